@@ -1,0 +1,42 @@
+"""The one unit of state, and its forms as JSON and as a link."""
+
+from dpviz.scenario.codec import (
+    SCHEMA_VERSION,
+    from_fields,
+    from_json,
+    from_query,
+    scenario_from_link,
+    to_fields,
+    to_json,
+    to_query,
+)
+from dpviz.scenario.data import DataShape, Rates
+from dpviz.scenario.errors import ScenarioError
+from dpviz.scenario.lengths import worst_case_lengths
+from dpviz.scenario.presets import PRESETS, Preset
+from dpviz.scenario.relation import Relation, TimeStep, Units
+from dpviz.scenario.scenario import Noise, Sampling, Scenario, Training
+
+__all__ = [
+    "PRESETS",
+    "SCHEMA_VERSION",
+    "DataShape",
+    "Noise",
+    "Preset",
+    "Rates",
+    "Relation",
+    "Sampling",
+    "Scenario",
+    "ScenarioError",
+    "TimeStep",
+    "Training",
+    "Units",
+    "from_fields",
+    "from_json",
+    "from_query",
+    "scenario_from_link",
+    "to_fields",
+    "to_json",
+    "to_query",
+    "worst_case_lengths",
+]

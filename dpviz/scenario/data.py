@@ -1,0 +1,133 @@
+"""What is trained on: the shape of a data set, or sampling rates given directly."""
+
+from dataclasses import dataclass
+
+from dpviz.scenario.errors import ScenarioError, checked_integer, checked_real
+
+LARGEST_COUNT = 10**9
+LONGEST_WINDOW = 10**6
+MOST_LENGTHS = 200
+SMALLEST_RATE = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataShape:
+    """Number and lengths of the series, and the windows cut from them.
+
+    Args:
+        num_series: N, number of time series (public).
+        series_lengths: L, in time steps (public). One length when all series share it. For
+            series of several lengths, the distinct ones that can attain the worst case, in
+            increasing order (see :func:`dpviz.scenario.lengths.worst_case_lengths`).
+        context_length: L_C, every past value that one window reads, lags included.
+        forecast_length: L_F, the values that one window predicts.
+        longer_series_beyond: for series of several lengths, the number of start positions up
+            to which ``series_lengths`` is complete: longer series may exist that are not
+            listed. ``None`` when no length was left out.
+
+    Raises:
+        ScenarioError: a value is out of range, or a series is too short to be forecast.
+
+    >>> shape = DataShape(
+    ...     num_series=320, series_lengths=(20,), context_length=1, forecast_length=1)
+    >>> shape.start_positions
+    20
+    """
+
+    num_series: int
+    series_lengths: tuple[int, ...]
+    context_length: int
+    forecast_length: int
+    longer_series_beyond: int | None = None
+
+    def __post_init__(self) -> None:
+        _set(self, "num_series", checked_integer("num_series", self.num_series, 1, LARGEST_COUNT))
+        context = checked_integer("context_length", self.context_length, 0, LONGEST_WINDOW)
+        forecast = checked_integer("forecast_length", self.forecast_length, 1, LONGEST_WINDOW)
+        _set(self, "context_length", context)
+        _set(self, "forecast_length", forecast)
+        lengths = tuple(
+            checked_integer("series_length", length, 1, LARGEST_COUNT)
+            for length in self.series_lengths
+        )
+        if not 1 <= len(lengths) <= MOST_LENGTHS or list(lengths) != sorted(set(lengths)):
+            raise ScenarioError(
+                "series_length",
+                lengths,
+                f"it must be 1 to {MOST_LENGTHS} different lengths in increasing order",
+            )
+        if lengths[0] < forecast:
+            raise ScenarioError(
+                "series_length",
+                lengths[0],
+                f"every series must hold at least one forecast window (forecast_length {forecast})",
+            )
+        _set(self, "series_lengths", lengths)
+        if self.longer_series_beyond is not None:
+            beyond = checked_integer(
+                "longer_series_beyond", self.longer_series_beyond, 1, LARGEST_COUNT
+            )
+            _set(self, "longer_series_beyond", beyond)
+
+    @property
+    def window_length(self) -> int:
+        """L_C + L_F, the number of values in one window."""
+        return self.context_length + self.forecast_length
+
+    @property
+    def forecast_share(self) -> float:
+        """Phi = L_F / (L_C + L_F), the share of a window's values that are forecast."""
+        return self.forecast_length / self.window_length
+
+    @property
+    def start_positions(self) -> int:
+        """T = L - L_F + 1 of the shortest series: where a window may start.
+
+        For bottom-level sampling with replacement every bound grows with k / T, which is
+        largest for the shortest series (Schuchardt et al., App. I.1).
+        """
+        return self.series_lengths[0] - self.forecast_length + 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rates:
+    """Sampling rates given directly, with what was known of the shape they came from.
+
+    Args:
+        bottom_rate: r, the probability that one drawn window of the series touches what is
+            protected.
+        top_rate: rho, the probability that a given series is drawn for a step.
+        forecast_share: phi = L_F / (L_C + L_F).
+        touched_windows: k, the most windows that one individual can touch in one series.
+        start_positions: T, the number of window start positions.
+        steps_per_epoch: training steps in one pass over the series.
+        last_shape: the data shape to go back to, if there was one.
+
+    Raises:
+        ScenarioError: a value is out of range.
+    """
+
+    bottom_rate: float
+    top_rate: float
+    steps_per_epoch: int
+    forecast_share: float | None = None
+    touched_windows: int | None = None
+    start_positions: int | None = None
+    last_shape: DataShape | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("bottom_rate", "top_rate"):
+            _set(self, name, checked_real(name, getattr(self, name), SMALLEST_RATE, 1.0))
+        steps = checked_integer("steps_per_epoch", self.steps_per_epoch, 1, LARGEST_COUNT)
+        _set(self, "steps_per_epoch", steps)
+        if self.forecast_share is not None:
+            share = checked_real("forecast_share", self.forecast_share, 0.0, 1.0)
+            _set(self, "forecast_share", share)
+        for name in ("touched_windows", "start_positions"):
+            if getattr(self, name) is not None:
+                _set(self, name, checked_integer(name, getattr(self, name), 1, LARGEST_COUNT))
+
+
+def _set(target: object, field: str, value: object) -> None:
+    """Store a checked value on a frozen dataclass while it is being constructed."""
+    object.__setattr__(target, field, value)

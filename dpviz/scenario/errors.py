@@ -1,0 +1,68 @@
+"""The one error that a bad scenario raises, and the checks that raise it."""
+
+import math
+from collections.abc import Sequence
+from numbers import Integral, Real
+
+
+class ScenarioError(ValueError):
+    """A field of a scenario has a value that is not allowed.
+
+    Attributes:
+        field: name of the field, as in the JSON and the link.
+        value: the refused value as it was given.
+        allowed: what would be accepted, in words.
+    """
+
+    def __init__(self, field: str, value: object, allowed: str) -> None:
+        self.field = field
+        self.value = value
+        self.allowed = allowed
+        super().__init__(f"{field} = {_shown(value)} is not allowed: {allowed}.")
+
+
+def checked_integer(field: str, value: object, low: int, high: int) -> int:
+    """Return ``value`` as an int, or raise :class:`ScenarioError`."""
+    allowed = f"it must be a whole number from {low:,} to {high:,}"
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise ScenarioError(field, value, allowed)
+    if not isinstance(value, Integral) and not float(value).is_integer():
+        raise ScenarioError(field, value, allowed)
+    number = int(value)
+    if not low <= number <= high:
+        raise ScenarioError(field, value, allowed)
+    return number
+
+
+def checked_real(field: str, value: object, low: float, high: float) -> float:
+    """Return ``value`` as a finite float in ``[low, high]``, or raise."""
+    allowed = f"it must be a number from {low:g} to {high:g}"
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise ScenarioError(field, value, allowed)
+    number = float(value)
+    if not math.isfinite(number) or not low <= number <= high:
+        raise ScenarioError(field, value, allowed)
+    return number
+
+
+def checked_choice(field: str, value: object, choices: Sequence[str]) -> str:
+    """Return ``value`` if it is one of ``choices``, or raise."""
+    if not isinstance(value, str) or value not in choices:
+        raise ScenarioError(field, value, "it must be one of " + ", ".join(choices))
+    return value
+
+
+def checked_text(field: str, value: object, longest: int) -> str:
+    """Return ``value`` if it is printable text of 1 to ``longest`` characters, or raise."""
+    allowed = f"it must be 1 to {longest} printable characters"
+    if not isinstance(value, str) or not value.strip() or len(value) > longest:
+        raise ScenarioError(field, value, allowed)
+    if not value.isprintable():
+        raise ScenarioError(field, value, allowed)
+    return value.strip()
+
+
+def _shown(value: object) -> str:
+    # A hostile link can carry megabytes: the message stays one readable line.
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,122 @@
+"""Who is protected: the neighbouring relation, and the units to state it in."""
+
+import re
+from dataclasses import dataclass
+
+from dpviz.scenario.data import DataShape
+from dpviz.scenario.errors import (
+    ScenarioError,
+    checked_choice,
+    checked_integer,
+    checked_real,
+    checked_text,
+)
+
+LEVELS = ("event", "user")
+WIDEST_RELATION = 10**6
+MOST_CHANNELS = 10**6
+SMALLEST_CHANGE, LARGEST_CHANGE = 1e-12, 1e12
+
+_SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800}
+_MONTHS = {"month": 1, "quarter": 3, "year": 12}
+TIME_UNITS = (*_SECONDS, *_MONTHS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Relation:
+    """Which change of one series must stay hidden (Schuchardt et al., App. I.2).
+
+    Args:
+        level: ``event``: ``width`` consecutive values of one series change; ``user``: any
+            ``width`` values of one series change.
+        width: w, the number of values that may change.
+        max_change: v, the largest change of one value, in the data's unit; ``None`` for no
+            limit. Only noise on context or labels makes use of it.
+        num_channels: D_in, values per time step that may change together.
+
+    Raises:
+        ScenarioError: a value is out of range.
+    """
+
+    level: str = "event"
+    width: int = 1
+    max_change: float | None = None
+    num_channels: int = 1
+
+    def __post_init__(self) -> None:
+        checked_choice("relation", self.level, LEVELS)
+        width = checked_integer("relation_width", self.width, 1, WIDEST_RELATION)
+        object.__setattr__(self, "width", width)
+        if self.max_change is not None:
+            change = checked_real("max_change", self.max_change, SMALLEST_CHANGE, LARGEST_CHANGE)
+            object.__setattr__(self, "max_change", change)
+        channels = checked_integer("num_channels", self.num_channels, 1, MOST_CHANNELS)
+        object.__setattr__(self, "num_channels", channels)
+
+    def touched_windows(self, shape: DataShape, start_positions: int | None = None) -> int:
+        """Return k, the most windows of one series that one individual can touch (App. I).
+
+        >>> shape = DataShape(num_series=1, series_lengths=(100,),
+        ...                   context_length=6, forecast_length=2)
+        >>> Relation(width=1).touched_windows(shape), Relation(width=3).touched_windows(shape)
+        (8, 10)
+        >>> Relation(level="user", width=3).touched_windows(shape)
+        24
+        """
+        positions = shape.start_positions if start_positions is None else start_positions
+        if self.level == "event":
+            return min(shape.window_length + self.width - 1, positions)
+        return min(self.width * shape.window_length, positions)
+
+
+@dataclass(frozen=True)
+class TimeStep:
+    """The time from one value of a series to the next, such as ``10 minutes``.
+
+    >>> TimeStep.parse("10 minutes").values_in(2, "week")
+    2016
+    >>> str(TimeStep.parse("1 month"))
+    '1 month'
+    """
+
+    count: int
+    unit: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "count", checked_integer("time_step", self.count, 1, 10**6))
+        checked_choice("time_step", self.unit, TIME_UNITS)
+
+    def __str__(self) -> str:
+        return f"{self.count} {self.unit}{'s' if self.count > 1 else ''}"
+
+    @classmethod
+    def parse(cls, text: object) -> "TimeStep":
+        """Read ``"1 hour"`` or ``"10 minutes"``; raise :class:`ScenarioError` otherwise."""
+        match = re.fullmatch(r"(\d{1,7}) ([a-z]+?)s?", text) if isinstance(text, str) else None
+        if match is None or match[2] not in TIME_UNITS:
+            raise ScenarioError(
+                "time_step", text, 'it must read like "1 hour", in ' + ", ".join(TIME_UNITS)
+            )
+        return cls(int(match[1]), match[2])
+
+    def values_in(self, count: int, unit: str) -> int | None:
+        """Return how many values cover ``count`` units of time, rounded up.
+
+        ``None`` where calendar units and clock units do not convert (weeks of monthly data).
+        """
+        for table in (_SECONDS, _MONTHS):
+            if unit in table and self.unit in table:
+                return -(-count * table[unit] // (self.count * table[self.unit]))
+        return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Units:
+    """How to say lengths and changes in the data's own terms; both may be unknown."""
+
+    time_step: TimeStep | None = None
+    value_unit: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.value_unit is not None:
+            object.__setattr__(self, "value_unit", checked_text("value_unit", self.value_unit, 40))

@@ -1,0 +1,243 @@
+"""The one unit of state: everything that decides a privacy guarantee."""
+
+from dataclasses import dataclass, field, replace
+
+from dpviz.scenario.data import DataShape, Rates
+from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
+from dpviz.scenario.relation import Relation, Units
+
+TOP_LEVELS = ("without-replacement", "deterministic", "shuffled", "poisson")
+BOTTOM_LEVELS = ("with-replacement", "poisson")
+TRAINING_UNITS = ("steps", "epochs")
+MOST_STEPS = 10**7
+MOST_SUBSEQUENCES = 64
+LARGEST_BATCH = 10**9
+NOISE_MULTIPLIER_RANGE = (0.1, 100.0)
+LARGEST_AUGMENTATION = 1e6
+DELTA_RANGE = (1e-15, 0.999)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sampling:
+    """How a batch is drawn: series first, then windows of each drawn series.
+
+    Args:
+        top_level: how series are chosen for a batch.
+        bottom_level: how windows are chosen from a series.
+        batch_size: Lambda, the (expected) number of windows in a batch.
+        num_subsequences: lambda, the (expected) number of windows from each drawn series.
+
+    Raises:
+        ScenarioError: a value is out of range.
+    """
+
+    batch_size: int
+    top_level: str = "without-replacement"
+    bottom_level: str = "with-replacement"
+    num_subsequences: int = 1
+
+    def __post_init__(self) -> None:
+        checked_choice("top_level", self.top_level, TOP_LEVELS)
+        checked_choice("bottom_level", self.bottom_level, BOTTOM_LEVELS)
+        batch = checked_integer("batch_size", self.batch_size, 1, LARGEST_BATCH)
+        object.__setattr__(self, "batch_size", batch)
+        windows = checked_integer("num_subsequences", self.num_subsequences, 1, MOST_SUBSEQUENCES)
+        object.__setattr__(self, "num_subsequences", windows)
+        if self.series_per_batch < 1:
+            raise ScenarioError(
+                "batch_size", batch, f"it must be at least num_subsequences ({windows})"
+            )
+
+    @property
+    def series_per_batch(self) -> int:
+        """N' = floor(Lambda / lambda), the series in one batch."""
+        return self.batch_size // self.num_subsequences
+
+
+@dataclass(frozen=True, kw_only=True)
+class Noise:
+    """Noise on the summed gradient, and on context and labels.
+
+    Args:
+        noise_multiplier: sigma, standard deviation of the noise on the sum of clipped
+            gradients, in units of the clipping norm.
+        context_noise: sigma_C, standard deviation on context values, in units of max_change.
+        forecast_noise: sigma_F, standard deviation on forecast values, likewise.
+
+    Raises:
+        ScenarioError: a value is out of range.
+    """
+
+    noise_multiplier: float
+    context_noise: float = 0.0
+    forecast_noise: float = 0.0
+
+    def __post_init__(self) -> None:
+        sigma = checked_real("noise_multiplier", self.noise_multiplier, *NOISE_MULTIPLIER_RANGE)
+        object.__setattr__(self, "noise_multiplier", sigma)
+        for name in ("context_noise", "forecast_noise"):
+            value = checked_real(name, getattr(self, name), 0.0, LARGEST_AUGMENTATION)
+            object.__setattr__(self, name, value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Training:
+    """How long training runs: a number of steps, or of passes over all series."""
+
+    unit: str
+    count: int
+
+    def __post_init__(self) -> None:
+        checked_choice("training_unit", self.unit, TRAINING_UNITS)
+        object.__setattr__(self, "count", checked_integer(self.unit, self.count, 1, MOST_STEPS))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scenario:
+    """A training set-up whose privacy is asked for.
+
+    The page's controls, a link, a JSON file, the command line and the cache key are all forms
+    of it. Two scenarios are equal exactly when their canonical JSON is.
+
+    Args:
+        data: the data set's shape, or rates given directly.
+        sampling: how a batch is drawn.
+        noise: noise on gradients, context and labels.
+        training: number of steps or epochs.
+        relation: who is protected.
+        units: the data's own units, to state the relation in.
+        delta: the failure probability at which epsilon is quoted.
+
+    Raises:
+        ScenarioError: a value, or a combination of values, is not allowed.
+    """
+
+    data: DataShape | Rates
+    sampling: Sampling
+    noise: Noise
+    training: Training
+    relation: Relation = field(default_factory=Relation)
+    units: Units = field(default_factory=Units)
+    delta: float = 1e-7
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "delta", checked_real("delta", self.delta, *DELTA_RANGE))
+        if isinstance(self.data, DataShape):
+            if self.sampling.series_per_batch > self.data.num_series:
+                raise ScenarioError(
+                    "batch_size",
+                    self.sampling.batch_size,
+                    f"it must draw at most all {self.data.num_series:,} series, so at most "
+                    f"{self.data.num_series * self.sampling.num_subsequences:,}",
+                )
+            if self.steps_per_epoch < 1:
+                raise ScenarioError(
+                    "batch_size",
+                    self.sampling.batch_size,
+                    "it must be at most num_series times num_subsequences "
+                    f"({self.data.num_series * self.sampling.num_subsequences:,}), "
+                    "or an epoch has no step",
+                )
+        else:
+            self._check_that_rates_suffice(self.data)
+        if self.num_steps > MOST_STEPS:
+            raise ScenarioError(
+                self.training.unit,
+                self.training.count,
+                f"it must come to at most {MOST_STEPS:,} steps, so at most "
+                f"{MOST_STEPS // self.steps_per_epoch:,} epochs",
+            )
+
+    def _check_that_rates_suffice(self, rates: Rates) -> None:
+        if self.sampling.bottom_level == "poisson":
+            raise ScenarioError(
+                "bottom_level", "poisson", "rates alone do not determine it: give the data's shape"
+            )
+        if rates.last_shape is None and self.relation.width > 1:
+            raise ScenarioError(
+                "relation_width",
+                self.relation.width,
+                "rates alone do not determine a relation wider than 1: give the data's shape",
+            )
+
+    @property
+    def shape(self) -> DataShape | None:
+        """The data shape in use, or ``None`` when rates are given directly."""
+        return self.data if isinstance(self.data, DataShape) else None
+
+    @property
+    def touched_windows(self) -> int | None:
+        """K, the most windows of one series that one individual can touch."""
+        if isinstance(self.data, Rates):
+            return self.data.touched_windows
+        return self.relation.touched_windows(self.data)
+
+    @property
+    def bottom_rate(self) -> float:
+        """R = k / T, the probability that one drawn window touches what is protected."""
+        if isinstance(self.data, Rates):
+            return self.data.bottom_rate
+        return self.relation.touched_windows(self.data) / self.data.start_positions
+
+    @property
+    def top_rate(self) -> float:
+        """Rho = N' / N, the probability that a given series is in a batch."""
+        if isinstance(self.data, Rates):
+            return self.data.top_rate
+        return self.sampling.series_per_batch / self.data.num_series
+
+    @property
+    def steps_per_epoch(self) -> int:
+        """floor(N lambda / Lambda), the steps of one pass over all series."""
+        if isinstance(self.data, Rates):
+            return self.data.steps_per_epoch
+        windows = self.data.num_series * self.sampling.num_subsequences
+        return windows // self.sampling.batch_size
+
+    @property
+    def num_steps(self) -> int:
+        """Training steps in all."""
+        if self.training.unit == "steps":
+            return self.training.count
+        return self.training.count * self.steps_per_epoch
+
+    @property
+    def num_epochs(self) -> int:
+        """Epochs that have begun when training ends: a part of an epoch counts whole."""
+        if self.training.unit == "epochs":
+            return self.training.count
+        return -(-self.training.count // self.steps_per_epoch)
+
+    def with_rates(
+        self, *, bottom_rate: float | None = None, top_rate: float | None = None
+    ) -> "Scenario":
+        """Return this scenario with rates given directly, keeping all else that is known."""
+        if isinstance(self.data, Rates):
+            rates = self.data
+        else:
+            rates = Rates(
+                bottom_rate=self.bottom_rate,
+                top_rate=self.top_rate,
+                steps_per_epoch=self.steps_per_epoch,
+                forecast_share=self.data.forecast_share,
+                touched_windows=self.touched_windows,
+                start_positions=self.data.start_positions,
+                last_shape=self.data,
+            )
+        if bottom_rate is not None:
+            rates = replace(rates, bottom_rate=bottom_rate)
+        if top_rate is not None:
+            rates = replace(rates, top_rate=top_rate)
+        return replace(self, data=rates)
+
+    def with_last_shape(self) -> "Scenario":
+        """Return this scenario with the data shape that the rates came from.
+
+        Raises:
+            ScenarioError: the rates were given without a shape.
+        """
+        if isinstance(self.data, DataShape):
+            return self
+        if self.data.last_shape is None:
+            raise ScenarioError("num_series", None, "no data shape was given with these rates")
+        return replace(self, data=self.data.last_shape)
