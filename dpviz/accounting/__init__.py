@@ -1,0 +1,20 @@
+"""From a pair of distributions to delta(epsilon) after many compositions."""
+
+from dpviz.accounting.account import Account, account_for
+from dpviz.accounting.curve import (
+    DEFAULT_TOLERANCE,
+    Bracket,
+    Curve,
+    DeltaBrackets,
+    composed_curve,
+)
+
+__all__ = [
+    "DEFAULT_TOLERANCE",
+    "Account",
+    "Bracket",
+    "Curve",
+    "DeltaBrackets",
+    "account_for",
+    "composed_curve",
+]

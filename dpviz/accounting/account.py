@@ -1,0 +1,56 @@
+"""From a scenario to its upper and lower curve."""
+
+from dataclasses import dataclass
+
+from dpviz.accounting.curve import DEFAULT_TOLERANCE, Curve, composed_curve
+from dpviz.guarantees import Bound, guarantee_for
+from dpviz.scenario import Scenario
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Account:
+    """What is proven about a scenario after all its steps.
+
+    Args:
+        scenario: the training set-up.
+        upper: curve of the best proven upper bound.
+        lower: curve of the best proven lower bound; ``None`` where none is proven.
+    """
+
+    scenario: Scenario
+    upper: Curve
+    lower: Curve | None
+
+
+def account_for(
+    scenario: Scenario, *, interval: float | None = None, tolerance: float = DEFAULT_TOLERANCE
+) -> Account:
+    """Return the privacy curves of a scenario.
+
+    Args:
+        scenario: the training set-up.
+        interval: grid distance of the privacy loss in nats; chosen by the tolerance if absent.
+        tolerance: largest relative gap of the bracket of epsilon at the scenario's delta.
+
+    Raises:
+        ScenarioError: no bound covers the scenario.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> account = account_for(PRESETS["toy"].scenario)
+    >>> f"{account.upper.quoted_epsilon_at(1e-7):.1f}"
+    '19.0'
+    >>> f"{account.lower.quoted_epsilon_at(1e-7):.1f}"
+    '17.5'
+    """
+    guarantee = guarantee_for(scenario)
+
+    def curve(bound: Bound) -> Curve:
+        return composed_curve(
+            bound, interval=interval, at_delta=scenario.delta, tolerance=tolerance
+        )
+
+    return Account(
+        scenario=scenario,
+        upper=curve(guarantee.upper),
+        lower=None if guarantee.lower is None else curve(guarantee.lower),
+    )

@@ -1,0 +1,92 @@
+"""Chernoff bounds on sums of independent privacy losses."""
+
+import numpy as np
+
+from dpviz.accounting.loss_distribution import LossDistribution
+from dpviz.accounting.privacy_loss import FloatArray
+
+_FINE_CELLS = 32
+_CELL_GROWTH = 1.08
+_TILTS = 64
+
+
+class CumulantBound:
+    """An upper bound on the cumulants ln E e^(t L) of a loss distribution, for many t at once.
+
+    The distribution's points are grouped into cells, narrow near loss 0 and wider away from
+    it. Within a cell e^(t l) lies below its chord, so a cell's mass and mean bound its part of
+    the sum, for t of either sign. The wider cells add under 0.1 % to the variance.
+    """
+
+    def __init__(self, distribution: LossDistribution) -> None:
+        starts = _cell_starts(distribution.first, distribution.last)
+        mass, losses = distribution.mass, distribution.losses
+        offsets = starts - distribution.first
+        ends = np.append(starts[1:], distribution.last + 1) - 1
+        left = distribution.origin + starts * distribution.interval
+        right = distribution.origin + ends * distribution.interval
+        total = np.add.reduceat(mass, offsets)
+        first_moment = np.add.reduceat(mass * losses, offsets)
+        second_moment = float(np.sum(mass * losses**2))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = np.clip(np.where(total > 0, first_moment / total, left), left, right)
+            share = np.where(right > left, (mean - left) / (right - left), 0.0)
+        points = np.concatenate([left, right])
+        weights = np.concatenate([total * (1 - share), total * share])
+        occupied = weights > 0
+        self._points = points[occupied]
+        self._log_weights = np.log(weights[occupied])
+        spread = np.sqrt(max(second_moment - float(first_moment.sum()) ** 2, 0.0))
+        self.spread = max(spread, distribution.interval * 1e-6)
+
+    def __call__(self, tilts: FloatArray) -> FloatArray:
+        """Return a bound on ln E e^(t L) for each t of ``tilts``."""
+        exponents = np.multiply.outer(tilts, self._points) + self._log_weights
+        peaks = exponents.max(axis=-1)
+        return np.asarray(peaks + np.log(np.exp(exponents - peaks[..., None]).sum(axis=-1)))
+
+    def tilts(self, count: int) -> FloatArray:
+        """Return tilts that cover the tails of a sum of ``count`` losses, from mild to strong."""
+        scale = self.spread * np.sqrt(count)
+        return np.geomspace(min(1e-3 / scale, 0.05), 300.0 / scale, _TILTS)
+
+
+def tilt_for_tail(cumulant: CumulantBound, count: int, log_tail: float) -> float:
+    """Return the t >= 0 whose Chernoff bound reaches ``log_tail`` at the smallest loss.
+
+    That loss is min over t of (count K(t) - log_tail) / t. Any t is sound; this one centres the
+    tilted sum where its tail probability is about e^log_tail.
+    """
+    tilts = cumulant.tilts(count)
+    reach = (count * cumulant(tilts) - log_tail) / tilts
+    return float(tilts[int(np.argmin(reach))])
+
+
+def tilted_range(
+    cumulant: CumulantBound, count: int, tilt: float, log_scale: float, log_tail: float
+) -> tuple[float, float]:
+    """Return losses between which the tilted sum of ``count`` losses lies but for a tail.
+
+    Args:
+        cumulant: the bound on K.
+        count: number of summands.
+        tilt: t, the exponential tilt of each summand.
+        log_scale: ln of the tilted sum's normalisation, count K(t), exactly.
+        log_tail: ln of the probability allowed beyond each end.
+    """
+    more = cumulant.tilts(count)
+    above = (count * cumulant(tilt + more) - log_scale - log_tail) / more
+    below = (log_tail + log_scale - count * cumulant(tilt - more)) / more
+    return float(np.max(below)), float(np.min(above))
+
+
+def _cell_starts(first: int, last: int) -> np.ndarray:
+    """Return the first index of each cell, increasing, beginning with ``first``."""
+    reach = max(abs(first), abs(last)) + 1
+    fine = np.arange(1, min(_FINE_CELLS, reach) + 1)
+    count = max(int(np.log(reach / _FINE_CELLS) / np.log(_CELL_GROWTH)) + 1, 0) if reach > 32 else 0
+    coarse = np.unique((_FINE_CELLS * _CELL_GROWTH ** np.arange(1, count + 1)).astype(np.int64))
+    positive = np.unique(np.concatenate([fine, coarse]))
+    starts = np.concatenate([1 - positive[::-1], positive])
+    starts = starts[(starts > first) & (starts <= last)]
+    return np.concatenate([[first], starts])

@@ -1,0 +1,184 @@
+"""delta(epsilon) of a bound after all its units, between certified sides."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.accounting.discretize import MOST_POINTS, loss_range, one_unit
+from dpviz.accounting.loss_distribution import Direction, Rounding
+from dpviz.accounting.privacy_loss import FloatArray, loss_spread
+from dpviz.accounting.profile import Profile
+from dpviz.accounting.self_composition import WindowTooLargeError, composed_profile
+from dpviz.guarantees import Bound, Composition
+
+DEFAULT_TOLERANCE = 1e-3
+# First guess of the grid: this part of one unit's standard deviation meets the default
+# tolerance in most cases. The gap of epsilon grows with its square.
+_FIRST_GUESS = {Composition.MIRRORED: 0.09, Composition.ATTAINED: 0.055}
+_MOST_REFINEMENTS = 3
+# Finer one-unit grids than this cost seconds and gain little: the reached gap is reported.
+_MOST_REFINED_POINTS = MOST_POINTS // 16
+_MOST_REFINED_WINDOW = 2**19
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bracket:
+    """Numbers between which the exact value of a bound lies.
+
+    ``None`` for ``high`` (or both) says that no finite epsilon was found: the value is not
+    reachable, or lies beyond what the accountant resolves.
+    """
+
+    low: float | None
+    high: float | None
+
+    @property
+    def relative_gap(self) -> float | None:
+        """(high - low) / high; 0 when both are 0; ``None`` when a side is missing."""
+        if self.low is None or self.high is None:
+            return None
+        return (self.high - self.low) / self.high if self.high > 0 else 0.0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DeltaBrackets:
+    """Brackets of delta at many epsilons, arrays of equal shape."""
+
+    low: FloatArray
+    high: FloatArray
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Curve:
+    """delta(epsilon) of one bound after ``bound.count`` units.
+
+    Args:
+        bound: the theorem, its direction, unit and count.
+        interval: grid distance of the privacy loss, in nats.
+        high: profiles that lie above the exact ones, one for each direction composed.
+        low: profiles that lie below them.
+    """
+
+    bound: Bound
+    interval: float
+    high: tuple[Profile, ...]
+    low: tuple[Profile, ...]
+
+    @property
+    def quotes_high(self) -> bool:
+        """Whether the bracket's upper end is the one to quote: so for upper bounds."""
+        return self.bound.composition is Composition.MIRRORED
+
+    def delta_at(self, epsilon: FloatArray) -> DeltaBrackets:
+        """Return brackets of delta at epsilons >= 0 (nats), shape as given."""
+        epsilon = np.asarray(epsilon, dtype=np.float64)
+        # An attacker may have either direction on his side, so the larger one counts.
+        return DeltaBrackets(
+            low=np.max([profile.delta_at(epsilon) for profile in self.low], axis=0),
+            high=np.max([profile.delta_at(epsilon) for profile in self.high], axis=0),
+        )
+
+    def quoted_delta_at(self, epsilon: FloatArray) -> FloatArray:
+        """Return the sound side of delta: high for an upper bound, low for a lower one."""
+        brackets = self.delta_at(epsilon)
+        return brackets.high if self.quotes_high else brackets.low
+
+    def epsilon_at(self, delta: float) -> Bracket:
+        """Return the bracket of the smallest epsilon >= 0 with delta(epsilon) <= ``delta``."""
+        return Bracket(
+            low=_largest([profile.epsilon_at(delta) for profile in self.low]),
+            high=_largest([profile.epsilon_at(delta) for profile in self.high]),
+        )
+
+    def quoted_epsilon_at(self, delta: float) -> float | None:
+        """Return the sound side of epsilon; ``None`` where none can be stated."""
+        bracket = self.epsilon_at(delta)
+        return bracket.high if self.quotes_high else bracket.low
+
+
+def composed_curve(
+    bound: Bound,
+    *,
+    interval: float | None = None,
+    at_delta: float = 1e-7,
+    tolerance: float = DEFAULT_TOLERANCE,
+) -> Curve:
+    """Return the curve of a bound after its ``count`` units.
+
+    Args:
+        bound: what to compose.
+        interval: grid distance in nats; by default the coarsest that meets the tolerance.
+        at_delta: the delta at which the tolerance is asked for.
+        tolerance: largest relative gap of the bracket of epsilon at that delta. Where it
+            cannot be met at a reasonable cost the curve's own bracket says what was reached.
+
+    >>> from dpviz.guarantees import sampled_top_level
+    >>> bound = sampled_top_level(
+    ...     bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=1000).upper
+    >>> f"{composed_curve(bound, interval=1e-3).quoted_epsilon_at(1e-7):.5f}"
+    '19.02618'
+    """
+    if interval is not None:
+        return _curve_on_grid(bound, interval)
+    if bound.pair.rate == 0.0:
+        return _curve_on_grid(bound, 1.0)
+    finest = _finest_interval(bound)
+    guess = _FIRST_GUESS[bound.composition] * np.sqrt(tolerance / DEFAULT_TOLERANCE)
+    wanted = max(float(guess) * loss_spread(bound.pair), finest)
+    curve = _coarsened_until_it_fits(bound, wanted)
+    for _ in range(_MOST_REFINEMENTS):
+        bracket = curve.epsilon_at(at_delta)
+        gap = bracket.relative_gap
+        if gap is not None and gap <= tolerance:
+            break
+        factor = 0.25 if gap is None else min(0.9 * np.sqrt(tolerance / gap), 0.7)
+        window = max(len(profile.delta) for profile in curve.high)
+        affordable = curve.interval * window / _MOST_REFINED_WINDOW
+        refined = max(curve.interval * max(factor, 0.05), finest, affordable)
+        if refined >= 0.9 * curve.interval:
+            break
+        finer = _coarsened_until_it_fits(bound, refined)
+        if finer.interval >= 0.9 * curve.interval:
+            break
+        curve = finer
+    return curve
+
+
+def _curve_on_grid(bound: Bound, interval: float) -> Curve:
+    if bound.composition is Composition.MIRRORED:
+        directions: tuple[Direction, ...] = (Direction.MIRRORED,)
+    else:
+        directions = (Direction.FORWARD, Direction.BACKWARD)
+
+    def profiles(rounding: Rounding) -> tuple[Profile, ...]:
+        return tuple(
+            composed_profile(
+                one_unit(bound.pair, direction, rounding, interval), bound.count, rounding
+            )
+            for direction in directions
+        )
+
+    return Curve(
+        bound=bound,
+        interval=interval,
+        high=profiles(Rounding.UP),
+        low=profiles(Rounding.DOWN),
+    )
+
+
+def _coarsened_until_it_fits(bound: Bound, interval: float) -> Curve:
+    while True:
+        try:
+            return _curve_on_grid(bound, interval)
+        except WindowTooLargeError:
+            interval *= 2.0
+
+
+def _finest_interval(bound: Bound) -> float:
+    return loss_range(bound.pair) / _MOST_REFINED_POINTS
+
+
+def _largest(values: list[float | None]) -> float | None:
+    """Return the largest, where ``None`` stands for infinity."""
+    known = [value for value in values if value is not None]
+    return max(known) if len(known) == len(values) else None
