@@ -18,6 +18,7 @@ from dpviz.accounting.privacy_loss import (
     LossBuckets,
     largest_resolved_loss,
     loss_buckets,
+    loss_errors_at,
     smallest_resolved_loss,
 )
 from dpviz.guarantees import ShiftedMixturePair
@@ -73,11 +74,15 @@ def _directed(
         first = -1  # no loss lies below origin - interval
     between = 0.0 if rounding is Rounding.UP else grid.first_edge - origin
     edges = origin + between + np.arange(first, last + 1) * interval
+    edge_errors = loss_errors_at(pair, edges)
+    if rounding is Rounding.UP:
+        # No outcome's loss may exceed its bucket's upper edge; backward that is the lower one.
+        edges += edge_errors if direction is Direction.BACKWARD else -edge_errors
     buckets = loss_buckets(pair, edges)
     if direction is Direction.BACKWARD:
-        buckets, origin, first = buckets.swapped(), -origin, -last
+        buckets, edge_errors, origin, first = buckets.swapped(), edge_errors[::-1], -origin, -last
     if rounding is Rounding.UP:
-        mass = _connected_dots(buckets, origin + first * interval, interval)
+        mass = _connected_dots(buckets, origin + first * interval, interval, edge_errors)
         mass[0] += buckets.upper_below  # moved up from a smaller loss still
         infinity = buckets.upper_above
     else:
@@ -123,8 +128,10 @@ def _aligned_grid(pair: ShiftedMixturePair, direction: Direction, interval: floa
 
 def _mirrored_up(pair: ShiftedMixturePair, interval: float) -> LossDistribution:
     last = max(int(np.ceil(largest_resolved_loss(pair) / interval)), 1)
-    buckets = loss_buckets(pair, np.arange(last + 1) * interval)
-    positive = _connected_dots(buckets, 0.0, interval)[1:]
+    edges = np.arange(last + 1) * interval
+    edge_errors = loss_errors_at(pair, edges)
+    buckets = loss_buckets(pair, edges - edge_errors)
+    positive = _connected_dots(buckets, 0.0, interval, edge_errors)[1:]
     infinity = buckets.upper_above
     losses = np.arange(1, last + 1) * interval
     slack = _worst_neighbour(2 * (buckets.upper_error + buckets.lower_error))[1:]
@@ -169,15 +176,18 @@ def _with_centre(
     )
 
 
-def _connected_dots(buckets: LossBuckets, lowest_edge: float, interval: float) -> FloatArray:
+def _connected_dots(
+    buckets: LossBuckets, lowest_edge: float, interval: float, edge_errors: FloatArray
+) -> FloatArray:
     """Split each bucket between its two edges, keeping its mass under both distributions.
 
     Returns the masses at the edges, shape (buckets + 1,). With g the lower edge, p and q the
     masses, the upper edge gets (p - q e^g) / (1 - e^-h) = p (1 - e^-r) / (1 - e^-h), where
-    r = ln(p/q) - g.
+    r = ln(p/q) - g. A bucket's losses may lie below its lower edge by twice that edge's error:
+    lifting those to the edge first raises r by no more than that.
     """
     lower_edges = lowest_edge + np.arange(len(buckets.upper)) * interval
-    above_edge = buckets.log_ratio + buckets.log_ratio_error - lower_edges
+    above_edge = buckets.log_ratio + buckets.log_ratio_error + 2.0 * edge_errors[:-1] - lower_edges
     above_edge = np.clip(np.where(np.isnan(above_edge), interval, above_edge), 0.0, interval)
     p = buckets.upper + _absolute(buckets.upper, buckets.upper_error)
     to_upper_edge = p * np.expm1(-above_edge) / np.expm1(-interval)
@@ -238,13 +248,17 @@ def _transferred_down(
             break
         dropped[:-1] |= failing[1:]
 
-    lifted = np.where(dropped, 0.0, np.clip(net / np.maximum(due * lift, 1e-320), 0.0, 1.0))
-    lowered = np.where(dropped, 1.0, np.clip(-net / np.maximum(due * drop, 1e-320), 0.0, 1.0))
-    unspent = np.where(dropped, net, np.maximum(net - due * lift, 0.0))
+    # Split what each bucket has by masses no larger than that: with a grid of many nats ``due``
+    # may exceed it by e^interval, and so would its rounding error.
+    has = p + received - given
+    raised = np.where(dropped, 0.0, np.clip(net, 0.0, due * lift) / drop)
+    unspent = np.where(dropped, 0.0, np.maximum(net - due * lift, 0.0))
+    staying = np.clip((has - p * np.exp(-offset - interval)) / drop, 0.0, np.maximum(has, 0.0))
+    staying = np.where(dropped, 0.0, np.where(net < 0.0, staying, has - raised - unspent))
     mass = np.zeros(len(p) + 2)
-    mass[1:-1] = due * (1.0 - lifted - lowered)
-    mass[2:] += np.where(dropped, 0.0, due * lifted * np.exp(interval) + unspent)
-    mass[:-2] += due * lowered * np.exp(-interval) + np.where(dropped, unspent, 0.0)
+    mass[1:-1] = np.maximum(staying, 0.0)
+    mass[2:] += raised + unspent
+    mass[:-2] += np.where(dropped | (net < 0.0), np.maximum(has - staying, 0.0), 0.0)
     return mass, float(given[0])
 
 

@@ -30,8 +30,7 @@ class LossBuckets:
         log_ratio: privacy loss of the bucket taken as one outcome.
         upper_error: bound on the relative floating-point error of ``upper``.
         lower_error: the same for ``lower``.
-        log_ratio_error: bound on the absolute error of ``log_ratio``, the error of the edges
-            themselves included.
+        log_ratio_error: bound on the absolute error of ``log_ratio``.
         upper_above: mass of the first distribution beyond the last edge.
         upper_below: mass of the first distribution before the first edge.
         lower_above: mass of the second distribution beyond the last edge.
@@ -89,14 +88,38 @@ def outcomes_at(pair: ShiftedMixturePair, losses: FloatArray) -> FloatArray:
     q = pair.rate
     scale = pair.noise_multiplier**2 / pair.shift
     if q == 1.0:
-        return scale * losses + pair.shift / 2
+        return np.asarray(scale * losses + pair.shift / 2)
+    large, small = losses > 30.0, losses < -0.5
+    middle = ~(large | small)
     exponents = np.full(losses.shape, -np.inf)
-    large = losses > 30.0
-    # Just above the smallest possible loss, ln(1 - q), rounding may push the argument to -1.
-    reachable = ~large & (np.expm1(np.minimum(losses, 30.0)) / q > -1.0)
-    exponents[reachable] = np.log1p(np.expm1(losses[reachable]) / q)
+    with np.errstate(divide="ignore"):
+        # At the smallest possible loss, ln(1 - q), rounding may push an argument beyond its end.
+        argument = np.maximum(np.expm1(losses[middle]) / q, -1.0)
+        exponents[middle] = np.log1p(argument)
+        excess = np.maximum(np.exp(losses[small]) - (1.0 - q), 0.0)
+        exponents[small] = np.log(excess) - np.log(q)
     exponents[large] = losses[large] - np.log(q) + np.log1p((q - 1.0) * np.exp(-losses[large]))
-    return scale * exponents + pair.shift / 2
+    return np.asarray(scale * exponents + pair.shift / 2)
+
+
+def loss_errors_at(pair: ShiftedMixturePair, losses: FloatArray) -> FloatArray:
+    """Return bounds on how far the loss of ``outcomes_at(pair, losses)`` is from ``losses``.
+
+    Each operation errs by a few units in the last place of its result; an error of the outcome
+    counts by the slope of the loss there, that of the loss itself in full. Distances on the
+    grid round as well.
+    """
+    outcomes = outcomes_at(pair, losses)
+    reached = np.where(np.isfinite(outcomes), outcomes, 0.0)
+    per_outcome = pair.shift / pair.noise_multiplier**2
+    exponents = per_outcome * (reached - pair.shift / 2)
+    # dl/dt = q e^t / e^l, at most 1 but for rounding.
+    slope = np.exp(np.minimum(exponents + np.log(pair.rate) - losses, 0.0))
+    slope = np.where(np.isfinite(outcomes), slope, 0.0)
+    own = np.minimum(np.abs(np.expm1(-np.maximum(losses, -1.0))), 1.0)
+    of_grid = np.abs(losses) + np.abs(losses - losses[0])
+    of_outcome = slope * (np.abs(exponents) + per_outcome * (np.abs(reached) + pair.shift))
+    return np.asarray(8.0 * UNIT_ROUNDOFF * (own + of_outcome) + 2.0 * UNIT_ROUNDOFF * of_grid)
 
 
 def largest_resolved_loss(pair: ShiftedMixturePair) -> float:
@@ -125,21 +148,20 @@ def loss_buckets(pair: ShiftedMixturePair, edges: FloatArray) -> LossBuckets:
         ratio = shifted.mass / base.mass
         base_error = base.error / base.mass
         shifted_error = shifted.error / shifted.mass
-        log_ratio = np.log1p(q * (ratio - 1.0)) if q < 1.0 else np.log(ratio)
+        # log1p keeps small losses exact; at high rates its argument nears -1, where it cannot.
+        log_ratio = np.log1p(q * (ratio - 1.0)) if q < 0.5 else np.log((1.0 - q) + q * ratio)
         upper_error = upper_absolute_error / upper
         # d ln(1 - q + q R) = (q R / (1 - q + q R)) dR / R, and the fraction is q n / p.
         sensitivity = q * shifted.mass / upper
         ratio_error = sensitivity * (base_error + shifted_error)
-    finite = np.where(np.isfinite(outcomes), np.abs(outcomes), 0.0)
-    edge_error = 8 * UNIT_ROUNDOFF * (1 + finite) * pair.shift / sigma**2
-    rounding = 4 * UNIT_ROUNDOFF * np.abs(log_ratio)
+    rounding = 4 * UNIT_ROUNDOFF * (np.abs(log_ratio) + (0.0 if q < 0.5 else 1.0))
     return LossBuckets(
         upper=upper,
         lower=base.mass,
         log_ratio=log_ratio,
         upper_error=upper_error,
         lower_error=base_error,
-        log_ratio_error=ratio_error + rounding + np.maximum(edge_error[:-1], edge_error[1:]),
+        log_ratio_error=ratio_error + rounding,
         upper_above=(1 - q) * base.above + q * shifted.above,
         upper_below=(1 - q) * base.below + q * shifted.below,
         lower_above=base.above,
@@ -166,8 +188,9 @@ class _GaussianBuckets:
         with np.errstate(under="ignore"):
             tails = ndtr(-np.abs(edges))
             squares = np.where(np.isfinite(edges), edges, 0.0) ** 2
-        # Rounding x^2 in exp(-x^2 / 2) costs x^2 / 2 units in the last place.
-        errors = UNIT_ROUNDOFF * (8.0 + squares) * tails
+        # Rounding x^2 in exp(-x^2 / 2) costs x^2 / 2 units in the last place, and the few
+        # roundings of x itself as many each.
+        errors = UNIT_ROUNDOFF * (8.0 + 4.0 * squares) * tails
         right, left = edges[:-1] >= 0.0, edges[1:] <= 0.0
         mass = np.where(
             right,
@@ -176,7 +199,7 @@ class _GaussianBuckets:
         )
         return cls(
             mass=np.maximum(mass, 0.0),
-            error=errors[:-1] + errors[1:] + UNIT_ROUNDOFF * mass,
+            error=errors[:-1] + errors[1:] + 4.0 * UNIT_ROUNDOFF * mass,
             above=float(tails[-1]) if edges[-1] > 0 else float(ndtr(-edges[-1])),
             below=float(tails[0]) if edges[0] < 0 else float(ndtr(edges[0])),
         )
@@ -191,6 +214,7 @@ def loss_spread(pair: ShiftedMixturePair) -> float:
     x = np.linspace(-8 * sigma, pair.shift + 8 * sigma, 801)
     base = np.exp(-0.5 * (x / sigma) ** 2)
     shifted = np.exp(-0.5 * ((x - pair.shift) / sigma) ** 2)
-    losses = np.array([loss_at(pair, outcome) for outcome in x])
+    exponents = pair.shift / sigma**2 * (x - pair.shift / 2)
+    losses = np.log1p(q * np.expm1(exponents)) if q < 1.0 else exponents
     weights = (1 - q) * base + q * shifted
     return float(np.sqrt(np.sum(weights * losses**2) / np.sum(weights)))

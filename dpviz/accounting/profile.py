@@ -32,7 +32,9 @@ class Profile:
     def delta_at(self, epsilon: FloatArray) -> FloatArray:
         """Return the bound on delta at each epsilon >= 0, shape as given."""
         position = (np.asarray(epsilon, dtype=np.float64) - self.start) / self.interval
-        index = np.clip(np.floor(position).astype(np.int64), 0, len(self.delta) - 2)
+        # Beyond the grid the last value holds on either side: it is 0 where rounded down.
+        position = np.minimum(position, len(self.delta) - 1.0)
+        index = np.clip(np.floor(position), 0, len(self.delta) - 2).astype(np.int64)
         share = np.expm1((position - index) * self.interval) / np.expm1(self.interval)
         share = np.clip(share, 0.0, 1.0)
         inside = (1 - share) * self.delta[index] + share * self.delta[index + 1]

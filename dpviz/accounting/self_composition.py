@@ -14,7 +14,6 @@ each epsilon the best of their bounds holds.
 
 import numpy as np
 from scipy import fft
-from scipy.linalg.lapack import dtbtrs
 
 from dpviz.accounting.chernoff import CumulantBound, tilt_for_tail, tilted_range
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
@@ -163,8 +162,8 @@ class _TiltedUnit:
         itself, computed as exp(s log z), errs by about s (pi + 1) units in the last place.
         """
         transform = 8.0 * UNIT_ROUNDOFF * np.log2(size)
-        one = float(np.linalg.norm(folded))
-        many = float(np.linalg.norm(composed))
+        one = _two_norm(folded)
+        many = _two_norm(composed)
         growth = np.exp(min(count * transform * np.sqrt(size) * one, 50.0))
         power = 8.0 * count * UNIT_ROUNDOFF * many
         return float((count * transform * one * growth + power + transform * many) * 1.01)
@@ -185,12 +184,16 @@ def _scaled_profile(mass: FloatArray, interval: float, tilt: float) -> FloatArra
 def _recurrence(terms: FloatArray, factor: float) -> FloatArray:
     """Return y with y_k = terms_k + factor y_(k+1), from the last entry backwards.
 
-    A unit upper bidiagonal system; LAPACK solves it by exactly this substitution.
+    By doubling: after each pass y_k sums twice as many terms, all of them positive.
     """
-    bands = np.empty((2, len(terms)))
-    bands[0] = -factor
-    bands[1] = 1.0
-    solution, info = dtbtrs(bands, terms.reshape(-1, 1), uplo="U", diag="U")
-    if info != 0:
-        raise ArithmeticError(f"dtbtrs refused its argument {-info}")
-    return np.asarray(solution[:, 0])
+    y = terms.copy()
+    reach, weight = 1, factor
+    while reach < len(y) and weight > 0.0:
+        y[:-reach] += weight * y[reach:]
+        reach, weight = 2 * reach, weight * weight
+    return y
+
+
+def _two_norm(values: FloatArray) -> float:
+    # Without BLAS: for vectors of this size its threads cost far more than they save.
+    return float(np.sqrt(np.sum(values * values)))

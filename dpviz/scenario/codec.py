@@ -253,7 +253,21 @@ def scenario_from_link(
                 return base, problems
             del good[given_up]
         else:
-            return scenario, problems
+            return scenario, problems + _missing(query, scenario)
+
+
+def _missing(query: Mapping[str, str], scenario: Scenario) -> list[ScenarioError]:
+    """Return an error for each field that a link lacks and that has no meaning when absent."""
+    optional = {*_SCHEMA_1_DEFAULTS, "schema", "forecast_share", "touched_windows",
+                "start_positions", "longer_series_beyond", "max_change", "time_step",
+                "value_unit"}  # fmt: skip
+    if "steps" in query or "epochs" in query:
+        optional |= {"steps", "epochs"}
+    return [
+        ScenarioError(name, None, f"it is missing; {value} is used")
+        for name, value in to_fields(scenario).items()
+        if name not in query and name not in optional
+    ]
 
 
 def _completed(good: Mapping[str, Field], base: Scenario) -> dict[str, Any]:

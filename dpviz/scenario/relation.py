@@ -83,7 +83,7 @@ class TimeStep:
     unit: str
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "count", checked_integer("time_step", self.count, 1, 10**6))
+        object.__setattr__(self, "count", checked_integer("time_step", self.count, 1, 10**15))
         checked_choice("time_step", self.unit, TIME_UNITS)
 
     def __str__(self) -> str:
@@ -98,6 +98,17 @@ class TimeStep:
                 "time_step", text, 'it must read like "1 hour", in ' + ", ".join(TIME_UNITS)
             )
         return cls(int(match[1]), match[2])
+
+    def duration(self, values: int) -> str:
+        """Return how long ``values`` steps last, in the largest unit that fits exactly.
+
+        >>> TimeStep.parse("1 hour").duration(336), TimeStep.parse("10 minutes").duration(9)
+        ('2 weeks', '90 minutes')
+        """
+        table = _SECONDS if self.unit in _SECONDS else _MONTHS
+        total = values * self.count * table[self.unit]
+        unit = next(unit for unit in reversed(table) if total % table[unit] == 0)
+        return str(TimeStep(total // table[unit], unit))
 
     def values_in(self, count: int, unit: str) -> int | None:
         """Return how many values cover ``count`` units of time, rounded up.

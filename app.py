@@ -1,0 +1,24 @@
+"""The dashboard: ``streamlit run app.py``."""
+
+import streamlit as st
+
+from dpviz.ui.page import mark_as_routed, prepare_server, tighten_layout
+
+st.set_page_config(page_title="dpviz", page_icon="🛡️", layout="wide")
+prepare_server()
+mark_as_routed()
+tighten_layout()
+
+navigation = st.navigation(
+    [
+        st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
+        st.Page(
+            "pages/privacy_curve.py",
+            title="Privacy curve",
+            icon=":material/show_chart:",
+            url_path="privacy_curve",
+        ),
+    ],
+    position="top",
+)
+navigation.run()

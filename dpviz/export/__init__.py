@@ -1,0 +1,6 @@
+"""What a user takes away: tables and answers, later reports and scripts."""
+
+from dpviz.export.answers import delta_answer, epsilon_answer
+from dpviz.export.curve_csv import curve_csv
+
+__all__ = ["curve_csv", "delta_answer", "epsilon_answer"]

@@ -1,0 +1,71 @@
+"""Answers of the accountant as plain data for scripts, each number with its meaning."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from dpviz.accounting import Account, Bracket, Curve
+from dpviz.guarantees import Kind
+from dpviz.scenario import to_fields
+
+Answer = dict[str, Any]
+NOT_REACHABLE = "no finite epsilon is certified at this delta"
+
+
+def epsilon_answer(account: Account, deltas: Sequence[float]) -> Answer:
+    """Return epsilon for each delta, under the account's upper and lower bound.
+
+    >>> from dpviz.accounting import account_for
+    >>> from dpviz.scenario import PRESETS
+    >>> answer = epsilon_answer(account_for(PRESETS["toy"].scenario), [1e-7])
+    >>> answer["composition"], round(answer["upper"]["epsilon"][0], 1)
+    ({'unit': 'step', 'count': 1000}, 19.0)
+    """
+
+    def side(curve: Curve) -> Answer:
+        brackets = [curve.epsilon_at(delta) for delta in deltas]
+        quoted = [curve.quoted_epsilon_at(delta) for delta in deltas]
+        answer: Answer = {"epsilon": quoted, "delta": list(deltas), "bracket": _pairs(brackets)}
+        if None in quoted:
+            answer["reason"] = NOT_REACHABLE
+        return answer
+
+    return _answer(account, side)
+
+
+def delta_answer(account: Account, epsilons: Sequence[float]) -> Answer:
+    """Return delta for each epsilon, under the account's upper and lower bound."""
+
+    def side(curve: Curve) -> Answer:
+        brackets = curve.delta_at(np.asarray(epsilons, dtype=np.float64))
+        quoted = brackets.high if curve.quotes_high else brackets.low
+        return {
+            "epsilon": list(epsilons),
+            "delta": quoted.tolist(),
+            "bracket": np.stack([brackets.low, brackets.high], axis=-1).tolist(),
+        }
+
+    return _answer(account, side)
+
+
+def _answer(account: Account, side: Callable[[Curve], Answer]) -> Answer:
+    bound = account.upper.bound
+    return {
+        "scenario": to_fields(account.scenario),
+        "composition": {"unit": bound.unit.value, "count": bound.count},
+        "upper": _meaning(account.upper) | side(account.upper),
+        "lower": None if account.lower is None else _meaning(account.lower) | side(account.lower),
+    }
+
+
+def _meaning(curve: Curve) -> Answer:
+    return {
+        "theorem": curve.bound.theorem,
+        "kind": curve.bound.kind_after_composition.value,
+        "tight_per_unit": curve.bound.kind is Kind.TIGHT,
+    }
+
+
+def _pairs(brackets: Sequence[Bracket]) -> list[list[float | None]]:
+    return [[bracket.low, bracket.high] for bracket in brackets]

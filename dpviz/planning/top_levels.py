@@ -1,0 +1,136 @@
+"""One training run under two ways of choosing series: drawn at random, or walked through."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, account_for
+from dpviz.accounting.privacy_loss import FloatArray
+from dpviz.guarantees import Bound
+from dpviz.scenario import Scenario
+
+COMPARED_TOP_LEVELS = ("without-replacement", "deterministic")
+# Smaller deltas are of no use to anybody and would only stretch the tables.
+SMALLEST_DELTA = 1e-12
+_POINTS_PER_DECADE = 50
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BoundCurve:
+    """delta(epsilon) of one bound as plain arrays, shape (epsilons,).
+
+    Args:
+        bound: theorem, direction, unit and count.
+        interval: grid distance of the privacy loss, in nats.
+        epsilon: bracket of epsilon at the scenario's delta.
+        delta_low: lower end of the bracket of delta at each epsilon of the comparison.
+        delta_high: upper end of the bracket.
+    """
+
+    bound: Bound
+    interval: float
+    epsilon: Bracket
+    delta_low: FloatArray
+    delta_high: FloatArray
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SchemeCurves:
+    """What is proven about a run under one top-level scheme."""
+
+    top_level: str
+    upper: BoundCurve
+    lower: BoundCurve
+
+    @property
+    def epsilon_upper(self) -> float | None:
+        """Epsilon to quote as an upper bound; ``None`` where no finite one is known."""
+        return self.upper.epsilon.high
+
+    @property
+    def epsilon_lower(self) -> float | None:
+        """Epsilon to quote as a lower bound; ``None`` where it exceeds what is resolved."""
+        return self.lower.epsilon.low
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TopLevelComparison:
+    """Curves of the compared schemes over common epsilons, shape (epsilons,), first one 0."""
+
+    scenario: Scenario
+    epsilon: FloatArray
+    schemes: tuple[SchemeCurves, ...]
+
+    def scheme(self, top_level: str) -> SchemeCurves:
+        """Return the curves of one scheme by its name."""
+        return next(curves for curves in self.schemes if curves.top_level == top_level)
+
+    @property
+    def chosen(self) -> SchemeCurves:
+        """The curves of the scenario's own top level."""
+        return self.scheme(self.scenario.sampling.top_level)
+
+
+def compare_top_levels(
+    scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE
+) -> TopLevelComparison:
+    """Return the curves of a scenario under each compared top-level scheme.
+
+    Args:
+        scenario: the training set-up; its own top level must be one of those compared.
+        tolerance: largest relative gap of the brackets of epsilon at the scenario's delta.
+
+    Raises:
+        ScenarioError: no bound covers the scenario.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> comparison = compare_top_levels(PRESETS["toy"].scenario)
+    >>> [round(curves.epsilon_upper) for curves in comparison.schemes]
+    [19, 42]
+    """
+    accounts = {scenario.sampling.top_level: account_for(scenario, tolerance=tolerance)}
+    for top_level in COMPARED_TOP_LEVELS:
+        if top_level not in accounts:
+            sampling = replace(scenario.sampling, top_level=top_level)
+            accounts[top_level] = account_for(
+                replace(scenario, sampling=sampling), tolerance=tolerance
+            )
+    epsilons = _epsilons([account.upper for account in accounts.values()])
+    schemes = []
+    for top_level in COMPARED_TOP_LEVELS:
+        account = accounts[top_level]
+        assert account.lower is not None  # both rows are tight for one unit
+        schemes.append(
+            SchemeCurves(
+                top_level=top_level,
+                upper=_bound_curve(account.upper, epsilons, scenario.delta),
+                lower=_bound_curve(account.lower, epsilons, scenario.delta),
+            )
+        )
+    return TopLevelComparison(scenario=scenario, epsilon=epsilons, schemes=tuple(schemes))
+
+
+def _bound_curve(curve: Curve, epsilons: FloatArray, delta: float) -> BoundCurve:
+    brackets = curve.delta_at(epsilons)
+    return BoundCurve(
+        bound=curve.bound,
+        interval=curve.interval,
+        epsilon=curve.epsilon_at(delta),
+        delta_low=brackets.low,
+        delta_high=brackets.high,
+    )
+
+
+def _epsilons(curves: list[Curve]) -> FloatArray:
+    """Return 0, evenly spread powers from 1e-3 (or less, where it matters) on, and 1, 2, 5."""
+    reached = [curve.quoted_epsilon_at(SMALLEST_DELTA) for curve in curves]
+    largest = max([epsilon for epsilon in reached if epsilon is not None], default=1.0)
+    last = int(np.ceil(np.log10(max(largest, 1e-3)) + 0.02))
+    first = min(-3, last - 4)
+    powers = np.logspace(first, last, _POINTS_PER_DECADE * (last - first) + 1)
+    # Round numbers, for tables; as written, since 10**k in floats is not always 1e<k>.
+    round_numbers = [
+        float(f"{digit}e{power}") for power in range(first, last) for digit in (1, 2, 5)
+    ]
+    near = np.isclose(powers[:, None], round_numbers, rtol=1e-9).any(axis=1)
+    return np.unique(np.concatenate([[0.0], powers[~near], round_numbers]))

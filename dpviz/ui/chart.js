@@ -1,0 +1,373 @@
+// One Plotly chart that stays in the page while its figure changes. Served from static/ and
+// imported by the few lines in chart.py that Streamlit runs at each rerun and change of theme.
+
+// Below this width of the chart, the buttons get a row of their own and the legend goes under.
+const NARROW = 560;
+// Room for the five buttons beside the title.
+const BUTTONS_WIDTH = 210;
+const BUTTONS_HEIGHT = 28;
+// Tick labels and title of the horizontal axis, which a legend under the plot has to clear.
+const AXIS_HEIGHT = 64;
+const LINE_HEIGHT = 1.3; // Plotly's, of the font size
+
+const ROLE = /^(?:role:|var\(--)([\w-]+)(?:@([\d.]+))?\)?$/;
+const NOT_LOADED =
+  "This chart could not be loaded. Reload the page; an up-to-date browser is needed.";
+const NOT_DRAWN = "This chart could not be drawn.";
+
+const charts = new WeakMap();
+
+/** Draws `data`, which is JSON as bytes: [options, figure]. Returns what to run at the end. */
+export function drawChart({ parentElement, data }, plotlyFile) {
+  let chart = charts.get(parentElement);
+  if (chart === undefined) {
+    chart = new Chart(parentElement, plotlyFile);
+    charts.set(parentElement, chart);
+  }
+  chart.update(new TextDecoder().decode(data));
+  return () => {
+    // Streamlit also calls this for a rerun that a later one overtook, while the chart lives on.
+    if (!parentElement.isConnected) {
+      chart.remove();
+      charts.delete(parentElement);
+    }
+  };
+}
+
+class Chart {
+  constructor(parent, plotlyFile) {
+    this.plotlyFile = plotlyFile;
+    this.node = document.createElement("div");
+    this.node.className = "dpviz-chart";
+    this.message = document.createElement("p");
+    this.message.className = "dpviz-chart-message";
+    this.message.setAttribute("role", "status");
+    this.message.textContent = "Loading the chart …";
+    parent.append(this.message, this.node);
+    this.config = plotlyConfig(this);
+    this.resized = new ResizeObserver(() => this.request());
+    this.resized.observe(this.node);
+  }
+
+  update(text) {
+    this.text = text;
+    this.options = JSON.parse(text)[0];
+    this.node.style.height = `${this.options.height}px`;
+    this.request();
+  }
+
+  /** Draws the latest state. Of what arrives during a drawing, only the last is drawn. */
+  async request() {
+    this.waiting = true;
+    if (this.drawing) return;
+    this.drawing = true;
+    try {
+      while (this.waiting) {
+        this.waiting = false;
+        await this.draw();
+      }
+      this.message.hidden = true;
+    } catch (error) {
+      console.error(error);
+      this.message.textContent = this.plotly ? NOT_DRAWN : NOT_LOADED;
+      this.message.hidden = false;
+    } finally {
+      this.drawing = false;
+    }
+  }
+
+  async draw() {
+    this.plotly ??= await loadPlotly(this.plotlyFile);
+    const width = this.node.clientWidth;
+    if (width === 0) return; // in a closed tab or expander; the ResizeObserver tells when it opens
+    const theme = readTheme(this.node);
+    const state = JSON.stringify([this.text, width, theme]);
+    if (state === this.drawn) return;
+    const [{ height }, figure] = JSON.parse(this.text);
+    const { data, layout } = themedFigure(figure, theme, width, height);
+    await this.plotly.react(this.node, data, layout, this.config);
+    this.drawn = state;
+    this.describe();
+  }
+
+  /** Names the drawing for screen readers; the buttons beside it keep their own names. */
+  describe() {
+    const [drawing, ...overlays] = this.node.querySelectorAll(".main-svg");
+    drawing.setAttribute("role", "img");
+    drawing.setAttribute("aria-label", this.options.alt);
+    overlays.forEach((overlay) => overlay.setAttribute("aria-hidden", "true"));
+  }
+
+  /** Saves what is on screen, with its zoom, hidden traces and theme. */
+  async save(format) {
+    const { width, height } = this.node.getBoundingClientRect();
+    const scale = format === "png" ? 3 : 1; // sharp on a slide
+    const image = await this.plotly.toImage(this.node, { format, width, height, scale });
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await (await fetch(image)).blob());
+    link.download = `${this.options.fileName}.${format}`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  }
+
+  remove() {
+    this.resized.disconnect();
+    this.plotly?.purge(this.node);
+  }
+}
+
+// plotly.js, once per page ------------------------------------------------------------------
+
+let plotly;
+
+function loadPlotly(file) {
+  plotly ??= runPackedScript(new URL(file, import.meta.url)).catch((error) => {
+    plotly = undefined; // the next drawing tries again
+    throw error;
+  });
+  return plotly;
+}
+
+async function runPackedScript(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  const packed = await response.blob();
+  const start = new Uint8Array(await packed.slice(0, 2).arrayBuffer());
+  const isPacked = start[0] === 0x1f && start[1] === 0x8b; // a proxy may have unpacked it
+  const stream = isPacked
+    ? packed.stream().pipeThrough(new DecompressionStream("gzip"))
+    : packed.stream();
+  const headers = { "Content-Type": "text/javascript" };
+  const source = await new Response(stream, { headers }).blob();
+  const script = document.createElement("script");
+  script.src = URL.createObjectURL(source);
+  await new Promise((resolve, reject) => {
+    script.onload = resolve;
+    script.onerror = () => reject(new Error(`${address} could not be run`));
+    document.head.append(script);
+  });
+  URL.revokeObjectURL(script.src);
+  return window.Plotly;
+}
+
+// The theme ---------------------------------------------------------------------------------
+
+function readTheme(node) {
+  const style = getComputedStyle(node);
+  const read = (name) => style.getPropertyValue(`--st-${name}`).trim();
+  const background = channels(colorBehind(node) ?? read("background-color"), node);
+  const text = channels(read("text-color"), node);
+  return {
+    mode: luminance(background) < 0.5 ? "dark" : "light",
+    font: read("font"),
+    fontSize: 0.875 * parseFloat(style.fontSize),
+    background: withAlpha(background, 1),
+    surface: withAlpha(channels(read("secondary-background-color"), node), 1),
+    accent: withAlpha(channels(read("primary-color"), node), 1),
+    text: withAlpha(text, 1),
+    muted: withAlpha(text, 0.8),
+    line: withAlpha(text, 0.5),
+    grid: withAlpha(text, 0.12),
+  };
+}
+
+/** Finds what shows through the chart: the page's, the sidebar's or a dialog's background. */
+function colorBehind(node) {
+  for (let element = node.parentElement; element; element = element.parentElement) {
+    const color = getComputedStyle(element).backgroundColor;
+    if (!color.includes("rgba") && color !== "transparent") return color;
+  }
+  return undefined;
+}
+
+/** Reads any CSS colour as [red, green, blue], 0 to 255: the browser does the parsing. */
+function channels(color, node) {
+  const probe = document.createElement("span");
+  probe.style.color = color;
+  node.append(probe);
+  const rgb = getComputedStyle(probe).color.match(/[\d.]+/g).slice(0, 3).map(Number);
+  probe.remove();
+  return rgb;
+}
+
+const withAlpha = ([red, green, blue], alpha) => `rgba(${red},${green},${blue},${alpha})`;
+
+const luminance = ([red, green, blue]) => (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
+
+function withPalette(value, palette, theme) {
+  if (typeof value === "string") {
+    const [, name, alpha] = ROLE.exec(value) ?? [];
+    if (name === undefined) return value;
+    if (palette[name] === undefined) console.error(`The figure's palette has no role ${name}.`);
+    const color = palette[name] ?? theme.text;
+    return alpha === undefined ? color : withAlpha(channels(color, document.body), alpha);
+  }
+  if (Array.isArray(value)) {
+    // Long and without colours; a step of a colour scale is a number and a colour.
+    if (typeof value[0] === "number" && typeof value.at(-1) === "number") return value;
+    return value.map((item) => withPalette(item, palette, theme));
+  }
+  if (value === null || typeof value !== "object") return value;
+  const replaced = ([name, item]) => [name, withPalette(item, palette, theme)];
+  return Object.fromEntries(Object.entries(value).map(replaced));
+}
+
+// The figure --------------------------------------------------------------------------------
+
+function themedFigure(figure, theme, width, height) {
+  const palette = figure.layout.meta?.palette?.[theme.mode] ?? {};
+  const { data, layout } = withPalette(figure, palette, theme);
+  const template = themeTemplate(theme, width, height, Object.values(palette));
+  const title = themedTitle(layout.title, template.layout.title, width);
+  const hasTextOnTop = layout.annotations?.some(({ yref, y }) => yref === "paper" && y >= 1);
+  template.layout.margin.t = title.bottom + (hasTextOnTop ? 1.5 * theme.fontSize : 0);
+  return {
+    data,
+    layout: {
+      // Plotly keeps zoom and hidden traces for as long as this is the same.
+      uirevision: "kept",
+      ...layout,
+      title: title.title,
+      template,
+      width,
+      height,
+      autosize: false,
+    },
+  };
+}
+
+/** What a figure leaves open. Values that it sets itself win over a template's. */
+function themeTemplate(theme, width, height, colorway) {
+  const narrow = width < NARROW;
+  const text = { family: theme.font, color: theme.text };
+  const axis = {
+    automargin: true,
+    color: theme.muted,
+    gridcolor: theme.grid,
+    linecolor: theme.line,
+    minor: { gridcolor: theme.grid, tickcolor: theme.line },
+    showline: true,
+    spikecolor: theme.line,
+    spikethickness: 1,
+    tickcolor: theme.line,
+    ticks: "outside",
+    title: { font: { color: theme.text }, standoff: 12 },
+    zeroline: false,
+  };
+  const legendUnder = {
+    orientation: "h",
+    x: 0,
+    y: -AXIS_HEIGHT / Math.max(height - 2 * AXIS_HEIGHT - BUTTONS_HEIGHT, AXIS_HEIGHT),
+    yanchor: "top",
+  };
+  return {
+    layout: {
+      annotationdefaults: { arrowcolor: theme.line, font: { color: theme.text } },
+      ...(colorway.length > 0 && { colorway }),
+      // On a touch screen, a finger that drags should scroll the page.
+      dragmode: matchMedia("(pointer: coarse)").matches ? false : "zoom",
+      font: { ...text, size: theme.fontSize },
+      hoverlabel: { bgcolor: theme.surface, bordercolor: theme.line, font: text },
+      legend: { bgcolor: "rgba(0,0,0,0)", ...(narrow && legendUnder) },
+      margin: { r: 16, b: 8, l: 8 },
+      modebar: { bgcolor: "rgba(0,0,0,0)", color: theme.muted, activecolor: theme.accent },
+      // Not transparent: Plotly would take the page for white, and a saved image would have none.
+      paper_bgcolor: theme.background,
+      plot_bgcolor: "rgba(0,0,0,0)",
+      shapedefaults: { line: { color: theme.line } },
+      title: {
+        font: { ...text, size: 1.2 * theme.fontSize, weight: 600 },
+        pad: { t: narrow ? BUTTONS_HEIGHT + 14 : 10 },
+        x: 0,
+        xanchor: "left",
+        y: 1,
+        yanchor: "top",
+        yref: "container",
+      },
+      xaxis: axis,
+      yaxis: axis,
+    },
+  };
+}
+
+/** Breaks the title into lines beside or under the buttons, and tells where the plot may begin. */
+function themedTitle(title, template, width) {
+  const font = { ...template.font, ...title?.font };
+  const room = width < NARROW ? width : width - BUTTONS_WIDTH;
+  const text = title?.text ? wrapped(title.text, font, room) : undefined;
+  const lines = text === undefined ? 0 : text.split("<br>").length;
+  const bottom = template.pad.t + lines * LINE_HEIGHT * font.size + 12;
+  return { title: { ...title, text }, bottom: Math.max(bottom, BUTTONS_HEIGHT + 8) };
+}
+
+/** Breaks a text into lines, because Plotly does not. A tag belongs to the word beside it. */
+function wrapped(text, font, width) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `${font.weight} ${font.size}px ${font.family}`;
+  const fits = (line) => pen.measureText(line.replace(/<[^>]*>/g, "")).width <= width;
+  const lines = text.split("<br>").flatMap((paragraph) =>
+    (paragraph.match(/(?:<[^>]*>|[^\s<])+/g) ?? [""]).reduce((done, word) => {
+      const longer = done.length > 0 ? `${done.at(-1)} ${word}` : word;
+      return done.length > 0 && fits(longer) ? [...done.slice(0, -1), longer] : [...done, word];
+    }, []),
+  );
+  return lines.join("<br>");
+}
+
+// The buttons -------------------------------------------------------------------------------
+
+/** Plotly compares configurations at each drawing and starts afresh if lists in lists differ. */
+function plotlyConfig(chart) {
+  const save = (format, title) => ({
+    name: `save-${format}`,
+    title,
+    icon: { svg: lettersWithArrow(format.toUpperCase()) },
+    click: () => chart.save(format),
+  });
+  return {
+    displayModeBar: true,
+    displaylogo: false,
+    doubleClick: "reset",
+    locales: {
+      en: {
+        dictionary: {
+          "Double-click to zoom back out": "Double-click to see all again",
+          Pan: "Drag to move",
+          "Reset axes": "Show all again",
+          Zoom: "Drag to zoom in",
+        },
+      },
+    },
+    modeBarButtonsToAdd: [
+      save("svg", "Save as SVG, for print"),
+      save("png", "Save as PNG, for slides"),
+    ],
+    modeBarButtonsToRemove: [
+      "toImage",
+      "select2d",
+      "lasso2d",
+      "zoomIn2d",
+      "zoomOut2d",
+      "autoScale2d",
+    ],
+    responsive: false,
+    scrollZoom: false,
+    showSendToCloud: false, // on by default, and would upload the figure
+  };
+}
+
+function lettersWithArrow(letters) {
+  return `<svg xmlns="http://www.w3.org/2000/svg" class="icon dpviz-save" viewBox="0 0 46 16">
+    <path d="M5 1h2v7h3l-4 4-4-4h3zM1 13h10v2H1z"/>
+    <text x="15" y="13.5">${letters}</text></svg>`;
+}
+
+const STYLE = document.createElement("style");
+STYLE.textContent = `
+  .dpviz-chart .modebar .modebar-btn { height: 24px; }
+  .dpviz-chart .modebar-btn:focus-visible { outline: 2px solid var(--st-text-color) !important; }
+  .dpviz-chart .dpviz-save { width: 46px; height: 16px; }
+  .dpviz-chart .dpviz-save text { fill: var(--st-text-color); font: 600 13px var(--st-font); }
+  .dpviz-chart-message { position: absolute; margin: 1rem 0; opacity: 0.7; }
+`;
+document.head.append(STYLE);

@@ -1,0 +1,103 @@
+"""Draw a Plotly figure that changes in place while a slider moves.
+
+``st.plotly_chart`` throws its chart away at each rerun: the plot goes blank and the zoom is lost.
+This component keeps one chart in the page and hands it the new figure (``chart.js``).
+
+A figure names colours by role, so that one figure serves the light and the dark theme::
+
+    go.Figure(
+        go.Scatter(x=x, y=y, line_color="var(--upper)", fillcolor="var(--upper@0.2)"),
+        layout={
+            "template": "none",
+            "meta": {"palette": {"light": {"upper": "#0b6477"}, "dark": {"upper": "#5cc3d6"}}},
+        },
+    )
+
+``"role:upper@0.2"`` means the same where a figure is a plain dict; ``go.Figure`` accepts only the
+spelling above. Whatever a figure leaves open (fonts, grid, background, the legend's place) follows
+the theme; its ``layout.template`` is replaced.
+"""
+
+import json
+import re
+from typing import Any
+
+import streamlit as st
+
+from dpviz.ui.static_files import CHART_FILE, PLOTLY_FILE, ensure_plotly_js
+
+# Streamlit sends this with every rerun, so it only fetches the module, which browsers keep.
+LOADER = f"""
+const address = new URL("app/static/{CHART_FILE}", document.baseURI);
+export default async function (component) {{
+  try {{
+    const {{ drawChart }} = await import(address);
+    return drawChart(component, "{PLOTLY_FILE}");
+  }} catch (error) {{
+    console.error(error);
+    component.parentElement.textContent = "This chart could not be loaded. Reload the page.";
+  }}
+}}
+"""
+
+# The same pattern as in chart.js.
+ROLE = re.compile(r"(?:role:|var\(--)([\w-]+)(?:@([\d.]+))?\)?")
+
+
+def draw_chart(
+    figure_json: str, *, key: str, alt: str, height: int = 460, file_name: str = "dpviz"
+) -> None:
+    """Draw a figure, or change the chart with this key to it without redrawing the rest.
+
+    The user's zoom and hidden legend entries survive new data for as long as the figure's
+    ``layout.uirevision`` stays the same (or is left out); traces that come and go need a ``uid``
+    each for that.
+
+    Args:
+        figure_json: ``plotly.graph_objects.Figure.to_json()``, best computed once per scenario
+            and cached. Colours by role: see the module's text.
+        key: The chart's identity in the page, stable over reruns.
+        alt: What the chart shows, in words, for those who cannot see it.
+        height: Height in CSS pixels, kept free from the first paint on.
+        file_name: Name of the saved image, without its ending.
+    """
+    if not ensure_plotly_js():
+        _draw_from_scratch(figure_json, key=key, alt=alt, height=height)
+        return
+    options = json.dumps({"alt": alt, "height": height, "fileName": file_name})
+    # Registered at each call because each test has a runtime of its own; this takes 13 us.
+    chart = st.components.v2.component("dpviz_chart", js=LOADER, isolate_styles=False)
+    # Bytes pass through Streamlit as they are; a string would be quoted twice and hashed.
+    chart(key=key, height=height, data=f"[{options},{figure_json}]".encode())
+
+
+def _draw_from_scratch(figure_json: str, *, key: str, alt: str, height: int) -> None:
+    """Draw with Streamlit's own chart where no file can be served beside the app."""
+    figure = json.loads(figure_json)
+    palettes = (figure["layout"].get("meta") or {}).get("palette") or {}
+    palette = palettes.get(st.context.theme.type or "light", {})
+    figure = _with_palette(figure, palette)
+    figure["layout"] = {**figure["layout"], "height": height}
+    st.plotly_chart(figure, key=key, config={"displaylogo": False, "showSendToCloud": False})
+    st.caption(alt)
+
+
+def _with_palette(value: Any, palette: dict[str, str]) -> Any:
+    """Return a figure with its colour roles replaced by the colours of one palette.
+
+    >>> _with_palette({"color": ["role:upper", "var(--upper@0.5)"]}, {"upper": "#0b6477"})
+    {'color': ['#0b6477', 'rgba(11,100,119,0.5)']}
+    """
+    if isinstance(value, dict):
+        return {name: _with_palette(item, palette) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_with_palette(item, palette) for item in value]
+    role = ROLE.fullmatch(value) if isinstance(value, str) else None
+    if role is None:
+        return value
+    name, alpha = role.groups()
+    color = palette.get(name, "#808080")  # an unknown role stays visible in either theme
+    if alpha is None:
+        return color
+    red, green, blue = (int(color[place : place + 2], 16) for place in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{alpha})"

@@ -1,0 +1,55 @@
+"""A button that copies the link to the current state."""
+
+import streamlit as st
+
+# Clipboard access needs https or localhost: elsewhere the link is shown, selected, to copy by hand.
+_SCRIPT = """
+export default function ({ parentElement, data }) {
+  let button = parentElement.querySelector("button");
+  if (!button) {
+    button = document.createElement("button");
+    const said = document.createElement("span");
+    said.setAttribute("role", "status");
+    const field = document.createElement("input");
+    field.readOnly = true;
+    field.hidden = true;
+    field.setAttribute("aria-label", "Link to this state");
+    parentElement.append(button, said, field);
+  }
+  const [, said, field] = parentElement.querySelectorAll("button, span, input");
+  button.textContent = "Copy link";
+  button.dataset.query = data;
+  said.textContent = "";
+  field.hidden = true;
+  button.onclick = async () => {
+    const link = `${location.origin}${location.pathname}?${data}`;
+    try {
+      await navigator.clipboard.writeText(link);
+      said.textContent = "Copied";
+    } catch {
+      field.value = link;
+      field.hidden = false;
+      field.select();
+      said.textContent = "Press Ctrl+C to copy";
+    }
+  };
+}
+"""
+_STYLE = """
+button {
+  font: inherit; color: var(--st-text-color); background: var(--st-background-color);
+  border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius);
+  padding: 0.25rem 0.75rem; min-height: 2.5rem; cursor: pointer; white-space: nowrap;
+}
+button:hover, button:focus-visible { border-color: var(--st-primary-color); }
+button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
+span { margin-left: 0.5rem; }
+span:empty { margin: 0; }
+input { width: 100%; margin-top: 0.25rem; font: inherit; }
+"""
+
+
+def copy_link_button(query: str, *, key: str) -> None:
+    """Draw the button; ``query`` is the query string that holds the whole state."""
+    button = st.components.v2.component("dpviz_copy_link", js=_SCRIPT, css=_STYLE)
+    button(key=key, data=query, width="content")

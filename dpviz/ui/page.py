@@ -1,0 +1,53 @@
+"""What every page has: the router around it, and what the visitor has to be told."""
+
+import gc
+import runpy
+from pathlib import Path
+
+import streamlit as st
+
+from dpviz.ui.state import State
+from dpviz.ui.texts import plain
+
+_ROUTED = "dpviz_routed"
+_ROUTER = Path(__file__).parents[2] / "app.py"
+
+
+@st.cache_resource(show_spinner=False)
+def prepare_server() -> None:
+    """Do once per server what makes every later rerun cheap.
+
+    The modules imported by now live as long as the server does: leaving them out of garbage
+    collection saves most of its cost.
+    """
+    gc.collect()
+    gc.freeze()
+
+
+def tighten_layout() -> None:
+    """Take back the empty band under the navigation, so that the chart is in the first screen."""
+    st.html("<style>.stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}</style>")
+
+
+def mark_as_routed() -> None:
+    """Note, in the router, that it runs around this visitor's pages."""
+    st.session_state[_ROUTED] = True
+
+
+def require_router() -> None:
+    """Run app.py first where Streamlit started a page without it.
+
+    Until the first ``st.navigation`` of its life a server treats pages/ as self-contained
+    scripts: somebody who opens a link to a page on a fresh server would see it bare.
+    """
+    if _ROUTED not in st.session_state:
+        runpy.run_path(str(_ROUTER))
+        st.stop()
+
+
+def show_messages(state: State) -> None:
+    """Say what could not be used as given, and what was changed."""
+    for problem in state.problems:
+        st.warning(plain(problem), icon="⚠️")
+    if state.notes:
+        st.info("  \n".join(plain(note) for note in state.notes), icon="ℹ️")

@@ -1,0 +1,82 @@
+"""The scenario of one visitor, its link, and what the visitor has to be told."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl
+
+import streamlit as st
+
+from dpviz.scenario import PRESETS, Scenario, ScenarioError, scenario_from_link, to_query
+from dpviz.series_file import SeriesLengths
+
+_KEY = "dpviz_state"
+START = PRESETS["toy"].scenario
+
+
+@dataclass
+class State:
+    """What one visitor's pages share.
+
+    Args:
+        scenario: the current one; every control is a view of it.
+        problems: what could not be used as given, one sentence each, until the next change.
+        notes: what was changed on the visitor's behalf, likewise.
+        file: the lengths of an uploaded data set for as long as the shape comes from it.
+        link: the query string that the address bar was last given.
+        uploads: number of files read, which gives the next upload field a fresh identity.
+    """
+
+    scenario: Scenario = START
+    problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    file: SeriesLengths | None = None
+    link: str | None = None
+    uploads: int = 0
+
+
+def current() -> State:
+    """Return this visitor's state, after a look at the link in the address bar.
+
+    The link wins whenever it is not the one that was put there last: on arrival, after the
+    browser's back button, and when somebody edits it.
+    """
+    state: State = st.session_state.setdefault(_KEY, State())
+    given = {name: st.query_params.get_all(name) for name in st.query_params}
+    if given and (state.link is None or given != _parsed(state.link)):
+        _open_link(state, given)
+    return state
+
+
+def show_link(state: State) -> None:
+    """Put the whole scenario into the address bar, so that a reload loses nothing."""
+    link = to_query(state.scenario)
+    if link != state.link or not st.query_params:
+        st.query_params.from_dict(dict(parse_qsl(link)))
+        state.link = link
+
+
+def change(make: Callable[[Scenario], Scenario]) -> None:
+    """Replace the scenario by what ``make`` returns, or say why it is not allowed."""
+    state: State = st.session_state[_KEY]
+    state.problems, state.notes = [], []
+    try:
+        state.scenario = make(state.scenario)
+    except ScenarioError as problem:
+        state.problems.append(f"{problem} The value before it was kept.")
+
+
+def _open_link(state: State, given: dict[str, list[str]]) -> None:
+    single = {name: values[-1] for name, values in given.items()}
+    state.scenario, problems = scenario_from_link(single, state.scenario)
+    state.notes, state.file = [], None
+    state.problems = [f"From the link: {problem}" for problem in problems]
+    state.problems += [
+        f"From the link: {name} is given {len(values)} times; the last one is used."
+        for name, values in given.items()
+        if len(values) > 1
+    ]
+    state.link = None
+
+
+def _parsed(link: str) -> dict[str, list[str]]:
+    return {name: [value] for name, value in parse_qsl(link)}

@@ -1,0 +1,59 @@
+"""A file of real series, or a saved scenario: read in memory, never stored."""
+
+import streamlit as st
+
+from dpviz.scenario import ScenarioError, from_json
+from dpviz.series_file import SeriesFileError, SeriesLengths, adopt_lengths, read_series_lengths
+from dpviz.ui.state import State
+from dpviz.ui.texts import plain
+from dpviz.wording.numbers import rounded
+
+
+def upload_control(state: State) -> None:
+    """Offer to read a data set's shape, or a scenario, from a file."""
+    # A fresh identity after each file makes Streamlit drop the one before from memory.
+    key = f"upload_{state.uploads}"
+    st.file_uploader(
+        "A file of series (CSV, Parquet), or a scenario (JSON)",
+        type=["csv", "gz", "tsv", "txt", "parquet", "json"],
+        key=key,
+        on_change=_read,
+        args=(state, key),
+        help="Only the number and the lengths of the series are used. Nothing is stored.",
+    )
+    if state.file is not None:
+        st.caption(lengths_summary(state.file))
+
+
+def lengths_summary(file: SeriesLengths) -> str:
+    """Return what was read from a file, in one line.
+
+    >>> lengths_summary(SeriesLengths(lengths=(68, 69, 126), layout="long"))
+    'From the file: N = 3 series of 68 to 126 values (median 69)'
+    """
+    count = f"From the file: N = {file.num_series:,} series"
+    if file.shortest == file.longest:
+        return f"{count} of {file.shortest:,} values"
+    middle = rounded(file.median, 6)
+    return f"{count} of {file.shortest:,} to {file.longest:,} values (median {middle})"
+
+
+def _read(state: State, key: str) -> None:
+    uploaded = st.session_state[key]
+    if uploaded is None:
+        return
+    state.uploads += 1
+    state.problems, state.notes = [], []
+    content, name = uploaded.getvalue(), uploaded.name
+    try:
+        if name.lower().endswith(".json"):
+            state.scenario, state.file = from_json(content), None
+            state.notes.append("The scenario was opened.")
+            return
+        file = read_series_lengths(content, name)
+        adoption = adopt_lengths(state.scenario, file)
+    except (SeriesFileError, ScenarioError) as problem:
+        state.problems.append(f"The file was not used. {plain(str(problem))}")
+        return
+    state.scenario, state.file = adoption.scenario, file
+    state.notes += [lengths_summary(file) + ".", *map(plain, file.notes), *adoption.changes]

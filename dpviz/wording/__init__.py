@@ -1,0 +1,1 @@
+"""Numbers, scopes and findings in words; nothing here computes a bound."""

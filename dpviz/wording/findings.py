@@ -1,0 +1,110 @@
+"""What the curves say, as sentences that stay true."""
+
+from dpviz.guarantees import Bound, Kind
+from dpviz.planning import SchemeCurves, TopLevelComparison
+from dpviz.scenario import Scenario
+from dpviz.wording.numbers import power_of_ten, rounded_down, rounded_up
+from dpviz.wording.scope import TOP_LEVEL_NAMES, composed_units, protected_unit, run_length
+
+
+def headline(comparison: TopLevelComparison) -> str:
+    """Return the main result with its scope, as Markdown.
+
+    >>> from dpviz.planning import compare_top_levels
+    >>> from dpviz.scenario import PRESETS
+    >>> text = headline(compare_top_levels(PRESETS["toy"].scenario))
+    >>> "**ε ≤ 19.03 at δ = 10⁻⁷**" in text
+    True
+    """
+    scenario = comparison.scenario
+    chosen = comparison.chosen
+    delta = power_of_ten(scenario.delta)
+    scheme = TOP_LEVEL_NAMES[chosen.top_level]
+    run = f"After {run_length(scenario)} with {scheme}"
+    hidden = protected_unit(scenario.relation, scenario.units)
+    composed = composed_units(chosen.upper.bound)
+    theorem = f"Theorem {chosen.upper.bound.theorem} composed over {composed}"
+    if chosen.epsilon_upper is None:
+        return (
+            f"{run}, **no finite ε is proven at δ = {delta}** for {hidden} ({theorem}): "
+            "δ is smaller than the accountant resolves here. Choose a larger δ."
+        )
+    sentence = (
+        f"{run}, training hides {hidden} with **ε ≤ {rounded_up(chosen.epsilon_upper)} "
+        f"at δ = {delta}** (upper bound, {theorem})."
+    )
+    return f"{sentence} {_room_below(chosen)}"
+
+
+def chart_title(comparison: TopLevelComparison) -> str:
+    """Return the finding of the two curves: which scheme is proven to be the more private.
+
+    Only a gap between one scheme's upper and the other's lower bound is a proof.
+    """
+    sampled, walked = comparison.schemes
+    delta = f"at δ = {power_of_ten(comparison.scenario.delta)}"
+    if _proven_smaller(sampled, walked):
+        return f"Drawing series at random is more private {delta}"
+    if _proven_smaller(walked, sampled):
+        return f"Walking through the series is more private {delta}"
+    return f"Neither way of choosing series is proven more private {delta}"
+
+
+def chart_description(comparison: TopLevelComparison) -> str:
+    """Return the chart's content for those who cannot see it."""
+    parts = [chart_title(comparison) + "."]
+    for curves in comparison.schemes:
+        name = TOP_LEVEL_NAMES[curves.top_level]
+        parts.append(
+            f"With {name}, after {composed_units(curves.upper.bound)}, epsilon is "
+            f"{_epsilon_range(curves)}."
+        )
+    parts.append("Delta falls as epsilon grows, on logarithmic axes.")
+    return " ".join(parts)
+
+
+def bound_meaning(bound: Bound) -> str:
+    """Return direction, theorem, unit and count of a bound.
+
+    >>> from dpviz.guarantees import sampled_top_level
+    >>> bound_meaning(sampled_top_level(
+    ...     bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=100).upper)
+    'upper bound, Theorem 4.4 composed over 100 steps'
+    """
+    kinds = {Kind.UPPER: "upper bound", Kind.LOWER: "lower bound", Kind.TIGHT: "exact"}
+    kind = kinds[bound.kind_after_composition]
+    return f"{kind}, Theorem {bound.theorem} composed over {composed_units(bound)}"
+
+
+def scheme_change_note(scenario: Scenario) -> str:
+    """Return what entering rates mode kept from the data's shape."""
+    return (
+        "The rates are now set directly and no longer follow from the data's shape; "
+        f"{scenario.steps_per_epoch:,} steps per epoch are kept from it."
+    )
+
+
+def _room_below(curves: SchemeCurves) -> str:
+    if curves.epsilon_lower is None or curves.epsilon_upper is None:
+        return ""
+    if curves.upper.bound.count == 1:
+        return "For a single unit this is tight: no smaller ε holds for every model."
+    return (
+        "No analysis can promise every model less than "
+        f"ε = {rounded_down(curves.epsilon_lower)} (attained lower bound)."
+    )
+
+
+def _epsilon_range(curves: SchemeCurves) -> str:
+    if curves.epsilon_upper is None:
+        return "not bounded by a finite number"
+    upper = f"at most {rounded_up(curves.epsilon_upper)}"
+    if curves.epsilon_lower is None:
+        return upper
+    return f"{upper} and at least {rounded_down(curves.epsilon_lower)}"
+
+
+def _proven_smaller(one: SchemeCurves, other: SchemeCurves) -> bool:
+    if one.epsilon_upper is None or other.epsilon_lower is None:
+        return False
+    return one.epsilon_upper < other.epsilon_lower

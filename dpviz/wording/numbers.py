@@ -1,0 +1,81 @@
+"""Numbers as text, rounded to the side on which a statement stays true."""
+
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def rounded_up(value: float, digits: int = 4) -> str:
+    """Return the value with this many significant digits, never below it.
+
+    >>> rounded_up(19.02612), rounded_up(0.00012341), rounded_up(1873412.2)
+    ('19.03', '0.0001235', '1,874,000')
+    """
+    return _plain(_rounded(value, digits, ROUND_CEILING))
+
+
+def rounded_down(value: float, digits: int = 4) -> str:
+    """Return the value with this many significant digits, never above it.
+
+    >>> rounded_down(17.53129), rounded_down(0.0)
+    ('17.53', '0')
+    """
+    return _plain(_rounded(value, digits, ROUND_FLOOR))
+
+
+def rounded(value: float, digits: int = 4) -> str:
+    """Return the value to the nearest with this many significant digits.
+
+    >>> rounded(0.0068489), rounded(320.0)
+    ('0.006849', '320')
+    """
+    return _plain(_rounded(value, digits, ROUND_HALF_EVEN))
+
+
+def power_of_ten(value: float) -> str:
+    """Return a small number the way it is read aloud.
+
+    >>> power_of_ten(1e-7), power_of_ten(2.5e-6), power_of_ten(0.01)
+    ('10⁻⁷', '2.5·10⁻⁶', '0.01')
+    """
+    if value >= 1e-3:
+        return f"{value:g}"
+    mantissa, exponent = f"{value:.6e}".split("e")
+    power = "10" + str(int(exponent)).translate(_SUPERSCRIPTS)
+    mantissa = mantissa.rstrip("0").rstrip(".")
+    return power if mantissa == "1" else f"{mantissa}·{power}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun in the right form.
+
+    >>> counted(1, "step"), counted(12000, "epoch")
+    ('1 step', '12,000 epochs')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _rounded(value: float, digits: int, rounding: str) -> Decimal:
+    exact = Decimal(value)
+    if exact == 0:
+        return Decimal(0)
+    place = Decimal(1).scaleb(exact.adjusted() - digits + 1)
+    return exact.quantize(place, rounding=rounding)
+
+
+def _plain(value: Decimal) -> str:
+    if value != 0 and abs(value) < Decimal("1e-4"):
+        return power_of_ten_exact(value)
+    text = f"{value:,f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def power_of_ten_exact(value: Decimal) -> str:
+    """Return a small decimal as mantissa and power, with every digit it has.
+
+    >>> power_of_ten_exact(Decimal("0.00001234"))
+    '1.234·10⁻⁵'
+    """
+    exponent = value.adjusted()
+    mantissa = value.scaleb(-exponent).normalize()
+    return f"{mantissa:f}·10" + str(exponent).translate(_SUPERSCRIPTS)

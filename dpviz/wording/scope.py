@@ -1,0 +1,44 @@
+"""Who is protected, and what a bound is about, in words."""
+
+from dpviz.guarantees import Bound, Unit
+from dpviz.scenario import Relation, Scenario, Units
+from dpviz.wording.numbers import counted
+
+TOP_LEVEL_NAMES = {
+    "without-replacement": "series drawn at random",
+    "deterministic": "series walked through in order",
+}
+
+
+def protected_unit(relation: Relation, units: Units) -> str:
+    """Return what one individual may change, as in "hides ...".
+
+    >>> from dpviz.scenario import TimeStep
+    >>> protected_unit(Relation(width=24), Units(time_step=TimeStep(1, "hour")))
+    'any 24 consecutive values (1 day) of one series'
+    >>> protected_unit(Relation(), Units())
+    'any single value of one series'
+    """
+    if relation.width == 1:
+        return "any single value of one series"
+    if relation.level == "user":
+        return f"any {relation.width:,} values of one series, wherever they are"
+    duration = "" if units.time_step is None else f" ({units.time_step.duration(relation.width)})"
+    return f"any {relation.width:,} consecutive values{duration} of one series"
+
+
+def run_length(scenario: Scenario) -> str:
+    """Return the length of training as the user set it, and what it comes to.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> run_length(PRESETS["traffic"].scenario)
+    '4,000 epochs (12,000 steps)'
+    """
+    if scenario.training.unit == "steps":
+        return counted(scenario.num_steps, "training step")
+    return f"{counted(scenario.num_epochs, 'epoch')} ({counted(scenario.num_steps, 'step')})"
+
+
+def composed_units(bound: Bound) -> str:
+    """Return what the theorem is applied to and how often, such as "1,000 steps"."""
+    return counted(bound.count, "epoch" if bound.unit is Unit.EPOCH else "step")

@@ -1,0 +1,79 @@
+"""How private is this training run?"""
+
+import streamlit as st
+
+from dpviz.scenario import ScenarioError, to_json, to_query
+from dpviz.ui import controls
+from dpviz.ui.chart import draw_chart
+from dpviz.ui.compute import privacy_curve_csv, privacy_curve_page
+from dpviz.ui.copy_link import copy_link_button
+from dpviz.ui.page import require_router, show_messages
+from dpviz.ui.state import current, show_link
+from dpviz.ui.texts import plain, text
+from dpviz.ui.upload import upload_control
+
+require_router()
+state = current()
+scenario = state.scenario
+show_link(state)
+
+st.header("How private is this training run?", anchor=False)
+show_messages(state)
+answer, settings = st.columns([2, 1], gap="large")
+
+with settings:
+    controls.preset_control(state)
+    controls.rate_controls(state)
+    controls.noise_control(state)
+    controls.training_control(state)
+    controls.top_level_control(state)
+    with st.expander("Data and windows"):
+        controls.data_controls(state)
+    with st.expander("Who is protected"):
+        controls.relation_controls(state)
+    with st.expander("Failure probability δ"):
+        controls.delta_control(state)
+    with st.expander("Open a file"):
+        upload_control(state)
+
+with answer:
+    try:
+        content = privacy_curve_page(scenario)
+    except ScenarioError as problem:
+        st.error(plain(f"No theorem in this version covers these settings. {problem}"))
+        st.stop()
+    st.markdown(content.headline)
+    draw_chart(
+        content.figure_json,
+        key="privacy_curve",
+        alt=content.description,
+        file_name="dpviz-privacy-curve",
+    )
+    st.caption(
+        "Series drawn at random, or walked through in order. Thick line: upper bound on what "
+        "training leaks. Band: down to what some model really leaks."
+    )
+    with st.container(horizontal=True):
+        copy_link_button(to_query(scenario), key="copy_link")
+        st.download_button(
+            "Download CSV",
+            lambda: privacy_curve_csv(scenario),
+            "dpviz-privacy-curve.csv",
+            "text/csv",
+            on_click="ignore",
+        )
+        st.download_button(
+            "Save scenario",
+            lambda: to_json(scenario, indent=2) + "\n",
+            "dpviz-scenario.json",
+            "application/json",
+            on_click="ignore",
+        )
+
+st.markdown(content.bounds)
+st.subheader("What has to hold for these numbers", anchor=False)
+st.markdown(text("assumptions"))
+with st.expander("δ at other values of ε"):
+    st.markdown(content.deltas)
+with st.expander("How to read this, and where it comes from"):
+    st.markdown(text("reading"))

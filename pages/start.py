@@ -1,0 +1,31 @@
+"""What is structured subsampling?"""
+
+import streamlit as st
+
+from dpviz.figures.sampling_picture import sampling_panels
+from dpviz.ui.drawing import show_drawing
+from dpviz.ui.page import require_router, show_messages
+from dpviz.ui.state import START, change, current
+from dpviz.ui.texts import text
+from dpviz.scenario import PRESETS
+
+require_router()
+state = current()
+
+st.header("What does a forecasting model give away?", anchor=False)
+show_messages(state)
+st.markdown(text("start"))
+for column, panel in zip(st.columns(3, border=True), sampling_panels(), strict=True):
+    with column:
+        st.markdown(f"**{panel.title}**")
+        show_drawing(panel.svg, key=panel.title)
+        st.caption(panel.caption)
+
+if st.button("See how private a training run is", type="primary", icon=":material/show_chart:"):
+    st.switch_page("pages/privacy_curve.py")
+st.markdown("Or start from one of the main paper's training set-ups:")
+with st.container(horizontal=True):
+    for name, preset in PRESETS.items():
+        if preset.scenario != START and st.button(preset.title, key=f"start_{name}"):
+            change(lambda _, chosen=preset.scenario: chosen)
+            st.switch_page("pages/privacy_curve.py")
