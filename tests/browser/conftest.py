@@ -1,0 +1,109 @@
+"""Fixtures of the browser tests: the real server, and a real Chromium that looks at it.
+
+Without playwright or a Chromium on the path, these tests are skipped and one line says why.
+"""
+
+import importlib.util
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from server import Server, start_server
+
+if importlib.util.find_spec("playwright"):
+    from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+WAIT_MILLISECONDS = 20_000  # a loaded machine takes seconds to start a session
+
+if not importlib.util.find_spec("playwright"):
+    SKIP_REASON = "browser tests need playwright: pip install -e '.[test]'"
+elif CHROMIUM is None:
+    SKIP_REASON = "browser tests need Chromium: install it, e.g. `apt-get install chromium`"
+else:
+    SKIP_REASON = ""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that open a browser, and skip them where there is none."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+            if SKIP_REASON:
+                item.add_marker(pytest.mark.skip(reason=SKIP_REASON))
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Server]]:
+    """Return a function that serves a script: ``server(script, base_path="")``, once for each."""
+    running: dict[tuple[Path, str], Server] = {}
+
+    def serve(script: Path, base_path: str = "") -> Server:
+        if (script, base_path) not in running:
+            log = tmp_path_factory.mktemp("server") / "log.txt"
+            running[script, base_path] = start_server(script, log, base_path=base_path)
+        return running[script, base_path]
+
+    yield serve
+    for started in running.values():
+        started.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[Browser]":
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: "Browser") -> "Iterator[Callable[..., Page]]":
+    """Return a function that opens a page: ``page(url, width, height, color_scheme, touch)``.
+
+    At the end of the test, no page may have written an error to its console, thrown one, or
+    asked any other machine than this one for anything.
+    """
+    contexts = []
+    complaints: list[str] = []
+
+    def open_page(
+        url: str,
+        width: int = 1280,
+        height: int = 800,
+        color_scheme: str = "light",
+        touch: bool = False,
+    ) -> "Page":
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme=color_scheme,
+            has_touch=touch,
+            is_mobile=touch,
+        )
+        contexts.append(context)
+        context.set_default_timeout(WAIT_MILLISECONDS)
+        opened = context.new_page()
+        opened.on("console", lambda message: is_error(message) and complaints.append(message.text))
+        opened.on("pageerror", lambda error: complaints.append(str(error)))
+        opened.on("request", lambda sent: is_foreign(sent.url) and complaints.append(sent.url))
+        opened.goto(url)
+        return opened
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def is_error(message: "ConsoleMessage") -> bool:
+    """Return whether a line in the console tells of an error of the app's own."""
+    # On a deep link, Streamlit's page first looks for its server below the page's address.
+    is_search_for_server = "/_stcore/" in message.location["url"]
+    return message.type == "error" and not is_search_for_server
+
+
+def is_foreign(url: str) -> bool:
+    """Return whether a request leaves this machine."""
+    return not url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:", "blob:", "data:"))

@@ -1,0 +1,85 @@
+"""Starts the real server, as a user does, for tests in a real browser."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+
+REPOSITORY = Path(__file__).parents[2]
+START_SECONDS = 60  # a cold start on a busy machine takes 10
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running ``streamlit run``, and the address at which a browser finds it."""
+
+    process: subprocess.Popen[bytes]
+    url: str
+    log: Path
+
+    def stop(self) -> None:
+        """End the process and wait for it."""
+        self.process.terminate()
+        try:
+            self.process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def start_server(script: Path, log: Path, *, base_path: str = "") -> Server:
+    """Serve a script with the repository's own settings and wait until it answers.
+
+    Args:
+        script: What ``streamlit run`` is given.
+        log: Where the server's output goes.
+        base_path: The path under which the app is served, as behind a proxy.
+
+    Raises:
+        RuntimeError: If the server ends or does not answer in time, with its output.
+    """
+    port = _free_port()
+    url = f"http://127.0.0.1:{port}/" + (f"{base_path}/" if base_path else "")
+    options = {
+        "server.port": port,
+        "server.address": "127.0.0.1",
+        "server.headless": "true",
+        "server.baseUrlPath": base_path,
+        "browser.gatherUsageStats": "false",
+    }
+    arguments = [text for name, value in options.items() for text in (f"--{name}", str(value))]
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", str(script), *arguments],
+            cwd=REPOSITORY,
+            env=os.environ | {"PYTHONPATH": str(REPOSITORY)},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    server = Server(process, url, log)
+    deadline = time.monotonic() + START_SECONDS
+    while not _answers(f"{url}_stcore/health"):
+        if process.poll() is not None or time.monotonic() > deadline:
+            server.stop()
+            raise RuntimeError(f"{script.name} was not served:\n{log.read_text()}")
+        time.sleep(0.1)
+    return server
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=2) as response:
+            return bool(response.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
