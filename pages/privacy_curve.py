@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dpviz.scenario import ScenarioError, to_json, to_query
-from dpviz.ui import controls
+from dpviz.ui import controls, data_controls
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import privacy_curve_csv, privacy_curve_page
 from dpviz.ui.copy_link import copy_link_button
@@ -28,9 +28,9 @@ with settings:
     controls.training_control(state)
     controls.top_level_control(state)
     with st.expander("Data and windows"):
-        controls.data_controls(state)
+        data_controls.data_controls(state)
     with st.expander("Who is protected"):
-        controls.relation_controls(state)
+        data_controls.relation_controls(state)
     with st.expander("Failure probability δ"):
         controls.delta_control(state)
     with st.expander("Open a file"):

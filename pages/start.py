@@ -3,11 +3,11 @@
 import streamlit as st
 
 from dpviz.figures.sampling_picture import sampling_panels
+from dpviz.scenario import PRESETS
 from dpviz.ui.drawing import show_drawing
 from dpviz.ui.page import require_router, show_messages
 from dpviz.ui.state import START, change, current
 from dpviz.ui.texts import text
-from dpviz.scenario import PRESETS
 
 require_router()
 state = current()

@@ -17,7 +17,7 @@ _PREFIXES = {"without-replacement": "drawn", "deterministic": "walked"}
 def curve_csv(comparison: TopLevelComparison) -> str:
     """Return the curves as CSV text; lines that begin with # describe it.
 
-    ``pandas.read_csv(path, comment="#")`` reads the numbers back exactly.
+    Numbers have all their digits; ``pandas.read_csv(path, comment="#")`` reads the table.
     """
     scenario = comparison.scenario
     lines = [

@@ -66,7 +66,7 @@ def privacy_curve(comparison: TopLevelComparison) -> go.Figure:
         xaxis={
             "title": "ε (privacy loss; smaller is more private)",
             "type": "log",
-            "range": _epsilon_range(comparison),
+            "autorangeoptions": _exactly(*_epsilon_range(comparison)),
             "exponentformat": "power",
             "dtick": 1,
             "hoverformat": ".4g",
@@ -74,7 +74,7 @@ def privacy_curve(comparison: TopLevelComparison) -> go.Figure:
         yaxis={
             "title": "δ (failure probability)",
             "type": "log",
-            "range": [np.log10(SMALLEST_DELTA), 0.15],
+            "autorangeoptions": _exactly(float(np.log10(SMALLEST_DELTA)), 0.15),
             "exponentformat": "power",
             "dtick": 2,
         },
@@ -142,6 +142,14 @@ def _target_points(comparison: TopLevelComparison) -> go.Scatter:
 def _floored(delta: np.ndarray) -> np.ndarray:
     """Leave out what lies below the drawn deltas: a line to zero would mean nothing."""
     return np.where(delta >= SMALLEST_DELTA / 10, delta, np.nan)
+
+
+def _exactly(first: float, last: float) -> dict[str, float]:
+    """Return what makes a logarithmic axis show these powers of ten.
+
+    A fixed ``range`` would do so too, but a new one would take a visitor's zoom away.
+    """
+    return {"minallowed": first, "maxallowed": last}
 
 
 def _epsilon_range(comparison: TopLevelComparison) -> list[float]:

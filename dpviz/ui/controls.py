@@ -1,19 +1,17 @@
-"""The controls of a scenario, grouped as a user thinks of them."""
+"""The controls of sampling, noise and training length."""
 
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
-from dpviz.scenario import PRESETS, DataShape, Rates, Scenario
-from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW, SMALLEST_RATE
-from dpviz.scenario.relation import LEVELS, WIDEST_RELATION
-from dpviz.scenario.scenario import DELTA_RANGE, LARGEST_BATCH, MOST_STEPS, NOISE_MULTIPLIER_RANGE
-from dpviz.series_file import adopt_lengths
+from dpviz.scenario import PRESETS, Scenario
+from dpviz.scenario.data import SMALLEST_RATE
+from dpviz.scenario.scenario import DELTA_RANGE, MOST_STEPS, NOISE_MULTIPLIER_RANGE
 from dpviz.ui.number_control import number_control, one_two_five
 from dpviz.ui.state import State, change
 from dpviz.wording.findings import scheme_change_note
-from dpviz.wording.numbers import counted, power_of_ten, rounded
+from dpviz.wording.numbers import counted
 from dpviz.wording.scope import TOP_LEVEL_NAMES
 
 _SIGMAS = (
@@ -157,8 +155,7 @@ def delta_control(state: State) -> None:
         limits=DELTA_RANGE,
         apply=lambda before, value: replace(before, delta=value),
         ends=("stricter promise", "smaller ε"),
-        explanation="ε is quoted at this δ. Keep it well below one over the number of "
-        "individuals.",
+        explanation="ε is quoted at this δ. Keep it well below one over the number of individuals.",
         exact_format="%.3e",
     )
 
@@ -183,158 +180,4 @@ def top_level_control(state: State) -> None:
         help="At random: each step draws its series anew, without replacement. In order: each "
         "epoch walks through all series once. The headline is about this choice; the chart "
         "shows both.",
-    )
-
-
-def data_controls(state: State) -> None:
-    """The data's shape and the windows; read-only while rates are set directly."""
-    scenario = state.scenario
-    shape, by_rates = _shape_shown(scenario.data), isinstance(scenario.data, Rates)
-    if by_rates:
-        st.info("r and ρ are set directly, so the data's shape has no effect.", icon="🔒")
-        if shape is not None:
-            st.button(
-                "Back to the data's shape",
-                on_click=change,
-                args=(lambda before: before.with_last_shape(),),
-            )
-    if shape is None:
-        return
-    left, right = st.columns(2)
-    with left:
-        _whole_number(
-            "Series N", "num_series", shape.num_series, 1, LARGEST_COUNT, state, by_rates
-        )
-        _whole_number(
-            "Context length L_C", "context_length", shape.context_length, 0, LONGEST_WINDOW,
-            state, by_rates,
-            "Every past value that one window reads, lags included.",
-        )  # fmt: skip
-        _whole_number(
-            "Batch size Λ", "batch_size", scenario.sampling.batch_size, 1, LARGEST_BATCH,
-            state, by_rates,
-            "Windows in a batch; one window is drawn from each chosen series.",
-        )  # fmt: skip
-    with right:
-        _whole_number(
-            "Series length L", "series_length", shape.series_lengths[0], 1, LARGEST_COUNT,
-            state, by_rates,
-            "Values in a series; of several lengths, the shortest decides.",
-        )  # fmt: skip
-        _whole_number(
-            "Forecast length L_F", "forecast_length", shape.forecast_length, 1, LONGEST_WINDOW,
-            state, by_rates,
-            "Values that one window predicts.",
-        )  # fmt: skip
-    if len(shape.series_lengths) > 1:
-        listed = ", ".join(f"{length:,}" for length in shape.series_lengths[:6])
-        more = ", ..." if len(shape.series_lengths) > 6 else ""
-        st.caption(f"Lengths that can be the worst: {listed}{more}. The shortest decides.")
-    if not by_rates:
-        k, T = scenario.touched_windows, shape.start_positions
-        st.caption(
-            f"r = {k:,} / {T:,} = {rounded(scenario.bottom_rate)}; ρ = "
-            f"{scenario.sampling.series_per_batch:,} / {shape.num_series:,} = "
-            f"{rounded(scenario.top_rate)}; {counted(scenario.steps_per_epoch, 'step')} per epoch"
-        )
-
-
-def relation_controls(state: State) -> None:
-    """Who is protected: which values of a series one individual may change."""
-    scenario = state.scenario
-    fixed = isinstance(scenario.data, Rates)
-    level_key, width_key = "relation_level", "relation_width"
-    st.session_state[level_key] = scenario.relation.level
-    st.session_state[width_key] = scenario.relation.width
-
-    def changed() -> None:
-        level, width = st.session_state[level_key], st.session_state[width_key]
-        if level is None or width is None:
-            return
-
-        def apply(before: Scenario) -> Scenario:
-            relation = replace(before.relation, level=level, width=width)
-            return _reread(state, replace(before, relation=relation))
-
-        change(apply)
-
-    left, right = st.columns(2)
-    left.selectbox(
-        "Protected values",
-        LEVELS,
-        key=level_key,
-        format_func={"event": "in a row", "user": "anywhere"}.__getitem__,
-        on_change=changed,
-        disabled=fixed,
-        help="An individual may change w values of one series: in a row (w-event privacy), or "
-        "wherever they are (w-user privacy).",
-    )
-    right.number_input(
-        "How many, w", 1, WIDEST_RELATION, key=width_key, on_change=changed, disabled=fixed
-    )
-    step = scenario.units.time_step
-    if fixed:
-        st.caption("Rates alone do not determine another w: go back to the data's shape.")
-    elif step is not None and scenario.relation.level == "event":
-        st.caption(f"{step.duration(scenario.relation.width)} of one series, a value every {step}")
-
-
-def _shape_shown(data: DataShape | Rates) -> DataShape | None:
-    return data if isinstance(data, DataShape) else data.last_shape
-
-
-def _whole_number(
-    label: str,
-    field: str,
-    value: int,
-    low: int,
-    high: int,
-    state: State,
-    disabled: bool,
-    explanation: str | None = None,
-) -> None:
-    key = f"shape_{field}"
-    st.session_state[key] = value
-
-    def changed() -> None:
-        entered = st.session_state[key]
-        if entered is not None:
-            change(lambda before: _with_field(state, before, field, entered))
-
-    st.number_input(
-        label, low, high, key=key, help=explanation, on_change=changed, disabled=disabled
-    )
-
-
-def _with_field(state: State, before: Scenario, field: str, value: int) -> Scenario:
-    if field == "batch_size":
-        return replace(before, sampling=replace(before.sampling, batch_size=value))
-    if field in ("num_series", "series_length"):
-        state.file = None  # from now on the shape is the visitor's own
-    changes: dict[str, Any] = {field: value}
-    if field == "series_length":
-        changes = {"series_lengths": (value,), "longer_series_beyond": None}
-    assert isinstance(before.data, DataShape)  # the fields are disabled otherwise
-    return _reread(state, replace(before, data=replace(before.data, **changes)))
-
-
-def _reread(state: State, scenario: Scenario) -> Scenario:
-    """Choose anew which lengths of an uploaded file can be the worst."""
-    if state.file is None:
-        return scenario
-    adoption = adopt_lengths(scenario, state.file)
-    state.notes.extend(adoption.changes)
-    return adoption.scenario
-
-
-def settings_summary(scenario: Scenario) -> str:
-    """Return the scenario's settings in one line, for whoever reads a screenshot.
-
-    >>> settings_summary(PRESETS["toy"].scenario)
-    'r = 0.1, ρ = 0.1, σ = 1, 1,000 steps, δ = 10⁻⁷'
-    """
-    return (
-        f"r = {rounded(scenario.bottom_rate)}, ρ = {rounded(scenario.top_rate)}, "
-        f"σ = {rounded(scenario.noise.noise_multiplier)}, {counted(scenario.num_steps, 'step')}, "
-        f"δ = {power_of_ten(scenario.delta)}"
     )

@@ -11,6 +11,12 @@ from dpviz.ui.texts import plain
 
 _ROUTED = "dpviz_routed"
 _ROUTER = Path(__file__).parents[2] / "app.py"
+# The empty band under the navigation goes, so that the chart is in the first screen; a table that
+# is wider than a phone scrolls by itself instead of widening the page.
+_STYLE = """<style>
+.stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}
+.stMarkdown table {display: block; max-width: 100%; overflow-x: auto;}
+</style>"""
 
 
 @st.cache_resource(show_spinner=False)
@@ -25,8 +31,8 @@ def prepare_server() -> None:
 
 
 def tighten_layout() -> None:
-    """Take back the empty band under the navigation, so that the chart is in the first screen."""
-    st.html("<style>.stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}</style>")
+    """Fit the pages to small screens."""
+    st.html(_STYLE)
 
 
 def mark_as_routed() -> None:

@@ -16,7 +16,8 @@ def bounds_table(comparison: TopLevelComparison) -> str:
     """Return epsilon at the scenario's delta: every bound with its meaning and bracket."""
     delta = power_of_ten(comparison.scenario.delta)
     rows = [
-        f"| Series | Bound | ε at δ = {delta} | Exact value lies in | Gap | Theorem, composed over |",
+        f"| Series | Bound | ε at δ = {delta} | Exact value lies in | Gap "
+        "| Theorem, composed over |",
         "| --- | --- | --: | --- | --: | --- |",
     ]
     for curves in comparison.schemes:

@@ -18,9 +18,9 @@ def text(name: str) -> str:
 
 
 def plain(words: str) -> str:
-    """Return somebody's words as Markdown that shows them as they are.
+    r"""Return somebody's words as Markdown that shows them as they are.
 
-    >>> plain("series *A* [1]")
-    'series \\\\*A\\\\* \\\\[1\\\\]'
+    >>> print(plain("series *A* [1]"))
+    series \*A\* \[1\]
     """
     return words.translate(_SPECIAL)

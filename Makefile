@@ -1,0 +1,33 @@
+# Everything happens in .venv beside this file; nothing else on the machine is touched.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: app test test-all bench clean
+
+app: $(VENV)/.app ## install what the app needs, and open it
+	$(BIN)/streamlit run app.py
+
+test: $(VENV)/.test ## install what testing needs, and run the tests
+	$(BIN)/python -m pytest
+
+test-all: $(VENV)/.test ## the same, with the tests that take over a minute
+	$(BIN)/python -m pytest -m "slow or not slow"
+
+bench: $(VENV)/.test ## server CPU per rerun (needs Chromium)
+	$(BIN)/python bench/rerun_cpu.py
+
+$(VENV)/.app: requirements.txt | $(VENV)/pyvenv.cfg
+	$(BIN)/python -m pip install --quiet -r requirements.txt
+	touch $@
+
+$(VENV)/.test: pyproject.toml requirements.txt | $(VENV)/pyvenv.cfg
+	$(BIN)/python -m pip install --quiet -r requirements.txt -e ".[app,test]"
+	touch $@
+
+$(VENV)/pyvenv.cfg:
+	$(PYTHON) -c "import sys; sys.exit('dpviz needs Python 3.11 or newer' if sys.version_info < (3, 11) else 0)"
+	$(PYTHON) -m venv $(VENV)
+
+clean:
+	rm -rf $(VENV) static/*.js static/*.gz

@@ -1,0 +1,122 @@
+"""The rules of the house: who may import whom, what is pinned, how long a file may be."""
+
+import ast
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "dpviz"
+# Imports run from the first to the last; a package may import those of smaller rank only.
+RANKS = {
+    "scenario": 0,
+    "series_file": 1,
+    "guarantees": 1,
+    "accounting": 2,
+    "planning": 3,
+    "wording": 4,
+    "figures": 5,
+    "export": 5,
+    "ui": 6,
+}
+MODULES = sorted(PACKAGE.rglob("*.py"))
+LONGEST_FILE = 280
+LONGEST_PAGE = 110
+
+
+def imported_modules(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+    return found
+
+
+def area_of(module: str) -> str | None:
+    parts = module.split(".")
+    return parts[1] if parts[0] == "dpviz" and len(parts) > 1 else None
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_run_one_way(path):
+    own = path.relative_to(PACKAGE).parts[0]
+    if own not in RANKS:
+        assert path.name in ("__init__.py", "__main__.py")
+        return
+    for module in imported_modules(path):
+        area = area_of(module)
+        if area is not None and area != own:
+            assert RANKS[area] < RANKS[own], f"{path.name} imports {module}"
+
+
+def test_every_area_has_its_rank():
+    areas = {path.name for path in PACKAGE.iterdir() if (path / "__init__.py").exists()}
+    assert areas == set(RANKS)
+
+
+@pytest.mark.parametrize(
+    ("library", "allowed"),
+    [
+        ("streamlit", {"ui"}),
+        ("plotly", {"figures", "ui"}),
+        ("dp_accounting", {"accounting"}),
+    ],
+)
+def test_libraries_stay_in_their_rooms(library, allowed):
+    users = {
+        path.relative_to(PACKAGE).parts[0]
+        for path in MODULES
+        if any(module.split(".")[0] == library for module in imported_modules(path))
+    }
+    assert users <= allowed
+
+
+def test_core_imports_neither_streamlit_nor_plotly_nor_dp_accounting():
+    """A training script on another machine can import the accountant alone."""
+    program = (
+        "import sys, dpviz.accounting, dpviz.planning, dpviz.export, dpviz.__main__\n"
+        "print([m for m in ('streamlit', 'plotly', 'dp_accounting') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_requirements_and_package_name_the_same_ranges():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = set(project["dependencies"]) | set(project["optional-dependencies"]["app"])
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    assert {line for line in lines if line and not line.startswith("#")} == named
+
+
+def test_pages_are_those_that_the_router_lists():
+    router = (ROOT / "app.py").read_text(encoding="utf-8")
+    for page in (ROOT / "pages").glob("*.py"):
+        assert f"pages/{page.name}" in router
+
+
+def test_every_page_asks_for_the_router():
+    for page in (ROOT / "pages").glob("*.py"):
+        assert "require_router()" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_stay_short(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
+
+
+def test_pages_stay_thin():
+    for page in [*(ROOT / "pages").glob("*.py"), ROOT / "app.py"]:
+        assert len(page.read_text(encoding="utf-8").splitlines()) <= LONGEST_PAGE
+
+
+def test_no_number_in_the_interface_is_rendered_from_visitors_html():
+    """Nothing a visitor sends is ever shown as HTML."""
+    for path in [*MODULES, *(ROOT / "pages").glob("*.py")]:
+        assert "unsafe_allow_html" not in path.read_text(encoding="utf-8")

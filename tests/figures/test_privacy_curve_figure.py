@@ -1,0 +1,92 @@
+"""The chart shows the numbers of the comparison, with two cues for each scheme."""
+
+import json
+
+import numpy as np
+import pytest
+
+from dpviz.figures import privacy_curve
+from dpviz.figures.palette import PALETTE
+from dpviz.planning import compare_top_levels
+from dpviz.planning.top_levels import SMALLEST_DELTA
+from dpviz.scenario import PRESETS
+
+BACKGROUNDS = {"light": "#ffffff", "dark": "#030508"}
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    return compare_top_levels(PRESETS["toy"].scenario)
+
+
+@pytest.fixture(scope="module")
+def figure(comparison):
+    return privacy_curve(comparison)
+
+
+def trace(figure, uid):
+    return next(trace for trace in figure.data if trace.uid == uid)
+
+
+def test_lines_are_the_quoted_sides_of_the_bounds(figure, comparison):
+    for curves in comparison.schemes:
+        drawn = np.array(trace(figure, f"{curves.top_level}-upper").y)
+        shown = ~np.isnan(drawn)
+        assert np.array_equal(drawn[shown], curves.upper.delta_high[1:][shown])
+        drawn = np.array(trace(figure, f"{curves.top_level}-lower").y)
+        shown = ~np.isnan(drawn)
+        assert np.array_equal(drawn[shown], curves.lower.delta_low[1:][shown])
+
+
+def test_nothing_is_drawn_where_it_would_mean_nothing(figure):
+    for curve in figure.data:
+        if curve.uid != "target":
+            y = np.array(curve.y)
+            assert np.nanmin(y) >= SMALLEST_DELTA / 10
+
+
+def test_points_mark_epsilon_at_the_chosen_delta(figure, comparison):
+    marks = trace(figure, "target")
+    assert sorted(marks.x) == sorted(curves.epsilon_upper for curves in comparison.schemes)
+    assert set(marks.y) == {comparison.scenario.delta}
+
+
+def test_hover_tells_direction_theorem_unit_and_count(figure):
+    assert "at most" in trace(figure, "deterministic-upper").hovertemplate
+    assert (
+        "Theorem 4.2 composed over 100 epochs" in trace(figure, "deterministic-upper").hovertemplate
+    )
+    assert "at least" in trace(figure, "without-replacement-lower").hovertemplate
+
+
+def test_schemes_differ_in_more_than_colour(figure):
+    dashes = {trace(figure, f"{name}-upper").line.dash for name in PALETTE["light"] if "t" in name
+              and name != "target"}  # fmt: skip
+    assert len(dashes) == 2
+    assert len(set(trace(figure, "target").marker.symbol)) == 2
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_every_colour_has_contrast_with_its_page(mode):
+    for color in PALETTE[mode].values():
+        assert contrast(color, BACKGROUNDS[mode]) >= 4.5
+
+
+def test_zoom_survives_new_data(figure):
+    assert figure.layout.uirevision == "privacy-curve"
+
+
+def test_figure_is_small_enough_to_send_with_every_move(figure):
+    assert len(json.dumps(json.loads(figure.to_json()))) < 60_000
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG 2 contrast ratio."""
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def luminance(color: str) -> float:
+    channels = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -1,0 +1,227 @@
+"""The privacy-curve page, by its controls and what it then says."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.scenario import PRESETS, Scenario, to_fields, to_query
+
+ROOT = Path(__file__).parents[2]
+WAIT_SECONDS = 60
+OpenPage = Callable[..., AppTest]
+
+
+@pytest.fixture
+def open_page() -> OpenPage:
+    """Return a function that opens the page, by a link if one is given."""
+
+    def opened(query: dict[str, str] | None = None) -> AppTest:
+        app = AppTest.from_file(ROOT / "app.py", default_timeout=WAIT_SECONDS)
+        for name, value in (query or {}).items():
+            app.query_params[name] = value
+        app.switch_page("pages/privacy_curve.py")
+        return checked(app.run())
+
+    return opened
+
+
+def checked(app: AppTest) -> AppTest:
+    assert not app.exception
+    return app
+
+
+def headline(app: AppTest) -> str:
+    return next(text.value for text in app.markdown if "at δ" in text.value)
+
+
+def scenario_of(app: AppTest) -> Scenario:
+    return app.session_state["dpviz_state"].scenario
+
+
+def link_of(scenario: Scenario) -> dict[str, str]:
+    return dict(pair.split("=") for pair in to_query(scenario).replace("+", " ").split("&"))
+
+
+def warnings(app: AppTest) -> str:
+    return " ".join(warning.value for warning in app.warning).replace("\\", "")
+
+
+def notes(app: AppTest) -> str:
+    return " ".join(note.value for note in app.info).replace("\\", "")
+
+
+def test_first_visit_shows_the_toy_setting_with_direction_theorem_unit_and_delta(open_page):
+    sentence = headline(open_page())
+    assert "ε ≤ 19.03 at δ = 10⁻⁷" in sentence
+    assert "upper bound, Theorem 4.4 composed over 1,000 steps" in sentence
+    assert "ε = 17.53 (attained lower bound)" in sentence
+    assert "any single value of one series" in sentence
+
+
+@pytest.mark.parametrize("name", list(PRESETS))
+def test_every_preset_can_be_chosen_and_then_is_the_state(open_page, name):
+    app = open_page()
+    app.selectbox(key="preset").set_value(name).run()
+    checked(app)
+    assert scenario_of(app) == PRESETS[name].scenario
+    assert app.selectbox(key="preset").value == name
+
+
+def test_address_bar_always_holds_the_whole_state(open_page):
+    app = open_page()
+    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
+    fields = to_fields(scenario_of(app))
+    assert set(app.query_params) == set(fields)
+    assert app.query_params["noise_multiplier"] == "2.0"
+
+
+def test_link_reopens_exactly_the_same_numbers(open_page):
+    app = open_page()
+    app.select_slider(key="noise_multiplier_slider").set_value(1.5).run()
+    app.select_slider(key="training_steps_slider").set_value(200).run()
+    again = open_page(link_of(scenario_of(app)))
+    assert scenario_of(again) == scenario_of(app)
+    assert headline(again) == headline(app)
+
+
+def test_slider_and_exact_entry_are_views_of_one_number(open_page):
+    app = open_page()
+    app.number_input(key="noise_multiplier_exact").set_value(1.234).run()
+    assert checked(app).select_slider(key="noise_multiplier_slider").value == 1.234
+    app.select_slider(key="noise_multiplier_slider").set_value(5.0).run()
+    assert checked(app).number_input(key="noise_multiplier_exact").value == 5.0
+    # The exact number stays a stop of the slider, to come back to.
+    app.select_slider(key="noise_multiplier_slider").set_value(1.234).run()
+    assert scenario_of(checked(app)).noise.noise_multiplier == 1.234
+
+
+def test_moving_a_rate_enters_rates_mode_says_so_and_leads_back(open_page):
+    app = open_page()
+    before = scenario_of(app)
+    app.select_slider(key="bottom_rate_slider").set_value(0.5).run()
+    checked(app)
+    assert scenario_of(app).shape is None
+    assert scenario_of(app).bottom_rate == 0.5
+    assert "no longer follow from the data's shape" in notes(app)
+    assert app.number_input(key="shape_num_series").disabled
+    assert app.number_input(key="relation_width").disabled
+    next(button for button in app.button if "Back" in button.label).click().run()
+    assert scenario_of(checked(app)) == before
+
+
+def test_rates_without_a_shape_can_be_opened(open_page):
+    app = open_page(
+        {
+            "schema": "1", "bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10",
+            "batch_size": "32", "noise_multiplier": "1", "steps": "1000", "delta": "1e-7",
+        }
+    )  # fmt: skip
+    assert not app.warning
+    assert "ε ≤ 19.03" in headline(app)
+
+
+def test_bad_field_of_a_link_is_named_and_the_others_are_kept(open_page):
+    link = link_of(PRESETS["traffic"].scenario) | {"noise_multiplier": "loud", "extra": "1"}
+    app = open_page(link)
+    assert "noise_multiplier = 'loud'" in warnings(app)
+    assert "extra" in warnings(app)
+    assert scenario_of(app).data == PRESETS["traffic"].scenario.data
+
+
+def test_refused_value_is_named_and_the_one_before_it_kept(open_page):
+    app = open_page()
+    app.number_input(key="shape_batch_size").set_value(321).run()
+    checked(app)
+    assert "batch_size = 321 is not allowed" in warnings(app)
+    assert scenario_of(app).sampling.batch_size == 32
+    assert app.number_input(key="shape_batch_size").value == 32
+
+
+def test_scheme_without_a_theorem_is_refused_with_the_field_to_change(open_page):
+    app = open_page(link_of(PRESETS["toy"].scenario) | {"num_subsequences": "2"})
+    assert "num\\_subsequences = 2" in app.error[0].value
+
+
+def test_deterministic_headline_counts_epochs(open_page):
+    app = open_page()
+    app.radio(key="top_level").set_value("deterministic").run()
+    assert "Theorem 4.2 composed over 100 epochs" in headline(checked(app))
+
+
+def test_steps_and_epochs_convert_into_each_other(open_page):
+    app = open_page()
+    app.radio(key="training_unit").set_value("epochs").run()
+    assert scenario_of(checked(app)).training.count == 100
+    assert "ε ≤ 19.03" in headline(app)
+
+
+def test_wider_relation_is_stated_in_the_data_s_own_time(open_page):
+    app = open_page(link_of(PRESETS["traffic"].scenario))
+    app.number_input(key="relation_width").set_value(336).run()
+    assert "any 336 consecutive values (2 weeks) of one series" in headline(checked(app))
+
+
+def test_delta_can_be_changed(open_page):
+    app = open_page()
+    app.select_slider(key="delta_slider").set_value(1e-5).run()
+    assert "at δ = 10⁻⁵" in headline(checked(app))
+
+
+EXTREMES = [
+    {"bottom_rate": 1e-9, "top_rate": 1e-9},
+    {"bottom_rate": 1.0, "top_rate": 1.0},
+    {"noise_multiplier": 0.1},
+    {"noise_multiplier": 100.0},
+    {"training_steps": 1},
+    {"delta": 1e-15},
+    {"delta": 0.999},
+]
+
+
+@pytest.mark.parametrize("extreme", EXTREMES, ids=json.dumps)
+def test_extremes_of_every_control_give_an_answer(open_page, extreme):
+    app = open_page()
+    for name, value in extreme.items():
+        app.number_input(key=f"{name}_exact").set_value(value).run()
+        checked(app)
+    assert not app.error
+    assert "at δ" in headline(app)
+
+
+@pytest.mark.slow
+def test_longest_training_at_the_least_noise_gives_an_answer(open_page):
+    app = open_page()
+    app.number_input(key="noise_multiplier_exact").set_value(0.1).run()
+    app.number_input(key="training_steps_exact").set_value(10_000_000).run()
+    assert "at δ" in headline(checked(app))
+
+
+def test_file_gives_number_and_lengths_of_the_series(open_page):
+    app = open_page()
+    rows = [f"{name},{t},{t}" for name in "abc" for t in range(30)]
+    content = "\n".join(["series_id,t,value", *rows]).encode()
+    app.file_uploader(key="upload_0").set_value(("mine.csv", content, "text/csv")).run()
+    checked(app)
+    assert "N = 3 series of 30 values" in notes(app)
+    assert scenario_of(app).shape.num_series == 3
+    # Three series cannot fill a batch of 32, and the page says what it did about it.
+    assert scenario_of(app).sampling.batch_size == 3
+    assert "batch" in notes(app)
+
+
+def test_unreadable_file_is_refused_with_the_reason_and_nothing_is_lost(open_page):
+    app = open_page()
+    before = scenario_of(app)
+    app.file_uploader(key="upload_0").set_value(("mine.csv", b"", "text/csv")).run()
+    assert "The file was not used." in warnings(checked(app))
+    assert scenario_of(app) == before
+
+
+def test_saved_scenario_can_be_opened_again(open_page):
+    fixture = json.dumps(to_fields(PRESETS["solar_10_minutes"].scenario)).encode()
+    app = open_page()
+    app.file_uploader(key="upload_0").set_value(("s.json", fixture, "application/json")).run()
+    assert scenario_of(checked(app)) == PRESETS["solar_10_minutes"].scenario

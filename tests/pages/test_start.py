@@ -1,0 +1,29 @@
+"""The start page leads to the first curve."""
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from dpviz.scenario import PRESETS
+
+ROOT = Path(__file__).parents[2]
+
+
+def open_start() -> AppTest:
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+    assert not app.exception
+    return app
+
+
+def test_start_page_names_the_three_levels_of_sampling():
+    words = " ".join(text.value for text in open_start().markdown)
+    for level in ("Choose series", "Choose a window", "context and forecast"):
+        assert level in words
+
+
+def test_preset_button_opens_its_curve():
+    app = open_start()
+    app.button(key="start_traffic").click().run()
+    assert not app.exception
+    assert app.session_state["dpviz_state"].scenario == PRESETS["traffic"].scenario
+    assert any("Theorem 4.4 composed over 12,000 steps" in text.value for text in app.markdown)
