@@ -23,11 +23,12 @@ def privacy_curve(comparison: TopLevelComparison) -> go.Figure:
     """Return the chart: a band from lower to upper bound for each scheme.
 
     Args:
-        comparison: the curves, over epsilons of which the first is 0 and not drawn.
+        comparison: the curves to draw.
     """
     figure = go.Figure()
+    drawn = _drawn(comparison)
     for curves in comparison.schemes:
-        for trace in _band(curves, comparison.epsilon[1:]):
+        for trace in _band(curves, comparison.epsilon, drawn):
             figure.add_trace(trace)
     figure.add_trace(_target_points(comparison))
     delta = comparison.scenario.delta
@@ -50,6 +51,15 @@ def privacy_curve(comparison: TopLevelComparison) -> go.Figure:
         yanchor="bottom",
         font={"color": "var(--target)"},
     )
+    if _all_negligible(comparison):
+        figure.add_annotation(
+            xref="paper",
+            yref="paper",
+            x=0.5,
+            y=0.7,
+            showarrow=False,
+            text=f"δ is below {power_of_ten(SMALLEST_DELTA)} at every ε, with either way",
+        )
     figure.update_layout(
         title=chart_title(comparison),
         template="none",
@@ -66,7 +76,6 @@ def privacy_curve(comparison: TopLevelComparison) -> go.Figure:
         xaxis={
             "title": "ε (privacy loss; smaller is more private)",
             "type": "log",
-            "autorangeoptions": _exactly(*_epsilon_range(comparison)),
             "exponentformat": "power",
             "dtick": 1,
             "hoverformat": ".4g",
@@ -74,7 +83,6 @@ def privacy_curve(comparison: TopLevelComparison) -> go.Figure:
         yaxis={
             "title": "δ (failure probability)",
             "type": "log",
-            "autorangeoptions": _exactly(float(np.log10(SMALLEST_DELTA)), 0.15),
             "exponentformat": "power",
             "dtick": 2,
         },
@@ -82,13 +90,13 @@ def privacy_curve(comparison: TopLevelComparison) -> go.Figure:
     return figure
 
 
-def _band(curves: SchemeCurves, epsilon: np.ndarray) -> Sequence[go.Scatter]:
+def _band(curves: SchemeCurves, epsilon: np.ndarray, drawn: np.ndarray) -> Sequence[go.Scatter]:
     role, dash = curves.top_level, DASHES[curves.top_level]
     label = SCHEME_LABELS[curves.top_level]
-    lower = _floored(curves.lower.delta_low[1:])
-    upper = _floored(curves.upper.delta_high[1:])
+    lower = _floored(curves.lower.delta_low[drawn])
+    upper = _floored(curves.upper.delta_high[drawn])
     # The lower line stays out of the legend: it comes and goes with its band.
-    common: dict[str, Any] = {"x": epsilon, "mode": "lines", "legendgroup": role}
+    common: dict[str, Any] = {"x": epsilon[drawn], "mode": "lines", "legendgroup": role}
     return (
         go.Scatter(
             **common,
@@ -141,22 +149,26 @@ def _target_points(comparison: TopLevelComparison) -> go.Scatter:
 
 def _floored(delta: np.ndarray) -> np.ndarray:
     """Leave out what lies below the drawn deltas: a line to zero would mean nothing."""
-    return np.where(delta >= SMALLEST_DELTA / 10, delta, np.nan)
+    return np.where(delta >= SMALLEST_DELTA, delta, np.nan)
 
 
-def _exactly(first: float, last: float) -> dict[str, float]:
-    """Return what makes a logarithmic axis show these powers of ten.
+def _all_negligible(comparison: TopLevelComparison) -> bool:
+    return all(curves.upper.delta_high[0] < SMALLEST_DELTA for curves in comparison.schemes)
 
-    A fixed ``range`` would do so too, but a new one would take a visitor's zoom away.
+
+def _drawn(comparison: TopLevelComparison) -> np.ndarray:
+    """Return which epsilons are drawn: the decades in which delta falls to the smallest one.
+
+    The axes follow from what is drawn. A ``range`` of their own would take a visitor's zoom
+    away whenever it changed.
     """
-    return {"minallowed": first, "maxallowed": last}
-
-
-def _epsilon_range(comparison: TopLevelComparison) -> list[float]:
-    """Return the decades of epsilon in which the upper bounds fall to the smallest delta."""
+    if _all_negligible(comparison):
+        return comparison.epsilon > 0
     falling = [curves.upper.delta_high >= SMALLEST_DELTA for curves in comparison.schemes]
-    visible = comparison.epsilon[np.any(falling, axis=0)]
-    right = float(np.log10(max(visible[-1], 1e-6))) + 0.3
+    last = float(np.log10(max(comparison.epsilon[np.any(falling, axis=0)][-1], 1e-3)))
     # In halves of a decade, so that the axis holds still under most slider moves.
-    right = float(np.ceil(2 * right) / 2)
-    return [right - _DECADES_SHOWN, right]
+    right = np.ceil(2 * (last + 0.3)) / 2
+    return np.asarray(
+        (comparison.epsilon >= 0.999 * 10 ** (right - _DECADES_SHOWN))
+        & (comparison.epsilon <= 1.001 * 10**right)
+    )

@@ -13,6 +13,9 @@ COMPARED_TOP_LEVELS = ("without-replacement", "deterministic")
 # Smaller deltas are of no use to anybody and would only stretch the tables.
 SMALLEST_DELTA = 1e-12
 _POINTS_PER_DECADE = 50
+# A fall over less than a factor of 2 in epsilon has fewer than 15 even points.
+_STEEP = 2.0
+_POINTS_OF_A_STEEP_FALL = 40
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -95,7 +98,14 @@ def compare_top_levels(
             accounts[top_level] = account_for(
                 replace(scenario, sampling=sampling), tolerance=tolerance
             )
-    epsilons = _epsilons([account.upper for account in accounts.values()])
+    epsilons = _epsilons(
+        [
+            curve
+            for account in accounts.values()
+            for curve in (account.upper, account.lower)
+            if curve is not None
+        ]
+    )
     schemes = []
     for top_level in COMPARED_TOP_LEVELS:
         account = accounts[top_level]
@@ -121,6 +131,20 @@ def _bound_curve(curve: Curve, epsilons: FloatArray, delta: float) -> BoundCurve
     )
 
 
+def _fall(curve: Curve) -> FloatArray:
+    """Return the epsilons at which a steep curve passes evenly spread deltas.
+
+    After many compositions of a large loss delta falls from 1 to nothing within one step of
+    any even grid.
+    """
+    levels = np.logspace(-0.05, np.log10(SMALLEST_DELTA), _POINTS_OF_A_STEEP_FALL)
+    top, bottom = (curve.quoted_epsilon_at(float(levels[at])) for at in (0, -1))
+    if not top or not bottom or bottom / top > _STEEP:
+        return np.empty(0)
+    passed = [curve.quoted_epsilon_at(float(level)) for level in levels]
+    return np.array([epsilon for epsilon in passed if epsilon])
+
+
 def _epsilons(curves: list[Curve]) -> FloatArray:
     """Return 0, evenly spread powers from 1e-3 (or less, where it matters) on, and 1, 2, 5."""
     reached = [curve.quoted_epsilon_at(SMALLEST_DELTA) for curve in curves]
@@ -132,5 +156,6 @@ def _epsilons(curves: list[Curve]) -> FloatArray:
     round_numbers = [
         float(f"{digit}e{power}") for power in range(first, last) for digit in (1, 2, 5)
     ]
+    powers = np.unique(np.concatenate([powers, *map(_fall, curves)]))
     near = np.isclose(powers[:, None], round_numbers, rtol=1e-9).any(axis=1)
     return np.unique(np.concatenate([[0.0], powers[~near], round_numbers]))

@@ -10,7 +10,7 @@ class ScenarioError(ValueError):
 
     Attributes:
         field: name of the field, as in the JSON and the link.
-        value: the refused value as it was given.
+        value: the refused value as it was given; ``None`` where none was.
         allowed: what would be accepted, in words.
     """
 
@@ -18,7 +18,8 @@ class ScenarioError(ValueError):
         self.field = field
         self.value = value
         self.allowed = allowed
-        super().__init__(f"{field} = {_shown(value)} is not allowed: {allowed}.")
+        given = f"{field} = {_shown(value)} is not allowed" if value is not None else field
+        super().__init__(f"{given}: {allowed}.")
 
 
 def checked_integer(field: str, value: object, low: int, high: int) -> int:

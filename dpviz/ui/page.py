@@ -53,7 +53,7 @@ def require_router() -> None:
 
 def show_messages(state: State) -> None:
     """Say what could not be used as given, and what was changed."""
-    for problem in state.problems:
-        st.warning(plain(problem), icon="⚠️")
+    if state.problems:
+        st.warning("  \n".join(map(plain, state.problems)), icon="⚠️")
     if state.notes:
-        st.info("  \n".join(plain(note) for note in state.notes), icon="ℹ️")
+        st.info("  \n".join(map(plain, state.notes)), icon="ℹ️")

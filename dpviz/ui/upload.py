@@ -5,7 +5,6 @@ import streamlit as st
 from dpviz.scenario import ScenarioError, from_json
 from dpviz.series_file import SeriesFileError, SeriesLengths, adopt_lengths, read_series_lengths
 from dpviz.ui.state import State
-from dpviz.ui.texts import plain
 from dpviz.wording.numbers import rounded
 
 
@@ -53,7 +52,7 @@ def _read(state: State, key: str) -> None:
         file = read_series_lengths(content, name)
         adoption = adopt_lengths(state.scenario, file)
     except (SeriesFileError, ScenarioError) as problem:
-        state.problems.append(f"The file was not used. {plain(str(problem))}")
+        state.problems.append(f"The file was not used. {problem}")
         return
     state.scenario, state.file = adoption.scenario, file
-    state.notes += [lengths_summary(file) + ".", *map(plain, file.notes), *adoption.changes]
+    state.notes += [lengths_summary(file) + ".", *file.notes, *adoption.changes]

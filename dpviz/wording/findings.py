@@ -87,8 +87,12 @@ def scheme_change_note(scenario: Scenario) -> str:
 def _room_below(curves: SchemeCurves) -> str:
     if curves.epsilon_lower is None or curves.epsilon_upper is None:
         return ""
+    if curves.epsilon_upper == 0.0:
+        return "At this δ nothing at all is given away."
     if curves.upper.bound.count == 1:
         return "For a single unit this is tight: no smaller ε holds for every model."
+    if curves.epsilon_lower == 0.0:
+        return ""
     return (
         "No analysis can promise every model less than "
         f"ε = {rounded_down(curves.epsilon_lower)} (attained lower bound)."
