@@ -1,0 +1,23 @@
+"""The data shape of a file of real time series: how many there are, and how long.
+
+Nothing else is kept of the file: neither values, nor names, nor the file itself.
+"""
+
+from dpviz.series_file.adopt import Adoption, adopt_lengths
+from dpviz.series_file.errors import SeriesFileError
+from dpviz.series_file.lengths import SeriesLengths
+from dpviz.series_file.read import LAYOUTS, read_series_lengths
+from dpviz.series_file.table import MOST_ROWS, MOST_SERIES
+from dpviz.series_file.unpack import MOST_BYTES
+
+__all__ = [
+    "LAYOUTS",
+    "MOST_BYTES",
+    "MOST_ROWS",
+    "MOST_SERIES",
+    "Adoption",
+    "SeriesFileError",
+    "SeriesLengths",
+    "adopt_lengths",
+    "read_series_lengths",
+]

@@ -1,0 +1,150 @@
+"""A scenario that takes over the data shape of a file."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from dpviz.scenario import (
+    DataShape,
+    Rates,
+    Sampling,
+    Scenario,
+    ScenarioError,
+    Training,
+    worst_case_lengths,
+)
+from dpviz.scenario.scenario import MOST_STEPS
+from dpviz.series_file.errors import SeriesFileError, counted
+from dpviz.series_file.lengths import SeriesLengths
+
+
+@dataclass(frozen=True)
+class Adoption:
+    """A scenario with a file's data shape, and in plain sentences what was changed for it."""
+
+    scenario: Scenario
+    changes: tuple[str, ...]
+
+
+def adopt_lengths(base: Scenario, lengths: SeriesLengths) -> Adoption:
+    """Return ``base`` with number and lengths of the series in a file.
+
+    The windows are those of ``base``. Series too short to be forecast are left out; where all
+    of them are, the forecast length is lowered to the shortest instead. Batch size and epochs
+    are lowered where the file has too few or too many series for them.
+
+    Args:
+        base: the scenario to change.
+        lengths: what was read from the file.
+
+    Raises:
+        SeriesFileError: more different lengths could be the worst case than a scenario holds.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> adoption = adopt_lengths(
+    ...     PRESETS["toy"].scenario, SeriesLengths(lengths=(60, 24, 48), layout="long"))
+    >>> adoption.scenario.data.num_series, adoption.scenario.data.series_lengths
+    (3, (24,))
+    """
+    windows = _known_shape(base)
+    context = 1 if windows is None else windows.context_length
+    forecast = 1 if windows is None else windows.forecast_length
+    if forecast > lengths.longest:
+        forecast = lengths.shortest
+    kept = [length for length in lengths.lengths if length >= forecast]
+    try:
+        shape = worst_case_lengths(
+            kept,
+            num_series=len(kept),
+            context_length=context,
+            forecast_length=forecast,
+            relation=base.relation,
+        )
+    except ScenarioError as error:
+        raise SeriesFileError(f"The lengths in this file cannot be used: {error}") from None
+    sampling = _fitting_sampling(base.sampling, shape)
+    time_step = lengths.time_step or base.units.time_step
+    scenario = replace(
+        base,
+        data=shape,
+        sampling=sampling,
+        training=_fitting_training(base.training, shape, sampling),
+        units=replace(base.units, time_step=time_step),
+    )
+    return Adoption(scenario, tuple(_changes(base, scenario, shape, lengths)))
+
+
+def _known_shape(scenario: Scenario) -> DataShape | None:
+    return scenario.data.last_shape if isinstance(scenario.data, Rates) else scenario.data
+
+
+def _fitting_sampling(sampling: Sampling, shape: DataShape) -> Sampling:
+    # With all N series in one batch, an epoch is one step. As N is at least 1, this batch
+    # holds the windows of at least one series, so that lambda can stay as it is.
+    largest = shape.num_series * sampling.num_subsequences
+    return replace(sampling, batch_size=min(sampling.batch_size, largest))
+
+
+def _fitting_training(training: Training, shape: DataShape, sampling: Sampling) -> Training:
+    if training.unit == "steps":
+        return training
+    steps_per_epoch = shape.num_series * sampling.num_subsequences // sampling.batch_size
+    return replace(training, count=min(training.count, MOST_STEPS // steps_per_epoch))
+
+
+def _changes(
+    base: Scenario, scenario: Scenario, shape: DataShape, lengths: SeriesLengths
+) -> Iterator[str]:
+    """Yield a sentence for each thing that differs from ``base``."""
+    before = _known_shape(base)
+    if isinstance(base.data, Rates):
+        yield "The rates given directly were replaced by those that follow from the file."
+    if before is None:
+        yield "Context and forecast length were not known, and were set to 1: set your own."
+    elif shape.forecast_length < before.forecast_length:
+        yield (
+            f"All series are shorter than the forecast length {before.forecast_length:,}, so it "
+            f"was lowered to {shape.forecast_length:,}, the length of the shortest series."
+        )
+    left_out = lengths.num_series - shape.num_series
+    if before is None or before.num_series != shape.num_series:
+        yield f"The number of series is now {shape.num_series:,}{_instead(before)}."
+    if left_out:
+        yield (
+            f"{left_out:,} of the {lengths.num_series:,} series in the file "
+            f"{'is' if left_out == 1 else 'are'} shorter than the forecast length "
+            f"{shape.forecast_length:,} and left out of this number: training must leave "
+            f"{'it' if left_out == 1 else 'them'} out, too."
+        )
+    if before is None or _lengths_of(before) != _lengths_of(shape):
+        shortest = shape.series_lengths[0]
+        longest = lengths.longest
+        spread = f"{shortest:,}" if shortest == longest else f"{shortest:,} to {longest:,}"
+        yield f"The series now have {spread} values each."
+    yield from _other_changes(base, scenario, lengths)
+
+
+def _other_changes(base: Scenario, scenario: Scenario, lengths: SeriesLengths) -> Iterator[str]:
+    batch, old_batch = scenario.sampling.batch_size, base.sampling.batch_size
+    if batch < old_batch:
+        yield (
+            f"The batch size was lowered from {old_batch:,} to {batch:,}: more would draw more "
+            f"than the {counted(scenario.sampling.series_per_batch, 'series', 'series')} there are."
+        )
+    if scenario.training.count < base.training.count:
+        yield (
+            f"The epochs were lowered from {base.training.count:,} to "
+            f"{scenario.training.count:,}, to come to at most {MOST_STEPS:,} steps."
+        )
+    before = base.units.time_step
+    if lengths.time_step is None and before is not None:
+        yield f"The file gives no time step, so {before} was kept: check that it is right."
+    elif lengths.time_step != before:
+        yield f"The time step is now {lengths.time_step}, as the file's time stamps say."
+
+
+def _instead(before: DataShape | None) -> str:
+    return "" if before is None else f" instead of {before.num_series:,}"
+
+
+def _lengths_of(shape: DataShape) -> tuple[tuple[int, ...], int | None]:
+    return shape.series_lengths, shape.longer_series_beyond

@@ -1,0 +1,64 @@
+"""A file's bytes to the lengths of its series."""
+
+from collections.abc import Sequence
+
+from dpviz.series_file.columns import Column, columns_of
+from dpviz.series_file.csv_table import csv_table
+from dpviz.series_file.errors import SeriesFileError, quoted
+from dpviz.series_file.layout import Roles, find_roles, find_roles_of_repeated_times
+from dpviz.series_file.lengths import SeriesLengths
+from dpviz.series_file.long import long_lengths
+from dpviz.series_file.parquet_table import parquet_table
+from dpviz.series_file.repeats import RepeatedTimeError
+from dpviz.series_file.table import Table
+from dpviz.series_file.unpack import unpacked
+from dpviz.series_file.wide import wide_lengths
+
+LAYOUTS = ("auto", "long", "wide")
+
+
+def read_series_lengths(content: bytes, name: str, *, layout: str = "auto") -> SeriesLengths:
+    r"""Return number and lengths of the time series in a file.
+
+    Reads CSV (separated by comma, semicolon, tab or pipe; UTF-8, UTF-16 or Latin-1; also
+    compressed with gzip) and Parquet, in one of two layouts: *long*, one row a value, with
+    columns such as series_id, time and value; or *wide*, one column a series, with a column
+    for the time or none. What the columns are is told by their names and by what they hold;
+    where that is not certain, a note says what was assumed.
+
+    Args:
+        content: the whole file.
+        name: its name, for the ending.
+        layout: ``auto``, ``long`` or ``wide``.
+
+    Raises:
+        SeriesFileError: the file cannot be read; the message says what, where and why.
+
+    >>> table = b"date,north,south\n2024-01-01,3,\n2024-01-02,5,1\n2024-01-03,4,2\n"
+    >>> lengths = read_series_lengths(table, "sales.csv")
+    >>> lengths.layout, lengths.lengths, str(lengths.time_step)
+    ('wide', (3, 2), '1 day')
+    """
+    if layout not in LAYOUTS:
+        raise SeriesFileError(
+            f"The layout {quoted(layout)} is not known: it must be one of {', '.join(LAYOUTS)}."
+        )
+    file = unpacked(content, name)
+    table = parquet_table(file.content) if file.is_parquet else csv_table(file.content)
+    columns = columns_of(table.header, table.sample)
+    roles = find_roles(columns, layout)
+    try:
+        return _lengths(table, roles, columns)
+    except RepeatedTimeError:
+        # The first rows may all be of one series, which looks like a wide table.
+        other = find_roles_of_repeated_times(columns)
+        if layout == "wide" or roles.series is not None or other is None:
+            raise
+        return _lengths(table, other, columns)
+
+
+def _lengths(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesLengths:
+    are_dates = any(columns[position].kind == "time" for position in roles.times)
+    if roles.layout == "long":
+        return long_lengths(table, roles, are_dates=are_dates)
+    return wide_lengths(table, roles, are_dates=are_dates)

@@ -1,0 +1,133 @@
+"""Dates and times in texts of many spellings."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+Stamps = NDArray[np.datetime64]
+
+# Spellings of the date alone, after its separators have become hyphens. Day first and month
+# first are both tried: which one is meant shows in the step between the dates.
+_DATE_FORMATS = (
+    "%Y-%m-%d", "%m-%d-%Y", "%d-%m-%Y", "%m-%d-%y", "%d-%m-%y", "%d-%b-%Y", "%d-%B-%Y",
+    "%b-%d-%Y", "%B-%d-%Y", "%d-%b-%y", "%Y-%b-%d", "%Y-%m", "%m-%Y", "%b-%Y", "%B-%Y", "%Y-%b",
+    "%b-%y",
+)  # fmt: skip
+_COMPACT_DATE = re.compile(r"(1[89]|2[01])\d{6}", re.ASCII)
+_YEAR = re.compile(r"(1[89]|2[01])\d\d", re.ASCII)
+_QUARTER = re.compile(r"(?P<year>\d{4})[ -]?Q(?P<n>[1-4])|Q(?P<m>[1-4])[ -]?(?P<late>\d{4})", re.I)
+_CLOCK = re.compile(
+    r"(?P<hour>\d{1,2}):(?P<minute>\d\d)(:(?P<second>\d\d)(\.(?P<fraction>\d{1,6}))?)?"
+    r"( ?(?P<half>[ap])\.?m\.?)?",
+    re.ASCII | re.IGNORECASE,
+)
+_OFFSET = re.compile(r"(?<=:\d\d)(\.\d+)?(Z|[+-]\d\d:?\d\d)$", re.ASCII)
+_DIGIT = re.compile(r"\d")
+_SAMPLE = 50
+
+
+def readings(texts: Sequence[str], *, as_years: bool = False) -> list[Stamps]:
+    """Return every way to read all of ``texts`` as points in time (to the microsecond).
+
+    Args:
+        texts: time stamps without surrounding blanks.
+        as_years: whether numbers of four digits are years.
+
+    Returns:
+        No reading, one, or several where day and month can be told apart in no date.
+
+    >>> readings(["2024-01-01 00:00", "2024-01-01 00:30"])[0][1]
+    np.datetime64('2024-01-01T00:30:00.000000')
+    >>> len(readings(["01/02/2024", "02/02/2024"])), len(readings(["1", "2"]))
+    (2, 0)
+    """
+    if not texts or not all(_DIGIT.search(text) for text in texts[:_SAMPLE]):
+        return []
+    if all(text.isdigit() for text in texts):
+        # Other numbers may be a count of anything.
+        pattern = _YEAR if as_years else _COMPACT_DATE
+        if all(pattern.fullmatch(text) for text in texts):
+            return _parsed(texts, "%Y" if as_years else "%Y%m%d")
+        return []
+    found = _parsed(texts, "ISO8601")
+    if found and any(_OFFSET.search(text) for text in texts):
+        # Days are equally far apart on the local clock, hours in universal time.
+        found += _parsed([_OFFSET.sub("", text) for text in texts], "ISO8601")
+    return found or _quarters(texts) or _with_clock(texts)
+
+
+def looks_like_stamps(texts: Sequence[str]) -> bool:
+    """Return whether the first of ``texts`` are dates or times of day, not numbers.
+
+    >>> looks_like_stamps(["10:30", "10:45"]), looks_like_stamps(["north", "south"])
+    (True, False)
+    """
+    # The first half is enough: a line of totals may follow.
+    some = texts[: min(_SAMPLE, (len(texts) + 1) // 2)]
+    if not some:
+        return False
+    return all(_CLOCK.fullmatch(text) for text in some) or bool(readings(some))
+
+
+def _parsed(texts: Sequence[str], spelling: str) -> list[Stamps]:
+    # Most spellings fail on the first texts: millions need not be tried.
+    if len(texts) > _SAMPLE and not _parsed(texts[:_SAMPLE], spelling):
+        return []
+    stamps = pd.to_datetime(
+        pd.Series(texts, dtype=object), format=spelling, utc=True, errors="coerce"
+    )
+    if stamps.isna().any():
+        return []
+    return [stamps.dt.tz_localize(None).to_numpy().astype("datetime64[us]")]
+
+
+def _quarters(texts: Sequence[str]) -> list[Stamps]:
+    months = []
+    for text in texts:
+        match = _QUARTER.fullmatch(text)
+        if match is None:
+            return []
+        month = 3 * int(match["n"] or match["m"]) - 2
+        months.append(f"{match['year'] or match['late']}-{month:02}")
+    return [np.array(months, dtype="datetime64[M]").astype("datetime64[us]")]
+
+
+def _with_clock(texts: Sequence[str]) -> list[Stamps]:
+    """Read dates and times of day apart: there are far fewer of each than of stamps."""
+    dates, clocks = [], []
+    for text in texts:
+        # The time of day begins after the last blank (or T) before the first colon.
+        colon = text.find(":")
+        cut = max(text.rfind(" ", 0, colon), text.rfind("T", 0, colon)) if colon > 0 else -1
+        dates.append(text[:cut] if cut > 0 else text)
+        clocks.append(text[cut + 1 :] if cut > 0 else "0:00")
+    clock_codes, clock_texts = pd.factorize(np.array(clocks, dtype=object))
+    offsets = [_microseconds(clock) for clock in clock_texts]
+    known = [offset for offset in offsets if offset is not None]
+    if len(known) < len(offsets):
+        return []
+    of_clock = np.array(known, dtype="timedelta64[us]")[clock_codes]
+    date_codes, date_texts = pd.factorize(np.array(dates, dtype=object))
+    plain = [re.sub(r"[\s/.,_-]+", "-", date.strip()) for date in date_texts]
+    # Where points set off the parts, the day comes first.
+    month_first = "%m-" if any("." in date for date in date_texts) else "none"
+    formats = [form for form in _DATE_FORMATS if not form.startswith(month_first)]
+    found = [days for form in formats for days in _parsed(plain, form)]
+    distinct = {days.tobytes(): days for days in found}
+    return [days[date_codes] + of_clock for days in distinct.values()]
+
+
+def _microseconds(clock: str) -> int | None:
+    match = _CLOCK.fullmatch(clock.strip())
+    if match is None:
+        return None
+    hour, minute = int(match["hour"]), int(match["minute"])
+    if hour > 24 or minute > 59:
+        return None
+    if match["half"]:
+        hour = hour % 12 + (12 if match["half"] in "pP" else 0)
+    seconds = 3600 * hour + 60 * minute + int(match["second"] or 0)
+    return 1_000_000 * seconds + int((match["fraction"] or "").ljust(6, "0"))

@@ -1,0 +1,129 @@
+"""A table of texts, read block by block: what CSV and Parquet files have in common."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.series_file.cells import read_numbers
+from dpviz.series_file.errors import SeriesFileError, quoted
+
+MOST_SERIES = 200_000
+MOST_ROWS = 3_000_000
+MOST_COLUMNS = MOST_SERIES + 10  # a few columns besides the series, such as the time
+CELLS_PER_BLOCK = 200_000  # about 20 MB as Python strings
+
+
+@dataclass(frozen=True)
+class Block:
+    """Consecutive rows of a table.
+
+    Args:
+        lines: where each row stands in the file, for messages.
+        cells: texts, of shape (rows, columns); missing cells are empty texts.
+    """
+
+    lines: NDArray[np.int64]
+    cells: NDArray[np.object_]
+
+    def times(self, columns: tuple[int, ...]) -> NDArray[np.object_]:
+        """Return the time stamp of each row; a date and a time of day are joined."""
+        if len(columns) == 1:
+            return self.cells[:, columns[0]]
+        parts = self.cells[:, list(columns)]
+        return np.array([" ".join(row) for row in parts], dtype=object)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Column names, and the rows under them.
+
+    Args:
+        header: column names.
+        sample: the first rows, to tell what the columns hold.
+        blocks: starts reading all rows from the first.
+        place: what a row's number counts: ``Line`` of a text file or ``Row`` of a table.
+        notes: what was assumed in reading.
+    """
+
+    header: tuple[str, ...]
+    sample: Block
+    blocks: Callable[[], Iterator[Block]]
+    place: str
+    notes: tuple[str, ...] = ()
+
+    def label(self, column: int) -> str:
+        """Return how messages name a column."""
+        name = self.header[column]
+        return f"column {quoted(name)}" if name else f"column {column + 1} (without a name)"
+
+    def numbers(self, block: Block, columns: list[int]) -> NDArray[np.float64]:
+        """Return columns of a block as numbers, NaN where missing.
+
+        Raises:
+            SeriesFileError: a cell holds no number, or an infinite one.
+        """
+        cells = block.cells if len(columns) == len(self.header) else block.cells[:, columns]
+        read = read_numbers(cells)
+        refused = read.unreadable | np.isinf(read.numbers)
+        if refused.any():
+            row, position = (int(index) for index in np.argwhere(refused)[0])
+            reason = "is not a number" if read.unreadable[row, position] else "is not finite"
+            hint = "" if len(self.header) > 1 else _ONE_COLUMN_HINT
+            raise SeriesFileError(
+                f"{self.place} {block.lines[row]}, {self.label(columns[position])}: "
+                f"{quoted(cells[row, position])} {reason}{hint}."
+            )
+        return read.numbers
+
+
+_ONE_COLUMN_HINT = (
+    "; the file was read as one column, because its first line has no comma, semicolon, tab or "
+    "pipe between column names"
+)
+
+
+def rows_per_block(num_columns: int) -> int:
+    """Return how many rows to hold in memory at once."""
+    return max(1, CELLS_PER_BLOCK // num_columns)
+
+
+def sample_rows(num_columns: int) -> int:
+    """Return how many of the first rows to look at to tell what the columns hold."""
+    return max(20, min(1_000, CELLS_PER_BLOCK // num_columns))
+
+
+def check_header(header: tuple[str, ...]) -> None:
+    """Refuse a header with too many columns, or with one name twice.
+
+    Raises:
+        SeriesFileError: with the name and its two columns.
+    """
+    check_width(len(header))
+    first: dict[str, int] = {}
+    for column, name in enumerate(header):
+        if name and name in first:
+            raise SeriesFileError(
+                f"The column name {quoted(name)} appears twice, in columns {first[name] + 1} "
+                f"and {column + 1}: give each column a name of its own."
+            )
+        first[name] = column
+
+
+def check_width(num_columns: int) -> None:
+    """Refuse a table with more columns than there may be series."""
+    if num_columns > MOST_COLUMNS:
+        raise SeriesFileError(
+            f"The table has more than {MOST_COLUMNS:,} columns: at most {MOST_SERIES:,} series "
+            "are read."
+        )
+
+
+def check_height(num_rows: int) -> None:
+    """Refuse a table with more rows than are read."""
+    if num_rows > MOST_ROWS:
+        raise SeriesFileError(
+            f"The table has more than {MOST_ROWS:,} rows: leave out some series, or save the "
+            "table with one column a series."
+        )
