@@ -1,18 +1,11 @@
 """The one unit of state, and its forms as JSON and as a link."""
 
-from dpviz.scenario.codec import (
-    SCHEMA_VERSION,
-    from_fields,
-    from_json,
-    from_query,
-    scenario_from_link,
-    to_fields,
-    to_json,
-    to_query,
-)
 from dpviz.scenario.data import DataShape, Rates
 from dpviz.scenario.errors import ScenarioError
+from dpviz.scenario.fields import SCHEMA_VERSION, from_fields, to_fields
+from dpviz.scenario.json_form import from_json, to_json
 from dpviz.scenario.lengths import worst_case_lengths
+from dpviz.scenario.link import from_query, scenario_from_link, to_query
 from dpviz.scenario.presets import PRESETS, Preset
 from dpviz.scenario.relation import Relation, TimeStep, Units
 from dpviz.scenario.scenario import Noise, Sampling, Scenario, Training

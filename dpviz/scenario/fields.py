@@ -1,0 +1,184 @@
+"""A scenario as flat, named fields: the one form behind JSON, links and the command line.
+
+Reading is strict: an unknown, missing or invalid field raises a
+:class:`~dpviz.scenario.errors.ScenarioError` that names it.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dpviz.scenario.data import DataShape, Rates
+from dpviz.scenario.errors import ScenarioError
+from dpviz.scenario.relation import Relation, TimeStep, Units
+from dpviz.scenario.scenario import Noise, Sampling, Scenario, Training
+
+SCHEMA_VERSION = 1
+Field = int | float | str | list[int]
+
+INTEGER_FIELDS = (
+    "schema", "num_series", "context_length", "forecast_length", "longer_series_beyond",
+    "steps_per_epoch", "touched_windows", "start_positions", "batch_size", "num_subsequences",
+    "relation_width", "num_channels", "steps", "epochs",
+)  # fmt: skip
+REAL_FIELDS = (
+    "bottom_rate", "top_rate", "forecast_share", "noise_multiplier", "context_noise",
+    "forecast_noise", "max_change", "delta",
+)  # fmt: skip
+TEXT_FIELDS = ("top_level", "bottom_level", "relation", "time_step", "value_unit")
+FIELD_NAMES = frozenset((*INTEGER_FIELDS, *REAL_FIELDS, *TEXT_FIELDS, "series_length"))
+
+# What schema 1 means when a field is absent. These never change with the program's own
+# defaults: an old link must keep its meaning.
+SCHEMA_1_DEFAULTS: dict[str, Field] = {
+    "top_level": "without-replacement",
+    "bottom_level": "with-replacement",
+    "num_subsequences": 1,
+    "context_noise": 0.0,
+    "forecast_noise": 0.0,
+    "relation": "event",
+    "relation_width": 1,
+    "num_channels": 1,
+    "delta": 1e-7,
+}
+
+
+def to_fields(scenario: Scenario) -> dict[str, Field]:
+    """Return every field of a scenario under its public name; unknown ones are left out."""
+    data, sampling, relation = scenario.data, scenario.sampling, scenario.relation
+    shape = data if isinstance(data, DataShape) else data.last_shape
+    fields: dict[str, Field | None] = {"schema": SCHEMA_VERSION}
+    if shape is not None:
+        fields |= {
+            "num_series": shape.num_series,
+            "series_length": list(shape.series_lengths),
+            "context_length": shape.context_length,
+            "forecast_length": shape.forecast_length,
+            "longer_series_beyond": shape.longer_series_beyond,
+        }
+    if isinstance(data, Rates):
+        fields |= {
+            "bottom_rate": data.bottom_rate,
+            "top_rate": data.top_rate,
+            "steps_per_epoch": data.steps_per_epoch,
+            "forecast_share": data.forecast_share,
+            "touched_windows": data.touched_windows,
+            "start_positions": data.start_positions,
+        }
+    fields |= {
+        "top_level": sampling.top_level,
+        "bottom_level": sampling.bottom_level,
+        "batch_size": sampling.batch_size,
+        "num_subsequences": sampling.num_subsequences,
+        "noise_multiplier": scenario.noise.noise_multiplier,
+        "context_noise": scenario.noise.context_noise,
+        "forecast_noise": scenario.noise.forecast_noise,
+        "relation": relation.level,
+        "relation_width": relation.width,
+        "max_change": relation.max_change,
+        "num_channels": relation.num_channels,
+        scenario.training.unit: scenario.training.count,
+        "delta": scenario.delta,
+        "time_step": None if scenario.units.time_step is None else str(scenario.units.time_step),
+        "value_unit": scenario.units.value_unit,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def from_fields(fields: Mapping[str, Any]) -> Scenario:
+    """Build a scenario from its fields.
+
+    Raises:
+        ScenarioError: a field is unknown, missing or invalid.
+    """
+    for name, value in fields.items():
+        if name not in FIELD_NAMES:
+            raise ScenarioError(name, value, "no such field; known are " + known_fields())
+    given = dict(fields)
+    schema = _required(given, "schema")
+    if isinstance(schema, bool) or schema != SCHEMA_VERSION:
+        raise ScenarioError("schema", schema, f"this version reads schema {SCHEMA_VERSION}")
+    given = {**SCHEMA_1_DEFAULTS, **given}
+    units = [unit for unit in ("steps", "epochs") if unit in given]
+    if len(units) != 1:
+        raise ScenarioError("steps", given.get("steps"), "give either steps or epochs")
+    return Scenario(
+        data=_data(given),
+        sampling=Sampling(
+            top_level=given["top_level"],
+            bottom_level=given["bottom_level"],
+            batch_size=_required(given, "batch_size"),
+            num_subsequences=given["num_subsequences"],
+        ),
+        noise=Noise(
+            noise_multiplier=_required(given, "noise_multiplier"),
+            context_noise=given["context_noise"],
+            forecast_noise=given["forecast_noise"],
+        ),
+        training=Training(unit=units[0], count=given[units[0]]),
+        relation=Relation(
+            level=given["relation"],
+            width=given["relation_width"],
+            max_change=given.get("max_change"),
+            num_channels=given["num_channels"],
+        ),
+        units=Units(
+            time_step=TimeStep.parse(given["time_step"]) if "time_step" in given else None,
+            value_unit=given.get("value_unit"),
+        ),
+        delta=given["delta"],
+    )
+
+
+def known_fields() -> str:
+    """Return the names of all fields, for messages."""
+    return ", ".join(sorted(FIELD_NAMES))
+
+
+def _data(given: Mapping[str, Any]) -> DataShape | Rates:
+    shape_fields = ("num_series", "series_length", "context_length", "forecast_length")
+    rate_fields = ("bottom_rate", "top_rate")
+    shape = None
+    if any(name in given for name in shape_fields) or not any(
+        name in given for name in rate_fields
+    ):
+        shape = DataShape(
+            num_series=_required(given, "num_series"),
+            series_lengths=_lengths(_required(given, "series_length")),
+            context_length=_required(given, "context_length"),
+            forecast_length=_required(given, "forecast_length"),
+            longer_series_beyond=given.get("longer_series_beyond"),
+        )
+    if not any(name in given for name in rate_fields):
+        assert shape is not None  # one of the two branches above was taken
+        return shape
+    return Rates(
+        bottom_rate=_required(given, "bottom_rate"),
+        top_rate=_required(given, "top_rate"),
+        steps_per_epoch=_required(given, "steps_per_epoch"),
+        forecast_share=given.get("forecast_share"),
+        touched_windows=given.get("touched_windows"),
+        start_positions=given.get("start_positions"),
+        last_shape=shape,
+    )
+
+
+def _lengths(value: object) -> tuple[Any, ...]:
+    if isinstance(value, list | tuple):
+        return tuple(value)
+    return (value,)
+
+
+def _required(given: Mapping[str, Any], name: str) -> Any:
+    if name not in given:
+        raise ScenarioError(name, None, "it is missing")
+    return given[name]
+
+
+def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return named values as a dict, or raise if a name occurs twice."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = [name for name, _ in pairs]
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise ScenarioError(repeated, fields[repeated], "it is given more than once")
+    return fields
