@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from dpviz.scenario import ScenarioError, to_json, to_query
+from dpviz.scenario import ScenarioError, to_json
 from dpviz.ui import controls, data_controls
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import privacy_curve_csv, privacy_curve_page
 from dpviz.ui.copy_link import copy_link_button
-from dpviz.ui.page import require_router, show_messages
+from dpviz.ui.page import folded, require_router, show_messages
 from dpviz.ui.state import current, show_link
 from dpviz.ui.texts import plain, text
 from dpviz.ui.upload import upload_control
@@ -19,7 +19,7 @@ show_link(state)
 
 st.header("How private is this training run?", anchor=False)
 show_messages(state)
-answer, settings = st.columns([2, 1], gap="large")
+answer, settings = st.columns([1.8, 1], gap="large")
 
 with settings:
     controls.preset_control(state)
@@ -27,14 +27,14 @@ with settings:
     controls.noise_control(state)
     controls.training_control(state)
     controls.top_level_control(state)
-    with st.expander("Data and windows"):
-        data_controls.data_controls(state)
-    with st.expander("Who is protected"):
-        data_controls.relation_controls(state)
-    with st.expander("Failure probability δ"):
-        controls.delta_control(state)
-    with st.expander("Open a file"):
-        upload_control(state)
+    with folded("Data and windows, or a file", key="open_data") as is_open:
+        if is_open:
+            upload_control(state)
+            data_controls.data_controls(state)
+    with folded("Who is protected, and at which δ", key="open_relation") as is_open:
+        if is_open:
+            data_controls.relation_controls(state)
+            controls.delta_control(state)
 
 with answer:
     try:
@@ -54,7 +54,7 @@ with answer:
         "training leaks. Band: down to what some model really leaks."
     )
     with st.container(horizontal=True):
-        copy_link_button(to_query(scenario), key="copy_link")
+        copy_link_button(state.link, key="copy_link")
         st.download_button(
             "Download CSV",
             lambda: privacy_curve_csv(scenario),
@@ -73,7 +73,9 @@ with answer:
 st.markdown(content.bounds)
 st.subheader("What has to hold for these numbers", anchor=False)
 st.markdown(text("assumptions"))
-with st.expander("δ at other values of ε"):
-    st.markdown(content.deltas)
-with st.expander("How to read this, and where it comes from"):
-    st.markdown(text("reading"))
+with folded("δ at other values of ε", key="open_deltas") as is_open:
+    if is_open:
+        st.markdown(content.deltas)
+with folded("How to read this, and where it comes from", key="open_reading") as is_open:
+    if is_open:
+        st.markdown(text("reading"))

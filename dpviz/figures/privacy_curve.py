@@ -166,8 +166,9 @@ def _drawn(comparison: TopLevelComparison) -> np.ndarray:
         return comparison.epsilon > 0
     falling = [curves.upper.delta_high >= SMALLEST_DELTA for curves in comparison.schemes]
     last = float(np.log10(max(comparison.epsilon[np.any(falling, axis=0)][-1], 1e-3)))
-    # In halves of a decade, so that the axis holds still under most slider moves.
-    right = np.ceil(2 * (last + 0.3)) / 2
+    # Room for the label beside the last point, and in halves of a decade, so that the axis holds
+    # still under most slider moves.
+    right = np.ceil(2 * (last + 0.5)) / 2
     return np.asarray(
         (comparison.epsilon >= 0.999 * 10 ** (right - _DECADES_SHOWN))
         & (comparison.epsilon <= 1.001 * 10**right)

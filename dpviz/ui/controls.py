@@ -66,7 +66,7 @@ def rate_controls(state: State) -> None:
         grid=one_two_five(-5, 0),
         limits=(SMALLEST_RATE, 1.0),
         apply=with_rate("bottom_rate"),
-        ends=("more private", "longer windows, shorter series"),
+        ends=("more private", "longer windows"),
         explanation="The probability that one window, drawn from the series, contains a "
         "protected value: k windows that touch it, out of T start positions.",
     )
@@ -154,7 +154,7 @@ def delta_control(state: State) -> None:
         grid=_DELTAS,
         limits=DELTA_RANGE,
         apply=lambda before, value: replace(before, delta=value),
-        ends=("stricter promise", "smaller ε"),
+        ends=("stricter", "smaller ε"),
         explanation="ε is quoted at this δ. Keep it well below one over the number of individuals.",
         exact_format="%.3e",
     )

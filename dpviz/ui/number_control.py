@@ -53,18 +53,18 @@ def number_control(
         if entered is not None:
             change(lambda scenario: apply(scenario, entered))
 
+    meaning = f":small[:gray[← {ends[0]} · {ends[1]} →]]"
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        with st.container(width="stretch"):
-            st.select_slider(
-                label,
-                options=options,
-                key=slider,
-                format_func=_short,
-                help=explanation,
-                on_change=changed,
-                args=(slider,),
-                disabled=disabled,
-            )
+        st.select_slider(
+            f"{label}  {meaning}",
+            options=options,
+            key=slider,
+            format_func=_short,
+            help=explanation,
+            on_change=changed,
+            args=(slider,),
+            disabled=disabled,
+        )
         st.number_input(
             f"{label}, exact value",
             min_value=type(value)(limits[0]),
@@ -78,7 +78,6 @@ def number_control(
             width=118,
             disabled=disabled,
         )
-    st.caption(f"← {ends[0]} · {ends[1]} →")
 
 
 def one_two_five(first: int, last: int) -> tuple[float, ...]:

@@ -2,6 +2,8 @@
 
 import gc
 import runpy
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import streamlit as st
@@ -12,10 +14,12 @@ from dpviz.ui.texts import plain
 _ROUTED = "dpviz_routed"
 _ROUTER = Path(__file__).parents[2] / "app.py"
 # The empty band under the navigation goes, so that the chart is in the first screen; a table that
-# is wider than a phone scrolls by itself instead of widening the page.
+# is wider than a phone scrolls by itself instead of widening the page; what the ends of a slider
+# mean gets a line of its own.
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}
 .stMarkdown table {display: block; max-width: 100%; overflow-x: auto;}
+.stSlider [data-testid=stWidgetLabel] p > span {display: block;}
 </style>"""
 
 
@@ -57,3 +61,15 @@ def show_messages(state: State) -> None:
         st.warning("  \n".join(map(plain, state.problems)), icon="⚠️")
     if state.notes:
         st.info("  \n".join(map(plain, state.notes)), icon="ℹ️")
+
+
+@contextmanager
+def folded(label: str, *, key: str) -> Iterator[bool]:
+    """Draw a part that is folded at first; yields whether it is open and so has to be drawn.
+
+    What nobody sees then costs nothing: every element is a message to the browser at every
+    slider move.
+    """
+    part = st.expander(label, key=key, on_change="rerun")
+    with part:
+        yield bool(part.open)

@@ -22,7 +22,9 @@ class State:
         problems: what could not be used as given, one sentence each, until the next change.
         notes: what was changed on the visitor's behalf, likewise.
         file: the lengths of an uploaded data set for as long as the shape comes from it.
-        link: the query string that the address bar was last given.
+        link: the query string that reopens the scenario.
+        shown: the parameters that the address bar was last given.
+        linked: the scenario that they hold.
         uploads: number of files read, which gives the next upload field a fresh identity.
     """
 
@@ -30,7 +32,9 @@ class State:
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     file: SeriesLengths | None = None
-    link: str | None = None
+    link: str = ""
+    shown: dict[str, str] = field(default_factory=dict)
+    linked: Scenario | None = None
     uploads: int = 0
 
 
@@ -41,18 +45,18 @@ def current() -> State:
     browser's back button, and when somebody edits it.
     """
     state: State = st.session_state.setdefault(_KEY, State())
-    given = {name: st.query_params.get_all(name) for name in st.query_params}
-    if given and (state.link is None or given != _parsed(state.link)):
-        _open_link(state, given)
+    if st.query_params.to_dict() not in ({}, state.shown):
+        _open_link(state, {name: st.query_params.get_all(name) for name in st.query_params})
     return state
 
 
 def show_link(state: State) -> None:
     """Put the whole scenario into the address bar, so that a reload loses nothing."""
-    link = to_query(state.scenario)
-    if link != state.link or not st.query_params:
-        st.query_params.from_dict(dict(parse_qsl(link)))
-        state.link = link
+    if state.linked is not state.scenario or not st.query_params:
+        state.link = to_query(state.scenario)
+        state.shown = dict(parse_qsl(state.link))
+        state.linked = state.scenario
+        st.query_params.from_dict(state.shown)
 
 
 def change(make: Callable[[Scenario], Scenario]) -> None:
@@ -75,8 +79,4 @@ def _open_link(state: State, given: dict[str, list[str]]) -> None:
         for name, values in given.items()
         if len(values) > 1
     ]
-    state.link = None
-
-
-def _parsed(link: str) -> dict[str, list[str]]:
-    return {name: [value] for name, value in parse_qsl(link)}
+    state.linked = None

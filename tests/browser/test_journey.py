@@ -151,6 +151,6 @@ def test_files_are_read_in_the_browser_too(visit: Callable[..., Any], tmp_path: 
     rows = [f"{name},{t},{t % 7}" for name in ("a", "b") for t in range(50)]
     path.write_text("\n".join(["series_id,t,value", *rows]), encoding="utf-8")
     visitor = visit()
-    visitor.get_by_text("Open a file").click()
+    visitor.get_by_text("Data and windows, or a file").click()
     visitor.locator("[data-testid=stFileUploader] input[type=file]").set_input_files(path)
     visitor.get_by_text("N = 2 series of 50 values").first.wait_for()

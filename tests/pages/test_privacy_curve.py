@@ -11,6 +11,7 @@ from dpviz.scenario import PRESETS, Scenario, to_fields, to_query
 
 ROOT = Path(__file__).parents[2]
 WAIT_SECONDS = 60
+FOLDED_PARTS = ("open_data", "open_relation", "open_deltas", "open_reading")
 OpenPage = Callable[..., AppTest]
 
 
@@ -22,6 +23,8 @@ def open_page() -> OpenPage:
         app = AppTest.from_file(ROOT / "app.py", default_timeout=WAIT_SECONDS)
         for name, value in (query or {}).items():
             app.query_params[name] = value
+        for part in FOLDED_PARTS:
+            app.session_state[part] = True
         app.switch_page("pages/privacy_curve.py")
         return checked(app.run())
 
@@ -162,6 +165,19 @@ def test_wider_relation_is_stated_in_the_data_s_own_time(open_page):
     app = open_page(link_of(PRESETS["traffic"].scenario))
     app.number_input(key="relation_width").set_value(336).run()
     assert "any 336 consecutive values (2 weeks) of one series" in headline(checked(app))
+
+
+def test_folded_parts_are_drawn_only_when_opened():
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=WAIT_SECONDS)
+    app.switch_page("pages/privacy_curve.py")
+    checked(app.run())
+    assert not any("Batch size" in number.label for number in app.number_input)
+
+
+def test_table_of_deltas_agrees_with_the_headline(open_page):
+    app = open_page()
+    table = next(text.value for text in app.markdown if "δ between" in text.value)
+    assert "| 1 | 0.354 and 0.533 |" in table
 
 
 def test_delta_can_be_changed(open_page):
