@@ -25,11 +25,13 @@ class ScenarioError(ValueError):
 def checked_integer(field: str, value: object, low: int, high: int) -> int:
     """Return ``value`` as an int, or raise :class:`ScenarioError`."""
     allowed = f"it must be a whole number from {low:,} to {high:,}"
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise ScenarioError(field, value, allowed)
-    if not isinstance(value, Integral) and not float(value).is_integer():
-        raise ScenarioError(field, value, allowed)
-    number = int(value)
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        number = int(value)
+    else:
+        real = _real(field, value, allowed)
+        if not real.is_integer():
+            raise ScenarioError(field, value, allowed)
+        number = int(real)
     if not low <= number <= high:
         raise ScenarioError(field, value, allowed)
     return number
@@ -38,12 +40,19 @@ def checked_integer(field: str, value: object, low: int, high: int) -> int:
 def checked_real(field: str, value: object, low: float, high: float) -> float:
     """Return ``value`` as a finite float in ``[low, high]``, or raise."""
     allowed = f"it must be a number from {low:g} to {high:g}"
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise ScenarioError(field, value, allowed)
-    number = float(value)
+    number = _real(field, value, allowed)
     if not math.isfinite(number) or not low <= number <= high:
         raise ScenarioError(field, value, allowed)
     return number
+
+
+def _real(field: str, value: object, allowed: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise ScenarioError(field, value, allowed)
+    try:
+        return float(value)
+    except OverflowError:  # an integer of more than 300 digits
+        raise ScenarioError(field, value, allowed) from None
 
 
 def checked_choice(field: str, value: object, choices: Sequence[str]) -> str:

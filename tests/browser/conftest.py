@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from server import Server, start_server
+
+from tests.browser.server import Server, start_server
 
 if importlib.util.find_spec("playwright"):
     from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chart_app import PALETTE, TITLE
 from streamlit.testing.v1 import AppTest
 
 from dpviz.ui import static_files
+from tests.browser.chart_app import PALETTE, TITLE
 
 APP = Path(__file__).parent / "chart_app.py"
 CURVE = ".dpviz-chart .scatterlayer path.js-line"
@@ -269,7 +269,7 @@ def test_a_chart_that_cannot_be_loaded_says_so(server: Callable[..., Any], brows
 
 def chart_script(name: str) -> None:
     """Be the script of an AppTest: one chart in light and dark colours."""
-    import chart_app
+    from tests.browser import chart_app
 
     from dpviz.ui.chart import draw_chart
 
