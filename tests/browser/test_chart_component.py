@@ -269,9 +269,8 @@ def test_a_chart_that_cannot_be_loaded_says_so(server: Callable[..., Any], brows
 
 def chart_script(name: str) -> None:
     """Be the script of an AppTest: one chart in light and dark colours."""
-    from tests.browser import chart_app
-
     from dpviz.ui.chart import draw_chart
+    from tests.browser import chart_app
 
     draw_chart(chart_app.figure_json(5), key=name, alt="two curves")
 

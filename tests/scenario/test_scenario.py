@@ -1,0 +1,162 @@
+"""Derived quantities against hand-computed numbers, and the two parametrisations."""
+
+from dataclasses import FrozenInstanceError, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz.scenario import (
+    PRESETS,
+    DataShape,
+    Rates,
+    Relation,
+    Sampling,
+    ScenarioError,
+    TimeStep,
+    worst_case_lengths,
+)
+from tests.scenario.strategies import scenarios
+
+TOY = PRESETS["toy"].scenario
+
+
+@pytest.mark.parametrize(
+    ("name", "k", "start_positions", "series", "num_series", "steps_per_epoch", "steps"),
+    [
+        ("toy", 2, 20, 32, 320, 10, 1000),
+        ("traffic", 120, 17_521, 256, 862, 3, 12_000),
+        ("electricity", 48, 26_281, 128, 321, 2, 16_000),
+        ("solar_10_minutes", 300, 52_501, 128, 137, 1, 16_000),
+    ],
+)
+def test_presets_have_the_papers_rates(
+    name, k, start_positions, series, num_series, steps_per_epoch, steps
+):
+    scenario = PRESETS[name].scenario
+    assert scenario.touched_windows == k
+    assert scenario.bottom_rate == k / start_positions
+    assert scenario.top_rate == series / num_series
+    assert scenario.steps_per_epoch == steps_per_epoch
+    assert scenario.num_steps == steps
+
+
+@pytest.mark.parametrize(
+    ("level", "width", "length", "expected"),
+    [
+        ("event", 1, 100, 8),
+        ("event", 5, 100, 12),
+        ("user", 5, 100, 40),
+        ("event", 1, 5, 4),  # short series: every window touches the value
+        ("event", 1000, 100, 99),
+        ("user", 1000, 100, 99),
+    ],
+)
+def test_touched_windows_of_events_and_users(level, width, length, expected):
+    shape = DataShape(num_series=1, series_lengths=(length,), context_length=6, forecast_length=2)
+    assert Relation(level=level, width=width).touched_windows(shape) == expected
+
+
+@given(
+    st.integers(0, 8), st.integers(1, 6), st.integers(1, 30), st.integers(1, 4),
+    st.sampled_from(["event", "user"]),
+)  # fmt: skip
+def test_touched_windows_are_attained_by_a_placement_of_the_values(
+    context, forecast, extra, width, level
+):
+    """K is the largest number of windows that any placement of w values meets."""
+    length = forecast + extra - 1
+    shape = DataShape(
+        num_series=1,
+        series_lengths=(length,),
+        context_length=context,
+        forecast_length=forecast,
+    )
+    positions = shape.start_positions
+    windows = [set(range(start - context, start + forecast)) for start in range(positions)]
+    if level == "event":
+        placements = [set(range(at, at + width)) for at in range(length)]
+        most = max(sum(bool(window & values) for window in windows) for values in placements)
+        assert Relation(level=level, width=width).touched_windows(shape) == most
+    else:
+        # Placed a window apart, as far as the series allows.
+        starts = [forecast - 1 + step * (context + forecast) for step in range(width)]
+        values = {min(max(start, 0), length - 1) for start in starts}
+        met = sum(bool(window & values) for window in windows)
+        assert Relation(level=level, width=width).touched_windows(shape) >= met
+
+
+@given(scenarios())
+def test_rates_mode_keeps_the_numbers_and_leads_back(scenario):
+    rates = scenario.with_rates()
+    assert isinstance(rates.data, Rates)
+    for name in ("bottom_rate", "top_rate", "steps_per_epoch", "num_steps", "num_epochs"):
+        assert getattr(rates, name) == getattr(scenario, name)
+    if scenario.shape is not None:
+        assert rates.with_last_shape() == scenario
+        assert rates.data.start_positions == scenario.shape.start_positions
+        assert rates.data.forecast_share == scenario.shape.forecast_share
+
+
+def test_rates_alone_allow_neither_poisson_nor_wider_relations():
+    rates = TOY.with_rates(bottom_rate=0.5)
+    with pytest.raises(ScenarioError, match="bottom_level"):
+        replace(rates, sampling=replace(rates.sampling, bottom_level="poisson"))
+    bare = replace(rates, data=replace(rates.data, last_shape=None))
+    with pytest.raises(ScenarioError, match="relation_width"):
+        replace(bare, relation=Relation(width=2))
+    with pytest.raises(ScenarioError, match="no data shape"):
+        bare.with_last_shape()
+
+
+def test_part_of_an_epoch_counts_whole():
+    for steps, epochs in ((1, 1), (10, 1), (11, 2), (1000, 100)):
+        assert replace(TOY, training=replace(TOY.training, count=steps)).num_epochs == epochs
+
+
+def test_batch_that_leaves_an_epoch_without_a_step_is_refused():
+    shape = replace(TOY.data, num_series=2)
+    with pytest.raises(ScenarioError, match="batch_size"):
+        replace(TOY, data=shape, sampling=Sampling(batch_size=5, num_subsequences=2))
+
+
+def test_scenarios_cannot_be_changed_in_place():
+    with pytest.raises(FrozenInstanceError):
+        TOY.delta = 0.1
+
+
+@given(
+    st.lists(st.integers(5, 300), min_size=1, max_size=20),
+    st.integers(0, 40), st.integers(1, 5), st.integers(1, 6),
+    st.sampled_from(["event", "user"]),
+)  # fmt: skip
+def test_kept_lengths_hold_the_worst_case_of_the_whole_set(
+    lengths, context, forecast, width, level
+):
+    relation = Relation(level=level, width=width)
+    kept = worst_case_lengths(
+        lengths,
+        num_series=len(lengths),
+        context_length=context,
+        forecast_length=forecast,
+        relation=relation,
+    )
+
+    def rate(length: int) -> float:
+        one = replace(kept, series_lengths=(length,), longer_series_beyond=None)
+        return relation.touched_windows(one) / one.start_positions
+
+    assert set(kept.series_lengths) <= set(lengths)
+    worst = max(map(rate, lengths))
+    assert rate(kept.series_lengths[0]) == worst
+    dropped = set(lengths) - set(kept.series_lengths)
+    assert all(length > kept.series_lengths[-1] for length in dropped)
+    assert (kept.longer_series_beyond is not None) == bool(dropped)
+
+
+def test_time_steps_say_durations_exactly():
+    assert TimeStep.parse("1 month").values_in(1, "week") is None
+    assert TimeStep.parse("15 minutes").values_in(1, "day") == 96
+    assert TimeStep.parse("7 minutes").values_in(1, "day") == 206  # covers the day
+    assert TimeStep.parse("1 day").duration(14) == "2 weeks"
+    assert TimeStep.parse("1 month").duration(18) == "6 quarters"
