@@ -1,0 +1,136 @@
+"""Brackets hold the exact value wherever it is known by other means."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpviz.accounting import composed_curve
+from dpviz.guarantees import Bound, sampled_top_level
+from tests.accounting.exact import gaussian_delta, single_unit_delta
+
+# Room for the closed forms' own rounding, which is relative to their two nearly equal terms.
+CLOSED_FORM_ERROR = 1e-13
+
+
+def bounds(rate: float, sigma: float, steps: int) -> tuple[Bound, Bound]:
+    guarantee = sampled_top_level(
+        bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=steps
+    )
+    assert guarantee.lower is not None
+    return guarantee.upper, guarantee.lower
+
+
+@pytest.mark.parametrize("steps", [1, 10, 1000, 10**5, 10**6])
+@pytest.mark.parametrize("sigma", [0.5, 4.0, 100.0])
+def test_rate_one_is_the_gaussian_mechanism(sigma, steps):
+    mu = 2 * np.sqrt(steps) / sigma
+    epsilons = mu**2 / 2 + mu * np.linspace(-4, 7.5, 24)
+    epsilons = epsilons[epsilons >= 0]
+    exact = gaussian_delta(mu, epsilons)
+    for bound in bounds(1.0, sigma, steps):
+        curve = composed_curve(bound)
+        brackets = curve.delta_at(epsilons)
+        assert np.all(brackets.low <= exact + CLOSED_FORM_ERROR)
+        assert np.all(brackets.high >= exact - CLOSED_FORM_ERROR)
+        assert curve.epsilon_at(1e-7).relative_gap <= 1e-3
+
+
+@pytest.mark.parametrize("interval", [None, 1e-2, 0.3])
+@pytest.mark.parametrize("rate", [1e-9, 1e-4, 0.01, 0.3, 0.999])
+@pytest.mark.parametrize("sigma", [0.1, 0.7, 4.0, 100.0])
+def test_one_step_agrees_with_forty_digits(rate, sigma, interval):
+    epsilons = np.array([0.0, 1e-4, 0.003, 0.02, 0.11, 0.5, 1.0, 3.7, 8.0, 40.0, 300.0])
+    exact = np.array([float(single_unit_delta(rate, sigma, float(e))) for e in epsilons])
+    for bound in bounds(rate, sigma, 1):
+        brackets = composed_curve(bound, interval=interval).delta_at(epsilons)
+        assert np.all(brackets.low <= exact * (1 + 1e-15))
+        assert np.all(brackets.high >= exact * (1 - 1e-15))
+
+
+@pytest.mark.parametrize("top_rate", [1e-9, 0.2, 1.0])
+def test_rate_zero_gives_nothing_away(top_rate):
+    for bound in bounds(0.0, 1.0, 1000):
+        curve = composed_curve(bound)
+        assert curve.epsilon_at(1e-15).high == 0.0
+        assert curve.delta_at(np.array([0.0, 1.0])).high.tolist() == [0.0, 0.0]
+
+
+def test_stated_value_of_the_toy_setting():
+    """1000 steps at rate 0.01, sigma 1: 19.02618 on the interval 1e-3, truth 19.02612."""
+    upper, lower = bounds(0.01, 1.0, 1000)
+    on_grid = composed_curve(upper, interval=1e-3).epsilon_at(1e-7)
+    assert on_grid.high == pytest.approx(19.02618, rel=1e-5)
+    for interval in (1e-3, 3e-3, 1e-2, None):
+        bracket = composed_curve(upper, interval=interval).epsilon_at(1e-7)
+        assert bracket.low <= 19.026121
+        assert bracket.high >= 19.026117
+    attained = composed_curve(lower, interval=1e-3).epsilon_at(1e-7)
+    assert attained.low == pytest.approx(17.53, abs=5e-3)
+    # 17.53263 is the larger of two directions, rounded up: the truth lies below it.
+    assert attained.low <= 17.53263
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "attained", "mirrored"),
+    [(0.0, 0.16936, 0.2305), (1.0, 0.0339, 0.0435), (4.0, 4.70e-4, 5.98e-4)],
+)
+def test_gap_between_attained_and_mirrored_composition(epsilon, attained, mirrored):
+    """Rate 0.01, sigma 1, 100 steps, by an independent computation."""
+    upper, lower = bounds(0.01, 1.0, 100)
+    at = np.array([epsilon])
+    assert composed_curve(upper, interval=1e-3).delta_at(at).high[0] == pytest.approx(
+        mirrored, rel=2e-3
+    )
+    assert composed_curve(lower, interval=1e-3).delta_at(at).low[0] == pytest.approx(
+        attained, rel=2e-3
+    )
+
+
+def test_larger_of_two_directions_is_never_quoted_as_an_upper_bound():
+    """It lies below the mirrored bound, by 30 % at 1e5 steps: no upper bound at all."""
+    for steps in (100, 1000, 10_000):
+        upper, lower = bounds(0.01, 1.0, steps)
+        quoted = composed_curve(upper).quoted_epsilon_at(1e-7)
+        directions = composed_curve(lower).epsilon_at(1e-7).high
+        assert quoted > 1.01 * directions
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.4, 1.0, 3.0])
+def test_two_steps_by_direct_integration(epsilon):
+    """The mirrored pair composed twice: E (1 - e^(eps - L1 - L2))+ over its own law of L."""
+    rate, sigma = 0.05, 1.0
+    x = np.linspace(1.0, 14.0, 130_001)  # outcomes with loss >= 0
+    upper = (1 - rate) * normal(x, 0.0) + rate * normal(x, 2.0)
+    lower = normal(x, 0.0)
+    loss = np.log(upper / lower)
+    step = np.full(len(x), x[1] - x[0])
+    step[[0, -1]] /= 2
+    rest = 1 - np.sum((upper + lower) * step)
+    losses = np.concatenate([loss, -loss, [0.0]])
+    masses = np.concatenate([upper * step, lower * step, [rest]])
+    order = np.argsort(losses)
+    losses, masses = losses[order], masses[order]
+    # Suffix sums give the inner expectation for each value of the other loss at once.
+    mass_above = np.append(np.cumsum(masses[::-1])[::-1], 0.0)
+    weighted_above = np.append(np.cumsum((masses * np.exp(-losses))[::-1])[::-1], 0.0)
+    first = np.searchsorted(losses, epsilon - losses, side="right")
+    inner = mass_above[first] - np.exp(epsilon - losses) * weighted_above[first]
+    exact = float(np.sum(masses * inner))
+    bound, _ = bounds(rate, sigma, 2)
+    bracket = composed_curve(bound, interval=1e-3).delta_at(np.array([epsilon]))
+    assert bracket.low[0] <= exact * (1 + 1e-6)
+    assert bracket.high[0] >= exact * (1 - 1e-6)
+    assert bracket.high[0] - bracket.low[0] <= 1e-3 * exact
+
+
+def normal(x: np.ndarray, mean: float) -> np.ndarray:
+    return np.exp(-0.5 * (x - mean) ** 2) / np.sqrt(2 * np.pi)
+
+
+def test_tight_for_one_unit_and_only_then():
+    upper, lower = bounds(0.1, 1.0, 1)
+    assert upper.kind_after_composition.value == "tight"
+    assert lower.kind_after_composition.value == "tight"
+    assert replace(upper, count=2).kind_after_composition.value == "upper"
+    assert replace(lower, count=2).kind_after_composition.value == "lower"

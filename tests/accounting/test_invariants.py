@@ -1,0 +1,125 @@
+"""What holds for every scenario."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from dpviz.accounting import account_for, composed_curve
+from dpviz.guarantees import deterministic_top_level, guarantee_for, sampled_top_level
+from dpviz.scenario import PRESETS, ScenarioError
+
+TOY = PRESETS["toy"].scenario
+EPSILONS = np.concatenate([[0.0], np.logspace(-4, 3, 60)])
+RATES = st.floats(-9, 0).map(lambda power: 10.0**power)
+SIGMAS = st.floats(-1, 2).map(lambda power: 10.0**power)
+STEPS = st.floats(0, 4).map(lambda power: int(10**power))
+# Each example composes six curves.
+FEW = settings(max_examples=25, derandomize=True, deadline=None)
+
+
+def curves(rate, sigma, steps):
+    guarantee = sampled_top_level(
+        bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=steps
+    )
+    return composed_curve(guarantee.upper), composed_curve(guarantee.lower)
+
+
+@FEW
+@given(RATES, SIGMAS, STEPS)
+def test_brackets_are_sane_everywhere(rate, sigma, steps):
+    upper, lower = curves(rate, sigma, steps)
+    for curve in (upper, lower):
+        brackets = curve.delta_at(EPSILONS)
+        for values in (brackets.low, brackets.high):
+            assert np.all(np.isfinite(values))
+            assert np.all((values >= 0) & (values <= 1))
+            assert np.all(np.diff(values) <= 0)
+        assert np.all(brackets.low <= brackets.high)
+        for delta in (1e-15, 1e-7, 0.1):
+            epsilon = curve.epsilon_at(delta)
+            if epsilon.high is not None:
+                assert epsilon.low is not None
+                assert 0 <= epsilon.low <= epsilon.high
+                # The quoted side meets what is asked for.
+                assert curve.delta_at(np.array([epsilon.high])).high[0] <= delta * (1 + 1e-9)
+    assert np.all(lower.delta_at(EPSILONS).low <= upper.delta_at(EPSILONS).high)
+
+
+@FEW
+@given(RATES, SIGMAS, STEPS, st.floats(1.05, 3))
+def test_more_noise_fewer_steps_and_lower_rates_are_more_private(rate, sigma, steps, factor):
+    """The certain statement: the better setting's lower end never exceeds the worse's upper."""
+    assume(sigma * factor <= 100)
+    worse, _ = curves(rate, sigma, steps)
+    for better in (
+        curves(rate / factor, sigma, steps)[0],
+        curves(rate, sigma * factor, steps)[0],
+        curves(rate, sigma, max(1, int(steps / factor)))[0],
+    ):
+        assert np.all(better.delta_at(EPSILONS).low <= worse.delta_at(EPSILONS).high)
+
+
+@FEW
+@given(RATES, RATES, SIGMAS, STEPS)
+def test_theorem_4_4_depends_on_the_product_of_the_rates_alone(r, rho, sigma, steps):
+    one = sampled_top_level(bottom_rate=r, top_rate=rho, noise_multiplier=sigma, steps=steps)
+    other = sampled_top_level(bottom_rate=rho, top_rate=r, noise_multiplier=sigma, steps=steps)
+    assert one == other
+
+
+def test_drawing_every_series_equals_one_deterministic_unit():
+    drawn = sampled_top_level(bottom_rate=0.1, top_rate=1.0, noise_multiplier=1.0, steps=5)
+    walked = deterministic_top_level(bottom_rate=0.1, noise_multiplier=1.0, epochs=5)
+    assert drawn.upper.pair == walked.upper.pair
+    assert drawn.upper.count == walked.upper.count
+
+
+@pytest.mark.parametrize(("steps", "epochs"), [(1, 1), (10, 1), (11, 2), (95, 10)])
+def test_deterministic_scheme_composes_every_epoch_that_began(steps, epochs):
+    scenario = replace(
+        TOY,
+        sampling=replace(TOY.sampling, top_level="deterministic"),
+        training=replace(TOY.training, count=steps),
+    )
+    bound = guarantee_for(scenario).upper
+    assert (bound.theorem, bound.unit.value, bound.count) == ("4.2", "epoch", epochs)
+    assert bound.pair.rate == 0.1
+
+
+@pytest.mark.parametrize(
+    ("field", "changed"),
+    [
+        ("top_level", {"sampling": replace(TOY.sampling, top_level="shuffled")}),
+        ("top_level", {"sampling": replace(TOY.sampling, top_level="poisson")}),
+        ("bottom_level", {"sampling": replace(TOY.sampling, bottom_level="poisson")}),
+        ("num_subsequences", {"sampling": replace(TOY.sampling, num_subsequences=2)}),
+        ("context_noise", {"noise": replace(TOY.noise, context_noise=1.0)}),
+        ("forecast_noise", {"noise": replace(TOY.noise, forecast_noise=1.0)}),
+    ],
+)
+def test_what_no_theorem_covers_is_refused_by_name(field, changed):
+    with pytest.raises(ScenarioError) as refused:
+        account_for(replace(TOY, **changed))
+    assert refused.value.field == field
+
+
+@pytest.mark.parametrize("steps", [10**5, 10**7])
+@pytest.mark.parametrize(("rate", "sigma"), [(1e-9, 0.3), (1e-3, 2.0), (0.5, 10.0)])
+def test_long_training_has_an_answer(rate, sigma, steps):
+    upper, _ = curves(rate, sigma, steps)
+    bracket = upper.epsilon_at(1e-7)
+    assert bracket.high is not None
+    assert bracket.low <= bracket.high
+
+
+def test_wider_relations_and_users_are_less_private():
+    epsilons = []
+    for level, width in (("event", 1), ("event", 24), ("user", 24)):
+        relation = replace(TOY.relation, level=level, width=width)
+        scenario = replace(PRESETS["traffic"].scenario, relation=relation)
+        epsilons.append(account_for(scenario).upper.quoted_epsilon_at(1e-7))
+    assert epsilons == sorted(epsilons)
+    assert epsilons[0] < epsilons[1] < epsilons[2]
