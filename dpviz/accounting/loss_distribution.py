@@ -54,4 +54,12 @@ class LossDistribution:
     @property
     def losses(self) -> FloatArray:
         """The losses themselves, in nats, shape (points,)."""
-        return self.origin + np.arange(self.first, self.last + 1) * self.interval
+        return grid_losses(self.origin, self.first, len(self.mass), self.interval)
+
+
+def grid_losses(origin: float, first: int, count: int, interval: float) -> FloatArray:
+    """Return the losses ``origin + i * interval`` of the indices first, ..., first + count - 1.
+
+    Indices near 0 lose no digits to the far ends of the grid.
+    """
+    return np.asarray(origin + np.arange(first, first + count) * interval, dtype=np.float64)

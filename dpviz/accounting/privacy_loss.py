@@ -48,6 +48,12 @@ class LossBuckets:
     lower_above: float
     lower_below: float
 
+    @property
+    def upper_absolute_error(self) -> FloatArray:
+        """Bound on the absolute error of ``upper``; 0 for empty buckets."""
+        relative = np.nan_to_num(self.upper_error, nan=0.0, posinf=1.0)
+        return np.where(self.upper > 0.0, self.upper * relative, 0.0)
+
     def swapped(self) -> "LossBuckets":
         """Return the buckets of the pair with its two distributions exchanged."""
         return LossBuckets(

@@ -5,7 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.accounting.loss_distribution import Rounding
-from dpviz.accounting.privacy_loss import FloatArray
+from dpviz.accounting.privacy_loss import UNIT_ROUNDOFF, FloatArray
+
+# Relative rounding error of a place on the grid. Where delta falls by orders of magnitude from
+# one grid point to the next, reading it that far to the wrong side would show.
+_PLACE_ERROR = 8.0 * UNIT_ROUNDOFF
+# Absolute rounding error of the share of a grid step that has been passed.
+_SHARE_ERROR = 8.0 * UNIT_ROUNDOFF
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -31,21 +37,27 @@ class Profile:
 
     def delta_at(self, epsilon: FloatArray) -> FloatArray:
         """Return the bound on delta at each epsilon >= 0, shape as given."""
-        position = (np.asarray(epsilon, dtype=np.float64) - self.start) / self.interval
+        place = np.asarray(epsilon, dtype=np.float64) * (1.0 - self._side * _PLACE_ERROR)
+        position = (place - self.start) / self.interval
         # Beyond the grid the last value holds on either side: it is 0 where rounded down.
         position = np.minimum(position, len(self.delta) - 1.0)
         index = np.clip(np.floor(position), 0, len(self.delta) - 2).astype(np.int64)
         share = np.expm1((position - index) * self.interval) / np.expm1(self.interval)
         share = np.clip(share, 0.0, 1.0)
-        inside = (1 - share) * self.delta[index] + share * self.delta[index + 1]
+        left, right = self.delta[index], self.delta[index + 1]
+        # The share is off by some units in the last place. In this form, and cut to the two
+        # values, rounding cannot make the bound increase anywhere.
+        kept = 1.0 - share + self._side * _SHARE_ERROR
+        inside = right + np.clip(kept, 0.0, 1.0) * (left - right)
+        inside = np.clip(inside, right, left)
         before = position < 0
         if not np.any(before):
             return np.asarray(inside)
         if self.rounding is Rounding.DOWN:
-            return np.where(before, self.delta[0], inside)
+            return np.asarray(np.where(before, self.delta[0], inside))
         # Before the grid, convexity in alpha: the line from delta = 1 at alpha = 0.
-        alpha_share = np.exp(np.minimum(position, 0.0) * self.interval)
-        return np.where(before, 1.0 - alpha_share * (1.0 - self.delta[0]), inside)
+        rise = -np.expm1(np.minimum(position, 0.0) * self.interval)
+        return np.asarray(np.where(before, self.delta[0] + rise * (1.0 - self.delta[0]), inside))
 
     def epsilon_at(self, delta: float) -> float | None:
         """Return the smallest epsilon >= 0 whose bound on delta is at most ``delta``.
@@ -59,10 +71,17 @@ class Profile:
             # The bound crosses delta before the grid begins.
             if self.rounding is Rounding.DOWN:
                 return 0.0
-            return max(0.0, self.start + float(np.log((1.0 - delta) / (1.0 - self.delta[0]))))
+            step = float(np.log((1.0 - delta) / (1.0 - self.delta[0])))
+            return max(0.0, (self.start + step) * (1.0 + _PLACE_ERROR))
         k = int(above[-1])
         if k == len(self.delta) - 1:
             return None
         share = (self.delta[k] - delta) / (self.delta[k] - self.delta[k + 1])
-        step = np.log1p(share * np.expm1(self.interval))
-        return max(0.0, float(self.start + k * self.interval + step))
+        step = float(np.log1p(share * np.expm1(self.interval)))
+        place = self.start + k * self.interval + step
+        return max(0.0, place * (1.0 + self._side * _PLACE_ERROR))
+
+    @property
+    def _side(self) -> float:
+        """1 where a larger delta or epsilon is on the safe side, -1 where a smaller one is."""
+        return 1.0 if self.rounding is Rounding.UP else -1.0

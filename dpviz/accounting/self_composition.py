@@ -60,10 +60,12 @@ def composed_profile(distribution: LossDistribution, count: int, rounding: Round
     origin = count * distribution.origin
     # Keep epsilon >= 0, and the one grid point before it.
     start = min(max(int(np.floor(-origin / distribution.interval)) - first, 0), size - 2)
+    # The origin, multiplied and then cancelled by the grid's losses, has lost some digits.
+    lost = 8.0 * UNIT_ROUNDOFF * abs(origin) * (1.0 if rounding is Rounding.UP else -1.0)
     return Profile(
         rounding=rounding,
         interval=distribution.interval,
-        start=origin + (first + start) * distribution.interval,
+        start=origin + (first + start) * distribution.interval + lost,
         delta=delta[start:],
     )
 
@@ -120,22 +122,24 @@ class _TiltedUnit:
         total = float(mass.sum())
         self.mass = mass / total
         self.log_scale = peak + float(np.log(total))
-        # exp(x) is off by |x| units in the last place, and so is the normalisation.
+        # exp(x) is off by |x| units in the last place, and so is the normalisation. The rest is
+        # room for the rounding of the sum, and of the masses themselves.
         strongest = float(np.max(np.abs(tilt * distribution.losses)))
-        self._relative_error = UNIT_ROUNDOFF * (8.0 + 2.0 * strongest + 2.0 * abs(self.log_scale))
+        self._relative_error = UNIT_ROUNDOFF * (32.0 + 2.0 * strongest + 2.0 * abs(self.log_scale))
 
     def delta_bound(self, count: int, first: int, size: int, rounding: Rounding) -> FloatArray:
         """Return the bound on delta at the losses first, ..., first + size - 1."""
         h, t = self.distribution.interval, self.tilt
         positions = np.arange(self.distribution.first, self.distribution.last + 1) % size
-        folded = np.bincount(positions, weights=self.mass, minlength=size)
+        folded = np.asarray(np.bincount(positions, weights=self.mass, minlength=size), dtype=float)
         spectrum = fft.rfft(folded)
         # log 0 times a count is no number: a vanishing coefficient stays the least that is one.
         spectrum[spectrum == 0.0] = 1e-300
-        composed = fft.irfft(np.exp(count * np.log(spectrum)), size)
-        composed = np.roll(np.maximum(composed, 0.0), -(first % size))
+        logarithm = np.log(spectrum)
+        rounded: FloatArray = fft.irfft(np.exp(count * logarithm), size)
+        composed = np.roll(np.maximum(rounded, 0.0), -(first % size))
 
-        error = self._transform_error(count, size, folded, composed)
+        error = _transform_error(count, size, logarithm.real, composed)
         # sum over j > k of error_j e^(-t (l_j - l_k)), by Cauchy-Schwarz.
         decay = np.sqrt(min(float(size), 1.0 / max(np.expm1(min(2 * t * h, 700.0)), 1e-300)))
         absolute = error * decay + 2.0 * float(np.exp(LOG_WRAPPED_TAIL))
@@ -143,30 +147,43 @@ class _TiltedUnit:
         scaled = _scaled_profile(composed, h, t)
         losses = count * self.distribution.origin + (first + np.arange(size)) * h
         log_unit = count * self.log_scale - t * losses
-        relative = count * self._relative_error + UNIT_ROUNDOFF * (size + np.abs(log_unit))
+        # The sums over the window round once for each point, the exponent by its larger term.
+        exponent = abs(count * self.log_scale) + np.abs(t * losses)
+        relative = count * self._relative_error + UNIT_ROUNDOFF * (4.0 * size + 2.0 * exponent)
         with np.errstate(over="ignore"):
             unit = np.exp(np.minimum(log_unit, 700.0))
             if rounding is Rounding.UP:
                 return np.asarray(unit * (scaled + absolute) * (1.0 + relative))
             return np.asarray(unit * np.maximum(scaled - absolute, 0.0) * (1.0 - relative))
 
-    def _transform_error(
-        self, count: int, size: int, folded: FloatArray, composed: FloatArray
-    ) -> float:
-        """Bound the 2-norm of the rounding error of the composed tilted masses.
 
-        A transform of length n errs by at most about 7 u log2(n) relative to its 2-norm
-        (Higham 2002, *Accuracy and Stability of Numerical Algorithms*, Thm 24.2, with accurate
-        twiddle factors); 8 leaves room for other radices. The error of the spectrum grows
-        with the power by at most its exponent, since no coefficient exceeds 1; the power
-        itself, computed as exp(s log z), errs by about s (pi + 1) units in the last place.
-        """
-        transform = 8.0 * UNIT_ROUNDOFF * np.log2(size)
-        one = _two_norm(folded)
-        many = _two_norm(composed)
-        growth = np.exp(min(count * transform * np.sqrt(size) * one, 50.0))
-        power = 8.0 * count * UNIT_ROUNDOFF * many
-        return float((count * transform * one * growth + power + transform * many) * 1.01)
+def _transform_error(
+    count: int, size: int, log_spectrum: FloatArray, composed: FloatArray
+) -> float:
+    """Bound the 2-norm of the rounding error of ``count`` units' tilted masses.
+
+    A transform of length n errs by at most about 7 u log2(n) relative to its 2-norm (Higham
+    2002, *Accuracy and Stability of Numerical Algorithms*, Thm 24.2, with accurate twiddle
+    factors); 8 leaves room for other radices. By the same argument along each path from an
+    input to an output, no coefficient errs by more than that times the 1-norm, which is 1 here.
+
+    * The spectrum z errs by e, its power by at most s e (|z| + e)^(s - 1).
+    * The power itself, computed as exp(s log z), errs by about s (pi + 1) units in the last
+      place.
+    * The transform back errs as such.
+
+    Args:
+        count: s, the number of units.
+        size: n, the length of the transforms.
+        log_spectrum: ln |z| of one unit, for the non-negative frequencies.
+        composed: the masses of ``count`` units.
+    """
+    transform = 8.0 * UNIT_ROUNDOFF * np.log2(size)
+    largest = np.logaddexp(log_spectrum, np.log(transform))
+    # The negative frequencies mirror the others, so each counts twice at most.
+    spectral = np.sqrt(2.0 / size * np.sum(np.exp(2.0 * (count - 1) * largest)))
+    power = 8.0 * count * UNIT_ROUNDOFF * _two_norm(composed)
+    return float((count * transform * spectral + power + transform * _two_norm(composed)) * 1.01)
 
 
 def _scaled_profile(mass: FloatArray, interval: float, tilt: float) -> FloatArray:
