@@ -14,14 +14,10 @@ from dpviz.ui.upload import upload_control
 
 require_router()
 state = current()
-scenario = state.scenario
-show_link(state)
 
-st.header("How private is this training run?", anchor=False)
-show_messages(state)
-answer, settings = st.columns([1.8, 1], gap="large")
 
-with settings:
+def draw_settings() -> None:
+    """Draw the controls of everything that decides the answer."""
     controls.preset_control(state)
     controls.rate_controls(state)
     controls.noise_control(state)
@@ -36,46 +32,60 @@ with settings:
             data_controls.relation_controls(state)
             controls.delta_control(state)
 
-with answer:
-    try:
-        content = privacy_curve_page(scenario)
-    except ScenarioError as problem:
-        st.error(plain(f"No theorem in this version covers these settings. {problem}"))
-        st.stop()
-    st.markdown(content.headline)
-    draw_chart(
-        content.figure_json,
-        key="privacy_curve",
-        alt=content.description,
-        file_name="dpviz-privacy-curve",
-    )
-    st.caption(
-        "Series drawn at random, or walked through in order. Thick line: upper bound on what "
-        "training leaks. Band: down to what some model really leaks."
-    )
-    with st.container(horizontal=True):
-        copy_link_button(state.link, key="copy_link")
-        st.download_button(
-            "Download CSV",
-            lambda: privacy_curve_csv(scenario),
-            "dpviz-privacy-curve.csv",
-            "text/csv",
-            on_click="ignore",
-        )
-        st.download_button(
-            "Save scenario",
-            lambda: to_json(scenario, indent=2) + "\n",
-            "dpviz-scenario.json",
-            "application/json",
-            on_click="ignore",
-        )
 
-st.markdown(content.bounds)
+# What a slider move cannot change stays outside of the fragment and is not drawn again.
+@st.fragment
+def explore() -> None:
+    """Draw the settings and the answer to them."""
+    show_link(state)
+    show_messages(state)
+    answer, settings = st.columns([1.8, 1], gap="large")
+    with settings:
+        draw_settings()
+    try:
+        content = privacy_curve_page(state.scenario)
+    except ScenarioError as problem:
+        answer.error(plain(f"No theorem in this version covers these settings. {problem}"))
+        return
+    with answer:
+        st.markdown(content.headline)
+        draw_chart(
+            content.figure_json,
+            key="privacy_curve",
+            alt=content.description,
+            file_name="dpviz-privacy-curve",
+        )
+        st.caption(
+            "Series drawn at random, or walked through in order. Thick line: upper bound on "
+            "what training leaks. Band: down to what some model really leaks."
+        )
+    st.markdown(content.bounds)
+    with folded("δ at other values of ε", key="open_deltas") as is_open:
+        if is_open:
+            st.markdown(content.deltas)
+
+
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.header("How private is this training run?", anchor=False, width="stretch")
+    copy_link_button(key="copy_link")
+    # Called on a click, and so with the scenario of that moment.
+    st.download_button(
+        "Download CSV",
+        lambda: privacy_curve_csv(state.scenario),
+        "dpviz-privacy-curve.csv",
+        "text/csv",
+        on_click="ignore",
+    )
+    st.download_button(
+        "Save scenario",
+        lambda: to_json(state.scenario, indent=2) + "\n",
+        "dpviz-scenario.json",
+        "application/json",
+        on_click="ignore",
+    )
+explore()
 st.subheader("What has to hold for these numbers", anchor=False)
 st.markdown(text("assumptions"))
-with folded("δ at other values of ε", key="open_deltas") as is_open:
-    if is_open:
-        st.markdown(content.deltas)
 with folded("How to read this, and where it comes from", key="open_reading") as is_open:
     if is_open:
         st.markdown(text("reading"))

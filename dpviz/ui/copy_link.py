@@ -4,7 +4,7 @@ import streamlit as st
 
 # Clipboard access needs https or localhost: elsewhere the link is shown, selected, to copy by hand.
 _SCRIPT = """
-export default function ({ parentElement, data }) {
+export default function ({ parentElement }) {
   let button = parentElement.querySelector("button");
   if (!button) {
     button = document.createElement("button");
@@ -18,11 +18,10 @@ export default function ({ parentElement, data }) {
   }
   const [, said, field] = parentElement.querySelectorAll("button, span, input");
   button.textContent = "Copy link";
-  button.dataset.query = data;
   said.textContent = "";
   field.hidden = true;
   button.onclick = async () => {
-    const link = `${location.origin}${location.pathname}?${data}`;
+    const link = location.href;
     try {
       await navigator.clipboard.writeText(link);
       said.textContent = "Copied";
@@ -37,7 +36,7 @@ export default function ({ parentElement, data }) {
 """
 _STYLE = """
 button {
-  font: inherit; color: var(--st-text-color); background: var(--st-background-color);
+  font: inherit; font-size: 0.875rem; color: var(--st-text-color); background: var(--st-background-color);
   border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius);
   padding: 0.25rem 0.75rem; min-height: 2.5rem; cursor: pointer; white-space: nowrap;
 }
@@ -49,7 +48,7 @@ input { width: 100%; margin-top: 0.25rem; font: inherit; }
 """
 
 
-def copy_link_button(query: str, *, key: str) -> None:
-    """Draw the button; ``query`` is the query string that holds the whole state."""
+def copy_link_button(*, key: str) -> None:
+    """Draw the button. It copies the address bar, which always holds the whole state."""
     button = st.components.v2.component("dpviz_copy_link", js=_SCRIPT, css=_STYLE)
-    button(key=key, data=query, width="content")
+    button(key=key, width="content")
