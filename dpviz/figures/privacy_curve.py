@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from dpviz.figures.palette import DASHES, PALETTE, SYMBOLS
 from dpviz.planning import SchemeCurves, TopLevelComparison
 from dpviz.planning.top_levels import SMALLEST_DELTA
-from dpviz.wording.findings import bound_meaning, chart_title
-from dpviz.wording.numbers import power_of_ten, rounded_up
+from dpviz.wording.findings import bound_label, chart_title
+from dpviz.wording.numbers import power_of_ten, rounded_down, rounded_up
 
 SCHEME_LABELS = {
     "without-replacement": "drawn at random",
@@ -65,7 +65,7 @@ def privacy_curve(comparison: TopLevelComparison) -> go.Figure:
         template="none",
         meta={"palette": PALETTE},
         uirevision="privacy-curve",
-        hovermode="x",
+        hovermode="x unified",
         # The curves leave this corner free: small epsilon with small delta.
         legend={
             "x": 0.01,
@@ -78,7 +78,8 @@ def privacy_curve(comparison: TopLevelComparison) -> go.Figure:
             "type": "log",
             "exponentformat": "power",
             "dtick": 1,
-            "hoverformat": ".4g",
+            "hoverformat": ".4~g",
+            "unifiedhovertitle": {"text": "ε = %{x:.4~g}"},
         },
         yaxis={
             "title": "δ (failure probability)",
@@ -105,8 +106,8 @@ def _band(curves: SchemeCurves, epsilon: np.ndarray, drawn: np.ndarray) -> Seque
             name=f"{label}, lower bound",
             showlegend=False,
             line={"color": f"var(--{role})", "width": 1, "dash": dash},
-            hovertemplate=f"%{{y:.3e}} at least<extra>{label}<br>"
-            f"{bound_meaning(curves.lower.bound)}</extra>",
+            text=[f"δ ≥ {rounded_down(value, 3)}" for value in curves.lower.delta_low[drawn]],
+            hovertemplate=f"%{{text}} {label}<br>{bound_label(curves.lower.bound)}<extra></extra>",
         ),
         go.Scatter(
             **common,
@@ -116,8 +117,8 @@ def _band(curves: SchemeCurves, epsilon: np.ndarray, drawn: np.ndarray) -> Seque
             fill="tonexty",
             fillcolor=f"var(--{role}@0.18)",
             line={"color": f"var(--{role})", "width": 2.5, "dash": dash},
-            hovertemplate=f"%{{y:.3e}} at most<extra>{label}<br>"
-            f"{bound_meaning(curves.upper.bound)}</extra>",
+            text=[f"δ ≤ {rounded_up(value, 3)}" for value in curves.upper.delta_high[drawn]],
+            hovertemplate=f"%{{text}} {label}<br>{bound_label(curves.upper.bound)}<extra></extra>",
         ),
     )
 

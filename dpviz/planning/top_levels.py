@@ -149,7 +149,7 @@ def _epsilons(curves: list[Curve]) -> FloatArray:
     """Return 0, evenly spread powers from 1e-3 (or less, where it matters) on, and 1, 2, 5."""
     reached = [curve.quoted_epsilon_at(SMALLEST_DELTA) for curve in curves]
     largest = max([epsilon for epsilon in reached if epsilon is not None], default=1.0)
-    last = int(np.ceil(np.log10(max(largest, 1e-3)) + 0.02))
+    last = int(np.ceil(np.log10(max(largest, 1e-3)) + 0.5))
     first = min(-3, last - 4)
     powers = np.logspace(first, last, _POINTS_PER_DECADE * (last - first) + 1)
     # Round numbers, for tables; as written, since 10**k in floats is not always 1e<k>.

@@ -71,9 +71,12 @@ def bound_meaning(bound: Bound) -> str:
     ...     bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=100).upper)
     'upper bound, Theorem 4.4 composed over 100 steps'
     """
-    kinds = {Kind.UPPER: "upper bound", Kind.LOWER: "lower bound", Kind.TIGHT: "exact"}
-    kind = kinds[bound.kind_after_composition]
-    return f"{kind}, Theorem {bound.theorem} composed over {composed_units(bound)}"
+    return f"{_direction(bound)}, Theorem {bound.theorem} composed over {composed_units(bound)}"
+
+
+def bound_label(bound: Bound) -> str:
+    """Return the same in fewer words, for narrow places."""
+    return f"{_direction(bound)}, Theorem {bound.theorem}, {composed_units(bound)}"
 
 
 def scheme_change_note(scenario: Scenario) -> str:
@@ -112,3 +115,8 @@ def _proven_smaller(one: SchemeCurves, other: SchemeCurves) -> bool:
     if one.epsilon_upper is None or other.epsilon_lower is None:
         return False
     return one.epsilon_upper < other.epsilon_lower
+
+
+def _direction(bound: Bound) -> str:
+    kinds = {Kind.UPPER: "upper bound", Kind.LOWER: "lower bound", Kind.TIGHT: "exact"}
+    return kinds[bound.kind_after_composition]

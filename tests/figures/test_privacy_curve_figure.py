@@ -55,11 +55,12 @@ def test_points_mark_epsilon_at_the_chosen_delta(figure, comparison):
 
 
 def test_hover_tells_direction_theorem_unit_and_count(figure):
-    assert "at most" in trace(figure, "deterministic-upper").hovertemplate
-    assert (
-        "Theorem 4.2 composed over 100 epochs" in trace(figure, "deterministic-upper").hovertemplate
-    )
-    assert "at least" in trace(figure, "without-replacement-lower").hovertemplate
+    upper = trace(figure, "deterministic-upper")
+    assert "upper bound, Theorem 4.2, 100 epochs" in upper.hovertemplate
+    assert all(text.startswith("δ ≤") for text in upper.text)
+    lower = trace(figure, "without-replacement-lower")
+    assert "lower bound, Theorem 4.4, 1,000 steps" in lower.hovertemplate
+    assert all(text.startswith("δ ≥") for text in lower.text)
 
 
 def test_schemes_differ_in_more_than_colour(figure):
