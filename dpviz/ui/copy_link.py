@@ -36,7 +36,8 @@ export default function ({ parentElement }) {
 """
 _STYLE = """
 button {
-  font: inherit; font-size: 0.875rem; color: var(--st-text-color); background: var(--st-background-color);
+  font: inherit; font-size: 0.875rem;
+  color: var(--st-text-color); background: var(--st-background-color);
   border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius);
   padding: 0.25rem 0.75rem; min-height: 2.5rem; cursor: pointer; white-space: nowrap;
 }

@@ -207,7 +207,6 @@ def test_extremes_of_every_control_give_an_answer(open_page, extreme):
     assert "at δ" in headline(app)
 
 
-@pytest.mark.slow
 def test_longest_training_at_the_least_noise_gives_an_answer(open_page):
     app = open_page()
     app.number_input(key="noise_multiplier_exact").set_value(0.1).run()
