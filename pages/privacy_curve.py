@@ -38,7 +38,8 @@ def draw_settings() -> None:
 def explore() -> None:
     """Draw the settings and the answer to them."""
     show_link(state)
-    show_messages(state)
+    with st.container():  # always there, so that a message does not make the chart a new one
+        show_messages(state)
     answer, settings = st.columns([1.8, 1], gap="large")
     with settings:
         draw_settings()

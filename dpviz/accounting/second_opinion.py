@@ -109,7 +109,7 @@ def profile_at(pair: ShiftedMixturePair, direction: Direction, epsilon: FloatArr
     if direction is Direction.MIRRORED:
         above = _forward_profile(pair, np.abs(epsilon))
         delta = np.where(
-            epsilon >= 0.0, above, -np.expm1(epsilon) + np.exp(np.minimum(epsilon, 0.0)) * above
+            epsilon >= 0.0, above, -np.expm1(-np.abs(epsilon)) + np.exp(-np.abs(epsilon)) * above
         )
     elif direction is Direction.FORWARD:
         delta = _forward_profile(pair, epsilon)

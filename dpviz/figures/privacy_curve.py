@@ -30,7 +30,8 @@ def privacy_curve(comparison: TopLevelComparison) -> go.Figure:
     for curves in comparison.schemes:
         for trace in _band(curves, comparison.epsilon, drawn):
             figure.add_trace(trace)
-    figure.add_trace(_target_points(comparison))
+    for point in _target_points(comparison):
+        figure.add_trace(point)
     delta = comparison.scenario.delta
     figure.add_shape(
         type="line",
@@ -123,29 +124,30 @@ def _band(curves: SchemeCurves, epsilon: np.ndarray, drawn: np.ndarray) -> Seque
     )
 
 
-def _target_points(comparison: TopLevelComparison) -> go.Scatter:
+def _target_points(comparison: TopLevelComparison) -> list[go.Scatter]:
     points = sorted(
         (curves.epsilon_upper, curves.top_level)
         for curves in comparison.schemes
         if curves.epsilon_upper
     )
-    return go.Scatter(
-        x=[epsilon for epsilon, _ in points],
-        y=[comparison.scenario.delta for _ in points],
-        uid="target",
-        mode="markers+text",
-        text=[f"ε ≤ {rounded_up(epsilon)}" for epsilon, _ in points],
-        # Away from each other, and from the curves, which fall from the left to the right.
-        textposition=["bottom left", "top right"][-len(points) :] if points else None,
-        marker={
-            "color": [f"var(--{top_level})" for _, top_level in points],
-            "symbol": [SYMBOLS[top_level] for _, top_level in points],
-            "size": 10,
-        },
-        cliponaxis=False,
-        showlegend=False,
-        hoverinfo="skip",
-    )
+    # Away from each other, and from the curves, which fall from the left to the right.
+    places = ["bottom left", "top right"][-len(points) :]
+    return [
+        go.Scatter(
+            x=[epsilon],
+            y=[comparison.scenario.delta],
+            uid=f"{top_level}-target",
+            legendgroup=top_level,
+            mode="markers+text",
+            text=[f"ε ≤ {rounded_up(epsilon)}"],
+            textposition=place,
+            marker={"color": f"var(--{top_level})", "symbol": SYMBOLS[top_level], "size": 10},
+            cliponaxis=False,
+            showlegend=False,
+            hoverinfo="skip",
+        )
+        for (epsilon, top_level), place in zip(points, places, strict=False)
+    ]
 
 
 def _floored(delta: np.ndarray) -> np.ndarray:

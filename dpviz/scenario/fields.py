@@ -24,6 +24,9 @@ REAL_FIELDS = (
     "bottom_rate", "top_rate", "forecast_share", "noise_multiplier", "context_noise",
     "forecast_noise", "max_change", "delta",
 )  # fmt: skip
+SHAPE_FIELDS = ("num_series", "series_length", "context_length", "forecast_length")
+RATE_FIELDS = ("bottom_rate", "top_rate")
+OF_RATES_FIELDS = ("steps_per_epoch", "forecast_share", "touched_windows", "start_positions")
 TEXT_FIELDS = ("top_level", "bottom_level", "relation", "time_step", "value_unit")
 FIELD_NAMES = frozenset((*INTEGER_FIELDS, *REAL_FIELDS, *TEXT_FIELDS, "series_length"))
 
@@ -40,6 +43,11 @@ SCHEMA_1_DEFAULTS: dict[str, Field] = {
     "num_channels": 1,
     "delta": 1e-7,
 }
+# These mean something, or "unknown", when they are absent; all others are needed.
+OPTIONAL_FIELDS = frozenset(SCHEMA_1_DEFAULTS) | {
+    "longer_series_beyond", "forecast_share", "touched_windows", "start_positions", "max_change",
+    "time_step", "value_unit",
+}  # fmt: skip
 
 
 def to_fields(scenario: Scenario) -> dict[str, Field]:
@@ -135,12 +143,9 @@ def known_fields() -> str:
 
 
 def _data(given: Mapping[str, Any]) -> DataShape | Rates:
-    shape_fields = ("num_series", "series_length", "context_length", "forecast_length")
-    rate_fields = ("bottom_rate", "top_rate")
+    in_rates_mode = any(name in given for name in RATE_FIELDS)
     shape = None
-    if any(name in given for name in shape_fields) or not any(
-        name in given for name in rate_fields
-    ):
+    if any(name in given for name in SHAPE_FIELDS) or not in_rates_mode:
         shape = DataShape(
             num_series=_required(given, "num_series"),
             series_lengths=_lengths(_required(given, "series_length")),
@@ -148,7 +153,12 @@ def _data(given: Mapping[str, Any]) -> DataShape | Rates:
             forecast_length=_required(given, "forecast_length"),
             longer_series_beyond=given.get("longer_series_beyond"),
         )
-    if not any(name in given for name in rate_fields):
+    elif "longer_series_beyond" in given:
+        raise _not_alone("longer_series_beyond", given, SHAPE_FIELDS)
+    if not in_rates_mode:
+        for name in OF_RATES_FIELDS:
+            if name in given:
+                raise _not_alone(name, given, RATE_FIELDS)
         assert shape is not None  # one of the two branches above was taken
         return shape
     return Rates(
@@ -162,9 +172,16 @@ def _data(given: Mapping[str, Any]) -> DataShape | Rates:
     )
 
 
+def _not_alone(name: str, given: Mapping[str, Any], needed: tuple[str, ...]) -> ScenarioError:
+    return ScenarioError(name, given[name], "it is read only along with " + ", ".join(needed))
+
+
 def _lengths(value: object) -> tuple[Any, ...]:
     if isinstance(value, list | tuple):
-        return tuple(value)
+        # Their order carries no meaning, so a link or a file may give any.
+        return (
+            tuple(sorted(value)) if all(isinstance(item, int) for item in value) else tuple(value)
+        )
     return (value,)
 
 

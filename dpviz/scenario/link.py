@@ -1,17 +1,19 @@
 """A scenario as the query string of a link, read strictly or leniently."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from dpviz.scenario.data import DataShape, Rates
+from dpviz.scenario.data import DataShape
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.fields import (
     INTEGER_FIELDS,
+    OF_RATES_FIELDS,
+    OPTIONAL_FIELDS,
+    RATE_FIELDS,
     REAL_FIELDS,
-    SCHEMA_1_DEFAULTS,
     SCHEMA_VERSION,
+    SHAPE_FIELDS,
     TEXT_FIELDS,
     Field,
     from_fields,
@@ -102,44 +104,71 @@ def scenario_from_link(
     # link's fields up one by one, those the errors name first, until the rest is a scenario.
     while True:
         try:
-            scenario = from_fields(_completed(good, base))
+            scenario = from_fields(_completed(good, base, query))
         except ScenarioError as problem:
             given_up = problem.field if problem.field in good else None
             problems.append(problem)
             if given_up is None or given_up == "schema":
-                return base, problems
+                return base, problems + _unused(good, base, problems)
             del good[given_up]
         else:
             return scenario, problems + _missing(query, scenario)
 
 
+def _unused(
+    good: Mapping[str, Field], base: Scenario, problems: list[ScenarioError]
+) -> list[ScenarioError]:
+    """Return an error for each field of a link that ``base`` is used instead of."""
+    used = to_fields(base)
+    named = {problem.field for problem in problems}
+    return [
+        ScenarioError(name, value, "it is not used, because another field is missing or refused")
+        for name, value in good.items()
+        if name not in named and used.get(name) != value
+    ]
+
+
 def _missing(query: Mapping[str, str], scenario: Scenario) -> list[ScenarioError]:
     """Return an error for each field that a link lacks and that has no meaning when absent."""
-    optional = {*SCHEMA_1_DEFAULTS, "schema", "forecast_share", "touched_windows",
-                "start_positions", "longer_series_beyond", "max_change", "time_step",
-                "value_unit"}  # fmt: skip
+    optional = {*OPTIONAL_FIELDS, "schema"}
     if "steps" in query or "epochs" in query:
         optional |= {"steps", "epochs"}
     return [
-        ScenarioError(name, None, f"it is missing; {value} is used")
+        ScenarioError(name, None, "it is missing")
         for name, value in to_fields(scenario).items()
         if name not in query and name not in optional
     ]
 
 
-def _completed(good: Mapping[str, Field], base: Scenario) -> dict[str, Any]:
-    """Return the good fields with every field they lack taken from ``base``."""
-    in_rates_mode = "bottom_rate" in good or "top_rate" in good
-    if in_rates_mode and isinstance(base.data, DataShape):
-        base = base.with_rates()
-        if "num_series" not in good and isinstance(base.data, Rates):
-            base = replace(base, data=replace(base.data, last_shape=None))
+def _completed(
+    good: Mapping[str, Field], base: Scenario, query: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return the good fields with what they need and lack taken from ``base``.
+
+    A field that the link does not have means what its schema says, whatever was open before.
+    """
     fallback = to_fields(base)
+    in_rates_mode = any(name in good for name in RATE_FIELDS)
+    shape_is_told = any(name in good for name in SHAPE_FIELDS)
+    left_out: tuple[str, ...] = ()
+    if in_rates_mode and isinstance(base.data, DataShape):
+        for name in (*RATE_FIELDS, "steps_per_epoch"):
+            fallback[name] = getattr(base, name)
+    # What the link tells of rates and shape must not be mixed up with those of another scenario.
+    if in_rates_mode and not shape_is_told:
+        left_out = (*SHAPE_FIELDS, "longer_series_beyond")
+    elif shape_is_told and not in_rates_mode:
+        left_out = (*RATE_FIELDS, *OF_RATES_FIELDS)
     if "steps" in good or "epochs" in good:
-        fallback = {k: v for k, v in fallback.items() if k not in ("steps", "epochs")}
+        left_out += ("steps", "epochs")
     if "series_length" in good:
-        fallback.pop("longer_series_beyond", None)
-    return {**fallback, **good}
+        left_out += ("longer_series_beyond",)
+    needed = {
+        name: value
+        for name, value in fallback.items()
+        if name not in left_out and (name in query or name not in OPTIONAL_FIELDS)
+    }
+    return {**needed, **good}
 
 
 def _integer(text: str) -> int:

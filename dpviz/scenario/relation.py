@@ -92,7 +92,7 @@ class TimeStep:
     @classmethod
     def parse(cls, text: object) -> "TimeStep":
         """Read ``"1 hour"`` or ``"10 minutes"``; raise :class:`ScenarioError` otherwise."""
-        match = re.fullmatch(r"(\d{1,7}) ([a-z]+?)s?", text) if isinstance(text, str) else None
+        match = re.fullmatch(r"([0-9]{1,16}) ([a-z]+?)s?", text) if isinstance(text, str) else None
         if match is None or match[2] not in TIME_UNITS:
             raise ScenarioError(
                 "time_step", text, 'it must read like "1 hour", in ' + ", ".join(TIME_UNITS)

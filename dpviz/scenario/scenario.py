@@ -14,6 +14,7 @@ MOST_SUBSEQUENCES = 64
 LARGEST_BATCH = 10**9
 NOISE_MULTIPLIER_RANGE = (0.1, 100.0)
 LARGEST_AUGMENTATION = 1e6
+_RATE_ROUNDING = 1e-12  # a rate is a rounded quotient of two whole numbers
 DELTA_RANGE = (1e-15, 0.999)
 
 
@@ -203,10 +204,15 @@ class Scenario:
 
     @property
     def num_epochs(self) -> int:
-        """Epochs that have begun when training ends: a part of an epoch counts whole."""
+        """Epochs that have begun when training ends: a part of an epoch counts whole.
+
+        A pass in which no series is used twice cannot have more than 1 / rho steps. Rates given
+        directly may contradict that; then the shorter passes count.
+        """
         if self.training.unit == "epochs":
             return self.training.count
-        return -(-self.training.count // self.steps_per_epoch)
+        longest_pass = int((1.0 + _RATE_ROUNDING) / self.top_rate)
+        return -(-self.training.count // min(self.steps_per_epoch, longest_pass))
 
     def with_rates(
         self, *, bottom_rate: float | None = None, top_rate: float | None = None

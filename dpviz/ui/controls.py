@@ -9,7 +9,7 @@ from dpviz.scenario import PRESETS, Scenario
 from dpviz.scenario.data import SMALLEST_RATE
 from dpviz.scenario.scenario import DELTA_RANGE, MOST_STEPS, NOISE_MULTIPLIER_RANGE
 from dpviz.ui.number_control import number_control, one_two_five
-from dpviz.ui.state import State, change
+from dpviz.ui.state import State, change, show_in_widget
 from dpviz.wording.findings import scheme_change_note
 from dpviz.wording.numbers import counted
 from dpviz.wording.scope import TOP_LEVEL_NAMES
@@ -26,7 +26,7 @@ def preset_control(state: State) -> None:
     """Offer the ready-made scenarios."""
     key = "preset"
     current = next((name for name, p in PRESETS.items() if p.scenario == state.scenario), None)
-    st.session_state[key] = current
+    show_in_widget(key, current)
 
     def chosen() -> None:
         name = st.session_state[key]
@@ -115,25 +115,17 @@ def training_control(state: State) -> None:
             before, training=replace(before.training, count=int(value))
         ),
         ends=("more private", "longer training"),
-        explanation="A step uses one batch; an epoch is one pass over all series "
-        f"({counted(scenario.steps_per_epoch, 'step')} here).",
+        explanation="A step uses one batch. An epoch has as many steps as full batches fit into "
+        f"the series ({counted(scenario.steps_per_epoch, 'step')} here): a loader that adds a "
+        "step for the series left over has longer epochs.",
     )
     key = "training_unit"
-    st.session_state[key] = scenario.training.unit
+    show_in_widget(key, scenario.training.unit)
 
     def switched() -> None:
         unit = st.session_state[key]
         if unit is not None:
-            change(
-                lambda before: replace(
-                    before,
-                    training=replace(
-                        before.training,
-                        unit=unit,
-                        count=before.num_epochs if unit == "epochs" else before.num_steps,
-                    ),
-                )
-            )
+            change(lambda before: _counted_in(state, before, unit))
 
     st.radio(
         "Count training in",
@@ -143,6 +135,17 @@ def training_control(state: State) -> None:
         horizontal=True,
         label_visibility="collapsed",
     )
+
+
+def _counted_in(state: State, before: Scenario, unit: str) -> Scenario:
+    count = before.num_epochs if unit == "epochs" else before.num_steps
+    after = replace(before, training=replace(before.training, unit=unit, count=count))
+    if after.num_steps != before.num_steps:
+        state.notes.append(
+            f"{counted(before.num_steps, 'step')} are no whole number of epochs; training is now "
+            f"{counted(count, 'epoch')}, {counted(after.num_steps, 'step')}."
+        )
+    return after
 
 
 def delta_control(state: State) -> None:
@@ -163,7 +166,7 @@ def delta_control(state: State) -> None:
 def top_level_control(state: State) -> None:
     """Choice of the scheme that the headline is about."""
     key = "top_level"
-    st.session_state[key] = state.scenario.sampling.top_level
+    show_in_widget(key, state.scenario.sampling.top_level)
 
     def chosen() -> None:
         top_level = st.session_state[key]

@@ -10,7 +10,7 @@ from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
 from dpviz.scenario.relation import LEVELS, WIDEST_RELATION
 from dpviz.scenario.scenario import LARGEST_BATCH
 from dpviz.series_file import adopt_lengths
-from dpviz.ui.state import State, change
+from dpviz.ui.state import State, change, show_in_widget
 from dpviz.wording.numbers import counted, rounded
 
 
@@ -20,6 +20,11 @@ def data_controls(state: State) -> None:
     shape, by_rates = _shape_shown(scenario.data), isinstance(scenario.data, Rates)
     if by_rates:
         st.info("r and ρ are set directly, so the data's shape has no effect.", icon="🔒")
+        _whole_number(
+            "Steps per epoch", "steps_per_epoch", scenario.steps_per_epoch, 1, LARGEST_COUNT,
+            state, False,
+            "Kept from the last shape; batches that share no series allow at most 1 / ρ.",
+        )  # fmt: skip
         if shape is not None:
             st.button(
                 "Back to the data's shape",
@@ -55,14 +60,22 @@ def data_controls(state: State) -> None:
     if len(shape.series_lengths) > 1:
         listed = ", ".join(f"{length:,}" for length in shape.series_lengths[:6])
         more = ", ..." if len(shape.series_lengths) > 6 else ""
-        st.caption(f"Lengths that can be the worst: {listed}{more}. The shortest decides.")
+        st.caption(f"Series of several lengths: {listed}{more}. The shortest decides.")
     if not by_rates:
         k, T = scenario.touched_windows, shape.start_positions
         st.caption(
             f"r = {k:,} / {T:,} = {rounded(scenario.bottom_rate)}; ρ = "
             f"{scenario.sampling.series_per_batch:,} / {shape.num_series:,} = "
             f"{rounded(scenario.top_rate)}; {counted(scenario.steps_per_epoch, 'step')} per epoch"
+            f"{_left_over(scenario, shape)}"
         )
+
+
+def _left_over(scenario: Scenario, shape: DataShape) -> str:
+    used = scenario.steps_per_epoch * scenario.sampling.series_per_batch
+    return (
+        f", which leave {shape.num_series - used:,} series out" if used < shape.num_series else ""
+    )
 
 
 def relation_controls(state: State) -> None:
@@ -70,8 +83,8 @@ def relation_controls(state: State) -> None:
     scenario = state.scenario
     fixed = isinstance(scenario.data, Rates)
     level_key, width_key = "relation_level", "relation_width"
-    st.session_state[level_key] = scenario.relation.level
-    st.session_state[width_key] = scenario.relation.width
+    show_in_widget(level_key, scenario.relation.level)
+    show_in_widget(width_key, scenario.relation.width)
 
     def changed() -> None:
         level, width = st.session_state[level_key], st.session_state[width_key]
@@ -96,7 +109,14 @@ def relation_controls(state: State) -> None:
         "wherever they are (w-user privacy).",
     )
     right.number_input(
-        "How many, w", 1, WIDEST_RELATION, key=width_key, on_change=changed, disabled=fixed
+        "How many, w",
+        1,
+        WIDEST_RELATION,
+        value=None,
+        step=1,
+        key=width_key,
+        on_change=changed,
+        disabled=fixed,
     )
     step = scenario.units.time_step
     if fixed:
@@ -120,7 +140,7 @@ def _whole_number(
     explanation: str | None = None,
 ) -> None:
     key = f"shape_{field}"
-    st.session_state[key] = value
+    show_in_widget(key, value)
 
     def changed() -> None:
         entered = st.session_state[key]
@@ -128,11 +148,21 @@ def _whole_number(
             change(lambda before: _with_field(state, before, field, entered))
 
     st.number_input(
-        label, low, high, key=key, help=explanation, on_change=changed, disabled=disabled
+        label,
+        low,
+        high,
+        value=None,
+        step=1,
+        key=key,
+        help=explanation,
+        on_change=changed,
+        disabled=disabled,
     )
 
 
 def _with_field(state: State, before: Scenario, field: str, value: int) -> Scenario:
+    if field == "steps_per_epoch" and isinstance(before.data, Rates):
+        return replace(before, data=replace(before.data, steps_per_epoch=value))
     if field == "batch_size":
         return replace(before, sampling=replace(before.sampling, batch_size=value))
     if field in ("num_series", "series_length"):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from dpviz.scenario import Scenario
-from dpviz.ui.state import change
+from dpviz.ui.state import change, show_in_widget
 
 _ANCHORS = "dpviz_anchors"
 
@@ -45,18 +45,17 @@ def number_control(
     if value not in grid:
         anchors[key] = value
     options = sorted({*grid, *([anchors[key]] if key in anchors else [])})
-    st.session_state[slider] = value
-    st.session_state[exact] = value
+    show_in_widget(slider, value)
+    show_in_widget(exact, value)
 
     def changed(widget: str) -> None:
         entered = st.session_state[widget]
         if entered is not None:
             change(lambda scenario: apply(scenario, entered))
 
-    meaning = f":small[:gray[← {ends[0]} · {ends[1]} →]]"
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.select_slider(
-            f"{label}  {meaning}",
+            f"{label} (← {ends[0]} · {ends[1]} →)",
             options=options,
             key=slider,
             format_func=_short,
@@ -69,6 +68,7 @@ def number_control(
             f"{label}, exact value",
             min_value=type(value)(limits[0]),
             max_value=type(value)(limits[1]),
+            value=None,  # an emptied box keeps the number before
             step=1 if isinstance(value, int) else None,
             format=None if isinstance(value, int) else exact_format,
             key=exact,

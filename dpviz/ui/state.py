@@ -6,7 +6,14 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from dpviz.scenario import PRESETS, Scenario, ScenarioError, scenario_from_link, to_query
+from dpviz.scenario import (
+    PRESETS,
+    Scenario,
+    ScenarioError,
+    scenario_from_link,
+    to_fields,
+    to_query,
+)
 from dpviz.series_file import SeriesLengths
 
 _KEY = "dpviz_state"
@@ -69,11 +76,26 @@ def change(make: Callable[[Scenario], Scenario]) -> None:
         state.problems.append(f"{problem} The value before it was kept.")
 
 
+def show_in_widget(key: str, value: object) -> None:
+    """Make a widget show a value of the scenario.
+
+    Only where it shows another one: a value that is written is sent to the browser, where it
+    would overtake what the visitor does next.
+    """
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+
+
 def _open_link(state: State, given: dict[str, list[str]]) -> None:
     single = {name: values[-1] for name, values in given.items()}
     state.scenario, problems = scenario_from_link(single, state.scenario)
     state.notes, state.file = [], None
-    state.problems = [f"From the link: {problem}" for problem in problems]
+    used = to_fields(state.scenario)
+    state.problems = [
+        f"From the link: {problem}"
+        + (f" {problem.field} = {used[problem.field]} is used." if problem.field in used else "")
+        for problem in problems
+    ]
     state.problems += [
         f"From the link: {name} is given {len(values)} times; the last one is used."
         for name, values in given.items()

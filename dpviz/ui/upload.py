@@ -3,9 +3,22 @@
 import streamlit as st
 
 from dpviz.scenario import ScenarioError, from_json
-from dpviz.series_file import SeriesFileError, SeriesLengths, adopt_lengths, read_series_lengths
+from dpviz.series_file import (
+    LAYOUTS,
+    SeriesFileError,
+    SeriesLengths,
+    adopt_lengths,
+    read_series_lengths,
+)
 from dpviz.ui.state import State
 from dpviz.wording.numbers import rounded
+
+_LAYOUT = "file_layout"
+_LAYOUT_NAMES = {
+    "auto": "Find out",
+    "long": "long: one row a value",
+    "wide": "wide: one column a series",
+}
 
 
 def upload_control(state: State) -> None:
@@ -19,6 +32,13 @@ def upload_control(state: State) -> None:
         on_change=_read,
         args=(state, key),
         help="Only the number and the lengths of the series are used. Nothing is stored.",
+    )
+    st.selectbox(
+        "Layout of the file",
+        LAYOUTS,
+        key=_LAYOUT,
+        format_func=_LAYOUT_NAMES.__getitem__,
+        help="Choose one before you open a file whose layout was guessed wrongly.",
     )
     if state.file is not None:
         st.caption(lengths_summary(state.file))
@@ -49,7 +69,7 @@ def _read(state: State, key: str) -> None:
             state.scenario, state.file = from_json(content), None
             state.notes.append("The scenario was opened.")
             return
-        file = read_series_lengths(content, name)
+        file = read_series_lengths(content, name, layout=st.session_state.get(_LAYOUT, "auto"))
         adoption = adopt_lengths(state.scenario, file)
     except (SeriesFileError, ScenarioError) as problem:
         state.problems.append(f"The file was not used. {problem}")

@@ -6,6 +6,9 @@ from dpviz.scenario import Scenario
 from dpviz.wording.numbers import power_of_ten, rounded_down, rounded_up
 from dpviz.wording.scope import TOP_LEVEL_NAMES, composed_units, protected_unit, run_length
 
+# A bracket that is wider says more about the accountant than about the training.
+_WIDE_GAP = 0.01
+
 
 def headline(comparison: TopLevelComparison) -> str:
     """Return the main result with its scope, as Markdown.
@@ -42,7 +45,11 @@ def chart_title(comparison: TopLevelComparison) -> str:
     Only a gap between one scheme's upper and the other's lower bound is a proof.
     """
     sampled, walked = comparison.schemes
-    delta = f"at δ = {power_of_ten(comparison.scenario.delta)}"
+    scenario = comparison.scenario
+    if scenario.steps_per_epoch * scenario.top_rate > 1 + 1e-9:
+        # More series in an epoch than there are: no walk has these rates, so no comparison.
+        return f"What training gives away, with {scenario.steps_per_epoch:,} steps per epoch"
+    delta = f"at δ = {power_of_ten(scenario.delta)}"
     if _proven_smaller(sampled, walked):
         return f"Drawing series at random is more private {delta}"
     if _proven_smaller(walked, sampled):
@@ -91,10 +98,14 @@ def _room_below(curves: SchemeCurves) -> str:
     if curves.epsilon_lower is None or curves.epsilon_upper is None:
         return ""
     if curves.epsilon_upper == 0.0:
-        return "At this δ nothing at all is given away."
+        return "With ε = 0, what is seen of training differs by at most δ in probability."
+    gap = curves.upper.epsilon.relative_gap
+    if gap is None or gap > _WIDE_GAP:
+        return "The accountant could not narrow this down further: see the table below the chart."
     if curves.upper.bound.count == 1:
-        return "For a single unit this is tight: no smaller ε holds for every model."
-    if curves.epsilon_lower == 0.0:
+        return f"This is tight: for a single {curves.upper.bound.unit.value} some model attains it."
+    gap = curves.lower.epsilon.relative_gap
+    if curves.epsilon_lower == 0.0 or gap is None or gap > _WIDE_GAP:
         return ""
     return (
         "No analysis can promise every model less than "

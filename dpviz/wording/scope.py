@@ -22,7 +22,7 @@ def protected_unit(relation: Relation, units: Units) -> str:
     if relation.width == 1:
         return "any single value of one series"
     if relation.level == "user":
-        return f"any {relation.width:,} values of one series, wherever they are"
+        return f"any {relation.width:,} values of one series"
     duration = "" if units.time_step is None else f" ({units.time_step.duration(relation.width)})"
     return f"any {relation.width:,} consecutive values{duration} of one series"
 

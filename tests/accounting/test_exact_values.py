@@ -7,10 +7,7 @@ import pytest
 
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import Bound, sampled_top_level
-from tests.accounting.exact import gaussian_delta, single_unit_delta
-
-# Room for the closed forms' own rounding, which is relative to their two nearly equal terms.
-CLOSED_FORM_ERROR = 1e-13
+from tests.accounting.exact import single_unit_delta
 
 
 def bounds(rate: float, sigma: float, steps: int) -> tuple[Bound, Bound]:
@@ -19,21 +16,6 @@ def bounds(rate: float, sigma: float, steps: int) -> tuple[Bound, Bound]:
     )
     assert guarantee.lower is not None
     return guarantee.upper, guarantee.lower
-
-
-@pytest.mark.parametrize("steps", [1, 10, 1000, 10**5, 10**6])
-@pytest.mark.parametrize("sigma", [0.5, 4.0, 100.0])
-def test_rate_one_is_the_gaussian_mechanism(sigma, steps):
-    mu = 2 * np.sqrt(steps) / sigma
-    epsilons = mu**2 / 2 + mu * np.linspace(-4, 7.5, 24)
-    epsilons = epsilons[epsilons >= 0]
-    exact = gaussian_delta(mu, epsilons)
-    for bound in bounds(1.0, sigma, steps):
-        curve = composed_curve(bound)
-        brackets = curve.delta_at(epsilons)
-        assert np.all(brackets.low <= exact + CLOSED_FORM_ERROR)
-        assert np.all(brackets.high >= exact - CLOSED_FORM_ERROR)
-        assert curve.epsilon_at(1e-7).relative_gap <= 1e-3
 
 
 @pytest.mark.parametrize("interval", [None, 1e-2, 0.3])
@@ -46,14 +28,6 @@ def test_one_step_agrees_with_forty_digits(rate, sigma, interval):
         brackets = composed_curve(bound, interval=interval).delta_at(epsilons)
         assert np.all(brackets.low <= exact * (1 + 1e-15))
         assert np.all(brackets.high >= exact * (1 - 1e-15))
-
-
-@pytest.mark.parametrize("top_rate", [1e-9, 0.2, 1.0])
-def test_rate_zero_gives_nothing_away(top_rate):
-    for bound in bounds(0.0, 1.0, 1000):
-        curve = composed_curve(bound)
-        assert curve.epsilon_at(1e-15).high == 0.0
-        assert curve.delta_at(np.array([0.0, 1.0])).high.tolist() == [0.0, 0.0]
 
 
 def test_stated_value_of_the_toy_setting():

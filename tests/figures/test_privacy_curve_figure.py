@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.figures import privacy_curve
-from dpviz.figures.palette import PALETTE
+from dpviz.figures.palette import PALETTE, SYMBOLS
 from dpviz.planning import compare_top_levels
 from dpviz.planning.top_levels import SMALLEST_DELTA
 from dpviz.scenario import PRESETS
@@ -43,15 +43,17 @@ def test_lines_are_the_quoted_sides_of_the_bounds(figure, comparison):
 
 def test_nothing_is_drawn_where_it_would_mean_nothing(figure):
     for curve in figure.data:
-        if curve.uid != "target":
+        if not curve.uid.endswith("-target"):
             y = np.array(curve.y)
             assert np.nanmin(y) >= SMALLEST_DELTA
 
 
 def test_points_mark_epsilon_at_the_chosen_delta(figure, comparison):
-    marks = trace(figure, "target")
-    assert sorted(marks.x) == sorted(curves.epsilon_upper for curves in comparison.schemes)
-    assert set(marks.y) == {comparison.scenario.delta}
+    for curves in comparison.schemes:
+        mark = trace(figure, f"{curves.top_level}-target")
+        assert mark.x == (curves.epsilon_upper,)
+        assert mark.y == (comparison.scenario.delta,)
+        assert mark.legendgroup == curves.top_level  # hides with its curve
 
 
 def test_hover_tells_direction_theorem_unit_and_count(figure):
@@ -67,7 +69,8 @@ def test_schemes_differ_in_more_than_colour(figure):
     dashes = {trace(figure, f"{name}-upper").line.dash for name in PALETTE["light"] if "t" in name
               and name != "target"}  # fmt: skip
     assert len(dashes) == 2
-    assert len(set(trace(figure, "target").marker.symbol)) == 2
+    symbols = {trace(figure, f"{name}-target").marker.symbol for name in SYMBOLS}
+    assert len(symbols) == 2
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

@@ -65,4 +65,6 @@ def test_one_deterministic_epoch_wins_in_the_tail_at_high_rates():
 
 def test_single_step_is_called_tight():
     one = replace(TOY, training=replace(TOY.training, count=1))
-    assert "this is tight" in headline(compare_top_levels(one))
+    assert "This is tight: for a single step some model attains it" in headline(
+        compare_top_levels(one)
+    )

@@ -33,6 +33,7 @@ def data_shapes(draw: st.DrawFn) -> DataShape:
 @st.composite
 def scenarios(draw: st.DrawFn) -> Scenario:
     shape = draw(data_shapes())
+    in_rates_mode = draw(st.booleans())
     windows = draw(st.integers(1, min(64, shape.num_series)))
     series = draw(st.integers(1, shape.num_series))
     batch = min(series * windows + draw(st.integers(0, windows - 1)), shape.num_series * windows)
@@ -42,12 +43,14 @@ def scenarios(draw: st.DrawFn) -> Scenario:
         top_level=draw(
             st.sampled_from(["without-replacement", "deterministic", "shuffled", "poisson"])
         ),
-        bottom_level="with-replacement",
+        bottom_level="with-replacement"
+        if in_rates_mode
+        else draw(st.sampled_from(["with-replacement", "poisson"])),
     )
     per_epoch = shape.num_series * windows // batch
     unit = draw(st.sampled_from(["steps", "epochs"]))
     most = MOST_STEPS if unit == "steps" else MOST_STEPS // per_epoch
-    step = st.builds(TimeStep, st.integers(1, 1000), st.sampled_from(TIME_UNITS))
+    step = st.builds(TimeStep, st.integers(1, 10**15), st.sampled_from(TIME_UNITS))
     words = st.text(st.sampled_from("abc kWh/€&=?+%#°"), min_size=1, max_size=20)
     scenario = Scenario(
         data=shape,
@@ -70,15 +73,22 @@ def scenarios(draw: st.DrawFn) -> Scenario:
         ),
         delta=draw(st.floats(1e-15, 0.999)),
     )
-    if not draw(st.booleans()):
+    if not in_rates_mode:
         return scenario
     rates = st.none() | st.floats(1e-9, 1)
     return scenario.with_rates(bottom_rate=draw(rates), top_rate=draw(rates))
 
 
 RATES_ONLY = st.builds(
-    lambda r, rho, per_epoch, sigma, steps: Scenario(
-        data=Rates(bottom_rate=r, top_rate=rho, steps_per_epoch=per_epoch),
+    lambda r, rho, per_epoch, share, k, positions, sigma, steps: Scenario(
+        data=Rates(
+            bottom_rate=r,
+            top_rate=rho,
+            steps_per_epoch=per_epoch,
+            forecast_share=share,
+            touched_windows=k,
+            start_positions=positions,
+        ),
         sampling=Sampling(batch_size=1),
         noise=Noise(noise_multiplier=sigma),
         training=Training(unit="steps", count=steps),
@@ -86,6 +96,9 @@ RATES_ONLY = st.builds(
     st.floats(1e-9, 1),
     st.floats(1e-9, 1),
     st.integers(1, 1000),
+    st.none() | st.floats(0, 1),
+    st.none() | st.integers(1, 10**9),
+    st.none() | st.integers(1, 10**9),
     st.floats(0.1, 100),
     st.integers(1, MOST_STEPS),
 )

@@ -1,0 +1,103 @@
+"""Composing grid distributions: exact powers by arithmetic on integers and in 60 digits."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mpmath import mp, mpf
+
+from dpviz.accounting.loss_distribution import LossDistribution, Rounding
+from dpviz.accounting.self_composition import WindowTooLargeError, composed_profile
+from tests.accounting.exact import DIGITS
+
+# The masses below are floats that sum to 1 but for their rounding, once for each unit.
+SUM_ERROR = 4 * 2.0**-53
+# Above this delta, rounding errors and cut tails together stay below the gap.
+RESOLVED_DELTA, LARGEST_GAP = 1e-8, 1e-5
+POINTS_COMPARED = 30
+
+
+def exact_powers(masses, count):
+    """Return the masses of the sum of ``count`` losses, in exact decimals of 60 digits."""
+    if len(masses) == 2:
+        return [mp.binomial(count, k) * masses[0] ** (count - k) * masses[1] ** k
+                for k in range(count + 1)]  # fmt: skip
+    result = [mpf(1)]
+    for _ in range(count):
+        longer = [mpf(0)] * (len(result) + len(masses) - 1)
+        for i, left in enumerate(result):
+            for j, right in enumerate(masses):
+                longer[i + j] += left * right
+        result = longer
+    return result
+
+
+def exact_delta(distribution, sums, count, epsilon):
+    lowest = count * (mpf(distribution.origin) + distribution.first * mpf(distribution.interval))
+    delta = 1 - (1 - mpf(distribution.infinity)) ** count
+    for k, mass in enumerate(sums):
+        loss = lowest + k * mpf(distribution.interval)
+        if loss > epsilon:
+            delta += mass * (1 - mp.exp(epsilon - loss))
+    return delta
+
+
+def assert_bounds_are_sound(masses, count, *, interval=0.1, first=-1, origin=0.0, infinity=0.0):
+    masses = np.array(masses) / np.sum(masses)
+    with mp.workdps(DIGITS):
+        sums = exact_powers([mpf(float(mass)) * (1 - mpf(infinity)) for mass in masses], count)
+        for rounding in Rounding:
+            distribution = LossDistribution(
+                interval=interval,
+                origin=origin,
+                first=first,
+                mass=masses * (1.0 - infinity),
+                infinity=infinity if rounding is Rounding.UP else 0.0,
+            )
+            profile = composed_profile(distribution, count, rounding)
+            indices = np.unique(np.linspace(0, len(profile.delta) - 1, POINTS_COMPARED).astype(int))
+            epsilons = np.maximum(profile.start + indices * interval, 0.0)
+            for epsilon, delta in zip(epsilons, profile.delta_at(epsilons), strict=True):
+                exact = exact_delta(distribution, sums, count, mpf(float(epsilon)))
+                room = count * SUM_ERROR
+                if rounding is Rounding.UP:
+                    assert delta >= min(exact, 1) * (1 - room)
+                else:
+                    assert delta <= exact * (1 + room)
+                if exact > RESOLVED_DELTA:
+                    assert abs(delta - exact) <= LARGEST_GAP * exact
+
+
+@pytest.mark.parametrize(
+    ("masses", "count"),
+    [([0.5, 0.5], 1000), ([0.999, 0.001], 3000), ([1e-6, 1.0], 200), ([0.3, 0.4, 0.3], 40),
+     ([1.0, 1e-9, 0.2, 1e-13], 25), ([0.1, 0.0, 0.0, 0.9, 0.05], 12)],
+)  # fmt: skip
+@pytest.mark.parametrize("interval", [1e-6, 0.1, 20.0])
+def test_composed_delta_lies_between_its_bounds(masses, count, interval):
+    """Both bounds hold, and are close, for small and huge losses alike."""
+    assert_bounds_are_sound(masses, count, interval=interval)
+
+
+@pytest.mark.parametrize("infinity", [1e-14, 1e-5, 0.3])
+def test_outcomes_that_reveal_everything_add_up(infinity):
+    assert_bounds_are_sound([0.6, 0.2, 0.2], 30, infinity=infinity)
+
+
+@settings(max_examples=30, derandomize=True, deadline=None)
+@given(
+    st.lists(st.floats(-12, 0).map(lambda power: 10.0**power), min_size=2, max_size=5),
+    st.integers(1, 30), st.floats(-6, 1).map(lambda power: 10.0**power), st.integers(-4, 1),
+    st.floats(-3, 3),
+)  # fmt: skip
+def test_any_small_distribution_is_bounded(masses, count, interval, first, shift):
+    """Grids through any origin, with masses over 12 orders of magnitude."""
+    assert_bounds_are_sound(masses, count, interval=interval, first=first, origin=shift * interval)
+
+
+def test_windows_beyond_the_largest_transform_are_refused():
+    distribution = LossDistribution(
+        interval=1e-6, origin=0.0, first=-50_000, mass=np.full(100_001, 1e-5), infinity=0.0
+    )
+    with pytest.raises(WindowTooLargeError, match="too fine"):
+        composed_profile(distribution, 10**6, Rounding.UP)

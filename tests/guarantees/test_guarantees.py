@@ -1,0 +1,157 @@
+"""What each scheme is promised, by which theorem, and what is refused."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpviz.guarantees import (
+    SUBSTITUTION_SHIFT,
+    Bound,
+    Composition,
+    Kind,
+    ShiftedMixturePair,
+    Unit,
+    deterministic_top_level,
+    guarantee_for,
+    sampled_top_level,
+)
+from dpviz.scenario import PRESETS, DataShape, ScenarioError
+from dpviz.scenario.scenario import BOTTOM_LEVELS, TOP_LEVELS
+from tests.scenario.strategies import scenarios
+
+TOY = PRESETS["toy"].scenario
+COVERED_TOP_LEVELS = ("without-replacement", "deterministic")
+
+
+def bound(kind, composition, count):
+    return Bound(
+        theorem="4.4",
+        kind=kind,
+        unit=Unit.STEP,
+        count=count,
+        pair=ShiftedMixturePair(rate=0.1, noise_multiplier=1.0),
+        composition=composition,
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "composition", "count", "after"),
+    [
+        (Kind.TIGHT, Composition.MIRRORED, 1, Kind.TIGHT),
+        (Kind.TIGHT, Composition.ATTAINED, 1, Kind.TIGHT),
+        (Kind.TIGHT, Composition.MIRRORED, 2, Kind.UPPER),
+        (Kind.TIGHT, Composition.ATTAINED, 2, Kind.LOWER),
+        (Kind.UPPER, Composition.MIRRORED, 2, Kind.UPPER),
+        (Kind.LOWER, Composition.ATTAINED, 2, Kind.LOWER),
+    ],
+)
+def test_tight_for_one_unit_becomes_one_sided_after_several(kind, composition, count, after):
+    """Only what dominates at every order may be called an upper bound after composition."""
+    assert bound(kind, composition, count).kind_after_composition is after
+
+
+@pytest.mark.parametrize("count", [1, 2, 1000])
+def test_the_upper_bound_is_never_composed_by_directions(count):
+    """Upper: the mirrored pair. Lower: outputs that a real gradient function attains."""
+    for guarantee in (
+        sampled_top_level(bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=count),
+        deterministic_top_level(bottom_rate=0.1, noise_multiplier=1.0, epochs=count),
+    ):
+        assert guarantee.upper.composition is Composition.MIRRORED
+        assert guarantee.upper.kind_after_composition in (Kind.UPPER, Kind.TIGHT)
+        assert guarantee.lower.composition is Composition.ATTAINED
+        assert guarantee.lower.kind_after_composition in (Kind.LOWER, Kind.TIGHT)
+
+
+def test_a_substitution_moves_the_sum_by_twice_the_clipping_norm():
+    """One record leaves and another one comes: 2C, not C."""
+    assert SUBSTITUTION_SHIFT == 2.0
+    assert guarantee_for(TOY).upper.pair.shift == 2.0
+
+
+@settings(max_examples=100, derandomize=True, deadline=None)
+@given(scenarios(), st.sampled_from(COVERED_TOP_LEVELS))
+def test_rate_unit_and_count_follow_from_the_scenario(scenario, top_level):
+    """Thm 4.4: rho r, each step. Thm 4.2: r, each epoch that has begun."""
+    scenario = replace(
+        scenario,
+        sampling=replace(scenario.sampling, top_level=top_level, bottom_level="with-replacement",
+                         num_subsequences=1, batch_size=1),
+        noise=replace(scenario.noise, context_noise=0.0, forecast_noise=0.0),
+        training=replace(scenario.training, unit="steps"),
+    )  # fmt: skip
+    upper = guarantee_for(scenario).upper
+    assert upper.pair.noise_multiplier == scenario.noise.noise_multiplier
+    if top_level == "deterministic":
+        assert (upper.theorem, upper.unit) == ("4.2", Unit.EPOCH)
+        assert upper.pair.rate == scenario.bottom_rate
+        # No series comes twice in 1 / rho steps, whatever the rates say of an epoch.
+        per_epoch = min(scenario.steps_per_epoch, int(1 / scenario.top_rate * (1 + 1e-12)))
+        assert (upper.count - 1) * per_epoch < scenario.num_steps <= upper.count * per_epoch
+    else:
+        assert (upper.theorem, upper.unit) == ("4.4", Unit.STEP)
+        assert upper.pair.rate == scenario.top_rate * scenario.bottom_rate
+        assert upper.count == scenario.num_steps
+
+
+@settings(max_examples=50, derandomize=True, deadline=None)
+@given(st.floats(1e-9, 1), st.floats(1e-9, 1), st.floats(0.1, 100), st.integers(1, 10**7))
+def test_theorem_4_4_depends_on_the_product_of_the_rates(r, rho, sigma, steps):
+    """And at rho = 1 its pair is that of Theorem 4.2."""
+    one = sampled_top_level(bottom_rate=r, top_rate=rho, noise_multiplier=sigma, steps=steps)
+    other = sampled_top_level(bottom_rate=rho, top_rate=r, noise_multiplier=sigma, steps=steps)
+    assert one == other
+    every = sampled_top_level(bottom_rate=r, top_rate=1.0, noise_multiplier=sigma, steps=steps)
+    epoch = deterministic_top_level(bottom_rate=r, noise_multiplier=sigma, epochs=steps)
+    assert every.upper.pair == epoch.upper.pair
+    assert every.lower.pair == epoch.lower.pair
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        *(({"top_level": level}, "top_level") for level in TOP_LEVELS
+          if level not in COVERED_TOP_LEVELS),
+        *(({"bottom_level": level}, "bottom_level") for level in BOTTOM_LEVELS
+          if level != "with-replacement"),
+        ({"num_subsequences": 2}, "num_subsequences"),
+        ({"num_subsequences": 32}, "num_subsequences"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("top_level", COVERED_TOP_LEVELS)
+def test_sampling_that_no_theorem_here_covers_is_refused(top_level, changes, field):
+    """No number at all rather than one that is not proven; the error names the field."""
+    sampling = replace(TOY.sampling, **({"top_level": top_level} | changes))
+    with pytest.raises(ScenarioError) as refused:
+        guarantee_for(replace(TOY, sampling=sampling))
+    assert refused.value.field == field
+    assert refused.value.value == getattr(sampling, field)
+    assert refused.value.allowed
+
+
+@pytest.mark.parametrize("field", ["context_noise", "forecast_noise"])
+@pytest.mark.parametrize("size", [1e-9, 1.0, 1e6])
+def test_noise_on_the_data_is_not_silently_left_out(field, size):
+    with pytest.raises(ScenarioError) as refused:
+        guarantee_for(replace(TOY, noise=replace(TOY.noise, **{field: size})))
+    assert refused.value.field == field
+
+
+def test_the_shortest_series_decides():
+    """With replacement every bound grows with k / T, largest for the shortest series."""
+    shape = DataShape(
+        num_series=320, series_lengths=(20, 30, 500), context_length=1, forecast_length=1
+    )
+    assert guarantee_for(replace(TOY, data=shape)) == guarantee_for(TOY)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"rate": -1e-9}, {"rate": 1.0 + 1e-9}, {"rate": float("nan")}, {"noise_multiplier": 0.0},
+     {"noise_multiplier": float("nan")}, {"shift": 0.0}, {"shift": -2.0}],
+)  # fmt: skip
+def test_impossible_pairs_cannot_be_made(changes):
+    with pytest.raises(ValueError, match=next(iter(changes))):
+        ShiftedMixturePair(**({"rate": 0.1, "noise_multiplier": 1.0} | changes))
