@@ -40,13 +40,15 @@ def number_control(
         exact_format: printf format of the exact entry.
         disabled: whether the control is shown but cannot be used.
     """
-    slider, exact = f"{key}_slider", f"{key}_exact"
+    slider = f"{key}_slider"
+    # A box of its own for each value: one that is made to show the slider's values reports them
+    # back, and while the slider moves quickly these answers come late and would undo its moves.
+    exact = f"{key}_exact_{value!r}"
     anchors: dict[str, float] = st.session_state.setdefault(_ANCHORS, {})
     if value not in grid:
         anchors[key] = value
     options = sorted({*grid, *([anchors[key]] if key in anchors else [])})
     show_in_widget(slider, value)
-    show_in_widget(exact, value)
 
     def changed(widget: str) -> None:
         entered = st.session_state[widget]
@@ -68,7 +70,7 @@ def number_control(
             f"{label}, exact value",
             min_value=type(value)(limits[0]),
             max_value=type(value)(limits[1]),
-            value=None,  # an emptied box keeps the number before
+            value=value,
             step=1 if isinstance(value, int) else None,
             format=None if isinstance(value, int) else exact_format,
             key=exact,

@@ -53,7 +53,10 @@ def test_mirrored_composition_agrees(rate, sigma, steps):
     assert np.all(ours.delta_at(epsilons).low <= deltas * (1 + 1e-9) + 1e-11)
 
 
-@pytest.mark.parametrize(("rate", "sigma", "steps"), [(0.01, 1.0, 100), (0.3, 3.0, 20)])
+@pytest.mark.parametrize(
+    ("rate", "sigma", "steps"),
+    [pytest.param(0.01, 1.0, 100, marks=pytest.mark.slow), (0.3, 3.0, 20)],
+)
 def test_directions_agree_with_their_mixture_mechanism(rate, sigma, steps):
     """The attained bound: theirs is rounded up, so our lower end lies just below it."""
     bound = sampled_top_level(

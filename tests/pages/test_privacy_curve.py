@@ -36,6 +36,10 @@ def checked(app: AppTest) -> AppTest:
     return app
 
 
+def exact(app: AppTest, name: str):
+    return next(box for box in app.number_input if box.key.startswith(f"{name}_exact"))
+
+
 def headline(app: AppTest) -> str:
     return next(text.value for text in app.markdown if "at δ" in text.value)
 
@@ -92,10 +96,10 @@ def test_link_reopens_exactly_the_same_numbers(open_page):
 
 def test_slider_and_exact_entry_are_views_of_one_number(open_page):
     app = open_page()
-    app.number_input(key="noise_multiplier_exact").set_value(1.234).run()
+    exact(app, "noise_multiplier").set_value(1.234).run()
     assert checked(app).select_slider(key="noise_multiplier_slider").value == 1.234
     app.select_slider(key="noise_multiplier_slider").set_value(5.0).run()
-    assert checked(app).number_input(key="noise_multiplier_exact").value == 5.0
+    assert exact(checked(app), "noise_multiplier").value == 5.0
     # The exact number stays a stop of the slider, to come back to.
     app.select_slider(key="noise_multiplier_slider").set_value(1.234).run()
     assert scenario_of(checked(app)).noise.noise_multiplier == 1.234
@@ -201,7 +205,7 @@ EXTREMES = [
 def test_extremes_of_every_control_give_an_answer(open_page, extreme):
     app = open_page()
     for name, value in extreme.items():
-        app.number_input(key=f"{name}_exact").set_value(value).run()
+        exact(app, name).set_value(value).run()
         checked(app)
     assert not app.error
     assert "at δ" in headline(app)
@@ -209,8 +213,8 @@ def test_extremes_of_every_control_give_an_answer(open_page, extreme):
 
 def test_longest_training_at_the_least_noise_gives_an_answer(open_page):
     app = open_page()
-    app.number_input(key="noise_multiplier_exact").set_value(0.1).run()
-    app.number_input(key="training_steps_exact").set_value(10_000_000).run()
+    exact(app, "noise_multiplier").set_value(0.1).run()
+    exact(app, "training_steps").set_value(10_000_000).run()
     assert "at δ" in headline(checked(app))
 
 
