@@ -145,7 +145,6 @@ def test_one_bad_field_leaves_all_others_as_the_link_says(scenario, name, text):
         kept = to_fields(opened)
         for field, value in fields.items():
             assert field == name or field in named or kept.get(field) == value
-        assert opened == base or set(kept) - set(fields) <= named | {name}
 
 
 def test_what_a_link_leaves_out_means_what_its_schema_says_not_what_was_open():
