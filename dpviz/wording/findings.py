@@ -46,8 +46,8 @@ def chart_title(comparison: TopLevelComparison) -> str:
     """
     sampled, walked = comparison.schemes
     scenario = comparison.scenario
-    if scenario.steps_per_epoch * scenario.top_rate > 1 + 1e-9:
-        # More series in an epoch than there are: no walk has these rates, so no comparison.
+    if scenario.shape is None and scenario.steps_per_epoch != int((1 + 1e-12) / scenario.top_rate):
+        # No walk through the series has this rate with these epochs, so there is no order.
         return f"What training gives away, with {scenario.steps_per_epoch:,} steps per epoch"
     delta = f"at δ = {power_of_ten(scenario.delta)}"
     if _proven_smaller(sampled, walked):
