@@ -37,7 +37,8 @@ class Profile:
 
     def delta_at(self, epsilon: FloatArray) -> FloatArray:
         """Return the bound on delta at each epsilon >= 0, shape as given."""
-        place = np.asarray(epsilon, dtype=np.float64) * (1.0 - self._side * _PLACE_ERROR)
+        error = self._side * _PLACE_ERROR
+        place = np.asarray(epsilon, dtype=np.float64) * (1.0 - error) - error * abs(self.start)
         position = (place - self.start) / self.interval
         # Beyond the grid the last value holds on either side: it is 0 where rounded down.
         position = np.minimum(position, len(self.delta) - 1.0)
@@ -48,7 +49,8 @@ class Profile:
         # The share is off by some units in the last place. In this form, and cut to the two
         # values, rounding cannot make the bound increase anywhere.
         kept = 1.0 - share + self._side * _SHARE_ERROR
-        inside = right + np.clip(kept, 0.0, 1.0) * (left - right)
+        kept = np.where(position < len(self.delta) - 1.0, np.clip(kept, 0.0, 1.0), 0.0)
+        inside = right + kept * (left - right)
         inside = np.clip(inside, right, left)
         before = position < 0
         if not np.any(before):
@@ -72,14 +74,17 @@ class Profile:
             if self.rounding is Rounding.DOWN:
                 return 0.0
             step = float(np.log((1.0 - delta) / (1.0 - self.delta[0])))
-            return max(0.0, (self.start + step) * (1.0 + _PLACE_ERROR))
+            return self._rounded(self.start + step)
         k = int(above[-1])
         if k == len(self.delta) - 1:
             return None
         share = (self.delta[k] - delta) / (self.delta[k] - self.delta[k + 1])
         step = float(np.log1p(share * np.expm1(self.interval)))
-        place = self.start + k * self.interval + step
-        return max(0.0, place * (1.0 + self._side * _PLACE_ERROR))
+        return self._rounded(self.start + k * self.interval + step)
+
+    def _rounded(self, place: float) -> float:
+        error = _PLACE_ERROR * (abs(place) + abs(self.start))
+        return max(0.0, place + self._side * error)
 
     @property
     def _side(self) -> float:
