@@ -41,18 +41,24 @@ def number_control(
         disabled: whether the control is shown but cannot be used.
     """
     slider = f"{key}_slider"
-    # A box of its own for each value: one that is made to show the slider's values reports them
-    # back, and while the slider moves quickly these answers come late and would undo its moves.
+    # A box of its own for each value, since one that is made to show another value would report
+    # it back late and undo quick moves of the slider.
     exact = f"{key}_exact_{value!r}"
+    st.session_state[f"{key}_shown"] = value
     anchors: dict[str, float] = st.session_state.setdefault(_ANCHORS, {})
     if value not in grid:
         anchors[key] = value
     options = sorted({*grid, *([anchors[key]] if key in anchors else [])})
     show_in_widget(slider, value)
 
-    def changed(widget: str) -> None:
-        entered = st.session_state[widget]
-        if entered is not None:
+    def slid() -> None:
+        change(lambda scenario: apply(scenario, st.session_state[slider]))
+
+    def typed() -> None:
+        entered = st.session_state[exact]
+        # A new box reports its first value as if it had been typed, and so does one that was
+        # replaced while the answer to it was under way.
+        if entered not in (None, value) and st.session_state[f"{key}_shown"] == value:
             change(lambda scenario: apply(scenario, entered))
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -62,8 +68,7 @@ def number_control(
             key=slider,
             format_func=_short,
             help=explanation,
-            on_change=changed,
-            args=(slider,),
+            on_change=slid,
             disabled=disabled,
         )
         st.number_input(
@@ -74,8 +79,7 @@ def number_control(
             step=1 if isinstance(value, int) else None,
             format=None if isinstance(value, int) else exact_format,
             key=exact,
-            on_change=changed,
-            args=(exact,),
+            on_change=typed,
             label_visibility="collapsed",
             width=118,
             disabled=disabled,
