@@ -12,6 +12,8 @@ from dpviz.scenario import Scenario
 COMPARED_TOP_LEVELS = ("without-replacement", "deterministic")
 # Smaller deltas are of no use to anybody and would only stretch the tables.
 SMALLEST_DELTA = 1e-12
+# Epsilons are numbers of so many digits, so that they can be shown as they are.
+EPSILON_DIGITS = 6
 _POINTS_PER_DECADE = 50
 # A fall over less than a factor of 2 in epsilon has fewer than 15 even points.
 _STEEP = 2.0
@@ -69,6 +71,11 @@ class TopLevelComparison:
         return next(curves for curves in self.schemes if curves.top_level == top_level)
 
     @property
+    def smallest_delta(self) -> float:
+        """Smaller deltas are neither drawn nor told."""
+        return min(SMALLEST_DELTA, self.scenario.delta)
+
+    @property
     def chosen(self) -> SchemeCurves:
         """The curves of the scenario's own top level."""
         return self.scheme(self.scenario.sampling.top_level)
@@ -104,7 +111,8 @@ def compare_top_levels(
             for account in accounts.values()
             for curve in (account.upper, account.lower)
             if curve is not None
-        ]
+        ],
+        min(SMALLEST_DELTA, scenario.delta),
     )
     schemes = []
     for top_level in COMPARED_TOP_LEVELS:
@@ -131,31 +139,36 @@ def _bound_curve(curve: Curve, epsilons: FloatArray, delta: float) -> BoundCurve
     )
 
 
-def _fall(curve: Curve) -> FloatArray:
+def _fall(curve: Curve, last_delta: float) -> list[float]:
     """Return the epsilons at which a steep curve passes evenly spread deltas.
 
     After many compositions of a large loss delta falls from 1 to nothing within one step of
     any even grid.
     """
-    levels = np.logspace(-0.05, np.log10(SMALLEST_DELTA), _POINTS_OF_A_STEEP_FALL)
+    levels = np.logspace(-0.05, np.log10(last_delta), _POINTS_OF_A_STEEP_FALL)
     top, bottom = (curve.quoted_epsilon_at(float(levels[at])) for at in (0, -1))
     if not top or not bottom or bottom / top > _STEEP:
-        return np.empty(0)
+        return []
     passed = [curve.quoted_epsilon_at(float(level)) for level in levels]
-    return np.array([epsilon for epsilon in passed if epsilon])
+    return [epsilon for epsilon in passed if epsilon]
 
 
-def _epsilons(curves: list[Curve]) -> FloatArray:
-    """Return 0, evenly spread powers from 1e-3 (or less, where it matters) on, and 1, 2, 5."""
-    reached = [curve.quoted_epsilon_at(SMALLEST_DELTA) for curve in curves]
-    largest = max([epsilon for epsilon in reached if epsilon is not None], default=1.0)
-    last = int(np.ceil(np.log10(max(largest, 1e-3)) + 0.5))
+def _epsilons(curves: list[Curve], last_delta: float) -> FloatArray:
+    """Return 0, evenly spread powers from 1e-3 (or less, where it matters) on, and 1, 2, 5.
+
+    Each curve's last epsilon, where it reaches ``last_delta``, is among them.
+    """
+    reached = [curve.quoted_epsilon_at(last_delta) for curve in curves]
+    ends = [epsilon for epsilon in reached if epsilon]
+    last = int(np.ceil(np.log10(max([1e-3, *ends] if ends else [1.0])) + 0.5))
     first = min(-3, last - 4)
     powers = np.logspace(first, last, _POINTS_PER_DECADE * (last - first) + 1)
     # Round numbers, for tables; as written, since 10**k in floats is not always 1e<k>.
     round_numbers = [
         float(f"{digit}e{power}") for power in range(first, last) for digit in (1, 2, 5)
     ]
-    powers = np.unique(np.concatenate([powers, *map(_fall, curves)]))
-    near = np.isclose(powers[:, None], round_numbers, rtol=1e-9).any(axis=1)
-    return np.unique(np.concatenate([[0.0], powers[~near], round_numbers]))
+    falls = [epsilon for curve in curves for epsilon in _fall(curve, last_delta)]
+    # Rounded to a smaller number, where delta has not yet fallen below the last one.
+    smaller = [epsilon * (1.0 - 0.5 * 10.0 ** (1 - EPSILON_DIGITS)) for epsilon in (*ends, *falls)]
+    rounded = [float(f"{epsilon:.{EPSILON_DIGITS}g}") for epsilon in (*powers, *smaller)]
+    return np.unique([0.0, *round_numbers, *rounded])

@@ -5,16 +5,15 @@ This component keeps one chart in the page and hands it the new figure (``chart.
 
 A figure names colours by role, so that one figure serves the light and the dark theme::
 
-    go.Figure(
-        go.Scatter(x=x, y=y, line_color="var(--upper)", fillcolor="var(--upper@0.2)"),
-        layout={
+    {
+        "data": [{"x": x, "y": y, "line": {"color": "var(--upper)"}, "fillcolor": "var(--upper@0.2)"}],
+        "layout": {
             "template": "none",
             "meta": {"palette": {"light": {"upper": "#0b6477"}, "dark": {"upper": "#5cc3d6"}}},
         },
-    )
+    }
 
-``"role:upper@0.2"`` means the same where a figure is a plain dict; ``go.Figure`` accepts only the
-spelling above. Whatever a figure leaves open (fonts, grid, background, the legend's place) follows
+Whatever a figure leaves open (fonts, grid, background, the legend's place) follows
 the theme; its ``layout.template`` is replaced.
 """
 
@@ -54,8 +53,8 @@ def draw_chart(
     each for that.
 
     Args:
-        figure_json: ``plotly.graph_objects.Figure.to_json()``, best computed once per scenario
-            and cached. Colours by role: see the module's text.
+        figure_json: :func:`dpviz.figures.figure_json`, best computed once per scenario and
+            cached. Colours by role: see the module's text.
         key: The chart's identity in the page, stable over reruns.
         alt: What the chart shows, in words, for those who cannot see it.
         height: Height in CSS pixels, kept free from the first paint on.

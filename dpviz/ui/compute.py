@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.export import curve_csv
-from dpviz.figures import privacy_curve
+from dpviz.figures import figure_json, privacy_curve
 from dpviz.planning import TopLevelComparison, compare_top_levels
 from dpviz.scenario import Scenario, from_json, to_json
 from dpviz.wording.findings import chart_description, headline
@@ -49,7 +49,7 @@ def _page(canonical_json: str) -> PrivacyCurvePage:
     comparison = _comparison(canonical_json)
     return PrivacyCurvePage(
         headline=headline(comparison),
-        figure_json=privacy_curve(comparison).to_json(),
+        figure_json=figure_json(privacy_curve(comparison)),
         description=chart_description(comparison),
         bounds=bounds_table(comparison),
         deltas=deltas_table(comparison),

@@ -1,27 +1,31 @@
 """The chart shows the numbers of the comparison, with two cues for each scheme."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
-from dpviz.figures import privacy_curve
+from dpviz.figures import figure_json, privacy_curve
 from dpviz.figures.palette import PALETTE, SYMBOLS
 from dpviz.planning import compare_top_levels
 from dpviz.planning.top_levels import SMALLEST_DELTA
 from dpviz.scenario import PRESETS
 
+TOY = PRESETS["toy"].scenario
 BACKGROUNDS = {"light": "#ffffff", "dark": "#030508"}
 
 
 @pytest.fixture(scope="module")
 def comparison():
-    return compare_top_levels(PRESETS["toy"].scenario)
+    return compare_top_levels(TOY)
 
 
 @pytest.fixture(scope="module")
 def figure(comparison):
-    return privacy_curve(comparison)
+    """The figure as Plotly understands it; a word that it does not know raises."""
+    return go.Figure(privacy_curve(comparison))
 
 
 def trace(figure, uid):
@@ -36,7 +40,7 @@ def test_lines_are_the_quoted_sides_of_the_bounds(figure, comparison):
             (f"{curves.top_level}-lower", curves.lower.delta_low),
         ):
             line = trace(figure, uid)
-            points = [(x, y) for x, y in zip(line.x, line.y, strict=True) if not np.isnan(y)]
+            points = [(x, y) for x, y in zip(line.x, line.y, strict=True) if y is not None]
             assert len(points) > 50
             assert all(y == quoted[position[x]] for x, y in points)
 
@@ -44,8 +48,9 @@ def test_lines_are_the_quoted_sides_of_the_bounds(figure, comparison):
 def test_nothing_is_drawn_where_it_would_mean_nothing(figure):
     for curve in figure.data:
         if not curve.uid.endswith("-target"):
-            y = np.array(curve.y)
-            assert np.nanmin(y) >= SMALLEST_DELTA
+            drawn = [y for y in curve.y if y is not None]
+            # Not ragged either: each line ends where it reaches that delta.
+            assert SMALLEST_DELTA <= drawn[-1] < 1.01 * SMALLEST_DELTA
 
 
 def test_points_mark_epsilon_at_the_chosen_delta(figure, comparison):
@@ -83,8 +88,31 @@ def test_zoom_survives_new_data(figure):
     assert figure.layout.uirevision == "privacy-curve"
 
 
-def test_figure_is_small_enough_to_send_with_every_move(figure):
-    assert len(json.dumps(json.loads(figure.to_json()))) < 60_000
+def test_epsilons_are_shown_with_all_their_digits(figure):
+    """A rounded epsilon would not belong to the delta beside it."""
+    shown = figure.layout.xaxis.hoverformat
+    assert shown == ".6~g"
+    for curve in figure.data:
+        if not curve.uid.endswith("-target"):
+            assert all(float(f"{x:.6g}") == x for x in curve.x)
+
+
+def test_a_smaller_delta_is_drawn_where_it_is_asked_for():
+    figure = go.Figure(privacy_curve(compare_top_levels(replace(TOY, delta=1e-15))))
+    for name in SYMBOLS:
+        line = trace(figure, f"{name}-upper")
+        assert min(y for y in line.y if y is not None) < 1.1e-15
+
+
+def test_figure_is_small_enough_to_send_with_every_move(comparison):
+    sent = figure_json(privacy_curve(comparison))
+    assert len(sent.encode()) < 60_000
+    assert json.loads(sent)["layout"]["uirevision"]
+
+
+def test_what_is_no_number_is_refused():
+    with pytest.raises(ValueError, match="JSON"):
+        figure_json({"data": [{"x": [float("inf")]}]})
 
 
 def contrast(one: str, other: str) -> float:
