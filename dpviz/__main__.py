@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from dpviz.scenario import Scenario, ScenarioError, from_json
+from dpviz.scenario import Scenario, ScenarioError, from_fields, from_json
 from dpviz.scenario.errors import checked_real
 from dpviz.scenario.scenario import DELTA_RANGE
 
@@ -71,10 +71,17 @@ def _scenario(path: str) -> Scenario:
 
 
 def _table(answer: dict[str, Any], options: argparse.Namespace) -> str:
-    from dpviz.wording.numbers import rounded_down, rounded_up
+    from dpviz.wording.numbers import counted, rounded_down, rounded_up
+    from dpviz.wording.scope import TOP_LEVEL_NAMES, protected_unit, relation_name, run_length
 
+    scenario = from_fields(answer["scenario"])
     composition = answer["composition"]
-    lines = [f"composed over {composition['count']:,} {composition['unit']}(s)"]
+    lines = [
+        f"{run_length(scenario)} with {TOP_LEVEL_NAMES[scenario.sampling.top_level]}",
+        f"protected: {protected_unit(scenario.relation, scenario.units)} "
+        f"({relation_name(scenario.relation)})",
+        f"composed over {counted(composition['count'], composition['unit'])}",
+    ]
     for side in ("upper", "lower"):
         bound = answer[side]
         if bound is None:
@@ -83,7 +90,11 @@ def _table(answer: dict[str, Any], options: argparse.Namespace) -> str:
         lines.append(f"{side} bound, Theorem {bound['theorem']} ({bound['kind']})")
         # A rounded number stays on its bound's side.
         rounded = rounded_up if side == "upper" else rounded_down
-        for epsilon, delta in zip(bound["epsilon"], bound["delta"], strict=True):
+        if "reason" in bound:
+            lines.append(f"  not reachable: {bound['reason']}")
+        for epsilon, delta, (low, high) in zip(
+            bound["epsilon"], bound["delta"], bound["bracket"], strict=True
+        ):
             asked_delta = options.command == "epsilon"
             shown_epsilon = "not reachable" if epsilon is None else f"{epsilon:.10g}"
             shown_delta = f"{delta:.10g}"
@@ -91,7 +102,11 @@ def _table(answer: dict[str, Any], options: argparse.Namespace) -> str:
                 shown_epsilon = rounded(epsilon, 6)
             elif not asked_delta:
                 shown_delta = rounded(delta, 6)
-            lines.append(f"  epsilon {shown_epsilon:>14}   delta {shown_delta}")
+            least, most = ("unknown" if end is None else f"{end:.10g}" for end in (low, high))
+            lines.append(
+                f"  epsilon {shown_epsilon:>14}   delta {shown_delta:>14}"
+                f"   exact value from {least} to {most}"
+            )
     return "\n".join(lines)
 
 

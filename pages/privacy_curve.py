@@ -49,7 +49,8 @@ def explore() -> None:
         answer.error(plain(f"No theorem in this version covers these settings. {problem}"))
         return
     with answer:
-        st.markdown(content.headline)
+        with st.container(key="answer"):
+            st.markdown(content.headline)
         draw_chart(
             content.figure_json,
             key="privacy_curve",
@@ -67,7 +68,7 @@ def explore() -> None:
 
 
 with st.container(horizontal=True, vertical_alignment="center"):
-    st.header("How private is this training run?", anchor=False, width="stretch")
+    st.title("How private is this training run?", anchor=False, width="stretch")
     copy_link_button(key="copy_link")
     # Called on a click, and so with the scenario of that moment.
     st.download_button(

@@ -12,7 +12,7 @@ from dpviz.ui.texts import text
 require_router()
 state = current()
 
-st.header("What does a forecasting model give away?", anchor=False)
+st.title("What does a forecasting model give away?", anchor=False)
 show_messages(state)
 st.markdown(text("start"))
 for column, panel in zip(st.columns(3, border=True), sampling_panels(), strict=True):
@@ -23,7 +23,7 @@ for column, panel in zip(st.columns(3, border=True), sampling_panels(), strict=T
 
 if st.button("See how private a training run is", type="primary", icon=":material/show_chart:"):
     st.switch_page("pages/privacy_curve.py")
-st.markdown("Or start from one of the main paper's training set-ups:")
+st.markdown("Or start from one of the main paper's data sets:")
 with st.container(horizontal=True):
     for name, preset in PRESETS.items():
         if preset.scenario != START and st.button(preset.title, key=f"start_{name}"):

@@ -9,7 +9,7 @@ from dpviz.planning import TopLevelComparison
 from dpviz.planning.top_levels import BoundCurve
 from dpviz.scenario import to_json
 from dpviz.wording.findings import bound_meaning
-from dpviz.wording.scope import TOP_LEVEL_NAMES, protected_unit, run_length
+from dpviz.wording.scope import TOP_LEVEL_NAMES, protected_unit, relation_name, run_length
 
 _PREFIXES = {"without-replacement": "drawn", "deterministic": "walked"}
 
@@ -23,8 +23,11 @@ def curve_csv(comparison: TopLevelComparison) -> str:
     lines = [
         f"dpviz {dpviz.__version__}: delta(epsilon) of a training run",
         f"scenario: {to_json(scenario)}",
-        f"training: {run_length(scenario)}",
-        f"protected: {protected_unit(scenario.relation, scenario.units)}, by substitution",
+        f"training: {run_length(scenario)}; {scenario.steps_per_epoch} steps per epoch",
+        f"protected: {protected_unit(scenario.relation, scenario.units)}; "
+        f"{relation_name(scenario.relation)}",
+        f"rates: bottom r = {scenario.bottom_rate!r}, top rho = {scenario.top_rate!r}, "
+        f"product = {scenario.bottom_rate * scenario.top_rate!r}",
         "epsilon: privacy loss in nats",
     ]
     columns: dict[str, object] = {"epsilon": comparison.epsilon}

@@ -166,8 +166,7 @@ def _target_points(comparison: TopLevelComparison) -> list[dict[str, Any]]:
 
 def _all_negligible(comparison: TopLevelComparison) -> bool:
     return all(
-        curves.upper.delta_high[0] < comparison.smallest_delta
-        for curves in comparison.schemes
+        curves.upper.delta_high[0] < comparison.smallest_delta for curves in comparison.schemes
     )
 
 

@@ -8,8 +8,6 @@ wants to go on in Python calls ``plotly.graph_objects.Figure(spec)``.
 import json
 from typing import Any
 
-import numpy as np
-
 from dpviz.accounting.privacy_loss import FloatArray
 
 Spec = dict[str, Any]

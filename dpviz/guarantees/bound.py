@@ -61,9 +61,10 @@ class Bound:
     def kind_after_composition(self) -> Kind:
         """Direction of the bound after ``count`` units.
 
-        A mirrored pair that is tight for one unit bounds several units from above only.
+        A mirrored pair that is tight for one unit bounds several units from above only, unless
+        some gradient function attains the mirrored pair itself.
         """
-        if self.kind is Kind.TIGHT and self.count > 1:
+        if self.kind is Kind.TIGHT and self.count > 1 and not self.pair.is_symmetric:
             return Kind.UPPER if self.composition is Composition.MIRRORED else Kind.LOWER
         return self.kind
 

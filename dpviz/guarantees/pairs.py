@@ -22,6 +22,11 @@ class ShiftedMixturePair:
     noise_multiplier: float
     shift: float = SUBSTITUTION_SHIFT
 
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether both directions have the same profile, so that the mirrored pair is this one."""
+        return self.rate in (0.0, 1.0)
+
     def __post_init__(self) -> None:
         if not 0.0 <= self.rate <= 1.0:
             raise ValueError(f"rate = {self.rate!r} is not allowed: it must be from 0 to 1")

@@ -1,4 +1,4 @@
-"""Ready-made scenarios: the main paper's toy setting and its three training set-ups."""
+"""Ready-made scenarios: the main paper's toy setting and the shapes of its three data sets."""
 
 from dataclasses import dataclass
 
@@ -48,8 +48,8 @@ def _preset(
 
 
 _APPENDIX_B = (
-    "Schuchardt et al., App. B; the length is the full series, of which the paper held out the "
-    "last 5 forecast windows. The context length leaves DeepAR's extra lags out."
+    "Schuchardt et al., App. B, with the whole series as L. The paper trained on a part of it "
+    "and let DeepAR read more lags than L_C: both make ε larger than here."
 )
 
 PRESETS: dict[str, Preset] = {

@@ -6,7 +6,7 @@ This component keeps one chart in the page and hands it the new figure (``chart.
 A figure names colours by role, so that one figure serves the light and the dark theme::
 
     {
-        "data": [{"x": x, "y": y, "line": {"color": "var(--upper)"}, "fillcolor": "var(--upper@0.2)"}],
+        "data": [{"y": y, "line": {"color": "var(--upper)"}, "fillcolor": "var(--upper@0.2)"}],
         "layout": {
             "template": "none",
             "meta": {"palette": {"light": {"upper": "#0b6477"}, "dark": {"upper": "#5cc3d6"}}},

@@ -11,6 +11,7 @@ from dpviz.scenario.scenario import DELTA_RANGE, MOST_STEPS, NOISE_MULTIPLIER_RA
 from dpviz.ui.number_control import number_control, one_two_five
 from dpviz.ui.state import State, change, show_in_widget
 from dpviz.wording.findings import scheme_change_note
+from dpviz.wording.labels import LABELS
 from dpviz.wording.numbers import counted
 from dpviz.wording.scope import TOP_LEVEL_NAMES
 
@@ -41,9 +42,13 @@ def preset_control(state: State) -> None:
         index=None,
         placeholder="Your own settings",
         format_func=lambda name: PRESETS[name].title,
-        help="The main paper's toy setting, and its three training set-ups.",
+        help="The main paper's toy setting, and the shapes of its three data sets with its own "
+        "windows, batches, noise and training lengths.",
         on_change=chosen,
     )
+    with st.container():  # always there: a slider that changes its place would lose the focus
+        if current is not None:
+            st.caption(PRESETS[current].source)
 
 
 def rate_controls(state: State) -> None:
@@ -60,7 +65,7 @@ def rate_controls(state: State) -> None:
         return apply
 
     number_control(
-        "Bottom-level rate r",
+        LABELS["bottom_rate"],
         key="bottom_rate",
         value=scenario.bottom_rate,
         grid=one_two_five(-5, 0),
@@ -71,7 +76,7 @@ def rate_controls(state: State) -> None:
         "protected value: k windows that touch it, out of T start positions.",
     )
     number_control(
-        "Top-level rate ρ",
+        LABELS["top_rate"],
         key="top_rate",
         value=scenario.top_rate,
         grid=one_two_five(-3, 0),
@@ -79,14 +84,15 @@ def rate_controls(state: State) -> None:
         apply=with_rate("top_rate"),
         ends=("more private", "larger batches"),
         explanation="The probability that a given series is drawn for a training step: series "
-        "in a batch, out of all N. It has no effect when series are walked through in order.",
+        "in a batch, out of all N. When series are walked through in order it matters only for the "
+        "number of steps in an epoch.",
     )
 
 
 def noise_control(state: State) -> None:
     """Slider for the noise multiplier."""
     number_control(
-        "Noise multiplier σ",
+        LABELS["noise_multiplier"],
         key="noise_multiplier",
         value=state.scenario.noise.noise_multiplier,
         grid=_SIGMAS,
@@ -106,7 +112,7 @@ def training_control(state: State) -> None:
     per_epoch = scenario.steps_per_epoch if scenario.training.unit == "epochs" else 1
     most = MOST_STEPS // per_epoch
     number_control(
-        f"Training length in {scenario.training.unit}",
+        LABELS[scenario.training.unit],
         key=f"training_{scenario.training.unit}",
         value=scenario.training.count,
         grid=[count for count in _COUNTS if count <= most],
@@ -151,7 +157,7 @@ def _counted_in(state: State, before: Scenario, unit: str) -> Scenario:
 def delta_control(state: State) -> None:
     """Slider for the delta at which epsilon is quoted."""
     number_control(
-        "Failure probability δ",
+        LABELS["delta"],
         key="delta",
         value=state.scenario.delta,
         grid=_DELTAS,
@@ -180,7 +186,8 @@ def top_level_control(state: State) -> None:
         key=key,
         format_func=lambda name: TOP_LEVEL_NAMES[name].capitalize(),
         on_change=chosen,
-        help="At random: each step draws its series anew, without replacement. In order: each "
-        "epoch walks through all series once. The headline is about this choice; the chart "
-        "shows both.",
+        help="At random: each step draws its series anew, without replacement. In order: no series "
+        "is used twice in an epoch, and those beyond the last full batch are never used. A "
+        "loader that shuffles once an epoch is neither. The headline is about this choice; the "
+        "chart shows both.",
     )

@@ -11,6 +11,7 @@ from dpviz.scenario.relation import LEVELS, WIDEST_RELATION
 from dpviz.scenario.scenario import LARGEST_BATCH
 from dpviz.series_file import adopt_lengths
 from dpviz.ui.state import State, change, show_in_widget
+from dpviz.wording.labels import LABELS
 from dpviz.wording.numbers import counted, rounded
 
 
@@ -19,9 +20,11 @@ def data_controls(state: State) -> None:
     scenario = state.scenario
     shape, by_rates = _shape_shown(scenario.data), isinstance(scenario.data, Rates)
     if by_rates:
-        st.info("r and ρ are set directly, so the data's shape has no effect.", icon="🔒")
+        st.info(
+            "r and ρ are set directly; the data's shape below is kept to go back to.", icon="🔒"
+        )
         _whole_number(
-            "Steps per epoch", "steps_per_epoch", scenario.steps_per_epoch, 1, LARGEST_COUNT,
+            "steps_per_epoch", scenario.steps_per_epoch, 1, LARGEST_COUNT,
             state, False,
             "Kept from the last shape; batches that share no series allow at most 1 / ρ.",
         )  # fmt: skip
@@ -35,25 +38,26 @@ def data_controls(state: State) -> None:
         return
     left, right = st.columns(2)
     with left:
-        _whole_number("Series N", "num_series", shape.num_series, 1, LARGEST_COUNT, state, by_rates)
+        _whole_number("num_series", shape.num_series, 1, LARGEST_COUNT, state, by_rates)
         _whole_number(
-            "Context length L_C", "context_length", shape.context_length, 0, LONGEST_WINDOW,
+            "context_length", shape.context_length, 0, LONGEST_WINDOW,
             state, by_rates,
             "Every past value that one window reads, lags included.",
         )  # fmt: skip
         _whole_number(
-            "Batch size Λ", "batch_size", scenario.sampling.batch_size, 1, LARGEST_BATCH,
+            "batch_size", scenario.sampling.batch_size, 1, LARGEST_BATCH,
             state, by_rates,
             "Windows in a batch; one window is drawn from each chosen series.",
         )  # fmt: skip
     with right:
         _whole_number(
-            "Series length L", "series_length", shape.series_lengths[0], 1, LARGEST_COUNT,
+            "series_length", shape.series_lengths[0], 1, LARGEST_COUNT,
             state, by_rates,
-            "Values in a series; of several lengths, the shortest decides.",
+            "Values in a series that windows are drawn from: leave out what is kept for validation "
+            "and testing. Of several lengths, the shortest decides.",
         )  # fmt: skip
         _whole_number(
-            "Forecast length L_F", "forecast_length", shape.forecast_length, 1, LONGEST_WINDOW,
+            "forecast_length", shape.forecast_length, 1, LONGEST_WINDOW,
             state, by_rates,
             "Values that one window predicts.",
         )  # fmt: skip
@@ -99,7 +103,7 @@ def relation_controls(state: State) -> None:
 
     left, right = st.columns(2)
     left.selectbox(
-        "Protected values",
+        LABELS["relation"],
         LEVELS,
         key=level_key,
         format_func={"event": "in a row", "user": "anywhere"}.__getitem__,
@@ -109,7 +113,7 @@ def relation_controls(state: State) -> None:
         "wherever they are (w-user privacy).",
     )
     right.number_input(
-        "How many, w",
+        LABELS["relation_width"],
         1,
         WIDEST_RELATION,
         value=None,
@@ -130,7 +134,6 @@ def _shape_shown(data: DataShape | Rates) -> DataShape | None:
 
 
 def _whole_number(
-    label: str,
     field: str,
     value: int,
     low: int,
@@ -148,7 +151,7 @@ def _whole_number(
             change(lambda before: _with_field(state, before, field, entered))
 
     st.number_input(
-        label,
+        LABELS[field],
         low,
         high,
         value=None,

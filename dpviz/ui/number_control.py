@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpviz.scenario import Scenario
 from dpviz.ui.state import change, show_in_widget
+from dpviz.wording.numbers import power_of_ten
 
 _ANCHORS = "dpviz_anchors"
 
@@ -97,4 +98,6 @@ def one_two_five(first: int, last: int) -> tuple[float, ...]:
 
 
 def _short(value: float) -> str:
-    return f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return power_of_ten(value) if value < 1e-3 else f"{value:.4g}"

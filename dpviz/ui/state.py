@@ -15,6 +15,7 @@ from dpviz.scenario import (
     to_query,
 )
 from dpviz.series_file import SeriesLengths
+from dpviz.wording.labels import labelled
 
 _KEY = "dpviz_state"
 START = PRESETS["toy"].scenario
@@ -73,7 +74,7 @@ def change(make: Callable[[Scenario], Scenario]) -> None:
     try:
         state.scenario = make(state.scenario)
     except ScenarioError as problem:
-        state.problems.append(f"{problem} The value before it was kept.")
+        state.problems.append(f"{labelled(str(problem))} The value before it was kept.")
 
 
 def show_in_widget(key: str, value: object) -> None:

@@ -31,7 +31,8 @@ def upload_control(state: State) -> None:
         key=key,
         on_change=_read,
         args=(state, key),
-        help="Only the number and the lengths of the series are used. Nothing is stored.",
+        help="Only the number and the lengths of the series are used; every value counts as "
+        "trained on. Nothing is stored.",
     )
     st.selectbox(
         "Layout of the file",

@@ -3,7 +3,7 @@
 from dpviz.guarantees import Bound, Kind
 from dpviz.planning import SchemeCurves, TopLevelComparison
 from dpviz.scenario import Scenario
-from dpviz.wording.numbers import power_of_ten, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.scope import TOP_LEVEL_NAMES, composed_units, protected_unit, run_length
 
 # A bracket that is wider says more about the accountant than about the training.
@@ -88,9 +88,10 @@ def bound_label(bound: Bound) -> str:
 
 def scheme_change_note(scenario: Scenario) -> str:
     """Return what entering rates mode kept from the data's shape."""
+    steps = counted(scenario.steps_per_epoch, "step")
     return (
-        "The rates are now set directly and no longer follow from the data's shape; "
-        f"{scenario.steps_per_epoch:,} steps per epoch are kept from it."
+        "The rates are now set directly and no longer follow from the data's shape. An epoch "
+        f"keeps its {steps}; change that with the data and windows if it no longer fits."
     )
 
 
@@ -102,14 +103,14 @@ def _room_below(curves: SchemeCurves) -> str:
     gap = curves.upper.epsilon.relative_gap
     if gap is None or gap > _WIDE_GAP:
         return "The accountant could not narrow this down further: see the table below the chart."
-    if curves.upper.bound.count == 1:
-        return f"This is tight: for a single {curves.upper.bound.unit.value} some model attains it."
+    if curves.upper.bound.kind_after_composition is Kind.TIGHT:
+        return "The bound itself is tight: some model attains it."
     gap = curves.lower.epsilon.relative_gap
     if curves.epsilon_lower == 0.0 or gap is None or gap > _WIDE_GAP:
         return ""
     return (
         "No analysis can promise every model less than "
-        f"ε = {rounded_down(curves.epsilon_lower)} (attained lower bound)."
+        f"ε = {rounded_down(curves.epsilon_lower)} at this δ (attained lower bound)."
     )
 
 

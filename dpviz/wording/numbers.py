@@ -35,15 +35,15 @@ def rounded(value: float, digits: int = 4) -> str:
 def power_of_ten(value: float) -> str:
     """Return a small number the way it is read aloud.
 
+    With all its digits: a delta that is shown rounded would not belong to its epsilon.
+
     >>> power_of_ten(1e-7), power_of_ten(2.5e-6), power_of_ten(0.01)
     ('10⁻⁷', '2.5·10⁻⁶', '0.01')
     """
     if value >= 1e-3:
-        return f"{value:g}"
-    mantissa, exponent = f"{value:.6e}".split("e")
-    power = "10" + str(int(exponent)).translate(_SUPERSCRIPTS)
-    mantissa = mantissa.rstrip("0").rstrip(".")
-    return power if mantissa == "1" else f"{mantissa}·{power}"
+        return repr(value).removesuffix(".0")
+    text = power_of_ten_exact(Decimal(repr(value)))
+    return text.removeprefix("1·")
 
 
 def counted(number: int, noun: str) -> str:

@@ -27,6 +27,18 @@ def protected_unit(relation: Relation, units: Units) -> str:
     return f"any {relation.width:,} consecutive values{duration} of one series"
 
 
+def relation_name(relation: Relation) -> str:
+    """Return the neighbouring relation in the field's words.
+
+    >>> relation_name(Relation(level="user", width=4))
+    '4-user privacy: substitution of at most 4 values anywhere in one series'
+    """
+    place = "anywhere in" if relation.level == "user" else "in a row of"
+    values = f"{counted(relation.width, 'value')} {place}" if relation.width > 1 else "1 value of"
+    name = f"{relation.width:,}-{relation.level} privacy"
+    return f"{name}: substitution of at most {values} one series"
+
+
 def run_length(scenario: Scenario) -> str:
     """Return the length of training as the user set it, and what it comes to.
 

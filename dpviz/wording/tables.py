@@ -5,7 +5,7 @@ import numpy as np
 from dpviz.planning import TopLevelComparison
 from dpviz.planning.top_levels import BoundCurve
 from dpviz.wording.numbers import power_of_ten, rounded_down, rounded_up
-from dpviz.wording.scope import composed_units
+from dpviz.wording.scope import composed_units, relation_name
 
 SCHEME_TITLES = {"without-replacement": "Drawn at random", "deterministic": "Walked through"}
 _EPSILONS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
@@ -16,8 +16,8 @@ def bounds_table(comparison: TopLevelComparison) -> str:
     """Return epsilon at the scenario's delta: every bound with its meaning and bracket."""
     delta = power_of_ten(comparison.scenario.delta)
     rows = [
-        f"| Series | Bound | ε at δ = {delta} | Exact value lies in | Gap "
-        "| Theorem, composed over |",
+        f"| Series | Bound | ε at δ = {delta} | Exact value of the bound lies in "
+        "| Width of that | Theorem, composed over |",
         "| --- | --- | --: | --- | --: | --- |",
     ]
     for curves in comparison.schemes:
@@ -26,14 +26,18 @@ def bounds_table(comparison: TopLevelComparison) -> str:
             f"| {title} | upper | {_row(curves.upper, upper=True)} |",
             f"| {title} | lower | {_row(curves.lower, upper=False)} |",
         ]
-    return "\n".join(rows)
+    return "\n".join(rows) + f"\n\n{relation_name(comparison.scenario.relation)}."
 
 
 def deltas_table(comparison: TopLevelComparison) -> str:
     """Return delta at usual epsilons: lower and upper bound for each scheme."""
-    titles = [SCHEME_TITLES[curves.top_level] for curves in comparison.schemes]
+    titles = [
+        f"{SCHEME_TITLES[curves.top_level]}: δ from lower to upper bound, Theorem "
+        f"{curves.upper.bound.theorem}, {composed_units(curves.upper.bound)}"
+        for curves in comparison.schemes
+    ]
     rows = [
-        "| ε | " + " | ".join(f"{title}: δ between" for title in titles) + " |",
+        "| ε | " + " | ".join(titles) + " |",
         "| --: |" + " --: |" * len(titles),
     ]
     for epsilon in _EPSILONS:
@@ -53,9 +57,12 @@ def deltas_table(comparison: TopLevelComparison) -> str:
 def _row(curve: BoundCurve, *, upper: bool) -> str:
     bracket = curve.epsilon
     meaning = f"{curve.bound.theorem}, {composed_units(curve.bound)}"
-    if bracket.low is None or bracket.high is None:
-        known = "" if bracket.low is None else f"above {rounded_down(bracket.low, 6)}"
-        return f"not reachable | {known} | | {meaning}"
+    if bracket.low is None:
+        return f"beyond what is resolved | | | {meaning}"
+    if bracket.high is None:
+        # A lower bound stays one where the bracket is open above; an upper bound is none there.
+        quoted = "no finite ε proven" if upper else f"≥ {rounded_down(bracket.low)}"
+        return f"{quoted} | above {rounded_down(bracket.low, 6)} | | {meaning}"
     quoted = f"≤ {rounded_up(bracket.high)}" if upper else f"≥ {rounded_down(bracket.low)}"
     exact = f"{rounded_down(bracket.low, 6)} to {rounded_up(bracket.high, 6)}"
     gap = bracket.relative_gap or 0.0
@@ -66,4 +73,4 @@ def _delta_range(low: float, high: float) -> str:
     if high < _SMALLEST_SHOWN:
         return f"below {power_of_ten(_SMALLEST_SHOWN)}"
     least = rounded_down(low, 3) if low >= _SMALLEST_SHOWN else "0"
-    return f"{least} and {rounded_up(high, 3)}"
+    return f"{least} to {rounded_up(high, 3)}"

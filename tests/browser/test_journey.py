@@ -26,7 +26,7 @@ def visit(app: str, page: Callable[..., Any]) -> Callable[..., Any]:
 
     def opened(path: str = "privacy_curve", **look: Any) -> Any:
         visitor = page(app + path, **look)
-        visitor.wait_for_selector("h2")
+        visitor.wait_for_selector("h1")
         if path.startswith("privacy_curve"):
             visitor.wait_for_selector(CHART)
         return visitor
@@ -134,6 +134,25 @@ def test_pages_fit_a_phone(visit: Callable[..., Any], path: str, color_scheme: s
     assert visitor.evaluate("document.documentElement.scrollWidth") <= 390
     main = visitor.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
     assert main <= 390
+
+
+@pytest.mark.parametrize("pause", [0, 30, 120])
+def test_every_one_of_many_quick_key_presses_counts(visit: Callable[..., Any], pause: int) -> None:
+    """Keys pressed faster than the server answers are neither lost nor undone."""
+    visitor = visit()
+    slider = visitor.locator(SLIDER)
+    start = int(slider.input_value())
+    for key, step in (("ArrowRight", 1), ("ArrowLeft", -1)):
+        slider.focus()
+        begin = int(slider.input_value())
+        for _ in range(6):
+            visitor.keyboard.press(key)
+            visitor.wait_for_timeout(pause)
+        visitor.wait_for_timeout(1500)  # late answers would come now
+        visitor.wait_for_selector(IDLE)
+        assert int(slider.input_value()) == begin + 6 * step
+    assert int(slider.input_value()) == start
+    assert "noise_multiplier=1.0" in visitor.url
 
 
 def test_back_button_undoes_a_change(visit: Callable[..., Any]) -> None:

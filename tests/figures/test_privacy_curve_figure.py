@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 
-import numpy as np
 import plotly.graph_objects as go
 import pytest
 

@@ -64,7 +64,7 @@ def test_first_visit_shows_the_toy_setting_with_direction_theorem_unit_and_delta
     sentence = headline(open_page())
     assert "ε ≤ 19.03 at δ = 10⁻⁷" in sentence
     assert "upper bound, Theorem 4.4 composed over 1,000 steps" in sentence
-    assert "ε = 17.53 (attained lower bound)" in sentence
+    assert "ε = 17.53 at this δ (attained lower bound)" in sentence
     assert "any single value of one series" in sentence
 
 
@@ -75,6 +75,8 @@ def test_every_preset_can_be_chosen_and_then_is_the_state(open_page, name):
     checked(app)
     assert scenario_of(app) == PRESETS[name].scenario
     assert app.selectbox(key="preset").value == name
+    # What sets it apart from the paper's own runs is said beside it.
+    assert any(PRESETS[name].source in caption.value for caption in app.caption)
 
 
 def test_address_bar_always_holds_the_whole_state(open_page):
@@ -103,6 +105,15 @@ def test_slider_and_exact_entry_are_views_of_one_number(open_page):
     # The exact number stays a stop of the slider, to come back to.
     app.select_slider(key="noise_multiplier_slider").set_value(1.234).run()
     assert scenario_of(checked(app)).noise.noise_multiplier == 1.234
+
+
+def test_a_late_report_of_an_exact_entry_changes_nothing(open_page):
+    """A box says again what it showed, while the slider has long moved on."""
+    app = open_page()
+    box = exact(app, "noise_multiplier")
+    app.select_slider(key="noise_multiplier_slider").set_value(5.0).run()
+    box.set_value(3.0).run()
+    assert scenario_of(checked(app)).noise.noise_multiplier == 5.0
 
 
 def test_moving_a_rate_enters_rates_mode_says_so_and_leads_back(open_page):
@@ -142,7 +153,7 @@ def test_refused_value_is_named_and_the_one_before_it_kept(open_page):
     app = open_page()
     app.number_input(key="shape_batch_size").set_value(321).run()
     checked(app)
-    assert "batch_size = 321 is not allowed" in warnings(app)
+    assert "Batch size Λ = 321 is not allowed" in warnings(app)
     assert scenario_of(app).sampling.batch_size == 32
     assert app.number_input(key="shape_batch_size").value == 32
 
@@ -180,8 +191,9 @@ def test_folded_parts_are_drawn_only_when_opened():
 
 def test_table_of_deltas_agrees_with_the_headline(open_page):
     app = open_page()
-    table = next(text.value for text in app.markdown if "δ between" in text.value)
-    assert "| 1 | 0.354 and 0.533 |" in table
+    table = next(text.value for text in app.markdown if "lower to upper bound" in text.value)
+    assert "| 1 | 0.354 to 0.533 |" in table
+    assert "Theorem 4.4, 1,000 steps" in table
 
 
 def test_delta_can_be_changed(open_page):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import account_for
+from dpviz.guarantees import Kind
 from dpviz.planning import compare_top_levels
 from dpviz.scenario import PRESETS
 from dpviz.wording.findings import chart_title, headline
@@ -63,8 +64,15 @@ def test_one_deterministic_epoch_wins_in_the_tail_at_high_rates():
     assert chart_title(compare_top_levels(scenario)).startswith("Walking through")
 
 
+def test_both_directions_alike_are_tight_after_any_number_of_steps():
+    """At rate 1 the mirrored pair is the attained one: two Gaussians."""
+    certain = compare_top_levels(TOY.with_rates(bottom_rate=1.0, top_rate=1.0))
+    assert "The bound itself is tight" in headline(certain)
+    for curves in certain.schemes:
+        assert curves.upper.bound.kind_after_composition is Kind.TIGHT
+        assert curves.lower.epsilon.low <= curves.upper.epsilon.high
+
+
 def test_single_step_is_called_tight():
     one = replace(TOY, training=replace(TOY.training, count=1))
-    assert "This is tight: for a single step some model attains it" in headline(
-        compare_top_levels(one)
-    )
+    assert "The bound itself is tight: some model attains it" in headline(compare_top_levels(one))

@@ -1,0 +1,30 @@
+"""What the page calls the fields of a scenario."""
+
+LABELS = {
+    "bottom_rate": "Bottom-level rate r",
+    "top_rate": "Top-level rate ρ",
+    "noise_multiplier": "Noise multiplier σ",
+    "steps": "Training length in steps",
+    "epochs": "Training length in epochs",
+    "delta": "Failure probability δ",
+    "num_series": "Series N",
+    "series_length": "Series length L",
+    "context_length": "Context length L_C",
+    "forecast_length": "Forecast length L_F",
+    "batch_size": "Batch size Λ",
+    "steps_per_epoch": "Steps per epoch",
+    "relation": "Protected values",
+    "relation_width": "How many, w",
+}
+
+
+def labelled(message: str) -> str:
+    """Return a message that begins with a field's name with the page's label in its place.
+
+    >>> labelled("batch_size = 0 is not allowed: it must be above 0.")
+    'Batch size Λ = 0 is not allowed: it must be above 0.'
+    >>> labelled("batch_size_limit: it is missing.")
+    'batch_size_limit: it is missing.'
+    """
+    name = message.partition(" ")[0].rstrip(":")
+    return LABELS[name] + message.removeprefix(name) if name in LABELS else message
