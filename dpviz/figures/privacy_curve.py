@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from dpviz.accounting.privacy_loss import FloatArray
 from dpviz.figures.palette import DASHES, PALETTE, SYMBOLS
@@ -97,7 +98,7 @@ def _layout(comparison: TopLevelComparison) -> dict[str, Any]:
 
 
 def _band(
-    curves: SchemeCurves, comparison: TopLevelComparison, drawn: FloatArray
+    curves: SchemeCurves, comparison: TopLevelComparison, drawn: npt.NDArray[np.bool_]
 ) -> list[dict[str, Any]]:
     role, dash = curves.top_level, DASHES[curves.top_level]
     label = SCHEME_LABELS[curves.top_level]
@@ -170,7 +171,7 @@ def _all_negligible(comparison: TopLevelComparison) -> bool:
     )
 
 
-def _drawn(comparison: TopLevelComparison) -> FloatArray:
+def _drawn(comparison: TopLevelComparison) -> npt.NDArray[np.bool_]:
     """Return which epsilons are drawn: the decades in which delta falls to the smallest one.
 
     The axes follow from what is drawn. A ``range`` of their own would take a visitor's zoom
