@@ -101,9 +101,11 @@ def _changes(
     if before is None:
         yield "Context and forecast length were not known, and were set to 1: set your own."
     elif shape.forecast_length < before.forecast_length:
+        alone = lengths.num_series == 1
         yield (
-            f"All series are shorter than the forecast length {before.forecast_length:,}, so it "
-            f"was lowered to {shape.forecast_length:,}, the length of the shortest series."
+            f"{'The only series is' if alone else 'All series are'} shorter than the forecast "
+            f"length {before.forecast_length:,}, so it was lowered to {shape.forecast_length:,}, "
+            f"the length of {'that' if alone else 'the shortest'} series."
         )
     left_out = lengths.num_series - shape.num_series
     if before is None or before.num_series != shape.num_series:
@@ -118,17 +120,23 @@ def _changes(
     if before is None or _lengths_of(before) != _lengths_of(shape):
         shortest = shape.series_lengths[0]
         longest = lengths.longest
-        spread = f"{shortest:,}" if shortest == longest else f"{shortest:,} to {longest:,}"
-        yield f"The series now have {spread} values each."
+        values = counted(longest, "value")
+        if shape.num_series == 1:
+            yield f"The only series now has {values}."
+        else:
+            spread = values if shortest == longest else f"{shortest:,} to {values}"
+            yield f"The series now have {spread} each."
     yield from _other_changes(base, scenario, lengths)
 
 
 def _other_changes(base: Scenario, scenario: Scenario, lengths: SeriesLengths) -> Iterator[str]:
     batch, old_batch = scenario.sampling.batch_size, base.sampling.batch_size
     if batch < old_batch:
+        drawn = scenario.sampling.series_per_batch
+        there = "the only series" if drawn == 1 else f"the {drawn:,} series there are"
         yield (
             f"The batch size was lowered from {old_batch:,} to {batch:,}: more would draw more "
-            f"than the {counted(scenario.sampling.series_per_batch, 'series', 'series')} there are."
+            f"than {there}."
         )
     if scenario.training.count < base.training.count:
         yield (

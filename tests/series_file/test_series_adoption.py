@@ -1,5 +1,6 @@
 """Scenarios that take over the data shape of a file."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -140,6 +141,22 @@ def test_too_many_short_lengths_are_refused() -> None:
         adopt_lengths(wide, _lengths(*range(100, 400)))
 
 
+@pytest.mark.parametrize(
+    ("lengths", "sentences"),
+    [
+        ((500,), ["The only series now has 500 values.", "more than the only series."]),
+        ((3,), ["The only series is shorter than the forecast length 4, so it was lowered to 3, "
+                "the length of that series.", "The only series now has 3 values."]),
+        ((1,), ["The only series now has 1 value."]),
+        ((1, 1), ["The series now have 1 value each.", "more than the 2 series there are."]),
+    ],
+)  # fmt: skip
+def test_one_is_not_spoken_of_as_several(lengths: tuple[int, ...], sentences: list[str]) -> None:
+    said = adopt_lengths(BASE, _lengths(*lengths)).changes
+    for sentence in sentences:
+        assert any(change.endswith(sentence) for change in said), said
+
+
 @settings(derandomize=True, deadline=None, max_examples=300)
 @given(
     st.sampled_from([preset.scenario for preset in PRESETS.values()]),
@@ -187,3 +204,5 @@ def test_every_file_gives_a_valid_scenario(
     assert scenario.steps_per_epoch >= 1
     if scenario != base:
         assert adoption.changes
+    for sentence in adoption.changes:
+        assert not re.search(r"\b1 (values|series there are)\b", sentence)
