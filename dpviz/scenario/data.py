@@ -1,6 +1,7 @@
 """What is trained on: the shape of a data set, or sampling rates given directly."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from dpviz.scenario.errors import ScenarioError, checked_integer, checked_real
 
@@ -88,6 +89,17 @@ class DataShape:
         """
         return self.series_lengths[0] - self.forecast_length + 1
 
+    def with_value(self, field: str, value: int) -> "DataShape":
+        """Return this shape with one number replaced; a series length takes the place of all.
+
+        Raises:
+            ScenarioError: the value is not allowed beside the others.
+        """
+        changes: dict[str, Any] = {field: value}
+        if field == "series_length":
+            changes = {"series_lengths": (value,), "longer_series_beyond": None}
+        return replace(self, **changes)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Rates:
@@ -98,7 +110,8 @@ class Rates:
             protected.
         top_rate: rho, the probability that a given series is drawn for a step.
         forecast_share: phi = L_F / (L_C + L_F).
-        touched_windows: k, the most windows that one individual can touch in one series.
+        touched_windows: k, the most windows that one individual can touch in one series; at
+            most all ``start_positions``.
         start_positions: T, the number of window start positions.
         steps_per_epoch: training steps in one pass over the series.
         last_shape: the data shape to go back to, if there was one.
@@ -126,6 +139,11 @@ class Rates:
         for name in ("touched_windows", "start_positions"):
             if getattr(self, name) is not None:
                 _set(self, name, checked_integer(name, getattr(self, name), 1, LARGEST_COUNT))
+        k, positions = self.touched_windows, self.start_positions
+        if k is not None and positions is not None and k > positions:
+            raise ScenarioError(
+                "touched_windows", k, f"it must be at most start_positions ({positions:,})"
+            )
 
 
 def _set(target: object, field: str, value: object) -> None:

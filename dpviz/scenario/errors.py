@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 from numbers import Integral, Real
 
+LONGEST_SHOWN = 60
+
 
 class ScenarioError(ValueError):
     """A field of a scenario has a value that is not allowed.
@@ -18,7 +20,9 @@ class ScenarioError(ValueError):
         self.field = field
         self.value = value
         self.allowed = allowed
-        given = f"{field} = {_shown(value)} is not allowed" if value is not None else field
+        # An unknown field can have any name, also one that is no readable line.
+        name = field if field.isidentifier() and len(field) <= LONGEST_SHOWN else _shown(field)
+        given = f"{name} = {_shown(value)} is not allowed" if value is not None else name
         super().__init__(f"{given}: {allowed}.")
 
 
@@ -75,4 +79,4 @@ def checked_text(field: str, value: object, longest: int) -> str:
 def _shown(value: object) -> str:
     # A hostile link can carry megabytes: the message stays one readable line.
     text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."

@@ -5,6 +5,7 @@ Reading is strict: an unknown, missing or invalid field raises a
 """
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from dpviz.scenario.data import DataShape, Rates
@@ -100,7 +101,7 @@ def from_fields(fields: Mapping[str, Any]) -> Scenario:
     """
     for name, value in fields.items():
         if name not in FIELD_NAMES:
-            raise ScenarioError(name, value, "no such field; known are " + known_fields())
+            raise no_such_field(name, value)
     given = dict(fields)
     schema = _required(given, "schema")
     if isinstance(schema, bool) or schema != SCHEMA_VERSION:
@@ -137,9 +138,15 @@ def from_fields(fields: Mapping[str, Any]) -> Scenario:
     )
 
 
-def known_fields() -> str:
-    """Return the names of all fields, for messages."""
-    return ", ".join(sorted(FIELD_NAMES))
+def no_such_field(name: str, value: object) -> ScenarioError:
+    """Return the error for an unknown field, with the known name that is most like it.
+
+    >>> print(no_such_field("bach_size", 32))
+    bach_size = 32 is not allowed: there is no such field; the nearest is batch_size.
+    """
+    alike = get_close_matches(name.lower(), sorted(FIELD_NAMES), n=1)
+    nearest = f"; the nearest is {alike[0]}" if alike else ""
+    return ScenarioError(name, value, "there is no such field" + nearest)
 
 
 def _data(given: Mapping[str, Any]) -> DataShape | Rates:
@@ -154,11 +161,11 @@ def _data(given: Mapping[str, Any]) -> DataShape | Rates:
             longer_series_beyond=given.get("longer_series_beyond"),
         )
     elif "longer_series_beyond" in given:
-        raise _not_alone("longer_series_beyond", given, SHAPE_FIELDS)
+        raise not_alone("longer_series_beyond", given, SHAPE_FIELDS)
     if not in_rates_mode:
         for name in OF_RATES_FIELDS:
             if name in given:
-                raise _not_alone(name, given, RATE_FIELDS)
+                raise not_alone(name, given, RATE_FIELDS)
         assert shape is not None  # one of the two branches above was taken
         return shape
     return Rates(
@@ -172,7 +179,8 @@ def _data(given: Mapping[str, Any]) -> DataShape | Rates:
     )
 
 
-def _not_alone(name: str, given: Mapping[str, Any], needed: tuple[str, ...]) -> ScenarioError:
+def not_alone(name: str, given: Mapping[str, Any], needed: tuple[str, ...]) -> ScenarioError:
+    """Return the error for a field that means nothing without the ``needed`` ones."""
     return ScenarioError(name, given[name], "it is read only along with " + ", ".join(needed))
 
 

@@ -34,7 +34,8 @@ def from_json(text: str | bytes) -> Scenario:
     except (ValueError, RecursionError) as error:
         if isinstance(error, ScenarioError):
             raise
-        raise ScenarioError("scenario", text, f"{allowed} ({error})") from None
+        shown = text.decode(errors="replace") if isinstance(text, bytes) else text
+        raise ScenarioError("scenario", shown, f"{allowed} ({error})") from None
     if not isinstance(fields, dict):
         raise ScenarioError("scenario", fields, allowed)
     return from_fields(fields)

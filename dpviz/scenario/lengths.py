@@ -57,7 +57,7 @@ def worst_case_lengths(
         raise ScenarioError(
             "series_length",
             f"{len(kept)} different lengths",
-            f"at most {MOST_LENGTHS} lengths shorter than the {reach} windows that one "
+            f"at most {MOST_LENGTHS} lengths shorter than the {reach:,} windows that one "
             "individual touches are kept: shorten the windows, or cut the series to fewer lengths",
         )
     return DataShape(

@@ -17,7 +17,8 @@ from dpviz.scenario.fields import (
     TEXT_FIELDS,
     Field,
     from_fields,
-    known_fields,
+    no_such_field,
+    not_alone,
     to_fields,
     without_repeats,
 )
@@ -70,13 +71,15 @@ def field_from_text(name: str, text: str) -> Field:
     except ValueError:
         kind = "a number" if name in REAL_FIELDS else "a whole number"
         raise ScenarioError(name, text, f"it must be {kind}") from None
-    raise ScenarioError(name, text, "no such field; known are " + known_fields())
+    raise no_such_field(name, text)
 
 
 def scenario_from_link(
     query: Mapping[str, str], base: Scenario
 ) -> tuple[Scenario, list[ScenarioError]]:
     """Read a link leniently: keep what is valid, name what is not.
+
+    Nothing is used of a link of another schema version: its fields may mean something else.
 
     Args:
         query: the link's parameters.
@@ -90,19 +93,22 @@ def scenario_from_link(
         return from_fields(fields_from_query(query)), problems
     except ScenarioError:
         pass
-    scenario = base
+    schema = query.get("schema", str(SCHEMA_VERSION))
+    if schema != str(SCHEMA_VERSION):
+        only = f"this version reads schema {SCHEMA_VERSION} only, so nothing of the link was used"
+        return base, [ScenarioError("schema", schema, only)]
     good: dict[str, Field] = {"schema": SCHEMA_VERSION}
     for name, text in query.items():
         try:
             good[name] = field_from_text(name, text)
-            if name == "schema" and good[name] != SCHEMA_VERSION:
-                good[name] = SCHEMA_VERSION
-                raise ScenarioError("schema", text, f"this version reads schema {SCHEMA_VERSION}")
         except ScenarioError as problem:
             problems.append(problem)
     # Fields constrain each other (a batch cannot draw more series than there are): give the
     # link's fields up one by one, those the errors name first, until the rest is a scenario.
     while True:
+        for name, needed in _fragments(good, base, query):
+            problems.append(not_alone(name, good, needed))
+            del good[name]
         try:
             scenario = from_fields(_completed(good, base, query))
         except ScenarioError as problem:
@@ -113,6 +119,23 @@ def scenario_from_link(
             del good[given_up]
         else:
             return scenario, problems + _missing(query, scenario)
+
+
+def _fragments(
+    good: Mapping[str, Field], base: Scenario, query: Mapping[str, str]
+) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the fields of half a shape beside rates, or of half the rates beside a shape.
+
+    Each comes with what it needs. The other half would be that of another data set: a refused
+    field may be taken from ``base``, but not one that the link does not have at all.
+    """
+    told = query.keys() & (good.keys() | to_fields(base).keys())
+    in_both = all(any(name in good for name in part) for part in (SHAPE_FIELDS, RATE_FIELDS))
+    if in_both and not told.issuperset(SHAPE_FIELDS):
+        return [(name, SHAPE_FIELDS) for name in SHAPE_FIELDS if name in good]
+    if in_both and not query.keys() >= set(RATE_FIELDS):
+        return [(name, RATE_FIELDS) for name in RATE_FIELDS if name in good]
+    return []
 
 
 def _unused(
@@ -130,13 +153,10 @@ def _unused(
 
 def _missing(query: Mapping[str, str], scenario: Scenario) -> list[ScenarioError]:
     """Return an error for each field that a link lacks and that has no meaning when absent."""
-    optional = {*OPTIONAL_FIELDS, "schema"}
-    if "steps" in query or "epochs" in query:
-        optional |= {"steps", "epochs"}
     return [
         ScenarioError(name, None, "it is missing")
-        for name, value in to_fields(scenario).items()
-        if name not in query and name not in optional
+        for name in to_fields(scenario)
+        if name not in query and name not in OPTIONAL_FIELDS and name != "schema"
     ]
 
 
@@ -151,14 +171,17 @@ def _completed(
     in_rates_mode = any(name in good for name in RATE_FIELDS)
     shape_is_told = any(name in good for name in SHAPE_FIELDS)
     left_out: tuple[str, ...] = ()
+    if in_rates_mode:
+        # Where these are unknown they stay so: those of the base belong to its own rates.
+        left_out = ("forecast_share", "touched_windows", "start_positions")
     if in_rates_mode and isinstance(base.data, DataShape):
         for name in (*RATE_FIELDS, "steps_per_epoch"):
             fallback[name] = getattr(base, name)
     # What the link tells of rates and shape must not be mixed up with those of another scenario.
     if in_rates_mode and not shape_is_told:
-        left_out = (*SHAPE_FIELDS, "longer_series_beyond")
+        left_out += (*SHAPE_FIELDS, "longer_series_beyond")
     elif shape_is_told and not in_rates_mode:
-        left_out = (*RATE_FIELDS, *OF_RATES_FIELDS)
+        left_out += (*RATE_FIELDS, *OF_RATES_FIELDS)
     if "steps" in good or "epochs" in good:
         left_out += ("steps", "epochs")
     if "series_length" in good:

@@ -29,7 +29,8 @@ class Relation:
     Args:
         level: ``event``: ``width`` consecutive values of one series change; ``user``: any
             ``width`` values of one series change.
-        width: w, the number of values that may change.
+        width: w, the number of values that may change. It may exceed the length of a series:
+            then all values may change, and all windows are touched.
         max_change: v, the largest change of one value, in the data's unit; ``None`` for no
             limit. Only noise on context or labels makes use of it.
         num_channels: D_in, values per time step that may change together.

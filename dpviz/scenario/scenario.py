@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
+from dpviz.scenario.conflicts import allowed_beside, most_epochs
 from dpviz.scenario.data import DataShape, Rates
 from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
 from dpviz.scenario.relation import Relation, Units
@@ -53,6 +54,10 @@ class Sampling:
     def series_per_batch(self) -> int:
         """N' = floor(Lambda / lambda), the series in one batch."""
         return self.batch_size // self.num_subsequences
+
+    def largest_batch(self, num_series: int) -> int:
+        """Return the largest Lambda for N series: an epoch must have at least one step."""
+        return num_series * self.num_subsequences
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,30 +129,20 @@ class Scenario:
     def __post_init__(self) -> None:
         object.__setattr__(self, "delta", checked_real("delta", self.delta, *DELTA_RANGE))
         if isinstance(self.data, DataShape):
-            if self.sampling.series_per_batch > self.data.num_series:
+            # A larger batch draws more series than there are, or leaves an epoch without a step.
+            largest = self.sampling.largest_batch(self.data.num_series)
+            if self.sampling.batch_size > largest:
+                many = " times num_subsequences" if self.sampling.num_subsequences > 1 else ""
                 raise ScenarioError(
                     "batch_size",
                     self.sampling.batch_size,
-                    f"it must draw at most all {self.data.num_series:,} series, so at most "
-                    f"{self.data.num_series * self.sampling.num_subsequences:,}",
-                )
-            if self.steps_per_epoch < 1:
-                raise ScenarioError(
-                    "batch_size",
-                    self.sampling.batch_size,
-                    "it must be at most num_series times num_subsequences "
-                    f"({self.data.num_series * self.sampling.num_subsequences:,}), "
-                    "or an epoch has no step",
+                    f"it must be at most {largest:,}, the number of series{many}",
                 )
         else:
             self._check_that_rates_suffice(self.data)
         if self.num_steps > MOST_STEPS:
-            raise ScenarioError(
-                self.training.unit,
-                self.training.count,
-                f"it must come to at most {MOST_STEPS:,} steps, so at most "
-                f"{MOST_STEPS // self.steps_per_epoch:,} epochs",
-            )
+            allowed = most_epochs(self.steps_per_epoch, MOST_STEPS)
+            raise ScenarioError(self.training.unit, self.training.count, allowed)
 
     def _check_that_rates_suffice(self, rates: Rates) -> None:
         if self.sampling.bottom_level == "poisson":
@@ -192,8 +187,7 @@ class Scenario:
         """floor(N lambda / Lambda), the steps of one pass over all series."""
         if isinstance(self.data, Rates):
             return self.data.steps_per_epoch
-        windows = self.data.num_series * self.sampling.num_subsequences
-        return windows // self.sampling.batch_size
+        return self.sampling.largest_batch(self.data.num_series) // self.sampling.batch_size
 
     @property
     def num_steps(self) -> int:
@@ -247,3 +241,38 @@ class Scenario:
         if self.data.last_shape is None:
             raise ScenarioError("num_series", None, "no data shape was given with these rates")
         return replace(self, data=self.data.last_shape)
+
+    def with_shape_value(self, field: str, value: int) -> tuple["Scenario", list[str]]:
+        """Return this scenario with one number of its data shape replaced, and what else changed.
+
+        Where there are fewer series than a batch draws, the batch is lowered, and a sentence
+        says so. A series length takes the place of all lengths.
+
+        Args:
+            field: num_series, series_length, context_length, forecast_length or batch_size.
+            value: the new value.
+
+        Raises:
+            ScenarioError: the value is not allowed beside the others, or rates are given
+                directly. It always names ``field``.
+        """
+        data, sampling, notes = self.data, self.sampling, []
+        if isinstance(data, Rates):
+            raise ScenarioError(field, value, "it is fixed while rates are given directly")
+        try:
+            if field == "batch_size":
+                sampling = replace(sampling, batch_size=value)
+            else:
+                data = data.with_value(field, value)
+            largest = sampling.largest_batch(data.num_series)
+            if field == "num_series" and sampling.batch_size > largest:
+                sampling = replace(sampling, batch_size=largest)
+                notes.append(
+                    f"Batch size lowered to {largest:,}: a batch cannot draw more series than "
+                    "there are."
+                )
+            return replace(self, data=data, sampling=sampling), notes
+        except ScenarioError as problem:
+            if problem.field == field:
+                raise
+            raise ScenarioError(field, value, allowed_beside(self, field, MOST_STEPS)) from None

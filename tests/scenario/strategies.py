@@ -79,15 +79,16 @@ def scenarios(draw: st.DrawFn) -> Scenario:
     return scenario.with_rates(bottom_rate=draw(rates), top_rate=draw(rates))
 
 
+_WINDOWS = st.none() | st.integers(1, 10**9)
 RATES_ONLY = st.builds(
-    lambda r, rho, per_epoch, share, k, positions, sigma, steps: Scenario(
+    lambda r, rho, per_epoch, share, windows, sigma, steps: Scenario(
         data=Rates(
             bottom_rate=r,
             top_rate=rho,
             steps_per_epoch=per_epoch,
             forecast_share=share,
-            touched_windows=k,
-            start_positions=positions,
+            touched_windows=windows[0],
+            start_positions=windows[1],
         ),
         sampling=Sampling(batch_size=1),
         noise=Noise(noise_multiplier=sigma),
@@ -97,8 +98,7 @@ RATES_ONLY = st.builds(
     st.floats(1e-9, 1),
     st.integers(1, 1000),
     st.none() | st.floats(0, 1),
-    st.none() | st.integers(1, 10**9),
-    st.none() | st.integers(1, 10**9),
+    st.tuples(_WINDOWS, _WINDOWS).map(lambda pair: pair if None in pair else sorted(pair)),
     st.floats(0.1, 100),
     st.integers(1, MOST_STEPS),
 )

@@ -2,14 +2,11 @@
 
 import json
 from dataclasses import replace
-from urllib.parse import parse_qsl
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from dpviz.scenario import (
-    PRESETS,
     Rates,
     Scenario,
     ScenarioError,
@@ -17,21 +14,14 @@ from dpviz.scenario import (
     from_fields,
     from_json,
     from_query,
-    scenario_from_link,
     to_fields,
     to_json,
     to_query,
 )
 from dpviz.scenario.fields import FIELD_NAMES
-from tests.scenario.strategies import RATES_ONLY, scenarios
+from tests.scenario.examples import BARE, RATES, SHAPE
+from tests.scenario.strategies import scenarios
 
-SHAPE = replace(
-    PRESETS["traffic"].scenario,
-    relation=replace(PRESETS["traffic"].scenario.relation, max_change=0.1),
-    units=replace(PRESETS["traffic"].scenario.units, value_unit="occupancy"),
-    data=replace(PRESETS["traffic"].scenario.data, longer_series_beyond=120),
-)
-RATES = SHAPE.with_rates()
 # The first and last value of each number that is allowed on its own.
 LIMITS = {
     "num_series": (1, 10**9), "context_length": (0, 10**6), "forecast_length": (1, 10**6),
@@ -123,8 +113,7 @@ def test_what_belongs_to_rates_is_not_silently_ignored_without_them(name):
 
 
 def test_what_belongs_to_a_shape_is_not_silently_ignored_without_it():
-    bare = to_fields(replace(RATES, data=replace(RATES.data, last_shape=None)))
-    refusal(bare | {"longer_series_beyond": 3}, "longer_series_beyond")
+    refusal(to_fields(BARE) | {"longer_series_beyond": 3}, "longer_series_beyond")
 
 
 @pytest.mark.parametrize("count", [1, 59, 10**7, 10**15])
@@ -134,52 +123,11 @@ def test_time_steps_of_any_length_survive_the_round_trip(count):
     assert from_query(to_query(scenario)) == scenario
 
 
-@given(scenarios() | RATES_ONLY, st.sampled_from(sorted(FIELD_NAMES)), st.text(max_size=9))
-def test_one_bad_field_leaves_all_others_as_the_link_says(scenario, name, text):
-    """Whatever scenario is open: a link with one bad field is not mixed up with it."""
-    link = dict(parse_qsl(to_query(scenario)))
-    fields = to_fields(scenario)
-    for base in (SHAPE, RATES):
-        opened, problems = scenario_from_link(link | {name: text}, base)
-        named = {problem.field for problem in problems}
-        kept = to_fields(opened)
-        for field, value in fields.items():
-            assert field == name or field in named or kept.get(field) == value
-
-
-def test_what_a_link_leaves_out_means_what_its_schema_says_not_what_was_open():
-    """Also when another field is refused: the width below is 1, not that of the open scenario."""
-    needed = ("schema", "num_series", "series_length", "context_length", "forecast_length",
-              "batch_size", "noise_multiplier", "epochs")  # fmt: skip
-    full = dict(parse_qsl(to_query(PRESETS["traffic"].scenario)))
-    link = {name: full[name] for name in needed}
-    open_before = replace(SHAPE, relation=replace(SHAPE.relation, width=24, level="user"))
-    opened, problems = scenario_from_link(link | {"nonsense": "1"}, open_before)
-    assert [problem.field for problem in problems] == ["nonsense"]
-    assert opened == from_fields({name: to_fields(PRESETS["traffic"].scenario)[name]
-                                  for name in needed})  # fmt: skip
-
-
-def test_rates_in_a_link_open_beside_a_poisson_scenario():
-    poisson = replace(SHAPE, sampling=replace(SHAPE.sampling, bottom_level="poisson"))
-    link = dict(parse_qsl(to_query(RATES)))
-    opened, problems = scenario_from_link(link | {"nonsense": "1"}, poisson)
-    assert opened == RATES
-    assert [problem.field for problem in problems] == ["nonsense"]
-
-
-def test_a_link_with_a_shape_is_not_overridden_by_rates_that_were_open():
-    link = dict(parse_qsl(to_query(SHAPE))) | {"delta": "2"}
-    opened, problems = scenario_from_link(link, RATES.with_rates(bottom_rate=0.9))
-    assert [problem.field for problem in problems] == ["delta"]
-    assert opened == SHAPE
-
-
-def test_a_link_that_cannot_be_used_at_all_says_so_for_each_field():
-    bare = replace(RATES, data=replace(RATES.data, last_shape=None))
-    opened, problems = scenario_from_link({"num_series": "3", "noise_multiplier": "9"}, bare)
-    assert opened == bare
-    assert {"num_series", "noise_multiplier"} <= {problem.field for problem in problems}
+def test_more_touched_windows_than_start_positions_are_refused():
+    assert replace(RATES.data, touched_windows=5, start_positions=5).touched_windows == 5
+    fields = to_fields(RATES) | {"touched_windows": 6, "start_positions": 5}
+    refused = refusal(fields, "touched_windows")
+    assert (refused.value, refused.allowed) == (6, "it must be at most start_positions (5)")
 
 
 def test_a_pass_never_counts_for_more_steps_than_its_batches_allow():

@@ -14,6 +14,7 @@ from dpviz.scenario import (
     Sampling,
     ScenarioError,
     TimeStep,
+    Training,
     worst_case_lengths,
 )
 from tests.scenario.strategies import scenarios
@@ -86,6 +87,31 @@ def test_touched_windows_are_attained_by_a_placement_of_the_values(
         assert Relation(level=level, width=width).touched_windows(shape) >= met
 
 
+@given(
+    st.integers(1, 10**9), st.integers(0, 10**6), st.integers(1, 10**6), st.integers(1, 10**6),
+    st.integers(1, 10**6), st.sampled_from(["event", "user"]),
+)  # fmt: skip
+def test_no_more_windows_are_touched_than_there_are(
+    length, context, forecast, width, channels, level
+):
+    """Also where more values are protected than a series has: r is at most 1."""
+    shape = DataShape(
+        num_series=1,
+        series_lengths=(max(length, forecast),),
+        context_length=context,
+        forecast_length=forecast,
+    )
+    relation = Relation(level=level, width=width, num_channels=channels)
+    for positions in (None, 1, length):
+        k = relation.touched_windows(shape, positions)
+        assert 1 <= k <= (shape.start_positions if positions is None else positions)
+    scenario = replace(TOY, data=shape, sampling=Sampling(batch_size=1), relation=relation)
+    assert 0 < scenario.bottom_rate <= 1
+    assert scenario.with_rates().touched_windows == scenario.touched_windows
+    if width >= shape.series_lengths[0]:
+        assert scenario.bottom_rate == 1
+
+
 @given(scenarios().filter(lambda scenario: scenario.sampling.bottom_level != "poisson"))
 def test_rates_mode_keeps_the_numbers_and_leads_back(scenario):
     rates = scenario.with_rates()
@@ -118,6 +144,35 @@ def test_batch_that_leaves_an_epoch_without_a_step_is_refused():
     shape = replace(TOY.data, num_series=2)
     with pytest.raises(ScenarioError, match="batch_size"):
         replace(TOY, data=shape, sampling=Sampling(batch_size=5, num_subsequences=2))
+
+
+@pytest.mark.parametrize(
+    ("num_series", "windows", "allowed"),
+    [
+        (320, 1, "at most 320, the number of series."),
+        (1, 1, "at most 1, the number of series."),
+        (2, 2, "at most 4, the number of series times num_subsequences."),
+    ],
+)
+def test_too_large_batch_is_refused_with_the_largest_one(num_series, windows, allowed):
+    shape = replace(TOY.data, num_series=num_series)
+    with pytest.raises(ScenarioError, match=allowed):
+        replace(TOY, data=shape, sampling=Sampling(batch_size=999, num_subsequences=windows))
+
+
+@pytest.mark.parametrize(
+    ("per_epoch", "reason"),
+    [
+        (1000, "it must be at most 10,000, to come to at most 10,000,000 steps"),
+        (10**8, "one epoch alone has more than 10,000,000 steps"),
+    ],
+)
+def test_epochs_of_too_many_steps_are_refused(per_epoch, reason):
+    shape = replace(TOY.data, num_series=per_epoch)
+    with pytest.raises(ScenarioError) as refused:
+        replace(TOY, data=shape, sampling=Sampling(batch_size=1),
+                training=Training(unit="epochs", count=20_000))  # fmt: skip
+    assert (refused.value.field, refused.value.allowed) == ("epochs", reason)
 
 
 def test_scenarios_cannot_be_changed_in_place():

@@ -1,0 +1,136 @@
+"""Lenient reading: all of a link that can be used, and a reason for all that cannot."""
+
+from dataclasses import replace
+from urllib.parse import parse_qsl
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz.scenario import PRESETS, from_fields, scenario_from_link, to_fields, to_query
+from dpviz.scenario.fields import FIELD_NAMES
+from tests.scenario.examples import BARE, RATES, SHAPE
+from tests.scenario.strategies import RATES_ONLY, scenarios
+
+TEXT = st.text(max_size=9) | st.sampled_from(
+    ["0", "1", "7", "0.25", "1000000000", "poisson", "user"]
+)
+
+
+@given(scenarios() | RATES_ONLY, st.sampled_from(sorted(FIELD_NAMES)), TEXT)
+def test_one_bad_field_leaves_all_others_as_the_link_says(scenario, name, text):
+    """Whatever scenario is open: a link with one bad field is not mixed up with it."""
+    link = dict(parse_qsl(to_query(scenario)))
+    fields = to_fields(scenario)
+    for base in (SHAPE, RATES):
+        opened, problems = scenario_from_link(link | {name: text}, base)
+        named = {problem.field for problem in problems}
+        if "schema" in named:
+            assert (opened, named) == (base, {"schema"})
+            continue
+        kept = to_fields(opened)
+        for field, value in fields.items():
+            assert field == name or field in named or kept.get(field) == value
+        assert opened == base or set(kept) - set(fields) <= named | {name}
+
+
+@pytest.mark.parametrize("base", [SHAPE, RATES, BARE], ids=["shape", "rates", "bare"])
+@pytest.mark.parametrize("field", ["num_series", "series_length", "longer_series_beyond"])
+@pytest.mark.parametrize("text", ["7", "0", "x"])
+def test_rates_with_one_shape_field_do_not_take_the_rest_of_another_shape(base, field, text):
+    """A lone field of a shape is named and left out: the shape stays unknown."""
+    link = dict(parse_qsl(to_query(BARE)))
+    opened, problems = scenario_from_link(link | {field: text}, base)
+    assert opened == BARE
+    assert [problem.field for problem in problems] == [field]
+
+
+@pytest.mark.parametrize("base", [SHAPE, RATES, BARE], ids=["shape", "rates", "bare"])
+@pytest.mark.parametrize("field", ["bottom_rate", "top_rate"])
+@pytest.mark.parametrize("text", ["0.5", "0", "x"])
+def test_a_shape_with_one_rate_does_not_take_the_other_from_another_scenario(base, field, text):
+    link = dict(parse_qsl(to_query(SHAPE)))
+    opened, problems = scenario_from_link(link | {field: text}, base)
+    assert opened == SHAPE
+    assert [problem.field for problem in problems] == [field]
+
+
+@pytest.mark.parametrize("link_of", [SHAPE, RATES], ids=["shape", "rates"])
+@pytest.mark.parametrize("text", ["0", "x"])
+def test_a_shape_with_one_bad_field_keeps_the_rest(link_of, text):
+    """The open scenario's value takes the place of the bad one, which is named."""
+    link = dict(parse_qsl(to_query(link_of))) | {"num_series": text}
+    base = replace(SHAPE, data=replace(SHAPE.data, num_series=900, series_lengths=(30, 40)))
+    opened, problems = scenario_from_link(link, base)
+    assert [problem.field for problem in problems] == ["num_series"]
+    assert to_fields(opened) == to_fields(link_of) | {"num_series": 900}
+
+
+def test_rates_open_without_the_shape_where_nothing_can_replace_its_bad_field():
+    link = dict(parse_qsl(to_query(RATES))) | {"num_series": "0"}
+    opened, problems = scenario_from_link(link, replace(BARE, delta=0.5))
+    assert opened == BARE
+    shape = {"num_series", "series_length", "context_length", "forecast_length"}
+    assert {problem.field for problem in problems} == shape | {"longer_series_beyond"}
+
+
+@pytest.mark.parametrize("text", ["0", "x"])
+def test_training_length_of_another_unit_is_named_when_it_is_used(text):
+    link = dict(parse_qsl(to_query(SHAPE)))
+    del link["epochs"]
+    opened, problems = scenario_from_link(link | {"steps": text}, SHAPE)
+    assert opened == SHAPE
+    assert [problem.field for problem in problems] == ["steps", "epochs"]
+
+
+@pytest.mark.parametrize("schema", ["0", "2", "x", ""])
+def test_nothing_is_used_of_a_link_of_another_schema(schema):
+    """Its fields may mean something else."""
+    link = dict(parse_qsl(to_query(RATES))) | {"schema": schema, "delta": "2", "nonsense": "1"}
+    opened, problems = scenario_from_link(link, SHAPE)
+    assert opened == SHAPE
+    assert [problem.field for problem in problems] == ["schema"]
+    assert "nothing of the link was used" in str(problems[0])
+
+
+def test_refused_touched_windows_stay_unknown():
+    """Those of the open scenario belong to its own rates."""
+    link = dict(parse_qsl(to_query(BARE))) | {"touched_windows": "6", "start_positions": "5"}
+    opened, problems = scenario_from_link(link, RATES.with_rates(bottom_rate=0.5))
+    assert [problem.field for problem in problems] == ["touched_windows"]
+    data = replace(BARE.data, touched_windows=None, start_positions=5)
+    assert opened == replace(BARE, data=data)
+
+
+def test_what_a_link_leaves_out_means_what_its_schema_says_not_what_was_open():
+    """Also when another field is refused: the width below is 1, not that of the open scenario."""
+    needed = ("schema", "num_series", "series_length", "context_length", "forecast_length",
+              "batch_size", "noise_multiplier", "epochs")  # fmt: skip
+    full = dict(parse_qsl(to_query(PRESETS["traffic"].scenario)))
+    link = {name: full[name] for name in needed}
+    open_before = replace(SHAPE, relation=replace(SHAPE.relation, width=24, level="user"))
+    opened, problems = scenario_from_link(link | {"nonsense": "1"}, open_before)
+    assert [problem.field for problem in problems] == ["nonsense"]
+    assert opened == from_fields({name: to_fields(PRESETS["traffic"].scenario)[name]
+                                  for name in needed})  # fmt: skip
+
+
+def test_rates_in_a_link_open_beside_a_poisson_scenario():
+    poisson = replace(SHAPE, sampling=replace(SHAPE.sampling, bottom_level="poisson"))
+    link = dict(parse_qsl(to_query(RATES)))
+    opened, problems = scenario_from_link(link | {"nonsense": "1"}, poisson)
+    assert opened == RATES
+    assert [problem.field for problem in problems] == ["nonsense"]
+
+
+def test_a_link_with_a_shape_is_not_overridden_by_rates_that_were_open():
+    link = dict(parse_qsl(to_query(SHAPE))) | {"delta": "2"}
+    opened, problems = scenario_from_link(link, RATES.with_rates(bottom_rate=0.9))
+    assert [problem.field for problem in problems] == ["delta"]
+    assert opened == SHAPE
+
+
+def test_a_link_that_cannot_be_used_at_all_says_so_for_each_field():
+    opened, problems = scenario_from_link({"num_series": "3", "noise_multiplier": "9"}, BARE)
+    assert opened == BARE
+    assert {"num_series", "noise_multiplier"} <= {problem.field for problem in problems}

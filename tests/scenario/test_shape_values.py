@@ -1,0 +1,100 @@
+"""One number of the data shape changed, beside all others of a scenario."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz.scenario import PRESETS, Sampling, ScenarioError, Training, to_fields
+from tests.scenario.strategies import scenarios
+
+TOY = PRESETS["toy"].scenario
+TRAFFIC = PRESETS["traffic"].scenario
+FIELDS = ("num_series", "series_length", "context_length", "forecast_length", "batch_size")
+OF_A_SHAPE = scenarios().filter(lambda scenario: scenario.shape is not None)
+
+
+def test_fewer_series_lower_the_batch_and_say_so():
+    """Not refused: the batch size is the one that has to follow."""
+    scenario, notes = TOY.with_shape_value("num_series", 10)
+    assert (scenario.shape.num_series, scenario.sampling.batch_size) == (10, 10)
+    assert notes == ["Batch size lowered to 10: a batch cannot draw more series than there are."]
+    assert TOY.with_shape_value("num_series", 32)[1] == []
+
+
+def test_lowered_batch_keeps_its_windows_per_series():
+    base = replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=4))
+    scenario, notes = base.with_shape_value("num_series", 3)
+    assert scenario.sampling == Sampling(batch_size=12, num_subsequences=4)
+    assert len(notes) == 1
+
+
+def test_series_length_takes_the_place_of_all_lengths():
+    shape = replace(TOY.data, series_lengths=(5, 9), longer_series_beyond=12)
+    scenario, notes = replace(TOY, data=shape).with_shape_value("series_length", 7)
+    assert (scenario.data, notes) == (replace(TOY.data, series_lengths=(7,)), [])
+
+
+@pytest.mark.parametrize(
+    ("base", "field", "value", "message"),
+    [
+        (TOY, "forecast_length", 30,
+         "forecast_length = 30 is not allowed: it must be at most 20, the series length."),
+        (replace(TOY, data=replace(TOY.data, series_lengths=(5, 9))), "forecast_length", 7,
+         "forecast_length = 7 is not allowed: it must be at most 5, the shortest series length."),
+        (TRAFFIC, "series_length", 23,
+         "series_length = 23 is not allowed: every series must hold at least one forecast window "
+         "(forecast_length 24)."),
+        (TOY, "batch_size", 321,
+         "batch_size = 321 is not allowed: it must be at most 320, the number of series."),
+        (TRAFFIC, "num_series", 10**9,
+         "num_series = 1000000000 is not allowed: it must be at most 640,255, for 4,000 epochs "
+         "to come to at most 10,000,000 steps."),
+        (replace(TOY, training=Training(unit="epochs", count=10**6)), "batch_size", 1,
+         "batch_size = 1 is not allowed: it must be at least 30, for 1,000,000 epochs to come to "
+         "at most 10,000,000 steps."),
+        (replace(TOY, training=Training(unit="epochs", count=1)), "num_series", 10**9,
+         "num_series = 1000000000 is not allowed: it must be at most 320,000,031, for 1 epoch to "
+         "come to at most 10,000,000 steps."),
+        (TOY, "num_series", 0,
+         "num_series = 0 is not allowed: it must be a whole number from 1 to 1,000,000,000."),
+    ],
+)  # fmt: skip
+def test_refusal_is_about_the_changed_field(base, field, value, message):
+    """And says what the others allow for it."""
+    with pytest.raises(ScenarioError) as refused:
+        base.with_shape_value(field, value)
+    assert str(refused.value) == message
+    assert (refused.value.field, refused.value.value) == (field, value)
+
+
+def test_shape_is_fixed_while_rates_are_given():
+    with pytest.raises(ScenarioError, match=r"num_series = 3 .* while rates are given"):
+        TOY.with_rates().with_shape_value("num_series", 3)
+
+
+@given(OF_A_SHAPE, st.sampled_from(FIELDS), st.integers(-1, 10**9 + 1) | st.integers(0, 400))
+def test_all_else_stays_or_the_field_is_refused_with_a_limit_that_holds(scenario, field, value):
+    """The limit in a refusal is allowed, and one beyond it is not."""
+    changed, notes, problem = scenario, [], None
+    try:
+        changed, notes = scenario.with_shape_value(field, value)
+    except ScenarioError as refused:
+        problem = refused
+    if problem is not None:
+        assert problem.field == field
+        limit = re.search(r"must be at (most|least) ([\d,]+)", problem.allowed)
+        if limit:
+            number = int(limit[2].replace(",", ""))
+            scenario.with_shape_value(field, number)
+            with pytest.raises(ScenarioError):
+                scenario.with_shape_value(field, number + (1 if limit[1] == "most" else -1))
+        return
+    before, after = to_fields(scenario), to_fields(changed)
+    assert after[field] == ([value] if field == "series_length" else value)
+    others = {name for name in before if after.get(name) != before[name]} - {field}
+    assert others <= {"batch_size", "longer_series_beyond"}
+    assert ("batch_size" in others) == bool(notes)
+    assert ("longer_series_beyond" in others) <= (field == "series_length")
