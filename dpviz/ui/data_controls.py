@@ -1,7 +1,6 @@
 """The controls of the data's shape, the windows, and who is protected."""
 
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
@@ -166,15 +165,12 @@ def _whole_number(
 def _with_field(state: State, before: Scenario, field: str, value: int) -> Scenario:
     if field == "steps_per_epoch" and isinstance(before.data, Rates):
         return replace(before, data=replace(before.data, steps_per_epoch=value))
-    if field == "batch_size":
-        return replace(before, sampling=replace(before.sampling, batch_size=value))
+    after, notes = before.with_shape_value(field, value)
     if field in ("num_series", "series_length"):
         state.file = None  # from now on the shape is the visitor's own
-    changes: dict[str, Any] = {field: value}
-    if field == "series_length":
-        changes = {"series_lengths": (value,), "longer_series_beyond": None}
-    assert isinstance(before.data, DataShape)  # the fields are disabled otherwise
-    return _reread(state, replace(before, data=replace(before.data, **changes)))
+    after = _reread(state, after)
+    state.notes.extend(notes)
+    return after
 
 
 def _reread(state: State, scenario: Scenario) -> Scenario:

@@ -92,9 +92,10 @@ def _open_link(state: State, given: dict[str, list[str]]) -> None:
     state.scenario, problems = scenario_from_link(single, state.scenario)
     state.notes, state.file = [], None
     used = to_fields(state.scenario)
+    shown = used.keys() - {"schema"}
     state.problems = [
         f"From the link: {problem}"
-        + (f" {problem.field} = {used[problem.field]} is used." if problem.field in used else "")
+        + (f" {problem.field} = {used[problem.field]} is used." if problem.field in shown else "")
         for problem in problems
     ]
     state.problems += [

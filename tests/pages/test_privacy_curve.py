@@ -158,6 +158,21 @@ def test_refused_value_is_named_and_the_one_before_it_kept(open_page):
     assert app.number_input(key="shape_batch_size").value == 32
 
 
+def test_fewer_series_than_a_batch_draws_lower_the_batch_and_it_is_said(open_page):
+    app = open_page()
+    app.number_input(key="shape_num_series").set_value(10).run()
+    assert scenario_of(checked(app)).shape.num_series == 10
+    assert scenario_of(app).sampling.batch_size == 10
+    assert "Batch size lowered to 10" in notes(app)
+
+
+def test_link_of_another_schema_is_not_read_as_this_one(open_page):
+    app = open_page(link_of(PRESETS["traffic"].scenario) | {"schema": "2"})
+    assert "schema" in warnings(app)
+    assert "is used" not in warnings(app)
+    assert scenario_of(app) == PRESETS["toy"].scenario
+
+
 def test_scheme_without_a_theorem_is_refused_with_the_field_to_change(open_page):
     app = open_page(link_of(PRESETS["toy"].scenario) | {"num_subsequences": "2"})
     assert "num\\_subsequences = 2" in app.error[0].value
