@@ -96,13 +96,14 @@ def _table(answer: dict[str, Any], options: argparse.Namespace) -> str:
             bound["epsilon"], bound["delta"], bound["bracket"], strict=True
         ):
             asked_delta = options.command == "epsilon"
-            shown_epsilon = "not reachable" if epsilon is None else f"{epsilon:.10g}"
-            shown_delta = f"{delta:.10g}"
+            shown_epsilon = "not reachable" if epsilon is None else repr(epsilon)
+            shown_delta = repr(delta)
             if asked_delta and epsilon is not None:
                 shown_epsilon = rounded(epsilon, 6)
             elif not asked_delta:
                 shown_delta = rounded(delta, 6)
-            least, most = ("unknown" if end is None else f"{end:.10g}" for end in (low, high))
+            least = "unknown" if low is None else rounded_down(low, 10)
+            most = "unknown" if high is None else rounded_up(high, 10)
             lines.append(
                 f"  epsilon {shown_epsilon:>14}   delta {shown_delta:>14}"
                 f"   exact value from {least} to {most}"

@@ -83,7 +83,7 @@ class Profile:
         return self._rounded(self.start + k * self.interval + step)
 
     def _rounded(self, place: float) -> float:
-        error = _PLACE_ERROR * (abs(place) + abs(self.start))
+        error = _PLACE_ERROR * (1.0 + abs(place) + abs(self.start))
         return max(0.0, place + self._side * error)
 
     @property

@@ -84,9 +84,9 @@ def _layout(comparison: TopLevelComparison) -> dict[str, Any]:
             "type": "log",
             "exponentformat": "power",
             "dtick": 1,
-            # All digits that the epsilons have: a rounded one would not belong to its delta.
-            "hoverformat": f".{EPSILON_DIGITS}~g",
-            "unifiedhovertitle": {"text": f"ε = %{{x:.{EPSILON_DIGITS}~g}}"},
+            # Near a line's end its last point is shown beside other points of other lines, so
+            # each line tells its own epsilon.
+            "unifiedhovertitle": {"text": "Proven"},
         },
         "yaxis": {
             "title": {"text": "δ (failure probability)"},
@@ -116,7 +116,11 @@ def _band(
             "legendgroup": role,
             "x": epsilons,
             "y": json_numbers(np.where(above, delta, np.nan)),
-            "text": [f"δ {sign} {text}" for text in texts],
+            # All digits that the epsilons have: a rounded one would not belong to its delta.
+            "text": [
+                f"ε = {x:.{EPSILON_DIGITS}g}: δ {sign} {text}"
+                for x, text in zip(epsilons, texts, strict=True)
+            ],
             "hovertemplate": f"%{{text}} {label}<br>{meaning}<extra></extra>",
         }
 

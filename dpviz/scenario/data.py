@@ -113,7 +113,8 @@ class Rates:
         touched_windows: k, the most windows that one individual can touch in one series; at
             most all ``start_positions``.
         start_positions: T, the number of window start positions.
-        steps_per_epoch: training steps in one pass over the series.
+        steps_per_epoch: training steps in one pass over the series; of no effect beyond
+            1 / top_rate, the most that a pass can have.
         last_shape: the data shape to go back to, if there was one.
 
     Raises:

@@ -48,15 +48,16 @@ def _preset(
 
 
 _APPENDIX_B = (
-    "Schuchardt et al., App. B, with the whole series as L. The paper trained on a part of it "
-    "and let DeepAR read more lags than L_C: both make ε larger than here."
+    "Schuchardt et al., App. B, with the whole series as L and its largest number of epochs. The "
+    "paper trained on a part of the series and let DeepAR read more lags than L_C: both make ε "
+    "larger than here."
 )
 
 PRESETS: dict[str, Preset] = {
     # L = 10 (L_C + L_F) + L_F - 1 makes r exactly 0.1.
     "toy": _preset(
         "Toy: 320 short series",
-        "Schuchardt et al., Fig. 2",
+        "N, Λ, σ and r of Schuchardt et al., Fig. 2; the short series are chosen to give that r.",
         num_series=320,
         series_length=20,
         context_length=1,

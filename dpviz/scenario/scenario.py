@@ -184,9 +184,13 @@ class Scenario:
 
     @property
     def steps_per_epoch(self) -> int:
-        """floor(N lambda / Lambda), the steps of one pass over all series."""
+        """floor(N lambda / Lambda), the steps of one pass over all series.
+
+        A pass that uses no series twice has at most 1 / rho steps: rates given directly may ask
+        for more, in vain.
+        """
         if isinstance(self.data, Rates):
-            return self.data.steps_per_epoch
+            return min(self.data.steps_per_epoch, int((1.0 + _RATE_ROUNDING) / self.top_rate))
         return self.sampling.largest_batch(self.data.num_series) // self.sampling.batch_size
 
     @property
@@ -198,15 +202,10 @@ class Scenario:
 
     @property
     def num_epochs(self) -> int:
-        """Epochs that have begun when training ends: a part of an epoch counts whole.
-
-        A pass in which no series is used twice cannot have more than 1 / rho steps. Rates given
-        directly may contradict that; then the shorter passes count.
-        """
+        """Epochs that have begun when training ends: a part of an epoch counts whole."""
         if self.training.unit == "epochs":
             return self.training.count
-        longest_pass = int((1.0 + _RATE_ROUNDING) / self.top_rate)
-        return -(-self.training.count // min(self.steps_per_epoch, longest_pass))
+        return -(-self.training.count // self.steps_per_epoch)
 
     def with_rates(
         self, *, bottom_rate: float | None = None, top_rate: float | None = None

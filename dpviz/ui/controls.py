@@ -84,8 +84,8 @@ def rate_controls(state: State) -> None:
         apply=with_rate("top_rate"),
         ends=("more private", "larger batches"),
         explanation="The probability that a given series is drawn for a training step: series "
-        "in a batch, out of all N. When series are walked through in order it matters only for the "
-        "number of steps in an epoch.",
+        "in a batch, out of all N. When series are walked through in order it matters only in that "
+        "an epoch has at most 1 / ρ steps.",
     )
 
 
@@ -121,9 +121,10 @@ def training_control(state: State) -> None:
             before, training=replace(before.training, count=int(value))
         ),
         ends=("more private", "longer training"),
-        explanation="A step uses one batch. An epoch has as many steps as full batches fit into "
-        f"the series ({counted(scenario.steps_per_epoch, 'step')} here): a loader that adds a "
-        "step for the series left over has longer epochs.",
+        explanation="A step uses one batch. An epoch has "
+        f"{counted(scenario.steps_per_epoch, 'step')} here: as many as full batches fit into the "
+        "series, unless set otherwise. A loader that adds a step for the series left over has "
+        "longer epochs.",
     )
     key = "training_unit"
     show_in_widget(key, scenario.training.unit)
@@ -165,7 +166,6 @@ def delta_control(state: State) -> None:
         apply=lambda before, value: replace(before, delta=value),
         ends=("stricter", "smaller ε"),
         explanation="ε is quoted at this δ. Keep it well below one over the number of individuals.",
-        exact_format="%.3e",
     )
 
 

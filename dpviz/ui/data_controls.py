@@ -18,14 +18,14 @@ def data_controls(state: State) -> None:
     """The data's shape and the windows; read-only while rates are set directly."""
     scenario = state.scenario
     shape, by_rates = _shape_shown(scenario.data), isinstance(scenario.data, Rates)
-    if by_rates:
+    if isinstance(scenario.data, Rates):
         st.info(
             "r and ρ are set directly; the data's shape below is kept to go back to.", icon="🔒"
         )
         _whole_number(
-            "steps_per_epoch", scenario.steps_per_epoch, 1, LARGEST_COUNT,
+            "steps_per_epoch", scenario.data.steps_per_epoch, 1, LARGEST_COUNT,
             state, False,
-            "Kept from the last shape; batches that share no series allow at most 1 / ρ.",
+            "Kept from the last shape; more than 1 / ρ, what such batches allow, have no effect.",
         )  # fmt: skip
         if shape is not None:
             st.button(
@@ -77,7 +77,9 @@ def data_controls(state: State) -> None:
 def _left_over(scenario: Scenario, shape: DataShape) -> str:
     used = scenario.steps_per_epoch * scenario.sampling.series_per_batch
     return (
-        f", which leave {shape.num_series - used:,} series out" if used < shape.num_series else ""
+        f" (a walk leaves {shape.num_series - used:,} series out)"
+        if used < shape.num_series
+        else ""
     )
 
 

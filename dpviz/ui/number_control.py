@@ -21,7 +21,6 @@ def number_control(
     apply: Callable[[Scenario, float], Scenario],
     ends: tuple[str, str],
     explanation: str,
-    exact_format: str = "%.6g",
     disabled: bool = False,
 ) -> None:
     """Draw the control; a change goes through ``apply`` to the visitor's scenario.
@@ -38,7 +37,6 @@ def number_control(
         apply: returns the scenario with the new value; may raise ScenarioError.
         ends: what the left and the right end of the slider mean.
         explanation: hover help.
-        exact_format: printf format of the exact entry.
         disabled: whether the control is shown but cannot be used.
     """
     slider = f"{key}_slider"
@@ -78,7 +76,7 @@ def number_control(
             max_value=type(value)(limits[1]),
             value=value,
             step=1 if isinstance(value, int) else None,
-            format=None if isinstance(value, int) else exact_format,
+            format=None if isinstance(value, int) else "%.12g",
             key=exact,
             on_change=typed,
             label_visibility="collapsed",

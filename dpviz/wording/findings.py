@@ -63,9 +63,12 @@ def chart_description(comparison: TopLevelComparison) -> str:
     for curves in comparison.schemes:
         name = TOP_LEVEL_NAMES[curves.top_level]
         parts.append(
-            f"With {name}, after {composed_units(curves.upper.bound)}, epsilon is "
-            f"{_epsilon_range(curves)}."
+            f"With {name}, by Theorem {curves.upper.bound.theorem} composed over "
+            f"{composed_units(curves.upper.bound)}, epsilon is {_epsilon_range(curves)} at delta "
+            f"{comparison.scenario.delta!r}."
         )
+    hidden = protected_unit(comparison.scenario.relation, comparison.scenario.units)
+    parts.append(f"Protected is {hidden}.")
     parts.append("Delta falls as epsilon grows, on logarithmic axes.")
     return " ".join(parts)
 
@@ -91,7 +94,7 @@ def scheme_change_note(scenario: Scenario) -> str:
     steps = counted(scenario.steps_per_epoch, "step")
     return (
         "The rates are now set directly and no longer follow from the data's shape. An epoch "
-        f"keeps its {steps}; change that with the data and windows if it no longer fits."
+        f"keeps its {steps} (at most 1 / ρ); change that under data and windows."
     )
 
 

@@ -138,7 +138,13 @@ def test_a_pass_never_counts_for_more_steps_than_its_batches_allow():
     for steps_per_epoch, passes in ((1, 1000), (2, 500), (3, 500), (1000, 500)):
         data = replace(scenario.data, steps_per_epoch=steps_per_epoch)
         assert isinstance(data, Rates)
-        assert replace(scenario, data=data).num_epochs == passes
+        changed = replace(scenario, data=data)
+        assert changed.num_epochs == passes
+        # Counted in epochs, it is the same training.
+        in_epochs = replace(
+            changed, training=replace(changed.training, unit="epochs", count=passes)
+        )
+        assert in_epochs.num_steps == 1000
 
 
 @given(scenarios())
