@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.scenario import ScenarioError, to_json
+from dpviz.scenario import PRESETS, ScenarioError, to_json
 from dpviz.ui import controls, data_controls
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import privacy_curve_csv, privacy_curve_page
@@ -57,9 +57,11 @@ def explore() -> None:
             alt=content.description,
             file_name="dpviz-privacy-curve",
         )
+        preset = controls.preset_of(state.scenario)
         st.caption(
             "Series drawn at random, or walked through in order. Thick line: upper bound on "
-            "what training leaks. Band: down to what some model really leaks."
+            "what training leaks. Band: down to what some model really leaks. "
+            + ("" if preset is None else f"Source: {PRESETS[preset].source}")
         )
     st.markdown(content.bounds)
     with folded("δ at other values of ε", key="open_deltas") as is_open:

@@ -16,6 +16,7 @@ Spec = dict[str, Any]
 def json_numbers(values: FloatArray) -> list[float | None]:
     """Return numbers as JSON can hold them: what is not one becomes a gap.
 
+    >>> import numpy as np
     >>> json_numbers(np.array([0.5, np.nan]))
     [0.5, None]
     """

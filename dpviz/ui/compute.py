@@ -11,7 +11,7 @@ import streamlit as st
 from dpviz.export import curve_csv
 from dpviz.figures import figure_json, privacy_curve
 from dpviz.planning import TopLevelComparison, compare_top_levels
-from dpviz.scenario import Scenario, from_json, to_json
+from dpviz.scenario import Scenario, ScenarioError, from_json, to_json
 from dpviz.wording.findings import chart_description, headline
 from dpviz.wording.tables import bounds_table, deltas_table
 
@@ -40,8 +40,11 @@ def privacy_curve_page(scenario: Scenario) -> PrivacyCurvePage:
 
 
 def privacy_curve_csv(scenario: Scenario) -> str:
-    """Return the downloadable table; computed when it is asked for."""
-    return curve_csv(_comparison(to_json(scenario)))
+    """Return the downloadable table, or why there is none; computed when it is asked for."""
+    try:
+        return curve_csv(_comparison(to_json(scenario)))
+    except ScenarioError as problem:
+        return f"# No theorem in this version covers these settings. {problem}\n"
 
 
 @st.cache_resource(max_entries=_MOST_SCENARIOS, show_spinner=False)

@@ -11,7 +11,6 @@ from dpviz.scenario.scenario import DELTA_RANGE, MOST_STEPS, NOISE_MULTIPLIER_RA
 from dpviz.ui.number_control import number_control, one_two_five
 from dpviz.ui.state import State, change, show_in_widget
 from dpviz.wording.findings import scheme_change_note
-from dpviz.wording.labels import LABELS
 from dpviz.wording.numbers import counted
 from dpviz.wording.scope import TOP_LEVEL_NAMES
 
@@ -23,11 +22,15 @@ _COUNTS = tuple(int(number) for number in one_two_five(0, 6))
 _DELTAS = tuple(float(f"1e-{power}") for power in range(12, 2, -1))
 
 
+def preset_of(scenario: Scenario) -> str | None:
+    """Return the name of the preset that a scenario is."""
+    return next((name for name, p in PRESETS.items() if p.scenario == scenario), None)
+
+
 def preset_control(state: State) -> None:
     """Offer the ready-made scenarios."""
     key = "preset"
-    current = next((name for name, p in PRESETS.items() if p.scenario == state.scenario), None)
-    show_in_widget(key, current)
+    show_in_widget(key, preset_of(state.scenario))
 
     def chosen() -> None:
         name = st.session_state[key]
@@ -46,9 +49,6 @@ def preset_control(state: State) -> None:
         "windows, batches, noise and training lengths.",
         on_change=chosen,
     )
-    with st.container():  # always there: a slider that changes its place would lose the focus
-        if current is not None:
-            st.caption(PRESETS[current].source)
 
 
 def rate_controls(state: State) -> None:
@@ -65,8 +65,7 @@ def rate_controls(state: State) -> None:
         return apply
 
     number_control(
-        LABELS["bottom_rate"],
-        key="bottom_rate",
+        "bottom_rate",
         value=scenario.bottom_rate,
         grid=one_two_five(-5, 0),
         limits=(SMALLEST_RATE, 1.0),
@@ -76,8 +75,7 @@ def rate_controls(state: State) -> None:
         "protected value: k windows that touch it, out of T start positions.",
     )
     number_control(
-        LABELS["top_rate"],
-        key="top_rate",
+        "top_rate",
         value=scenario.top_rate,
         grid=one_two_five(-3, 0),
         limits=(SMALLEST_RATE, 1.0),
@@ -92,8 +90,7 @@ def rate_controls(state: State) -> None:
 def noise_control(state: State) -> None:
     """Slider for the noise multiplier."""
     number_control(
-        LABELS["noise_multiplier"],
-        key="noise_multiplier",
+        "noise_multiplier",
         value=state.scenario.noise.noise_multiplier,
         grid=_SIGMAS,
         limits=NOISE_MULTIPLIER_RANGE,
@@ -112,8 +109,7 @@ def training_control(state: State) -> None:
     per_epoch = scenario.steps_per_epoch if scenario.training.unit == "epochs" else 1
     most = MOST_STEPS // per_epoch
     number_control(
-        LABELS[scenario.training.unit],
-        key=f"training_{scenario.training.unit}",
+        scenario.training.unit,
         value=scenario.training.count,
         grid=[count for count in _COUNTS if count <= most],
         limits=(1, most),
@@ -158,8 +154,7 @@ def _counted_in(state: State, before: Scenario, unit: str) -> Scenario:
 def delta_control(state: State) -> None:
     """Slider for the delta at which epsilon is quoted."""
     number_control(
-        LABELS["delta"],
-        key="delta",
+        "delta",
         value=state.scenario.delta,
         grid=_DELTAS,
         limits=DELTA_RANGE,

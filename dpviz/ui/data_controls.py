@@ -1,14 +1,16 @@
 """The controls of the data's shape, the windows, and who is protected."""
 
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from dpviz.scenario import DataShape, Rates, Scenario
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
-from dpviz.scenario.relation import LEVELS, WIDEST_RELATION
+from dpviz.scenario.relation import LEVELS, WIDEST_RELATION, TimeStep
 from dpviz.scenario.scenario import LARGEST_BATCH
 from dpviz.series_file import adopt_lengths
+from dpviz.ui.number_control import whole_number_box
 from dpviz.ui.state import State, change, show_in_widget
 from dpviz.wording.labels import LABELS
 from dpviz.wording.numbers import counted, rounded
@@ -87,20 +89,15 @@ def relation_controls(state: State) -> None:
     """Who is protected: which values of a series one individual may change."""
     scenario = state.scenario
     fixed = isinstance(scenario.data, Rates)
-    level_key, width_key = "relation_level", "relation_width"
+    level_key = "relation_level"
     show_in_widget(level_key, scenario.relation.level)
-    show_in_widget(width_key, scenario.relation.width)
 
-    def changed() -> None:
-        level, width = st.session_state[level_key], st.session_state[width_key]
-        if level is None or width is None:
-            return
+    def with_relation(before: Scenario, **changes: Any) -> Scenario:
+        return _reread(state, replace(before, relation=replace(before.relation, **changes)))
 
-        def apply(before: Scenario) -> Scenario:
-            relation = replace(before.relation, level=level, width=width)
-            return _reread(state, replace(before, relation=relation))
-
-        change(apply)
+    def chosen() -> None:
+        level = st.session_state[level_key]
+        change(lambda before: with_relation(before, level=level))
 
     left, right = st.columns(2)
     left.selectbox(
@@ -108,26 +105,55 @@ def relation_controls(state: State) -> None:
         LEVELS,
         key=level_key,
         format_func={"event": "in a row", "user": "anywhere"}.__getitem__,
-        on_change=changed,
+        on_change=chosen,
         disabled=fixed,
         help="An individual may change w values of one series: in a row (w-event privacy), or "
         "wherever they are (w-user privacy).",
     )
-    right.number_input(
-        LABELS["relation_width"],
-        1,
-        WIDEST_RELATION,
-        value=None,
-        step=1,
-        key=width_key,
-        on_change=changed,
-        disabled=fixed,
-    )
+    with right:
+        whole_number_box(
+            "relation_width",
+            scenario.relation.width,
+            (1, WIDEST_RELATION),
+            lambda before, width: with_relation(before, width=width),
+            units=scenario.units.time_step,
+            explanation="A number of values or, where the time step is known, a time such as "
+            "2 weeks.",
+            disabled=fixed,
+        )
+    time_step_box(state)
     step = scenario.units.time_step
     if fixed:
         st.caption("Rates alone do not determine another w: go back to the data's shape.")
-    elif step is not None and scenario.relation.level == "event":
-        st.caption(f"{step.duration(scenario.relation.width)} of one series, a value every {step}")
+    elif step is not None:
+        st.caption(f"That is {step.duration(scenario.relation.width)} of one series.")
+
+
+def time_step_box(state: State) -> None:
+    """The time from one value to the next, in which durations are told."""
+    step = state.scenario.units.time_step
+    shown = "" if step is None else str(step)
+    key = f"box_time_step_{shown}"
+
+    def typed() -> None:
+        text = st.session_state[key].strip().lower()
+        if text != shown:
+            change(
+                lambda before: replace(
+                    before,
+                    units=replace(before.units, time_step=TimeStep.parse(text) if text else None),
+                )
+            )
+        st.session_state[key] = shown
+
+    st.text_input(
+        LABELS["time_step"],
+        value=shown,
+        key=key,
+        on_change=typed,
+        placeholder="unknown, or such as 1 hour",
+        help="Used only to tell and enter durations.",
+    )
 
 
 def _shape_shown(data: DataShape | Rates) -> DataShape | None:
@@ -143,23 +169,12 @@ def _whole_number(
     disabled: bool,
     explanation: str | None = None,
 ) -> None:
-    key = f"shape_{field}"
-    show_in_widget(key, value)
-
-    def changed() -> None:
-        entered = st.session_state[key]
-        if entered is not None:
-            change(lambda before: _with_field(state, before, field, entered))
-
-    st.number_input(
-        LABELS[field],
-        low,
-        high,
-        value=None,
-        step=1,
-        key=key,
-        help=explanation,
-        on_change=changed,
+    whole_number_box(
+        field,
+        value,
+        (low, high),
+        lambda before, entered: _with_field(state, before, field, entered),
+        explanation=explanation,
         disabled=disabled,
     )
 

@@ -1,20 +1,22 @@
 """A slider on a coarse grid with an exact entry beside it."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 
-from dpviz.scenario import Scenario
+from dpviz.scenario import Scenario, TimeStep
 from dpviz.ui.state import change, show_in_widget
+from dpviz.ui.typed_number import shown_number, typed_number, values_in_time
+from dpviz.wording.labels import LABELS
 from dpviz.wording.numbers import power_of_ten
 
 _ANCHORS = "dpviz_anchors"
 
 
 def number_control(
-    label: str,
+    field: str,
     *,
-    key: str,
     value: float,
     grid: Sequence[float],
     limits: tuple[float, float],
@@ -29,8 +31,7 @@ def number_control(
     away and back again restores a number that came from a data set.
 
     Args:
-        label: words and symbol, such as "Noise multiplier σ".
-        key: name of the control, stable over reruns.
+        field: the scenario's field, which names the control and its widgets.
         value: the scenario's current value; an int makes the exact entry whole-numbered.
         grid: the slider's values, increasing.
         limits: smallest and largest value of the exact entry.
@@ -39,6 +40,7 @@ def number_control(
         explanation: hover help.
         disabled: whether the control is shown but cannot be used.
     """
+    key, label = field, LABELS[field]
     slider = f"{key}_slider"
     # A box of its own for each value, since one that is made to show another value would report
     # it back late and undo quick moves of the slider.
@@ -54,11 +56,9 @@ def number_control(
         change(lambda scenario: apply(scenario, st.session_state[slider]))
 
     def typed() -> None:
-        entered = st.session_state[exact]
-        # A new box reports its first value as if it had been typed, and so does one that was
-        # replaced while the answer to it was under way.
-        if entered not in (None, value) and st.session_state[f"{key}_shown"] == value:
-            change(lambda scenario: apply(scenario, entered))
+        # A box that was replaced while the answer to it was under way reports its value late.
+        if st.session_state[f"{key}_shown"] == value:
+            change_by_text(field, exact, value, limits, apply)
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.select_slider(
@@ -70,19 +70,69 @@ def number_control(
             on_change=slid,
             disabled=disabled,
         )
-        st.number_input(
+        st.text_input(
             f"{label}, exact value",
-            min_value=type(value)(limits[0]),
-            max_value=type(value)(limits[1]),
-            value=value,
-            step=1 if isinstance(value, int) else None,
-            format=None if isinstance(value, int) else "%.12g",
+            value=shown_number(value),
             key=exact,
             on_change=typed,
             label_visibility="collapsed",
             width=118,
             disabled=disabled,
         )
+
+
+def whole_number_box(
+    field: str,
+    value: int,
+    limits: tuple[int, int],
+    apply: Callable[[Scenario, int], Scenario],
+    *,
+    units: TimeStep | None = None,
+    explanation: str | None = None,
+    disabled: bool = False,
+) -> None:
+    """Draw a box for one whole number of the scenario; see :func:`number_control`.
+
+    With ``units``, a number of values may also be typed as a time, such as "2 weeks".
+    """
+    key = f"box_{field}_{value}"
+    shown = f"box_{field}_shown"
+    st.session_state[shown] = value
+
+    def typed() -> None:
+        if st.session_state[shown] == value:
+            change_by_text(field, key, value, limits, apply, units=units)
+
+    st.text_input(
+        LABELS[field],
+        value=shown_number(value),
+        key=key,
+        help=explanation,
+        on_change=typed,
+        disabled=disabled,
+    )
+
+
+def change_by_text(
+    field: str,
+    widget: str,
+    value: float,
+    limits: tuple[float, float],
+    apply: Callable[[Scenario, Any], Scenario],
+    *,
+    units: TimeStep | None = None,
+) -> None:
+    """Change the scenario by what was typed into a box that showed ``value``.
+
+    A refused text is answered with a message, and the box shows the value again.
+    """
+    text = st.session_state[widget]
+    whole = isinstance(value, int)
+    if text.strip() and text != shown_number(value):
+        covered = None if units is None else values_in_time(text, units)
+        typed = text if covered is None else str(covered)
+        change(lambda before: apply(before, typed_number(field, typed, limits, whole=whole)))
+    st.session_state[widget] = shown_number(value)
 
 
 def one_two_five(first: int, last: int) -> tuple[float, ...]:

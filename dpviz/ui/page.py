@@ -71,7 +71,14 @@ def require_router() -> None:
 
 
 def show_messages(state: State) -> None:
-    """Say what could not be used as given, and what was changed."""
+    """Say what could not be used as given, and what was changed.
+
+    The first time also where it is seen from any place of the page.
+    """
+    if state.unseen:
+        for words in (*state.problems, *state.notes):
+            st.toast(plain(words), icon="⚠️" if words in state.problems else "ℹ️", duration="long")
+        state.unseen = False
     if state.problems:
         st.warning("  \n".join(map(plain, state.problems)), icon="⚠️")
     if state.notes:

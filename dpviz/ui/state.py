@@ -28,6 +28,7 @@ class State:
     Args:
         scenario: the current one; every control is a view of it.
         problems: what could not be used as given, one sentence each, until the next change.
+        unseen: whether what was said last has still to be shown where the visitor looks.
         notes: what was changed on the visitor's behalf, likewise.
         file: the lengths of an uploaded data set for as long as the shape comes from it.
         link: the query string that reopens the scenario.
@@ -38,6 +39,7 @@ class State:
 
     scenario: Scenario = START
     problems: list[str] = field(default_factory=list)
+    unseen: bool = False
     notes: list[str] = field(default_factory=list)
     file: SeriesLengths | None = None
     link: str = ""
@@ -70,7 +72,7 @@ def show_link(state: State) -> None:
 def change(make: Callable[[Scenario], Scenario]) -> None:
     """Replace the scenario by what ``make`` returns, or say why it is not allowed."""
     state: State = st.session_state[_KEY]
-    state.problems, state.notes = [], []
+    state.problems, state.notes, state.unseen = [], [], True
     try:
         state.scenario = make(state.scenario)
     except ScenarioError as problem:

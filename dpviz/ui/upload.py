@@ -63,7 +63,7 @@ def _read(state: State, key: str) -> None:
     if uploaded is None:
         return
     state.uploads += 1
-    state.problems, state.notes = [], []
+    state.problems, state.notes, state.unseen = [], [], True
     content, name = uploaded.getvalue(), uploaded.name
     try:
         if name.lower().endswith(".json"):
@@ -77,3 +77,8 @@ def _read(state: State, key: str) -> None:
         return
     state.scenario, state.file = adoption.scenario, file
     state.notes += [lengths_summary(file) + ".", *file.notes, *adoption.changes]
+    if state.scenario.bottom_rate == 1.0:
+        state.notes.append(
+            f"Every window of the shortest series ({file.shortest:,} values) may touch what is "
+            "protected (r = 1): shorter windows make ε smaller."
+        )

@@ -15,6 +15,7 @@ LABELS = {
     "steps_per_epoch": "Steps per epoch",
     "relation": "Protected values",
     "relation_width": "How many, w",
+    "time_step": "Time from value to value",
 }
 
 

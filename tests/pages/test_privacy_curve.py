@@ -37,7 +37,11 @@ def checked(app: AppTest) -> AppTest:
 
 
 def exact(app: AppTest, name: str):
-    return next(box for box in app.number_input if box.key.startswith(f"{name}_exact"))
+    return next(box for box in app.text_input if box.key.startswith(f"{name}_exact"))
+
+
+def box(app: AppTest, name: str):
+    return next(box for box in app.text_input if box.key.startswith(f"box_{name}_"))
 
 
 def headline(app: AppTest) -> str:
@@ -90,7 +94,7 @@ def test_address_bar_always_holds_the_whole_state(open_page):
 def test_link_reopens_exactly_the_same_numbers(open_page):
     app = open_page()
     app.select_slider(key="noise_multiplier_slider").set_value(1.5).run()
-    app.select_slider(key="training_steps_slider").set_value(200).run()
+    app.select_slider(key="steps_slider").set_value(200).run()
     again = open_page(link_of(scenario_of(app)))
     assert scenario_of(again) == scenario_of(app)
     assert headline(again) == headline(app)
@@ -98,10 +102,10 @@ def test_link_reopens_exactly_the_same_numbers(open_page):
 
 def test_slider_and_exact_entry_are_views_of_one_number(open_page):
     app = open_page()
-    exact(app, "noise_multiplier").set_value(1.234).run()
+    exact(app, "noise_multiplier").set_value("1.234").run()
     assert checked(app).select_slider(key="noise_multiplier_slider").value == 1.234
     app.select_slider(key="noise_multiplier_slider").set_value(5.0).run()
-    assert exact(checked(app), "noise_multiplier").value == 5.0
+    assert exact(checked(app), "noise_multiplier").value == "5"
     # The exact number stays a stop of the slider, to come back to.
     app.select_slider(key="noise_multiplier_slider").set_value(1.234).run()
     assert scenario_of(checked(app)).noise.noise_multiplier == 1.234
@@ -110,9 +114,9 @@ def test_slider_and_exact_entry_are_views_of_one_number(open_page):
 def test_a_late_report_of_an_exact_entry_changes_nothing(open_page):
     """A box says again what it showed, while the slider has long moved on."""
     app = open_page()
-    box = exact(app, "noise_multiplier")
+    late = exact(app, "noise_multiplier")
     app.select_slider(key="noise_multiplier_slider").set_value(5.0).run()
-    box.set_value(3.0).run()
+    late.set_value("3.0").run()
     assert scenario_of(checked(app)).noise.noise_multiplier == 5.0
 
 
@@ -124,8 +128,8 @@ def test_moving_a_rate_enters_rates_mode_says_so_and_leads_back(open_page):
     assert scenario_of(app).shape is None
     assert scenario_of(app).bottom_rate == 0.5
     assert "no longer follow from the data's shape" in notes(app)
-    assert app.number_input(key="shape_num_series").disabled
-    assert app.number_input(key="relation_width").disabled
+    assert box(app, "num_series").disabled
+    assert box(app, "relation_width").disabled
     next(button for button in app.button if "Back" in button.label).click().run()
     assert scenario_of(checked(app)) == before
 
@@ -151,16 +155,64 @@ def test_bad_field_of_a_link_is_named_and_the_others_are_kept(open_page):
 
 def test_refused_value_is_named_and_the_one_before_it_kept(open_page):
     app = open_page()
-    app.number_input(key="shape_batch_size").set_value(321).run()
+    box(app, "batch_size").set_value("321").run()
     checked(app)
     assert "Batch size Λ = 321 is not allowed" in warnings(app)
     assert scenario_of(app).sampling.batch_size == 32
-    assert app.number_input(key="shape_batch_size").value == 32
+    assert box(app, "batch_size").value == "32"
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"), [("1e4", 10_000), ("1,000", 1000), ("12 000", 12_000), (" 7 ", 7)]
+)
+def test_whole_numbers_are_read_as_people_type_them(open_page, typed, read):
+    app = open_page()
+    exact(app, "steps").set_value(typed).run()
+    assert scenario_of(checked(app)).training.count == read
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "allowed"),
+    [
+        ("noise_multiplier", "0", "a number from 0.1 to 100"),
+        ("noise_multiplier", "loud", "a number from 0.1 to 100"),
+        ("bottom_rate", "2,5", "a number from 1e-09 to 1"),
+        ("steps", "10.5", "a whole number from 1 to 10,000,000"),
+        ("steps", "0", "a whole number from 1 to 10,000,000"),
+        ("delta", "nan", "a number from 1e-15 to 0.999"),
+    ],
+)
+def test_what_cannot_be_used_is_answered_with_value_and_range(open_page, name, typed, allowed):
+    app = open_page()
+    before = scenario_of(app)
+    exact(app, name).set_value(typed).run()
+    assert allowed in warnings(checked(app))
+    assert scenario_of(app) == before
+    assert exact(app, name).value != typed
+    assert allowed in app.toast[0].value.replace("\\", "")  # in sight from anywhere
+
+
+def test_decimal_comma_is_one(open_page):
+    app = open_page()
+    exact(app, "noise_multiplier").set_value("2,5").run()
+    assert scenario_of(checked(app)).noise.noise_multiplier == 2.5
+
+
+def test_two_weeks_can_be_typed_once_the_time_step_is_known(open_page):
+    app = open_page(link_of(PRESETS["traffic"].scenario))
+    box(app, "relation_width").set_value("2 weeks").run()
+    assert scenario_of(checked(app)).relation.width == 336
+    box(app, "time_step").set_value("10 minutes").run()
+    assert str(scenario_of(checked(app)).units.time_step) == "10 minutes"
+    box(app, "time_step").set_value("").run()
+    assert scenario_of(checked(app)).units.time_step is None
+    box(app, "relation_width").set_value("2 weeks").run()
+    assert "2 weeks" in warnings(checked(app))
 
 
 def test_fewer_series_than_a_batch_draws_lower_the_batch_and_it_is_said(open_page):
     app = open_page()
-    app.number_input(key="shape_num_series").set_value(10).run()
+    box(app, "num_series").set_value("10").run()
     assert scenario_of(checked(app)).shape.num_series == 10
     assert scenario_of(app).sampling.batch_size == 10
     assert "Batch size lowered to 10" in notes(app)
@@ -193,7 +245,7 @@ def test_steps_and_epochs_convert_into_each_other(open_page):
 
 def test_wider_relation_is_stated_in_the_data_s_own_time(open_page):
     app = open_page(link_of(PRESETS["traffic"].scenario))
-    app.number_input(key="relation_width").set_value(336).run()
+    box(app, "relation_width").set_value("336").run()
     assert "any 336 consecutive values (2 weeks) of one series" in headline(checked(app))
 
 
@@ -201,7 +253,7 @@ def test_folded_parts_are_drawn_only_when_opened():
     app = AppTest.from_file(ROOT / "app.py", default_timeout=WAIT_SECONDS)
     app.switch_page("pages/privacy_curve.py")
     checked(app.run())
-    assert not any("Batch size" in number.label for number in app.number_input)
+    assert not any("Batch size" in number.label for number in app.text_input)
 
 
 def test_table_of_deltas_agrees_with_the_headline(open_page):
@@ -222,7 +274,7 @@ EXTREMES = [
     {"bottom_rate": 1.0, "top_rate": 1.0},
     {"noise_multiplier": 0.1},
     {"noise_multiplier": 100.0},
-    {"training_steps": 1},
+    {"steps": 1},
     {"delta": 1e-15},
     {"delta": 0.999},
 ]
@@ -232,7 +284,7 @@ EXTREMES = [
 def test_extremes_of_every_control_give_an_answer(open_page, extreme):
     app = open_page()
     for name, value in extreme.items():
-        exact(app, name).set_value(value).run()
+        exact(app, name).set_value(str(value)).run()
         checked(app)
     assert not app.error
     assert "at δ" in headline(app)
@@ -240,8 +292,8 @@ def test_extremes_of_every_control_give_an_answer(open_page, extreme):
 
 def test_longest_training_at_the_least_noise_gives_an_answer(open_page):
     app = open_page()
-    exact(app, "noise_multiplier").set_value(0.1).run()
-    exact(app, "training_steps").set_value(10_000_000).run()
+    exact(app, "noise_multiplier").set_value("0.1").run()
+    exact(app, "steps").set_value("10000000").run()
     assert "at δ" in headline(checked(app))
 
 

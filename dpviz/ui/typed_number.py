@@ -1,0 +1,79 @@
+"""Numbers as people type them: 1e4, 12 000, 1,000 and, with a decimal comma, 2,5."""
+
+import re
+
+from dpviz.scenario import ScenarioError, TimeStep
+from dpviz.scenario.errors import checked_integer, checked_real
+
+_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?")
+_SPACES = str.maketrans("", "", " _'\u00a0\u2009\u202f")
+
+
+def typed_number(field: str, text: str, limits: tuple[float, float], *, whole: bool) -> float:
+    """Return the number somebody typed into the box of a field.
+
+    Args:
+        field: the scenario's field, for the message.
+        text: what was typed.
+        limits: smallest and largest number allowed.
+        whole: whether only a whole number will do; it is returned as an int.
+
+    Raises:
+        ScenarioError: the text is no number, or not an allowed one.
+
+    >>> typed_number("epochs", "1e4", (1, 10**7), whole=True)
+    10000
+    >>> typed_number("noise_multiplier", "2,5", (0.1, 100), whole=False)
+    2.5
+    >>> typed_number("noise_multiplier", "250", (0.1, 100), whole=False)
+    Traceback (most recent call last):
+    ...
+    dpviz.scenario.errors.ScenarioError: noise_multiplier = 250.0 is not allowed: it must be a \
+number from 0.1 to 100.
+    """
+    number = _read(text)
+    low, high = limits
+    if number is None:
+        kind = "a whole number" if whole else "a number"
+        raise ScenarioError(field, text, f"it must be {kind} from {low:,g} to {high:,g}")
+    if whole:
+        return checked_integer(field, number, int(low), int(high))
+    return checked_real(field, number, low, high)
+
+
+def values_in_time(text: str, time_step: TimeStep) -> int | None:
+    """Return how many values cover a typed time; ``None`` if the text is no such time.
+
+    >>> values_in_time("2 weeks", TimeStep(1, "hour"))
+    336
+    """
+    try:
+        time = TimeStep.parse(text.strip().lower())
+    except ScenarioError:
+        return None
+    return time_step.values_in(time.count, time.unit)
+
+
+def shown_number(value: float) -> str:
+    """Return a number as its box shows it: with every digit, so that nothing is changed unseen.
+
+    >>> shown_number(1000), shown_number(0.1), shown_number(1e-7), shown_number(4.0)
+    ('1000', '0.1', '1e-7', '4')
+    """
+    text = repr(value).removesuffix(".0")
+    return re.sub(r"e([+-])0*", lambda match: "e" + match[1].replace("+", ""), text)
+
+
+def _read(text: str) -> float | None:
+    compact = text.translate(_SPACES)
+    if _THOUSANDS.fullmatch(compact):
+        compact = compact.replace(",", "")
+    elif compact.count(",") == 1 and "." not in compact:
+        compact = compact.replace(",", ".")
+    # float() would take "nan", "infinity" and digits of other scripts.
+    if not compact.isascii() or not re.fullmatch(r"[+-]?[0-9.]+([eE][+-]?[0-9]{1,3})?", compact):
+        return None
+    try:
+        return float(compact)
+    except ValueError:
+        return None
