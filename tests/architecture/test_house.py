@@ -15,6 +15,7 @@ RANKS = {
     "scenario": 0,
     "series_file": 1,
     "guarantees": 1,
+    "sampling": 1,
     "accounting": 2,
     "planning": 3,
     "wording": 4,

@@ -1,0 +1,100 @@
+"""Batches per second of the samplers at the traffic shape, on one core.
+
+    python bench/sampler.py [--batches 20000]
+
+First the ways to draw 256 of 862 series, then whole batches and simulated hits for each scheme.
+The goal is 5,000 batches a second for the first scheme: training itself is slower by far.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+
+from dpviz.sampling import batches, simulate_hits, windows
+from dpviz.scenario import PRESETS
+from dpviz.scenario.scenario import BOTTOM_LEVELS, TOP_LEVELS
+
+TRAFFIC = PRESETS["traffic"].scenario
+REPETITIONS = 3
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--batches", type=int, default=20_000)
+    count = parser.parse_args().batches
+    print_draws(count)
+    print_schemes(count)
+    print_cutting(count // 20)
+
+
+def print_draws(count: int) -> None:
+    """Compare ways to draw a subset; the last is biased where keys tie."""
+    rng = np.random.default_rng(1)
+    series, size = TRAFFIC.data.num_series, TRAFFIC.sampling.series_per_batch
+    ways: dict[str, Callable[[], object]] = {
+        "choice without shuffle (used)": lambda: rng.choice(
+            series, size=size, replace=False, shuffle=False
+        ),
+        "choice with shuffle": lambda: rng.choice(series, size=size, replace=False),
+        "start of a permutation": lambda: rng.permutation(series)[:size],
+        "smallest random keys (biased)": lambda: np.argpartition(rng.random(series), size)[:size],
+    }
+    print(f"{size} of {series} series      microseconds")
+    for name, draw in ways.items():
+        print(f"  {name:32} {1e6 / per_second(count, lambda draw=draw: repeat(draw, count)):6.1f}")
+
+
+def print_schemes(count: int) -> None:
+    """Print the speed of every scheme."""
+    print("scheme                                  batches/s   simulated hits/s")
+    for top in TOP_LEVELS:
+        for bottom in BOTTOM_LEVELS:
+            sampling = replace(TRAFFIC.sampling, top_level=top, bottom_level=bottom)
+            scenario = replace(TRAFFIC, sampling=sampling)
+            drawn = per_second(count, lambda scenario=scenario: draw_all(scenario, count))
+            hits = per_second(count, lambda scenario=scenario: simulate_hits(scenario, count, 1))
+            print(f"  {top:20} {bottom:16} {drawn:9,.0f} {hits:14,.0f}")
+
+
+def print_cutting(count: int) -> None:
+    """Print the speed with windows cut from the data."""
+    shape = TRAFFIC.data
+    data = np.zeros((shape.num_series, shape.series_lengths[0]), dtype=np.float32)
+    data += 1.0  # touch the pages: memory that was never written is faster than data
+
+    def cut_all() -> None:
+        for batch in islice(batches(TRAFFIC, np.random.default_rng(1)), count):
+            windows(data, batch, shape.context_length, shape.forecast_length, np.float32)
+
+    print(f"drawn, windows cut: {per_second(count, cut_all):,.0f} batches/s")
+
+
+def draw_all(scenario: object, count: int) -> None:
+    """Draw and drop batches."""
+    for _ in islice(batches(scenario, np.random.default_rng(1), endless=True), count):
+        pass
+
+
+def repeat(draw: Callable[[], object], count: int) -> None:
+    """Call a function many times."""
+    for _ in range(count):
+        draw()
+
+
+def per_second(count: int, work: Callable[[], object]) -> float:
+    """Return how many of ``count`` units of work fit into a second of CPU: best of three."""
+    best = float("inf")
+    for _ in range(REPETITIONS):
+        start = time.process_time()
+        work()
+        best = min(best, time.process_time() - start)
+    return count / best
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,20 @@
+"""The mechanisms that the bounds are about, as code (Schuchardt et al., Algorithms 1 to 6)."""
+
+from dpviz.sampling.batches import Batch, batches
+from dpviz.sampling.hits import middle_position, simulate_hits, touching_starts
+from dpviz.sampling.noisy_step import clipped_sum, noisy_gradient
+from dpviz.sampling.windows import Windows, noisy_windows, window, windows
+
+__all__ = [
+    "Batch",
+    "Windows",
+    "batches",
+    "clipped_sum",
+    "middle_position",
+    "noisy_gradient",
+    "noisy_windows",
+    "simulate_hits",
+    "touching_starts",
+    "window",
+    "windows",
+]

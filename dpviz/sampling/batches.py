@@ -1,0 +1,83 @@
+"""Batches of windows, as indices into data that stay where they are."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import count
+
+import numpy as np
+
+from dpviz.sampling.arrays import IntArray
+from dpviz.sampling.bottom_level import draw_starts
+from dpviz.sampling.scheme import Lengths, Scheme, scheme_for
+from dpviz.sampling.top_level import series_draws
+from dpviz.scenario import Scenario
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Batch:
+    """The windows of one training step; may be empty for Poisson sampling.
+
+    Args:
+        series: the series of each window, 0 to N - 1, shape (windows,).
+        starts: the start position of each window, 0 to T - 1 of its series, shape (windows,):
+            its forecast is the L_F values from there on, its context the L_C values before.
+        step: training step, from 0.
+        epoch: pass over the series, floor(step / steps per epoch), from 0.
+    """
+
+    series: IntArray
+    starts: IntArray
+    step: int
+    epoch: int
+
+    def __len__(self) -> int:
+        return len(self.series)
+
+
+def batches(
+    scenario: Scenario,
+    rng: np.random.Generator,
+    *,
+    series_lengths: Lengths | None = None,
+    endless: bool = False,
+) -> Iterator[Batch]:
+    """Draw the batches of one training run (the loops of Algorithm 1).
+
+    The top level is Algorithm 3 (``deterministic``), Algorithm 5 (``without-replacement``), a
+    walk in a new order each epoch (``shuffled``) or Poisson with rate N' / N; the bottom level
+    is Algorithm 4 (``with-replacement``) or 6 (``poisson``). Arguments are checked at the call,
+    batches drawn when asked for.
+
+    Args:
+        scenario: what is accounted for; its data must be a ``DataShape``.
+        rng: source of all randomness; the same state gives the same batches.
+        series_lengths: length of each of the N series, in time steps. Without it windows start
+            only where the shortest series of the scenario's shape lets them.
+        endless: do not stop after ``scenario.num_steps`` batches.
+
+    Raises:
+        ScenarioError: the scenario gives rates instead of a shape, or its bounds do not cover
+            series of these lengths.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> run = list(batches(PRESETS["toy"].scenario, np.random.default_rng(1)))
+    >>> len(run), len(run[0]), run[25].epoch
+    (1000, 32, 2)
+    """
+    scheme = scheme_for(scenario, series_lengths)
+    return _batches(scheme, rng, count() if endless else range(scenario.num_steps))
+
+
+def _batches(scheme: Scheme, rng: np.random.Generator, steps: Iterable[int]) -> Iterator[Batch]:
+    draws = series_draws(scheme, rng)
+    for step in steps:
+        series = next(draws)
+        drawn = draw_starts(
+            scheme.bottom_level, scheme.start_positions[series], scheme.num_subsequences, rng
+        )
+        yield Batch(
+            series=series[drawn.owner],
+            starts=drawn.start,
+            step=step,
+            epoch=step // scheme.steps_per_epoch,
+        )

@@ -1,0 +1,98 @@
+"""How many windows of a batch contain one individual's values, by drawing."""
+
+import numpy as np
+
+from dpviz.sampling.arrays import IntArray
+from dpviz.sampling.bottom_level import draw_starts
+from dpviz.sampling.scheme import Lengths, scheme_for
+from dpviz.sampling.top_level import series_draws
+from dpviz.scenario import DataShape, Scenario, ScenarioError
+from dpviz.scenario.errors import checked_integer
+from dpviz.scenario.scenario import MOST_STEPS
+
+# Windows drawn at once: some tens of megabytes.
+_MOST_WINDOWS = 10**6
+
+
+def middle_position(shape: DataShape, start_positions: int, width: int = 1) -> int:
+    """Return the first of ``width`` values in a row that most windows contain.
+
+    The middle of all such positions, counted from 0. Away from the ends any position will do;
+    the first value of a series is in L_C + 1 windows only.
+
+    >>> shape = DataShape(num_series=1, series_lengths=(100,), context_length=6, forecast_length=2)
+    >>> middle = middle_position(shape, 99)
+    >>> len(touching_starts(0, shape, 99)), len(touching_starts(middle, shape, 99))
+    (7, 8)
+    """
+    first, last = shape.forecast_length - 1, start_positions - width - shape.context_length
+    return max(0, (first + last) // 2)
+
+
+def touching_starts(position: int, shape: DataShape, start_positions: int, width: int = 1) -> range:
+    """Return the start positions of all windows with one of ``width`` values from ``position`` on.
+
+    A window that starts at t holds the values t - L_C to t + L_F - 1.
+    """
+    first = max(0, position - shape.forecast_length + 1)
+    last = min(start_positions - 1, position + width - 1 + shape.context_length)
+    return range(first, last + 1)
+
+
+def simulate_hits(
+    scenario: Scenario, batches: int, seed: int, series_lengths: Lengths | None = None
+) -> IntArray:
+    """Draw batches and count in how many 0, 1, 2, ... windows contain the protected values.
+
+    These are the w values in a row (w = ``relation_width``, usually 1) in the middle of series
+    0. The samplers are those of :func:`dpviz.sampling.batches`; only windows of other series
+    are not drawn, since they cannot hit. With ``deterministic`` and ``shuffled`` top levels
+    batches are counted one by one as well, not epochs.
+
+    Args:
+        scenario: its data must be a ``DataShape``.
+        batches: number of batches to draw, 1 to 10^7.
+        seed: the same seed gives the same counts.
+        series_lengths: as for :func:`dpviz.sampling.batches`.
+
+    Returns:
+        Numbers of batches with 0, 1, ... hits, up to the most hits seen; their sum is
+        ``batches``.
+
+    Raises:
+        ScenarioError: an argument is out of range, the scenario gives rates instead of a shape,
+            or protects several values that need not be in a row.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> int(simulate_hits(PRESETS["toy"].scenario, 1000, seed=1).sum())
+    1000
+    """
+    relation = scenario.relation
+    if relation.level == "user" and relation.width > 1:
+        raise ScenarioError(
+            "relation_width", relation.width, "only values in a row (event) are simulated"
+        )
+    batches = checked_integer("batches", batches, 1, MOST_STEPS)
+    scheme = scheme_for(scenario, series_lengths)
+    shape = scheme.shape
+    rng = np.random.default_rng(checked_integer("seed", seed, 0, 2**63 - 1))
+    draws = series_draws(scheme, rng)
+    chosen = sum(bool((next(draws) == 0).any()) for _ in range(batches))
+
+    positions = int(scheme.start_positions[0])
+    touched = touching_starts(
+        middle_position(shape, positions, relation.width), shape, positions, relation.width
+    )
+    counts = np.zeros(1, dtype=np.int64)
+    counts[0] = batches - chosen
+    at_once = _MOST_WINDOWS // scheme.num_subsequences
+    for done in range(0, chosen, at_once):
+        times = min(at_once, chosen - done)
+        drawn = draw_starts(
+            scheme.bottom_level, np.full(times, positions), scheme.num_subsequences, rng
+        )
+        hit = drawn.owner[(drawn.start >= touched.start) & (drawn.start < touched.stop)]
+        per_batch = np.bincount(np.bincount(hit, minlength=times))
+        counts = np.pad(counts, (0, max(0, len(per_batch) - len(counts))))
+        counts[: len(per_batch)] += per_batch
+    return counts

@@ -1,0 +1,61 @@
+"""Scenarios to draw from, and the one test of drawn counts against an exact law."""
+
+import numpy as np
+from scipy import stats
+
+from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Training
+
+# Chance of failing a sampler that is right. Seeds are fixed, so it is taken only when a seed or
+# the order of draws changes: some 250 checks then fail by chance in one change out of 40.
+SIGNIFICANCE = 1e-4
+# Below that the chi-square law of the statistic is a poor approximation: cells are pooled.
+SMALLEST_EXPECTED_COUNT = 5.0
+
+
+def assert_counts_follow(counts, probabilities):
+    """Fail if the counts of categories are not those of independent draws with this law."""
+    counts, probabilities = np.asarray(counts), np.asarray(probabilities)
+    assert len(counts) == len(probabilities)
+    assert abs(probabilities.sum() - 1) < 1e-9
+    assert not counts[probabilities == 0].any()
+    order = np.argsort(probabilities)
+    counts, expected = counts[order], counts.sum() * probabilities[order]
+    pooled = int(np.searchsorted(np.cumsum(expected), SMALLEST_EXPECTED_COUNT))
+    counts = np.append(counts[: pooled + 1].sum(), counts[pooled + 1 :])
+    expected = np.append(expected[: pooled + 1].sum(), expected[pooled + 1 :])
+    assert len(counts) > 1, "nothing is tested: draw more"
+    assert stats.chisquare(counts, expected).pvalue > SIGNIFICANCE
+
+
+def scenario_of(
+    *,
+    num_series=10,
+    lengths=(30,),
+    context=3,
+    forecast=2,
+    batch=4,
+    windows=1,
+    top="without-replacement",
+    bottom="with-replacement",
+    steps=100,
+    unit="steps",
+    width=1,
+    level="event",
+    sigma=1.0,
+    context_noise=0.0,
+):
+    """Return a small scenario."""
+    return Scenario(
+        data=DataShape(
+            num_series=num_series,
+            series_lengths=lengths,
+            context_length=context,
+            forecast_length=forecast,
+        ),
+        sampling=Sampling(
+            batch_size=batch, num_subsequences=windows, top_level=top, bottom_level=bottom
+        ),
+        noise=Noise(noise_multiplier=sigma, context_noise=context_noise),
+        training=Training(unit=unit, count=steps),
+        relation=Relation(level=level, width=width),
+    )

@@ -1,0 +1,182 @@
+"""How often one individual's values are in a batch: the weights of the bounds' mixtures."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz.sampling import batches, middle_position, simulate_hits, touching_starts, window
+from dpviz.scenario import PRESETS, DataShape, Relation, ScenarioError
+from tests.sampling.laws import SIGNIFICANCE, assert_counts_follow, scenario_of
+
+SHAPES = [
+    {"lengths": (30,), "context": 3, "forecast": 2},
+    {"lengths": (30,), "context": 0, "forecast": 1},
+    {"lengths": (12,), "context": 8, "forecast": 3},  # T = 10 < L_C + L_F
+    {"lengths": (6,), "context": 20, "forecast": 5},  # T = 2
+    {"lengths": (12,), "context": 5, "forecast": 3},  # T = 10
+    {"lengths": (3,), "context": 4, "forecast": 3},  # T = 1
+]
+
+
+def law_of_hits(scenario, length, top_rate, most):
+    """Return the exact probabilities of 0, 1, ..., most hits (Thms 4.4, E.8, F.7, F.8)."""
+    positions = length - scenario.data.forecast_length + 1
+    k = min(scenario.data.window_length + scenario.relation.width - 1, positions)
+    windows = scenario.sampling.num_subsequences
+    if scenario.sampling.bottom_level == "poisson":
+        within = stats.binom(k, min(1.0, windows / positions))
+    else:
+        within = stats.binom(windows, k / positions)
+    law = top_rate * within.pmf(np.arange(most + 1))
+    law[0] += 1 - top_rate
+    return law
+
+
+def assert_hits_follow(counts, scenario, top_rate, length=None):
+    most = max(len(counts) - 1, 40)
+    law = law_of_hits(scenario, length or scenario.data.series_lengths[0], top_rate, most)
+    assert_counts_follow(np.pad(counts, (0, most + 1 - len(counts))), law)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("bottom", ["with-replacement", "poisson"])
+@pytest.mark.parametrize("windows", [1, 4])
+@pytest.mark.parametrize("top", ["without-replacement", "poisson"])
+def test_hits_have_the_weights_of_the_mixtures(shape, bottom, windows, top):
+    """(1 - rho) at 0, plus rho times Binomial(lambda, r) or Binomial(k, lambda / T)."""
+    scenario = scenario_of(
+        num_series=5, batch=2 * windows, windows=windows, top=top, bottom=bottom, **shape
+    )
+    counts = simulate_hits(scenario, 5000, seed=11)
+    assert counts.sum() == 5000
+    assert_hits_follow(counts, scenario, top_rate=2 / 5)
+
+
+@pytest.mark.parametrize("bottom", ["with-replacement", "poisson"])
+def test_a_walk_meets_the_series_once_per_epoch(bottom):
+    """Per epoch the weights are those of Thms 4.2, 4.3 and E.8; batches are counted one by one."""
+    scenario = scenario_of(num_series=5, batch=3, windows=3, top="deterministic", bottom=bottom)
+    counts = simulate_hits(scenario, 5 * 4000, seed=12)
+    counts[0] -= 4 * 4000  # the other batches of each epoch never contain series 0
+    assert_hits_follow(counts, scenario, top_rate=1.0)
+    shuffled = replace(scenario, sampling=replace(scenario.sampling, top_level="shuffled"))
+    counts = simulate_hits(shuffled, 5 * 4000, seed=13)
+    counts[0] -= 4 * 4000
+    assert_hits_follow(counts, scenario, top_rate=1.0)
+
+
+def test_a_shuffled_walk_leaves_series_out_now_and_then():
+    """N = 5, N' = 2: two steps an epoch, in which a series is with probability 4/5."""
+    scenario = scenario_of(num_series=5, batch=2, lengths=(1,), context=0, forecast=1,
+                           top="shuffled")  # fmt: skip
+    counts = simulate_hits(scenario, 2 * 5000, seed=14)
+    assert stats.binomtest(int(counts[1]), 5000, 4 / 5).pvalue > SIGNIFICANCE
+
+
+@pytest.mark.parametrize("top", ["without-replacement", "deterministic", "shuffled", "poisson"])
+@pytest.mark.parametrize("bottom", ["with-replacement", "poisson"])
+def test_hits_are_those_of_the_batches(top, bottom):
+    """Counting over whole batches, value by value, gives the same law as the short cut."""
+    scenario = scenario_of(
+        num_series=4, batch=4, windows=2, lengths=(12,), top=top, bottom=bottom, steps=6000
+    )
+    shape = scenario.data
+    position = middle_position(shape, shape.start_positions)
+    series = np.zeros(12)
+    series[position] = 1.0
+    holds = np.array([
+        int(window(series, start, 3, 2).context.sum() + window(series, start, 3, 2).forecast.sum())
+        for start in range(shape.start_positions)
+    ])  # fmt: skip
+    hits = [
+        int(holds[batch.starts[batch.series == 0]].sum())
+        for batch in batches(scenario, np.random.default_rng(15))
+    ]
+    counts = np.bincount(hits)
+    short = simulate_hits(scenario, 6000, seed=16)
+    size = max(len(counts), len(short))
+    table = [np.pad(row, (0, size - len(row))) for row in (counts, short)]
+    rare = np.add(*table) < 20
+    table = [np.append(row[~rare], row[rare].sum()) for row in table]
+    table = np.array(table)[:, np.add(*table) > 0]
+    assert stats.chi2_contingency(table).pvalue > SIGNIFICANCE
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("width", [1, 2, 4])
+def test_middle_values_are_in_k_windows_and_none_are_in_more(shape, width):
+    """The number min(L_C + L_F + w - 1, T) is attained; counted by cutting every window."""
+    data = scenario_of(**shape).data
+    length, positions = data.series_lengths[0], data.start_positions
+    k = Relation(width=width).touched_windows(data)
+    counted = []
+    for position in range(length):
+        series = np.zeros(length)
+        series[position : position + width] = 1.0
+        touching = []
+        for start in range(positions):
+            cut = window(series, start, data.context_length, data.forecast_length)
+            if cut.context.any() or cut.forecast.any():
+                touching.append(start)
+        assert list(touching_starts(position, data, positions, width)) == touching
+        counted.append(len(touching))
+    assert max(counted) == k
+    assert counted[middle_position(data, positions, width)] == k
+
+
+def test_the_first_value_of_a_series_is_in_few_windows():
+    """L_C + 1 of them: a test or a simulation that protects it would flatter the scheme."""
+    data = scenario_of(lengths=(100,), context=6, forecast=4).data
+    assert len(touching_starts(0, data, data.start_positions)) == 7
+    assert len(touching_starts(50, data, data.start_positions)) == 10
+
+
+def test_values_in_a_row_and_series_of_several_lengths():
+    lengths = [45, 30, 30, 60]
+    scenario = scenario_of(
+        num_series=4, batch=4, windows=2, width=4, lengths=(30, 45, 60), bottom="poisson"
+    )
+    counts = simulate_hits(scenario, 20_000, 17, series_lengths=lengths)
+    assert_hits_follow(counts, scenario, top_rate=1 / 2, length=45)
+
+
+def test_the_traffic_preset_hits_as_rarely_as_its_rates_say():
+    scenario = PRESETS["traffic"].scenario
+    counts = simulate_hits(scenario, 50_000, seed=18)
+    assert_hits_follow(counts, scenario, top_rate=256 / 862)
+
+
+def test_many_batches_are_drawn_in_parts_without_a_seam(monkeypatch):
+    monkeypatch.setattr("dpviz.sampling.hits._MOST_WINDOWS", 70)
+    scenario = scenario_of(num_series=1, batch=2, windows=2)
+    counts = simulate_hits(scenario, 10_001, seed=19)
+    assert counts.sum() == 10_001
+    assert_hits_follow(counts, scenario, top_rate=1.0)
+
+
+def test_a_seed_gives_the_same_counts_again():
+    scenario = scenario_of()
+    assert simulate_hits(scenario, 500, 1).tolist() == simulate_hits(scenario, 500, 1).tolist()
+
+
+@pytest.mark.parametrize(
+    ("changes", "arguments", "field"),
+    [
+        ({"level": "user", "width": 2}, {}, "relation_width"),
+        ({}, {"batches": 0}, "batches"),
+        ({}, {"batches": 1.5}, "batches"),
+        ({}, {"seed": -1}, "seed"),
+    ],
+)
+def test_impossible_simulations_are_refused(changes, arguments, field):
+    with pytest.raises(ScenarioError) as refused:
+        simulate_hits(scenario_of(**changes), **({"batches": 10, "seed": 1} | arguments))
+    assert refused.value.field == field
+
+
+def test_one_value_is_one_value_at_either_level():
+    shape = DataShape(num_series=10, series_lengths=(30,), context_length=3, forecast_length=2)
+    assert Relation(level="user").touched_windows(shape) == 5
+    assert simulate_hits(scenario_of(level="user"), 100, 1).sum() == 100
