@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from dpviz.accounting.curve import DEFAULT_TOLERANCE, Curve, composed_curve
 from dpviz.guarantees import Bound, guarantee_for
 from dpviz.scenario import Scenario
@@ -49,8 +51,15 @@ def account_for(
             bound, interval=interval, at_delta=scenario.delta, tolerance=tolerance
         )
 
+    uppers = [curve(bound) for bound in (guarantee.upper, *guarantee.other_uppers)]
     return Account(
         scenario=scenario,
-        upper=curve(guarantee.upper),
+        # The first of equals. Which one is the smallest may change with epsilon and count.
+        upper=min(uppers, key=lambda upper: _or_infinity(upper, scenario.delta)),
         lower=None if guarantee.lower is None else curve(guarantee.lower),
     )
+
+
+def _or_infinity(upper: Curve, delta: float) -> float:
+    epsilon = upper.quoted_epsilon_at(delta)
+    return np.inf if epsilon is None else epsilon

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.loss_distribution import LossDistribution
-from dpviz.accounting.privacy_loss import FloatArray
 
 _FINE_CELLS = 32
 _CELL_GROWTH = 1.08

@@ -6,7 +6,7 @@ Distributions*, by the masses of loss buckets instead of differences of the prof
 
 import numpy as np
 
-from dpviz.accounting.privacy_loss import FloatArray, LossBuckets
+from dpviz.accounting.buckets import FloatArray, LossBuckets
 
 
 def connected_dots(

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.discretize import MOST_POINTS, loss_range, one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
-from dpviz.accounting.privacy_loss import FloatArray, loss_spread
+from dpviz.accounting.losses import loss_of
 from dpviz.accounting.profile import Profile
 from dpviz.accounting.self_composition import WindowTooLargeError, composed_profile
-from dpviz.guarantees import Bound, Composition
+from dpviz.guarantees import Bound, Composition, DominatingPair
 
 DEFAULT_TOLERANCE = 1e-3
 # First guess of the grid: this part of one unit's standard deviation meets the default
@@ -67,7 +68,7 @@ class Curve:
     @property
     def quotes_high(self) -> bool:
         """Whether the bracket's upper end is the one to quote: so for upper bounds."""
-        return self.bound.composition is Composition.MIRRORED
+        return self.bound.bounds_from_above
 
     def delta_at(self, epsilon: FloatArray) -> DeltaBrackets:
         """Return brackets of delta at epsilons >= 0 (nats), shape as given."""
@@ -120,11 +121,13 @@ def composed_curve(
     """
     if interval is not None:
         return _curve_on_grid(bound, interval)
-    if bound.pair.rate == 0.0:
+    if all(pair.is_trivial for pair in bound.pairs):
         return _curve_on_grid(bound, 1.0)
     finest = _finest_interval(bound)
     guess = _FIRST_GUESS[bound.composition] * np.sqrt(tolerance / DEFAULT_TOLERANCE)
-    wanted = max(float(guess) * loss_spread(bound.pair), finest)
+    wanted = max(
+        float(guess) * min(_spread(pair) for pair in bound.pairs) * np.sqrt(bound.share), finest
+    )
     curve = _coarsened_until_it_fits(bound, wanted)
     for _ in range(_MOST_REFINEMENTS):
         bracket = curve.epsilon_at(at_delta)
@@ -145,18 +148,18 @@ def composed_curve(
 
 
 def _curve_on_grid(bound: Bound, interval: float) -> Curve:
-    if bound.composition is Composition.MIRRORED:
+    if bound.composition is Composition.MIRRORED or bound.pair.is_symmetric:
         directions: tuple[Direction, ...] = (Direction.MIRRORED,)
     else:
         directions = (Direction.FORWARD, Direction.BACKWARD)
 
     def profiles(rounding: Rounding) -> tuple[Profile, ...]:
-        return tuple(
-            composed_profile(
-                one_unit(bound.pair, direction, rounding, interval), bound.count, rounding
-            )
+        units = (
+            one_unit(pair, direction, rounding, interval, bound.share)
+            for pair in bound.pairs
             for direction in directions
         )
+        return tuple(composed_profile(unit, bound.count, rounding) for unit in units)
 
     return Curve(
         bound=bound,
@@ -174,8 +177,12 @@ def _coarsened_until_it_fits(bound: Bound, interval: float) -> Curve:
             interval *= 2.0
 
 
+def _spread(pair: DominatingPair) -> float:
+    return np.inf if pair.is_trivial else loss_of(pair, Rounding.UP).spread
+
+
 def _finest_interval(bound: Bound) -> float:
-    return loss_range(bound.pair) / _MOST_REFINED_POINTS
+    return max(loss_range(pair) for pair in bound.pairs) / _MOST_REFINED_POINTS
 
 
 def _largest(values: list[float | None]) -> float | None:

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.connect_dots import connected_dots
 from dpviz.accounting.loss_distribution import (
     Direction,
@@ -16,15 +17,10 @@ from dpviz.accounting.loss_distribution import (
     Rounding,
     grid_losses,
 )
-from dpviz.accounting.privacy_loss import (
-    FloatArray,
-    largest_resolved_loss,
-    loss_buckets,
-    loss_errors_at,
-    smallest_resolved_loss,
-)
+from dpviz.accounting.losses import loss_of
+from dpviz.accounting.privacy_loss import LARGEST_LOSS, PrivacyLoss
 from dpviz.accounting.transfers import transferred_down
-from dpviz.guarantees import ShiftedMixturePair
+from dpviz.guarantees import DominatingPair
 
 MOST_POINTS = 2**21
 _CACHED_DISTRIBUTIONS = 48
@@ -33,7 +29,11 @@ LARGEST_INTERVAL = 300.0  # e^interval and its square stay finite numbers
 
 @lru_cache(maxsize=_CACHED_DISTRIBUTIONS)
 def one_unit(
-    pair: ShiftedMixturePair, direction: Direction, rounding: Rounding, interval: float
+    pair: DominatingPair,
+    direction: Direction,
+    rounding: Rounding,
+    interval: float,
+    share: float = 1.0,
 ) -> LossDistribution:
     """Return the privacy loss distribution of one step or epoch on a grid.
 
@@ -43,6 +43,7 @@ def one_unit(
         rounding: UP for a distribution that dominates the exact one, DOWN for one that it
             dominates.
         interval: grid distance in nats.
+        share: the profile is this part of the pair's; only for the mirrored direction.
 
     Raises:
         ValueError: the grid would have more than ``MOST_POINTS`` points, or the interval is not
@@ -50,42 +51,44 @@ def one_unit(
     """
     if not 0.0 < interval <= LARGEST_INTERVAL:
         raise ValueError(f"interval = {interval!r} is not allowed: it must be from above 0 to 300")
-    if pair.rate == 0.0:
+    if pair.is_trivial or share == 0.0:
         return LossDistribution(
             interval=interval, origin=0.0, first=0, mass=np.ones(1), infinity=0.0
         )
     if loss_range(pair) > MOST_POINTS * interval:
         raise ValueError(f"interval = {interval:g} is too fine for this pair's privacy loss")
+    loss = loss_of(pair, rounding)
     if direction is Direction.MIRRORED:
         if rounding is Rounding.UP:
-            return _mirrored_up(pair, interval)
-        return _mirrored_down(pair, interval)
-    return _directed(pair, direction, rounding, interval)
+            return _mirrored_up(loss, interval, share)
+        return _mirrored_down(loss, interval, share)
+    return _directed(loss, direction, rounding, interval)
 
 
-def loss_range(pair: ShiftedMixturePair) -> float:
+def loss_range(pair: DominatingPair) -> float:
     """Return the width of the losses, in nats, that the largest one-unit grid covers."""
-    largest = largest_resolved_loss(pair)
-    return max(largest - smallest_resolved_loss(pair), 2 * largest)
+    if pair.is_trivial:
+        return 0.0
+    loss = loss_of(pair, Rounding.UP)
+    return max(loss.largest_resolved - loss.smallest_resolved, 2 * loss.largest_resolved)
 
 
 def _directed(
-    pair: ShiftedMixturePair, direction: Direction, rounding: Rounding, interval: float
+    loss: PrivacyLoss, direction: Direction, rounding: Rounding, interval: float
 ) -> LossDistribution:
-    grid = _aligned_grid(pair, direction, interval)
+    grid = _aligned_grid(loss, direction, interval)
     origin = grid.origin
-    last = max(int(np.ceil((largest_resolved_loss(pair) - origin) / interval)), 1)
-    if pair.rate == 1.0:
-        first = int(np.floor((smallest_resolved_loss(pair) - origin) / interval))
-    else:
+    last = max(int(np.ceil((loss.largest_resolved - origin) / interval)), 1)
+    if np.isfinite(loss.infimum):
         first = -1  # no loss lies below origin - interval
+    else:
+        first = int(np.floor((loss.smallest_resolved - origin) / interval))
     between = 0.0 if rounding is Rounding.UP else grid.first_edge - origin
     edges = grid_losses(origin + between, first, last + 1 - first, interval)
-    edge_errors = loss_errors_at(pair, edges)
-    if rounding is Rounding.UP:
-        # No outcome's loss may exceed its bucket's upper edge; backward that is the lower one.
-        edges += edge_errors if direction is Direction.BACKWARD else -edge_errors
-    buckets = loss_buckets(pair, edges)
+    # No outcome's loss may exceed its bucket's upper edge; backward that is the lower one.
+    side = 0 if rounding is Rounding.DOWN else -1 if direction is Direction.FORWARD else 1
+    located = loss.located(edges, side)
+    buckets, edge_errors = loss.buckets(located.outcomes), located.errors
     if direction is Direction.BACKWARD:
         buckets, edge_errors, origin, first = buckets.swapped(), edge_errors[::-1], -origin, -last
     if rounding is Rounding.UP:
@@ -99,10 +102,22 @@ def _directed(
         points = grid_losses(origin, first, len(buckets.upper), interval)
         mass, left_over = transferred_down(buckets, points, interval)
         mass[1] += left_over
+        mass[-2] += _beyond_the_cap(loss, buckets.upper_above, direction)
         first, infinity = first - 1, 0.0
     return LossDistribution(
         interval=interval, origin=origin, first=first, mass=mass, infinity=infinity
     )
+
+
+def _beyond_the_cap(loss: PrivacyLoss, above: float, direction: Direction) -> float:
+    """Return the mass of losses that are cut off because they are as good as infinite.
+
+    To put it at the cap, the second distribution needs e^-cap more there than it has: moving
+    that much to it from elsewhere is a randomised map of the outcomes, and changes the rest by
+    less than any rounding error.
+    """
+    capped = direction is not Direction.BACKWARD and loss.largest_resolved == LARGEST_LOSS
+    return above if capped else 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,21 +128,21 @@ class _Grid:
     first_edge: float
 
 
-def _aligned_grid(pair: ShiftedMixturePair, direction: Direction, interval: float) -> _Grid:
+def _aligned_grid(loss: PrivacyLoss, direction: Direction, interval: float) -> _Grid:
     """Lay the grid through the loss that most outcomes share.
 
     At low rates almost all outcomes have nearly the smallest possible loss, ln(1 - q). A grid
     that misses it would shift the whole distribution at every composition. Its floating-point
     error is taken on the side on which the bucket has mass to spare, not mass lacking.
     """
-    if pair.rate == 1.0:
+    if not np.isfinite(loss.infimum):
         return _Grid(origin=0.0, first_edge=interval / 2)
-    smallest = max(float(np.log1p(-pair.rate)), smallest_resolved_loss(pair))
+    smallest = max(loss.infimum, loss.smallest_resolved)
     sign = -1.0 if direction is Direction.FORWARD else 1.0
     origin = smallest
     for _ in range(3):  # centres the bucket on its own loss
         edge = origin + interval / 2
-        lowest = loss_buckets(pair, np.array([smallest - interval, edge]))
+        lowest = loss.between(np.array([smallest - interval, edge]))
         merged = float(lowest.log_ratio[0] + sign * 2 * lowest.log_ratio_error[0])
         if not np.isfinite(merged):
             return _Grid(origin=smallest, first_edge=smallest + interval / 2)
@@ -135,34 +150,35 @@ def _aligned_grid(pair: ShiftedMixturePair, direction: Direction, interval: floa
     return _Grid(origin=origin, first_edge=edge)
 
 
-def _mirrored_up(pair: ShiftedMixturePair, interval: float) -> LossDistribution:
-    last = max(int(np.ceil(largest_resolved_loss(pair) / interval)), 1)
+def _mirrored_up(loss: PrivacyLoss, interval: float, share: float) -> LossDistribution:
+    last = max(int(np.ceil(loss.largest_resolved / interval)), 1)
     edges = grid_losses(0.0, 0, last + 1, interval)
-    edge_errors = loss_errors_at(pair, edges)
-    buckets = loss_buckets(pair, edges - edge_errors)
-    positive = connected_dots(buckets, edges[:-1], interval, edge_errors)[1:]
-    infinity = buckets.upper_above
+    located = loss.located(edges, side=-1)
+    buckets = loss.buckets(located.outcomes)
+    positive = connected_dots(buckets, edges[:-1], interval, located.errors)[1:]
     losses = grid_losses(0.0, 1, last, interval)
     slack = _worst_neighbour(2 * (buckets.upper_error + buckets.lower_error))[1:]
     negative = positive * np.exp(-losses) * np.maximum(1.0 - slack, 0.0)
     # The second distribution's mass beyond the grid mirrors to losses below -last.
     negative[-1] += buckets.lower_above
-    return _with_centre(positive, negative, infinity, interval)
+    return _with_centre(share * positive, share * negative, share * buckets.upper_above, interval)
 
 
-def _mirrored_down(pair: ShiftedMixturePair, interval: float) -> LossDistribution:
-    last = max(int(np.ceil(largest_resolved_loss(pair) / interval)), 1)
-    buckets = loss_buckets(pair, grid_losses(0.5 * interval, 0, last + 1, interval))
+def _mirrored_down(loss: PrivacyLoss, interval: float, share: float) -> LossDistribution:
+    last = max(int(np.ceil(loss.largest_resolved / interval)), 1)
+    buckets = loss.between(grid_losses(0.5 * interval, 0, last + 1, interval))
     points = grid_losses(0.0, 1, last, interval)
     mass, _ = transferred_down(buckets, points, interval)  # what is left over lands at 0
     positive = mass[1:]
+    positive[-2] += _beyond_the_cap(loss, buckets.upper_above, Direction.MIRRORED)
     losses = grid_losses(0.0, 1, len(positive), interval)
     # A point's mass may come from the bucket around it and from both neighbours of that one.
     slack = _worst_neighbour(2 * (buckets.upper_error + buckets.lower_error))
     slack = np.maximum(slack, np.append(slack[1:], 0.0))
     negative = positive * np.exp(-losses) * (1.0 + slack)
     # The mirror image of what lies beyond the grid has a loss below -last: it is left out.
-    return _with_centre(positive, negative, 0.0, interval, left_out=buckets.lower_above)
+    left_out = share * buckets.lower_above
+    return _with_centre(share * positive, share * negative, 0.0, interval, left_out=left_out)
 
 
 def _with_centre(

@@ -5,7 +5,7 @@ from enum import Enum
 
 import numpy as np
 
-from dpviz.accounting.privacy_loss import FloatArray
+from dpviz.accounting.buckets import FloatArray
 
 
 class Rounding(Enum):

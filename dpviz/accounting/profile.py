@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
 from dpviz.accounting.loss_distribution import Rounding
-from dpviz.accounting.privacy_loss import UNIT_ROUNDOFF, FloatArray
 
 # Relative rounding error of a place on the grid. Where delta falls by orders of magnitude from
 # one grid point to the next, reading it that far to the wrong side would show.

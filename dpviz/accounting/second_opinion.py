@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from scipy.special import log_ndtr, ndtr
 
+from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.loss_distribution import Direction, grid_losses
-from dpviz.accounting.privacy_loss import FloatArray, loss_at
+from dpviz.accounting.two_component_loss import loss_at
 from dpviz.guarantees import Bound, Composition, ShiftedMixturePair
 
 # Probability beyond 9 standard deviations is about 1e-19, below the library's own truncation.
@@ -67,7 +68,8 @@ def second_opinion(bound: Bound, *, interval: float = 1e-3) -> SecondOpinion:
         interval: grid distance of the privacy loss, in nats.
 
     Raises:
-        ValueError: the grid would have more than ``MOST_GRID_POINTS`` points.
+        ValueError: the grid would have more than ``MOST_GRID_POINTS`` points, or the bound has
+            more components than two.
 
     >>> from dpviz.guarantees import sampled_top_level
     >>> bound = sampled_top_level(
@@ -79,17 +81,20 @@ def second_opinion(bound: Bound, *, interval: float = 1e-3) -> SecondOpinion:
     from dp_accounting.pld.pld_pmf import create_pmf_pessimistic_connect_dots_fixed_gap
     from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
 
+    pair = bound.pair
+    if not isinstance(pair, ShiftedMixturePair) or bound.share < 1.0 or bound.other_pairs:
+        raise ValueError(f"Theorem {bound.theorem} is not expressed for dp-accounting")
     if bound.composition is Composition.MIRRORED:
         directions = [Direction.MIRRORED]
     else:
         directions = [Direction.FORWARD, Direction.BACKWARD]
     masses = []
     for direction in directions:
-        first, last = _grid_ends(bound.pair, direction, interval)
+        first, last = _grid_ends(pair, direction, interval)
         if last - first >= MOST_GRID_POINTS:
             raise ValueError(f"interval = {interval:g} is too fine for this pair's privacy loss")
         epsilon = grid_losses(0.0, first, last - first + 1, interval)
-        profile = profile_at(bound.pair, direction, epsilon)
+        profile = profile_at(pair, direction, epsilon)
         masses.append(create_pmf_pessimistic_connect_dots_fixed_gap(interval, first, last, profile))
     distribution = PrivacyLossDistribution(*masses)
     if bound.count > 1:

@@ -15,9 +15,9 @@ each epsilon the best of their bounds holds.
 import numpy as np
 from scipy import fft
 
+from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
 from dpviz.accounting.chernoff import CumulantBound, tilt_for_tail, tilted_range
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
-from dpviz.accounting.privacy_loss import UNIT_ROUNDOFF, FloatArray
 from dpviz.accounting.profile import Profile
 
 # Besides the plain sum: sums centred at the losses that are exceeded with these probabilities.

@@ -6,7 +6,7 @@ outcomes of lower likelihood ratio, both lower every hockey-stick divergence.
 
 import numpy as np
 
-from dpviz.accounting.privacy_loss import FloatArray, LossBuckets
+from dpviz.accounting.buckets import FloatArray, LossBuckets
 
 # A bucket's own loss lies within half an interval of its point; the rest is room for rounding.
 _FURTHEST_OFFSET = 0.75

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dpviz.accounting.privacy_loss import FloatArray
+from dpviz.accounting.buckets import FloatArray
 from dpviz.figures.palette import DASHES, PALETTE, SYMBOLS
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.planning import SchemeCurves, TopLevelComparison

@@ -8,7 +8,7 @@ wants to go on in Python calls ``plotly.graph_objects.Figure(spec)``.
 import json
 from typing import Any
 
-from dpviz.accounting.privacy_loss import FloatArray
+from dpviz.accounting.buckets import FloatArray
 
 Spec = dict[str, Any]
 

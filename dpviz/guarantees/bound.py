@@ -1,9 +1,9 @@
 """What a theorem says: about which mechanism, in which direction, by which pair."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
-from dpviz.guarantees.pairs import ShiftedMixturePair
+from dpviz.guarantees.pairs import DominatingPair
 
 
 class Kind(Enum):
@@ -48,14 +48,40 @@ class Bound:
         count: how many units training takes.
         pair: the pair whose profile is the bound for orders of 1 and above.
         composition: how the pair is composed with itself.
+        share: the bound is this part of the pair's profile.
+        extension: what dpviz adds to the theorem as printed, in words; empty where nothing.
+        protects: who is protected, where it is not the scenario's individual.
+        other_pairs: pairs of series of other lengths, any of which may be the worst.
     """
 
     theorem: str
     kind: Kind
     unit: Unit
     count: int
-    pair: ShiftedMixturePair
+    pair: DominatingPair
     composition: Composition
+    share: float = 1.0
+    extension: str = ""
+    protects: str = ""
+    other_pairs: tuple[DominatingPair, ...] = ()
+
+    @property
+    def pairs(self) -> tuple[DominatingPair, ...]:
+        """All pairs; at each epsilon the one with the largest delta counts."""
+        return (self.pair, *self.other_pairs)
+
+    @property
+    def bounds_from_above(self) -> bool:
+        """Whether the bound's sound side is the larger one.
+
+        A lower bound that is composed mirrored, as in the paper's figures, still bounds from
+        below for one unit only.
+        """
+        return self.composition is Composition.MIRRORED and self.kind is not Kind.LOWER
+
+    @property
+    def _is_its_own_mirror(self) -> bool:
+        return self.share == 1.0 and all(pair.is_symmetric for pair in self.pairs)
 
     @property
     def kind_after_composition(self) -> Kind:
@@ -64,14 +90,29 @@ class Bound:
         A mirrored pair that is tight for one unit bounds several units from above only, unless
         some gradient function attains the mirrored pair itself.
         """
-        if self.kind is Kind.TIGHT and self.count > 1 and not self.pair.is_symmetric:
+        if self.kind is Kind.TIGHT and self.count > 1 and not self._is_its_own_mirror:
             return Kind.UPPER if self.composition is Composition.MIRRORED else Kind.LOWER
         return self.kind
 
 
 @dataclass(frozen=True, kw_only=True)
 class Guarantee:
-    """The best proven bounds on one scheme; there may be no proven lower one."""
+    """The best proven bounds on one scheme; there may be no proven lower one.
+
+    Args:
+        upper: an upper bound.
+        lower: the largest proven lower bound.
+        other_uppers: further upper bounds; the one that is the smallest after composition counts.
+    """
 
     upper: Bound
     lower: Bound | None
+    other_uppers: tuple[Bound, ...] = ()
+
+
+def as_in_the_paper(bound: Bound) -> Bound:
+    """Return a lower bound composed mirrored, as the figures of Schuchardt et al. draw it.
+
+    For one unit it is the same bound; for several it is not proven to be one.
+    """
+    return replace(bound, composition=Composition.MIRRORED, kind=Kind.LOWER)

@@ -1,6 +1,7 @@
 """Pairs of output distributions that a guarantee is stated with."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 # A substitution moves a clipped sum of gradients by at most twice the clipping norm.
 SUBSTITUTION_SHIFT = 2.0
@@ -23,6 +24,11 @@ class ShiftedMixturePair:
     shift: float = SUBSTITUTION_SHIFT
 
     @property
+    def is_trivial(self) -> bool:
+        """Whether the two distributions are the same."""
+        return self.rate == 0.0
+
+    @property
     def is_symmetric(self) -> bool:
         """Whether both directions have the same profile, so that the mirrored pair is this one."""
         return self.rate in (0.0, 1.0)
@@ -35,3 +41,58 @@ class ShiftedMixturePair:
                 f"noise_multiplier = {self.noise_multiplier!r} and shift = {self.shift!r} "
                 "must both be above 0"
             )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MixturePair:
+    """The pair P = sum of weights[i] N(means[i], sigma) and Q = N(0, sigma), or P's reflection.
+
+    Lengths are in units of the clipping norm. The likelihood ratio increases in the outcome, so
+    each hockey-stick divergence is a largest difference P(X > x) - alpha Q(X > x) over x: it
+    grows when weight moves to larger means. Weight that is not listed is therefore rounded to
+    the safe side by moving it to a larger mean (upper bounds) or a smaller one (lower bounds).
+
+    Args:
+        means: of the listed components, increasing, the first at least 0.
+        weights: of the listed components, above 0; each off by rounding only.
+        noise_multiplier: sigma > 0.
+        reflected: whether Q is P with all means negated; otherwise it is N(0, sigma).
+        weight_below: weight of components with means from 0 to below the first.
+        weight_above: weight of components with means above the last.
+        largest_mean: no component has a larger mean.
+    """
+
+    means: tuple[float, ...]
+    weights: tuple[float, ...]
+    noise_multiplier: float
+    reflected: bool
+    weight_below: float = 0.0
+    weight_above: float = 0.0
+    largest_mean: float
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether the two distributions are the same."""
+        return self.means[-1] == 0.0 and self.weight_above == 0.0
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether both directions have the same profile, so that the mirrored pair is this one."""
+        return self.reflected or self.largest_mean == 0.0 or self.weights == (1.0,)
+
+    def __post_init__(self) -> None:
+        if not self.means or len(self.means) != len(self.weights):
+            raise ValueError("a mixture needs one weight for each mean, and at least one")
+        increasing = all(one < other for one, other in pairwise(self.means))
+        if not increasing or self.means[0] < 0.0 or self.means[-1] > self.largest_mean:
+            raise ValueError(
+                f"means = {self.means[:3]}... must increase from at least 0 to largest_mean"
+            )
+        total = sum(self.weights) + self.weight_below + self.weight_above
+        if min(self.weights) <= 0.0 or abs(total - 1.0) > 1e-9:
+            raise ValueError(f"weights must be above 0 and sum to 1, not to {total!r}")
+        if not self.noise_multiplier > 0.0:
+            raise ValueError(f"noise_multiplier = {self.noise_multiplier!r} must be above 0")
+
+
+DominatingPair = ShiftedMixturePair | MixturePair

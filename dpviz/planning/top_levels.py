@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, account_for
-from dpviz.accounting.privacy_loss import FloatArray
+from dpviz.accounting.buckets import FloatArray
 from dpviz.guarantees import Bound
-from dpviz.scenario import Scenario
+from dpviz.scenario import Scenario, ScenarioError
 
 COMPARED_TOP_LEVELS = ("without-replacement", "deterministic")
 # Smaller deltas are of no use to anybody and would only stretch the tables.
@@ -98,6 +98,12 @@ def compare_top_levels(
     >>> [round(curves.epsilon_upper) for curves in comparison.schemes]
     [19, 42]
     """
+    if scenario.sampling.top_level not in COMPARED_TOP_LEVELS:
+        raise ScenarioError(
+            "top_level",
+            scenario.sampling.top_level,
+            "this comparison is between " + " and ".join(COMPARED_TOP_LEVELS),
+        )
     accounts = {scenario.sampling.top_level: account_for(scenario, tolerance=tolerance)}
     for top_level in COMPARED_TOP_LEVELS:
         if top_level not in accounts:
@@ -117,7 +123,13 @@ def compare_top_levels(
     schemes = []
     for top_level in COMPARED_TOP_LEVELS:
         account = accounts[top_level]
-        assert account.lower is not None  # both rows are tight for one unit
+        if account.lower is None:
+            name = "forecast_noise" if scenario.noise.forecast_noise > 0 else "context_noise"
+            raise ScenarioError(
+                name,
+                getattr(scenario.noise, name),
+                "this comparison draws a band, and no lower bound is proven with it (0)",
+            )
         schemes.append(
             SchemeCurves(
                 top_level=top_level,

@@ -33,10 +33,11 @@ def allowed_beside(scenario: "Scenario", field: str, most_steps: int) -> str:
     epochs = scenario.training.count
     too_many = most_steps // epochs + 1
     if field == "num_series":
-        most = (too_many * sampling.batch_size - 1) // sampling.num_subsequences
+        per_series = sampling.largest_batch(shape) // shape.num_series
+        most = (too_many * sampling.batch_size - 1) // per_series
         bound = f"at most {most:,}"
     else:
-        least = sampling.largest_batch(shape.num_series) // too_many + 1
+        least = sampling.largest_batch(shape) // too_many + 1
         bound = f"at least {least:,}"
     counted = f"{epochs:,} epoch{'s' if epochs > 1 else ''}"
     return f"it must be {bound}, for {counted} {_to_come_to(most_steps)}"

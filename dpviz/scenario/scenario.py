@@ -7,7 +7,7 @@ from dpviz.scenario.data import DataShape, Rates
 from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
 from dpviz.scenario.relation import Relation, Units
 
-TOP_LEVELS = ("without-replacement", "deterministic", "shuffled", "poisson")
+TOP_LEVELS = ("without-replacement", "deterministic", "shuffled", "poisson", "flat")
 BOTTOM_LEVELS = ("with-replacement", "poisson")
 TRAINING_UNITS = ("steps", "epochs")
 MOST_STEPS = 10**7
@@ -24,7 +24,7 @@ class Sampling:
     """How a batch is drawn: series first, then windows of each drawn series.
 
     Args:
-        top_level: how series are chosen for a batch.
+        top_level: how series are chosen for a batch; ``flat`` draws windows from one bag.
         bottom_level: how windows are chosen from a series.
         batch_size: Lambda, the (expected) number of windows in a batch.
         num_subsequences: lambda, the (expected) number of windows from each drawn series.
@@ -49,15 +49,19 @@ class Sampling:
             raise ScenarioError(
                 "batch_size", batch, f"it must be at least num_subsequences ({windows})"
             )
+        if self.top_level == "flat" and (windows > 1 or self.bottom_level == "poisson"):
+            raise ScenarioError("top_level", "flat", "one bag has no bottom level to draw from")
 
     @property
     def series_per_batch(self) -> int:
         """N' = floor(Lambda / lambda), the series in one batch."""
         return self.batch_size // self.num_subsequences
 
-    def largest_batch(self, num_series: int) -> int:
-        """Return the largest Lambda for N series: an epoch must have at least one step."""
-        return num_series * self.num_subsequences
+    def largest_batch(self, shape: DataShape) -> int:
+        """Return the largest Lambda: an epoch must have at least one step."""
+        if self.top_level == "flat":
+            return shape.num_series * shape.start_positions
+        return shape.num_series * self.num_subsequences
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,9 +134,10 @@ class Scenario:
         object.__setattr__(self, "delta", checked_real("delta", self.delta, *DELTA_RANGE))
         if isinstance(self.data, DataShape):
             # A larger batch draws more series than there are, or leaves an epoch without a step.
-            largest = self.sampling.largest_batch(self.data.num_series)
+            largest = self.sampling.largest_batch(self.data)
             if self.sampling.batch_size > largest:
                 many = " times num_subsequences" if self.sampling.num_subsequences > 1 else ""
+                many = " times the windows of each" if self.sampling.top_level == "flat" else many
                 raise ScenarioError(
                     "batch_size",
                     self.sampling.batch_size,
@@ -145,10 +150,11 @@ class Scenario:
             raise ScenarioError(self.training.unit, self.training.count, allowed)
 
     def _check_that_rates_suffice(self, rates: Rates) -> None:
-        if self.sampling.bottom_level == "poisson":
-            raise ScenarioError(
-                "bottom_level", "poisson", "rates alone do not determine it: give the data's shape"
-            )
+        for name, value in (("bottom_level", "poisson"), ("top_level", "flat")):
+            if getattr(self.sampling, name) == value:
+                raise ScenarioError(
+                    name, value, "rates alone do not determine it: give the data's shape"
+                )
         if rates.last_shape is None and self.relation.width > 1:
             raise ScenarioError(
                 "relation_width",
@@ -177,9 +183,11 @@ class Scenario:
 
     @property
     def top_rate(self) -> float:
-        """Rho = N' / N, the probability that a given series is in a batch."""
+        """Rho = N' / N, the probability that a series (of one bag: a window) is in a batch."""
         if isinstance(self.data, Rates):
             return self.data.top_rate
+        if self.sampling.top_level == "flat":
+            return self.sampling.batch_size / self.sampling.largest_batch(self.data)
         return self.sampling.series_per_batch / self.data.num_series
 
     @property
@@ -191,7 +199,7 @@ class Scenario:
         """
         if isinstance(self.data, Rates):
             return min(self.data.steps_per_epoch, int((1.0 + _RATE_ROUNDING) / self.top_rate))
-        return self.sampling.largest_batch(self.data.num_series) // self.sampling.batch_size
+        return self.sampling.largest_batch(self.data) // self.sampling.batch_size
 
     @property
     def num_steps(self) -> int:
@@ -263,7 +271,7 @@ class Scenario:
                 sampling = replace(sampling, batch_size=value)
             else:
                 data = data.with_value(field, value)
-            largest = sampling.largest_batch(data.num_series)
+            largest = sampling.largest_batch(data)
             if field == "num_series" and sampling.batch_size > largest:
                 sampling = replace(sampling, batch_size=largest)
                 notes.append(

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from dpviz.accounting import composed_curve
 from dpviz.accounting.discretize import LARGEST_INTERVAL, loss_range
-from dpviz.accounting.privacy_loss import loss_spread
+from dpviz.accounting.loss_distribution import Rounding
+from dpviz.accounting.losses import loss_of
 from dpviz.guarantees import sampled_top_level
 
 GRIDS_IN_SPREADS = (None, 0.1, 0.6, 4.0)
@@ -25,7 +26,7 @@ def curves_on_grids(rate, sigma, steps, *, attained):
         if size is None:
             yield composed_curve(bound)
         else:
-            wanted = max(size * loss_spread(bound.pair), finest)
+            wanted = max(size * loss_of(bound.pair, Rounding.UP).spread, finest)
             yield composed_curve(bound, interval=min(wanted, LARGEST_INTERVAL))
 
 

@@ -6,7 +6,7 @@ import pytest
 from dpviz.accounting import composed_curve
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
-from dpviz.accounting.privacy_loss import loss_spread
+from dpviz.accounting.losses import loss_of
 from dpviz.accounting.self_composition import composed_profile
 from dpviz.guarantees import ShiftedMixturePair, sampled_top_level
 from tests.accounting.quadrature import few_units_delta
@@ -25,7 +25,7 @@ PLACES = np.array([0.0, 0.4, 1.0, 3.0])
 def test_each_direction_is_bracketed(rate, sigma, direction, count):
     """Lower and upper discretisation hold the exact value between them, on any grid."""
     pair = ShiftedMixturePair(rate=rate, noise_multiplier=sigma)
-    spread = loss_spread(pair)
+    spread = loss_of(pair, Rounding.UP).spread
     epsilons = PLACES * spread
     exact = [few_units_delta(rate, sigma, direction, float(e), count) for e in epsilons]
     for in_spreads in (0.02, 0.5, 4.0):

@@ -8,7 +8,7 @@ from mpmath import mp, mpf
 
 from dpviz.accounting.discretize import LARGEST_INTERVAL, MOST_POINTS, loss_range, one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
-from dpviz.accounting.privacy_loss import loss_spread
+from dpviz.accounting.losses import loss_of
 from dpviz.guarantees import ShiftedMixturePair
 from tests.accounting.exact import DIGITS, single_unit_delta
 
@@ -65,7 +65,9 @@ def assert_on_its_side(pair, direction, rounding, interval):
 
 
 def interval_of(pair, in_spreads):
-    wanted = max(in_spreads * loss_spread(pair), loss_range(pair) / MOST_EXACT_POINTS)
+    wanted = max(
+        in_spreads * loss_of(pair, Rounding.UP).spread, loss_range(pair) / MOST_EXACT_POINTS
+    )
     return min(wanted, LARGEST_INTERVAL)
 
 

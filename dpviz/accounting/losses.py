@@ -1,0 +1,24 @@
+"""Which privacy loss a pair has."""
+
+from functools import lru_cache
+
+from dpviz.accounting.loss_distribution import Rounding
+from dpviz.accounting.mixture_loss import MixtureLoss
+from dpviz.accounting.privacy_loss import PrivacyLoss
+from dpviz.accounting.two_component_loss import TwoComponentLoss
+from dpviz.guarantees import DominatingPair, ShiftedMixturePair
+
+_CACHED_LOSSES = 64
+
+
+@lru_cache(maxsize=_CACHED_LOSSES)
+def loss_of(pair: DominatingPair, rounding: Rounding) -> PrivacyLoss:
+    """Return the privacy loss of a pair whose two distributions differ.
+
+    Args:
+        pair: the pair.
+        rounding: the side to which weight that the pair does not list is moved.
+    """
+    if isinstance(pair, ShiftedMixturePair):
+        return TwoComponentLoss(pair)
+    return MixtureLoss(pair, rounding)

@@ -1,0 +1,234 @@
+"""The privacy loss of a Gaussian mixture against N(0, sigma), or against its own reflection.
+
+With P / N(0) = 1 + A(x), A(x) = sum of w_i (e^t_i - 1), t_i = m_i (x - m_i / 2) / sigma^2, the loss
+is ln(1 + A(x)), or ln(1 + A(x)) - ln(1 + A(-x)). It has no closed inverse: outcomes are found by
+Newton's method within the cells of a table, and what they miss is measured.
+"""
+
+import numpy as np
+from scipy.special import ndtri
+
+from dpviz.accounting.buckets import (
+    UNIT_ROUNDOFF,
+    UNRESOLVED_TAIL,
+    FloatArray,
+    GaussianBuckets,
+    LossBuckets,
+)
+from dpviz.accounting.loss_distribution import Rounding
+from dpviz.accounting.privacy_loss import LARGEST_LOSS, Located, PrivacyLoss, root_mean_square
+from dpviz.guarantees import MixturePair
+
+_TABLE_CELLS = 1024
+_NEWTON_STEPS = 4
+# Above this, e^t is so large that 1 + A is taken as a sum of exponentials with its peak apart.
+_LARGE_EXPONENT = 30.0
+_LARGEST_EXPONENT = 600.0
+_OPERATIONS = 8.0  # roundings of about one unit in the last place, in the sums below
+_ELEMENTS_AT_ONCE = 2**20
+
+
+class MixtureLoss(PrivacyLoss):
+    """The loss of a mixture pair, its unlisted weight moved to the side of ``rounding``."""
+
+    def __init__(self, pair: MixturePair, rounding: Rounding) -> None:
+        self._means, self._weights = _on_one_side(pair, rounding)
+        self._sigma, self._reflected = pair.noise_multiplier, pair.reflected
+        self._log_weights = np.log(self._weights)
+        quantile = -float(ndtri(UNRESOLVED_TAIL / (2 * len(self._means))))
+        resolved = self._means[self._weights > UNRESOLVED_TAIL / (2 * len(self._means))]
+        reach = quantile * self._sigma
+        self._largest = float(resolved[-1]) + reach
+        self._smallest = -(float(resolved[-1]) + reach) if pair.reflected else -reach
+        has_centre = self._means[0] == 0.0
+        self.infimum = float(self._log_weights[0]) if has_centre and not pair.reflected else -np.inf
+        self._table = np.linspace(self._smallest, self._largest, _TABLE_CELLS + 1)
+        values, errors = self.at(self._table)
+        self._table_losses = np.maximum.accumulate(values)
+        self._table_errors = errors
+        self.largest_resolved = float(min(self._table_losses[-1], LARGEST_LOSS))
+        self.smallest_resolved = float(max(self._table_losses[0], -LARGEST_LOSS))
+        density = np.sum(
+            self._weights[:, None]
+            * np.exp(-0.5 * ((self._table - self._means[:, None]) / self._sigma) ** 2),
+            axis=0,
+        )
+        capped = np.clip(self._table_losses, -LARGEST_LOSS, LARGEST_LOSS)
+        self.spread = root_mean_square(capped, density)
+
+    def at(self, outcomes: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the losses at outcomes and bounds on their rounding errors."""
+        values, errors, _ = self._evaluated(outcomes)
+        return values, errors
+
+    def located(self, losses: FloatArray, side: int = 0) -> Located:
+        """Return outcomes by Newton's method; what the loss there misses is part of the error.
+
+        Where a loss has to be kept on one side and Newton's method does not reach it, the end of
+        the table's cell on that side is taken.
+        """
+        cells = np.clip(np.searchsorted(self._table_losses, losses) - 1, 0, _TABLE_CELLS - 1)
+        low, high = self._table[cells], self._table[cells + 1]
+        x = np.interp(losses, self._table_losses, self._table)
+        # Aimed at a little to the side, so that rounding does not lead across.
+        of_grid = 2.0 * UNIT_ROUNDOFF * (np.abs(losses) + np.abs(losses - losses[0]))
+        cell_errors = np.maximum(self._table_errors[cells], self._table_errors[cells + 1])
+        aimed = losses + side * 2.0 * (cell_errors + of_grid)
+        for _ in range(_NEWTON_STEPS):
+            values, _, slopes = self._evaluated(x)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                step = np.where(slopes > 0.0, (values - aimed) / slopes, 0.0)
+            x = np.clip(x - np.where(np.isfinite(step), step, 0.0), low, high)
+        values, errors = self.at(x)
+        errors += of_grid
+        if side != 0:
+            wrong = side * (values - losses) < errors
+            x = np.where(wrong, low if side < 0 else high, x)
+            values = np.where(wrong, self._table_losses[cells + (side > 0)], values)
+            errors = np.where(wrong, cell_errors + of_grid, errors)
+        missed = np.abs(values - losses) + errors
+        # No outcome is that small; beyond the table nothing is resolved.
+        nowhere = losses <= max(self.infimum, self._table_losses[0])
+        x = np.where(nowhere, -np.inf if np.isfinite(self.infimum) else self._smallest, x)
+        x = np.where(losses >= self._table_losses[-1], self._largest, x)
+        return Located(outcomes=np.maximum.accumulate(x), errors=np.where(nowhere, of_grid, missed))
+
+    def buckets(self, outcomes: FloatArray) -> LossBuckets:
+        """Return the masses between increasing outcomes."""
+        base = GaussianBuckets.between(outcomes / self._sigma)
+        upper = _Sums(base)
+        lower = _Sums(base) if self._reflected else None
+        for mean, weight in zip(self._means, self._weights, strict=True):
+            upper.add(weight, self._component(outcomes, mean, base))
+            if lower is not None:
+                lower.add(weight, self._component(outcomes, -mean, base))
+        log_ratio, log_ratio_error = upper.log_ratio_to_base()
+        if lower is not None:
+            of_lower, lower_log_error = lower.log_ratio_to_base()
+            log_ratio = log_ratio - of_lower
+            log_ratio_error = log_ratio_error + lower_log_error
+        q = upper if lower is None else lower
+        q_mass, q_error = (base.mass, base.error) if lower is None else (q.mass, q.error)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            upper_error, lower_error = upper.error / upper.mass, q_error / q_mass
+            # Far from 0, where the base has no mass, the plain quotient is the better one.
+            plain = np.log(upper.mass) - np.log(q_mass)
+            plain_error = 1.5 * (upper_error + lower_error) + 4 * UNIT_ROUNDOFF * np.abs(plain)
+        better = ~(log_ratio_error <= plain_error)
+        return LossBuckets(
+            upper=upper.mass,
+            lower=q_mass,
+            log_ratio=np.where(better, plain, log_ratio),
+            upper_error=upper_error,
+            lower_error=lower_error,
+            log_ratio_error=np.where(better, plain_error, log_ratio_error),
+            upper_above=upper.above,
+            upper_below=upper.below,
+            lower_above=base.above if lower is None else lower.above,
+            lower_below=base.below if lower is None else lower.below,
+        )
+
+    def _component(
+        self, outcomes: FloatArray, mean: float, base: GaussianBuckets
+    ) -> GaussianBuckets:
+        if mean == 0.0:
+            return base
+        return GaussianBuckets.between((outcomes - mean) / self._sigma)
+
+    def _evaluated(self, outcomes: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return losses, bounds on their rounding errors, and slopes."""
+        value, error, slope = self._log_ratio(outcomes)
+        if not self._reflected:
+            return value, error, slope
+        mirrored, mirrored_error, mirrored_slope = self._log_ratio(-outcomes)
+        return value - mirrored, error + mirrored_error, slope + mirrored_slope
+
+    def _log_ratio(self, outcomes: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return ln(P / N(0)) at outcomes, its rounding error and its slope; in pieces."""
+        piece = max(_ELEMENTS_AT_ONCE // len(self._means), 1)
+        parts = [
+            self._log_ratio_at_once(outcomes[start : start + piece])
+            for start in range(0, len(outcomes), piece)
+        ]
+        value, error, slope = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return value, error, slope
+
+    def _log_ratio_at_once(self, x: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        means, weights = self._means[:, None], self._weights[:, None]
+        t = means / self._sigma**2 * (x - means / 2)
+        size = means / self._sigma**2 * (np.abs(x) + means / 2)  # bounds what t may have lost
+        exponents = t + self._log_weights[:, None]
+        peak = exponents.max(axis=0)
+        scaled = np.exp(exponents - peak)
+        total = scaled.sum(axis=0)
+        slope = (scaled * means).sum(axis=0) / (total * self._sigma**2)
+        lost = (scaled * (size + np.abs(exponents))).sum(axis=0) / total
+        large = peak + np.log(total)
+        large_error = _OPERATIONS * UNIT_ROUNDOFF * (lost + np.abs(large) + 1.0)
+
+        # For small losses: 1 + A without losing A's digits to the 1.
+        growth = np.expm1(np.minimum(t, _LARGEST_EXPONENT))
+        excess = (weights * growth).sum(axis=0)
+        off = (weights * (np.abs(growth) + (growth + 1.0) * size)).sum(axis=0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            small = np.log1p(excess)
+            small_error = _OPERATIONS * UNIT_ROUNDOFF * (off / (1.0 + excess) + np.abs(small))
+        use_small = (peak < _LARGE_EXPONENT) & (small_error < large_error)
+        return (
+            np.where(use_small, small, large),
+            np.where(use_small, small_error, large_error),
+            slope,
+        )
+
+
+class _Sums:
+    """Weighted sums of the components' masses in buckets, with error bounds."""
+
+    def __init__(self, base: GaussianBuckets) -> None:
+        self._base = base
+        self.mass = np.zeros_like(base.mass)
+        self.error = np.zeros_like(base.mass)
+        self.above = self.below = 0.0
+        self._excess = np.zeros_like(base.mass)
+        self._excess_error = np.zeros_like(base.mass)
+
+    def add(self, weight: float, component: GaussianBuckets) -> None:
+        """Add one component of the mixture."""
+        self.mass += weight * component.mass
+        # The weight is rounded, and so are the product and the sum.
+        self.error += weight * (component.error + 4 * UNIT_ROUNDOFF * component.mass)
+        self.above += weight * component.above
+        self.below += weight * component.below
+        if component is self._base:
+            return
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            ratio = component.mass / self._base.mass
+            relative = component.error / component.mass + self._base.error / self._base.mass
+            self._excess += weight * (ratio - 1.0)
+            self._excess_error += weight * (
+                ratio * relative + 8 * UNIT_ROUNDOFF * np.abs(ratio - 1.0)
+            )
+
+    def log_ratio_to_base(self) -> tuple[FloatArray, FloatArray]:
+        """Return ln(mass / base mass), exact for small values, and a bound on its error.
+
+        Not a number where the base has no mass.
+        """
+        with np.errstate(divide="ignore", invalid="ignore"):
+            value = np.log1p(self._excess)
+            error = 1.5 * self._excess_error / (1.0 + self._excess)
+        return value, error + 4 * UNIT_ROUNDOFF * np.abs(value)
+
+
+def _on_one_side(pair: MixturePair, rounding: Rounding) -> tuple[FloatArray, FloatArray]:
+    """Return means and weights with all weight listed: up to larger means, or down."""
+    listed = dict(zip(pair.means, pair.weights, strict=True))
+    up = rounding is Rounding.UP
+    for weight, mean in (
+        (pair.weight_below, pair.means[0] if up else 0.0),
+        (pair.weight_above, pair.largest_mean if up else pair.means[-1]),
+    ):
+        if weight > 0.0:
+            listed[mean] = listed.get(mean, 0.0) + weight
+    means = np.array(sorted(listed))
+    return means, np.array([listed[mean] for mean in means])

@@ -1,0 +1,93 @@
+"""Noise on context and labels: Theorem G.1, and what dpviz adds to it (docs/augmentation.md)."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import erf
+
+from dpviz.scenario import DataShape, Noise, Relation
+
+FloatArray = NDArray[np.float64]
+PLACEMENT = (
+    "dpviz's extension: the individual's values at their worst place, each start position coupled "
+    "by itself; values change by at most max_change"
+)
+# The sums below add numbers from 0 to 1; what they round away is added again.
+_SUM_ROUNDING = 2.0**-50
+
+
+def total_variation(shift: FloatArray, sigma: float) -> FloatArray:
+    """Return the total variation distance of N(0, sigma) and N(shift, sigma), elementwise.
+
+    >>> float(total_variation(np.array([1.0]), 0.0)[0])
+    1.0
+    """
+    if sigma == 0.0:
+        return np.where(shift > 0.0, 1.0, 0.0)
+    return np.asarray(erf(shift / (2.0 * np.sqrt(2.0) * sigma)))
+
+
+def augmented_rate(shape: DataShape, length: int, relation: Relation, noise: Noise) -> float:
+    """Return the largest (1 / T) sum of tau_t over where the individual's values may lie.
+
+    tau_t is the total variation distance of the noised window at start position t between the
+    two data sets. It depends on how many of the individual's values fall into the context (a_t)
+    and the forecast (b_t) only, and so on their distance to t.
+
+    Args:
+        shape: the windows.
+        length: L, of the series.
+        relation: who is protected.
+        noise: sigma_C and sigma_F, in units of the largest change.
+    """
+    positions = length - shape.forecast_length + 1
+    if relation.level == "event":
+        return min(_worst_sum(shape, length, relation, noise, relation.width) / positions, 1.0)
+    # Values anywhere: tau is subadditive over them, and no window is changed by more than all.
+    touched = relation.touched_windows(shape, positions)
+    of_one = _worst_sum(shape, length, relation, noise, 1)
+    all_values = np.array([np.sqrt(float(relation.width * relation.num_channels))])
+    least = min(noise.context_noise, noise.forecast_noise)
+    if shape.context_length == 0:
+        least = noise.forecast_noise
+    together = touched * float(total_variation(all_values, least)[0])
+    return min(relation.width * of_one / positions, together / positions, touched / positions)
+
+
+def _worst_sum(
+    shape: DataShape, length: int, relation: Relation, noise: Noise, width: int
+) -> float:
+    width = min(width, length)
+    context, forecast = shape.context_length, shape.forecast_length
+    positions = length - forecast + 1
+    # d = first changed value minus t: outside of this range the window is not touched.
+    first, last = 1 - width - context, forecast - 1
+    d = np.arange(first, last + 1)
+    in_context = np.maximum(np.minimum(d + width, 0) - np.maximum(d, -context), 0)
+    in_forecast = np.maximum(np.minimum(d + width, forecast) - np.maximum(d, 0), 0)
+    tau = _window_distance(in_context, in_forecast, relation.num_channels, noise)
+    if positions >= len(tau):
+        # Away from the ends of a long series every window that can be touched is a start position.
+        return float(np.sum(tau)) * (1.0 + _SUM_ROUNDING * len(tau))
+    cumulated = np.concatenate([[0.0], np.cumsum(tau)])
+    # Values from s on are touched by t = 0 .. T - 1, that is by d = s - T + 1 .. s.
+    s = np.arange(max(0, first), min(length - width, last + positions) + 1)
+    high = np.clip(s - first + 1, 0, len(tau))
+    low = np.clip(s - positions + 1 - first, 0, len(tau))
+    sums = cumulated[high] - cumulated[low]
+    return float(np.max(sums)) * (1.0 + _SUM_ROUNDING * len(tau))
+
+
+def _window_distance(
+    in_context: NDArray[np.int64], in_forecast: NDArray[np.int64], channels: int, noise: Noise
+) -> FloatArray:
+    squares = np.zeros(len(in_context))
+    certain = np.zeros(len(in_context), dtype=bool)
+    for count, sigma in (
+        (in_context, noise.context_noise),
+        (in_forecast, noise.forecast_noise),
+    ):
+        if sigma == 0.0:
+            certain |= count > 0
+        else:
+            squares += count * channels / sigma**2
+    return np.where(certain, 1.0, erf(np.sqrt(squares) / (2.0 * np.sqrt(2.0))))

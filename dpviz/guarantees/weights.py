@@ -1,0 +1,99 @@
+"""How many of the drawn windows touch one individual: exact laws, cut where nothing is left."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Context, Decimal, localcontext
+
+# Weight beyond both ends together that is not listed component by component.
+NEGLIGIBLE_WEIGHT = Decimal("1e-40")
+_DIGITS = 60
+# The default exponent range ends at 10^-999999, far beyond (1 - p)^20000 for any p < 1.
+_CONTEXT = Context(prec=_DIGITS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountLaw:
+    """Probabilities of the counts first, first + 1, ..., correctly rounded.
+
+    Args:
+        first: smallest listed count.
+        weights: probability of each listed count, above 0.
+        below: probability of all smaller counts.
+        above: probability of all larger counts.
+        largest: no larger count is possible.
+    """
+
+    first: int
+    weights: tuple[float, ...]
+    below: float
+    above: float
+    largest: int
+
+
+def binomial_law(trials: int, probability: float) -> CountLaw:
+    """Return the law of the number of successes in independent trials.
+
+    >>> binomial_law(2, 0.5).weights
+    (0.25, 0.5, 0.25)
+    """
+    if probability == 0.0 or probability == 1.0:
+        count = trials if probability == 1.0 else 0
+        return CountLaw(first=count, weights=(1.0,), below=0.0, above=0.0, largest=trials)
+    with localcontext(_CONTEXT):
+        p = Decimal(probability)
+        odds = p / (1 - p)
+        none = (1 - p) ** trials
+        return _cut(none, (odds * (trials - i) / (i + 1) for i in range(trials)), largest=trials)
+
+
+def hypergeometric_law(population: int, marked: int, drawn: int) -> CountLaw:
+    """Return the law of how many of the marked ones are drawn without replacement.
+
+    >>> [round(weight, 4) for weight in hypergeometric_law(10, 2, 5).weights]
+    [0.2222, 0.5556, 0.2222]
+    """
+    least, most = max(0, drawn + marked - population), min(drawn, marked)
+    with localcontext(_CONTEXT):
+        start = _smallest_count_weight(population, marked, drawn, least)
+        ratios = (
+            Decimal(marked - i)
+            * (drawn - i)
+            / ((i + 1) * Decimal(population - marked - drawn + i + 1))
+            for i in range(least, most)
+        )
+        return _cut(start, ratios, largest=most, first=least)
+
+
+def _smallest_count_weight(population: int, marked: int, drawn: int, least: int) -> Decimal:
+    """Return the probability of the smallest possible count."""
+    if least == 0:  # C(population - marked, drawn) / C(population, drawn), in the shorter form
+        first, factors = population - max(marked, drawn), min(marked, drawn)
+    else:  # every unmarked one is drawn
+        first, factors = drawn, population - marked
+    product = Decimal(1)
+    for j in range(factors):
+        product = product * (first - j) / (population - j)
+    return product
+
+
+def _cut(start: Decimal, ratios: Iterator[Decimal], *, largest: int, first: int = 0) -> CountLaw:
+    """List the probabilities that are not negligible, from the recurrence between neighbours."""
+    weights, total = [start], start
+    for ratio in ratios:
+        weights.append(weights[-1] * ratio)
+        total += weights[-1]
+        # Past the peak the ratios fall, so what is left is less than a geometric series.
+        if ratio < 1 and weights[-1] * ratio / (1 - ratio) < NEGLIGIBLE_WEIGHT / 4:
+            break
+    skipped, below = 0, Decimal(0)
+    while below + weights[skipped] < NEGLIGIBLE_WEIGHT / 4 and skipped + 1 < len(weights):
+        below += weights[skipped]
+        skipped += 1
+    above = max(1 - total, Decimal(0)) if first + len(weights) - 1 < largest else Decimal(0)
+    return CountLaw(
+        first=first + skipped,
+        weights=tuple(float(weight) for weight in weights[skipped:]),
+        below=float(below),
+        above=float(above),
+        largest=largest,
+    )
