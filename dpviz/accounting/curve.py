@@ -129,11 +129,15 @@ def composed_curve(
         float(guess) * min(_spread(pair) for pair in bound.pairs) * np.sqrt(bound.share), finest
     )
     curve = _coarsened_until_it_fits(bound, wanted)
+    last_gap = None
     for _ in range(_MOST_REFINEMENTS):
         bracket = curve.epsilon_at(at_delta)
         gap = bracket.relative_gap
         if gap is not None and gap <= tolerance:
             break
+        if _is_limited_by_rounding(curve, gap, last_gap, at_delta):
+            break
+        last_gap = gap
         factor = 0.25 if gap is None else min(0.9 * np.sqrt(tolerance / gap), 0.7)
         window = max(len(profile.delta) for profile in curve.high)
         affordable = curve.interval * window / _MOST_REFINED_WINDOW
@@ -145,6 +149,15 @@ def composed_curve(
             break
         curve = finer
     return curve
+
+
+def _is_limited_by_rounding(
+    curve: Curve, gap: float | None, last_gap: float | None, at_delta: float
+) -> bool:
+    """Return whether a finer grid would not help: what is left is another error."""
+    if gap is not None and last_gap is not None:
+        return gap > 0.8 * last_gap
+    return gap is None and min(float(profile.delta[-1]) for profile in curve.high) > at_delta
 
 
 def _curve_on_grid(bound: Bound, interval: float) -> Curve:
