@@ -1,0 +1,158 @@
+"""The accountant against dp-accounting, in one process, in alternation.
+
+    python bench/accountant.py [--all] [--runs 5]
+
+Each side answers the same question from nothing but its imports: epsilon at delta 1e-7 and 200
+deltas after many steps. dpviz answers with a certified bracket (relative width at most 1e-3 of
+epsilon); the peers print one number from a grid of 1e-3.
+
+* stock: ``from_mixture_gaussian_mechanism``, composed and queried as its documentation shows. For
+  substitution its number is no upper bound; what is compared is the work.
+* best use: the vectorised profile of the mirrored pair into the library's own builder, composed
+  and queried by the library.
+
+The default run asks for one window per series and ends within a minute; --all adds step counts,
+several windows per series and Poisson windows, for which the stock library needs minutes.
+"""
+
+import argparse
+import resource
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from dpviz.accounting import composed_curve
+from dpviz.accounting.discretize import one_unit
+from dpviz.accounting.losses import loss_of
+from dpviz.accounting.second_opinion import second_opinion
+from dpviz.guarantees import Bound, Guarantee, MixturePair, ShiftedMixturePair, guarantee_for
+from dpviz.scenario import PRESETS, Scenario, Training
+
+DELTA = 1e-7
+TOY = PRESETS["toy"].scenario
+TRAFFIC = PRESETS["traffic"].scenario
+
+
+def main() -> None:
+    """Print a table of both sides' times, their ratio, and the peak memory."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--runs", type=int, default=5)
+    options = parser.parse_args()
+    warm_up()
+    print("eps at 1e-7 and 200 deltas, cold, median; upper bound with bracket")
+    for steps in (1, 1000, 100_000) if not options.all else (1, 100, 1000, 10_000, 100_000):
+        bound = guarantee_for(with_steps(TOY, steps)).upper
+        ours = measure(lambda bound=bound: answer(bound), options.runs)
+        report(f"one window, {steps} steps", ours)
+        if steps == 1000 or options.all:
+            best = measure(lambda bound=bound: best_use(bound), 2)
+            print(f"  best use of dp-accounting: {best:8.3f} s   ratio {best / ours:.0f}x")
+            theirs = measure(lambda bound=bound: stock(bound), 1)
+            print(f"  stock dp-accounting:       {theirs:8.3f} s   ratio {theirs / ours:.0f}x")
+    report("traffic, 12,000 steps", measure(lambda: answer(guarantee_for(TRAFFIC).upper), 5))
+    kept = with_steps(TOY, 999)
+    answer(guarantee_for(kept).upper)
+    again = guarantee_for(with_steps(TOY, 1001)).upper
+    report("steps changed, one step kept", measure(lambda: answer(again), options.runs, cold=False))
+    if options.all:
+        others(options.runs)
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"peak memory {megabytes:.0f} MB{' (peers included)' if options.all else ''}")
+
+
+def others(runs: int) -> None:
+    """Measure several windows per series and Poisson windows."""
+    for windows, steps in ((8, 1000), (64, 1000)):
+        sampling = replace(TOY.sampling, num_subsequences=windows, batch_size=windows * 4)
+        guarantee = guarantee_for(replace(with_steps(TOY, steps), sampling=sampling))
+        ours = measure(lambda guarantee=guarantee: answers(guarantee), runs)
+        report(f"{windows} windows, F.1 and F.7", ours)
+        if windows == 8:
+            theirs = measure(lambda guarantee=guarantee: stock(guarantee.lower), 1)
+            print(f"  stock dp-accounting (F.7): {theirs:8.3f} s   ratio {theirs / ours:.0f}x")
+    sampling = replace(TRAFFIC.sampling, bottom_level="poisson")
+    guarantee = guarantee_for(replace(with_steps(TRAFFIC, 1000), sampling=sampling))
+    report("Poisson windows, k = 120", measure(lambda: answers(guarantee), runs))
+
+
+def with_steps(scenario: Scenario, steps: int) -> Scenario:
+    """Return the scenario with another training length."""
+    return replace(scenario, training=Training(unit="steps", count=steps))
+
+
+def answer(bound: Bound) -> float | None:
+    """Ask dpviz."""
+    curve = composed_curve(bound, at_delta=DELTA)
+    epsilon = curve.quoted_epsilon_at(DELTA)
+    curve.delta_at(np.linspace(0.0, epsilon or 1.0, 200))
+    return epsilon
+
+
+def answers(guarantee: Guarantee) -> None:
+    """Ask dpviz for both sides of a guarantee."""
+    for bound in (guarantee.upper, guarantee.lower):
+        assert bound is not None  # the schemes measured here have both
+        answer(bound)
+
+
+def best_use(bound: Bound) -> float | None:
+    """Ask dp-accounting, given the vectorised profile."""
+    opinion = second_opinion(bound)
+    epsilon = opinion.epsilon_at(DELTA)
+    opinion.delta_at(np.linspace(0.0, epsilon or 1.0, 200))
+    return epsilon
+
+
+def stock(bound: Bound) -> float:
+    """Ask dp-accounting as its documentation shows."""
+    from dp_accounting.pld import privacy_loss_distribution as pld
+
+    pair = bound.pair
+    means, weights = [0.0, 2.0], [0.0, 1.0]
+    if isinstance(pair, ShiftedMixturePair):
+        weights = [1.0 - pair.rate, pair.rate]
+    elif isinstance(pair, MixturePair):
+        means, weights = list(pair.means), list(pair.weights)
+    distribution = pld.from_mixture_gaussian_mechanism(
+        standard_deviation=pair.noise_multiplier,
+        sensitivities=means,
+        sampling_probs=weights,
+        value_discretization_interval=1e-3,
+    )
+    distribution = distribution.self_compose(bound.count) if bound.count > 1 else distribution
+    epsilon = float(distribution.get_epsilon_for_delta(DELTA))
+    distribution.get_delta_for_epsilon(np.linspace(0.0, epsilon, 200))
+    return epsilon
+
+
+def measure(ask: Callable[[], object], runs: int, *, cold: bool = True) -> float:
+    """Return the median time in seconds."""
+    times = []
+    for _ in range(runs):
+        if cold:
+            one_unit.cache_clear()
+            loss_of.cache_clear()
+        start = time.perf_counter()
+        ask()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def report(name: str, seconds: float) -> None:
+    """Print one line."""
+    print(f"{name:32s} {1000 * seconds:8.1f} ms", flush=True)
+
+
+def warm_up() -> None:
+    """Import what both sides need, so that only the work is measured."""
+    import dp_accounting.pld.privacy_loss_distribution  # noqa: F401
+
+    answer(guarantee_for(with_steps(TOY, 2)).upper)
+
+
+if __name__ == "__main__":
+    main()
