@@ -1,0 +1,112 @@
+"""The laws of how many drawn windows are touched, against exact fractions."""
+
+from fractions import Fraction
+from math import comb
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpviz.guarantees.weights import NEGLIGIBLE_WEIGHT, binomial_law, hypergeometric_law
+
+# Correctly rounded: half a unit in the last place, plus what 60 digits lose.
+HALF_UNIT = Fraction(1, 2**53) * (1 + Fraction(1, 10**20))
+# Rounded weights sum to 1 but for half a unit in the last place of each.
+SUM_ERROR = Fraction(1, 2**53)
+QUICK = settings(max_examples=60, derandomize=True, deadline=None)
+
+
+def exact_binomial(trials, probability):
+    p = Fraction(probability)
+    return [comb(trials, i) * p**i * (1 - p) ** (trials - i) for i in range(trials + 1)]
+
+
+def exact_hypergeometric(population, marked, drawn):
+    total = comb(population, drawn)
+    unmarked = population - marked
+    return [
+        Fraction(comb(marked, i) * comb(unmarked, drawn - i), total)
+        for i in range(min(marked, drawn) + 1)
+    ]
+
+
+def assert_is(law, exact, largest):
+    assert law.largest == largest
+    last = law.first + len(law.weights) - 1
+    for weight, right in zip(law.weights, exact[law.first : last + 1], strict=True):
+        assert weight > 0.0
+        assert abs(Fraction(weight) - right) <= right * HALF_UNIT
+    below, above = sum(exact[: law.first]), sum(exact[last + 1 :])
+    # In 60 digits: what is left above is known to that many places after the point only.
+    assert abs(Fraction(law.below) - below) <= below * HALF_UNIT + Fraction(1, 10**57)
+    assert abs(Fraction(law.above) - above) <= above * HALF_UNIT + Fraction(1, 10**57)
+    assert below + above < Fraction(str(NEGLIGIBLE_WEIGHT))
+    total = sum(map(Fraction, law.weights)) + Fraction(law.below) + Fraction(law.above)
+    assert abs(total - 1) <= SUM_ERROR
+
+
+@QUICK
+@given(st.integers(1, 150), st.floats(1e-12, 1, exclude_max=True))
+def test_binomial_law_is_correctly_rounded(trials, probability):
+    assert_is(binomial_law(trials, probability), exact_binomial(trials, probability), trials)
+
+
+@pytest.mark.parametrize(
+    ("trials", "probability"),
+    [(64, 1e-9), (1, 5e-324), (3, 1 - 2**-53), (600, 0.5), (600, 1 / 600), (600, 0.999)],
+)
+def test_binomial_law_at_the_ends(trials, probability):
+    assert_is(binomial_law(trials, probability), exact_binomial(trials, probability), trials)
+
+
+@pytest.mark.parametrize("trials", [0, 1, 64, 10**5])
+def test_certain_and_impossible_touches(trials):
+    """One count has all the weight; for p = 1 it is the largest possible."""
+    never, always = binomial_law(trials, 0.0), binomial_law(trials, 1.0)
+    assert (never.first, never.weights, never.below, never.above) == (0, (1.0,), 0.0, 0.0)
+    assert (always.first, always.weights, always.below, always.above) == (trials, (1.0,), 0.0, 0.0)
+    assert never.largest == always.largest == trials
+
+
+@QUICK
+@given(st.data())
+def test_hypergeometric_law_is_correctly_rounded(data):
+    population = data.draw(st.integers(1, 400))
+    marked = data.draw(st.integers(0, population))
+    drawn = data.draw(st.integers(0, population))
+    law = hypergeometric_law(population, marked, drawn)
+    assert_is(law, exact_hypergeometric(population, marked, drawn), min(marked, drawn))
+    # Symmetric in what is marked and what is drawn.
+    assert law == hypergeometric_law(population, drawn, marked)
+
+
+@pytest.mark.parametrize(
+    ("population", "marked", "drawn"),
+    [(10**6, 32, 1000), (10**6, 1000, 10**5), (10**5, 1, 10**5 - 1), (2000, 1500, 1200)],
+)
+def test_hypergeometric_law_of_large_bags(population, marked, drawn):
+    law = hypergeometric_law(population, marked, drawn)
+    last = law.first + len(law.weights) - 1
+    total = comb(population, drawn) if population <= 2000 else None
+    if total is not None:
+        assert_is(law, exact_hypergeometric(population, marked, drawn), min(marked, drawn))
+    mean = sum(i * weight for i, weight in enumerate(law.weights, start=law.first))
+    assert mean == pytest.approx(marked * drawn / population, rel=1e-13)
+    assert sum(law.weights) == pytest.approx(1.0, rel=1e-14)
+    assert last <= law.largest
+    assert law.below + law.above < 1e-40
+
+
+@pytest.mark.parametrize(("population", "marked"), [(1, 1), (5, 3), (320, 8), (10**6, 2)])
+def test_drawing_everything_or_nothing(population, marked):
+    everything = hypergeometric_law(population, marked, population)
+    assert (everything.first, everything.weights) == (marked, (1.0,))
+    nothing = hypergeometric_law(population, marked, 0)
+    assert (nothing.first, nothing.weights, nothing.largest) == (0, (1.0,), 0)
+    assert everything.below == everything.above == nothing.below == nothing.above == 0.0
+
+
+def test_hypergeometric_law_of_two_of_one_series():
+    """Worked by hand: 5 of 10 with 2 marked, C(8, 5), 2 C(8, 4), C(8, 3) of C(10, 5) = 252."""
+    law = hypergeometric_law(10, 2, 5)
+    assert law.weights == (56 / 252, 140 / 252, 56 / 252)
