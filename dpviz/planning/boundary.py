@@ -1,0 +1,110 @@
+"""Where a slowly computed, increasing function of a whole number passes zero."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+# A rung and its excess.
+Tried = tuple[int, float]
+_FIRST_STRIDE = 0.005
+_STRIDE_GROWTH = 3.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ladder:
+    """Whole numbers from ``first`` to ``last``, evenly spread on a scale of their own.
+
+    Args:
+        first: the rung that is the easiest to meet.
+        last: the hardest.
+        per_unit: rungs in one unit of the scale; ``None`` for a logarithmic scale.
+    """
+
+    first: int
+    last: int
+    per_unit: float | None = None
+
+    def place(self, rung: int) -> float:
+        """Return where a rung is on the scale."""
+        return math.log(rung) if self.per_unit is None else rung / self.per_unit
+
+    def nearest(self, place: float) -> int:
+        """Return the rung at a place of the scale, or the end beyond which it lies."""
+        if place >= self.place(self.last):
+            return self.last
+        rung = math.exp(place) if self.per_unit is None else place * self.per_unit
+        return max(self.first, round(rung))
+
+    @property
+    def middle(self) -> int:
+        """The rung halfway on the scale."""
+        return self.nearest(0.5 * (self.place(self.first) + self.place(self.last)))
+
+
+def last_met(
+    excess: Callable[[int], float],
+    ladder: Ladder,
+    *,
+    start: int,
+    resolution: float = 0.0,
+) -> int | None:
+    """Return a rung with an excess of at most 0 whose next rung has more; ``None`` without any.
+
+    Args:
+        excess: increasing, but for errors of its computation; may be infinite.
+        ladder: the rungs.
+        start: the rung to try first.
+        resolution: how far on the ladder's scale the rung may be below the right one.
+
+    >>> last_met(lambda rung: rung - 1234.5, Ladder(first=1, last=10**6), start=7)
+    1234
+    """
+    met: Tried | None = None
+    unmet: Tried | None = None
+    stride = max(resolution, _FIRST_STRIDE)
+    # Away from the start in growing strides, until the boundary is passed.
+    rung = start
+    while True:
+        value = excess(rung)
+        if value <= 0.0:
+            met = (rung, value)
+            further = max(rung + 1, ladder.nearest(ladder.place(rung) + stride))
+        else:
+            unmet = (rung, value)
+            further = min(rung - 1, ladder.nearest(ladder.place(rung) - stride))
+        if met is not None and unmet is not None:
+            return _narrowed(excess, ladder, met, unmet, resolution)
+        if met is not None and rung == ladder.last:
+            return rung
+        if unmet is not None and rung == ladder.first:
+            return None
+        rung = further
+        stride *= _STRIDE_GROWTH
+
+
+def _narrowed(
+    excess: Callable[[int], float],
+    ladder: Ladder,
+    met: Tried,
+    unmet: Tried,
+    resolution: float,
+) -> int:
+    """Narrow by straight lines while they are worth it, else by halves."""
+    by_halves = False
+    while unmet[0] - met[0] > 1:
+        low, high = ladder.place(met[0]), ladder.place(unmet[0])
+        if high - low <= resolution:
+            break
+        share = 0.5
+        if not by_halves and math.isfinite(met[1]) and math.isfinite(unmet[1]):
+            share = met[1] / (met[1] - unmet[1])
+        rung = ladder.nearest(low + share * (high - low))
+        rung = min(max(rung, met[0] + 1), unmet[0] - 1)
+        value = excess(rung)
+        if value <= 0.0:
+            met = (rung, value)
+        else:
+            unmet = (rung, value)
+        # A line that leaves most of the gap is followed by a halving.
+        by_halves = ladder.place(unmet[0]) - ladder.place(met[0]) > 0.5 * (high - low)
+    return met[0]

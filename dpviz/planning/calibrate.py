@@ -1,0 +1,245 @@
+"""The one quantity left open that just meets a target (epsilon, delta), on the sound side.
+
+All searches compare the epsilon that an upper bound quotes, so what they return is private
+enough, and the next looser value is not known to be.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from dpviz.accounting import DEFAULT_TOLERANCE, composed_curve
+from dpviz.guarantees import guarantee_for
+from dpviz.planning.boundary import Ladder, last_met
+from dpviz.scenario import DataShape, Noise, Scenario, ScenarioError, Training
+from dpviz.scenario.errors import checked_choice, checked_real
+from dpviz.scenario.scenario import (
+    DELTA_RANGE,
+    LARGEST_BATCH,
+    MOST_STEPS,
+    MOST_SUBSEQUENCES,
+    NOISE_MULTIPLIER_RANGE,
+)
+
+QUANTITIES = ("noise_multiplier", "steps", "epochs", "batch_size", "num_subsequences")
+TARGET_EPSILON_RANGE = (1e-9, 1e9)
+NOISE_DIGITS = 5
+# Neighbouring candidates of the noise multiplier differ by this in their logarithm.
+_NOISE_STEP = 5e-4
+_COARSE_TOLERANCE = 0.1
+# A coarse epsilon is at most this much too large; measured 5 %.
+_COARSE_EXCESS = 0.2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """The privacy to reach: ``epsilon`` at ``delta``.
+
+    Raises:
+        ScenarioError: a value is out of range.
+    """
+
+    epsilon: float
+    delta: float
+
+    def __post_init__(self) -> None:
+        epsilon = checked_real("target_epsilon", self.epsilon, *TARGET_EPSILON_RANGE)
+        object.__setattr__(self, "epsilon", epsilon)
+        delta = checked_real("target_delta", self.delta, *DELTA_RANGE)
+        object.__setattr__(self, "delta", delta)
+
+
+def calibrated(scenario: Scenario, quantity: str, target: Target) -> Scenario:
+    """Return the scenario with one quantity replaced so that it just meets the target.
+
+    The smallest noise multiplier (to 0.05 %), or the largest number of steps, epochs, windows
+    in a batch or windows per series. Where training is so many epochs, a larger batch means
+    fewer steps, and epsilon may fall again far beyond the batch size found; the next larger
+    one does not meet the target.
+
+    Args:
+        scenario: the training set-up; its own value of the quantity is of no effect, and its
+            ``delta`` becomes the target's.
+        quantity: one of ``QUANTITIES``.
+        target: what to meet.
+
+    Raises:
+        ScenarioError: no value meets the target, or no bound covers the scenario.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> found = calibrated(
+    ...     PRESETS["toy"].scenario, "noise_multiplier", Target(epsilon=4.0, delta=1e-7))
+    >>> f"{found.noise.noise_multiplier:.2f}"
+    '1.72'
+    """
+    checked_choice("quantity", quantity, QUANTITIES)
+    scenario = replace(scenario, delta=target.delta)
+    if quantity == "num_subsequences":
+        return _most_subsequences(scenario, target)
+    ladder, scenario_at = _LADDERS[quantity](scenario)
+
+    def excess(tolerance: float) -> Callable[[int], float]:
+        return lambda rung: _excess(scenario_at(rung), target, tolerance)
+
+    roughly = last_met(excess(_COARSE_TOLERANCE), ladder, start=ladder.middle, resolution=0.02)
+    start = ladder.first if roughly is None else roughly
+    found = last_met(excess(DEFAULT_TOLERANCE), ladder, start=start)
+    if found is None:
+        raise _unreachable(scenario_at(ladder.first), quantity, target)
+    return scenario_at(found)
+
+
+def value_of(scenario: Scenario, quantity: str) -> float | int:
+    """Return the scenario's value of one of ``QUANTITIES``."""
+    if quantity == "noise_multiplier":
+        return scenario.noise.noise_multiplier
+    if quantity in ("steps", "epochs"):
+        return scenario.num_steps if quantity == "steps" else scenario.num_epochs
+    sampling = scenario.sampling
+    return sampling.batch_size if quantity == "batch_size" else sampling.num_subsequences
+
+
+def upper_epsilon(scenario: Scenario, tolerance: float = DEFAULT_TOLERANCE) -> float | None:
+    """Return the smallest epsilon that an upper bound quotes at the scenario's delta.
+
+    Raises:
+        ScenarioError: no bound covers the scenario.
+    """
+    guarantee = guarantee_for(scenario)
+    quoted = [
+        composed_curve(bound, at_delta=scenario.delta, tolerance=tolerance).quoted_epsilon_at(
+            scenario.delta
+        )
+        for bound in (guarantee.upper, *guarantee.other_uppers)
+    ]
+    return min((epsilon for epsilon in quoted if epsilon is not None), default=None)
+
+
+def _excess(scenario: Scenario, target: Target, tolerance: float) -> float:
+    """Return ln(epsilon / target): at most 0 exactly where the target is met."""
+    epsilon = upper_epsilon(scenario, tolerance)
+    if epsilon is None:
+        return math.inf
+    if epsilon == 0.0:
+        return -math.inf
+    excess = math.log(epsilon / target.epsilon)
+    # The sign is that of the comparison, whatever the logarithm is rounded to.
+    return min(excess, 0.0) if epsilon <= target.epsilon else max(excess, math.ulp(1.0))
+
+
+def _unreachable(tightest: Scenario, quantity: str, target: Target) -> ScenarioError:
+    epsilon = upper_epsilon(tightest)
+    reached = "no finite epsilon" if epsilon is None else f"epsilon {epsilon:.6g}"
+    extreme = f"{value_of(tightest, quantity):,}".removesuffix(".0")
+    return ScenarioError(
+        "target_epsilon",
+        target.epsilon,
+        f"even {quantity} {extreme} gives {reached} at delta {target.delta:g}",
+    )
+
+
+_Rungs = tuple[Ladder, Callable[[int], Scenario]]
+
+
+def _noise_multipliers(scenario: Scenario) -> _Rungs:
+    smallest, largest = NOISE_MULTIPLIER_RANGE
+
+    def at(rung: int) -> Scenario:
+        sigma = _rounded_up(largest * math.exp(-_NOISE_STEP * rung))
+        noise: Noise = replace(scenario.noise, noise_multiplier=max(smallest, min(largest, sigma)))
+        return replace(scenario, noise=noise)
+
+    last = math.ceil(math.log(largest / smallest) / _NOISE_STEP)
+    return Ladder(first=0, last=last, per_unit=1.0 / _NOISE_STEP), at
+
+
+def _rounded_up(value: float) -> float:
+    place = 10.0 ** (math.floor(math.log10(value)) - NOISE_DIGITS + 1)
+    return float(f"{math.ceil(value / place) * place:.{NOISE_DIGITS}g}")
+
+
+def _steps(scenario: Scenario) -> _Rungs:
+    return Ladder(first=1, last=MOST_STEPS), lambda count: replace(
+        scenario, training=Training(unit="steps", count=count)
+    )
+
+
+def _epochs(scenario: Scenario) -> _Rungs:
+    one = replace(scenario, training=Training(unit="epochs", count=1))
+    return Ladder(first=1, last=MOST_STEPS // one.steps_per_epoch), lambda count: replace(
+        scenario, training=Training(unit="epochs", count=count)
+    )
+
+
+def _batch_sizes(scenario: Scenario) -> _Rungs:
+    shape, sampling, training = scenario.data, scenario.sampling, scenario.training
+    if not isinstance(shape, DataShape):
+        raise ScenarioError("batch_size", None, "rates do not depend on it: give the data's shape")
+    largest = min(sampling.largest_batch(shape), LARGEST_BATCH)
+    smallest = sampling.num_subsequences
+    if training.unit == "epochs":
+        # A smaller batch makes more steps of these epochs than a scenario holds.
+        too_many = MOST_STEPS // training.count + 1
+        smallest = max(smallest, sampling.largest_batch(shape) // too_many + 1)
+    return Ladder(first=smallest, last=largest), lambda size: replace(
+        scenario, sampling=replace(sampling, batch_size=size)
+    )
+
+
+_LADDERS = {
+    "noise_multiplier": _noise_multipliers,
+    "steps": _steps,
+    "epochs": _epochs,
+    "batch_size": _batch_sizes,
+}
+
+
+def _most_subsequences(scenario: Scenario, target: Target) -> Scenario:
+    """Return the scenario with the most windows per series that meet the target.
+
+    For the same number of series in a batch, epsilon grows with the windows of each. Where one
+    more window makes room for one series less, it may fall: there the search starts again.
+    """
+    sampling, last = scenario.sampling, MOST_SUBSEQUENCES
+    first = 1
+    if isinstance(scenario.data, DataShape):
+        last = min(last, sampling.batch_size)
+        per_window = replace(sampling, num_subsequences=1).largest_batch(scenario.data)
+        first = -(-sampling.batch_size // per_window)
+
+    def excess(windows: int, tolerance: float = DEFAULT_TOLERANCE) -> float:
+        try:
+            return _excess(_with_subsequences(scenario, windows), target, tolerance)
+        except ScenarioError:  # not allowed beside the rest, or not covered
+            return math.inf
+
+    def series(windows: int) -> int:
+        return sampling.batch_size // windows
+
+    ladder = Ladder(first=first, last=last)
+    found = last_met(excess, ladder, start=first)
+    if isinstance(scenario.data, DataShape):
+        for windows in range(last, found or first, -1):
+            room_for_fewer = series(windows) < series(windows - 1) if windows > 1 else False
+            if room_for_fewer and excess(windows, _COARSE_TOLERANCE) <= _COARSE_EXCESS:
+                same_series = Ladder(
+                    first=windows, last=min(last, sampling.batch_size // series(windows))
+                )
+                better = last_met(excess, same_series, start=windows)
+                if better is not None:
+                    found = better
+                    break
+    if found is None:
+        raise _unreachable(_with_subsequences(scenario, first), "num_subsequences", target)
+    return _with_subsequences(scenario, found)
+
+
+def _with_subsequences(scenario: Scenario, windows: int) -> Scenario:
+    sampling = scenario.sampling
+    # With rates the batch size says nothing: the same series per batch as before.
+    size = sampling.batch_size
+    if not isinstance(scenario.data, DataShape):
+        size = sampling.series_per_batch * windows
+    return replace(
+        scenario, sampling=replace(sampling, batch_size=size, num_subsequences=windows)
+    )
