@@ -59,18 +59,20 @@ def _worst_sum(
     width = min(width, length)
     context, forecast = shape.context_length, shape.forecast_length
     positions = length - forecast + 1
-    # d = first changed value minus t: outside of this range the window is not touched.
-    first, last = 1 - width - context, forecast - 1
+    # d = first changed value minus t: outside of this range the window is not touched, or there
+    # is no such start position. (Large tau_t that no sum has would spoil the cumulated ones.)
+    first = max(1 - width - context, 1 - positions)
+    last = min(forecast - 1, length - width)
     d = np.arange(first, last + 1)
     in_context = np.maximum(np.minimum(d + width, 0) - np.maximum(d, -context), 0)
     in_forecast = np.maximum(np.minimum(d + width, forecast) - np.maximum(d, 0), 0)
     tau = _window_distance(in_context, in_forecast, relation.num_channels, noise)
     if positions >= len(tau):
-        # Away from the ends of a long series every window that can be touched is a start position.
+        # One place has them all: in a long series, away from its ends.
         return float(np.sum(tau)) * (1.0 + _SUM_ROUNDING * len(tau))
     cumulated = np.concatenate([[0.0], np.cumsum(tau)])
     # Values from s on are touched by t = 0 .. T - 1, that is by d = s - T + 1 .. s.
-    s = np.arange(max(0, first), min(length - width, last + positions) + 1)
+    s = np.arange(0, min(length - width, last + positions) + 1)
     high = np.clip(s - first + 1, 0, len(tau))
     low = np.clip(s - positions + 1 - first, 0, len(tau))
     sums = cumulated[high] - cumulated[low]
