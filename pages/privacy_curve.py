@@ -46,7 +46,7 @@ def explore() -> None:
     try:
         content = privacy_curve_page(state.scenario)
     except ScenarioError as problem:
-        answer.error(plain(f"No theorem in this version covers these settings. {problem}"))
+        answer.error(plain(f"This page does not draw these settings. {problem}"))
         return
     with answer:
         with st.container(key="answer"):

@@ -44,7 +44,7 @@ def privacy_curve_csv(scenario: Scenario) -> str:
     try:
         return curve_csv(_comparison(to_json(scenario)))
     except ScenarioError as problem:
-        return f"# No theorem in this version covers these settings. {problem}\n"
+        return f"# This page does not draw these settings. {problem}\n"
 
 
 @st.cache_resource(max_entries=_MOST_SCENARIOS, show_spinner=False)

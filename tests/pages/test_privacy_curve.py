@@ -225,9 +225,22 @@ def test_link_of_another_schema_is_not_read_as_this_one(open_page):
     assert scenario_of(app) == PRESETS["toy"].scenario
 
 
-def test_scheme_without_a_theorem_is_refused_with_the_field_to_change(open_page):
-    app = open_page(link_of(PRESETS["toy"].scenario) | {"num_subsequences": "2"})
-    assert "num\\_subsequences = 2" in app.error[0].value
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("top_level", "shuffled"), ("top_level", "flat"), ("forecast_noise", "2.0")],
+)
+def test_settings_that_are_not_drawn_are_named(open_page, field, value):
+    app = open_page(link_of(PRESETS["toy"].scenario) | {field: value})
+    assert f"{field} = " in app.error[0].value.replace("\\", "")
+
+
+@pytest.mark.parametrize(
+    ("changes", "theorem"),
+    [({"num_subsequences": "4"}, "F.1"), ({"bottom_level": "poisson"}, "F.2")],
+)
+def test_every_row_with_a_band_is_drawn(open_page, changes, theorem):
+    app = open_page(link_of(PRESETS["toy"].scenario) | changes)
+    assert f"Theorem {theorem} composed over 1,000 steps" in headline(app)
 
 
 def test_deterministic_headline_counts_epochs(open_page):
