@@ -60,11 +60,14 @@ def _answer(account: Account, side: Callable[[Curve], Answer]) -> Answer:
 
 
 def _meaning(curve: Curve) -> Answer:
-    return {
-        "theorem": curve.bound.theorem,
-        "kind": curve.bound.kind_after_composition.value,
-        "tight_per_unit": curve.bound.kind is Kind.TIGHT,
+    bound = curve.bound
+    meaning: Answer = {
+        "theorem": bound.theorem,
+        "kind": bound.kind_after_composition.value,
+        "tight_per_unit": bound.kind is Kind.TIGHT,
     }
+    words = {"extension": bound.extension, "protects": bound.protects}
+    return meaning | {name: text for name, text in words.items() if text}
 
 
 def _pairs(brackets: Sequence[Bracket]) -> list[list[float | None]]:

@@ -240,6 +240,4 @@ def _with_subsequences(scenario: Scenario, windows: int) -> Scenario:
     size = sampling.batch_size
     if not isinstance(scenario.data, DataShape):
         size = sampling.series_per_batch * windows
-    return replace(
-        scenario, sampling=replace(sampling, batch_size=size, num_subsequences=windows)
-    )
+    return replace(scenario, sampling=replace(sampling, batch_size=size, num_subsequences=windows))

@@ -22,6 +22,7 @@ RANKS = {
     "figures": 5,
     "export": 5,
     "ui": 6,
+    "command_line": 6,
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))
 LONGEST_FILE = 280

@@ -1,16 +1,21 @@
-"""The command line answers for saved scenarios, and explains what it refuses."""
+"""The command line answers for scenarios, and explains what it refuses in one sentence."""
 
 import json
 import subprocess
 import sys
+import time
 
 import pytest
 
-from dpviz.__main__ import main
 from dpviz.accounting import account_for
+from dpviz.command_line import main
+from dpviz.sampling import simulate_hits
 from dpviz.scenario import PRESETS, from_fields, to_json
 
 TOY = PRESETS["toy"].scenario
+SHAPE = ["--num-series=320", "--series-length=20", "--context-length=1", "--forecast-length=1"]
+OPTIONS = [*SHAPE, "--batch-size=32", "--noise-multiplier=1", "--steps=1000"]
+RATES = ["--top-rate=0.1", "--bottom-rate=0.1", "--noise-multiplier=1", "--steps=1000"]
 
 
 @pytest.fixture
@@ -20,73 +25,136 @@ def scenario_file(tmp_path):
     return str(path)
 
 
-def test_epsilon_is_the_accountants_with_its_meaning(scenario_file, capsys):
-    assert main(["epsilon", "--scenario", scenario_file, "--delta", "1e-5", "1e-7", "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
+@pytest.fixture
+def answer_of(capsys):
+    def run(*arguments):
+        assert main([*arguments, "--json"]) == 0
+        said = capsys.readouterr()
+        assert said.err == ""
+        return json.loads(said.out, parse_constant=lambda name: pytest.fail(name))
+
+    return run
+
+
+def test_epsilon_is_the_accountants_with_its_meaning(scenario_file, answer_of):
     account = account_for(TOY)
-    assert answer["upper"]["epsilon"] == [account.upper.quoted_epsilon_at(d) for d in (1e-5, 1e-7)]
-    assert answer["upper"]["theorem"] == "4.4"
-    assert answer["upper"]["kind"] == "upper"
-    assert answer["lower"]["kind"] == "lower"
-    assert answer["composition"] == {"unit": "step", "count": 1000}
-    for low, high in answer["upper"]["bracket"]:
-        assert low <= high
-    assert from_fields(answer["scenario"]) == TOY
+    for source in (["--scenario", scenario_file], OPTIONS):
+        answer = answer_of("epsilon", *source, "--delta", "1e-5", "1e-7")
+        upper = answer["upper"]
+        assert upper["epsilon"] == [account.upper.quoted_epsilon_at(d) for d in (1e-5, 1e-7)]
+        assert upper["delta"] == [1e-5, 1e-7]
+        assert (upper["theorem"], upper["kind"], upper["tight_per_unit"]) == ("4.4", "upper", True)
+        assert answer["lower"]["kind"] == "lower"
+        assert answer["composition"] == {"unit": "step", "count": 1000}
+        assert from_fields(answer["scenario"]) == TOY
+        for (low, high), epsilon in zip(upper["bracket"], upper["epsilon"], strict=True):
+            assert low <= high == epsilon
 
 
-def test_delta_of_the_scenario_is_the_default(scenario_file, capsys):
-    assert main(["epsilon", "--scenario", scenario_file, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["upper"]["delta"] == [TOY.delta]
+def test_delta_is_the_accountants(answer_of):
+    answer = answer_of("delta", *OPTIONS, "--epsilon", "4", "1")
+    assert answer["upper"]["epsilon"] == [4.0, 1.0]
+    expected = account_for(TOY).upper.quoted_delta_at([4.0, 1.0]).tolist()
+    assert answer["upper"]["delta"] == expected
 
 
-def test_table_rounds_each_bound_to_its_own_side(scenario_file, capsys):
-    assert main(["epsilon", "--scenario", scenario_file]) == 0
-    upper, lower = (
-        float(line.split()[1]) for line in capsys.readouterr().out.splitlines() if "  eps" in line
-    )
-    account = account_for(TOY)
-    assert upper >= account.upper.quoted_epsilon_at(TOY.delta)
-    assert lower <= account.lower.quoted_epsilon_at(TOY.delta)
+def test_delta_of_the_scenario_is_the_default(answer_of):
+    assert answer_of("epsilon", *OPTIONS)["upper"]["delta"] == [1e-7]
 
 
-def test_delta_command(scenario_file, capsys):
-    assert main(["delta", "--scenario", scenario_file, "--epsilon", "1", "4", "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
-    assert answer["upper"]["delta"][0] > answer["upper"]["delta"][1] > 0
+def test_one_step_is_called_tight(answer_of):
+    one_step = [*SHAPE, "--batch-size=32", "--noise-multiplier=1", "--steps=1"]
+    assert answer_of("epsilon", *one_step)["upper"]["kind"] == "tight"
+
+
+def test_rates_are_enough(answer_of):
+    rates, shape = answer_of("epsilon", *RATES), answer_of("epsilon", *OPTIONS)
+    assert rates["upper"]["epsilon"] == pytest.approx(shape["upper"]["epsilon"])
+    assert rates["scenario"]["steps_per_epoch"] == 10
+
+
+def test_several_lengths_count_as_their_worst(answer_of):
+    lengths = ["--series-length", "40", "20", "30"]
+    answer = answer_of("epsilon", *OPTIONS[:1], *lengths, *OPTIONS[2:])
+    assert answer["scenario"]["series_length"] == [20]
 
 
 @pytest.mark.parametrize(
-    ("options", "named"),
+    "scheme",
     [
-        (["--delta", "2"], "delta = 2.0"),
-        (["--delta", "nan"], "delta = nan"),
+        ["--top-level=shuffled"],
+        ["--top-level=poisson"],
+        ["--bottom-level=poisson"],
+        ["--subsequences=4"],
+        ["--flat"],
+        ["--context-noise=2", "--max-change=1"],
     ],
 )
-def test_bad_numbers_are_named_with_what_is_allowed(scenario_file, capsys, options, named):
-    assert main(["epsilon", "--scenario", scenario_file, *options]) == 2
-    said = capsys.readouterr().err
-    assert named in said
-    assert "must be a number from" in said
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_every_scheme_is_answered_with_its_words(answer_of, scheme):
+    answer = answer_of("epsilon", *OPTIONS, *scheme)
+    account = account_for(from_fields(answer["scenario"]))
+    bound = account.upper.bound
+    assert answer["upper"]["epsilon"] == [account.upper.quoted_epsilon_at(1e-7)]
+    assert answer["upper"].get("extension", "") == bound.extension
+    assert answer["upper"].get("protects", "") == bound.protects
+    assert (answer["lower"] is None) == (account.lower is None)
+    assert main(["epsilon", *OPTIONS, *scheme]) == 0
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{", '{"schema": 1}', "\x00"])
-def test_bad_scenario_files_are_refused_in_a_sentence(tmp_path, capsys, content):
-    path = tmp_path / "bad.json"
-    path.write_text(content, encoding="utf-8")
-    assert main(["epsilon", "--scenario", str(path)]) == 2
-    assert "Traceback" not in capsys.readouterr().err
-
-
-def test_missing_file_is_named(capsys):
-    assert main(["epsilon", "--scenario", "nowhere.json"]) == 2
-    assert "nowhere.json" in capsys.readouterr().err
-
-
-def test_module_runs_as_a_program(scenario_file):
-    done = subprocess.run(
-        [sys.executable, "-m", "dpviz", "epsilon", "--scenario", scenario_file],
-        capture_output=True,
-        text=True,
-        check=True,
+@pytest.mark.parametrize("command", ["epsilon", "calibrate"])
+def test_tables_round_each_bound_to_its_own_side(command, capsys):
+    options = OPTIONS if command == "epsilon" else [*OPTIONS[:-2], "--steps=1000"]
+    target = [] if command == "epsilon" else ["--target-epsilon=19.03"]
+    assert main([command, *options, *target]) == 0
+    upper, lower = (
+        float(line.split()[1]) for line in capsys.readouterr().out.splitlines() if "  eps" in line
     )
-    assert "upper bound, Theorem 4.4" in done.stdout
+    if command == "epsilon":
+        account = account_for(TOY)
+        assert upper >= account.upper.quoted_epsilon_at(TOY.delta)
+        assert lower <= account.lower.quoted_epsilon_at(TOY.delta)
+
+
+@pytest.mark.parametrize(
+    ("find", "given"),
+    [
+        ("noise-multiplier", ["--batch-size=32", "--steps=100"]),
+        ("steps", ["--batch-size=32", "--noise-multiplier=2"]),
+        ("epochs", ["--batch-size=32", "--noise-multiplier=2"]),
+        ("batch-size", ["--noise-multiplier=2", "--steps=100"]),
+        ("subsequences", ["--noise-multiplier=4", "--steps=100", "--batch-size=32"]),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_calibrate_gives_the_quantity_with_its_certificate(answer_of, find, given):
+    options = [*SHAPE, *given, "--find", find, "--target-epsilon=2", "--target-delta=1e-6"]
+    answer = answer_of("calibrate", *options)
+    assert answer["upper"]["delta"] == [1e-6]
+    assert 1.5 < answer["upper"]["epsilon"][0] <= 2.0
+    field = "num_subsequences" if find == "subsequences" else find.replace("-", "_")
+    assert answer[find.replace("-", "_")] == answer["scenario"][field]
+
+
+def test_calibrate_ignores_the_saved_value_of_what_it_finds(scenario_file, answer_of):
+    saved = answer_of("calibrate", "--scenario", scenario_file, "--target-epsilon=2")
+    typed = answer_of("calibrate", *OPTIONS[:5], OPTIONS[6], "--target-epsilon=2")
+    assert saved == typed
+
+
+def test_simulate_counts_batches(answer_of):
+    drawn = ["--batches=500", "--seed=3"]
+    answer = answer_of("simulate", *SHAPE, "--batch-size=32", *drawn)
+    assert answer == {"hits": simulate_hits(TOY, 500, 3).tolist()}
+    assert main(["simulate", *OPTIONS, *drawn]) == 0
+
+
+def test_help_and_refusals_come_within_a_second():
+    for arguments, code in ((["--help"], 0), (["epsilon", "--steps=0"], 2)):
+        started = time.perf_counter()
+        done = subprocess.run(
+            [sys.executable, "-m", "dpviz", *arguments], capture_output=True, text=True, check=False
+        )
+        assert time.perf_counter() - started < 1.0
+        assert done.returncode == code
+        assert "Traceback" not in done.stderr

@@ -1,0 +1,173 @@
+"""From options to a scenario."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from dpviz.command_line.parser import UsageError, option_of
+from dpviz.scenario import (
+    SCHEMA_VERSION,
+    DataShape,
+    Relation,
+    Scenario,
+    ScenarioError,
+    from_fields,
+    from_json,
+    worst_case_lengths,
+)
+from dpviz.scenario.data import LARGEST_COUNT, SMALLEST_RATE
+from dpviz.scenario.errors import checked_integer, checked_real
+from dpviz.scenario.fields import RATE_FIELDS, SHAPE_FIELDS
+from dpviz.scenario.scenario import LARGEST_BATCH, MOST_SUBSEQUENCES
+
+OF_RATES = ("steps_per_epoch", "forecast_share")
+OPTION_FIELDS = (
+    *SHAPE_FIELDS, *RATE_FIELDS, *OF_RATES, "batch_size", "num_subsequences", "top_level",
+    "bottom_level", "noise_multiplier", "context_noise", "forecast_noise", "steps", "epochs",
+    "relation", "relation_width", "num_channels", "max_change",
+)  # fmt: skip
+Fields = dict[str, Any]
+
+
+def scenario_from(options: argparse.Namespace, sought: str | None = None) -> Scenario:
+    """Return the scenario that the options, or the file they name, describe.
+
+    Args:
+        options: as parsed.
+        sought: a field that is left open; the scenario has some valid value of it.
+
+    Raises:
+        UsageError: options contradict each other, one is missing, or the file cannot be read.
+        ScenarioError: a value is not allowed.
+    """
+    given = {name: getattr(options, name) for name in OPTION_FIELDS}
+    given = {name: value for name, value in given.items() if value is not None}
+    if options.flat:
+        if "top_level" in given:
+            raise _contradiction("top_level", given, "--flat")
+        given["top_level"] = "flat"
+    if options.scenario is not None:
+        for name in given:
+            flag = options.flat and name == "top_level"
+            raise UsageError(
+                f"{'--flat' if flag else _shown(name, given)} is not allowed: --scenario "
+                "gives the whole scenario, so leave one of the two out"
+            )
+        return _saved(options.scenario)
+    if sought is not None and sought in given:
+        raise UsageError(
+            f"{_shown(sought, given)} is not allowed: it is what calibrate finds; leave it out, "
+            "or let --find name another quantity"
+        )
+    if options.command == "simulate":  # which windows are drawn depends on neither
+        given.setdefault("noise_multiplier", 1.0)
+        if "epochs" not in given:
+            given.setdefault("steps", 1)
+    _settle_training(given, sought)
+    _settle_data(given)
+    if sought is not None:
+        given[sought] = _placeholder(sought, given)
+    for name in ("batch_size", "noise_multiplier"):
+        if name not in given:
+            raise UsageError(f"{option_of(name)} is needed, or a --scenario")
+    return from_fields({"schema": SCHEMA_VERSION, **given})
+
+
+def _saved(path: str) -> Scenario:
+    try:
+        return from_json(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        if isinstance(error, ScenarioError):
+            raise UsageError(f"--scenario {path} is not allowed: {error}".rstrip(".")) from None
+        reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
+        raise UsageError(f"--scenario {path!r} cannot be read: {reason}") from None
+
+
+def _settle_training(given: Fields, sought: str | None) -> None:
+    if "steps" in given and "epochs" in given:
+        raise _contradiction("steps", given, _shown("epochs", given))
+    if sought in ("steps", "epochs"):
+        for other in ("steps", "epochs"):
+            if other in given:
+                raise _contradiction(other, given, f"--find {sought}")
+    elif "steps" not in given and "epochs" not in given:
+        raise UsageError("--steps or --epochs is needed, or a --scenario")
+
+
+def _settle_data(given: Fields) -> None:
+    rates = [name for name in (*RATE_FIELDS, *OF_RATES) if name in given]
+    shape = [name for name in SHAPE_FIELDS if name in given]
+    if rates and shape:
+        raise _contradiction(rates[0], given, _shown(shape[0], given))
+    needed = RATE_FIELDS if rates else SHAPE_FIELDS
+    for name in needed:
+        if name not in given:
+            other = SHAPE_FIELDS if rates else RATE_FIELDS
+            raise UsageError(
+                f"{option_of(name)} is needed, or instead of the data so far "
+                f"{' and '.join(option_of(field) for field in other)}, or a --scenario"
+            )
+    if rates:
+        given.setdefault("batch_size", given.get("num_subsequences", 1))
+        rho = checked_real("top_rate", given["top_rate"], SMALLEST_RATE, 1.0)
+        # One pass has at most 1 / rho steps; rho may be a rounded quotient.
+        given.setdefault("steps_per_epoch", min(LARGEST_COUNT, int((1.0 + 1e-12) / rho)))
+    else:
+        given |= _listed_lengths(given)
+
+
+def _listed_lengths(given: Fields) -> Fields:
+    lengths = [
+        checked_integer("series_length", length, 1, LARGEST_COUNT)
+        for length in given["series_length"]
+    ]
+    # The shape of the shortest one checks all other numbers first.
+    shape = DataShape(
+        num_series=given["num_series"],
+        series_lengths=(min(lengths),),
+        context_length=given["context_length"],
+        forecast_length=given["forecast_length"],
+    )
+    if len(set(lengths)) > 1:
+        shape = worst_case_lengths(
+            lengths,
+            num_series=shape.num_series,
+            context_length=shape.context_length,
+            forecast_length=shape.forecast_length,
+            relation=Relation(
+                level=given.get("relation", "event"), width=given.get("relation_width", 1)
+            ),
+        )
+    listed: Fields = {"series_length": list(shape.series_lengths)}
+    if shape.longer_series_beyond is not None:
+        listed["longer_series_beyond"] = shape.longer_series_beyond
+    return listed
+
+
+def _placeholder(sought: str, given: Fields) -> int | float:
+    """Return a value of the sought field that is valid wherever any is."""
+    if sought == "num_subsequences":
+        batch = checked_integer("batch_size", given.get("batch_size", 1), 1, LARGEST_BATCH)
+        return 1 if given.get("top_level") == "flat" else min(batch, MOST_SUBSEQUENCES)
+    if sought != "batch_size":
+        return 1
+    windows = checked_integer(
+        "num_subsequences", given.get("num_subsequences", 1), 1, MOST_SUBSEQUENCES
+    )
+    if "num_series" not in given:
+        return windows
+    if given.get("top_level") == "flat":
+        windows = int(given["series_length"][0]) - int(given["forecast_length"]) + 1
+    return min(LARGEST_BATCH, int(given["num_series"]) * windows)
+
+
+def _contradiction(name: str, given: Fields, other: str) -> UsageError:
+    return UsageError(
+        f"{_shown(name, given)} is not allowed beside {other}: leave one of the two out"
+    )
+
+
+def _shown(name: str, given: Fields) -> str:
+    value = given[name]
+    text = " ".join(str(item) for item in value) if isinstance(value, list) else str(value)
+    return f"{option_of(name)} {text if len(text) <= 60 else text[:57] + '...'}"
