@@ -8,15 +8,25 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import log_ndtr, ndtr
+from scipy.special import log_ndtr
 
 from dpviz.accounting.buckets import FloatArray
-from dpviz.accounting.loss_distribution import Direction, grid_losses
+from dpviz.accounting.loss_distribution import Direction, Rounding, grid_losses
+from dpviz.accounting.losses import loss_of
+from dpviz.accounting.mixture_loss import MixtureLoss
+from dpviz.accounting.privacy_loss import LARGEST_LOSS
 from dpviz.accounting.two_component_loss import loss_at
-from dpviz.guarantees import Bound, Composition, ShiftedMixturePair
+from dpviz.guarantees import (
+    Bound,
+    Composition,
+    DominatingPair,
+    MixturePair,
+    ShiftedMixturePair,
+)
 
 # Probability beyond 9 standard deviations is about 1e-19, below the library's own truncation.
 _DEVIATIONS = 9.0
+_NEGLIGIBLE_WEIGHT = 1e-19
 # The library walks over the grid in Python: more points than this take minutes.
 MOST_GRID_POINTS = 500_000
 
@@ -68,8 +78,8 @@ def second_opinion(bound: Bound, *, interval: float = 1e-3) -> SecondOpinion:
         interval: grid distance of the privacy loss, in nats.
 
     Raises:
-        ValueError: the grid would have more than ``MOST_GRID_POINTS`` points, or the bound has
-            more components than two.
+        ValueError: the grid would have more than ``MOST_GRID_POINTS`` points, or the bound is
+            about series of several lengths.
 
     >>> from dpviz.guarantees import sampled_top_level
     >>> bound = sampled_top_level(
@@ -82,9 +92,9 @@ def second_opinion(bound: Bound, *, interval: float = 1e-3) -> SecondOpinion:
     from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
 
     pair = bound.pair
-    if not isinstance(pair, ShiftedMixturePair) or bound.share < 1.0 or bound.other_pairs:
-        raise ValueError(f"Theorem {bound.theorem} is not expressed for dp-accounting")
-    if bound.composition is Composition.MIRRORED:
+    if bound.other_pairs:
+        raise ValueError("series of several lengths are not expressed for dp-accounting")
+    if bound.composition is Composition.MIRRORED or pair.is_symmetric:
         directions = [Direction.MIRRORED]
     else:
         directions = [Direction.FORWARD, Direction.BACKWARD]
@@ -94,7 +104,7 @@ def second_opinion(bound: Bound, *, interval: float = 1e-3) -> SecondOpinion:
         if last - first >= MOST_GRID_POINTS:
             raise ValueError(f"interval = {interval:g} is too fine for this pair's privacy loss")
         epsilon = grid_losses(0.0, first, last - first + 1, interval)
-        profile = profile_at(pair, direction, epsilon)
+        profile = profile_at(pair, direction, epsilon, bound.share)
         masses.append(create_pmf_pessimistic_connect_dots_fixed_gap(interval, first, last, profile))
     distribution = PrivacyLossDistribution(*masses)
     if bound.count > 1:
@@ -102,17 +112,19 @@ def second_opinion(bound: Bound, *, interval: float = 1e-3) -> SecondOpinion:
     return SecondOpinion(bound=bound, interval=interval, distribution=distribution)
 
 
-def profile_at(pair: ShiftedMixturePair, direction: Direction, epsilon: FloatArray) -> FloatArray:
+def profile_at(
+    pair: DominatingPair, direction: Direction, epsilon: FloatArray, share: float = 1.0
+) -> FloatArray:
     """Return one unit's exact delta at epsilons of either sign, but for rounding.
 
     Formal guarantee: with x the outcome whose loss is epsilon, delta is P(X > x) -
-    e^epsilon Q(X > x); the mirrored pair follows it from 0 on and H(alpha) = 1 - alpha +
-    alpha H(1 / alpha) below (Schuchardt et al., Thms 4.2 and 4.4).
+    e^epsilon Q(X > x); the mirrored pair follows it (or a share of it) from 0 on and H(alpha) =
+    1 - alpha + alpha H(1 / alpha) below (Schuchardt et al., Thms 4.2 and 4.4).
     """
-    if pair.rate == 0.0:
+    if pair.is_trivial:
         return np.maximum(-np.expm1(epsilon), 0.0)
     if direction is Direction.MIRRORED:
-        above = _forward_profile(pair, np.abs(epsilon))
+        above = share * _forward_profile(pair, np.abs(epsilon))
         delta = np.where(
             epsilon >= 0.0, above, -np.expm1(-np.abs(epsilon)) + np.exp(-np.abs(epsilon)) * above
         )
@@ -123,37 +135,71 @@ def profile_at(pair: ShiftedMixturePair, direction: Direction, epsilon: FloatArr
     return np.asarray(np.clip(delta, 0.0, 1.0))
 
 
-def _forward_profile(pair: ShiftedMixturePair, epsilon: FloatArray) -> FloatArray:
-    q, sigma = pair.rate, pair.noise_multiplier
+@dataclass(frozen=True, kw_only=True)
+class _Mixture:
+    """Means and weights of one of a pair's distributions."""
+
+    means: FloatArray
+    weights: FloatArray
+
+    def log_tail(self, x: FloatArray, sigma: float, side: float) -> FloatArray:
+        """Return ln P(side X > side x), shape as x."""
+        total = np.full(x.shape, -np.inf)
+        with np.errstate(divide="ignore"):
+            for mean, weight in zip(self.means, np.log(self.weights), strict=True):
+                total = np.logaddexp(total, weight + log_ndtr(side * (mean - x) / sigma))
+        return total
+
+
+def _mixtures(pair: DominatingPair) -> tuple[_Mixture, _Mixture]:
+    if isinstance(pair, ShiftedMixturePair):
+        means, weights = np.array([0.0, pair.shift]), np.array([1.0 - pair.rate, pair.rate])
+    else:
+        means, weights = np.array(pair.means), np.array(pair.weights)
+    upper = _Mixture(means=means, weights=weights)
+    if isinstance(pair, ShiftedMixturePair) or not pair.reflected:
+        return upper, _Mixture(means=np.zeros(1), weights=np.ones(1))
+    return upper, _Mixture(means=-means, weights=weights)
+
+
+def _forward_profile(pair: DominatingPair, epsilon: FloatArray) -> FloatArray:
+    (upper, lower), sigma = _mixtures(pair), pair.noise_multiplier
     x = _outcome_at(pair, epsilon)
-    upper = (1.0 - q) * ndtr(-x / sigma) + q * ndtr((pair.shift - x) / sigma)
-    return np.asarray(upper - np.exp(epsilon + log_ndtr(-x / sigma)))
+    p, q = upper.log_tail(x, sigma, 1.0), lower.log_tail(x, sigma, 1.0)
+    return np.asarray(np.exp(p) - np.exp(epsilon + q))
 
 
-def _backward_profile(pair: ShiftedMixturePair, epsilon: FloatArray) -> FloatArray:
-    q, sigma = pair.rate, pair.noise_multiplier
+def _backward_profile(pair: DominatingPair, epsilon: FloatArray) -> FloatArray:
+    (upper, lower), sigma = _mixtures(pair), pair.noise_multiplier
     x = _outcome_at(pair, -epsilon)
-    with np.errstate(divide="ignore"):
-        of_mixture = np.logaddexp(
-            np.log1p(-q) + log_ndtr(x / sigma), np.log(q) + log_ndtr((x - pair.shift) / sigma)
-        )
-    return np.asarray(ndtr(x / sigma) - np.exp(epsilon + of_mixture))
+    p, q = upper.log_tail(x, sigma, -1.0), lower.log_tail(x, sigma, -1.0)
+    return np.asarray(np.exp(q) - np.exp(epsilon + p))
 
 
-def _outcome_at(pair: ShiftedMixturePair, loss: FloatArray) -> FloatArray:
-    """Return x with ln(1 - q + q e^(shift (x - shift/2) / sigma^2)) = loss; -inf if none."""
+def _outcome_at(pair: DominatingPair, loss: FloatArray) -> FloatArray:
+    """Return the outcomes with increasing losses; -inf where none is so small."""
+    if isinstance(pair, MixturePair):
+        found, places = np.unique(loss, return_inverse=True)
+        return loss_of(pair, Rounding.UP).located(found).outcomes[places]
+    # ln(1 - q + q e^(shift (x - shift/2) / sigma^2)) = loss
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         rest = np.log1p(-(1.0 - pair.rate) * np.exp(-loss))
     exponent = np.where(np.isnan(rest), -np.inf, loss + rest - np.log(pair.rate))
     return np.asarray(pair.noise_multiplier**2 / pair.shift * exponent + pair.shift / 2)
 
 
-def _grid_ends(pair: ShiftedMixturePair, direction: Direction, interval: float) -> tuple[int, int]:
+def _grid_ends(pair: DominatingPair, direction: Direction, interval: float) -> tuple[int, int]:
     """Return the indices between which one unit's losses lie but for a negligible tail."""
-    if pair.rate == 0.0:
+    if pair.is_trivial:
         return 0, 0
     reach = _DEVIATIONS * pair.noise_multiplier
-    largest, smallest = loss_at(pair, pair.shift + reach), loss_at(pair, -reach)
+    if isinstance(pair, ShiftedMixturePair):
+        largest, smallest = loss_at(pair, pair.shift + reach), loss_at(pair, -reach)
+    else:
+        tails = np.cumsum(np.array(pair.weights)[::-1])[::-1]
+        furthest = float(np.array(pair.means)[tails > _NEGLIGIBLE_WEIGHT][-1])
+        ends, _ = MixtureLoss(pair, Rounding.UP).at(np.array([-reach, furthest + reach]))
+        smallest, largest = (float(np.clip(end, -LARGEST_LOSS, LARGEST_LOSS)) for end in ends)
     if direction is Direction.MIRRORED:
         smallest = -largest
     elif direction is Direction.BACKWARD:
