@@ -25,7 +25,7 @@ def epsilon_answer(account: Account, deltas: Sequence[float]) -> Answer:
 
     def side(curve: Curve) -> Answer:
         brackets = [curve.epsilon_at(delta) for delta in deltas]
-        quoted = [curve.quoted_epsilon_at(delta) for delta in deltas]
+        quoted = [_plain(curve.quoted_epsilon_at(delta)) for delta in deltas]
         answer: Answer = {"epsilon": quoted, "delta": list(deltas), "bracket": _pairs(brackets)}
         if None in quoted:
             answer["reason"] = NOT_REACHABLE
@@ -71,4 +71,8 @@ def _meaning(curve: Curve) -> Answer:
 
 
 def _pairs(brackets: Sequence[Bracket]) -> list[list[float | None]]:
-    return [[bracket.low, bracket.high] for bracket in brackets]
+    return [[_plain(bracket.low), _plain(bracket.high)] for bracket in brackets]
+
+
+def _plain(value: float | None) -> float | None:
+    return None if value is None else float(value)
