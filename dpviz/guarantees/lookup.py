@@ -67,7 +67,7 @@ def _with_replacement(scenario: Scenario) -> Guarantee:
 def _poisson(scenario: Scenario) -> Guarantee:
     shape = _shape_of(scenario)
     touched = []
-    for length in shape.series_lengths:
+    for length in _lengths_that_may_be_worst(shape, scenario):
         positions = length - shape.forecast_length + 1
         k = scenario.relation.touched_windows(shape, positions)
         touched.append((k, min(1.0, scenario.sampling.num_subsequences / positions)))
@@ -125,7 +125,8 @@ def _augmented_bottom_rate(scenario: Scenario) -> tuple[float, str]:
     relation, noise, shape = scenario.relation, scenario.noise, scenario.shape
     if shape is None:
         return _augmented_by_rates(scenario), ""
-    rates = [augmented_rate(shape, length, relation, noise) for length in shape.series_lengths]
+    lengths = _lengths_that_may_be_worst(shape, scenario)
+    rates = [augmented_rate(shape, length, relation, noise) for length in lengths]
     is_printed = relation.width == 1 and shape.start_positions >= shape.window_length
     return max(rates), "" if is_printed else PLACEMENT
 
@@ -148,6 +149,25 @@ def _augmented_by_rates(scenario: Scenario) -> float:
         return max(of_forecast, of_context)
     share = data.forecast_share
     return data.bottom_rate * (share * of_forecast + (1.0 - share) * of_context)
+
+
+def _lengths_that_may_be_worst(shape: DataShape, scenario: Scenario) -> tuple[int, ...]:
+    """Return the lengths, if none that could be the worst was left out of the shape.
+
+    Windows or a relation that have grown since the lengths were read may make others the worst.
+    """
+    relation, beyond = scenario.relation, shape.longer_series_beyond
+    reach = shape.window_length + relation.width - 1
+    if relation.level == "user":
+        reach = shape.window_length * relation.width
+    if beyond is not None and beyond < reach:
+        raise ScenarioError(
+            "longer_series_beyond",
+            beyond,
+            f"it must be at least {reach:,} for these windows and this relation: read the lengths "
+            "of all series again",
+        )
+    return shape.series_lengths
 
 
 def _labelled(guarantee: Guarantee, extension: str, *, not_tight: bool = False) -> Guarantee:
