@@ -1,0 +1,195 @@
+"""One step or epoch of every row with more than two components, against 40 digits."""
+
+import numpy as np
+import pytest
+
+from dpviz.accounting import composed_curve
+from dpviz.accounting.discretize import loss_range, one_unit
+from dpviz.accounting.loss_distribution import Direction, Rounding
+from dpviz.accounting.losses import loss_of
+from dpviz.accounting.self_composition import composed_profile
+from dpviz.guarantees import ShiftedMixturePair, deterministic_top_level, sampled_top_level
+from dpviz.guarantees.flat import one_bag
+from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
+from dpviz.guarantees.with_replacement import touched_mixture
+from tests.accounting import exact_mixtures as exact
+
+EPSILONS = np.array([0.0, 0.01, 0.3, 1.0, 4.0, 20.0])
+# The exact value is in the bracket but for the rounding of its printing to a double.
+ROUNDING = 1e-15
+# On a grid of a fiftieth of one unit's spread, in parts of delta(0).
+FINE = 0.02
+LARGEST_GAP = 5e-3
+
+
+def with_replacement(windows, r, rho, sigma):
+    """Yield the bounds of one epoch (4.3, E.1) and of one step (F.7, F.1)."""
+    epoch = deterministic_top_level(
+        bottom_rate=r, noise_multiplier=sigma, epochs=1, subsequences=windows
+    )
+    step = sampled_top_level(
+        bottom_rate=r, top_rate=rho, noise_multiplier=sigma, steps=1, subsequences=windows
+    )
+    yield epoch.lower, exact.thm_4_3(windows, r, sigma)
+    yield epoch.upper, exact.thm_f_1(windows, r, 1.0, sigma)
+    yield step.lower, exact.thm_f_7(windows, r, rho, sigma)
+    yield step.upper, exact.thm_f_1(windows, r, rho, sigma)
+
+
+def poisson(k, p, rho, sigma):
+    """Yield the bounds of one epoch (E.8) and of one step (F.8, F.2)."""
+    epoch = poisson_deterministic(touched=[(k, p)], noise_multiplier=sigma, epochs=1)
+    step = poisson_sampled(touched=[(k, p)], top_rate=rho, noise_multiplier=sigma, steps=1)
+    yield epoch.upper, exact.thm_f_2(k, p, 1.0, sigma)
+    yield epoch.lower, exact.thm_f_2(k, p, 1.0, sigma)
+    yield step.upper, exact.thm_f_2(k, p, rho, sigma)
+    yield step.lower, exact.thm_f_8(k, p, rho, sigma)
+
+
+def assert_brackets(bound, right, *grids):
+    is_shared = right.share < 1.0
+    values = [right.delta(e) if is_shared else right.larger_direction(e) for e in EPSILONS]
+    for in_spreads in grids:
+        curve = composed_curve(bound, interval=in_spreads and interval_of(bound, in_spreads))
+        brackets = curve.delta_at(EPSILONS)
+        for place in zip(EPSILONS, brackets.low, values, brackets.high, strict=True):
+            _, low, value, high = place
+            assert low <= value * (1 + ROUNDING), (bound.theorem, place)
+            assert high >= value * (1 - ROUNDING), (bound.theorem, place)
+
+
+def interval_of(bound, in_spreads):
+    spread = loss_of(bound.pair, Rounding.UP).spread
+    return min(max(in_spreads * spread, loss_range(bound.pair) / 2**17), 100.0)
+
+
+@pytest.mark.parametrize(
+    ("windows", "r", "rho", "sigma"),
+    [
+        (2, 0.1, 0.1, 1.0),
+        (4, 0.8, 0.5, 4.0),
+        (8, 0.01, 0.01, 0.5),
+        (3, 1e-9, 1e-9, 1.0),
+        (2, 0.999, 0.999, 0.1),
+        (16, 1e-3, 0.3, 0.1),
+        (8, 0.3, 1e-4, 100.0),
+        (12, 0.05, 1.0, 10.0),
+    ],
+)
+def test_windows_with_replacement(windows, r, rho, sigma):
+    """4.3, E.1, F.7 and F.1: the exact profile lies in a narrow bracket."""
+    for bound, right in with_replacement(windows, r, rho, sigma):
+        assert_brackets(bound, right, None)
+
+
+@pytest.mark.parametrize(
+    ("k", "p", "rho", "sigma"),
+    [
+        (2, 0.05, 0.1, 1.0),
+        (8, 0.5, 0.5, 2.0),
+        (1, 1e-6, 1e-3, 0.1),
+        (12, 1e-4, 0.3, 0.3),
+        (3, 1.0, 0.2, 1.0),
+        (20, 0.2, 0.01, 100.0),
+    ],
+)
+def test_poisson_windows(k, p, rho, sigma):
+    """E.8, F.2 and F.8; certain draws (p = 1) leave one component on each side."""
+    for bound, right in poisson(k, p, rho, sigma):
+        assert_brackets(bound, right, None)
+
+
+@pytest.mark.parametrize(
+    ("population", "k", "drawn", "sigma"),
+    [
+        (6400, 2, 32, 1.0),
+        (100, 10, 60, 2.0),
+        (10**4, 8, 10, 0.2),
+        (20, 12, 15, 5.0),
+        (50, 3, 50, 4),
+    ],
+)
+def test_one_bag_of_windows(population, k, drawn, sigma):
+    """C.2, also where so many windows are drawn that some are always touched."""
+    guarantee = one_bag(
+        num_windows=population, batch_size=drawn, touched_windows=k, noise_multiplier=sigma, steps=1
+    )
+    assert_brackets(guarantee.lower, exact.prop_c_2(population, k, drawn, sigma), None)
+    record = exact.thm_4_3(1, drawn / population, sigma)
+    assert_brackets(guarantee.upper, record, None)
+
+
+@pytest.mark.parametrize(
+    ("count", "p", "rho", "sigma"), [(4, 0.3, 0.2, 1.0), (6, 1e-3, 0.1, 0.2), (5, 0.9, 0.9, 20.0)]
+)
+def test_no_grid_misses_the_exact_value(count, p, rho, sigma):
+    """However coarse or fine, both for windows with replacement and Poisson windows."""
+    rows = [*with_replacement(count, p, rho, sigma), *poisson(count, p, rho, sigma)]
+    for bound, right in rows:
+        assert_brackets(bound, right, 0.02, 0.5, 5.0)
+
+
+@pytest.mark.parametrize(("count", "p", "rho", "sigma"), [(2, 0.1, 0.1, 1.0), (6, 0.7, 0.5, 4.0)])
+def test_brackets_are_narrow_on_fine_grids(count, p, rho, sigma):
+    for bound, _ in (*with_replacement(count, p, rho, sigma), *poisson(count, p, rho, sigma)):
+        brackets = composed_curve(bound, interval=interval_of(bound, FINE)).delta_at(EPSILONS)
+        assert np.all(brackets.high - brackets.low <= LARGEST_GAP * brackets.high[0])
+
+
+def test_weight_that_is_not_listed_is_rounded_to_the_safe_side():
+    """A pair cut at 1e-40 and one that hides 0.1 % of its weight beyond both ends."""
+    law = [float(weight) for weight in exact.binomial(6, 0.4)]
+    whole = touched_mixture(6, 0.4, 1.0, shift=2.0, reflected=False)
+    cut = type(whole)(
+        means=(2.0, 4.0, 6.0),
+        weights=tuple(law[1:4]),
+        noise_multiplier=1.0,
+        reflected=False,
+        weight_below=law[0],
+        weight_above=sum(law[4:]),
+        largest_mean=12.0,
+    )
+    right = exact.thm_4_3(6, 0.4, 1.0)
+    for rounding, side in ((Rounding.UP, 1), (Rounding.DOWN, -1)):
+        for direction in (Direction.FORWARD, Direction.BACKWARD, Direction.MIRRORED):
+            unit = one_unit(cut, direction, rounding, 0.05)
+            deltas = composed_profile(unit, 1, rounding).delta_at(EPSILONS)
+            reverse = exact.Exact(first=right.second, second=right.first, sigma=1.0)
+            of_direction = reverse if direction is Direction.BACKWARD else right
+            for epsilon, delta in zip(EPSILONS, deltas, strict=True):
+                value = of_direction.delta(epsilon)
+                assert side * (delta - value) >= -ROUNDING * value
+
+
+@pytest.mark.parametrize("rounding", Rounding)
+@pytest.mark.parametrize("direction", Direction)
+@pytest.mark.parametrize(
+    ("rate", "sigma"), [(0.1, 1.0), (0.9, 0.3), (1e-6, 0.15), (1e-3, 30.0), (1 - 1e-6, 3.0)]
+)
+def test_one_window_is_the_two_component_pair(rate, sigma, direction, rounding):
+    """Two programs, closed inverse against Newton's method: on one grid the same numbers.
+
+    In one direction the grid is laid through a smallest loss that the two resolve differently.
+    """
+    two = ShiftedMixturePair(rate=rate, noise_multiplier=sigma)
+    many = touched_mixture(1, rate, sigma, shift=2.0, reflected=False)
+    h = max(0.05 * loss_of(two, Rounding.UP).spread, loss_range(two) / 2**15)
+    for count in (1, 20):
+        expected, found = (
+            composed_profile(one_unit(pair, direction, rounding, h), count, rounding).delta_at(
+                EPSILONS
+            )
+            for pair in (two, many)
+        )
+        if direction is Direction.MIRRORED:
+            assert found == pytest.approx(expected, rel=1e-7, abs=1e-18)
+        else:
+            assert found == pytest.approx(expected, abs=1e-2 * expected[0])
+
+
+def test_spread_and_infimum_agree_with_the_two_component_loss():
+    two = loss_of(ShiftedMixturePair(rate=0.01, noise_multiplier=1.0), Rounding.UP)
+    many = loss_of(touched_mixture(1, 0.01, 1.0, shift=2.0, reflected=False), Rounding.UP)
+    assert many.infimum == pytest.approx(two.infimum, rel=1e-12)
+    assert many.spread == pytest.approx(two.spread, rel=0.02)
+    assert many.largest_resolved >= two.largest_resolved

@@ -1,0 +1,240 @@
+"""How the rows relate: which equal each other, and which lie above which."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from dpviz.accounting import account_for, composed_curve
+from dpviz.guarantees import (
+    Composition,
+    Kind,
+    as_in_the_paper,
+    deterministic_top_level,
+    guarantee_for,
+    sampled_top_level,
+)
+from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
+from dpviz.guarantees.with_replacement import touched_mixture
+from dpviz.scenario import PRESETS
+from tests.accounting import exact_mixtures as exact
+
+TOY = PRESETS["toy"].scenario
+EPSILONS = np.array([0.0, 0.05, 0.3, 1.0, 2.0, 5.0])
+# Of the grids chosen by the tolerance of epsilon at delta = 1e-7.
+GRID = 0.01
+ROUNDING = 1e-14
+
+
+def epoch(windows, *, r=0.1, sigma=1.0, epochs=1):
+    return deterministic_top_level(
+        bottom_rate=r, noise_multiplier=sigma, epochs=epochs, subsequences=windows
+    )
+
+
+def step(windows, *, r=0.1, rho=0.1, sigma=1.0, steps=1):
+    return sampled_top_level(
+        bottom_rate=r, top_rate=rho, noise_multiplier=sigma, steps=steps, subsequences=windows
+    )
+
+
+def low(bound):
+    return composed_curve(bound).delta_at(EPSILONS).low
+
+
+def high(bound):
+    return composed_curve(bound).delta_at(EPSILONS).high
+
+
+def middle(bound):
+    brackets = composed_curve(bound).delta_at(EPSILONS)
+    return (brackets.low + brackets.high) / 2
+
+
+@pytest.mark.parametrize(("r", "rho", "sigma"), [(0.1, 0.1, 1.0), (0.8, 0.5, 0.4), (1.0, 1.0, 3)])
+def test_f_7_at_one_window_is_4_4(r, rho, sigma):
+    """One component weighs rho r, the other the rest."""
+    bound = step(1, r=r, rho=rho, sigma=sigma).lower
+    of_f_7 = touched_mixture(1, r, sigma, shift=2.0, reflected=False, rate=rho)
+    assert sum(w for m, w in zip(of_f_7.means, of_f_7.weights, strict=True) if m == 2.0) == (
+        pytest.approx(rho * r)
+    )
+    assert middle(replace(bound, pair=of_f_7)) == pytest.approx(middle(bound), rel=GRID, abs=1e-9)
+
+
+@pytest.mark.parametrize("windows", [1, 2, 8])
+@pytest.mark.parametrize("r", [1e-6, 0.1, 0.9])
+def test_drawing_every_series_is_an_epoch(r, windows):
+    """At rho = 1 4.4 turns into 4.2, F.1 into E.1 and F.7 into 4.3, for one unit and for many."""
+    for count in (1, 50):
+        drawn = step(windows, r=r, rho=1.0, steps=count)
+        walked = epoch(windows, r=r, epochs=count)
+        assert drawn.upper.share == 1.0
+        assert drawn.upper.pair == walked.upper.pair
+        assert drawn.lower.pair == walked.lower.pair
+        assert [b.pair for b in drawn.other_uppers] == [b.pair for b in walked.other_uppers]
+
+
+@pytest.mark.parametrize("k", [1, 5])
+def test_drawing_every_series_of_poisson_windows_is_an_epoch(k):
+    drawn = poisson_sampled(touched=[(k, 0.2)], top_rate=1.0, noise_multiplier=1.0, steps=3)
+    walked = poisson_deterministic(touched=[(k, 0.2)], noise_multiplier=1.0, epochs=3)
+    assert drawn.upper.pair == drawn.lower.pair == walked.upper.pair
+    assert drawn.upper.share == 1.0
+
+
+@pytest.mark.parametrize(
+    ("windows", "r", "rho", "sigma"),
+    [(2, 0.1, 0.1, 1.0), (4, 0.5, 0.3, 2.0), (8, 0.01, 0.9, 0.3), (3, 0.999, 0.01, 5.0)],
+)
+def test_lower_rows_lie_below_upper_rows(windows, r, rho, sigma):
+    """4.3 <= E.1, F.7 <= F.1 and F.8 <= F.2: in 40 digits for one unit, and after several."""
+    p = min(1.0, r)
+    exact_pairs = (
+        (exact.thm_4_3(windows, r, sigma), exact.thm_f_1(windows, r, 1.0, sigma)),
+        (exact.thm_f_7(windows, r, rho, sigma), exact.thm_f_1(windows, r, rho, sigma)),
+        (exact.thm_f_8(windows, p, rho, sigma), exact.thm_f_2(windows, p, rho, sigma)),
+    )
+    for below, above in exact_pairs:
+        for epsilon in EPSILONS:
+            assert below.delta(epsilon) <= above.delta(epsilon) * (1 + ROUNDING)
+    for count in (1, 30):
+        for guarantee in (
+            epoch(windows, r=r, sigma=sigma, epochs=count),
+            step(windows, r=r, rho=rho, sigma=sigma, steps=count),
+            poisson_sampled(
+                touched=[(windows, p)], top_rate=rho, noise_multiplier=sigma, steps=count
+            ),
+        ):
+            for upper in (guarantee.upper, *guarantee.other_uppers):
+                assert np.all(low(guarantee.lower) <= high(upper))
+                assert np.all(low(as_in_the_paper(guarantee.lower)) <= high(upper))
+
+
+@pytest.mark.parametrize("r", [0.01, 0.1, 0.5, 1.0])
+@pytest.mark.parametrize("sigma", [0.5, 1.0, 4.0])
+def test_theorem_4_1_one_window_is_the_most_private_epoch(r, sigma):
+    """Like with like, one epoch: the profile of 4.2 lies below 4.3's for every order."""
+    one = exact.thm_4_3(1, r, sigma)
+    for windows in (2, 4, 16):
+        several = exact.thm_4_3(windows, r, sigma)
+        for epsilon in (0.0, 0.3, 2.0, 8.0):
+            assert one.delta(epsilon) <= several.delta(epsilon)
+            assert one.delta(-epsilon) <= several.delta(-epsilon)
+
+
+@pytest.mark.parametrize("windows", [2, 4])
+@pytest.mark.parametrize("epochs", [1, 10])
+def test_one_window_stays_the_most_private_after_epochs(windows, epochs):
+    """Domination composes: certified, as in the paper's figures."""
+    several = as_in_the_paper(epoch(windows, epochs=epochs).lower)
+    assert several.composition is Composition.MIRRORED
+    assert not several.bounds_from_above
+    assert np.all(high(epoch(1, epochs=epochs).upper) <= low(several))
+
+
+@pytest.mark.parametrize("touched", [[(1, 0.1)], [(8, 0.02)], [(5, 0.3), (9, 0.01)]])
+@pytest.mark.parametrize("epochs", [1, 2, 100])
+def test_e_8_is_tight_after_any_number_of_epochs(epochs, touched):
+    """The pair is attained and mirrored at once: both curves bracket one value."""
+    guarantee = poisson_deterministic(touched=touched, noise_multiplier=1.0, epochs=epochs)
+    assert guarantee.upper.kind_after_composition is Kind.TIGHT
+    assert guarantee.lower.kind_after_composition is Kind.TIGHT
+    upper, lower = (composed_curve(bound) for bound in (guarantee.upper, guarantee.lower))
+    above, below = upper.delta_at(EPSILONS), lower.delta_at(EPSILONS)
+    assert np.all(np.maximum(above.low, below.low) <= np.minimum(above.high, below.high))
+    quoted = [curve.quoted_epsilon_at(1e-7) for curve in (lower, upper)]
+    assert quoted[0] <= quoted[1] <= quoted[0] * 1.005
+
+
+@pytest.mark.parametrize("count", [1, 2, 100])
+def test_mirrored_lower_rows_are_never_proven_after_composition(count):
+    """F.8 is lower, F.2 upper, however often."""
+    guarantee = poisson_sampled(touched=[(4, 0.1)], top_rate=0.1, noise_multiplier=1.0, steps=count)
+    assert guarantee.upper.kind_after_composition is Kind.UPPER
+    assert guarantee.lower.kind_after_composition is Kind.LOWER
+
+
+@pytest.mark.parametrize(("k", "p", "rho"), [(1, 0.1, 0.1), (4, 0.3, 0.5), (8, 0.02, 0.9)])
+def test_printed_f_8_is_weaker_than_the_one_shown(k, p, rho):
+    """Against N(0) instead of the reflection: valid, but always below."""
+    bound = poisson_sampled(touched=[(k, p)], top_rate=rho, noise_multiplier=1.0, steps=1).lower
+    printed = exact.thm_f_8_as_printed(k, p, rho, 1.0)
+    shown = composed_curve(bound, interval=2e-3).delta_at(EPSILONS).low
+    for epsilon, delta in zip(EPSILONS, shown, strict=True):
+        assert delta > printed.larger_direction(epsilon)
+
+
+def test_large_rates_fall_back_to_the_plain_gaussian_mechanism():
+    """At lambda = 4, r = 0.8, sigma = 4, epsilon = 1: 0.778 amplified, 0.510 without."""
+    guarantee = epoch(4, r=0.8, sigma=4.0)
+    (plain,) = guarantee.other_uppers
+    assert plain.theorem == "Gaussian mechanism"
+    assert plain.pair.shift == 8.0
+    at = np.array([1.0])
+    amplified, without = (composed_curve(bound).delta_at(at) for bound in (guarantee.upper, plain))
+    assert amplified.high[0] == pytest.approx(0.778, abs=1e-3)
+    assert without.high[0] == pytest.approx(0.510, abs=1e-3)
+
+
+@pytest.mark.parametrize("top_level", ["deterministic", "without-replacement"])
+def test_the_smaller_upper_bound_is_shown(top_level):
+    """On short series the Gaussian mechanism, on long ones the amplified bound."""
+    sampling = replace(TOY.sampling, num_subsequences=4, top_level=top_level)
+    noise = replace(TOY.noise, noise_multiplier=4.0)
+    chosen = {}
+    for length in (3, 200):
+        shape = replace(TOY.data, series_lengths=(length,))
+        scenario = replace(TOY, data=shape, sampling=sampling, noise=noise)
+        account = account_for(replace(scenario, training=replace(TOY.training, count=10)))
+        chosen[length] = account.upper.bound.theorem
+        others = guarantee_for(account.scenario)
+        for bound in (others.upper, *others.other_uppers):
+            other = composed_curve(bound).quoted_epsilon_at(TOY.delta)
+            assert account.upper.quoted_epsilon_at(TOY.delta) <= other
+    assert chosen[3] == "Gaussian mechanism"
+    assert chosen[200] in ("E.1", "F.1")
+
+
+@pytest.mark.parametrize("top_level", ["deterministic", "without-replacement", "flat"])
+@pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
+@pytest.mark.parametrize("windows", [1, 3])
+def test_wider_relations_are_less_private(top_level, bottom_level, windows):
+    """Monotone in w, and so in k; of one bag the record's bound does not depend on w."""
+    if top_level == "flat" and (bottom_level, windows) != ("with-replacement", 1):
+        return
+    sampling = replace(
+        TOY.sampling, top_level=top_level, bottom_level=bottom_level, num_subsequences=windows
+    )
+    scenario = replace(TOY, sampling=sampling, training=replace(TOY.training, count=20))
+    curves = []
+    for width in (1, 3, 6):
+        account = account_for(replace(scenario, relation=replace(TOY.relation, width=width)))
+        curves.append([account.upper.delta_at(EPSILONS), account.lower.delta_at(EPSILONS)])
+    for (upper, lower), (wider, wider_lower) in pairwise(curves):
+        assert np.all(upper.low <= wider.high)
+        assert np.all(lower.low <= wider_lower.high)
+        assert np.all(lower.high[:4] < wider_lower.low[:4])
+
+
+@pytest.mark.parametrize("top_level", ["deterministic", "without-replacement"])
+def test_the_worst_of_all_lengths_counts_with_poisson_windows(top_level):
+    """Both k and T grow with the length, so either may be the worst; delta is the largest."""
+    lengths = (2, 3, 20, 400)
+    sampling = replace(
+        TOY.sampling, top_level=top_level, bottom_level="poisson", num_subsequences=3
+    )
+    scenario = replace(TOY, sampling=sampling, training=replace(TOY.training, count=20))
+
+    def deltas(*chosen):
+        account = account_for(replace(scenario, data=replace(TOY.data, series_lengths=chosen)))
+        return [curve.delta_at(EPSILONS) for curve in (account.upper, account.lower)]
+
+    alone = [deltas(length) for length in lengths]
+    for side, joint in enumerate(deltas(*lengths)):
+        lows = np.max([of_one[side].low for of_one in alone], axis=0)
+        highs = np.max([of_one[side].high for of_one in alone], axis=0)
+        assert np.all(lows <= joint.high)
+        assert np.all(joint.low <= highs)
+        assert joint.high == pytest.approx(highs, rel=5 * GRID, abs=1e-9)
