@@ -105,7 +105,8 @@ class MixtureLoss(PrivacyLoss):
         log_ratio, log_ratio_error = upper.log_ratio_to_base()
         if lower is not None:
             of_lower, lower_log_error = lower.log_ratio_to_base()
-            log_ratio = log_ratio - of_lower
+            with np.errstate(invalid="ignore"):  # infinite on both sides: see ``better``
+                log_ratio = log_ratio - of_lower
             log_ratio_error = log_ratio_error + lower_log_error
         q = upper if lower is None else lower
         q_mass, q_error = (base.mass, base.error) if lower is None else (q.mass, q.error)

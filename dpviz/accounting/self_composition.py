@@ -53,12 +53,18 @@ def composed_profile(distribution: LossDistribution, count: int, rounding: Round
     """
     if len(distribution.mass) == 1 and distribution.first == 0:
         return Profile(rounding=rounding, interval=1.0, start=0.0, delta=np.zeros(2))
+    with np.errstate(divide="ignore"):  # at infinity = 1 the logarithm is -inf, rightly
+        reveals_all = -float(np.expm1(count * np.log1p(-distribution.infinity)))
+    if not distribution.mass.any():
+        # Nothing but outcomes that reveal everything, or nothing that is claimed.
+        delta = np.full(2, reveals_all if rounding is Rounding.UP else 0.0)
+        return Profile(rounding=rounding, interval=1.0, start=0.0, delta=delta)
     units, ranges = _tilted_units(distribution, count)
     first, size = _window(distribution, count, ranges)
     values = [unit.delta_bound(count, first, size, rounding) for unit in units]
     delta = np.min(values, axis=0) if rounding is Rounding.UP else np.max(values, axis=0)
     if rounding is Rounding.UP:
-        delta = delta - np.expm1(count * np.log1p(-distribution.infinity))
+        delta = delta + reveals_all
         delta = np.minimum.accumulate(np.minimum(delta, 1.0))
     else:
         delta = np.maximum.accumulate(np.maximum(delta, 0.0)[::-1])[::-1]

@@ -193,3 +193,21 @@ def test_spread_and_infimum_agree_with_the_two_component_loss():
     assert many.infimum == pytest.approx(two.infimum, rel=1e-12)
     assert many.spread == pytest.approx(two.spread, rel=0.02)
     assert many.largest_resolved >= two.largest_resolved
+
+
+@pytest.mark.parametrize("windows", [2, 20, 26, 27, 64])
+@pytest.mark.parametrize("sigma", [0.1, 1.0])
+@pytest.mark.parametrize("count", [1, 1000])
+def test_outputs_that_reveal_everything_have_delta_1(windows, sigma, count):
+    """Every drawn window is touched, and its loss lies beyond all that is resolved."""
+    guarantee = deterministic_top_level(
+        bottom_rate=1.0, noise_multiplier=sigma, epochs=count, subsequences=windows
+    )
+    for bound in (guarantee.upper, *guarantee.other_uppers, guarantee.lower):
+        curve = composed_curve(bound)
+        brackets = curve.delta_at(EPSILONS)
+        assert np.all((brackets.low >= 0.0) & (brackets.low <= brackets.high))
+        means = (4 if bound.theorem == "E.1" else 2) * windows / sigma * np.sqrt(count)
+        if means > 60.0:
+            assert np.all(brackets.high == 1.0)
+            assert curve.epsilon_at(1e-7).high is None or curve.epsilon_at(1e-7).high > 500.0
