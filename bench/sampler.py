@@ -16,7 +16,8 @@ import numpy as np
 
 from dpviz.sampling import batches, simulate_hits, windows
 from dpviz.scenario import PRESETS
-from dpviz.scenario.scenario import BOTTOM_LEVELS, TOP_LEVELS
+from dpviz.sampling.top_level import DRAWS
+from dpviz.scenario.mechanism import BOTTOM_LEVELS
 
 TRAFFIC = PRESETS["traffic"].scenario
 REPETITIONS = 3
@@ -52,7 +53,7 @@ def print_draws(count: int) -> None:
 def print_schemes(count: int) -> None:
     """Print the speed of every scheme."""
     print("scheme                                  batches/s   simulated hits/s")
-    for top in TOP_LEVELS:
+    for top in DRAWS:
         for bottom in BOTTOM_LEVELS:
             sampling = replace(TRAFFIC.sampling, top_level=top, bottom_level=bottom)
             scenario = replace(TRAFFIC, sampling=sampling)

@@ -36,7 +36,8 @@ def transferred_down(
         The masses at the grid points one below the first bucket's to one above the last's,
         shape (buckets + 2,), and the mass handed down past the first bucket.
     """
-    offset = buckets.log_ratio - buckets.log_ratio_error - points
+    with np.errstate(invalid="ignore"):
+        offset = buckets.log_ratio - buckets.log_ratio_error - points
     # Buckets at the unresolved ends may have no ratio that can be trusted: they give nothing.
     usable = np.isfinite(offset) & (offset > -_FURTHEST_OFFSET * interval)
     offset = np.minimum(np.where(usable, offset, 0.0), 0.5 * interval)

@@ -41,7 +41,7 @@ class TwoComponentLoss(PrivacyLoss):
         shifted = GaussianBuckets.between((outcomes - self._pair.shift) / sigma)
         upper = (1 - q) * base.mass + q * shifted.mass
         upper_absolute_error = (1 - q) * base.error + q * shifted.error
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             ratio = shifted.mass / base.mass
             base_error = base.error / base.mass
             shifted_error = shifted.error / shifted.mass

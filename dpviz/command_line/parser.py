@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from dpviz.scenario.scenario import BOTTOM_LEVELS
+from dpviz.scenario.mechanism import BOTTOM_LEVELS
 
 SOUGHT = {
     "noise-multiplier": "noise_multiplier",

@@ -18,7 +18,7 @@ from dpviz.scenario import (
 from dpviz.scenario.data import LARGEST_COUNT, SMALLEST_RATE
 from dpviz.scenario.errors import checked_integer, checked_real
 from dpviz.scenario.fields import RATE_FIELDS, SHAPE_FIELDS
-from dpviz.scenario.scenario import LARGEST_BATCH, MOST_SUBSEQUENCES
+from dpviz.scenario.mechanism import LARGEST_BATCH, MOST_SUBSEQUENCES
 
 OF_RATES = ("steps_per_epoch", "forecast_share")
 OPTION_FIELDS = (

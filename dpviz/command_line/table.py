@@ -9,11 +9,6 @@ from dpviz.wording.scope import TOP_LEVEL_NAMES, protected_unit, relation_name, 
 
 _DIGITS = 6
 _BRACKET_DIGITS = 10
-_LEVEL_NAMES = {
-    "shuffled": "series walked through in a new order each epoch",
-    "poisson": "series drawn independently",
-    "flat": "windows drawn from one bag",
-} | TOP_LEVEL_NAMES
 
 
 def table(answer: dict[str, Any], *, at_delta: bool) -> str:
@@ -35,7 +30,7 @@ def table(answer: dict[str, Any], *, at_delta: bool) -> str:
         if name in answer
     ]
     lines += [
-        f"{run_length(scenario)} with {_LEVEL_NAMES[scenario.sampling.top_level]}",
+        f"{run_length(scenario)} with {TOP_LEVEL_NAMES[scenario.sampling.top_level]}",
         f"protected: {protected_unit(scenario.relation, scenario.units)} "
         f"({relation_name(scenario.relation)})",
         f"composed over {counted(composition['count'], composition['unit'])}",

@@ -13,13 +13,13 @@ from dpviz.guarantees import guarantee_for
 from dpviz.planning.boundary import Ladder, last_met
 from dpviz.scenario import DataShape, Noise, Scenario, ScenarioError, Training
 from dpviz.scenario.errors import checked_choice, checked_real
-from dpviz.scenario.scenario import (
-    DELTA_RANGE,
+from dpviz.scenario.mechanism import (
     LARGEST_BATCH,
     MOST_STEPS,
     MOST_SUBSEQUENCES,
     NOISE_MULTIPLIER_RANGE,
 )
+from dpviz.scenario.scenario import DELTA_RANGE
 
 QUANTITIES = ("noise_multiplier", "steps", "epochs", "batch_size", "num_subsequences")
 TARGET_EPSILON_RANGE = (1e-9, 1e9)

@@ -8,7 +8,7 @@ from dpviz.sampling.scheme import Lengths, scheme_for
 from dpviz.sampling.top_level import series_draws
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.errors import checked_integer
-from dpviz.scenario.scenario import MOST_STEPS
+from dpviz.scenario.mechanism import MOST_STEPS
 
 # Windows drawn at once: some tens of megabytes.
 _MOST_WINDOWS = 10**6

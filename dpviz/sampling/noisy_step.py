@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from dpviz.sampling.arrays import FloatArray
 from dpviz.scenario.errors import checked_integer, checked_real
-from dpviz.scenario.scenario import LARGEST_BATCH, NOISE_MULTIPLIER_RANGE
+from dpviz.scenario.mechanism import LARGEST_BATCH, NOISE_MULTIPLIER_RANGE
 
 CLIPPING_NORM_RANGE = (1e-12, 1e12)
 

@@ -45,12 +45,18 @@ def scheme_for(scenario: Scenario, series_lengths: Lengths | None = None) -> Sch
             series has the shortest length of the scenario's shape.
 
     Raises:
-        ScenarioError: the scenario gives rates instead of a shape, or the bounds for the
-            scenario do not cover series of these lengths.
+        ScenarioError: the scenario gives rates instead of a shape or one bag, or the bounds
+            for the scenario do not cover series of these lengths.
     """
     shape = scenario.data
     if not isinstance(shape, DataShape):
         raise ScenarioError("num_series", None, "rates draw no batches: give the data's shape")
+    if scenario.sampling.top_level == "flat":
+        raise ScenarioError(
+            "top_level",
+            "flat",
+            "windows of one bag are not drawn series by series: no sampler here",
+        )
     if series_lengths is None:
         # One number seen N times: a billion series of one length take no memory.
         positions = np.broadcast_to(np.int64(shape.start_positions), (shape.num_series,))

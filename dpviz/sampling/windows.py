@@ -10,8 +10,8 @@ from dpviz.sampling.arrays import FloatArray
 from dpviz.sampling.batches import Batch
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import checked_integer, checked_real
+from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
 from dpviz.scenario.relation import LARGEST_CHANGE, SMALLEST_CHANGE
-from dpviz.scenario.scenario import LARGEST_AUGMENTATION
 
 
 @dataclass(frozen=True, slots=True, eq=False)

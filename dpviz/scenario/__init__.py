@@ -6,9 +6,10 @@ from dpviz.scenario.fields import SCHEMA_VERSION, from_fields, to_fields
 from dpviz.scenario.json_form import from_json, to_json
 from dpviz.scenario.lengths import worst_case_lengths
 from dpviz.scenario.link import from_query, scenario_from_link, to_query
+from dpviz.scenario.mechanism import Noise, Sampling, Training
 from dpviz.scenario.presets import PRESETS, Preset
 from dpviz.scenario.relation import Relation, TimeStep, Units
-from dpviz.scenario.scenario import Noise, Sampling, Scenario, Training
+from dpviz.scenario.scenario import Scenario
 
 __all__ = [
     "PRESETS",

@@ -10,8 +10,9 @@ from typing import Any
 
 from dpviz.scenario.data import DataShape, Rates
 from dpviz.scenario.errors import ScenarioError
+from dpviz.scenario.mechanism import Noise, Sampling, Training
 from dpviz.scenario.relation import Relation, TimeStep, Units
-from dpviz.scenario.scenario import Noise, Sampling, Scenario, Training
+from dpviz.scenario.scenario import Scenario
 
 SCHEMA_VERSION = 1
 Field = int | float | str | list[int]

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from dpviz.scenario.data import DataShape
+from dpviz.scenario.mechanism import Noise, Sampling, Training
 from dpviz.scenario.relation import TimeStep, Units
-from dpviz.scenario.scenario import Noise, Sampling, Scenario, Training
+from dpviz.scenario.scenario import Scenario
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,102 +4,12 @@ from dataclasses import dataclass, field, replace
 
 from dpviz.scenario.conflicts import allowed_beside, most_epochs
 from dpviz.scenario.data import DataShape, Rates
-from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
+from dpviz.scenario.errors import ScenarioError, checked_real
+from dpviz.scenario.mechanism import MOST_STEPS, Noise, Sampling, Training
 from dpviz.scenario.relation import Relation, Units
 
-TOP_LEVELS = ("without-replacement", "deterministic", "shuffled", "poisson", "flat")
-BOTTOM_LEVELS = ("with-replacement", "poisson")
-TRAINING_UNITS = ("steps", "epochs")
-MOST_STEPS = 10**7
-MOST_SUBSEQUENCES = 64
-LARGEST_BATCH = 10**9
-NOISE_MULTIPLIER_RANGE = (0.1, 100.0)
-LARGEST_AUGMENTATION = 1e6
 _RATE_ROUNDING = 1e-12  # a rate is a rounded quotient of two whole numbers
 DELTA_RANGE = (1e-15, 0.999)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sampling:
-    """How a batch is drawn: series first, then windows of each drawn series.
-
-    Args:
-        top_level: how series are chosen for a batch; ``flat`` draws windows from one bag.
-        bottom_level: how windows are chosen from a series.
-        batch_size: Lambda, the (expected) number of windows in a batch.
-        num_subsequences: lambda, the (expected) number of windows from each drawn series.
-
-    Raises:
-        ScenarioError: a value is out of range.
-    """
-
-    batch_size: int
-    top_level: str = "without-replacement"
-    bottom_level: str = "with-replacement"
-    num_subsequences: int = 1
-
-    def __post_init__(self) -> None:
-        checked_choice("top_level", self.top_level, TOP_LEVELS)
-        checked_choice("bottom_level", self.bottom_level, BOTTOM_LEVELS)
-        batch = checked_integer("batch_size", self.batch_size, 1, LARGEST_BATCH)
-        object.__setattr__(self, "batch_size", batch)
-        windows = checked_integer("num_subsequences", self.num_subsequences, 1, MOST_SUBSEQUENCES)
-        object.__setattr__(self, "num_subsequences", windows)
-        if self.series_per_batch < 1:
-            raise ScenarioError(
-                "batch_size", batch, f"it must be at least num_subsequences ({windows})"
-            )
-        if self.top_level == "flat" and (windows > 1 or self.bottom_level == "poisson"):
-            raise ScenarioError("top_level", "flat", "one bag has no bottom level to draw from")
-
-    @property
-    def series_per_batch(self) -> int:
-        """N' = floor(Lambda / lambda), the series in one batch."""
-        return self.batch_size // self.num_subsequences
-
-    def largest_batch(self, shape: DataShape) -> int:
-        """Return the largest Lambda: an epoch must have at least one step."""
-        if self.top_level == "flat":
-            return shape.num_series * shape.start_positions
-        return shape.num_series * self.num_subsequences
-
-
-@dataclass(frozen=True, kw_only=True)
-class Noise:
-    """Noise on the summed gradient, and on context and labels.
-
-    Args:
-        noise_multiplier: sigma, standard deviation of the noise on the sum of clipped
-            gradients, in units of the clipping norm.
-        context_noise: sigma_C, standard deviation on context values, in units of max_change.
-        forecast_noise: sigma_F, standard deviation on forecast values, likewise.
-
-    Raises:
-        ScenarioError: a value is out of range.
-    """
-
-    noise_multiplier: float
-    context_noise: float = 0.0
-    forecast_noise: float = 0.0
-
-    def __post_init__(self) -> None:
-        sigma = checked_real("noise_multiplier", self.noise_multiplier, *NOISE_MULTIPLIER_RANGE)
-        object.__setattr__(self, "noise_multiplier", sigma)
-        for name in ("context_noise", "forecast_noise"):
-            value = checked_real(name, getattr(self, name), 0.0, LARGEST_AUGMENTATION)
-            object.__setattr__(self, name, value)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Training:
-    """How long training runs: a number of steps, or of passes over all series."""
-
-    unit: str
-    count: int
-
-    def __post_init__(self) -> None:
-        checked_choice("training_unit", self.unit, TRAINING_UNITS)
-        object.__setattr__(self, "count", checked_integer(self.unit, self.count, 1, MOST_STEPS))
 
 
 @dataclass(frozen=True, kw_only=True)

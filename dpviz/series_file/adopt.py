@@ -12,7 +12,7 @@ from dpviz.scenario import (
     Training,
     worst_case_lengths,
 )
-from dpviz.scenario.scenario import MOST_STEPS
+from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.series_file.errors import SeriesFileError, counted
 from dpviz.series_file.lengths import SeriesLengths
 

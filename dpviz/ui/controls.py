@@ -7,7 +7,8 @@ import streamlit as st
 
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.scenario.data import SMALLEST_RATE
-from dpviz.scenario.scenario import DELTA_RANGE, MOST_STEPS, NOISE_MULTIPLIER_RANGE
+from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
+from dpviz.scenario.scenario import DELTA_RANGE
 from dpviz.ui.number_control import number_control, one_two_five
 from dpviz.ui.state import State, change, show_in_widget
 from dpviz.wording.findings import scheme_change_note

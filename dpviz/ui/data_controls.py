@@ -7,8 +7,8 @@ import streamlit as st
 
 from dpviz.scenario import DataShape, Rates, Scenario
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
+from dpviz.scenario.mechanism import LARGEST_BATCH
 from dpviz.scenario.relation import LEVELS, WIDEST_RELATION, TimeStep
-from dpviz.scenario.scenario import LARGEST_BATCH
 from dpviz.series_file import adopt_lengths
 from dpviz.ui.number_control import whole_number_box
 from dpviz.ui.state import State, change, show_in_widget

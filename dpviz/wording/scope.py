@@ -7,6 +7,9 @@ from dpviz.wording.numbers import counted
 TOP_LEVEL_NAMES = {
     "without-replacement": "series drawn at random",
     "deterministic": "series walked through in order",
+    "shuffled": "series walked through in a new order each epoch",
+    "poisson": "series drawn independently",
+    "flat": "windows drawn from one bag",
 }
 
 

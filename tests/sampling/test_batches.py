@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from dpviz.sampling import batches
 from dpviz.scenario import PRESETS, Relation, ScenarioError, worst_case_lengths
-from dpviz.scenario.scenario import BOTTOM_LEVELS, TOP_LEVELS
+from dpviz.sampling.top_level import DRAWS
+from dpviz.scenario.mechanism import BOTTOM_LEVELS
 from tests.sampling.laws import scenario_of
 from tests.scenario.strategies import scenarios
 
-SCHEMES = list(product(TOP_LEVELS, BOTTOM_LEVELS))
+SCHEMES = list(product(DRAWS, BOTTOM_LEVELS))
 
 
 def run(scenario, seed=1, **options):
@@ -73,7 +74,7 @@ def test_poisson_batches_may_be_empty():
 
 def test_callers_may_write_into_a_batch():
     """What a loop does to one batch does not reach the next."""
-    for top in TOP_LEVELS:
+    for top in DRAWS:
         scenario = scenario_of(num_series=6, batch=3, top=top)
         untouched = run(scenario)
         for batch, clean in zip(

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from dpviz.sampling.bottom_level import DRAWS, draw_starts
-from dpviz.scenario.scenario import BOTTOM_LEVELS
+from dpviz.scenario.mechanism import BOTTOM_LEVELS
 from tests.sampling.laws import assert_counts_follow
 
 

@@ -13,8 +13,8 @@ from dpviz.scenario import (
     Training,
     Units,
 )
+from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.relation import TIME_UNITS
-from dpviz.scenario.scenario import MOST_STEPS
 
 
 @st.composite
