@@ -15,8 +15,8 @@ from itertools import islice
 import numpy as np
 
 from dpviz.sampling import batches, simulate_hits, windows
-from dpviz.scenario import PRESETS
 from dpviz.sampling.top_level import DRAWS
+from dpviz.scenario import PRESETS
 from dpviz.scenario.mechanism import BOTTOM_LEVELS
 
 TRAFFIC = PRESETS["traffic"].scenario

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.sampling import batches
-from dpviz.scenario import PRESETS, Relation, ScenarioError, worst_case_lengths
 from dpviz.sampling.top_level import DRAWS
+from dpviz.scenario import PRESETS, Relation, ScenarioError, worst_case_lengths
 from dpviz.scenario.mechanism import BOTTOM_LEVELS
 from tests.sampling.laws import scenario_of
 from tests.scenario.strategies import scenarios
