@@ -161,7 +161,7 @@ def _is_limited_by_rounding(
 
 
 def _curve_on_grid(bound: Bound, interval: float) -> Curve:
-    if bound.composition is Composition.MIRRORED or bound.pair.is_symmetric:
+    if bound.composition is Composition.MIRRORED or all(pair.is_symmetric for pair in bound.pairs):
         directions: tuple[Direction, ...] = (Direction.MIRRORED,)
     else:
         directions = (Direction.FORWARD, Direction.BACKWARD)

@@ -31,7 +31,8 @@ def table(answer: dict[str, Any], *, at_delta: bool) -> str:
     ]
     lines += [
         f"{run_length(scenario)} with {TOP_LEVEL_NAMES[scenario.sampling.top_level]}",
-        f"protected: {protected_unit(scenario.relation, scenario.units)} "
+        f"protected{'' if 'protects' not in answer['upper'] else ' (lower bound only)'}: "
+        f"{protected_unit(scenario.relation, scenario.units)} "
         f"({relation_name(scenario.relation)})",
         f"composed over {counted(composition['count'], composition['unit'])}",
     ]
@@ -45,7 +46,12 @@ def table(answer: dict[str, Any], *, at_delta: bool) -> str:
 
 def _bound_lines(side: str, bound: dict[str, Any], at_delta: bool) -> list[str]:
     lines = [f"{side} bound, Theorem {bound['theorem']} ({bound['kind']})"]
-    for name, words in (("extension", ""), ("protects", "protects: "), ("reason", "")):
+    for name, words in (
+        ("extension", ""),
+        ("protects", "PROTECTS: "),
+        ("condition", "only if "),
+        ("reason", ""),
+    ):
         if name in bound:
             lines.append(f"  {words}{bound[name]}")
     rounded = rounded_up if side == "upper" else rounded_down

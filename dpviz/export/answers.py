@@ -66,7 +66,11 @@ def _meaning(curve: Curve) -> Answer:
         "kind": bound.kind_after_composition.value,
         "tight_per_unit": bound.kind is Kind.TIGHT,
     }
-    words = {"extension": bound.extension, "protects": bound.protects}
+    words = {
+        "extension": bound.extension,
+        "protects": bound.protects,
+        "condition": bound.condition,
+    }
     return meaning | {name: text for name, text in words.items() if text}
 
 

@@ -9,8 +9,9 @@ from dpviz.scenario import DataShape, Noise, Relation
 FloatArray = NDArray[np.float64]
 PLACEMENT = (
     "dpviz's extension: the individual's values at their worst place, each start position coupled "
-    "by itself; values change by at most max_change"
+    "by itself"
 )
+LIMITED_CHANGE = "each value changes by at most max_change, the unit of the noise on windows"
 # The sums below add numbers from 0 to 1; what they round away is added again.
 _SUM_ROUNDING = 2.0**-50
 

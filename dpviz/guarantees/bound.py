@@ -51,6 +51,7 @@ class Bound:
         share: the bound is this part of the pair's profile.
         extension: what dpviz adds to the theorem as printed, in words; empty where nothing.
         protects: who is protected, where it is not the scenario's individual.
+        condition: what has to hold besides the scenario's relation; empty where nothing.
         other_pairs: pairs of series of other lengths, any of which may be the worst.
     """
 
@@ -63,6 +64,7 @@ class Bound:
     share: float = 1.0
     extension: str = ""
     protects: str = ""
+    condition: str = ""
     other_pairs: tuple[DominatingPair, ...] = ()
 
     @property

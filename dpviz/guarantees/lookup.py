@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpviz.guarantees.augmentation import PLACEMENT, augmented_rate, total_variation
+from dpviz.guarantees.augmentation import LIMITED_CHANGE, PLACEMENT, augmented_rate, total_variation
 from dpviz.guarantees.bound import Bound, Guarantee, Kind
 from dpviz.guarantees.flat import one_bag
 from dpviz.guarantees.pairs import ShiftedMixturePair
@@ -117,6 +117,7 @@ def _augmented(scenario: Scenario, plain: Guarantee) -> Guarantee:
         kind=Kind.UPPER,
         pair=ShiftedMixturePair(rate=rate, noise_multiplier=scenario.noise.noise_multiplier),
         extension=extension,
+        condition=LIMITED_CHANGE,
     )
     return Guarantee(upper=upper, lower=None)
 

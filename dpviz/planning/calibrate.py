@@ -64,7 +64,8 @@ def calibrated(scenario: Scenario, quantity: str, target: Target) -> Scenario:
         target: what to meet.
 
     Raises:
-        ScenarioError: no value meets the target, or no bound covers the scenario.
+        ScenarioError: no value meets the target, or no upper bound on an individual covers
+            the scenario.
 
     >>> from dpviz.scenario import PRESETS
     >>> found = calibrated(
@@ -74,6 +75,13 @@ def calibrated(scenario: Scenario, quantity: str, target: Target) -> Scenario:
     """
     checked_choice("quantity", quantity, QUANTITIES)
     scenario = replace(scenario, delta=target.delta)
+    if scenario.sampling.top_level == "flat":
+        raise ScenarioError(
+            "top_level",
+            "flat",
+            "no upper bound is proven for an individual whose windows lie in one bag, so no target "
+            "can be met",
+        )
     if quantity == "num_subsequences":
         return _most_subsequences(scenario, target)
     ladder, scenario_at = _LADDERS[quantity](scenario)
