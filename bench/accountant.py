@@ -24,7 +24,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpviz.accounting import composed_curve
+from dpviz.accounting import DEFAULT_TOLERANCE, composed_curve
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.losses import loss_of
 from dpviz.accounting.second_opinion import second_opinion
@@ -60,6 +60,11 @@ def main() -> None:
     report("steps changed, one step kept", measure(lambda: answer(again), options.runs, cold=False))
     if options.all:
         others(options.runs)
+        for tolerance in (1e-2, 1e-3, 1e-4, 1e-5):
+            for name, scenario in (("toy", TOY), ("traffic", TRAFFIC)):
+                bound = guarantee_for(scenario).upper
+                ours = measure(lambda b=bound, t=tolerance: answer(b, t), options.runs)
+                report(f"{name}, tolerance {tolerance:g}", ours)
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"peak memory {megabytes:.0f} MB{' (peers included)' if options.all else ''}")
 
@@ -84,9 +89,9 @@ def with_steps(scenario: Scenario, steps: int) -> Scenario:
     return replace(scenario, training=Training(unit="steps", count=steps))
 
 
-def answer(bound: Bound) -> float | None:
+def answer(bound: Bound, tolerance: float = DEFAULT_TOLERANCE) -> float | None:
     """Ask dpviz."""
-    curve = composed_curve(bound, at_delta=DELTA)
+    curve = composed_curve(bound, at_delta=DELTA, tolerance=tolerance)
     epsilon = curve.quoted_epsilon_at(DELTA)
     curve.delta_at(np.linspace(0.0, epsilon or 1.0, 200))
     return epsilon

@@ -1,6 +1,6 @@
 """From a pair of distributions to delta(epsilon) after many compositions."""
 
-from dpviz.accounting.account import Account, account_for
+from dpviz.accounting.account import Account, account_for, best_upper
 from dpviz.accounting.curve import (
     DEFAULT_TOLERANCE,
     Bracket,
@@ -16,5 +16,6 @@ __all__ = [
     "Curve",
     "DeltaBrackets",
     "account_for",
+    "best_upper",
     "composed_curve",
 ]

@@ -44,20 +44,30 @@ def account_for(
     >>> f"{account.lower.quoted_epsilon_at(1e-7):.1f}"
     '17.5'
     """
-    guarantee = guarantee_for(scenario)
-
-    def curve(bound: Bound) -> Curve:
-        return composed_curve(
-            bound, interval=interval, at_delta=scenario.delta, tolerance=tolerance
-        )
-
-    uppers = [curve(bound) for bound in (guarantee.upper, *guarantee.other_uppers)]
+    lower = guarantee_for(scenario).lower
     return Account(
         scenario=scenario,
-        # The first of equals. Which one is the smallest may change with epsilon and count.
-        upper=min(uppers, key=lambda upper: _or_infinity(upper, scenario.delta)),
-        lower=None if guarantee.lower is None else curve(guarantee.lower),
+        upper=best_upper(scenario, interval=interval, tolerance=tolerance),
+        lower=None if lower is None else _curve(lower, scenario, interval, tolerance),
     )
+
+
+def best_upper(
+    scenario: Scenario, *, interval: float | None = None, tolerance: float = DEFAULT_TOLERANCE
+) -> Curve:
+    """Return the upper bound with the smallest epsilon at the scenario's delta.
+
+    Which one that is may change with delta and with the number of steps; each is an upper bound
+    everywhere. Arguments and errors as for :func:`account_for`.
+    """
+    guarantee = guarantee_for(scenario)
+    bounds = (guarantee.upper, *guarantee.other_uppers)
+    uppers = [_curve(bound, scenario, interval, tolerance) for bound in bounds]
+    return min(uppers, key=lambda upper: _or_infinity(upper, scenario.delta))
+
+
+def _curve(bound: Bound, scenario: Scenario, interval: float | None, tolerance: float) -> Curve:
+    return composed_curve(bound, interval=interval, at_delta=scenario.delta, tolerance=tolerance)
 
 
 def _or_infinity(upper: Curve, delta: float) -> float:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.accounting.buckets import UNRESOLVED_TAIL, FloatArray, LossBuckets
+from dpviz.accounting.buckets import FloatArray, LossBuckets
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +64,3 @@ LARGEST_LOSS = 1400.0
 def root_mean_square(losses: FloatArray, weights: FloatArray) -> float:
     """Return the root of the weighted mean of squared losses."""
     return float(np.sqrt(np.sum(weights * losses**2) / np.sum(weights)))
-
-
-__all__ = ["LARGEST_LOSS", "UNRESOLVED_TAIL", "Located", "PrivacyLoss", "root_mean_square"]

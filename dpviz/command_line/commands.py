@@ -101,8 +101,6 @@ def _simulate(options: argparse.Namespace) -> dict[str, Any]:
     if options.batches is None:
         raise UsageError("--batches is needed: how many batches to draw, 1 to 10,000,000")
     scenario = scenario_from(options)
-    if scenario.sampling.top_level == "flat":
-        raise ScenarioError("top_level", "flat", "only batches of two levels are simulated")
     from dpviz.sampling import simulate_hits
 
     seed = 0 if options.seed is None else options.seed

@@ -5,7 +5,13 @@ from typing import Any
 from dpviz.command_line.parser import SOUGHT, option_of
 from dpviz.scenario import from_fields
 from dpviz.wording.numbers import counted, rounded_down, rounded_up
-from dpviz.wording.scope import TOP_LEVEL_NAMES, protected_unit, relation_name, run_length
+from dpviz.wording.scope import (
+    TOP_LEVEL_NAMES,
+    named_theorem,
+    protected_unit,
+    relation_name,
+    run_length,
+)
 
 _DIGITS = 6
 _BRACKET_DIGITS = 10
@@ -45,7 +51,7 @@ def table(answer: dict[str, Any], *, at_delta: bool) -> str:
 
 
 def _bound_lines(side: str, bound: dict[str, Any], at_delta: bool) -> list[str]:
-    lines = [f"{side} bound, Theorem {bound['theorem']} ({bound['kind']})"]
+    lines = [f"{side} bound, {named_theorem(bound['theorem'])} ({bound['kind']})"]
     for name, words in (
         ("extension", ""),
         ("protects", "PROTECTS: "),

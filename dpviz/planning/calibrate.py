@@ -8,8 +8,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from dpviz.accounting import DEFAULT_TOLERANCE, composed_curve
-from dpviz.guarantees import guarantee_for
+from dpviz.accounting import DEFAULT_TOLERANCE, best_upper
 from dpviz.planning.boundary import Ladder, last_met
 from dpviz.scenario import DataShape, Noise, Scenario, ScenarioError, Training
 from dpviz.scenario.errors import checked_choice, checked_real
@@ -107,25 +106,9 @@ def value_of(scenario: Scenario, quantity: str) -> float | int:
     return sampling.batch_size if quantity == "batch_size" else sampling.num_subsequences
 
 
-def upper_epsilon(scenario: Scenario, tolerance: float = DEFAULT_TOLERANCE) -> float | None:
-    """Return the smallest epsilon that an upper bound quotes at the scenario's delta.
-
-    Raises:
-        ScenarioError: no bound covers the scenario.
-    """
-    guarantee = guarantee_for(scenario)
-    quoted = [
-        composed_curve(bound, at_delta=scenario.delta, tolerance=tolerance).quoted_epsilon_at(
-            scenario.delta
-        )
-        for bound in (guarantee.upper, *guarantee.other_uppers)
-    ]
-    return min((epsilon for epsilon in quoted if epsilon is not None), default=None)
-
-
 def _excess(scenario: Scenario, target: Target, tolerance: float) -> float:
     """Return ln(epsilon / target): at most 0 exactly where the target is met."""
-    epsilon = upper_epsilon(scenario, tolerance)
+    epsilon = best_upper(scenario, tolerance=tolerance).quoted_epsilon_at(target.delta)
     if epsilon is None:
         return math.inf
     if epsilon == 0.0:
@@ -136,7 +119,7 @@ def _excess(scenario: Scenario, target: Target, tolerance: float) -> float:
 
 
 def _unreachable(tightest: Scenario, quantity: str, target: Target) -> ScenarioError:
-    epsilon = upper_epsilon(tightest)
+    epsilon = best_upper(tightest).quoted_epsilon_at(target.delta)
     reached = "no finite epsilon" if epsilon is None else f"epsilon {epsilon:.6g}"
     extreme = f"{value_of(tightest, quantity):,}".removesuffix(".0")
     return ScenarioError(

@@ -23,7 +23,6 @@ def number_control(
     apply: Callable[[Scenario, float], Scenario],
     ends: tuple[str, str],
     explanation: str,
-    disabled: bool = False,
 ) -> None:
     """Draw the control; a change goes through ``apply`` to the visitor's scenario.
 
@@ -38,7 +37,6 @@ def number_control(
         apply: returns the scenario with the new value; may raise ScenarioError.
         ends: what the left and the right end of the slider mean.
         explanation: hover help.
-        disabled: whether the control is shown but cannot be used.
     """
     key, label = field, LABELS[field]
     slider = f"{key}_slider"
@@ -68,7 +66,6 @@ def number_control(
             format_func=_short,
             help=explanation,
             on_change=slid,
-            disabled=disabled,
         )
         st.text_input(
             f"{label}, exact value",
@@ -77,7 +74,6 @@ def number_control(
             on_change=typed,
             label_visibility="collapsed",
             width=118,
-            disabled=disabled,
         )
 
 

@@ -4,7 +4,13 @@ from dpviz.guarantees import Bound, Kind
 from dpviz.planning import SchemeCurves, TopLevelComparison
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
-from dpviz.wording.scope import TOP_LEVEL_NAMES, composed_units, protected_unit, run_length
+from dpviz.wording.scope import (
+    TOP_LEVEL_NAMES,
+    composed_units,
+    named_theorem,
+    protected_unit,
+    run_length,
+)
 
 # A bracket that is wider says more about the accountant than about the training.
 _WIDE_GAP = 0.01
@@ -26,7 +32,7 @@ def headline(comparison: TopLevelComparison) -> str:
     run = f"After {run_length(scenario)} with {scheme}"
     hidden = protected_unit(scenario.relation, scenario.units)
     composed = composed_units(chosen.upper.bound)
-    theorem = f"Theorem {chosen.upper.bound.theorem} composed over {composed}"
+    theorem = f"{named_theorem(chosen.upper.bound.theorem)} composed over {composed}"
     if chosen.epsilon_upper is None:
         return (
             f"{run}, **no finite ε is proven at δ = {delta}** for {hidden} ({theorem}): "
@@ -63,7 +69,7 @@ def chart_description(comparison: TopLevelComparison) -> str:
     for curves in comparison.schemes:
         name = TOP_LEVEL_NAMES[curves.top_level]
         parts.append(
-            f"With {name}, by Theorem {curves.upper.bound.theorem} composed over "
+            f"With {name}, by {named_theorem(curves.upper.bound.theorem)} composed over "
             f"{composed_units(curves.upper.bound)}, epsilon is {_epsilon_range(curves)} at delta "
             f"{comparison.scenario.delta!r}."
         )
@@ -81,12 +87,13 @@ def bound_meaning(bound: Bound) -> str:
     ...     bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=100).upper)
     'upper bound, Theorem 4.4 composed over 100 steps'
     """
-    return f"{_direction(bound)}, Theorem {bound.theorem} composed over {composed_units(bound)}"
+    theorem = named_theorem(bound.theorem)
+    return f"{_direction(bound)}, {theorem} composed over {composed_units(bound)}"
 
 
 def bound_label(bound: Bound) -> str:
     """Return the same in fewer words, for narrow places."""
-    return f"{_direction(bound)}, Theorem {bound.theorem}, {composed_units(bound)}"
+    return f"{_direction(bound)}, {named_theorem(bound.theorem)}, {composed_units(bound)}"
 
 
 def scheme_change_note(scenario: Scenario) -> str:

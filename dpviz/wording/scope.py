@@ -54,6 +54,15 @@ def run_length(scenario: Scenario) -> str:
     return f"{counted(scenario.num_epochs, 'epoch')} ({counted(scenario.num_steps, 'step')})"
 
 
+def named_theorem(theorem: str) -> str:
+    """Return a bound's source by its name.
+
+    >>> named_theorem("4.4"), named_theorem("Gaussian mechanism")
+    ('Theorem 4.4', 'Gaussian mechanism')
+    """
+    return f"Theorem {theorem}" if theorem[-1].isdigit() else theorem
+
+
 def composed_units(bound: Bound) -> str:
     """Return what the theorem is applied to and how often, such as "1,000 steps"."""
     return counted(bound.count, "epoch" if bound.unit is Unit.EPOCH else "step")

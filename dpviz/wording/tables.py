@@ -5,7 +5,7 @@ import numpy as np
 from dpviz.planning import TopLevelComparison
 from dpviz.planning.top_levels import BoundCurve
 from dpviz.wording.numbers import power_of_ten, rounded_down, rounded_up
-from dpviz.wording.scope import composed_units, relation_name
+from dpviz.wording.scope import composed_units, named_theorem, relation_name
 
 SCHEME_TITLES = {"without-replacement": "Drawn at random", "deterministic": "Walked through"}
 _EPSILONS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
@@ -32,8 +32,8 @@ def bounds_table(comparison: TopLevelComparison) -> str:
 def deltas_table(comparison: TopLevelComparison) -> str:
     """Return delta at usual epsilons: lower and upper bound for each scheme."""
     titles = [
-        f"{SCHEME_TITLES[curves.top_level]}: δ from lower to upper bound, Theorem "
-        f"{curves.upper.bound.theorem}, {composed_units(curves.upper.bound)}"
+        f"{SCHEME_TITLES[curves.top_level]}: δ from lower to upper bound, "
+        f"{named_theorem(curves.upper.bound.theorem)}, {composed_units(curves.upper.bound)}"
         for curves in comparison.schemes
     ]
     rows = [

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dpviz.accounting import account_for
 from dpviz.planning.boundary import Ladder, last_met
-from dpviz.planning.calibrate import Target, calibrated, upper_epsilon, value_of
+from dpviz.planning.calibrate import Target, calibrated, value_of
 from dpviz.scenario import PRESETS, Noise, Rates, Sampling, Scenario, ScenarioError, Training
 
 TOY = PRESETS["toy"].scenario
@@ -66,7 +66,7 @@ def test_subsequences_are_the_most_of_all_that_meet_the_target():
     epsilons = {}
     for windows in range(1, 13):
         sampling = Sampling(batch_size=12, num_subsequences=windows)
-        epsilons[windows] = upper_epsilon(replace(scenario, sampling=sampling))
+        epsilons[windows] = quoted(replace(scenario, sampling=sampling))
     for epsilon in (3.0, 5.0, 8.0):
         meeting = [windows for windows, reached in epsilons.items() if reached <= epsilon]
         target = Target(epsilon=epsilon, delta=1e-7)
