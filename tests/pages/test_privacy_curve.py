@@ -1,67 +1,16 @@
 """The privacy-curve page, by its controls and what it then says."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.scenario import PRESETS, Scenario, to_fields, to_query
+from dpviz.scenario import PRESETS, to_fields
+from tests.pages.app import box, checked, exact, headline, link_of, notes, scenario_of, warnings
 
 ROOT = Path(__file__).parents[2]
 WAIT_SECONDS = 60
-FOLDED_PARTS = ("open_data", "open_relation", "open_deltas", "open_reading")
-OpenPage = Callable[..., AppTest]
-
-
-@pytest.fixture
-def open_page() -> OpenPage:
-    """Return a function that opens the page, by a link if one is given."""
-
-    def opened(query: dict[str, str] | None = None) -> AppTest:
-        app = AppTest.from_file(ROOT / "app.py", default_timeout=WAIT_SECONDS)
-        for name, value in (query or {}).items():
-            app.query_params[name] = value
-        for part in FOLDED_PARTS:
-            app.session_state[part] = True
-        app.switch_page("pages/privacy_curve.py")
-        return checked(app.run())
-
-    return opened
-
-
-def checked(app: AppTest) -> AppTest:
-    assert not app.exception
-    return app
-
-
-def exact(app: AppTest, name: str):
-    return next(box for box in app.text_input if box.key.startswith(f"{name}_exact"))
-
-
-def box(app: AppTest, name: str):
-    return next(box for box in app.text_input if box.key.startswith(f"box_{name}_"))
-
-
-def headline(app: AppTest) -> str:
-    return next(text.value for text in app.markdown if "at δ" in text.value)
-
-
-def scenario_of(app: AppTest) -> Scenario:
-    return app.session_state["dpviz_state"].scenario
-
-
-def link_of(scenario: Scenario) -> dict[str, str]:
-    return dict(pair.split("=") for pair in to_query(scenario).replace("+", " ").split("&"))
-
-
-def warnings(app: AppTest) -> str:
-    return " ".join(warning.value for warning in app.warning).replace("\\", "")
-
-
-def notes(app: AppTest) -> str:
-    return " ".join(note.value for note in app.info).replace("\\", "")
 
 
 def test_first_visit_shows_the_toy_setting_with_direction_theorem_unit_and_delta(open_page):
@@ -160,54 +109,6 @@ def test_refused_value_is_named_and_the_one_before_it_kept(open_page):
     assert "Batch size Λ = 321 is not allowed" in warnings(app)
     assert scenario_of(app).sampling.batch_size == 32
     assert box(app, "batch_size").value == "32"
-
-
-@pytest.mark.parametrize(
-    ("typed", "read"), [("1e4", 10_000), ("1,000", 1000), ("12 000", 12_000), (" 7 ", 7)]
-)
-def test_whole_numbers_are_read_as_people_type_them(open_page, typed, read):
-    app = open_page()
-    exact(app, "steps").set_value(typed).run()
-    assert scenario_of(checked(app)).training.count == read
-
-
-@pytest.mark.parametrize(
-    ("name", "typed", "allowed"),
-    [
-        ("noise_multiplier", "0", "a number from 0.1 to 100"),
-        ("noise_multiplier", "loud", "a number from 0.1 to 100"),
-        ("bottom_rate", "2,5", "a number from 1e-09 to 1"),
-        ("steps", "10.5", "a whole number from 1 to 10,000,000"),
-        ("steps", "0", "a whole number from 1 to 10,000,000"),
-        ("delta", "nan", "a number from 1e-15 to 0.999"),
-    ],
-)
-def test_what_cannot_be_used_is_answered_with_value_and_range(open_page, name, typed, allowed):
-    app = open_page()
-    before = scenario_of(app)
-    exact(app, name).set_value(typed).run()
-    assert allowed in warnings(checked(app))
-    assert scenario_of(app) == before
-    assert exact(app, name).value != typed
-    assert allowed in app.toast[0].value.replace("\\", "")  # in sight from anywhere
-
-
-def test_decimal_comma_is_one(open_page):
-    app = open_page()
-    exact(app, "noise_multiplier").set_value("2,5").run()
-    assert scenario_of(checked(app)).noise.noise_multiplier == 2.5
-
-
-def test_two_weeks_can_be_typed_once_the_time_step_is_known(open_page):
-    app = open_page(link_of(PRESETS["traffic"].scenario))
-    box(app, "relation_width").set_value("2 weeks").run()
-    assert scenario_of(checked(app)).relation.width == 336
-    box(app, "time_step").set_value("10 minutes").run()
-    assert str(scenario_of(checked(app)).units.time_step) == "10 minutes"
-    box(app, "time_step").set_value("").run()
-    assert scenario_of(checked(app)).units.time_step is None
-    box(app, "relation_width").set_value("2 weeks").run()
-    assert "2 weeks" in warnings(checked(app))
 
 
 def test_fewer_series_than_a_batch_draws_lower_the_batch_and_it_is_said(open_page):
