@@ -7,11 +7,16 @@ from dpviz.guarantees.pairs import DominatingPair
 
 
 class Kind(Enum):
-    """Direction of a bound on the mechanism's own privacy profile."""
+    """Direction of a bound on the mechanism's own privacy profile.
+
+    UNPROVEN: neither an upper nor a lower bound; what the composition of a lower bound's mirrored
+        pair is, which the paper's figures show.
+    """
 
     UPPER = "upper"
     LOWER = "lower"
     TIGHT = "tight"
+    UNPROVEN = "unproven"
 
 
 class Unit(Enum):
@@ -76,8 +81,8 @@ class Bound:
     def bounds_from_above(self) -> bool:
         """Whether the bound's sound side is the larger one.
 
-        A lower bound that is composed mirrored, as in the paper's figures, still bounds from
-        below for one unit only.
+        A lower bound that is composed mirrored, as in the paper's figures, bounds from below for
+        one unit and not at all for several: what is read off it is the smaller side.
         """
         return self.composition is Composition.MIRRORED and self.kind is not Kind.LOWER
 
@@ -90,11 +95,16 @@ class Bound:
         """Direction of the bound after ``count`` units.
 
         A mirrored pair that is tight for one unit bounds several units from above only, unless
-        some gradient function attains the mirrored pair itself.
+        some gradient function attains the mirrored pair itself. If it is a lower bound for one
+        unit, it bounds several from neither side: what it mirrors at orders below 1 no gradient
+        function need attain along with the rest.
         """
-        if self.kind is Kind.TIGHT and self.count > 1 and not self._is_its_own_mirror:
-            return Kind.UPPER if self.composition is Composition.MIRRORED else Kind.LOWER
-        return self.kind
+        if self.count == 1 or self._is_its_own_mirror:
+            return self.kind
+        mirrored = self.composition is Composition.MIRRORED
+        if self.kind is Kind.TIGHT:
+            return Kind.UPPER if mirrored else Kind.LOWER
+        return Kind.UNPROVEN if mirrored and self.kind is Kind.LOWER else self.kind
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,6 +125,8 @@ class Guarantee:
 def as_in_the_paper(bound: Bound) -> Bound:
     """Return a lower bound composed mirrored, as the figures of Schuchardt et al. draw it.
 
-    For one unit it is the same bound; for several it is not proven to be one.
+    For one unit it is the same bound; for several its kind is ``Kind.UNPROVEN``. (A bound that is
+    tight for one unit is an upper one for several, and a pair that is its own mirror image stays
+    what it is.)
     """
-    return replace(bound, composition=Composition.MIRRORED, kind=Kind.LOWER)
+    return replace(bound, composition=Composition.MIRRORED)

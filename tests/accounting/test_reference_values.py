@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import Curve, account_for, composed_curve
-from dpviz.guarantees import as_in_the_paper, guarantee_for
+from dpviz.guarantees import Kind, as_in_the_paper, guarantee_for
 from dpviz.scenario import PRESETS, DataShape, Noise, Relation, Sampling, Scenario, Training
 
 ENTRIES = json.loads(
@@ -114,3 +114,8 @@ def test_eight_windows_per_series_as_in_the_paper():
     assert mirrored.epsilon_at(1e-7).high == pytest.approx(157.16320, rel=1e-6)
     attained = composed_curve(lower).epsilon_at(1e-7)
     assert attained.high < 157.16320
+    # No proven bound: what is quoted is the end of the bracket that claims less.
+    assert mirrored.bound.kind_after_composition is Kind.UNPROVEN
+    assert mirrored.quoted_epsilon_at(1e-7) == mirrored.epsilon_at(1e-7).low
+    epsilon = np.array([1.0, 100.0])
+    assert np.array_equal(mirrored.quoted_delta_at(epsilon), mirrored.delta_at(epsilon).low)

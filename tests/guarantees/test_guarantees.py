@@ -13,10 +13,12 @@ from dpviz.guarantees import (
     Kind,
     ShiftedMixturePair,
     Unit,
+    as_in_the_paper,
     deterministic_top_level,
     guarantee_for,
     sampled_top_level,
 )
+from dpviz.guarantees.poisson import poisson_sampled
 from dpviz.scenario import PRESETS, DataShape, ScenarioError
 from tests.scenario.strategies import scenarios
 
@@ -44,11 +46,40 @@ def bound(kind, composition, count):
         (Kind.TIGHT, Composition.ATTAINED, 2, Kind.LOWER),
         (Kind.UPPER, Composition.MIRRORED, 2, Kind.UPPER),
         (Kind.LOWER, Composition.ATTAINED, 2, Kind.LOWER),
+        (Kind.LOWER, Composition.MIRRORED, 1, Kind.LOWER),
+        (Kind.LOWER, Composition.MIRRORED, 2, Kind.UNPROVEN),
     ],
 )
 def test_tight_for_one_unit_becomes_one_sided_after_several(kind, composition, count, after):
     """Only what dominates at every order may be called an upper bound after composition."""
     assert bound(kind, composition, count).kind_after_composition is after
+
+
+@pytest.mark.parametrize("count", [1, 2, 1000])
+def test_what_the_paper_draws_of_a_lower_bound_is_a_bound_for_one_unit_only(count):
+    """4.3 and F.7; Poisson windows' F.8 is its own mirror image and stays a lower bound."""
+    of_epochs = deterministic_top_level(
+        bottom_rate=0.1, noise_multiplier=1.0, epochs=count, subsequences=4
+    )
+    of_steps = sampled_top_level(
+        bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=count, subsequences=4
+    )
+    for guarantee in (of_epochs, of_steps):
+        drawn = as_in_the_paper(guarantee.lower)
+        assert drawn.composition is Composition.MIRRORED
+        assert drawn.kind_after_composition is (Kind.LOWER if count == 1 else Kind.UNPROVEN)
+        assert not drawn.bounds_from_above
+    poisson = poisson_sampled(touched=[(4, 0.1)], top_rate=0.1, noise_multiplier=1.0, steps=count)
+    assert as_in_the_paper(poisson.lower).kind_after_composition is Kind.LOWER
+
+
+@pytest.mark.parametrize("count", [2, 1000])
+def test_what_the_paper_draws_of_a_tight_bound_is_an_upper_bound(count):
+    guarantee = sampled_top_level(bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=count)
+    drawn = as_in_the_paper(guarantee.lower)
+    assert drawn == guarantee.upper
+    assert drawn.kind_after_composition is Kind.UPPER
+    assert drawn.bounds_from_above
 
 
 @pytest.mark.parametrize("count", [1, 2, 1000])
