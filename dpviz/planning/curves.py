@@ -1,0 +1,169 @@
+"""What is proven about one scenario, as plain arrays that can be kept, drawn and compared."""
+
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+import numpy.typing as npt
+
+from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, account_for
+from dpviz.accounting.buckets import FloatArray
+from dpviz.guarantees import Bound
+from dpviz.scenario import Scenario
+
+# Smaller deltas are of no use to anybody and would only stretch charts and tables.
+SMALLEST_DELTA = 1e-12
+# Epsilons are numbers of so many digits, so that they can be shown as they are.
+EPSILON_DIGITS = 6
+POINTS_PER_DECADE = 50
+_DECADES = (-6, 4)  # the accountant's domain of epsilon, 1e-4 to 1e3, and room beside it
+# A fall over less than a factor of 2 in epsilon has fewer than 15 even points.
+_STEEP = 2.0
+_POINTS_OF_A_STEEP_FALL = 40
+
+
+def _as_shown(epsilon: float) -> float:
+    return float(f"{epsilon:.{EPSILON_DIGITS}g}")
+
+
+def _epsilon_grid() -> FloatArray:
+    first, last = _DECADES
+    powers = np.logspace(first, last, POINTS_PER_DECADE * (last - first) + 1)
+    # Round numbers, for tables; as written, since 10**k in floats is not always 1e<k>.
+    round_numbers = [
+        float(f"{digit}e{power}") for power in range(first, last) for digit in (1, 2, 5)
+    ]
+    return np.unique([0.0, *round_numbers, *map(_as_shown, powers)])
+
+
+# Every curve is known here, so that any two can be compared point by point.
+EPSILON_GRID = _epsilon_grid()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BoundCurve:
+    """delta(epsilon) of one bound as plain arrays, shape (epsilons,).
+
+    Args:
+        bound: theorem, direction, unit and count.
+        interval: grid distance of the privacy loss, in nats.
+        epsilon: bracket of epsilon at the scenario's delta.
+        delta_low: lower end of the bracket of delta at each epsilon of the scenario's curves.
+        delta_high: upper end of the bracket.
+    """
+
+    bound: Bound
+    interval: float
+    epsilon: Bracket
+    delta_low: FloatArray
+    delta_high: FloatArray
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ScenarioCurves:
+    """The best proven bounds on one scenario.
+
+    Args:
+        scenario: the training set-up.
+        epsilon: where the curves are known, shape (epsilons,), increasing from 0; holds
+            ``EPSILON_GRID``.
+        upper: the best proven upper bound.
+        lower: the best proven lower bound; ``None`` where none is proven.
+        seconds: how long the computation took.
+    """
+
+    scenario: Scenario
+    epsilon: FloatArray
+    upper: BoundCurve
+    lower: BoundCurve | None
+    seconds: float
+
+    @property
+    def smallest_delta(self) -> float:
+        """Smaller deltas are neither drawn nor told."""
+        return min(SMALLEST_DELTA, self.scenario.delta)
+
+    @property
+    def epsilon_upper(self) -> float | None:
+        """Epsilon to quote as an upper bound; ``None`` where no finite one is known."""
+        return self.upper.epsilon.high
+
+    @property
+    def epsilon_lower(self) -> float | None:
+        """Epsilon to quote as a lower bound; ``None`` where there is none, or none resolved."""
+        return None if self.lower is None else self.lower.epsilon.low
+
+    @property
+    def on_grid(self) -> npt.NDArray[np.bool_]:
+        """Which of the epsilons are those of ``EPSILON_GRID``."""
+        return np.isin(self.epsilon, EPSILON_GRID)
+
+    def at(self, epsilon: float) -> int:
+        """Return the place of one of the grid's epsilons."""
+        place = int(np.searchsorted(self.epsilon, epsilon))
+        assert self.epsilon[place] == epsilon  # the grid's own numbers only
+        return place
+
+
+def curves_of(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) -> ScenarioCurves:
+    """Return what is proven about a scenario.
+
+    Args:
+        scenario: the training set-up.
+        tolerance: largest relative gap of the brackets of epsilon at the scenario's delta.
+
+    Raises:
+        ScenarioError: no bound covers the scenario.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> curves = curves_of(PRESETS["toy"].scenario)
+    >>> f"{curves.epsilon_lower:.1f} to {curves.epsilon_upper:.1f}"
+    '17.5 to 19.0'
+    """
+    began = perf_counter()
+    account = account_for(scenario, tolerance=tolerance)
+    curves = [curve for curve in (account.upper, account.lower) if curve is not None]
+    epsilons = _epsilons(curves, min(SMALLEST_DELTA, scenario.delta))
+    upper = _bound_curve(account.upper, epsilons, scenario.delta)
+    lower = account.lower and _bound_curve(account.lower, epsilons, scenario.delta)
+    return ScenarioCurves(
+        scenario=scenario,
+        epsilon=epsilons,
+        upper=upper,
+        lower=lower,
+        seconds=perf_counter() - began,
+    )
+
+
+def _bound_curve(curve: Curve, epsilons: FloatArray, delta: float) -> BoundCurve:
+    brackets = curve.delta_at(epsilons)
+    return BoundCurve(
+        bound=curve.bound,
+        interval=curve.interval,
+        epsilon=curve.epsilon_at(delta),
+        delta_low=brackets.low,
+        delta_high=brackets.high,
+    )
+
+
+def _fall(curve: Curve, last_delta: float) -> list[float]:
+    """Return the epsilons at which a steep curve passes evenly spread deltas.
+
+    After many compositions of a large loss delta falls from 1 to nothing within one step of
+    any even grid.
+    """
+    levels = np.logspace(-0.05, np.log10(last_delta), _POINTS_OF_A_STEEP_FALL)
+    top, bottom = (curve.quoted_epsilon_at(float(levels[at])) for at in (0, -1))
+    if not top or not bottom or bottom / top > _STEEP:
+        return []
+    passed = [curve.quoted_epsilon_at(float(level)) for level in levels]
+    return [epsilon for epsilon in passed if epsilon]
+
+
+def _epsilons(curves: list[Curve], last_delta: float) -> FloatArray:
+    """Return the grid, and where the curves end or fall steeply."""
+    ends = [epsilon for curve in curves if (epsilon := curve.quoted_epsilon_at(last_delta))]
+    falls = [epsilon for curve in curves for epsilon in _fall(curve, last_delta)]
+    # Rounded to a smaller number, where delta has not yet fallen below the last one.
+    smaller = [epsilon * (1.0 - 0.5 * 10.0 ** (1 - EPSILON_DIGITS)) for epsilon in (*ends, *falls)]
+    return np.union1d(EPSILON_GRID, [_as_shown(epsilon) for epsilon in smaller])
