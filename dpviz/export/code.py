@@ -1,0 +1,244 @@
+"""The command line and the Python that give the numbers on the page once more."""
+
+import json
+import textwrap
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+import dpviz
+from dpviz.scenario import (
+    Rates,
+    Scenario,
+    ScenarioError,
+    Units,
+    to_fields,
+    worst_case_lengths,
+)
+from dpviz.scenario.errors import checked_choice, checked_real
+from dpviz.scenario.fields import SCHEMA_1_DEFAULTS
+from dpviz.scenario.scenario import DELTA_RANGE
+
+COMMANDS = ("epsilon", "delta")
+SCENARIO_FILE = "dpviz-scenario.json"
+EPSILON_RANGE = (0.0, 1e9)
+# Fields whose options are not named like them.
+SHORT_OPTIONS = {"num_subsequences": "--subsequences", "num_channels": "--channels"}
+# Fields that no option gives: at any value but their defaults they take a file. The option
+# --delta is what is asked for; a scenario's own delta also decides how fine the grid is.
+FIELDS_WITHOUT_OPTION = ("longer_series_beyond", "touched_windows", "start_positions", "delta")
+_COMMAND_WIDTH = 80
+_PYTHON_WIDTH = 88
+
+
+def command_line(scenario: Scenario, command: str = "epsilon", values: Sequence[float] = ()) -> str:
+    r"""Return the shell command that answers for a scenario, as JSON.
+
+    A scenario that options cannot give exactly is written to a file first. The data's units are
+    left out: they change no number, and no text that a visitor typed gets into a shell.
+
+    Args:
+        scenario: the training set-up.
+        command: ``epsilon`` (nats) at given deltas, or ``delta`` at given epsilons (nats).
+        values: the deltas (the scenario's own if there are none), or the epsilons.
+
+    Returns:
+        Lines to paste in bash; they end without a line break. The answer has the digits of
+        :func:`dpviz.accounting.account_for`.
+
+    Raises:
+        ScenarioError: there is no such command, or a value is missing or out of range.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> print(command_line(PRESETS["toy"].scenario))
+    python -m dpviz epsilon --num-series 320 --series-length 20 --context-length 1 \
+        --forecast-length 1 --batch-size 32 --noise-multiplier 1.0 --steps 1000 \
+        --delta 1e-07 --json
+    """
+    asked_for = _checked_values(scenario, command, values)
+    given = _needed_fields(scenario)
+    file = ""
+    if _fits_in_options(scenario, given):
+        words = [word for name, value in given.items() for word in _option(name, value)]
+    else:
+        lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(given[name])}" for name in given)
+        file = f"cat > {SCENARIO_FILE} <<'END'\n{{\n{lines}\n}}\nEND\n"
+        words = [f"--scenario {SCENARIO_FILE}"]
+    words += _option("delta" if command == "epsilon" else "epsilon", asked_for)
+    return file + _continued([f"python -m dpviz {command}", *words, "--json"])
+
+
+def python_code(scenario: Scenario, command: str = "epsilon", values: Sequence[float] = ()) -> str:
+    """Return a Python script that prints a scenario's upper and lower bound.
+
+    Every value is written out, so that the script means the same where defaults are others;
+    only the data's units are left out, as they change no number.
+
+    Args:
+        scenario: the training set-up.
+        command: ``epsilon`` (nats) at given deltas, or ``delta`` at given epsilons (nats).
+        values: the deltas (the scenario's own if there are none), or the epsilons.
+
+    Returns:
+        The script, which ends with a line break. It prints the digits of
+        :func:`dpviz.accounting.account_for`.
+
+    Raises:
+        ScenarioError: there is no such command, or a value is missing or out of range.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> exec(python_code(PRESETS["toy"].scenario))  # doctest: +ELLIPSIS
+    upper bound, Theorem 4.4 (upper), composed over 1,000 steps
+      protects: 1-event privacy: substitution of at most 1 value of one series
+      epsilon 19.0... at delta 1e-07
+    lower bound, Theorem 4.4 (lower), composed over 1,000 steps
+      protects: 1-event privacy: substitution of at most 1 value of one series
+      epsilon 17.5... at delta 1e-07
+    """
+    asked_for = _checked_values(scenario, command, values)
+    at_deltas = command == "epsilon"
+    return (
+        f'"""Privacy of a training run, by dpviz {dpviz.__version__}."""\n\n'
+        f"{'' if at_deltas else _NUMPY}"
+        "from dpviz.accounting import account_for\n"
+        f"{_imports(_classes(scenario))}"
+        "from dpviz.wording.scope import composed_units, named_theorem, relation_name\n\n"
+        f"{_source('scenario = ', scenario)}\n"
+        f"{_source('deltas = ' if at_deltas else 'epsilons = ', asked_for)}\n"
+        f"{_BOUNDS}{_EPSILONS if at_deltas else _DELTAS}"
+    )
+
+
+def _checked_values(scenario: Scenario, command: str, values: Sequence[float]) -> list[float]:
+    checked_choice("command", command, COMMANDS)
+    if command == "epsilon":
+        return [checked_real("delta", delta, *DELTA_RANGE) for delta in values] or [scenario.delta]
+    if len(values) == 0:
+        raise ScenarioError("epsilon", None, "one or more numbers from 0 to 1e+09 are needed")
+    return [checked_real("epsilon", epsilon, *EPSILON_RANGE) for epsilon in values]
+
+
+def _needed_fields(scenario: Scenario) -> dict[str, Any]:
+    """Return the fields that differ from what they mean when they are absent."""
+    given = to_fields(replace(scenario, units=Units()))
+    return {
+        name: value
+        for name, value in given.items()
+        if name not in SCHEMA_1_DEFAULTS or value != SCHEMA_1_DEFAULTS[name]
+    }
+
+
+def _fits_in_options(scenario: Scenario, given: dict[str, Any]) -> bool:
+    if any(name in given for name in FIELDS_WITHOUT_OPTION):
+        return False
+    data = scenario.data
+    if isinstance(data, Rates):
+        return data.last_shape is None
+    # Options give the lengths of all series: of those, the ones that cannot be the worst go.
+    kept = worst_case_lengths(
+        data.series_lengths,
+        num_series=data.num_series,
+        context_length=data.context_length,
+        forecast_length=data.forecast_length,
+        relation=scenario.relation,
+    )
+    return kept == data
+
+
+def _option(field: str, value: Any) -> list[str]:
+    """Return the option of a field and its values, as words between which a line may break."""
+    if field == "schema":
+        return []
+    if (field, value) == ("top_level", "flat"):
+        return ["--flat"]
+    name = SHORT_OPTIONS.get(field, "--" + field.replace("_", "-"))
+    # Full digits; a text is one of a few plain words, so nothing has to be quoted.
+    first, *others = [str(item) for item in (value if isinstance(value, list) else [value])]
+    return [f"{name} {first}", *others]
+
+
+def _continued(words: Sequence[str]) -> str:
+    lines, line = [], words[0]
+    for word in words[1:]:
+        if len(f"{line} {word} \\") > _COMMAND_WIDTH:
+            lines.append(line)
+            line = f"    {word}"
+        else:
+            line = f"{line} {word}"
+    return " \\\n".join([*lines, line])
+
+
+def _imports(classes: set[str]) -> str:
+    line = f"from dpviz.scenario import {', '.join(sorted(classes))}\n"
+    if len(line) <= _PYTHON_WIDTH + 1:
+        return line
+    names = "".join(f"    {name},\n" for name in sorted(classes))
+    return f"from dpviz.scenario import (\n{names})\n"
+
+
+def _classes(value: object) -> set[str]:
+    """Return the names of the classes that it takes to construct a scenario."""
+    if not is_dataclass(value):
+        return set()
+    names = (_classes(item) for _, item in _arguments(value))
+    return {type(value).__name__}.union(*names)
+
+
+def _arguments(value: Any) -> list[tuple[str, Any]]:
+    named = [(field.name, getattr(value, field.name)) for field in fields(value)]
+    return [(name, item) for name, item in named if item is not None and name != "units"]
+
+
+def _source(start: str, value: Any, indent: str = "") -> str:
+    """Return ``start`` and a value as Python, over several lines where one is too short."""
+    line = f"{indent}{start}{_expression(value)}"
+    if len(line) < _PYTHON_WIDTH:  # a comma may follow
+        return line
+    inner = indent + "    "
+    if is_dataclass(value):
+        opening, closing = f"{type(value).__name__}(", ")"
+        lines = ",\n".join(_source(f"{name}=", item, inner) for name, item in _arguments(value))
+    else:
+        opening, closing = "[]" if isinstance(value, list) else "()"
+        numbers = ", ".join(map(repr, value))
+        lines = textwrap.fill(
+            numbers, _PYTHON_WIDTH - 1, initial_indent=inner, subsequent_indent=inner
+        )
+    return f"{indent}{start}{opening}\n{lines},\n{indent}{closing}"
+
+
+def _expression(value: Any) -> str:
+    if is_dataclass(value):
+        inner = ", ".join(f"{name}={_expression(item)}" for name, item in _arguments(value))
+        return f"{type(value).__name__}({inner})"
+    return f'"{value}"' if isinstance(value, str) else repr(value)
+
+
+_BOUNDS = """
+account = account_for(scenario)
+for side, curve in (("upper", account.upper), ("lower", account.lower)):
+    if curve is None:
+        print(f"{side} bound: none proven")
+        continue
+    bound = curve.bound
+    kind = bound.kind_after_composition.value
+    source = f"{named_theorem(bound.theorem)} ({kind})"
+    print(f"{side} bound, {source}, composed over {composed_units(bound)}")
+    protects = bound.protects or relation_name(scenario.relation)
+    notes = {"protects": protects, "only if": bound.condition, "note": bound.extension}
+    for name, words in notes.items():
+        if words:
+            print(f"  {name}: {words}")
+"""
+_EPSILONS = """\
+    for delta in deltas:
+        epsilon = curve.quoted_epsilon_at(delta)
+        reached = "not reachable" if epsilon is None else epsilon
+        print(f"  epsilon {reached} at delta {delta}")
+"""
+_NUMPY = "import numpy as np\n\n"
+_DELTAS = """\
+    deltas = curve.quoted_delta_at(np.array(epsilons))
+    for epsilon, delta in zip(epsilons, deltas, strict=True):
+        print(f"  delta {delta} at epsilon {epsilon}")
+"""
