@@ -47,10 +47,12 @@ def one_unit(
 
     Raises:
         ValueError: the grid would have more than ``MOST_POINTS`` points, or the interval is not
-            above 0 and at most ``LARGEST_INTERVAL``.
+            above 0 and at most ``LARGEST_INTERVAL``; or a share is asked of one direction.
     """
     if not 0.0 < interval <= LARGEST_INTERVAL:
         raise ValueError(f"interval = {interval!r} is not allowed: it must be from above 0 to 300")
+    if direction is not Direction.MIRRORED and share != 1.0:
+        raise ValueError(f"share = {share!r} is not allowed: one direction of a pair has none")
     if pair.is_trivial or share == 0.0:
         return LossDistribution(
             interval=interval, origin=0.0, first=0, mass=np.ones(1), infinity=0.0
@@ -80,7 +82,7 @@ def _directed(
     origin = grid.origin
     last = max(int(np.ceil((loss.largest_resolved - origin) / interval)), 1)
     if np.isfinite(loss.infimum):
-        first = -1  # no loss lies below origin - interval
+        first = -1  # no loss that is resolved lies below origin - interval
     else:
         first = int(np.floor((loss.smallest_resolved - origin) / interval))
     between = 0.0 if rounding is Rounding.UP else grid.first_edge - origin
@@ -94,7 +96,9 @@ def _directed(
     if rounding is Rounding.UP:
         lower_edges = grid_losses(origin, first, len(buckets.upper), interval)
         mass = connected_dots(buckets, lower_edges, interval, edge_errors)
-        mass[0] += buckets.upper_below  # moved up from a smaller loss still
+        # Moved up. The first outcome may have a larger loss than the first point, where the pair
+        # is not resolved any further, but never than the third.
+        mass[2] += buckets.upper_below
         infinity = buckets.upper_above
     else:
         # Buckets lie around the points first + 1, ... forward, and first, ... backward.

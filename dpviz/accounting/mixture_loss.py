@@ -6,6 +6,7 @@ Newton's method within the cells of a table, and what they miss is measured.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from dpviz.accounting.buckets import (
@@ -45,7 +46,9 @@ class MixtureLoss(PrivacyLoss):
         self._table = np.linspace(self._smallest, self._largest, _TABLE_CELLS + 1)
         values, errors = self.at(self._table)
         self._table_losses = np.maximum.accumulate(values)
-        self._table_errors = errors
+        # A loss that stands in for a smaller one has that one's error or its own.
+        replaced = self._table_losses > values
+        self._table_errors = np.where(replaced, np.maximum.accumulate(errors), errors)
         self.largest_resolved = float(min(self._table_losses[-1], LARGEST_LOSS))
         self.smallest_resolved = float(max(self._table_losses[0], -LARGEST_LOSS))
         density = np.sum(
@@ -64,11 +67,13 @@ class MixtureLoss(PrivacyLoss):
     def located(self, losses: FloatArray, side: int = 0) -> Located:
         """Return outcomes by Newton's method; what the loss there misses is part of the error.
 
-        Where a loss has to be kept on one side and Newton's method does not reach it, the end of
-        the table's cell on that side is taken.
+        Where a loss has to be kept on one side and Newton's method does not reach it, the nearest
+        outcome of the table is taken that is on that side for certain.
         """
         cells = np.clip(np.searchsorted(self._table_losses, losses) - 1, 0, _TABLE_CELLS - 1)
-        low, high = self._table[cells], self._table[cells + 1]
+        # A loss of the table itself may need the next cell.
+        low = self._table[np.maximum(cells - (side < 0), 0)]
+        high = self._table[np.minimum(cells + 1 + (side > 0), _TABLE_CELLS)]
         x = np.interp(losses, self._table_losses, self._table)
         # Aimed at a little to the side, so that rounding does not lead across.
         of_grid = 2.0 * UNIT_ROUNDOFF * (np.abs(losses) + np.abs(losses - losses[0]))
@@ -81,17 +86,32 @@ class MixtureLoss(PrivacyLoss):
             x = np.clip(x - np.where(np.isfinite(step), step, 0.0), low, high)
         values, errors = self.at(x)
         errors += of_grid
-        if side != 0:
-            wrong = side * (values - losses) < errors
-            x = np.where(wrong, low if side < 0 else high, x)
-            values = np.where(wrong, self._table_losses[cells + (side > 0)], values)
-            errors = np.where(wrong, cell_errors + of_grid, errors)
-        missed = np.abs(values - losses) + errors
-        # No outcome is that small; beyond the table nothing is resolved.
-        nowhere = losses <= max(self.infimum, self._table_losses[0])
-        x = np.where(nowhere, -np.inf if np.isfinite(self.infimum) else self._smallest, x)
-        x = np.where(losses >= self._table_losses[-1], self._largest, x)
-        return Located(outcomes=np.maximum.accumulate(x), errors=np.where(nowhere, of_grid, missed))
+        if side == 0:
+            return Located(
+                outcomes=np.maximum.accumulate(x), errors=np.abs(values - losses) + errors
+            )
+        wrong = side * (values - losses) < errors
+        certain = self._certain_outcomes(losses, of_grid, side)
+        x = np.where(wrong, self._table[certain], x)
+        values = np.where(wrong, self._table_losses[certain], values)
+        errors = np.where(wrong, self._table_errors[certain] + of_grid, errors)
+        # Where the table ends there may be no outcome on that side: the end itself is taken, which
+        # no bucket reaches beyond, and what its loss misses towards the other side is no error.
+        missed = np.maximum(side * (values - losses), 0.0) + errors
+        # Of outcomes in the wrong order, all on their side, the nearer one is right for both.
+        ordered = np.maximum.accumulate(x) if side < 0 else np.minimum.accumulate(x[::-1])[::-1]
+        return Located(outcomes=ordered, errors=missed)
+
+    def _certain_outcomes(
+        self, losses: FloatArray, of_grid: FloatArray, side: int
+    ) -> NDArray[np.intp]:
+        """Return the table's nearest places whose losses are on a side whatever was rounded."""
+        if side < 0:
+            most = np.maximum.accumulate(self._table_losses + self._table_errors)
+            return np.maximum(np.searchsorted(most, losses - of_grid, side="right") - 1, 0)
+        least = (self._table_losses - self._table_errors)[::-1]
+        least = np.minimum.accumulate(least)[::-1]
+        return np.minimum(np.searchsorted(least, losses + of_grid), _TABLE_CELLS)
 
     def buckets(self, outcomes: FloatArray) -> LossBuckets:
         """Return the masses between increasing outcomes."""

@@ -13,8 +13,10 @@ class Located:
     """Outcomes at which the privacy loss takes given values, but for rounding.
 
     Args:
-        outcomes: increasing, shape as the losses; -inf where no outcome has so small a loss.
-        errors: half the distance by which the loss at the outcomes may miss the given one.
+        outcomes: increasing, shape as the losses. Where no outcome that is resolved has so small
+            or large a loss: -inf, or the first or last one that is.
+        errors: half the distance by which the loss at the outcomes may miss the given one. If one
+            side was asked for: to that side, as there is none to the other one but at the ends.
     """
 
     outcomes: FloatArray
