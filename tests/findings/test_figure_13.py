@@ -1,0 +1,111 @@
+"""All windows in one bag, or series first? What an individual loses at least, and at most.
+
+One step, sigma = 1, the same data and batch size both ways: one bag (Prop. C.2, a lower bound),
+and one window from each of the drawn series (Thm 4.4, rate Lambda (L_C + L_F) / N_total). Settings
+whose rate would exceed 1 do not exist: a series has T windows, and a batch takes it once.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpviz.accounting import composed_curve
+from dpviz.guarantees import guarantee_for
+from dpviz.scenario import DataShape, Noise, Sampling, Scenario, ScenarioError, Training
+from tests.findings.orders import certainly_above, certainly_below
+
+NUM_WINDOWS = (10**4, 10**6)
+# T, so that Lambda = ratio N T is at most N.
+START_POSITIONS = {0.1: 10, 0.001: 100}
+# The bag's lower bound lies below up to the first epsilon, and above from the second one on.
+CROSSINGS = {
+    (0.1, 2): (0.76, 0.83),
+    (0.1, 4): (1.2, 1.3),
+    (0.1, 8): (1.75, 1.9),
+    (0.001, 4): (0.015, 0.033),
+    (0.001, 8): (0.035, 0.059),
+    (0.001, 16): (0.085, 0.11),
+    (0.001, 32): (0.18, 0.2),
+}
+CASES = [(total, *case) for total in NUM_WINDOWS for case in CROSSINGS]
+LARGER = np.geomspace(0.01, 20.0, 201)
+
+
+def one_step(num_windows, ratio, window_length, top_level="without-replacement"):
+    positions = START_POSITIONS[ratio]
+    return Scenario(
+        data=DataShape(
+            num_series=num_windows // positions,
+            series_lengths=(positions,),
+            context_length=window_length - 1,
+            forecast_length=1,
+        ),
+        sampling=Sampling(batch_size=round(ratio * num_windows), top_level=top_level),
+        noise=Noise(noise_multiplier=1.0),
+        training=Training(unit="steps", count=1),
+    )
+
+
+def curves(num_windows, ratio, window_length):
+    """Return the upper bound of series first and the lower bound of one bag."""
+    structured = one_step(num_windows, ratio, window_length)
+    bag = replace(structured, sampling=replace(structured.sampling, top_level="flat"))
+    first, second = guarantee_for(structured).upper, guarantee_for(bag).lower
+    assert (first.theorem, second.theorem) == ("4.4", "C.2")
+    assert first.pair.rate == pytest.approx(ratio * window_length)
+    return composed_curve(first), composed_curve(second)
+
+
+@pytest.mark.parametrize(("num_windows", "ratio", "window_length"), CASES)
+def test_the_bag_is_less_private_at_larger_epsilons_only(num_windows, ratio, window_length):
+    """Its lower bound above the other's upper bound: strict. The order flips once."""
+    structured, bag = curves(num_windows, ratio, window_length)
+    below_at, above_from = CROSSINGS[ratio, window_length]
+    assert np.all(certainly_below(structured, bag, LARGER[above_from <= LARGER]))
+    smaller = np.linspace(0.5, 1.0, 50) * below_at
+    # For the smallest rates the two differ by less than a bracket here and there.
+    assert np.any(certainly_above(structured, bag, smaller))
+    assert not np.any(certainly_below(structured, bag, smaller))
+
+
+@pytest.mark.parametrize("num_windows", NUM_WINDOWS)
+def test_two_windows_at_the_smallest_rate(num_windows):
+    """The bag is less private from 0.021 on; what is below the brackets do not tell."""
+    structured, bag = curves(num_windows, 0.001, 2)
+    assert np.all(certainly_below(structured, bag, LARGER[LARGER >= 0.021]))
+
+
+@pytest.mark.parametrize(
+    ("ratio", "window_length", "epsilons", "bag_above"),
+    [
+        (0.1, 8, [0.1, 1.0, 4.0], [False, False, True]),
+        (0.001, 32, [0.05, 0.1, 1.0, 4.0], [False, False, True, True]),
+    ],
+)
+def test_round_epsilons(ratio, window_length, epsilons, bag_above):
+    """N_total = 1e4: for small epsilons the lower bound of the bag proves nothing."""
+    structured, bag = curves(10**4, ratio, window_length)
+    above = np.array(bag_above)
+    assert certainly_below(structured, bag, np.array(epsilons)).tolist() == above.tolist()
+    assert certainly_above(structured, bag, np.array(epsilons)).tolist() == (~above).tolist()
+
+
+@pytest.mark.parametrize("num_windows", NUM_WINDOWS)
+@pytest.mark.parametrize("ratio", [0.1, 0.001])
+def test_windows_of_length_one_are_the_same_in_a_bag(num_windows, ratio):
+    """An individual is in one record then: C.2 is 4.4."""
+    structured, bag = curves(num_windows, ratio, 1)
+    first, second = structured.delta_at(LARGER), bag.delta_at(LARGER)
+    assert np.all(first.low <= second.high)
+    assert np.all(second.low <= first.high)
+
+
+@pytest.mark.parametrize("window_length", [16, 32])
+def test_rates_above_one_do_not_exist(window_length):
+    """A tenth of all windows, of lengths 16 and 32: as T <= 10, all windows of a series are hit."""
+    structured = one_step(10**4, 0.1, window_length)
+    assert structured.bottom_rate * structured.top_rate == 1.0
+    longer = replace(structured.data, num_series=100, series_lengths=(100,))
+    with pytest.raises(ScenarioError, match="batch_size"):
+        replace(structured, data=longer)
