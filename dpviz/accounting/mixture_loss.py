@@ -247,6 +247,7 @@ def _on_one_side(pair: MixturePair, rounding: Rounding) -> tuple[FloatArray, Flo
     up = rounding is Rounding.UP
     for weight, mean in (
         (pair.weight_below, pair.means[0] if up else 0.0),
+        (pair.weight_between, pair.means[min(1, len(pair.means) - 1)] if up else pair.means[0]),
         (pair.weight_above, pair.largest_mean if up else pair.means[-1]),
     ):
         if weight > 0.0:

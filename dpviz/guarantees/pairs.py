@@ -58,6 +58,7 @@ class MixturePair:
         noise_multiplier: sigma > 0.
         reflected: whether Q is P with all means negated; otherwise it is N(0, sigma).
         weight_below: weight of components with means from 0 to below the first.
+        weight_between: weight of components with means between the first and the second.
         weight_above: weight of components with means above the last.
         largest_mean: no component has a larger mean.
     """
@@ -67,6 +68,7 @@ class MixturePair:
     noise_multiplier: float
     reflected: bool
     weight_below: float = 0.0
+    weight_between: float = 0.0
     weight_above: float = 0.0
     largest_mean: float
 
@@ -88,7 +90,9 @@ class MixturePair:
             raise ValueError(
                 f"means = {self.means[:3]}... must increase from at least 0 to largest_mean"
             )
-        total = sum(self.weights) + self.weight_below + self.weight_above
+        if self.weight_between > 0.0 and len(self.means) < 2:
+            raise ValueError("weight_between needs a first and a second listed mean")
+        total = sum((*self.weights, self.weight_below, self.weight_between, self.weight_above))
         if min(self.weights) <= 0.0 or abs(total - 1.0) > 1e-9:
             raise ValueError(f"weights must be above 0 and sum to 1, not to {total!r}")
         if not self.noise_multiplier > 0.0:

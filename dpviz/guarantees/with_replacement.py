@@ -78,12 +78,15 @@ def touched_mixture(
         weights[0] = (1.0 - rate) + weights.get(0, 0.0)
     # Products may underflow where the law itself did not.
     counts = [count for count in sorted(weights) if weights[count] > 0.0]
+    # The counts that the law leaves out lie above the 0 of a series that is not drawn.
+    apart = law.first > 0 and counts[0] == 0
     return MixturePair(
         means=tuple(shift * count for count in counts),
         weights=tuple(weights[count] for count in counts),
         noise_multiplier=noise_multiplier,
         reflected=reflected,
-        weight_below=0.0 if counts[0] == 0 and law.first > 0 else rate * law.below,
+        weight_below=0.0 if apart else rate * law.below,
+        weight_between=rate * law.below if apart else 0.0,
         weight_above=rate * law.above,
         largest_mean=shift * law.largest,
     )

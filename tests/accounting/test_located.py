@@ -116,5 +116,5 @@ def test_a_centre_of_tiny_weight_is_rounded_to_the_claimed_side(
 def test_a_share_of_one_direction_is_refused(direction):
     """Only mirrored pairs have theorems about a share; it must not be left out in silence."""
     pair = ShiftedMixturePair(rate=0.1, noise_multiplier=1.0)
-    with pytest.raises(ValueError, match="share = 0.5 is not allowed"):
+    with pytest.raises(ValueError, match=r"share = 0\.5 is not allowed"):
         one_unit(pair, direction, Rounding.UP, 0.1, 0.5)

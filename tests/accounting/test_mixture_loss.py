@@ -8,7 +8,12 @@ from dpviz.accounting.discretize import loss_range, one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.losses import loss_of
 from dpviz.accounting.self_composition import composed_profile
-from dpviz.guarantees import ShiftedMixturePair, deterministic_top_level, sampled_top_level
+from dpviz.guarantees import (
+    MixturePair,
+    ShiftedMixturePair,
+    deterministic_top_level,
+    sampled_top_level,
+)
 from dpviz.guarantees.flat import one_bag
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
 from dpviz.guarantees.with_replacement import touched_mixture
@@ -136,11 +141,8 @@ def test_brackets_are_narrow_on_fine_grids(count, p, rho, sigma):
         assert np.all(brackets.high - brackets.low <= LARGEST_GAP * brackets.high[0])
 
 
-def test_weight_that_is_not_listed_is_rounded_to_the_safe_side():
-    """A pair cut at 1e-40 and one that hides 0.1 % of its weight beyond both ends."""
-    law = [float(weight) for weight in exact.binomial(6, 0.4)]
-    whole = touched_mixture(6, 0.4, 1.0, shift=2.0, reflected=False)
-    cut = type(whole)(
+def cut_at_both_ends(law):
+    return MixturePair(
         means=(2.0, 4.0, 6.0),
         weights=tuple(law[1:4]),
         noise_multiplier=1.0,
@@ -149,6 +151,24 @@ def test_weight_that_is_not_listed_is_rounded_to_the_safe_side():
         weight_above=sum(law[4:]),
         largest_mean=12.0,
     )
+
+
+def cut_between(law):
+    """The smallest counts left out, above that of a series that is not drawn."""
+    return MixturePair(
+        means=(0.0, 6.0, 8.0, 10.0, 12.0),
+        weights=(law[0], *law[3:]),
+        noise_multiplier=1.0,
+        reflected=False,
+        weight_between=law[1] + law[2],
+        largest_mean=12.0,
+    )
+
+
+@pytest.mark.parametrize("cut_of", [cut_at_both_ends, cut_between])
+def test_weight_that_is_not_listed_is_rounded_to_the_safe_side(cut_of):
+    """Pairs that hide much of their weight: each side moves it to its own end."""
+    cut = cut_of([float(weight) for weight in exact.binomial(6, 0.4)])
     right = exact.thm_4_3(6, 0.4, 1.0)
     for rounding, side in ((Rounding.UP, 1), (Rounding.DOWN, -1)):
         for direction in (Direction.FORWARD, Direction.BACKWARD, Direction.MIRRORED):

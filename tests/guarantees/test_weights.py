@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpviz.guarantees import MixturePair
 from dpviz.guarantees.weights import NEGLIGIBLE_WEIGHT, binomial_law, hypergeometric_law
+from dpviz.guarantees.with_replacement import touched_mixture
 
 # Correctly rounded: half a unit in the last place, plus what 60 digits lose.
 HALF_UNIT = Fraction(1, 2**53) * (1 + Fraction(1, 10**20))
@@ -110,3 +112,30 @@ def test_hypergeometric_law_of_two_of_one_series():
     """Worked by hand: 5 of 10 with 2 marked, C(8, 5), 2 C(8, 4), C(8, 3) of C(10, 5) = 252."""
     law = hypergeometric_law(10, 2, 5)
     assert law.weights == (56 / 252, 140 / 252, 56 / 252)
+
+
+@pytest.mark.parametrize("rate", [1.0, 0.5, 0.1, 1e-9])
+@pytest.mark.parametrize(("trials", "probability"), [(2000, 0.5), (600, 0.999), (20000, 0.01)])
+def test_a_series_that_may_not_be_drawn_keeps_all_its_weight(trials, probability, rate):
+    """What the law leaves out at its small counts lies between 0 and the first listed one."""
+    law = binomial_law(trials, probability)
+    assert law.first > 0
+    assert law.below > 0.0
+    pair = touched_mixture(trials, probability, 1.0, shift=1.0, reflected=True, rate=rate)
+    is_drawn_always = rate == 1.0
+    assert pair.means[0 if is_drawn_always else 1] == law.first
+    assert pair.weight_below == (law.below if is_drawn_always else 0.0)
+    assert pair.weight_between == (0.0 if is_drawn_always else rate * law.below)
+    assert pair.weight_above == rate * law.above
+
+
+def test_weight_between_two_means_needs_both():
+    with pytest.raises(ValueError, match="weight_between"):
+        MixturePair(
+            means=(0.0,),
+            weights=(0.9,),
+            noise_multiplier=1.0,
+            reflected=True,
+            weight_between=0.1,
+            largest_mean=0.0,
+        )
