@@ -1,0 +1,141 @@
+"""Every theorem that a number can rest on is explained, and as what it is used."""
+
+import re
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from dpviz.guarantees import Bound, Guarantee, guarantee_for
+from dpviz.guarantees.augmentation import PLACEMENT
+from dpviz.scenario import (
+    DataShape,
+    Noise,
+    Relation,
+    Sampling,
+    Scenario,
+    ScenarioError,
+    Training,
+)
+from dpviz.scenario.mechanism import TOP_LEVELS
+from dpviz.wording.theorems import SECTIONS, THEOREM_ANCHORS, section_anchor, theorem_link
+from tests.scenario.strategies import RATES_ONLY, scenarios
+
+TEXTS = Path(__file__).parents[2] / "dpviz" / "ui" / "texts" / "theorems"
+ANCHORS = [section_anchor(section) for sections in SECTIONS.values() for section in sections]
+PARTS = ("**Pair:**", "**Composed", "**Does not say**", "**In print:**")
+LEAST_WORDS, MOST_WORDS = 60, 130
+
+
+def text_of(anchor: str) -> str:
+    return (TEXTS / f"{anchor}.md").read_text(encoding="utf-8")
+
+
+def bounds_of(guarantee: Guarantee) -> list[Bound]:
+    lower = [] if guarantee.lower is None else [guarantee.lower]
+    return [guarantee.upper, *guarantee.other_uppers, *lower]
+
+
+def scenario_of(
+    top_level: str, *, bottom_level: str = "with-replacement", windows: int = 1, noise: float = 0.0
+) -> Scenario:
+    return Scenario(
+        data=DataShape(
+            num_series=100, series_lengths=(1000,), context_length=10, forecast_length=5
+        ),
+        sampling=Sampling(
+            batch_size=20,
+            top_level=top_level,
+            bottom_level=bottom_level,
+            num_subsequences=windows,
+        ),
+        noise=Noise(noise_multiplier=1.0, forecast_noise=noise),
+        training=Training(unit="epochs", count=3),
+        relation=Relation(max_change=1.0),
+    )
+
+
+def every_scheme() -> list[Scenario]:
+    two_levels = [name for name in TOP_LEVELS if name != "flat"]
+    kinds = product(two_levels, ("with-replacement", "poisson"), (1, 4), (0.0, 1.0))
+    return [
+        scenario_of(top, bottom_level=bottom, windows=windows, noise=noise)
+        for top, bottom, windows, noise in kinds
+    ] + [scenario_of("flat"), scenario_of("flat", noise=1.0)]
+
+
+@given(st.one_of(scenarios(), RATES_ONLY))
+@settings(max_examples=200, deadline=None)
+def test_every_theorem_behind_a_scenario_is_explained(scenario):
+    try:
+        guarantee = guarantee_for(scenario)
+    except ScenarioError:
+        assume(False)
+    for bound in bounds_of(guarantee):
+        assert text_of(THEOREM_ANCHORS[bound.theorem])
+
+
+def test_every_theorem_is_explained_and_none_is_that_no_number_rests_on():
+    used = {b.theorem for scenario in every_scheme() for b in bounds_of(guarantee_for(scenario))}
+    assert used == set(THEOREM_ANCHORS)
+
+
+@pytest.mark.parametrize("scenario", every_scheme(), ids=str)
+def test_texts_name_direction_and_unit_as_the_accountant_uses_them(scenario):
+    """What dpviz adds to a theorem may weaken it: then its own text says so."""
+    for bound in bounds_of(guarantee_for(scenario)):
+        if bound.extension in ("", PLACEMENT):
+            claim = text_of(THEOREM_ANCHORS[bound.theorem]).splitlines()[2].lower()
+            assert bound.kind.value in claim
+            assert f"one {bound.unit.value}" in claim
+
+
+@pytest.mark.parametrize(
+    ("row", "scenario"),
+    [
+        ("drawn at random | one |", scenario_of("without-replacement")),
+        ("drawn at random | λ |", scenario_of("without-replacement", windows=4)),
+        ("drawn at random | Poisson |", scenario_of("without-replacement", bottom_level="poisson")),
+        ("walked through in order | one |", scenario_of("deterministic")),
+        ("walked through in order | λ |", scenario_of("deterministic", windows=4)),
+        ("in order | Poisson |", scenario_of("deterministic", bottom_level="poisson")),
+        ("drawn or walked through | one, with", scenario_of("without-replacement", noise=1.0)),
+        ("one bag of all windows |", scenario_of("flat")),
+    ],
+)
+def test_table_names_the_bounds_that_are_used(row, scenario):
+    line = next(line for line in text_of("introduction").splitlines() if row in line)
+    cells = [cell.strip() for cell in line.strip("|").split("|")]
+    guarantee = guarantee_for(scenario)
+    for cell, bounds in (
+        (cells[2], [guarantee.upper, *guarantee.other_uppers]),
+        (cells[3], [] if guarantee.lower is None else [guarantee.lower]),
+    ):
+        linked = {anchor for anchor in re.findall(r"\(#(.*?)\)", cell) if "extension" not in anchor}
+        assert linked == {THEOREM_ANCHORS[bound.theorem] for bound in bounds}
+    assert guarantee.upper.unit.value in cells[5]
+
+
+@pytest.mark.parametrize("anchor", ANCHORS)
+def test_texts_are_short_and_have_the_same_parts(anchor):
+    title, _, body = text_of(anchor).partition("\n")
+    assert title.startswith("# ")
+    assert [body.index(part) for part in PARTS] == sorted(body.index(part) for part in PARTS)
+    words = re.sub(r"\$[^$]*\$", "formula", body).split()
+    assert LEAST_WORDS <= len(words) <= MOST_WORDS
+
+
+@pytest.mark.parametrize("name", [*ANCHORS, "introduction"])
+def test_links_between_texts_lead_somewhere(name):
+    assert set(re.findall(r"\(#(.*?)\)", text_of(name))) <= set(ANCHORS)
+
+
+def test_no_text_is_left_over():
+    assert {path.stem for path in TEXTS.glob("*.md")} == {*ANCHORS, "introduction"}
+
+
+def test_theorem_without_an_explanation_is_refused_by_name():
+    with pytest.raises(KeyError, match=r"theorem = '9\.9' is not explained: it must be one of 4"):
+        theorem_link("9.9")
