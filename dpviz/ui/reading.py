@@ -1,0 +1,46 @@
+"""What a page of explanations needs: lines that can be read, and links that hit their section."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+_LINE_WIDTH = 840
+# Streamlit's own sizes are larger than this app's page titles.
+_HEADINGS = """<style>
+.stMain h2 {font-size: 1.45rem; padding-top: 1rem;}
+.stMain h3 {font-size: 1.15rem;}
+</style>"""
+# Streamlit goes to the section that the address names as soon as its heading is there. What stands
+# above it, formulas in particular, grows after that and pushes it out of sight.
+_SCRIPT = """
+const SETTLED_AFTER_MS = 4000;
+const PAUSE_MS = 100;
+
+export default function ({ parentElement }) {
+  const name = decodeURIComponent(location.hash.slice(1));
+  if (!name || parentElement.followed === name) return;
+  parentElement.followed = name;
+  const stop = new AbortController();
+  for (const kind of ["wheel", "touchstart", "keydown", "pointerdown", "hashchange"]) {
+    window.addEventListener(kind, () => stop.abort(), { signal: stop.signal, passive: true });
+  }
+  const end = performance.now() + SETTLED_AFTER_MS;
+  const follow = () => {
+    if (stop.signal.aborted) return;
+    document.getElementById(name)?.scrollIntoView();
+    if (performance.now() < end) setTimeout(follow, PAUSE_MS);
+    else stop.abort();
+  };
+  follow();
+}
+"""
+
+
+@contextmanager
+def reading_column() -> Iterator[None]:
+    """Draw a page of texts; the section that the address names ends up at the top."""
+    st.html(_HEADINGS)
+    with st.container(width=_LINE_WIDTH):
+        yield
+    st.components.v2.component("dpviz_linked_section", js=_SCRIPT)(key="linked_section")

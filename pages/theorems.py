@@ -1,0 +1,21 @@
+"""What do the theorems say that the numbers come from?"""
+
+import streamlit as st
+
+from dpviz.ui.page import require_router
+from dpviz.ui.reading import reading_column
+from dpviz.ui.texts import text, titled_text
+from dpviz.wording.theorems import SECTIONS, section_anchor
+
+require_router()
+
+st.title("What the theorems say", anchor=False)
+with reading_column():
+    st.markdown(text("theorems/introduction"))
+    for scheme, sections in SECTIONS.items():
+        st.header(scheme, anchor=False, divider="gray")
+        for section in sections:
+            anchor = section_anchor(section)
+            explanation = titled_text(f"theorems/{anchor}")
+            st.subheader(explanation.title, anchor=anchor)
+            st.markdown(explanation.body)
