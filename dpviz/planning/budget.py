@@ -1,0 +1,269 @@
+"""Epsilon over the course of training, and where a target epsilon is used up."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, account_for, best_upper
+from dpviz.guarantees import Bound, Unit, guarantee_for
+from dpviz.planning.calibrate import Target, calibrated
+from dpviz.scenario import Scenario, ScenarioError
+from dpviz.scenario.mechanism import MOST_STEPS
+
+# One percent cannot be seen in a line over decades, and at a thousand steps it halves the time of a
+# point. The quoted sides stay bounds.
+BUDGET_TOLERANCE = 1e-2
+# A chart goes on to this multiple of the scenario's own training.
+_BEYOND = 3
+_MOST_COUNTS = 20
+# Leading digits of the counts, the densest first; the last ones cover every decade there is.
+_DIGITS = ((1, 2, 3, 4, 5, 6, 7, 8, 9), (1, 2, 3, 5, 7), (1, 2, 3, 6), (1, 2, 5))
+# A count beside the scenario's own, with a wider bracket, would say nothing new.
+_NEAR = 1.2
+# An epsilon that is only told to lie below a target may be too large by a few percent.
+_ROUGH_TOLERANCE = 0.1
+
+
+@dataclass(frozen=True, kw_only=True)
+class BudgetPoint:
+    """Epsilon at the scenario's delta after a part of training, or after more than it.
+
+    Args:
+        count: training steps or epochs, in the scenario's own training unit.
+        upper: bracket of the upper bound; its ``high`` is the one to quote.
+        lower: bracket of the lower bound, its ``low`` to quote; ``None`` where none is proven.
+        upper_bound: theorem, unit and count of the upper bound; which theorem has the smallest
+            epsilon may change with the count.
+        lower_bound: the same of the lower one.
+    """
+
+    count: int
+    upper: Bracket
+    lower: Bracket | None
+    upper_bound: Bound
+    lower_bound: Bound | None
+
+    @property
+    def epsilon_upper(self) -> float | None:
+        """Epsilon to quote as an upper bound; ``None`` where no finite one is known."""
+        return self.upper.high
+
+    @property
+    def epsilon_lower(self) -> float | None:
+        """Epsilon to quote as a lower bound; ``None`` where there is none, or none resolved."""
+        return None if self.lower is None else self.lower.low
+
+
+class BudgetState(Enum):
+    """Where a target epsilon is used up."""
+
+    FOUND = "found"
+    NEVER = "never"  # not within the longest training that a scenario may have
+    BEFORE_FIRST = "before the first"
+    NO_BOUND = "no bound"  # the upper bound is not about an individual
+
+
+@dataclass(frozen=True, kw_only=True)
+class UsedUp:
+    """The longest training whose upper bound still meets a target.
+
+    Args:
+        target: epsilon, and the scenario's delta.
+        unit: ``steps`` or ``epochs``: what is counted.
+        state: whether there is such a training.
+        count: the most steps or epochs; one more does not meet the target. ``None`` unless found.
+        largest: the most steps or epochs that a scenario may have.
+        epsilon: the upper bound after ``count``; after ``largest`` where the target is never used
+            up; after 1 where it is at once. ``None`` where there is none.
+        bound: theorem, unit and count of the upper bound that ``epsilon`` is of; without one, the
+            bound that does not protect the individual.
+    """
+
+    target: Target
+    unit: str
+    state: BudgetState
+    count: int | None
+    largest: int
+    epsilon: float | None
+    bound: Bound
+
+
+def trained_for(scenario: Scenario, count: int) -> Scenario:
+    """Return the scenario with another number of steps or epochs, in its own training unit.
+
+    Raises:
+        ScenarioError: a scenario may not have so many.
+    """
+    return replace(scenario, training=replace(scenario.training, count=count))
+
+
+def budget_counts(scenario: Scenario) -> tuple[int, ...]:
+    """Return the steps or epochs at which to look: round numbers, and the scenario's own.
+
+    At most 23 of them, from 1 to up to three times the scenario's own. Where a walk through the
+    series is counted in steps, epsilon grows only where an epoch begins: each count is then the
+    first step of some epoch, or the scenario's own.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> budget_counts(PRESETS["toy"].scenario)
+    (1, 2, 3, 5, 7, 10, 20, 30, 50, 70, 100, 200, 300, 500, 700, 1000, 2000, 3000)
+    """
+    own, last = scenario.training.count, _largest_count(scenario)
+    last = min(_BEYOND * own, last)
+    width = scenario.steps_per_epoch if _is_staircase(scenario) else 1
+    own_tread = -(-own // width)
+    treads = [
+        tread
+        for tread in _round_numbers(-(-last // width))
+        if max(tread, own_tread) >= _NEAR * min(tread, own_tread)
+    ]
+    return tuple(sorted([own, *((tread - 1) * width + 1 for tread in treads)]))
+
+
+def budget_point(scenario: Scenario, count: int, *, tolerance: float | None = None) -> BudgetPoint:
+    """Return epsilon after so many steps or epochs.
+
+    All counts share one grid of the privacy loss unless a refinement is needed, so after the first
+    one only the composition is left to do. A page that keeps points should keep them by the
+    JSON of ``trained_for(scenario, count)`` and the tolerance.
+
+    Args:
+        scenario: the training set-up.
+        count: steps or epochs, in the scenario's own training unit.
+        tolerance: largest relative gap of the brackets. By default ``BUDGET_TOLERANCE``, and the
+            accountant's own default at the scenario's own count, which other parts of a page quote.
+
+    Raises:
+        ScenarioError: a scenario may not have so many, or no bound covers it.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> point = budget_point(PRESETS["toy"].scenario, 1000)
+    >>> f"{point.epsilon_lower:.1f} to {point.epsilon_upper:.1f}"
+    '17.5 to 19.0'
+    """
+    if tolerance is None:
+        is_own = count == scenario.training.count
+        tolerance = DEFAULT_TOLERANCE if is_own else BUDGET_TOLERANCE
+    account = account_for(trained_for(scenario, count), tolerance=tolerance)
+    upper, lower = account.upper, account.lower
+    return BudgetPoint(
+        count=count,
+        upper=_plain(upper.epsilon_at(scenario.delta)),
+        lower=None if lower is None else _plain(lower.epsilon_at(scenario.delta)),
+        upper_bound=upper.bound,
+        lower_bound=None if lower is None else lower.bound,
+    )
+
+
+def counts_alike(scenario: Scenario, point: BudgetPoint) -> tuple[int, int]:
+    """Return the first and the last count that cost exactly what a point's count does.
+
+    These differ where epochs are composed and steps counted: a part of an epoch counts whole.
+
+    >>> from dpviz.scenario import PRESETS, Sampling
+    >>> walk = replace(PRESETS["toy"].scenario,
+    ...                sampling=Sampling(batch_size=32, top_level="deterministic"))
+    >>> counts_alike(walk, budget_point(walk, 995))
+    (991, 1000)
+    """
+    if scenario.training.unit == "epochs" or point.upper_bound.unit is Unit.STEP:
+        return point.count, point.count
+    width = scenario.steps_per_epoch
+    before = (point.count - 1) // width * width
+    return before + 1, min(before + width, MOST_STEPS)
+
+
+def used_up(scenario: Scenario, target_epsilon: float) -> UsedUp:
+    """Return the longest training whose upper bound meets a target at the scenario's delta.
+
+    That one more step or epoch does not meet it says nothing about what training really gives
+    away; the lower bound does.
+
+    Args:
+        scenario: the training set-up; of its training only the unit counts.
+        target_epsilon: the target.
+
+    Raises:
+        ScenarioError: the target is out of range, or no bound covers the scenario.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> found = used_up(PRESETS["toy"].scenario, 10.0)
+    >>> found.count, f"{found.epsilon:.2f}"
+    (126, '10.00')
+    """
+    target = Target(epsilon=target_epsilon, delta=scenario.delta)
+    unit, largest = scenario.training.unit, _largest_count(scenario)
+
+    def result(
+        state: BudgetState, bound: Bound, epsilon: float | None, count: int | None = None
+    ) -> UsedUp:
+        return UsedUp(
+            target=target,
+            unit=unit,
+            state=state,
+            count=count,
+            largest=largest,
+            epsilon=epsilon,
+            bound=bound,
+        )
+
+    printed = guarantee_for(scenario).upper
+    if printed.protects:
+        return result(BudgetState.NO_BOUND, printed, None)
+    try:
+        count = calibrated(scenario, unit, target).training.count
+    except ScenarioError as problem:
+        if problem.field != "target_epsilon":
+            raise
+        return result(BudgetState.BEFORE_FIRST, *_upper_after(scenario, 1))
+    if count == largest:
+        bound, after_all = _upper_after(scenario, largest, _ROUGH_TOLERANCE)
+        epsilon = min(target.epsilon, after_all or target.epsilon)  # both are upper bounds
+        return result(BudgetState.NEVER, bound, epsilon)
+    return result(BudgetState.FOUND, *_upper_after(scenario, count), count=count)
+
+
+def first_exceeding(points: Sequence[BudgetPoint], target_epsilon: float) -> BudgetPoint | None:
+    """Return the first of some points whose lower bound lies above a target.
+
+    There, and after any longer training, some model gives away more than the target allows.
+    """
+    beyond = [point for point in points if (point.epsilon_lower or 0.0) > target_epsilon]
+    return min(beyond, key=lambda point: point.count, default=None)
+
+
+def _upper_after(
+    scenario: Scenario, count: int, tolerance: float = DEFAULT_TOLERANCE
+) -> tuple[Bound, float | None]:
+    upper = best_upper(trained_for(scenario, count), tolerance=tolerance)
+    return upper.bound, _plain(upper.epsilon_at(scenario.delta)).high
+
+
+def _largest_count(scenario: Scenario) -> int:
+    per_count = scenario.steps_per_epoch if scenario.training.unit == "epochs" else 1
+    return MOST_STEPS // per_count
+
+
+def _is_staircase(scenario: Scenario) -> bool:
+    counts_steps = scenario.training.unit == "steps"
+    return counts_steps and guarantee_for(scenario).upper.unit is Unit.EPOCH
+
+
+def _round_numbers(last: int) -> list[int]:
+    """Return round numbers up to ``last``, as dense as fits."""
+    numbers: list[int] = []
+    for digits in _DIGITS:
+        decades = range(len(str(last)))
+        numbers = [digit * 10**decade for decade in decades for digit in digits]
+        numbers = [number for number in numbers if number <= last]
+        if len(numbers) <= _MOST_COUNTS:
+            break
+    return numbers
+
+
+def _plain(bracket: Bracket) -> Bracket:
+    """Return the bracket in Python's own numbers, as JSON and CSV write them."""
+    return Bracket(
+        low=None if bracket.low is None else float(bracket.low),
+        high=None if bracket.high is None else float(bracket.high),
+    )
