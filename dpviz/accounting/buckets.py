@@ -12,6 +12,8 @@ UNIT_ROUNDOFF = float(np.finfo(np.float64).eps) / 2
 # Outcomes beyond this probability are not resolved: they count as revealing everything (upper
 # bounds) or nothing (lower bounds). 10^7 compositions of it stay below 1e-22.
 UNRESOLVED_TAIL = 1e-30
+# Below this a normal tail loses digits, and soon all of them.
+SMALLEST_TAIL = 1e-300
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,6 +92,7 @@ class GaussianBuckets:
         # Rounding x^2 in exp(-x^2 / 2) costs x^2 / 2 units in the last place, and the few
         # roundings of x itself as many each.
         errors = UNIT_ROUNDOFF * (8.0 + 4.0 * squares) * tails
+        errors[(tails < SMALLEST_TAIL) & np.isfinite(edges)] = SMALLEST_TAIL
         right, left = edges[:-1] >= 0.0, edges[1:] <= 0.0
         mass = np.where(
             right,

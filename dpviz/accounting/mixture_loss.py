@@ -16,6 +16,7 @@ from dpviz.accounting.buckets import (
     GaussianBuckets,
     LossBuckets,
 )
+from dpviz.accounting.log_masses import is_needed, log_masses, log_sums
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.privacy_loss import LARGEST_LOSS, Located, PrivacyLoss, root_mean_square
 from dpviz.guarantees import MixturePair
@@ -136,18 +137,39 @@ class MixtureLoss(PrivacyLoss):
             plain = np.log(upper.mass) - np.log(q_mass)
             plain_error = 1.5 * (upper_error + lower_error) + 4 * UNIT_ROUNDOFF * np.abs(plain)
         better = ~(log_ratio_error <= plain_error)
+        log_ratio = np.where(better, plain, log_ratio)
+        log_ratio_error = np.where(better, plain_error, log_ratio_error)
+        known = log_ratio_error < 0.1  # bounds to first order hold that far
+        log_ratio_error = np.where(known, log_ratio_error, np.inf)
+        tiny = is_needed(upper.mass, q_mass) & ~known
+        if tiny.any():
+            log_ratio[tiny], log_ratio_error[tiny] = self._log_ratio_of_tiny(
+                outcomes[:-1][tiny] / self._sigma, outcomes[1:][tiny] / self._sigma
+            )
         return LossBuckets(
             upper=upper.mass,
             lower=q_mass,
-            log_ratio=np.where(better, plain, log_ratio),
+            log_ratio=log_ratio,
             upper_error=upper_error,
             lower_error=lower_error,
-            log_ratio_error=np.where(better, plain_error, log_ratio_error),
+            log_ratio_error=log_ratio_error,
             upper_above=upper.above,
             upper_below=upper.below,
             lower_above=base.above if lower is None else lower.above,
             lower_below=base.below if lower is None else lower.below,
         )
+
+    def _log_ratio_of_tiny(
+        self, left: FloatArray, right: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        means = self._means / self._sigma
+        upper, upper_error = log_sums(means, self._weights, left, right)
+        if self._reflected:
+            lower, lower_error = log_sums(-means, self._weights, left, right)
+        else:
+            lower, lower_error = log_masses(left, right)
+        with np.errstate(invalid="ignore"):
+            return upper - lower, upper_error + lower_error
 
     def _component(
         self, outcomes: FloatArray, mean: float, base: GaussianBuckets
@@ -224,18 +246,16 @@ class _Sums:
             return
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             ratio = component.mass / self._base.mass
-            relative = component.error / component.mass + self._base.error / self._base.mass
+            error = (component.error + ratio * self._base.error) / self._base.mass
             self._excess += weight * (ratio - 1.0)
-            self._excess_error += weight * (
-                ratio * relative + 8 * UNIT_ROUNDOFF * np.abs(ratio - 1.0)
-            )
+            self._excess_error += weight * (error + 8 * UNIT_ROUNDOFF * np.abs(ratio - 1.0))
 
     def log_ratio_to_base(self) -> tuple[FloatArray, FloatArray]:
         """Return ln(mass / base mass), exact for small values, and a bound on its error.
 
         Not a number where the base has no mass.
         """
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             value = np.log1p(self._excess)
             error = 1.5 * self._excess_error / (1.0 + self._excess)
         return value, error + 4 * UNIT_ROUNDOFF * np.abs(value)

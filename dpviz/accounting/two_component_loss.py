@@ -10,6 +10,7 @@ from dpviz.accounting.buckets import (
     GaussianBuckets,
     LossBuckets,
 )
+from dpviz.accounting.log_masses import is_needed, log_masses
 from dpviz.accounting.privacy_loss import LARGEST_LOSS, Located, PrivacyLoss, root_mean_square
 from dpviz.guarantees import ShiftedMixturePair
 
@@ -44,26 +45,43 @@ class TwoComponentLoss(PrivacyLoss):
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             ratio = shifted.mass / base.mass
             base_error = base.error / base.mass
-            shifted_error = shifted.error / shifted.mass
             # log1p keeps small losses exact; at high rates its argument nears -1, where it cannot.
             log_ratio = np.log1p(q * (ratio - 1.0)) if q < 0.5 else np.log((1.0 - q) + q * ratio)
             upper_error = upper_absolute_error / upper
             # d ln(1 - q + q R) = (q R / (1 - q + q R)) dR / R, and the fraction is q n / p.
-            sensitivity = q * shifted.mass / upper
-            ratio_error = sensitivity * (base_error + shifted_error)
-        rounding = 4 * UNIT_ROUNDOFF * (np.abs(log_ratio) + (0.0 if q < 0.5 else 1.0))
+            ratio_error = q * (shifted.error + ratio * base.error) / upper
+            rounding = 4 * UNIT_ROUNDOFF * (np.abs(log_ratio) + (0.0 if q < 0.5 else 1.0))
+            # To first order: not where the error is near the whole mass.
+            known = (base_error < 0.1) & (ratio_error < 0.1)
+            log_ratio_error = np.where(known, 1.5 * ratio_error + rounding, np.inf)
+        tiny = is_needed(upper, base.mass) & ~known
+        if tiny.any():
+            log_ratio[tiny], log_ratio_error[tiny] = self._log_ratio_of_tiny(
+                outcomes[:-1][tiny] / sigma, outcomes[1:][tiny] / sigma
+            )
         return LossBuckets(
             upper=upper,
             lower=base.mass,
             log_ratio=log_ratio,
             upper_error=upper_error,
             lower_error=base_error,
-            log_ratio_error=ratio_error + rounding,
+            log_ratio_error=log_ratio_error,
             upper_above=(1 - q) * base.above + q * shifted.above,
             upper_below=(1 - q) * base.below + q * shifted.below,
             lower_above=base.above,
             lower_below=base.below,
         )
+
+    def _log_ratio_of_tiny(
+        self, left: FloatArray, right: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        q, shift = self._pair.rate, self._pair.shift / self._pair.noise_multiplier
+        base, base_error = log_masses(left, right)
+        shifted, shifted_error = log_masses(left - shift, right - shift)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            value = np.logaddexp(np.log1p(-q), np.log(q) + (shifted - base))
+        rounding = np.abs(base) + np.abs(shifted) + abs(np.log(q)) + np.abs(value) + 1.0
+        return value, base_error + shifted_error + 4 * UNIT_ROUNDOFF * rounding
 
     def _errors_at(self, losses: FloatArray) -> FloatArray:
         """Return bounds on how far the loss of ``outcomes_at(pair, losses)`` is from ``losses``.
