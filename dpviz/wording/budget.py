@@ -1,0 +1,251 @@
+"""What epsilon over the course of training says, as sentences that stay true."""
+
+from collections.abc import Sequence
+
+from dpviz.guarantees import Bound
+from dpviz.planning.budget import (
+    BudgetPoint,
+    BudgetState,
+    UsedUp,
+    counts_alike,
+    first_exceeding,
+)
+from dpviz.scenario import Scenario
+from dpviz.wording.findings import bound_label, bound_meaning
+from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
+from dpviz.wording.scope import named_theorem, protected_unit, run_length
+
+
+def training_length(scenario: Scenario, count: int) -> str:
+    """Return a number of steps or epochs in the scenario's own training unit.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> training_length(PRESETS["traffic"].scenario, 4000)
+    '4,000 epochs'
+    """
+    return counted(count, scenario.training.unit.removesuffix("s"))
+
+
+def budget_title(
+    scenario: Scenario, points: Sequence[BudgetPoint], used_up: UsedUp | None = None
+) -> str:
+    """Return what the chart shows, as a finding.
+
+    >>> from dpviz.planning.budget import budget_point, used_up
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = PRESETS["toy"].scenario
+    >>> points = [budget_point(toy, count) for count in (1, 1000)]
+    >>> budget_title(toy, points)
+    'ε ≤ 5.397 after 1 step, ε ≤ 19.03 after 1,000 steps, at δ = 10⁻⁷'
+    >>> budget_title(toy, points, used_up(toy, 10.0))
+    'ε = 10 at δ = 10⁻⁷ is used up after 126 of 1,000 steps'
+    """
+    delta = power_of_ten(scenario.delta)
+    if used_up is not None and used_up.state is not BudgetState.NO_BOUND:
+        return _target_title(scenario, used_up)
+    if any(point.upper_bound.protects for point in points):
+        return _individuals_title(scenario, points)
+    own = scenario.training.count
+    told = sorted({min(point.count for point in points), own}) if points else []
+    known = {point.count: point.epsilon_upper for point in points}
+    parts = []
+    for count in told:
+        epsilon = known.get(count)
+        if epsilon is not None:
+            parts.append(f"ε ≤ {rounded_up(epsilon)} after {training_length(scenario, count)}")
+    if parts:
+        return f"{', '.join(parts)}, at δ = {delta}"
+    if own in known:
+        return f"No finite ε is proven at δ = {delta}"
+    return f"ε over {training_length(scenario, own)}, at δ = {delta}"
+
+
+def budget_description(
+    scenario: Scenario, points: Sequence[BudgetPoint], used_up: UsedUp | None = None
+) -> str:
+    """Return the chart's content for those who cannot see it."""
+    unit, delta = scenario.training.unit, scenario.delta
+    ordered = sorted(points, key=lambda point: point.count)
+    parts = [budget_title(scenario, ordered, used_up) + "."]
+    parts.append(
+        f"Epsilon at delta {delta!r} against training {unit}, on logarithmic axes, known at "
+        f"{counted(len(ordered), 'number')} of {unit}. It never falls."
+    )
+    # The first, the scenario's own and the last; a screen reader gets no table read out.
+    counts = {point.count for point in (*ordered[:1], *ordered[-1:])} | {scenario.training.count}
+    for point in ordered:
+        if point.count in counts:
+            length = training_length(scenario, point.count)
+            parts.append(f"After {length} epsilon is {_range(point)}.")
+    if used_up is not None:
+        parts.append(target_sentence(scenario, used_up, ordered).replace("**", ""))
+    if ordered:
+        bound = ordered[-1].upper_bound
+        hidden = bound.protects or protected_unit(scenario.relation, scenario.units)
+        parts.append(f"The upper bound protects {hidden}.")
+        if bound.condition:
+            parts.append(f"It holds if {bound.condition}.")
+    return " ".join(parts)
+
+
+def target_sentence(scenario: Scenario, used_up: UsedUp, points: Sequence[BudgetPoint] = ()) -> str:
+    """Return where the target is used up, as Markdown.
+
+    Args:
+        scenario: the training set-up.
+        used_up: what was found.
+        points: some points of the line; they may show that the target is really exceeded, which
+            the end of an upper bound does not.
+
+    >>> from dpviz.planning.budget import used_up
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = PRESETS["toy"].scenario
+    >>> text = target_sentence(toy, used_up(toy, 10.0))
+    >>> text.partition(" (")[0]
+    '**ε ≤ 10 at δ = 10⁻⁷ is proven for up to 126 steps**, and from step 127 on no longer'
+    """
+    target = f"{power_of_ten(used_up.target.epsilon)} at δ = {power_of_ten(used_up.target.delta)}"
+    unit, bound = used_up.unit.removesuffix("s"), used_up.bound
+    meaning = bound_meaning(bound) + (f"; it holds if {bound.condition}" if bound.condition else "")
+    if used_up.state is BudgetState.NO_BOUND:
+        sentence = (
+            f"**No training is proven to keep an individual within ε = {target}**: the upper bound "
+            f"protects {used_up.bound.protects}."
+        )
+    elif used_up.state is BudgetState.NEVER:
+        longest = training_length(scenario, used_up.largest)
+        sentence = (
+            f"**ε ≤ {target} is proven for up to {longest}**, the longest training that can be set "
+            f"({meaning})."
+        )
+    elif used_up.state is BudgetState.BEFORE_FIRST:
+        least = (
+            "no finite ε is proven for it"
+            if used_up.epsilon is None
+            else f"its upper bound is ε = {rounded_up(used_up.epsilon)}"
+        )
+        sentence = (
+            f"**Not even 1 {unit} is proven to stay within ε = {target}**: {least} ({meaning})."
+        )
+    else:
+        assert used_up.count is not None
+        longest = training_length(scenario, used_up.count)
+        sentence = (
+            f"**ε ≤ {target} is proven for up to {longest}**, and from {unit} "
+            f"{used_up.count + 1:,} on no longer ({meaning}). "
+            f"{_left_over(scenario, used_up.count)}"
+        )
+    exceeding = first_exceeding(points, used_up.target.epsilon)
+    if exceeding is None or exceeding.lower_bound is None or not exceeding.epsilon_lower:
+        return sentence
+    theorem = named_theorem(exceeding.lower_bound.theorem)
+    return (
+        f"{sentence} After {training_length(scenario, exceeding.count)} the target is exceeded "
+        f"for certain: no analysis can promise every model less than "
+        f"ε = {rounded_down(exceeding.epsilon_lower)} ({theorem}, attained lower bound)."
+    )
+
+
+def target_label(target_epsilon: float, used_up: UsedUp | None = None) -> tuple[str, ...]:
+    """Return the target and what became of it, as short lines for a chart.
+
+    >>> target_label(4.0)
+    ('target ε = 4',)
+    """
+    target = f"target ε = {power_of_ten(target_epsilon)}"
+    if used_up is None:
+        return (target,)
+    unit = used_up.unit.removesuffix("s")
+    outcomes = {
+        BudgetState.FOUND: f"used up after {counted(used_up.count or 0, unit)}",
+        BudgetState.NEVER: f"not used up by {counted(used_up.largest, unit)}",
+        BudgetState.BEFORE_FIRST: f"not proven even for 1 {unit}",
+        BudgetState.NO_BOUND: "no upper bound for an individual",
+    }
+    return (target, outcomes[used_up.state])
+
+
+def upper_hover(scenario: Scenario, point: BudgetPoint) -> str:
+    """Return a point's upper bound with its meaning, in few words."""
+    bound = point.upper_bound
+    value = (
+        "no finite ε" if point.epsilon_upper is None else f"ε ≤ {rounded_up(point.epsilon_upper)}"
+    )
+    return f"{value} after {_alike(scenario, point)}: {_qualified(bound)}"
+
+
+def lower_hover(scenario: Scenario, point: BudgetPoint) -> str:
+    """Return a point's lower bound with its meaning, in few words; it has to have one."""
+    assert point.lower_bound is not None
+    assert point.epsilon_lower is not None
+    value = f"ε ≥ {rounded_down(point.epsilon_lower)}"
+    individual = ", for an individual" if point.upper_bound.protects else ""
+    return f"{value} after {_alike(scenario, point)}: {bound_label(point.lower_bound)}{individual}"
+
+
+def _target_title(scenario: Scenario, used_up: UsedUp) -> str:
+    target = (
+        f"ε = {power_of_ten(used_up.target.epsilon)} at δ = {power_of_ten(used_up.target.delta)}"
+    )
+    own = training_length(scenario, scenario.training.count)
+    if used_up.state is BudgetState.NEVER:
+        return f"{target} is never used up, by {training_length(scenario, used_up.largest)}"
+    if used_up.state is BudgetState.BEFORE_FIRST:
+        return f"{target} is not proven even for 1 {used_up.unit.removesuffix('s')}"
+    assert used_up.count is not None
+    if used_up.count < scenario.training.count:
+        return f"{target} is used up after {used_up.count:,} of {own}"
+    if used_up.count == scenario.training.count:
+        return f"{target} lasts for exactly {own}"
+    return f"{target} lasts for {own}, and is used up after {used_up.count:,}"
+
+
+def _individuals_title(scenario: Scenario, points: Sequence[BudgetPoint]) -> str:
+    for point in points:
+        if point.count == scenario.training.count and point.epsilon_lower:
+            length = training_length(scenario, point.count)
+            return (
+                f"For an individual ε is at least {rounded_down(point.epsilon_lower)} after "
+                f"{length}, and no upper bound is proven"
+            )
+    return "No upper bound is proven for an individual"
+
+
+def _left_over(scenario: Scenario, count: int) -> str:
+    difference = count - scenario.training.count
+    own = run_length(scenario)
+    if difference == 0:
+        return f"That is exactly the training planned, {own}."
+    length = training_length(scenario, abs(difference))
+    if difference < 0:
+        return f"The training planned, {own}, goes on for {length} more."
+    return f"The training planned, {own}, leaves {length}."
+
+
+def _range(point: BudgetPoint) -> str:
+    if point.epsilon_upper is None:
+        upper = "not bounded by a finite number"
+    else:
+        window = ", for one window" if point.upper_bound.protects else ""
+        meaning = bound_meaning(point.upper_bound) + window
+        upper = f"at most {rounded_up(point.epsilon_upper)} ({meaning})"
+    if point.epsilon_lower is None or point.lower_bound is None:
+        return upper
+    individual = ", for one individual" if point.upper_bound.protects else ""
+    meaning = bound_meaning(point.lower_bound) + individual
+    lower = f"at least {rounded_down(point.epsilon_lower)} ({meaning})"
+    return f"{upper} and {lower}"
+
+
+def _alike(scenario: Scenario, point: BudgetPoint) -> str:
+    first, last = counts_alike(scenario, point)
+    if first == last:
+        return training_length(scenario, last)
+    return f"{first:,} to {training_length(scenario, last)}"
+
+
+def _qualified(bound: Bound) -> str:
+    said = [bound_label(bound), bound.protects and f"for {bound.protects}"]
+    if bound.condition:
+        said.append(f"if {bound.condition}")
+    return ", ".join(part for part in said if part)

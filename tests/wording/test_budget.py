@@ -1,0 +1,85 @@
+"""Sentences about the course of training say no more than is proven."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpviz.accounting import Bracket
+from dpviz.planning.budget import budget_point, used_up
+from dpviz.scenario import PRESETS, Noise, Sampling
+from dpviz.wording.budget import (
+    budget_description,
+    budget_title,
+    lower_hover,
+    target_label,
+    target_sentence,
+    upper_hover,
+)
+from tests.wording.test_numbers import read_back
+
+TOY = PRESETS["toy"].scenario
+WALK = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
+BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+
+
+@pytest.mark.parametrize("count", [1, 7, 123, 1000])
+def test_upper_bounds_are_rounded_up_and_lower_ones_down(count):
+    point = budget_point(TOY, count)
+    assert read_back(upper_hover(TOY, point).split()[2]) >= point.epsilon_upper
+    assert read_back(lower_hover(TOY, point).split()[2]) <= point.epsilon_lower
+
+
+def test_hover_tells_the_steps_that_cost_the_same():
+    hover = upper_hover(WALK, budget_point(WALK, 995))
+    assert "after 991 to 1,000 steps: upper bound, Theorem 4.2, 100 epochs" in hover
+
+
+@pytest.mark.parametrize(
+    ("target", "title", "label"),
+    [
+        (10.0, "is used up after {:,} of 1,000 steps", "used up after {:,} steps"),
+        (40.0, "lasts for 1,000 steps, and is used up after {:,}", "used up after {:,} steps"),
+        (1.0, "is not proven even for 1 step", "not proven even for 1 step"),
+    ],
+)
+def test_titles_and_labels_tell_what_became_of_the_target(target, title, label):
+    found = used_up(TOY, target)
+    assert budget_title(TOY, [], found).endswith(title.format(found.count))
+    assert target_label(target, found) == (f"target ε = {target:g}", label.format(found.count))
+
+
+def test_exceeding_a_target_is_only_claimed_where_a_lower_bound_proves_it():
+    found = used_up(TOY, 10.0)
+    unproven = target_sentence(TOY, found, [budget_point(TOY, 130)])
+    assert "from step 127 on no longer" in unproven
+    assert "exceeded" not in unproven
+    proven = target_sentence(TOY, found, [budget_point(TOY, 130), budget_point(TOY, 200)])
+    assert "After 200 steps the target is exceeded for certain" in proven
+
+
+def test_one_bags_sentence_says_whom_its_bound_protects():
+    sentence = target_sentence(BAG, used_up(BAG, 4.0))
+    assert "protects one window of the bag" in sentence
+    points = [budget_point(BAG, 1000)]
+    assert budget_title(BAG, points).startswith("For an individual ε is at least")
+    described = budget_description(BAG, points)
+    assert "for one window" in described
+    assert "for one individual" in described
+
+
+def test_conditions_are_told():
+    noisy = replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
+    assert "it holds if each value changes by at most" in target_sentence(noisy, used_up(noisy, 9))
+    assert "if each value changes by at most" in upper_hover(noisy, budget_point(noisy, 10))
+
+
+def test_no_finite_epsilon_is_said_so():
+    point = replace(budget_point(TOY, 1000), upper=Bracket(low=None, high=None))
+    assert budget_title(TOY, [point]) == "No finite ε is proven at δ = 10⁻⁷"
+    assert upper_hover(TOY, point).startswith("no finite ε after 1,000 steps")
+    assert "not bounded by a finite number" in budget_description(TOY, [point])
+
+
+def test_the_description_reads_while_points_are_missing():
+    assert budget_title(TOY, []) == "ε over 1,000 steps, at δ = 10⁻⁷"
+    assert "known at 0 numbers of steps" in budget_description(TOY, [])
