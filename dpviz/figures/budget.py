@@ -1,0 +1,256 @@
+"""The chart of epsilon over the course of training, with the point where a target is used up."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from dpviz.figures.palette import PALETTE, STYLES
+from dpviz.figures.spec import Spec
+from dpviz.planning.budget import BudgetPoint, BudgetState, UsedUp, counts_alike
+from dpviz.scenario import Scenario
+from dpviz.wording.budget import budget_title, lower_hover, target_label, upper_hover
+from dpviz.wording.numbers import rounded_down, rounded_up
+from dpviz.wording.scope import TOP_LEVEL_NAMES
+
+_STYLE = STYLES[0]
+_COLOR = f"var(--{_STYLE.role})"
+_UP_TO = {"steps": "training steps", "epochs": "training epochs"}
+
+
+def budget_chart(
+    scenario: Scenario,
+    points: Sequence[BudgetPoint],
+    *,
+    target_epsilon: float | None = None,
+    used_up: UsedUp | None = None,
+    label: str | None = None,
+) -> Spec:
+    """Return the chart: a band from lower to upper bound against steps or epochs.
+
+    Both axes are logarithmic: where epsilon grows with the square root of training, the line has
+    half a decade of epsilon for each decade of training. What is 0 or not known has no place there.
+
+    Args:
+        scenario: the training set-up, whose own count is marked.
+        points: what is known so far, in any order; points that are still missing leave the line
+            with fewer corners.
+        target_epsilon: a horizontal line; that of ``used_up`` if absent.
+        used_up: where the target is used up, once it is known.
+        label: the run's name in the legend; how series are chosen if absent.
+    """
+    ordered = sorted(points, key=lambda point: point.count)
+    name = label or TOP_LEVEL_NAMES[scenario.sampling.top_level]
+    if used_up is not None and target_epsilon is None:
+        target_epsilon = used_up.target.epsilon
+    return {
+        "data": [
+            *_lines(scenario, ordered, name),
+            *_own_mark(scenario, ordered),
+            *_used_up_mark(scenario, ordered, used_up),
+        ],
+        "layout": _layout(scenario, ordered, target_epsilon, used_up),
+    }
+
+
+_Corner = tuple[int, float, str]  # count, epsilon, hover text
+
+
+def _lines(scenario: Scenario, points: Sequence[BudgetPoint], name: str) -> list[dict[str, Any]]:
+    uppers: list[_Corner] = []
+    lowers: list[_Corner] = []
+    for point in points:
+        # Within an epoch that counts whole, the line is level.
+        for count in sorted(set(counts_alike(scenario, point))):
+            if point.epsilon_upper:
+                uppers.append((count, point.epsilon_upper, upper_hover(scenario, point)))
+            if point.epsilon_lower:
+                lowers.append((count, point.epsilon_lower, lower_hover(scenario, point)))
+    # Where the upper bound protects less than an individual, the two are no band: the lower one may
+    # lie above.
+    is_band = not any(point.upper_bound.protects for point in points)
+    upper_name = f"{name}, upper bound" if is_band else f"{name}, one window (upper bound)"
+    lower_name = f"{name}, lower bound" if is_band else f"{name}, one individual (lower bound)"
+    thin: dict[str, Any] = {"width": 1, "dash": _STYLE.dash}
+    thick: dict[str, Any] = {"width": 2.5, "dash": _STYLE.dash}
+    traces = _band(uppers, lowers) if is_band else []
+    if lowers:
+        line = thin if is_band else {"width": 2.5, "dash": "dot"}
+        traces.append(_line("lower", lower_name, lowers, line, 3))
+    if uppers:
+        traces.append(_line("upper", upper_name, uppers, thick, 5))
+    return traces
+
+
+def _line(
+    side: str, name: str, corners: Sequence[_Corner], line: dict[str, Any], size: int
+) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        # A marker at each computed count: between them the line is only drawn.
+        "mode": "lines+markers",
+        "uid": f"budget-{side}",
+        "name": name,
+        "x": [count for count, _, _ in corners],
+        "y": [epsilon for _, epsilon, _ in corners],
+        "text": [text for _, _, text in corners],
+        "hovertemplate": "%{text}<extra></extra>",
+        "line": {"color": _COLOR, **line},
+        "marker": {"color": _COLOR, "symbol": _STYLE.symbol, "size": size},
+    }
+
+
+def _band(uppers: Sequence[_Corner], lowers: Sequence[_Corner]) -> list[dict[str, Any]]:
+    """Return the band as one outline, over the counts at which both of its sides are drawn.
+
+    A fill from one line to the next would join the ends of lines of different lengths by slopes
+    that are bounds on nothing.
+    """
+    both = {count for count, _, _ in uppers} & {count for count, _, _ in lowers}
+    outline = [corner for corner in uppers if corner[0] in both]
+    outline += [corner for corner in reversed(lowers) if corner[0] in both]
+    if len(both) < 2:
+        return []
+    return [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "uid": "budget-band",
+            "x": [count for count, _, _ in outline],
+            "y": [epsilon for _, epsilon, _ in outline],
+            "fill": "toself",
+            "fillcolor": f"var(--{_STYLE.role}@0.18)",
+            "line": {"width": 0, "color": _COLOR},
+            "hoverinfo": "skip",
+            "showlegend": False,
+        }
+    ]
+
+
+def _own_mark(scenario: Scenario, points: Sequence[BudgetPoint]) -> list[dict[str, Any]]:
+    """Return a mark at the scenario's own count, on the bound that is about an individual."""
+    for point in points:
+        if point.count != scenario.training.count:
+            continue
+        epsilon, sign, text = point.epsilon_upper, "≤", rounded_up
+        if point.upper_bound.protects:
+            epsilon, sign, text = point.epsilon_lower, "≥", rounded_down
+        if epsilon:
+            return [
+                _mark("own", point.count, epsilon, _COLOR, _STYLE.symbol)
+                | {
+                    "mode": "markers+text",
+                    "text": [f"ε {sign} {text(epsilon)}"],
+                    # A rising line leaves this side free.
+                    "textposition": "top left" if point.count > 1 else "bottom right",
+                }
+            ]
+    return []
+
+
+def _used_up_mark(
+    scenario: Scenario, points: Sequence[BudgetPoint], used_up: UsedUp | None
+) -> list[dict[str, Any]]:
+    if used_up is None or used_up.count is None or not points:
+        return []
+    if used_up.count > max(count for point in points for count in counts_alike(scenario, point)):
+        return []  # it would stretch the chart beyond its line; the label tells it
+    mark = _mark("used-up", used_up.count, used_up.target.epsilon, "var(--target)", "x")
+    return [mark]
+
+
+def _mark(uid: str, count: int, epsilon: float, color: str, symbol: str) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "uid": f"budget-{uid}",
+        "x": [count],
+        "y": [epsilon],
+        "marker": {"color": color, "symbol": symbol, "size": 11},
+        "cliponaxis": False,
+        "showlegend": False,
+        "hoverinfo": "skip",
+    }
+
+
+def _layout(
+    scenario: Scenario,
+    points: Sequence[BudgetPoint],
+    target_epsilon: float | None,
+    used_up: UsedUp | None,
+) -> dict[str, Any]:
+    unit = scenario.training.unit
+    shapes, annotations = [], []
+    if target_epsilon is not None:
+        shapes.append(_target_line(target_epsilon))
+        annotations.append(_target_words(points, target_epsilon, used_up))
+    return {
+        "title": {"text": budget_title(scenario, points, used_up)},
+        "template": "none",
+        "meta": {"palette": PALETTE},
+        # Another unit is another axis: there an old zoom would show nothing.
+        "uirevision": f"budget-{unit}",
+        "hovermode": "x unified",
+        "shapes": shapes,
+        "annotations": annotations,
+        # A rising line leaves this corner free.
+        "legend": {
+            "x": 0.99,
+            "y": 0.02,
+            "xanchor": "right",
+            "yanchor": "bottom",
+            "traceorder": "reversed",
+        },
+        "xaxis": {
+            "title": {"text": _UP_TO[unit]},
+            "type": "log",
+            "exponentformat": "power",
+            # Each text tells its own count, which is a range where an epoch counts whole.
+            "unifiedhovertitle": {"text": "Proven"},
+        },
+        "yaxis": {
+            "title": {"text": "ε (privacy loss; smaller is more private)"},
+            "type": "log",
+            "exponentformat": "power",
+            **_epsilon_ticks(points, target_epsilon),
+        },
+    }
+
+
+def _epsilon_ticks(points: Sequence[BudgetPoint], target_epsilon: float | None) -> dict[str, Any]:
+    """Return 1, 2 and 5 of each decade; within a single one Plotly finds rounder numbers."""
+    sides = [side for point in points for side in (point.epsilon_upper, point.epsilon_lower)]
+    shown = [epsilon for epsilon in (*sides, target_epsilon) if epsilon]
+    return {"dtick": "D2"} if shown and max(shown) > 10.0 * min(shown) else {}
+
+
+def _target_line(target_epsilon: float) -> dict[str, Any]:
+    return {
+        "type": "line",
+        "xref": "paper",
+        "x0": 0,
+        "x1": 1,
+        "y0": target_epsilon,
+        "y1": target_epsilon,
+        "line": {"color": "var(--target)", "width": 1.5, "dash": "dot"},
+    }
+
+
+def _target_words(
+    points: Sequence[BudgetPoint], target_epsilon: float, used_up: UsedUp | None
+) -> dict[str, Any]:
+    # Left of where the target is used up the line runs below it, and the words find room above.
+    starts_above = bool(points) and (points[0].epsilon_upper or math.inf) > target_epsilon
+    lines = list(target_label(target_epsilon, used_up))
+    if used_up is not None and used_up.state is BudgetState.FOUND:
+        lines[-1] = f"× {lines[-1]}"
+    return {
+        "xref": "paper",
+        "x": 0,
+        "y": math.log10(target_epsilon),
+        "text": "<br>".join(lines),
+        "align": "left",
+        "showarrow": False,
+        "xanchor": "left",
+        "yanchor": "top" if starts_above else "bottom",
+        "font": {"color": "var(--target)"},
+    }

@@ -1,0 +1,128 @@
+"""The chart shows the quoted sides at the computed counts, and nothing in between as known."""
+
+import json
+from dataclasses import replace
+
+import plotly.graph_objects as go
+import pytest
+
+from dpviz.accounting import Bracket
+from dpviz.figures.budget import budget_chart
+from dpviz.figures.palette import PALETTE
+from dpviz.figures.spec import figure_json
+from dpviz.planning.budget import budget_counts, budget_point, used_up
+from dpviz.scenario import PRESETS, Sampling
+
+TOY = PRESETS["toy"].scenario
+WALK = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
+BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+
+
+@pytest.fixture(scope="module")
+def points():
+    return [budget_point(TOY, count) for count in budget_counts(TOY)]
+
+
+def drawn(*args, **kwargs):
+    """Return the figure as Plotly understands it (an unknown word raises), by trace."""
+    spec = budget_chart(*args, **kwargs)
+    figure_json(spec)
+    figure = go.Figure(spec)
+    return figure, {trace.uid: trace for trace in figure.data}
+
+
+def test_lines_are_the_quoted_sides_at_the_computed_counts(points):
+    _, traces = drawn(TOY, points)
+    upper, lower = traces["budget-upper"], traces["budget-lower"]
+    assert upper.x == lower.x == budget_counts(TOY)
+    assert list(upper.y) == [point.epsilon_upper for point in points]
+    assert list(lower.y) == [point.epsilon_lower for point in points]
+    assert upper.line.width > lower.line.width
+    assert upper.mode == "lines+markers"
+
+
+@pytest.mark.parametrize("known", [(), (1000,), (1, 30, 1000)])
+def test_the_chart_is_drawn_while_points_are_missing(points, known):
+    _, traces = drawn(TOY, [point for point in points if point.count in known])
+    assert ("budget-own" in traces) == (1000 in known)
+    if known:
+        assert traces["budget-upper"].x == known
+
+
+def test_order_of_points_does_not_matter(points):
+    assert budget_chart(TOY, points) == budget_chart(TOY, points[::-1])
+
+
+def test_own_count_is_marked_with_its_epsilon(points):
+    _, traces = drawn(TOY, points)
+    assert traces["budget-own"].x == (1000,)
+    assert traces["budget-own"].text == ("ε ≤ 19.03",)
+
+
+def test_a_target_is_a_line_with_the_point_where_it_is_used_up(points):
+    found = used_up(TOY, 10.0)
+    figure, traces = drawn(TOY, points, used_up=found)
+    assert (traces["budget-used-up"].x, traces["budget-used-up"].y) == ((126,), (10.0,))
+    assert figure.layout.shapes[0].y0 == 10.0
+    assert figure.layout.annotations[0].text == "target ε = 10<br>× used up after 126 steps"
+    assert figure.layout.title.text == "ε = 10 at δ = 10⁻⁷ is used up after 126 of 1,000 steps"
+
+
+def test_a_target_is_drawn_before_it_is_known_where_it_is_used_up(points):
+    figure, traces = drawn(TOY, points, target_epsilon=10.0)
+    assert figure.layout.annotations[0].text == "target ε = 10"
+    assert "budget-used-up" not in traces
+
+
+def test_a_point_far_beyond_the_line_does_not_stretch_the_chart(points):
+    found = used_up(TOY, 40.0)
+    figure, traces = drawn(TOY, points, used_up=found)
+    assert "budget-used-up" not in traces
+    assert f"used up after {found.count:,} steps" in figure.layout.annotations[0].text
+
+
+def test_steps_of_one_epoch_are_drawn_level():
+    _, traces = drawn(WALK, [budget_point(WALK, count) for count in (1, 11, 1000)])
+    upper = traces["budget-upper"]
+    assert upper.x == (1, 10, 11, 20, 991, 1000)
+    assert all(upper.y[at] == upper.y[at + 1] for at in (0, 2, 4))
+
+
+def test_one_bag_has_two_lines_and_no_band():
+    """The upper bound protects less than the lower one is about: together they bound nothing."""
+    _, traces = drawn(BAG, [budget_point(BAG, count) for count in (1, 1000)])
+    assert "budget-band" not in traces
+    assert "one window" in traces["budget-upper"].name
+    assert "one individual" in traces["budget-lower"].name
+    assert traces["budget-upper"].line.dash != traces["budget-lower"].line.dash
+    assert traces["budget-own"].text[0].startswith("ε ≥ ")
+
+
+def test_what_has_no_place_on_the_axes_is_left_out(points):
+    nothing, unknown = Bracket(low=0.0, high=0.0), Bracket(low=5.0, high=None)
+    first = replace(points[0], upper=nothing, lower=nothing)
+    last = replace(points[-1], upper=unknown, lower=None, lower_bound=None)
+    _, traces = drawn(TOY, [first, *points[1:-1], last])
+    inner = budget_counts(TOY)[1:-1]
+    assert traces["budget-upper"].x == traces["budget-lower"].x == inner
+    assert set(traces["budget-band"].x) == set(inner)
+
+
+def test_the_axes_keep_a_visitors_zoom(points):
+    spec = budget_chart(TOY, points)
+    assert spec["layout"]["uirevision"] == "budget-steps"
+    assert "range" not in spec["layout"]["xaxis"] | spec["layout"]["yaxis"]
+
+
+def test_epsilons_are_readable_off_any_span(points):
+    """A tick for each decade alone would leave a line within one decade without any."""
+    narrow = budget_chart(TOY, points)["layout"]["yaxis"]
+    wide = budget_chart(TOY, points, target_epsilon=0.01)["layout"]["yaxis"]
+    assert "dtick" not in narrow
+    assert wide["dtick"] == "D2"
+
+
+def test_colours_are_roles_of_the_palette(points):
+    text = json.dumps(budget_chart(TOY, points, target_epsilon=10.0))
+    named = {part.split(")")[0].split("@")[0] for part in text.split("var(--")[1:]}
+    assert named <= set(PALETTE["light"]) & set(PALETTE["dark"])
