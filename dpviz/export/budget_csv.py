@@ -1,0 +1,115 @@
+"""Epsilon over the course of training as CSV, with a header that says what every column means."""
+
+import io
+from collections.abc import Sequence
+
+import pandas as pd
+
+import dpviz
+from dpviz.guarantees import Bound
+from dpviz.planning.budget import BudgetPoint, UsedUp, counts_alike
+from dpviz.scenario import Scenario, to_json
+from dpviz.wording.budget import target_sentence
+from dpviz.wording.scope import (
+    TOP_LEVEL_NAMES,
+    named_theorem,
+    protected_unit,
+    relation_name,
+    run_length,
+)
+
+_COLUMNS = """{unit}_from: from this many {unit} of training on
+{unit}_to: to this many the rest of the row is the same
+composed: how often the theorems are applied
+composed_unit: to what: a step or an epoch
+epsilon_upper: epsilon is proven to be at most this, in nats, at the scenario's delta; empty where \
+no finite epsilon is certified
+epsilon_upper_bracket_low: the exact value of that bound lies between this and epsilon_upper
+epsilon_lower: some gradients attain at least this epsilon; empty where no lower bound is proven
+epsilon_lower_bracket_high: the exact value of that bound lies between epsilon_lower and this
+upper_theorem: which bound is composed mirrored to epsilon_upper; the smallest counts
+upper_kind: direction after composition; tight: exact
+lower_theorem: whose attained pair is composed to epsilon_lower
+lower_kind: direction after composition"""
+
+
+def budget_csv(
+    scenario: Scenario, points: Sequence[BudgetPoint], used_up: UsedUp | None = None
+) -> str:
+    """Return the line as CSV text; lines that begin with # describe it.
+
+    Numbers have all their digits; ``pandas.read_csv(path, comment="#")`` reads the table.
+
+    Args:
+        scenario: the training set-up.
+        points: what is known, in any order.
+        used_up: where a target is used up; told in the header.
+
+    >>> from dpviz.planning.budget import budget_point
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = PRESETS["toy"].scenario
+    >>> budget_csv(toy, [budget_point(toy, 1000)]).splitlines()[-1].partition(",1000,step,")[0]
+    '1000,1000'
+    """
+    ordered = sorted(points, key=lambda point: point.count)
+    unit = scenario.training.unit
+    lines = [
+        f"dpviz {dpviz.__version__}: epsilon over the course of training, in {unit}",
+        f"scenario: {to_json(scenario)}",
+        f"training: {run_length(scenario)} with "
+        f"{TOP_LEVEL_NAMES[scenario.sampling.top_level]}; "
+        f"{scenario.steps_per_epoch} steps per epoch",
+        f"protected: {_protected(scenario, ordered)}; {relation_name(scenario.relation)}",
+        f"rates: bottom r = {scenario.bottom_rate!r}, top rho = {scenario.top_rate!r}, "
+        f"product = {scenario.bottom_rate * scenario.top_rate!r}",
+        f"delta: {scenario.delta!r}",
+    ]
+    said = {words for point in ordered for words in _conditions(point.upper_bound)}
+    lines += [f"epsilon_upper: {words}" for words in sorted(said)]
+    if used_up is not None:
+        lines.append(f"target: {target_sentence(scenario, used_up, ordered).replace('**', '')}")
+    lines += _COLUMNS.format(unit=unit).splitlines()
+    text = io.StringIO()
+    text.writelines(f"# {line}\n" for line in lines)
+    # lineterminator: the same bytes on every system; repr digits: floats read back exactly.
+    _table(scenario, ordered).to_csv(text, index=False, lineterminator="\n")
+    return text.getvalue()
+
+
+def _protected(scenario: Scenario, points: Sequence[BudgetPoint]) -> str:
+    individual = protected_unit(scenario.relation, scenario.units)
+    for point in points:
+        if point.upper_bound.protects:
+            lower = f"; by epsilon_lower: {individual}" if point.lower_bound else ""
+            return f"by epsilon_upper: {point.upper_bound.protects}{lower}"
+    return individual
+
+
+def _conditions(bound: Bound) -> list[str]:
+    condition = f"holds if {bound.condition}" if bound.condition else ""
+    return [words for words in (condition, bound.extension) if words]
+
+
+def _table(scenario: Scenario, points: Sequence[BudgetPoint]) -> pd.DataFrame:
+    rows, unit = [], scenario.training.unit
+    for point in points:
+        first, last = counts_alike(scenario, point)
+        upper, lower, bound = point.upper, point.lower, point.lower_bound
+        rows.append(
+            {
+                f"{unit}_from": first,
+                f"{unit}_to": last,
+                "composed": point.upper_bound.count,
+                "composed_unit": point.upper_bound.unit.value,
+                "epsilon_upper": upper.high,
+                "epsilon_upper_bracket_low": upper.low,
+                "epsilon_lower": None if lower is None else lower.low,
+                "epsilon_lower_bracket_high": None if lower is None else lower.high,
+                "upper_theorem": named_theorem(point.upper_bound.theorem),
+                "upper_kind": point.upper_bound.kind_after_composition.value,
+                "lower_theorem": None if bound is None else named_theorem(bound.theorem),
+                "lower_kind": None if bound is None else bound.kind_after_composition.value,
+            }
+        )
+    names = [line.partition(":")[0] for line in _COLUMNS.format(unit=unit).splitlines()]
+    return pd.DataFrame(rows, columns=names)

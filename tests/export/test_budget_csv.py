@@ -1,0 +1,79 @@
+"""The CSV says what every column means, and its numbers read back exactly."""
+
+import io
+from csv import DictReader
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from dpviz.export.budget_csv import budget_csv
+from dpviz.planning.budget import budget_point, used_up
+from dpviz.scenario import PRESETS, Sampling, from_json
+
+TOY = PRESETS["toy"].scenario
+SHUFFLED = replace(TOY, sampling=Sampling(batch_size=32, top_level="shuffled"))
+BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+
+
+def header(csv):
+    return [line[2:] for line in csv.splitlines() if line.startswith("# ")]
+
+
+def table(csv):
+    return pd.read_csv(io.StringIO(csv), comment="#")
+
+
+def test_numbers_read_back_exactly():
+    points = [budget_point(TOY, count) for count in (1000, 1, 30)]
+    rows = [line for line in budget_csv(TOY, points).splitlines() if not line.startswith("#")]
+    read = list(DictReader(rows))
+
+    def column(name):
+        return [float(row[name]) for row in read]
+
+    ordered = sorted(points, key=lambda point: point.count)
+    assert column("steps_from") == column("steps_to") == [1, 30, 1000]
+    assert column("epsilon_upper") == [point.upper.high for point in ordered]
+    assert column("epsilon_upper_bracket_low") == [point.upper.low for point in ordered]
+    assert column("epsilon_lower") == [point.lower.low for point in ordered]
+    assert column("epsilon_lower_bracket_high") == [point.lower.high for point in ordered]
+
+
+@pytest.mark.parametrize("scenario", [TOY, PRESETS["traffic"].scenario])
+def test_header_explains_every_column_and_holds_the_scenario(scenario):
+    csv = budget_csv(scenario, [budget_point(scenario, 1)])
+    for column in table(csv).columns:
+        assert any(line.startswith(f"{column}: ") for line in header(csv))
+    line = next(line for line in header(csv) if line.startswith("scenario: "))
+    assert from_json(line.removeprefix("scenario: ")) == scenario
+
+
+def test_header_tells_where_the_target_is_used_up():
+    csv = budget_csv(TOY, [budget_point(TOY, 200)], used_up(TOY, 10.0))
+    line = next(line for line in header(csv) if line.startswith("target: "))
+    assert "is proven for up to 126 steps" in line
+    assert "After 200 steps the target is exceeded" in line
+
+
+def test_a_row_covers_the_steps_of_an_epoch_and_what_is_missing_is_empty():
+    csv = budget_csv(SHUFFLED, [budget_point(SHUFFLED, 995)])
+    row = table(csv).iloc[0]
+    assert (row["steps_from"], row["steps_to"]) == (991, 1000)
+    assert (row["composed"], row["composed_unit"]) == (100, "epoch")
+    assert row["upper_theorem"] == "Theorem 4.2"
+    assert pd.isna(row["epsilon_lower"])
+    assert any("no amplification is claimed for the shuffle" in line for line in header(csv))
+
+
+def test_header_tells_whom_each_column_of_one_bag_is_about():
+    line = next(
+        line for line in header(budget_csv(BAG, [budget_point(BAG, 5)]))
+        if line.startswith("protected: ")
+    )  # fmt: skip
+    assert "by epsilon_upper: one window of the bag" in line
+    assert "by epsilon_lower: any single value of one series" in line
+
+
+def test_no_points_make_an_empty_table():
+    assert table(budget_csv(TOY, [])).empty
