@@ -1,12 +1,11 @@
 """The privacy loss of a Gaussian mixture against N(0, sigma), or against its own reflection.
 
 With P / N(0) = 1 + A(x), A(x) = sum of w_i (e^t_i - 1), t_i = m_i (x - m_i / 2) / sigma^2, the loss
-is ln(1 + A(x)), or ln(1 + A(x)) - ln(1 + A(-x)). It has no closed inverse: outcomes are found by
-Newton's method within the cells of a table, and what they miss is measured.
+is ln(1 + A(x)), or ln(1 + A(x)) - ln(1 + A(-x)). It has no closed inverse: outcomes are found by a
+table and Newton's method.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from dpviz.accounting.buckets import (
@@ -18,11 +17,10 @@ from dpviz.accounting.buckets import (
 )
 from dpviz.accounting.log_masses import is_needed, log_masses, log_sums
 from dpviz.accounting.loss_distribution import Rounding
+from dpviz.accounting.loss_table import LossTable
 from dpviz.accounting.privacy_loss import LARGEST_LOSS, Located, PrivacyLoss, root_mean_square
 from dpviz.guarantees import MixturePair
 
-_TABLE_CELLS = 1024
-_NEWTON_STEPS = 4
 # Above this, e^t is so large that 1 + A is taken as a sum of exponentials with its peak apart.
 _LARGE_EXPONENT = 30.0
 _LARGEST_EXPONENT = 600.0
@@ -44,20 +42,15 @@ class MixtureLoss(PrivacyLoss):
         self._smallest = -(float(resolved[-1]) + reach) if pair.reflected else -reach
         has_centre = self._means[0] == 0.0
         self.infimum = float(self._log_weights[0]) if has_centre and not pair.reflected else -np.inf
-        self._table = np.linspace(self._smallest, self._largest, _TABLE_CELLS + 1)
-        values, errors = self.at(self._table)
-        self._table_losses = np.maximum.accumulate(values)
-        # A loss that stands in for a smaller one has that one's error or its own.
-        replaced = self._table_losses > values
-        self._table_errors = np.where(replaced, np.maximum.accumulate(errors), errors)
-        self.largest_resolved = float(min(self._table_losses[-1], LARGEST_LOSS))
-        self.smallest_resolved = float(max(self._table_losses[0], -LARGEST_LOSS))
+        self._table = LossTable(self._evaluated, self._smallest, self._largest)
+        self.largest_resolved = float(min(self._table.losses[-1], LARGEST_LOSS))
+        self.smallest_resolved = float(max(self._table.losses[0], -LARGEST_LOSS))
         density = np.sum(
             self._weights[:, None]
-            * np.exp(-0.5 * ((self._table - self._means[:, None]) / self._sigma) ** 2),
+            * np.exp(-0.5 * ((self._table.outcomes - self._means[:, None]) / self._sigma) ** 2),
             axis=0,
         )
-        capped = np.clip(self._table_losses, -LARGEST_LOSS, LARGEST_LOSS)
+        capped = np.clip(self._table.losses, -LARGEST_LOSS, LARGEST_LOSS)
         self.spread = root_mean_square(capped, density)
 
     def at(self, outcomes: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -66,53 +59,8 @@ class MixtureLoss(PrivacyLoss):
         return values, errors
 
     def located(self, losses: FloatArray, side: int = 0) -> Located:
-        """Return outcomes by Newton's method; what the loss there misses is part of the error.
-
-        Where a loss has to be kept on one side and Newton's method does not reach it, the nearest
-        outcome of the table is taken that is on that side for certain.
-        """
-        cells = np.clip(np.searchsorted(self._table_losses, losses) - 1, 0, _TABLE_CELLS - 1)
-        # A loss of the table itself may need the next cell.
-        low = self._table[np.maximum(cells - (side < 0), 0)]
-        high = self._table[np.minimum(cells + 1 + (side > 0), _TABLE_CELLS)]
-        x = np.interp(losses, self._table_losses, self._table)
-        # Aimed at a little to the side, so that rounding does not lead across.
-        of_grid = 2.0 * UNIT_ROUNDOFF * (np.abs(losses) + np.abs(losses - losses[0]))
-        cell_errors = np.maximum(self._table_errors[cells], self._table_errors[cells + 1])
-        aimed = losses + side * 2.0 * (cell_errors + of_grid)
-        for _ in range(_NEWTON_STEPS):
-            values, _, slopes = self._evaluated(x)
-            with np.errstate(divide="ignore", invalid="ignore"):
-                step = np.where(slopes > 0.0, (values - aimed) / slopes, 0.0)
-            x = np.clip(x - np.where(np.isfinite(step), step, 0.0), low, high)
-        values, errors = self.at(x)
-        errors += of_grid
-        if side == 0:
-            return Located(
-                outcomes=np.maximum.accumulate(x), errors=np.abs(values - losses) + errors
-            )
-        wrong = side * (values - losses) < errors
-        certain = self._certain_outcomes(losses, of_grid, side)
-        x = np.where(wrong, self._table[certain], x)
-        values = np.where(wrong, self._table_losses[certain], values)
-        errors = np.where(wrong, self._table_errors[certain] + of_grid, errors)
-        # Where the table ends there may be no outcome on that side: the end itself is taken, which
-        # no bucket reaches beyond, and what its loss misses towards the other side is no error.
-        missed = np.maximum(side * (values - losses), 0.0) + errors
-        # Of outcomes in the wrong order, all on their side, the nearer one is right for both.
-        ordered = np.maximum.accumulate(x) if side < 0 else np.minimum.accumulate(x[::-1])[::-1]
-        return Located(outcomes=ordered, errors=missed)
-
-    def _certain_outcomes(
-        self, losses: FloatArray, of_grid: FloatArray, side: int
-    ) -> NDArray[np.intp]:
-        """Return the table's nearest places whose losses are on a side whatever was rounded."""
-        if side < 0:
-            most = np.maximum.accumulate(self._table_losses + self._table_errors)
-            return np.maximum(np.searchsorted(most, losses - of_grid, side="right") - 1, 0)
-        least = (self._table_losses - self._table_errors)[::-1]
-        least = np.minimum.accumulate(least)[::-1]
-        return np.minimum(np.searchsorted(least, losses + of_grid), _TABLE_CELLS)
+        """Return outcomes by Newton's method; what the loss there misses is part of the error."""
+        return self._table.located(losses, side)
 
     def buckets(self, outcomes: FloatArray) -> LossBuckets:
         """Return the masses between increasing outcomes."""

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from mpmath import mpf
 
-from dpviz.accounting import mixture_loss
+from dpviz.accounting import loss_table
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.mixture_loss import MixtureLoss
@@ -64,10 +64,10 @@ def test_outcomes_are_on_the_asked_side(pair, side, newton_steps, monkeypatch):
     These, and their neighbours by one unit in the last place, are closer to an end of a cell
     than the loss there is known: the next place of the table has to be taken.
     """
-    monkeypatch.setattr(mixture_loss, "_NEWTON_STEPS", newton_steps)
+    monkeypatch.setattr(loss_table, "_NEWTON_STEPS", newton_steps)
     loss = MixtureLoss(pair, Rounding.UP)
-    between = np.linspace(loss._table_losses[0], loss._table_losses[-1], 60)[1:-1]
-    of_table = loss._table_losses[2:-2:19]
+    between = np.linspace(loss._table.losses[0], loss._table.losses[-1], 60)[1:-1]
+    of_table = loss._table.losses[2:-2:19]
     near = [np.nextafter(of_table, -np.inf), of_table, np.nextafter(of_table, np.inf)]
     inside = assert_on_side(loss, np.unique(np.concatenate([between, *near])), side)
     assert np.count_nonzero(inside) > 100
@@ -76,7 +76,7 @@ def test_outcomes_are_on_the_asked_side(pair, side, newton_steps, monkeypatch):
 @pytest.mark.parametrize("side", [-1, 1])
 def test_losses_beyond_the_table_have_its_ends(side):
     loss = MixtureLoss(PAIRS[1], Rounding.UP)
-    end = loss._table_losses[-1]
+    end = loss._table.losses[-1]
     located = loss.located(np.array([-2.0 * end, 0.0, 2.0 * end]), side)
     assert located.outcomes[0] == loss._smallest
     assert located.outcomes[-1] == loss._largest
