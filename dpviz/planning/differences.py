@@ -30,6 +30,8 @@ _OTHER_GROUPS = (
     ("max_change",),
     ("num_channels",),
 )
+# Fields that belong together, in the order in which differences are told.
+GROUPS = (DATA_FIELDS, *_SHAPE_GROUPS, *_RATES_GROUPS, *_OTHER_GROUPS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +47,12 @@ class Difference:
 
     fields: tuple[str, ...]
     alone: Scenario | None
+
+    @property
+    def group(self) -> tuple[str, ...]:
+        """The one of ``GROUPS`` that it is about."""
+        smallest = sorted(GROUPS, key=len)
+        return next(group for group in smallest if set(self.fields) <= set(group))
 
 
 def differences(here: Scenario, there: Scenario) -> tuple[Difference, ...]:
