@@ -13,9 +13,23 @@ LABELS = {
     "forecast_length": "Forecast length L_F",
     "batch_size": "Batch size Λ",
     "steps_per_epoch": "Steps per epoch",
+    "longer_series_beyond": "Longer series left out beyond",
+    "forecast_share": "Forecast share φ",
+    "touched_windows": "Touched windows k",
+    "start_positions": "Start positions T",
+    "top_level": "How series are chosen for a batch",
+    "bottom_level": "How windows are chosen from a series",
+    "num_subsequences": "Windows per series λ",
+    "context_noise": "Noise on context σ_C",
+    "forecast_noise": "Noise on labels σ_F",
+    "max_change": "Largest change of a value v",
+    "num_channels": "Values per time step (channels)",
     "relation": "Protected values",
     "relation_width": "How many, w",
     "time_step": "Time from value to value",
+    "target_epsilon": "Privacy budget ε",
+    "fixed_epsilon": "At ε",
+    "compared_steps": "After how many steps",
 }
 
 
