@@ -1,0 +1,249 @@
+"""What differs between the current run and pinned ones, and what it costs, in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from dpviz.planning.curves import ScenarioCurves
+from dpviz.planning.differences import DATA_FIELDS, GROUPS, Difference, differences
+from dpviz.planning.order import Order, proven_order_at_delta
+from dpviz.scenario import Scenario, ScenarioError
+from dpviz.wording.labels import LABELS
+from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.scope import composed_units, named_theorem, relation_name
+from dpviz.wording.setting_values import (
+    NAMES,
+    NOT_IN_USE,
+    SYMBOLS,
+    values_of,
+    values_together,
+)
+
+LONGEST_LABEL = 80
+_BEING_COMPUTED = "…"
+_TRAINING = ("steps", "epochs")
+_DIGITS = 4
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PinnedRun:
+    """One kept run beside the current one.
+
+    Args:
+        name: what the pages call it.
+        scenario: its settings; their delta is not used.
+        curves: what is proven about it at the current delta; ``None`` while it is computed.
+        costs: each difference from the current run, with what is proven about its scenario
+            ``alone``; ``None`` while that is computed, and where there is no such scenario.
+    """
+
+    name: str
+    scenario: Scenario
+    curves: ScenarioCurves | None
+    costs: tuple[tuple[Difference, ScenarioCurves | None], ...]
+
+
+def differences_table(here: ScenarioCurves, pins: Sequence[PinnedRun]) -> str:
+    """Return what differs and what each difference alone does to epsilon, as Markdown.
+
+    Args:
+        here: what is proven about the current run.
+        pins: the runs to compare it with, at least one.
+
+    Raises:
+        ScenarioError: something was computed at another delta than the current one.
+
+    >>> from dataclasses import replace
+    >>> from dpviz.planning.curves import curves_of
+    >>> from dpviz.scenario import PRESETS, Training
+    >>> toy = PRESETS["toy"].scenario
+    >>> short = replace(toy, training=Training(unit="steps", count=500))
+    >>> run = curves_of(short)
+    >>> (found,) = differences(toy, short)
+    >>> pin = PinnedRun(name="A", scenario=short, curves=run, costs=((found, run),))
+    >>> rows = differences_table(curves_of(toy), [pin]).splitlines()
+    >>> rows[4].split(" | ")[:3]
+    ['| Training length', '1,000 steps', '500 steps']
+    >>> rows[4].split(" | ")[3]
+    'lowers ε ≤ 19.03 to ≤ 14.7 (about −4.33), proven |'
+    """
+    computed = [here, *(curves for pin in pins for curves in _computed(pin))]
+    for curves in computed:
+        if curves.scenario.delta != here.scenario.delta:
+            only = f"it must be that of the current scenario, {here.scenario.delta!r}"
+            raise ScenarioError("delta", curves.scenario.delta, only)
+    header = ["", "Now"]
+    bounds = [f"ε at δ = {power_of_ten(here.scenario.delta)}: upper (lower) bound", _bounds(here)]
+    theorems = ["Upper bound by", _theorem(here)]
+    for pin in pins:
+        header += [pin.name, f"With only this from {pin.name}"]
+        bounds += [_bounds(pin.curves), _effect_of_all(here, pin)]
+        theorems += [_theorem(pin.curves), ""]
+    groups = [
+        group
+        for group in GROUPS
+        if any(found.group == group for pin in pins for found, _ in pin.costs)
+    ]
+    rows = [header, ["---"] * len(header), bounds, theorems]
+    rows += [_row(group, here, pins) for group in groups]
+    table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    return f"{table}\n\n{_notes(here, pins, computed)}"
+
+
+def pin_label(here: Scenario, there: Scenario) -> str:
+    """Return in one line what differs from the current run.
+
+    >>> from dataclasses import replace
+    >>> from dpviz.scenario import PRESETS, Noise, Training
+    >>> toy = PRESETS["toy"].scenario
+    >>> pin_label(toy, replace(toy, noise=Noise(noise_multiplier=2.0),
+    ...                        training=Training(unit="steps", count=500)))
+    'σ 2 instead of 1, 500 steps instead of 1,000'
+    """
+    parts = [_in_short(found, here, there) for found in differences(here, there)]
+    if not parts:
+        return "the same as now"
+    for told in range(len(parts), 1, -1):
+        left = len(parts) - told
+        label = ", ".join(parts[:told]) + (f" and {left} more" if left else "")
+        if len(label) <= LONGEST_LABEL:
+            return label
+    return parts[0] + (f" and {len(parts) - 1} more" if len(parts) > 1 else "")
+
+
+def _computed(pin: PinnedRun) -> list[ScenarioCurves]:
+    return [curves for curves in (pin.curves, *(cost for _, cost in pin.costs)) if curves]
+
+
+def _row(group: tuple[str, ...], here: ScenarioCurves, pins: Sequence[PinnedRun]) -> list[str]:
+    costs = [next((cost for cost in pin.costs if cost[0].group == group), None) for pin in pins]
+    differing = {name for cost in costs if cost is not None for name in cost[0].fields}
+    # Where one side has rates and the other a shape, either is told with all that it has.
+    fields = [name for name in group if name in differing or group == DATA_FIELDS]
+    scenarios = [here.scenario, *(pin.scenario for pin in pins)]
+    if len(fields) == 1 or group == _TRAINING:
+        now, *others = values_of(fields[0], scenarios)
+    else:
+        now, *others = values_together(fields, scenarios)
+    row = [_row_label(group, fields), now]
+    for pin, cost, value in zip(pins, costs, others, strict=True):
+        if cost is None:
+            row += ["same" if value == now else NOT_IN_USE, ""]
+        else:
+            row += [value, _effect(here, *cost, is_only_one=len(pin.costs) == 1)]
+    return row
+
+
+def _row_label(group: tuple[str, ...], fields: Sequence[str]) -> str:
+    if group == DATA_FIELDS:
+        return "Data"
+    return "Training length" if group == _TRAINING else LABELS[fields[0]]
+
+
+def _effect(
+    here: ScenarioCurves, found: Difference, alone: ScenarioCurves | None, *, is_only_one: bool
+) -> str:
+    if found.alone is None:
+        return "no bound covers it" if is_only_one else "only together with others"
+    return _BEING_COMPUTED if alone is None else _change(here, alone)
+
+
+def _effect_of_all(here: ScenarioCurves, pin: PinnedRun) -> str:
+    if not pin.costs:
+        return "nothing differs"
+    if len(pin.costs) == 1:
+        return ""  # it is in the row of the one difference
+    return "all of it " + (_BEING_COMPUTED if pin.curves is None else _change(here, pin.curves))
+
+
+def _change(here: ScenarioCurves, there: ScenarioCurves) -> str:
+    """Return how the upper bound on epsilon changes, as a predicate."""
+    before, after = here.epsilon_upper, there.epsilon_upper
+    if after is None:
+        return "leaves no finite ε proven"
+    most = f"≤ {rounded_up(after, _DIGITS)}"
+    if before is None:
+        return f"proves ε {most}, where now no finite ε is proven"
+    now = f"≤ {rounded_up(before, _DIGITS)}"
+    one, other = here.upper, there.upper
+    if one.bound.protects != other.bound.protects:
+        return f"has ε {most}{_for_whom(there)}: not comparable with {now}{_for_whom(here)}"
+    if one.epsilon == other.epsilon:
+        return f"leaves ε {now} as it is"
+    if max(one.epsilon.low or 0.0, other.epsilon.low or 0.0) <= min(before, after):
+        return f"has ε {most}: no change from {now} is resolved"
+    verb = "raises" if after > before else "lowers"
+    change = f"{verb} ε {now}" + (f" to {most}" if most != now else "")
+    order = Order.UNPROVEN if one.bound.protects else proven_order_at_delta(here, there)
+    return f"{change} ({_about(before, after)}){'' if order is Order.UNPROVEN else ', proven'}"
+
+
+def _about(before: float, after: float) -> str:
+    """Return the change with no more places than the larger of the two is told with."""
+    place = Decimal(1).scaleb(Decimal(max(before, after)).adjusted() - _DIGITS + 1)
+    amount = abs(Decimal(after) - Decimal(before)).quantize(place)
+    if amount == 0:
+        return f"by less than {rounded(float(place))}"
+    return f"about {'+' if after > before else '−'}{rounded(float(amount), _DIGITS)}"
+
+
+def _bounds(curves: ScenarioCurves | None) -> str:
+    if curves is None:
+        return _BEING_COMPUTED
+    upper, lower = curves.epsilon_upper, curves.epsilon_lower
+    most = "no finite ε proven" if upper is None else f"≤ {rounded_up(upper, _DIGITS)}"
+    if curves.lower is None:
+        return f"{most}{_for_whom(curves)} (no lower bound proven)"
+    least = "lower bound not resolved" if lower is None else f"≥ {rounded_down(lower, _DIGITS)}"
+    return (
+        f"{most}{_for_whom(curves)} ({least}{' for one individual' if _for_whom(curves) else ''})"
+    )
+
+
+def _for_whom(curves: ScenarioCurves) -> str:
+    """Return whom an upper bound is for, where that is not the individual."""
+    protects = curves.upper.bound.protects
+    return f" for {protects.partition(',')[0]}" if protects else ""
+
+
+def _theorem(curves: ScenarioCurves | None) -> str:
+    if curves is None:
+        return _BEING_COMPUTED
+    return f"{named_theorem(curves.upper.bound.theorem)}, {composed_units(curves.upper.bound)}"
+
+
+def _notes(
+    here: ScenarioCurves, pins: Sequence[PinnedRun], computed: Sequence[ScenarioCurves]
+) -> str:
+    notes = ["≤: upper bounds, rounded up; ≥: attained lower bounds, rounded down."]
+    if all(pin.scenario.relation == here.scenario.relation for pin in pins):
+        notes.append(f"{relation_name(here.scenario.relation)}.")
+    else:
+        notes.append("Each ε is for what its own run protects.")
+    for theorem, condition in sorted(
+        {(c.upper.bound.theorem, c.upper.bound.condition) for c in computed}
+    ):
+        if condition:
+            notes.append(f"{named_theorem(theorem)} holds if {condition}.")
+    notes.append(
+        'Changes are of upper bounds; "proven": the smaller upper bound lies below the other '
+        "run's lower bound, so that the runs themselves differ."
+    )
+    if any(len(pin.costs) > 1 for pin in pins):
+        notes.append("Single effects need not add up to that of all.")
+    return " ".join(notes)
+
+
+def _in_short(found: Difference, here: Scenario, there: Scenario) -> str:
+    if found.group == DATA_FIELDS:
+        if there.shape is not None:
+            return "a data set instead of rates"
+        (rates,) = values_together(("bottom_rate", "top_rate"), [there])
+        return f"rates {rates} instead of a data set"
+    name = found.fields[0]
+    now, then = values_of(name, [here, there])
+    if found.group == _TRAINING:
+        if here.training.unit == there.training.unit:
+            now = f"{here.training.count:,}"
+        return f"{then.partition(' (')[0]} instead of {now.partition(' (')[0]}"
+    return then if name in NAMES else f"{SYMBOLS[name]} {then} instead of {now}"

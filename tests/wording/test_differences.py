@@ -1,0 +1,232 @@
+"""The comparison with pinned runs claims no more than was proven."""
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+
+from dpviz.accounting import Bracket
+from dpviz.planning.curves import ScenarioCurves, curves_of
+from dpviz.planning.differences import GROUPS, differences
+from dpviz.scenario import (
+    PRESETS,
+    Noise,
+    Relation,
+    Sampling,
+    Scenario,
+    ScenarioError,
+    Training,
+)
+from dpviz.wording.differences import LONGEST_LABEL, PinnedRun, differences_table, pin_label
+from dpviz.wording.labels import LABELS
+from dpviz.wording.setting_values import values_of
+from tests.scenario.strategies import scenarios
+
+TOY = PRESETS["toy"].scenario
+QUIET = replace(TOY, noise=Noise(noise_multiplier=2.0))
+SHORT_AND_QUIET = replace(QUIET, training=Training(unit="steps", count=500))
+LARGE = replace(TOY, data=replace(TOY.data, num_series=1000), sampling=Sampling(batch_size=500))
+ONE_BAG = replace(TOY, sampling=replace(TOY.sampling, top_level="flat"))
+
+proven = cache(curves_of)
+
+
+def pin(name: str, scenario: Scenario, *, computed: bool = True) -> PinnedRun:
+    return PinnedRun(
+        name=name,
+        scenario=scenario,
+        curves=proven(replace(scenario, delta=TOY.delta)) if computed else None,
+        costs=tuple(
+            (found, proven(found.alone) if computed and found.alone is not None else None)
+            for found in differences(TOY, scenario)
+        ),
+    )
+
+
+def rows(table: str) -> dict[str, list[str]]:
+    lines = [line for line in table.splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    assert len({len(row) for row in cells}) == 1  # else it is no table
+    return {row[0]: row[1:] for row in cells}
+
+
+def effect(here: ScenarioCurves, there: ScenarioCurves) -> str:
+    """What the table says about sigma 2 alone, where these were its curves."""
+    (found,) = differences(TOY, QUIET)
+    run = PinnedRun(name="A", scenario=QUIET, curves=there, costs=((found, there),))
+    return rows(differences_table(here, [run]))[LABELS["noise_multiplier"]][2]
+
+
+def with_epsilon(low: float | None, high: float | None) -> ScenarioCurves:
+    """Curves with another bracket of the upper bound and no lower bound."""
+    curves = proven(TOY)
+    upper = replace(curves.upper, epsilon=Bracket(low=low, high=high))
+    return replace(curves, upper=upper, lower=None)
+
+
+def test_each_difference_is_told_with_its_values_and_its_effect_alone():
+    told = rows(differences_table(proven(TOY), [pin("A", SHORT_AND_QUIET)]))
+    assert told[""] == ["Now", "A", "With only this from A"]
+    assert told["Noise multiplier σ"][:2] == ["1", "2"]
+    assert told["Training length"][:2] == ["1,000 steps", "500 steps"]
+    for label in ("Noise multiplier σ", "Training length"):
+        assert told[label][2].startswith("lowers ε ≤ 19.03 to ≤ ")
+        assert told[label][2].endswith(", proven")
+    first = told["ε at δ = 10⁻⁷: upper (lower) bound"]
+    assert first[0] == "≤ 19.03 (≥ 17.53)"
+    assert first[2].startswith("all of it lowers ε ≤ 19.03 to ≤ ")
+    assert told["Upper bound by"][:2] == ["Theorem 4.4, 1,000 steps", "Theorem 4.4, 500 steps"]
+
+
+def test_only_what_differs_for_some_pin_has_a_row():
+    told = rows(differences_table(proven(TOY), [pin("A", SHORT_AND_QUIET), pin("B", QUIET)]))
+    assert len(told) == 2 + 2 + 2
+    assert told["Training length"][3:] == ["same", ""]
+
+
+def test_single_effects_are_said_not_to_add_up_where_there_are_several():
+    note = "need not add up"
+    assert note in differences_table(proven(TOY), [pin("A", SHORT_AND_QUIET)])
+    assert note not in differences_table(proven(TOY), [pin("A", QUIET)])
+
+
+def test_what_is_still_computed_is_shown_as_such():
+    waiting = pin("A", SHORT_AND_QUIET, computed=False)
+    told = rows(differences_table(proven(TOY), [waiting]))
+    assert told["Noise multiplier σ"] == ["1", "2", "…"]
+    assert told["ε at δ = 10⁻⁷: upper (lower) bound"][1:] == ["…", "all of it …"]
+
+
+def test_what_is_not_allowed_by_itself_is_said_to_be():
+    told = rows(differences_table(proven(TOY), [pin("A", LARGE)]))
+    assert told["Batch size Λ"] == ["32", "500", "only together with others"]
+    assert told["Series N"][2].startswith("lowers")
+
+
+def test_rates_against_a_data_set_are_one_row():
+    by_rates = TOY.with_rates(bottom_rate=0.2)
+    told = rows(differences_table(proven(TOY), [pin("A", by_rates), pin("B", LARGE)]))
+    now, a, change, b, _ = told["Data"]
+    assert now == "N 320; L 20; L_C 1; L_F 1"
+    assert a.startswith("r 0.2; ρ 0.1; steps per epoch 10")
+    assert change.startswith("raises ε ≤ 19.03 to ≤ ")
+    assert told["Series N"][1] == "–"
+    assert b == "–"
+
+
+def test_a_bound_for_one_window_is_not_compared_with_one_for_an_individual():
+    """The bag's upper bound says nothing about an individual, however small it is."""
+    told = rows(differences_table(proven(TOY), [pin("A", ONE_BAG)]))
+    there = told["ε at δ = 10⁻⁷: upper (lower) bound"][1]
+    assert "for one window of the bag" in there
+    assert "for one individual" in there
+    change = told[LABELS["top_level"]][2]
+    assert "not comparable" in change
+    assert not any(word in change for word in ("raises", "lowers", "proven"))
+
+
+def test_no_direction_is_told_where_brackets_overlap():
+    change = effect(with_epsilon(10.0, 10.02), with_epsilon(10.01, 10.03))
+    assert change == "has ε ≤ 10.03: no change from ≤ 10.02 is resolved"
+
+
+def test_the_same_bound_is_left_as_it_is():
+    assert effect(proven(TOY), proven(TOY)) == "leaves ε ≤ 19.03 as it is"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (10.0, 12.5, "raises ε ≤ 10 to ≤ 12.5 (about +2.5)"),
+        (10.001, 10.002, "raises ε ≤ 10.01 (by less than 0.01)"),
+        (1.0, 0.0625, "lowers ε ≤ 1 to ≤ 0.0625 (about −0.938)"),
+        (1_874_000.0, 1_000.0, "lowers ε ≤ 1,874,000 to ≤ 1,000 (about −1,873,000)"),
+        (0.0, 3.0, "raises ε ≤ 0 to ≤ 3 (about +3)"),
+        (None, 3.0, "proves ε ≤ 3, where now no finite ε is proven"),
+        (3.0, None, "leaves no finite ε proven"),
+    ],
+)
+def test_changes_are_told_with_direction_and_no_false_digits(before, after, said):
+    """Without a lower bound none of them is called proven."""
+    assert effect(with_epsilon(before, before), with_epsilon(after, after)) == said
+
+
+def test_where_no_lower_bound_is_proven_the_table_says_so():
+    run = replace(TOY, noise=replace(TOY.noise, forecast_noise=1.0))
+    table = differences_table(proven(TOY), [pin("A", run)])
+    assert "(no lower bound proven)" in table
+    assert "Theorem G.1 holds if " in table
+
+
+def test_whom_the_bounds_are_for_is_said():
+    wide = replace(TOY, relation=Relation(width=3))
+    table = differences_table(proven(TOY), [pin("A", QUIET)])
+    assert "1-event privacy: substitution of at most 1 value of one series." in table
+    table = differences_table(proven(TOY), [pin("A", wide)])
+    assert "Each ε is for what its own run protects." in table
+
+
+def test_a_pin_with_the_same_run_differs_in_nothing():
+    same = replace(TOY, delta=1e-5)
+    table = differences_table(proven(TOY), [pin("A", same)])
+    assert "nothing differs" in table
+    assert pin_label(TOY, same) == "the same as now"
+
+
+def test_bounds_at_another_delta_are_refused():
+    (found,) = differences(TOY, QUIET)
+    other = PinnedRun(
+        name="A", scenario=QUIET, curves=proven(replace(QUIET, delta=1e-5)), costs=((found, None),)
+    )
+    with pytest.raises(ScenarioError, match="delta = 1e-05"):
+        differences_table(proven(TOY), [other])
+
+
+@pytest.mark.parametrize(
+    ("there", "label"),
+    [
+        (SHORT_AND_QUIET, "σ 2 instead of 1, 500 steps instead of 1,000"),
+        (
+            replace(TOY, training=Training(unit="epochs", count=3)),
+            "3 epochs instead of 1,000 steps",
+        ),
+        (TOY.with_rates(), "rates r 0.1; ρ 0.1 instead of a data set"),
+        (replace(TOY, relation=Relation(level="user")), "values anywhere"),
+        (ONE_BAG, "windows drawn from one bag"),
+    ],
+)
+def test_labels_of_pins_say_what_differs(there, label):
+    assert pin_label(TOY, there) == label
+
+
+def test_long_labels_end_in_how_many_differences_they_leave_out():
+    traffic = PRESETS["traffic"].scenario
+    label = pin_label(TOY, traffic)
+    assert label.startswith("N 862 instead of 320, L 17,544 instead of 20")
+    assert label.endswith("more")
+    assert len(label) <= LONGEST_LABEL
+
+
+@settings(max_examples=50)
+@given(scenarios(), scenarios())
+def test_any_two_runs_have_a_short_label_and_a_table(here, there):
+    """No field is without a label, a symbol and a readable value."""
+    label = pin_label(here, there)
+    assert "\n" not in label
+    assert len(label) <= LONGEST_LABEL + len(" and 19 more")
+    found = tuple((difference, None) for difference in differences(here, there))
+    curves = replace(proven(TOY), scenario=here)
+    told = rows(
+        differences_table(curves, [PinnedRun(name="A", scenario=there, curves=None, costs=found)])
+    )
+    assert len(told) == 4 + len({difference.group for difference, _ in found})
+
+
+def test_every_field_that_can_differ_has_a_label():
+    assert {name for group in GROUPS for name in group} <= set(LABELS)
+
+
+def test_values_that_differ_never_look_the_same():
+    near = [replace(TOY, noise=Noise(noise_multiplier=sigma)) for sigma in (1.0, 1.0000001, 2.0)]
+    assert values_of("noise_multiplier", near) == ["1", "1.0000001", "2"]
