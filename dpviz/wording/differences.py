@@ -227,7 +227,7 @@ def _notes(
             notes.append(f"{named_theorem(theorem)} holds if {condition}.")
     notes.append(
         'Changes are of upper bounds; "proven": the smaller upper bound lies below the other '
-        "run's lower bound, so that the runs themselves differ."
+        "run's lower bound, so that the true values of ε differ that way too."
     )
     if any(len(pin.costs) > 1 for pin in pins):
         notes.append("Single effects need not add up to that of all.")
