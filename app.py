@@ -18,6 +18,24 @@ navigation = st.navigation(
             icon=":material/show_chart:",
             url_path="privacy_curve",
         ),
+        st.Page(
+            "pages/subsequences.py",
+            title="Windows per series",
+            icon=":material/view_week:",
+            url_path="subsequences",
+        ),
+        st.Page(
+            "pages/sample_or_walk.py",
+            title="Sample or walk",
+            icon=":material/shuffle:",
+            url_path="sample_or_walk",
+        ),
+        st.Page(
+            "pages/theorems.py",
+            title="Theorems",
+            icon=":material/menu_book:",
+            url_path="theorems",
+        ),
     ],
     position="top",
 )

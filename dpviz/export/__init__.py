@@ -1,7 +1,17 @@
 """What a user takes away: tables and answers, later reports and scripts."""
 
 from dpviz.export.answers import delta_answer, epsilon_answer
+from dpviz.export.budget_csv import budget_csv
 from dpviz.export.code import command_line, python_code
-from dpviz.export.curve_csv import curve_csv
+from dpviz.export.curve_csv import curves_csv
+from dpviz.export.steps_csv import steps_csv
 
-__all__ = ["command_line", "curve_csv", "delta_answer", "epsilon_answer", "python_code"]
+__all__ = [
+    "budget_csv",
+    "command_line",
+    "curves_csv",
+    "delta_answer",
+    "epsilon_answer",
+    "python_code",
+    "steps_csv",
+]

@@ -1,56 +1,84 @@
 """The curves as CSV, with a header that says what every column means."""
 
 import io
+from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 import dpviz
-from dpviz.planning import TopLevelComparison
-from dpviz.planning.top_levels import BoundCurve
+from dpviz.planning import BoundCurve, ScenarioCurves
 from dpviz.scenario import to_json
 from dpviz.wording.findings import bound_meaning
 from dpviz.wording.scope import TOP_LEVEL_NAMES, protected_unit, relation_name, run_length
 
-_PREFIXES = {"without-replacement": "drawn", "deterministic": "walked"}
+_COLUMNS = """curve: which run, see above
+epsilon: privacy loss in nats
+delta_upper: delta is proven to be at most this
+delta_upper_bracket_low: the exact value of that bound lies between this and delta_upper
+delta_lower: some gradients attain at least this; empty where no lower bound is proven
+delta_lower_bracket_high: the exact value of that bound lies between delta_lower and this"""
 
 
-def curve_csv(comparison: TopLevelComparison) -> str:
+def curves_csv(runs: Sequence[tuple[str, ScenarioCurves]]) -> str:
     """Return the curves as CSV text; lines that begin with # describe it.
 
     Numbers have all their digits; ``pandas.read_csv(path, comment="#")`` reads the table.
+
+    Args:
+        runs: for each curve its label, without a comma, and what is proven about it.
     """
-    scenario = comparison.scenario
-    lines = [
-        f"dpviz {dpviz.__version__}: delta(epsilon) of a training run",
-        f"scenario: {to_json(scenario)}",
-        f"training: {run_length(scenario)}; {scenario.steps_per_epoch} steps per epoch",
-        f"protected: {protected_unit(scenario.relation, scenario.units)}; "
-        f"{relation_name(scenario.relation)}",
-        f"rates: bottom r = {scenario.bottom_rate!r}, top rho = {scenario.top_rate!r}, "
-        f"product = {scenario.bottom_rate * scenario.top_rate!r}",
-        "epsilon: privacy loss in nats",
-    ]
-    columns: dict[str, object] = {"epsilon": comparison.epsilon}
-    for curves in comparison.schemes:
-        prefix = _PREFIXES[curves.top_level]
-        name = TOP_LEVEL_NAMES[curves.top_level]
-        upper, lower = f"{prefix}_delta_upper", f"{prefix}_delta_lower"
-        columns[upper] = curves.upper.delta_high
-        columns[f"{upper}_bracket_low"] = curves.upper.delta_low
-        columns[lower] = curves.lower.delta_low
-        columns[f"{lower}_bracket_high"] = curves.lower.delta_high
-        lines += [
-            f"{upper}: delta with {name}; {_provenance(curves.upper)}; composed mirrored",
-            f"{upper}_bracket_low: the exact value of that bound lies between this and {upper}",
-            f"{lower}: delta with {name}; {_provenance(curves.lower)}; attained by a gradient",
-            f"{lower}_bracket_high: the exact value of that bound lies between {lower} and this",
-        ]
+    lines = [f"dpviz {dpviz.__version__}: delta(epsilon) of training runs"]
+    for label, curves in runs:
+        lines += [f"{label}: {line}" for line in _provenance(curves)]
+    lines += _COLUMNS.splitlines()
+    table = pd.concat([_table(label, curves) for label, curves in runs], ignore_index=True)
     text = io.StringIO()
     text.writelines(f"# {line}\n" for line in lines)
     # lineterminator: the same bytes on every system; repr digits: floats read back exactly.
-    pd.DataFrame(columns).to_csv(text, index=False, lineterminator="\n")
+    table.to_csv(text, index=False, lineterminator="\n")
     return text.getvalue()
 
 
-def _provenance(curve: BoundCurve) -> str:
-    return f"{bound_meaning(curve.bound)}; privacy loss grid {curve.interval:.6g}"
+def _provenance(curves: ScenarioCurves) -> list[str]:
+    scenario, upper, lower = curves.scenario, curves.upper, curves.lower
+    hidden = upper.bound.protects or protected_unit(scenario.relation, scenario.units)
+    lines = [
+        f"scenario: {to_json(scenario)}",
+        f"training: {run_length(scenario)} with "
+        f"{TOP_LEVEL_NAMES[scenario.sampling.top_level]}; "
+        f"{scenario.steps_per_epoch} steps per epoch",
+        f"protected: {hidden}; {relation_name(scenario.relation)}",
+        f"rates: bottom r = {scenario.bottom_rate!r}, top rho = {scenario.top_rate!r}, "
+        f"product = {scenario.bottom_rate * scenario.top_rate!r}",
+        f"delta_upper: {_bound_words(upper)}; composed mirrored",
+    ]
+    if lower is None:
+        return [*lines, "delta_lower: none proven"]
+    individual = "; for an individual" if upper.bound.protects else ""
+    return [*lines, f"delta_lower: {_bound_words(lower)}; attained by a gradient{individual}"]
+
+
+def _bound_words(curve: BoundCurve) -> str:
+    bound = curve.bound
+    said = [bound_meaning(bound), bound.extension, bound.condition and f"if {bound.condition}"]
+    words = "; ".join(part for part in said if part)
+    return f"{words}; privacy loss grid {curve.interval:.6g}"
+
+
+def _table(label: str, curves: ScenarioCurves) -> pd.DataFrame:
+    # Beyond the last told delta the grid goes on for decades, and says nothing more.
+    told = int(np.sum(curves.upper.delta_high >= curves.smallest_delta))
+    if curves.lower is not None:
+        told = max(told, int(np.sum(curves.lower.delta_low >= curves.smallest_delta)))
+    upper, lower, rows = curves.upper, curves.lower, slice(0, told + 1)
+    return pd.DataFrame(
+        {
+            "curve": label,
+            "epsilon": curves.epsilon[rows],
+            "delta_upper": upper.delta_high[rows],
+            "delta_upper_bracket_low": upper.delta_low[rows],
+            "delta_lower": np.nan if lower is None else lower.delta_low[rows],
+            "delta_lower_bracket_high": np.nan if lower is None else lower.delta_high[rows],
+        }
+    )

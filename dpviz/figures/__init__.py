@@ -1,6 +1,7 @@
-"""From tables and curves to Plotly figures; no mathematics and no streamlit here."""
+"""Charts as plain data, without Streamlit."""
 
-from dpviz.figures.privacy_curve import privacy_curve
+from dpviz.figures.band_lines import Band
+from dpviz.figures.bands import Shade, bands_chart
 from dpviz.figures.spec import figure_json
 
-__all__ = ["figure_json", "privacy_curve"]
+__all__ = ["Band", "Shade", "bands_chart", "figure_json"]

@@ -1,12 +1,39 @@
 """Colours by role, for a light and a dark page.
 
-Each has at least 4.5:1 contrast with its page and a second cue (dash or fill) wherever it tells
-series apart. Teal and orange stay distinct in the common colour vision deficiencies.
+Each has at least 4.5:1 contrast with its page and a second cue (dash and symbol) wherever it tells
+series apart.
 """
 
+from dataclasses import dataclass
+
+_LIGHT = ("#0b6075", "#a8480a", "#7b3fa0", "#3a6b1e", "#b0256b", "#2456b8", "#5b5348")
+_DARK = ("#5cc3d6", "#f2a35e", "#c9a0ec", "#9ccc65", "#f48fb1", "#8ab4f8", "#c8bfae")
 PALETTE = {
-    "light": {"without-replacement": "#0b6075", "deterministic": "#a8480a", "target": "#4d5a61"},
-    "dark": {"without-replacement": "#5cc3d6", "deterministic": "#f2a35e", "target": "#a9b8bf"},
+    "light": {f"series-{at}": color for at, color in enumerate(_LIGHT)} | {"target": "#4d5a61"},
+    "dark": {f"series-{at}": color for at, color in enumerate(_DARK)} | {"target": "#a9b8bf"},
 }
-DASHES = {"without-replacement": "solid", "deterministic": "dash"}
-SYMBOLS = {"without-replacement": "circle", "deterministic": "diamond"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Style:
+    """How one series of a chart is told from the others: never by its colour alone."""
+
+    role: str
+    dash: str
+    symbol: str
+
+
+STYLES = tuple(
+    Style(role=f"series-{at}", dash=dash, symbol=symbol)
+    for at, (dash, symbol) in enumerate(
+        (
+            ("solid", "circle"),
+            ("dash", "diamond"),
+            ("dot", "square"),
+            ("dashdot", "triangle-up"),
+            ("longdash", "star"),
+            ("longdashdot", "x"),
+            ("2px,6px", "triangle-down"),
+        )
+    )
+)

@@ -1,5 +1,14 @@
-"""Comparing scenarios."""
+"""What is proven about scenarios, compared, and turned around into what to choose."""
 
-from dpviz.planning.top_levels import SchemeCurves, TopLevelComparison, compare_top_levels
+from dpviz.planning.curves import BoundCurve, ScenarioCurves, curves_of
+from dpviz.planning.order import Order, Stretch, proven_order, proven_order_at_delta
 
-__all__ = ["SchemeCurves", "TopLevelComparison", "compare_top_levels"]
+__all__ = [
+    "BoundCurve",
+    "Order",
+    "ScenarioCurves",
+    "Stretch",
+    "curves_of",
+    "proven_order",
+    "proven_order_at_delta",
+]

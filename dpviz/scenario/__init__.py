@@ -7,15 +7,18 @@ from dpviz.scenario.json_form import from_json, to_json
 from dpviz.scenario.lengths import worst_case_lengths
 from dpviz.scenario.link import from_query, scenario_from_link, to_query
 from dpviz.scenario.mechanism import Noise, Sampling, Training
+from dpviz.scenario.pins import Pin
 from dpviz.scenario.presets import PRESETS, Preset
 from dpviz.scenario.relation import Relation, TimeStep, Units
 from dpviz.scenario.scenario import Scenario
+from dpviz.scenario.view import View
 
 __all__ = [
     "PRESETS",
     "SCHEMA_VERSION",
     "DataShape",
     "Noise",
+    "Pin",
     "Preset",
     "Rates",
     "Relation",
@@ -25,6 +28,7 @@ __all__ = [
     "TimeStep",
     "Training",
     "Units",
+    "View",
     "from_fields",
     "from_json",
     "from_query",

@@ -33,13 +33,15 @@ def to_query(scenario: Scenario) -> str:
     >>> from_query(to_query(scenario)) == scenario
     True
     """
-    return urlencode(
-        {
-            name: ",".join(map(str, value)) if isinstance(value, list) else value
-            for name, value in to_fields(scenario).items()
-        },
-        safe=",",
-    )
+    return urlencode(fields_in_link(to_fields(scenario)), safe=",")
+
+
+def fields_in_link(fields: Mapping[str, Field]) -> dict[str, str | int | float]:
+    """Return fields as a link writes them."""
+    return {
+        name: ",".join(map(str, value)) if isinstance(value, list) else value
+        for name, value in fields.items()
+    }
 
 
 def from_query(query: str) -> Scenario:

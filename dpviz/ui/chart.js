@@ -9,6 +9,8 @@ const BUTTONS_HEIGHT = 28;
 // Tick labels and title of the horizontal axis, which a legend under the plot has to clear.
 const AXIS_HEIGHT = 64;
 const LINE_HEIGHT = 1.3; // Plotly's, of the font size
+const LEGEND_LINE = 1.6; // likewise, with the room between entries
+const LEGEND_SYMBOL = 45; // pixels before and after an entry's text
 
 const ROLE = /^(?:role:|var\(--)([\w-]+)(?:@([\d.]+))?\)?$/;
 const NOT_LOADED =
@@ -217,10 +219,18 @@ function withPalette(value, palette, theme) {
 function themedFigure(figure, theme, width, height) {
   const palette = figure.layout.meta?.palette?.[theme.mode] ?? {};
   const { data, layout } = withPalette(figure, palette, theme);
-  const template = themeTemplate(theme, width, height, Object.values(palette));
+  const legendIsUnder = width < NARROW || layout.meta?.legend === "under";
+  const template = themeTemplate(theme, width, height, Object.values(palette), legendIsUnder);
   const title = themedTitle(layout.title, template.layout.title, width);
   const hasTextOnTop = layout.annotations?.some(({ yref, y }) => yref === "paper" && y >= 1);
-  template.layout.margin.t = title.bottom + (hasTextOnTop ? 1.5 * theme.fontSize : 0);
+  const { margin, legend } = template.layout;
+  margin.t = title.bottom + (hasTextOnTop ? 1.5 * theme.fontSize : 0);
+  if (legendIsUnder) {
+    const rows = legendRows(data, layout, `${theme.fontSize}px ${theme.font}`, width);
+    margin.b = AXIS_HEIGHT + rows * LEGEND_LINE * theme.fontSize;
+    // In parts of the plot's height, from its lower edge.
+    legend.y = -AXIS_HEIGHT / Math.max(height - margin.t - margin.b, AXIS_HEIGHT);
+  }
   return {
     data,
     layout: {
@@ -237,7 +247,7 @@ function themedFigure(figure, theme, width, height) {
 }
 
 /** What a figure leaves open. Values that it sets itself win over a template's. */
-function themeTemplate(theme, width, height, colorway) {
+function themeTemplate(theme, width, height, colorway, legendIsUnder) {
   const narrow = width < NARROW;
   const text = { family: theme.font, color: theme.text };
   const axis = {
@@ -254,12 +264,7 @@ function themeTemplate(theme, width, height, colorway) {
     title: { font: { color: theme.text }, standoff: 12 },
     zeroline: false,
   };
-  const legendUnder = {
-    orientation: "h",
-    x: 0,
-    y: -AXIS_HEIGHT / Math.max(height - 2 * AXIS_HEIGHT - BUTTONS_HEIGHT, AXIS_HEIGHT),
-    yanchor: "top",
-  };
+  const legendUnder = { orientation: "h", x: 0, yanchor: "top" };
   return {
     layout: {
       annotationdefaults: { arrowcolor: theme.line, font: { color: theme.text } },
@@ -268,7 +273,7 @@ function themeTemplate(theme, width, height, colorway) {
       dragmode: matchMedia("(pointer: coarse)").matches ? false : "zoom",
       font: { ...text, size: theme.fontSize },
       hoverlabel: { bgcolor: theme.surface, bordercolor: theme.line, font: text },
-      legend: { bgcolor: "rgba(0,0,0,0)", ...(narrow && legendUnder) },
+      legend: { bgcolor: "rgba(0,0,0,0)", ...(legendIsUnder && legendUnder) },
       margin: { r: 16, b: 8, l: 8 },
       modebar: { bgcolor: "rgba(0,0,0,0)", color: theme.muted, activecolor: theme.accent },
       // Not transparent: Plotly would take the page for white, and a saved image would have none.
@@ -297,7 +302,21 @@ function themedTitle(title, template, width) {
   const text = title?.text ? wrapped(title.text, font, room) : undefined;
   const lines = text === undefined ? 0 : text.split("<br>").length;
   const bottom = template.pad.t + lines * LINE_HEIGHT * font.size + 12;
-  return { title: { ...title, text }, bottom: Math.max(bottom, BUTTONS_HEIGHT + 8) };
+  // Plotly lifts a title of several lines by half a line each.
+  const pad = { ...template.pad, t: template.pad.t + (Math.max(lines, 1) - 1) * 0.5 * font.size };
+  return { title: { ...title, text, pad }, bottom: Math.max(bottom, BUTTONS_HEIGHT + 8) };
+}
+
+/** Tells how many rows a legend under the plot takes. */
+function legendRows(data, layout, font, width) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = font;
+  const names = data.filter(({ name, showlegend }) => name && showlegend !== false);
+  if (names.length < 2 && layout.showlegend !== true) return 0;
+  // Plotly makes all columns as wide as the widest entry needs.
+  const entry = Math.max(...names.map(({ name }) => pen.measureText(name).width)) + LEGEND_SYMBOL;
+  const titled = layout.legend?.title?.text ? 1 : 0;
+  return titled + Math.ceil(names.length / Math.max(Math.floor((width - 80) / entry), 1));
 }
 
 /** Breaks a text into lines, because Plotly does not. A tag belongs to the word beside it. */

@@ -1,65 +1,134 @@
-"""Results shared by all visitors, computed once per scenario.
+"""What the pages show of scenarios, shared by all visitors."""
 
-The cache's key is the scenario's canonical JSON: Streamlit's own hash of nested dataclasses
-forgets the inner class, so two schemes could share one wrong result.
-"""
-
+import hashlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
-from dpviz.export import curve_csv
-from dpviz.figures import figure_json, privacy_curve
-from dpviz.planning import TopLevelComparison, compare_top_levels
-from dpviz.scenario import Scenario, ScenarioError, from_json, to_json
-from dpviz.wording.findings import chart_description, headline
-from dpviz.wording.tables import bounds_table, deltas_table
+from dpviz.planning import ScenarioCurves, curves_of
+from dpviz.planning.budget import budget_counts, budget_point, used_up
+from dpviz.planning.over_steps import DeltaOverSteps, delta_over_steps
+from dpviz.scenario import Scenario, to_json
+from dpviz.ui.shared import RESULTS, Filled, Part, fill_in
 
-# About 60 kB a scenario: 60 MB at most.
-_MOST_SCENARIOS = 1000
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PrivacyCurvePage:
-    """Everything the page shows of one scenario, ready to be sent."""
-
-    headline: str
-    figure_json: str
-    description: str
-    bounds: str
-    deltas: str
+# What takes longer than an answer may is first computed with this tolerance.
+_COARSE = 1e-2
+LONG_SECONDS = 0.08
+_LAST_SECONDS = "dpviz_last_seconds"
 
 
-def privacy_curve_page(scenario: Scenario) -> PrivacyCurvePage:
-    """Return the page's content.
-
-    Raises:
-        ScenarioError: no bound covers the scenario.
-    """
-    return _page(to_json(scenario))
-
-
-def privacy_curve_csv(scenario: Scenario) -> str:
-    """Return the downloadable table, or why there is none; computed when it is asked for."""
-    try:
-        return curve_csv(_comparison(to_json(scenario)))
-    except ScenarioError as problem:
-        return f"# This page does not draw these settings. {problem}\n"
-
-
-@st.cache_resource(max_entries=_MOST_SCENARIOS, show_spinner=False)
-def _page(canonical_json: str) -> PrivacyCurvePage:
-    comparison = _comparison(canonical_json)
-    return PrivacyCurvePage(
-        headline=headline(comparison),
-        figure_json=figure_json(privacy_curve(comparison)),
-        description=chart_description(comparison),
-        bounds=bounds_table(comparison),
-        deltas=deltas_table(comparison),
+def curves_part(scenario: Scenario, tolerance: float | None = None) -> Part:
+    """Return the part of a page that is a scenario's curves."""
+    if tolerance is None:
+        return Part(key=f"curves {to_json(scenario)}", compute=lambda: curves_of(scenario))
+    return Part(
+        key=f"curves to {tolerance:g} {to_json(scenario)}",
+        compute=lambda: curves_of(scenario, tolerance=tolerance),
     )
 
 
-# Frozen results of plain arrays: every visitor may hold the same object, no copy is made.
-@st.cache_resource(max_entries=_MOST_SCENARIOS, show_spinner=False)
-def _comparison(canonical_json: str) -> TopLevelComparison:
-    return compare_top_levels(from_json(canonical_json))
+def steps_parts(scenarios: Sequence[Scenario], epsilon: float, steps: Sequence[int]) -> list[Part]:
+    """Return the parts of a page that are delta over training steps."""
+    return [
+        Part(
+            key=f"steps {epsilon!r} {steps!r} {to_json(scenario)}",
+            compute=lambda run=scenario: delta_over_steps(run, epsilon, steps),
+        )
+        for scenario in scenarios
+    ]
+
+
+def budget_parts(scenario: Scenario) -> list[Part]:
+    """Return the parts of a page that are epsilon over training, those that matter most first."""
+    counts = budget_counts(scenario)
+    first = {scenario.training.count: 0, counts[0]: 1, counts[-1]: 2}
+    return [
+        Part(
+            key=f"budget {count} {to_json(scenario)}",
+            compute=lambda count=count: budget_point(scenario, count),
+        )
+        for count in sorted(counts, key=lambda count: (first.get(count, 3), -count))
+    ]
+
+
+def used_up_part(scenario: Scenario, target_epsilon: float) -> Part:
+    """Return the part of a page that is where a budget ends."""
+    return Part(
+        key=f"used up {target_epsilon!r} {to_json(scenario)}",
+        compute=lambda: used_up(scenario, target_epsilon),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """Curves of scenarios as far as they are known, and what is still to come.
+
+    Args:
+        curves: in the scenarios' order; coarse ones stand in for those to come, else ``None``.
+        filled: the exact ones.
+    """
+
+    curves: tuple[ScenarioCurves | None, ...]
+    filled: Filled
+
+
+def known_curves(scenarios: Sequence[Scenario], *, first: int = 1) -> Known:
+    """Return curves, the heavy ones coarse until there was time for more.
+
+    Args:
+        scenarios: of which.
+        first: so many have to be there at once, be they coarse.
+
+    Raises:
+        ScenarioError: no bound covers one of the scenarios.
+    """
+    exact = [curves_part(scenario) for scenario in scenarios]
+    coarse: list[ScenarioCurves | None] = [None] * len(exact)
+    is_new = False
+    for at, scenario in enumerate(scenarios[:first]):
+        if RESULTS.peek(exact[at].key) is None and _is_heavy(scenario):
+            part = curves_part(scenario, _COARSE)
+            is_new = is_new or RESULTS.peek(part.key) is None
+            coarse[at] = RESULTS.get(part)
+    # A new coarse answer is shown before anything else is computed.
+    filled = fill_in(exact, only_known=is_new)
+    if filled.results[0] is not None:
+        st.session_state[_LAST_SECONDS] = filled.results[0].seconds
+    curves = (one or other for one, other in zip(filled.results, coarse, strict=True))
+    return Known(curves=tuple(curves), filled=filled)
+
+
+def content(kind: str, inputs: Sequence[Any], make: Callable[[], Any]) -> Any:
+    """Return what a page shows, made once for equal inputs.
+
+    Args:
+        kind: what it is.
+        inputs: all that it is made of: curves, scenarios, and what ``repr`` tells apart.
+        make: makes it.
+    """
+    told = "\n".join(_told(item) for item in inputs)
+    return RESULTS.get(
+        Part(key=f"{kind} {hashlib.sha256(told.encode()).hexdigest()}", compute=make)
+    )
+
+
+def _told(item: Any) -> str:
+    if isinstance(item, ScenarioCurves):
+        # The interval tells a coarse result from the exact one.
+        return f"{item.upper.interval!r} {to_json(item.scenario)}"
+    if isinstance(item, DeltaOverSteps):
+        return f"{item.epsilon!r} {item.steps.tolist()} {to_json(item.scenario)}"
+    if isinstance(item, Scenario):
+        return to_json(item)
+    if isinstance(item, list | tuple):
+        return "[" + "\n".join(map(_told, item)) + "]"
+    return repr(item)
+
+
+def _is_heavy(scenario: Scenario) -> bool:
+    """Guess from the kind of sampling, and from the last scenario, which is mostly a neighbour."""
+    sampling = scenario.sampling
+    took_long = st.session_state.get(_LAST_SECONDS, 0.0) > LONG_SECONDS
+    return took_long or sampling.num_subsequences > 1 or sampling.bottom_level == "poisson"

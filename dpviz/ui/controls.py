@@ -1,24 +1,34 @@
 """The controls of sampling, noise and training length."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
+from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.scenario.data import SMALLEST_RATE
-from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
+from dpviz.scenario.mechanism import (
+    LARGEST_AUGMENTATION,
+    MOST_STEPS,
+    MOST_SUBSEQUENCES,
+    NOISE_MULTIPLIER_RANGE,
+)
 from dpviz.scenario.scenario import DELTA_RANGE
+from dpviz.ui.choice import choice
 from dpviz.ui.number_control import number_control, one_two_five
 from dpviz.ui.state import State, change, show_in_widget
 from dpviz.wording.findings import scheme_change_note
 from dpviz.wording.numbers import counted
-from dpviz.wording.scope import TOP_LEVEL_NAMES
+from dpviz.wording.scope import BOTTOM_LEVEL_NAMES, TOP_LEVEL_NAMES
 
 _SIGMAS = (
     0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0,
     70.0, 100.0,
 )  # fmt: skip
+_AUGMENTATIONS = (0.0, *one_two_five(-2, 2))
+_WINDOWS = (1, 2, 4, 8, 16, 32, 64)
 _COUNTS = tuple(int(number) for number in one_two_five(0, 6))
 _DELTAS = tuple(float(f"1e-{power}") for power in range(12, 2, -1))
 
@@ -37,7 +47,7 @@ def preset_control(state: State) -> None:
         name = st.session_state[key]
         if name is not None:
             state.file = None
-            change(lambda _: PRESETS[name].scenario)
+            change(lambda _: PRESETS[name].scenario, is_origin=True)
 
     st.selectbox(
         "Start from a preset",
@@ -71,6 +81,7 @@ def rate_controls(state: State) -> None:
         grid=one_two_five(-5, 0),
         limits=(SMALLEST_RATE, 1.0),
         apply=with_rate("bottom_rate"),
+        origin=state.origin.bottom_rate,
         ends=("more private", "longer windows"),
         explanation="The probability that one window, drawn from the series, contains a "
         "protected value: k windows that touch it, out of T start positions.",
@@ -81,6 +92,7 @@ def rate_controls(state: State) -> None:
         grid=one_two_five(-3, 0),
         limits=(SMALLEST_RATE, 1.0),
         apply=with_rate("top_rate"),
+        origin=state.origin.top_rate,
         ends=("more private", "larger batches"),
         explanation="The probability that a given series is drawn for a training step: series "
         "in a batch, out of all N. When series are walked through in order it matters only in that "
@@ -98,6 +110,7 @@ def noise_control(state: State) -> None:
         apply=lambda before, value: replace(
             before, noise=replace(before.noise, noise_multiplier=value)
         ),
+        origin=state.origin.noise.noise_multiplier,
         ends=("more accurate", "more private"),
         explanation="Standard deviation of the Gaussian noise on the sum of clipped gradients, "
         "in units of the clipping norm (noise_multiplier in Opacus).",
@@ -117,6 +130,7 @@ def training_control(state: State) -> None:
         apply=lambda before, value: replace(
             before, training=replace(before.training, count=int(value))
         ),
+        origin=min(_length_in(state.origin, scenario.training.unit), most),
         ends=("more private", "longer training"),
         explanation="A step uses one batch. An epoch has "
         f"{counted(scenario.steps_per_epoch, 'step')} here: as many as full batches fit into the "
@@ -141,8 +155,12 @@ def training_control(state: State) -> None:
     )
 
 
+def _length_in(scenario: Scenario, unit: str) -> int:
+    return scenario.num_epochs if unit == "epochs" else scenario.num_steps
+
+
 def _counted_in(state: State, before: Scenario, unit: str) -> Scenario:
-    count = before.num_epochs if unit == "epochs" else before.num_steps
+    count = _length_in(before, unit)
     after = replace(before, training=replace(before.training, unit=unit, count=count))
     if after.num_steps != before.num_steps:
         state.notes.append(
@@ -160,30 +178,95 @@ def delta_control(state: State) -> None:
         grid=_DELTAS,
         limits=DELTA_RANGE,
         apply=lambda before, value: replace(before, delta=value),
+        origin=state.origin.delta,
         ends=("stricter", "smaller ε"),
         explanation="ε is quoted at this δ. Keep it well below one over the number of individuals.",
     )
 
 
-def top_level_control(state: State) -> None:
-    """Choice of the scheme that the headline is about."""
-    key = "top_level"
-    show_in_widget(key, state.scenario.sampling.top_level)
+def sampling_controls(state: State) -> None:
+    """How series and windows are chosen for a batch, and how many windows per series."""
+    top_level_control(state)
+    if state.scenario.sampling.top_level != "flat":
+        subsequence_controls(state)
 
-    def chosen() -> None:
-        top_level = st.session_state[key]
-        change(
-            lambda before: replace(before, sampling=replace(before.sampling, top_level=top_level))
+
+def top_level_control(state: State, *, of_several_windows: bool = False) -> None:
+    """How series are chosen for a batch; one bag of windows is left out where λ is compared."""
+    chosen = state.scenario.sampling.top_level
+    of_windows = () if of_several_windows else ("flat",)
+    choice(
+        "top_level",
+        value=chosen,
+        options={
+            name: words
+            for name, words in TOP_LEVEL_NAMES.items()
+            if name in (chosen, *of_windows) or name != "flat"
+        },
+        apply=lambda before, new: _with_sampling(before, top_level=new),
+        explanation="At random: each step draws its series anew, without replacement. In order: no "
+        "series is used twice in an epoch, and those beyond the last full batch are never used. "
+        "From one bag: what common data loaders do, all windows of all series alike.",
+    )
+
+
+def bottom_level_control(state: State) -> None:
+    """How windows are chosen from a series."""
+    choice(
+        "bottom_level",
+        value=state.scenario.sampling.bottom_level,
+        options=BOTTOM_LEVEL_NAMES,
+        apply=lambda before, new: _with_sampling(before, bottom_level=new),
+        explanation="With replacement: exactly λ windows of each chosen series. Poisson: each "
+        "window by itself with probability λ / T, so λ windows on average.",
+    )
+
+
+def subsequence_controls(state: State) -> None:
+    """How windows are chosen from a series, and how many."""
+    bottom_level_control(state)
+    number_control(
+        "num_subsequences",
+        value=state.scenario.sampling.num_subsequences,
+        grid=_WINDOWS,
+        limits=(1, MOST_SUBSEQUENCES),
+        apply=lambda before, value: with_subsequences(before, int(value)),
+        origin=state.origin.sampling.num_subsequences,
+        ends=("more series", "more windows of each"),
+        explanation="λ, the windows drawn from each chosen series. The batch size Λ stays, so a "
+        "batch holds Λ / λ series.",
+    )
+
+
+def augmentation_controls(state: State) -> None:
+    """Sliders for the noise on context and labels."""
+    for name, words in (
+        ("context_noise", "past values that a window reads"),
+        ("forecast_noise", "future values that it is trained to predict, the labels"),
+    ):
+        number_control(
+            name,
+            value=getattr(state.scenario.noise, name),
+            grid=_AUGMENTATIONS,
+            limits=(0.0, LARGEST_AUGMENTATION),
+            apply=_noise_setter(name),
+            origin=getattr(state.origin.noise, name),
+            ends=("none", "more private"),
+            explanation=f"Standard deviation of Gaussian noise on the {words}, in units of v, the "
+            "most that one value can change. It helps only if no value changes by more.",
         )
 
-    st.radio(
-        "How series are chosen for a batch",
-        ["without-replacement", "deterministic"],
-        key=key,
-        format_func=lambda name: TOP_LEVEL_NAMES[name].capitalize(),
-        on_change=chosen,
-        help="At random: each step draws its series anew, without replacement. In order: no series "
-        "is used twice in an epoch, and those beyond the last full batch are never used. A "
-        "loader that shuffles once an epoch is neither. The headline is about this choice; the "
-        "chart shows both.",
-    )
+
+def _noise_setter(name: str) -> Callable[[Scenario, float], Scenario]:
+    return lambda before, value: replace(before, noise=replace(before.noise, **{name: value}))
+
+
+def _with_sampling(before: Scenario, **changes: Any) -> Scenario:
+    if changes.get("top_level") == "flat":
+        # One bag has no windows per series.
+        changes |= {"num_subsequences": 1, "bottom_level": "with-replacement"}
+    sampling = replace(before.sampling, **changes)
+    if before.shape is not None:
+        largest = sampling.largest_batch(before.shape)
+        sampling = replace(sampling, batch_size=min(sampling.batch_size, largest))
+    return replace(before, sampling=sampling)

@@ -10,10 +10,28 @@ from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
 from dpviz.scenario.mechanism import LARGEST_BATCH
 from dpviz.scenario.relation import LEVELS, WIDEST_RELATION, TimeStep
 from dpviz.series_file import adopt_lengths
+from dpviz.ui.controls import augmentation_controls, delta_control
 from dpviz.ui.number_control import whole_number_box
+from dpviz.ui.page import folded
 from dpviz.ui.state import State, change, show_in_widget
+from dpviz.ui.upload import upload_control
 from dpviz.wording.labels import LABELS
 from dpviz.wording.numbers import counted, rounded
+
+
+def folded_controls(state: State) -> None:
+    """Draw what is set once and seldom changed, each part folded at first."""
+    with folded("Data and windows, or a file", key="open_data") as is_open:
+        if is_open:
+            upload_control(state)
+            data_controls(state)
+    with folded("Who is protected, and at which δ", key="open_relation") as is_open:
+        if is_open:
+            relation_controls(state)
+            delta_control(state)
+    with folded("Noise on context and labels", key="open_augmentation") as is_open:
+        if is_open:
+            augmentation_controls(state)
 
 
 def data_controls(state: State) -> None:
@@ -48,7 +66,7 @@ def data_controls(state: State) -> None:
         _whole_number(
             "batch_size", scenario.sampling.batch_size, 1, LARGEST_BATCH,
             state, by_rates,
-            "Windows in a batch; one window is drawn from each chosen series.",
+            "Windows in a batch, λ of each chosen series.",
         )  # fmt: skip
     with right:
         _whole_number(

@@ -5,13 +5,15 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.scenario import Scenario, TimeStep
-from dpviz.ui.state import change, show_in_widget
+from dpviz.scenario import Scenario, TimeStep, View
+from dpviz.ui.state import State, change, change_view, show_in_widget
 from dpviz.ui.typed_number import shown_number, typed_number, values_in_time
 from dpviz.wording.labels import LABELS
 from dpviz.wording.numbers import power_of_ten
 
 _ANCHORS = "dpviz_anchors"
+# Takes the new number by a function, which may raise ScenarioError.
+_Store = Callable[[Callable[[], Any]], None]
 
 
 def number_control(
@@ -23,11 +25,9 @@ def number_control(
     apply: Callable[[Scenario, float], Scenario],
     ends: tuple[str, str],
     explanation: str,
+    origin: float | None = None,
 ) -> None:
     """Draw the control; a change goes through ``apply`` to the visitor's scenario.
-
-    The slider stops at the grid's values and at the last value off the grid, so that sliding
-    away and back again restores a number that came from a data set.
 
     Args:
         field: the scenario's field, which names the control and its widgets.
@@ -37,6 +37,47 @@ def number_control(
         apply: returns the scenario with the new value; may raise ScenarioError.
         ends: what the left and the right end of the slider mean.
         explanation: hover help.
+        origin: the value that the button beside the box goes back to; ``None`` for no button.
+    """
+
+    def store(number: Callable[[], float]) -> None:
+        change(lambda before: apply(before, number()))
+
+    _slider_and_box(field, value, grid, limits, store, ends, explanation, origin)
+
+
+def view_number_control(
+    state: State,
+    field: str,
+    *,
+    grid: Sequence[float],
+    limits: tuple[float, float],
+    ends: tuple[str, str],
+    explanation: str,
+) -> None:
+    """Draw the control of a number of the view; see :func:`number_control`."""
+
+    def store(number: Callable[[], float]) -> None:
+        change_view(lambda: {field: number()})
+
+    value, origin = getattr(state.view, field), getattr(View(), field)
+    _slider_and_box(field, value, grid, limits, store, ends, explanation, origin)
+
+
+def _slider_and_box(
+    field: str,
+    value: float,
+    grid: Sequence[float],
+    limits: tuple[float, float],
+    store: _Store,
+    ends: tuple[str, str],
+    explanation: str,
+    origin: float | None,
+) -> None:
+    """Draw slider, box and the way back.
+
+    The slider stops at the grid's values and at the last value off the grid, so that sliding
+    away and back again restores a number that came from a data set.
     """
     key, label = field, LABELS[field]
     slider = f"{key}_slider"
@@ -51,16 +92,16 @@ def number_control(
     show_in_widget(slider, value)
 
     def slid() -> None:
-        change(lambda scenario: apply(scenario, st.session_state[slider]))
+        store(lambda: st.session_state[slider])
 
     def typed() -> None:
         # A box that was replaced while the answer to it was under way reports its value late.
         if st.session_state[f"{key}_shown"] == value:
-            change_by_text(field, exact, value, limits, apply)
+            _store_text(field, exact, value, limits, store)
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.select_slider(
-            f"{label} (← {ends[0]} · {ends[1]} →)",
+            f"{label} :small[← {ends[0]} · {ends[1]} →]",
             options=options,
             key=slider,
             format_func=_short,
@@ -73,8 +114,19 @@ def number_control(
             key=exact,
             on_change=typed,
             label_visibility="collapsed",
-            width=118,
+            width=104,
         )
+        if origin is not None:
+            # Always there, so that nothing moves while the slider does.
+            st.button(
+                ":material/restart_alt:",
+                key=f"{key}_reset",
+                type="tertiary",
+                disabled=value == origin,
+                help=f"Back to {shown_number(origin)}",
+                on_click=store,
+                args=(lambda: origin,),
+            )
 
 
 def whole_number_box(
@@ -95,9 +147,12 @@ def whole_number_box(
     shown = f"box_{field}_shown"
     st.session_state[shown] = value
 
+    def store(number: Callable[[], Any]) -> None:
+        change(lambda before: apply(before, number()))
+
     def typed() -> None:
         if st.session_state[shown] == value:
-            change_by_text(field, key, value, limits, apply, units=units)
+            _store_text(field, key, value, limits, store, units=units)
 
     st.text_input(
         LABELS[field],
@@ -109,16 +164,16 @@ def whole_number_box(
     )
 
 
-def change_by_text(
+def _store_text(
     field: str,
     widget: str,
     value: float,
     limits: tuple[float, float],
-    apply: Callable[[Scenario, Any], Scenario],
+    store: _Store,
     *,
     units: TimeStep | None = None,
 ) -> None:
-    """Change the scenario by what was typed into a box that showed ``value``.
+    """Store what was typed into a box that showed ``value``.
 
     A refused text is answered with a message, and the box shows the value again.
     """
@@ -127,7 +182,7 @@ def change_by_text(
     if text.strip() and text != shown_number(value):
         covered = None if units is None else values_in_time(text, units)
         typed = text if covered is None else str(covered)
-        change(lambda before: apply(before, typed_number(field, typed, limits, whole=whole)))
+        store(lambda: typed_number(field, typed, limits, whole=whole))
     st.session_state[widget] = shown_number(value)
 
 

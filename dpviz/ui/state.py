@@ -1,24 +1,30 @@
-"""The scenario of one visitor, its link, and what the visitor has to be told."""
+"""The scenario of one visitor, its pins and link, and what the visitor has to be told."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from urllib.parse import parse_qsl
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
 from dpviz.scenario import (
     PRESETS,
+    Pin,
     Scenario,
     ScenarioError,
+    View,
     scenario_from_link,
     to_fields,
     to_query,
 )
+from dpviz.scenario.pins import PIN_PARAMETERS, pins_from_query, pins_to_query
+from dpviz.scenario.view import VIEW_PARAMETERS, view_from_query, view_to_query
 from dpviz.series_file import SeriesLengths
 from dpviz.wording.labels import labelled
 
 _KEY = "dpviz_state"
 START = PRESETS["toy"].scenario
+_MOST_UNDONE = 50
 
 
 @dataclass
@@ -27,24 +33,32 @@ class State:
 
     Args:
         scenario: the current one; every control is a view of it.
+        pins: scenarios kept beside it.
+        view: what the pages show of them.
+        origin: the preset, link or file that the scenario began as: controls go back to it.
+        past: the scenarios before the last changes, the latest at the end.
         problems: what could not be used as given, one sentence each, until the next change.
         unseen: whether what was said last has still to be shown where the visitor looks.
         notes: what was changed on the visitor's behalf, likewise.
         file: the lengths of an uploaded data set for as long as the shape comes from it.
         link: the query string that reopens the scenario.
         shown: the parameters that the address bar was last given.
-        linked: the scenario that they hold.
+        linked: the scenario, pins and view that they hold.
         uploads: number of files read, which gives the next upload field a fresh identity.
     """
 
     scenario: Scenario = START
+    pins: tuple[Pin, ...] = ()
+    view: View = field(default_factory=View)
+    origin: Scenario = START
+    past: list[Scenario] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     unseen: bool = False
     notes: list[str] = field(default_factory=list)
     file: SeriesLengths | None = None
     link: str = ""
     shown: dict[str, str] = field(default_factory=dict)
-    linked: Scenario | None = None
+    linked: tuple[Scenario, tuple[Pin, ...], View] | None = None
     uploads: int = 0
 
 
@@ -61,22 +75,74 @@ def current() -> State:
 
 
 def show_link(state: State) -> None:
-    """Put the whole scenario into the address bar, so that a reload loses nothing."""
-    if state.linked is not state.scenario or not st.query_params:
-        state.link = to_query(state.scenario)
+    """Put the whole state into the address bar, so that a reload loses nothing."""
+    now = (state.scenario, state.pins, state.view)
+    if state.linked is None or any(
+        one is not other for one, other in zip(now, state.linked, strict=True)
+    ):
+        more = pins_to_query(state.pins) | view_to_query(state.view)
+        state.link = "&".join(filter(None, (to_query(state.scenario), urlencode(more))))
         state.shown = dict(parse_qsl(state.link))
-        state.linked = state.scenario
+        state.linked = now
+        st.query_params.from_dict(state.shown)
+    elif not st.query_params:
         st.query_params.from_dict(state.shown)
 
 
-def change(make: Callable[[Scenario], Scenario]) -> None:
-    """Replace the scenario by what ``make`` returns, or say why it is not allowed."""
-    state: State = st.session_state[_KEY]
-    state.problems, state.notes, state.unseen = [], [], True
+def change(make: Callable[[Scenario], Scenario], *, is_origin: bool = False) -> None:
+    """Replace the scenario by what ``make`` returns, or say why it is not allowed.
+
+    Args:
+        make: returns the new scenario for the one before; may raise ScenarioError.
+        is_origin: whether the controls go back to the new one from now on.
+    """
+    state = _told_anew()
+    before = state.scenario
     try:
-        state.scenario = make(state.scenario)
+        state.scenario = make(before)
     except ScenarioError as problem:
         state.problems.append(f"{labelled(str(problem))} The value before it was kept.")
+        return
+    if is_origin:
+        state.origin = state.scenario
+    if state.scenario != before:
+        state.past = [*state.past[1 - _MOST_UNDONE :], before]
+
+
+def undo() -> None:
+    """Go back to the scenario before the last change."""
+    state = _told_anew()
+    if state.past:
+        state.scenario = state.past.pop()
+        state.file = None
+
+
+def change_pins(make: Callable[[tuple[Pin, ...]], tuple[Pin, ...]]) -> None:
+    """Replace the pins by what ``make`` returns, or say why it is not allowed."""
+    state = _told_anew()
+    try:
+        state.pins = make(state.pins)
+    except ScenarioError as problem:
+        state.problems.append(str(problem))
+
+
+def change_view(choices: Callable[[], dict[str, Any]]) -> None:
+    """Replace choices of the view, or say why one is not allowed.
+
+    Args:
+        choices: returns the new ones by name; may raise ScenarioError.
+    """
+    state = _told_anew()
+    try:
+        state.view = replace(state.view, **choices())
+    except ScenarioError as problem:
+        state.problems.append(f"{labelled(str(problem))} The value before it was kept.")
+
+
+def _told_anew() -> State:
+    state: State = st.session_state[_KEY]
+    state.problems, state.notes, state.unseen = [], [], True
+    return state
 
 
 def show_in_widget(key: str, value: object) -> None:
@@ -91,7 +157,17 @@ def show_in_widget(key: str, value: object) -> None:
 
 def _open_link(state: State, given: dict[str, list[str]]) -> None:
     single = {name: values[-1] for name, values in given.items()}
-    state.scenario, problems = scenario_from_link(single, state.scenario)
+    others = [name for name in (*PIN_PARAMETERS, *VIEW_PARAMETERS) if name in single]
+    beside = {name: single.pop(name) for name in others}
+    problems: list[ScenarioError] = []
+    before = state.scenario
+    if single:  # a link may open pins beside whatever is there
+        state.scenario, problems = scenario_from_link(single, before)
+    state.pins, pin_problems = pins_from_query(beside)
+    state.view, view_problems = view_from_query(beside)
+    state.origin = state.scenario
+    if state.scenario != before:
+        state.past = [*state.past[1 - _MOST_UNDONE :], before]
     state.notes, state.file = [], None
     used = to_fields(state.scenario)
     shown = used.keys() - {"schema"}
@@ -100,6 +176,7 @@ def _open_link(state: State, given: dict[str, list[str]]) -> None:
         + (f" {problem.field} = {used[problem.field]} is used." if problem.field in shown else "")
         for problem in problems
     ]
+    state.problems += [f"From the link: {problem}" for problem in (*pin_problems, *view_problems)]
     state.problems += [
         f"From the link: {name} is given {len(values)} times; the last one is used."
         for name, values in given.items()

@@ -1,7 +1,9 @@
 """What the curves say, as sentences that stay true."""
 
+from collections.abc import Sequence
+
 from dpviz.guarantees import Bound, Kind
-from dpviz.planning import SchemeCurves, TopLevelComparison
+from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.scope import (
@@ -16,65 +18,60 @@ from dpviz.wording.scope import (
 _WIDE_GAP = 0.01
 
 
-def headline(comparison: TopLevelComparison) -> str:
+def headline(curves: ScenarioCurves) -> str:
     """Return the main result with its scope, as Markdown.
 
-    >>> from dpviz.planning import compare_top_levels
+    >>> from dpviz.planning import curves_of
     >>> from dpviz.scenario import PRESETS
-    >>> text = headline(compare_top_levels(PRESETS["toy"].scenario))
+    >>> text = headline(curves_of(PRESETS["toy"].scenario))
     >>> "**ε ≤ 19.03 at δ = 10⁻⁷**" in text
     True
     """
-    scenario = comparison.scenario
-    chosen = comparison.chosen
+    scenario, bound = curves.scenario, curves.upper.bound
     delta = power_of_ten(scenario.delta)
-    scheme = TOP_LEVEL_NAMES[chosen.top_level]
-    run = f"After {run_length(scenario)} with {scheme}"
-    hidden = protected_unit(scenario.relation, scenario.units)
-    composed = composed_units(chosen.upper.bound)
-    theorem = f"{named_theorem(chosen.upper.bound.theorem)} composed over {composed}"
-    if chosen.epsilon_upper is None:
+    run = f"After {run_length(scenario)} with {TOP_LEVEL_NAMES[scenario.sampling.top_level]}"
+    hidden = bound.protects or protected_unit(scenario.relation, scenario.units)
+    theorem = f"{named_theorem(bound.theorem)} composed over {composed_units(bound)}"
+    if curves.epsilon_upper is None:
         return (
             f"{run}, **no finite ε is proven at δ = {delta}** for {hidden} ({theorem}): "
             "δ is smaller than the accountant resolves here. Choose a larger δ."
         )
     sentence = (
-        f"{run}, training hides {hidden} with **ε ≤ {rounded_up(chosen.epsilon_upper)} "
+        f"{run}, training hides {hidden} with **ε ≤ {rounded_up(curves.epsilon_upper)} "
         f"at δ = {delta}** (upper bound, {theorem})."
     )
-    return f"{sentence} {_room_below(chosen)}"
+    parts = [sentence, _caveats(bound), _room_below(curves)]
+    return " ".join(part for part in parts if part)
 
 
-def chart_title(comparison: TopLevelComparison) -> str:
-    """Return the finding of the two curves: which scheme is proven to be the more private.
+def curve_title(curves: ScenarioCurves) -> str:
+    """Return what the chart of one run shows, as a finding."""
+    delta = power_of_ten(curves.scenario.delta)
+    if curves.epsilon_upper is None:
+        return f"No finite ε is proven at δ = {delta}"
+    after = run_length(curves.scenario)
+    return f"After {after}: ε ≤ {rounded_up(curves.epsilon_upper)} at δ = {delta}"
 
-    Only a gap between one scheme's upper and the other's lower bound is a proof.
+
+def curves_description(title: str, runs: Sequence[tuple[str, ScenarioCurves]]) -> str:
+    """Return a chart's content for those who cannot see it.
+
+    Args:
+        title: the chart's own title.
+        runs: for each band its label and what is proven about it.
     """
-    sampled, walked = comparison.schemes
-    scenario = comparison.scenario
-    if scenario.shape is None and scenario.steps_per_epoch != int((1 + 1e-12) / scenario.top_rate):
-        # No walk through the series has this rate with these epochs, so there is no order.
-        return f"What training gives away, with {scenario.steps_per_epoch:,} steps per epoch"
-    delta = f"at δ = {power_of_ten(scenario.delta)}"
-    if _proven_smaller(sampled, walked):
-        return f"Drawing series at random is more private {delta}"
-    if _proven_smaller(walked, sampled):
-        return f"Walking through the series is more private {delta}"
-    return f"Neither way of choosing series is proven more private {delta}"
-
-
-def chart_description(comparison: TopLevelComparison) -> str:
-    """Return the chart's content for those who cannot see it."""
-    parts = [chart_title(comparison) + "."]
-    for curves in comparison.schemes:
-        name = TOP_LEVEL_NAMES[curves.top_level]
+    parts = [title + "."]
+    for label, curves in runs:
+        bound = curves.upper.bound
         parts.append(
-            f"With {name}, by {named_theorem(curves.upper.bound.theorem)} composed over "
-            f"{composed_units(curves.upper.bound)}, epsilon is {_epsilon_range(curves)} at delta "
-            f"{comparison.scenario.delta!r}."
+            f"{label[0].upper()}{label[1:]}: by {named_theorem(bound.theorem)} composed over "
+            f"{composed_units(bound)}, epsilon is {_epsilon_range(curves)} at delta "
+            f"{curves.scenario.delta!r}."
         )
-    hidden = protected_unit(comparison.scenario.relation, comparison.scenario.units)
-    parts.append(f"Protected is {hidden}.")
+    scenario = runs[0][1].scenario
+    hidden = runs[0][1].upper.bound.protects
+    parts.append(f"Protected is {hidden or protected_unit(scenario.relation, scenario.units)}.")
     parts.append("Delta falls as epsilon grows, on logarithmic axes.")
     return " ".join(parts)
 
@@ -105,8 +102,20 @@ def scheme_change_note(scenario: Scenario) -> str:
     )
 
 
-def _room_below(curves: SchemeCurves) -> str:
-    if curves.epsilon_lower is None or curves.epsilon_upper is None:
+def _caveats(bound: Bound) -> str:
+    """Return what dpviz adds to the theorem, and what has to hold, as sentences."""
+    said = []
+    if bound.protects:
+        said.append("**It says nothing about an individual**, for whom no upper bound is proven.")
+    if bound.condition:
+        said.append(f"It holds if {bound.condition}.")
+    if bound.extension:
+        said.append(f"{bound.extension[0].upper()}{bound.extension[1:]}.")
+    return " ".join(said)
+
+
+def _room_below(curves: ScenarioCurves) -> str:
+    if curves.epsilon_upper is None:
         return ""
     if curves.epsilon_upper == 0.0:
         return "With ε = 0, what is seen of training differs by at most δ in probability."
@@ -115,16 +124,24 @@ def _room_below(curves: SchemeCurves) -> str:
         return "The accountant could not narrow this down further: see the table below the chart."
     if curves.upper.bound.kind_after_composition is Kind.TIGHT:
         return "The bound itself is tight: some model attains it."
+    if curves.lower is None:
+        return "No lower bound is proven for these settings: the truth may be far smaller."
     gap = curves.lower.epsilon.relative_gap
-    if curves.epsilon_lower == 0.0 or gap is None or gap > _WIDE_GAP:
+    if not curves.epsilon_lower or gap is None or gap > _WIDE_GAP:
         return ""
+    least = rounded_down(curves.epsilon_lower)
+    if curves.upper.bound.protects:
+        return (
+            f"For an individual at least ε = {least} is true at this δ "
+            f"({named_theorem(curves.lower.bound.theorem)}, attained lower bound)."
+        )
     return (
-        "No analysis can promise every model less than "
-        f"ε = {rounded_down(curves.epsilon_lower)} at this δ (attained lower bound)."
+        f"No analysis can promise every model less than ε = {least} at this δ (attained lower "
+        "bound)."
     )
 
 
-def _epsilon_range(curves: SchemeCurves) -> str:
+def _epsilon_range(curves: ScenarioCurves) -> str:
     if curves.epsilon_upper is None:
         return "not bounded by a finite number"
     upper = f"at most {rounded_up(curves.epsilon_upper)}"
@@ -133,12 +150,11 @@ def _epsilon_range(curves: SchemeCurves) -> str:
     return f"{upper} and at least {rounded_down(curves.epsilon_lower)}"
 
 
-def _proven_smaller(one: SchemeCurves, other: SchemeCurves) -> bool:
-    if one.epsilon_upper is None or other.epsilon_lower is None:
-        return False
-    return one.epsilon_upper < other.epsilon_lower
-
-
 def _direction(bound: Bound) -> str:
-    kinds = {Kind.UPPER: "upper bound", Kind.LOWER: "lower bound", Kind.TIGHT: "exact"}
+    kinds = {
+        Kind.UPPER: "upper bound",
+        Kind.LOWER: "lower bound",
+        Kind.TIGHT: "exact",
+        Kind.UNPROVEN: "as in the paper, proven neither way",
+    }
     return kinds[bound.kind_after_composition]

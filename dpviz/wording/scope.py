@@ -12,6 +12,11 @@ TOP_LEVEL_NAMES = {
     "flat": "windows drawn from one bag",
 }
 
+BOTTOM_LEVEL_NAMES = {
+    "with-replacement": "a fixed number, with replacement",
+    "poisson": "each by itself (Poisson)",
+}
+
 
 def protected_unit(relation: Relation, units: Units) -> str:
     """Return what one individual may change, as in "hides ...".
@@ -57,10 +62,12 @@ def run_length(scenario: Scenario) -> str:
 def named_theorem(theorem: str) -> str:
     """Return a bound's source by its name.
 
-    >>> named_theorem("4.4"), named_theorem("Gaussian mechanism")
-    ('Theorem 4.4', 'Gaussian mechanism')
+    >>> named_theorem("4.4"), named_theorem("C.1"), named_theorem("Gaussian mechanism")
+    ('Theorem 4.4', 'Proposition C.1', 'Gaussian mechanism')
     """
-    return f"Theorem {theorem}" if theorem[-1].isdigit() else theorem
+    if not theorem[-1].isdigit():
+        return theorem
+    return f"{'Proposition' if theorem.startswith('C.') else 'Theorem'} {theorem}"
 
 
 def composed_units(bound: Bound) -> str:

@@ -1,62 +1,63 @@
-"""The page's tables, as Markdown."""
+"""The pages' tables, as Markdown."""
 
-import numpy as np
+from collections.abc import Sequence
 
-from dpviz.planning import TopLevelComparison
-from dpviz.planning.top_levels import BoundCurve
+from dpviz.planning import BoundCurve, ScenarioCurves
 from dpviz.wording.numbers import power_of_ten, rounded_down, rounded_up
-from dpviz.wording.scope import composed_units, named_theorem, relation_name
+from dpviz.wording.scope import composed_units, relation_name
+from dpviz.wording.theorems import theorem_link
 
-SCHEME_TITLES = {"without-replacement": "Drawn at random", "deterministic": "Walked through"}
-_EPSILONS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
+_EPSILONS = (0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 100.0)
 _SMALLEST_SHOWN = 1e-15
+Runs = Sequence[tuple[str, ScenarioCurves]]
 
 
-def bounds_table(comparison: TopLevelComparison) -> str:
-    """Return epsilon at the scenario's delta: every bound with its meaning and bracket."""
-    delta = power_of_ten(comparison.scenario.delta)
+def bounds_table(runs: Runs) -> str:
+    """Return epsilon under every bound, with its meaning and bracket.
+
+    Args:
+        runs: for each row pair its label and what is proven; all at the same delta.
+    """
+    scenario = runs[0][1].scenario
     rows = [
-        f"| Series | Bound | ε at δ = {delta} | Exact value of the bound lies in "
-        "| Width of that | Theorem, composed over |",
+        f"| Run | Bound | ε at δ = {power_of_ten(scenario.delta)} | Exact value of the bound lies "
+        "in | Width of that | Theorem, composed over |",
         "| --- | --- | --: | --- | --: | --- |",
     ]
-    for curves in comparison.schemes:
-        title = SCHEME_TITLES[curves.top_level]
-        rows += [
-            f"| {title} | upper | {_row(curves.upper, upper=True)} |",
-            f"| {title} | lower | {_row(curves.lower, upper=False)} |",
-        ]
-    return "\n".join(rows) + f"\n\n{relation_name(comparison.scenario.relation)}."
+    for label, curves in runs:
+        bound = curves.upper.bound
+        scope = f" for {bound.protects}" if bound.protects else ""
+        rows.append(f"| {label} | upper{scope} | {_row(curves.upper, upper=True)} |")
+        if curves.lower is None:
+            rows.append(f"| {label} | lower | none proven | | | |")
+        else:
+            scope = " for one individual" if bound.protects else ""
+            rows.append(f"| {label} | lower{scope} | {_row(curves.lower, upper=False)} |")
+    return "\n".join(rows) + f"\n\n{relation_name(scenario.relation)}."
 
 
-def deltas_table(comparison: TopLevelComparison) -> str:
-    """Return delta at usual epsilons: lower and upper bound for each scheme."""
+def deltas_table(runs: Runs) -> str:
+    """Return delta at usual epsilons: lower and upper bound for each run."""
     titles = [
-        f"{SCHEME_TITLES[curves.top_level]}: δ from lower to upper bound, "
-        f"{named_theorem(curves.upper.bound.theorem)}, {composed_units(curves.upper.bound)}"
-        for curves in comparison.schemes
+        f"{label}: δ from lower to upper bound, {theorem_link(curves.upper.bound.theorem)}, "
+        f"{composed_units(curves.upper.bound)}"
+        for label, curves in runs
     ]
     rows = [
         "| ε | " + " | ".join(titles) + " |",
         "| --: |" + " --: |" * len(titles),
     ]
     for epsilon in _EPSILONS:
-        at = int(np.searchsorted(comparison.epsilon, epsilon))
-        if at == len(comparison.epsilon):
-            break  # delta is negligible from an earlier epsilon on
-        assert comparison.epsilon[at] == epsilon  # comparisons hold these round numbers
-        cells = []
-        for curves in comparison.schemes:
-            low = float(curves.lower.delta_low[at])
-            high = float(curves.upper.delta_high[at])
-            cells.append(_delta_range(low, high))
+        cells = [_delta_range(curves, epsilon) for _, curves in runs]
         rows.append(f"| {epsilon:g} | " + " | ".join(cells) + " |")
+        if all(cell == _NEGLIGIBLE for cell in cells):
+            break
     return "\n".join(rows)
 
 
 def _row(curve: BoundCurve, *, upper: bool) -> str:
     bracket = curve.epsilon
-    meaning = f"{curve.bound.theorem}, {composed_units(curve.bound)}"
+    meaning = f"{theorem_link(curve.bound.theorem)}, {composed_units(curve.bound)}"
     if bracket.low is None:
         return f"beyond what is resolved | | | {meaning}"
     if bracket.high is None:
@@ -69,8 +70,20 @@ def _row(curve: BoundCurve, *, upper: bool) -> str:
     return f"{quoted} | {exact} | {rounded_up(100 * gap, 1)} % | {meaning}"
 
 
-def _delta_range(low: float, high: float) -> str:
+_NEGLIGIBLE = f"below {power_of_ten(_SMALLEST_SHOWN)}"
+
+
+def _delta_range(curves: ScenarioCurves, epsilon: float) -> str:
+    at = curves.at(epsilon)
+    high = float(curves.upper.delta_high[at])
+    low = 0.0 if curves.lower is None else float(curves.lower.delta_low[at])
+    most = rounded_up(high, 3) if high >= _SMALLEST_SHOWN else _NEGLIGIBLE
+    if curves.upper.bound.protects:
+        least = f"≥ {rounded_down(low, 3)} for an individual" if low >= _SMALLEST_SHOWN else ""
+        return f"≤ {most} for one window; {least}".rstrip("; ")
     if high < _SMALLEST_SHOWN:
-        return f"below {power_of_ten(_SMALLEST_SHOWN)}"
+        return _NEGLIGIBLE
+    if curves.lower is None:
+        return f"≤ {most}"
     least = rounded_down(low, 3) if low >= _SMALLEST_SHOWN else "0"
-    return f"{least} to {rounded_up(high, 3)}"
+    return f"{least} to {most}"

@@ -22,7 +22,7 @@ def test_link_to_a_theorem_puts_it_at_the_top(
     address = theorem_link(theorem).partition("](")[2].rstrip(")")
     visitor = page(server(ROOT / "app.py").url + address, width=width)
     heading = visitor.locator("#" + address.partition("#")[2])
-    visitor.wait_for_selector("#theorem-c-2")
+    visitor.wait_for_selector("#proposition-c-2")
     visitor.wait_for_timeout(SETTLED_MILLISECONDS)
     assert int(heading.bounding_box()["y"]) in NEAR_THE_TOP
 
@@ -31,7 +31,7 @@ def test_visitor_who_moves_on_is_not_pulled_back(
     server: Callable[..., Any], page: Callable[..., Any]
 ) -> None:
     visitor = page(server(ROOT / "app.py").url + "theorems#theorem-g-1")
-    visitor.wait_for_selector("#theorem-c-2")
+    visitor.wait_for_selector("#proposition-c-2")
     visitor.wait_for_timeout(SETTLED_MILLISECONDS // 4)
     visitor.mouse.move(400, 400)
     visitor.mouse.wheel(0, -3000)

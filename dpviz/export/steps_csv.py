@@ -1,0 +1,62 @@
+"""Delta over training steps as CSV, with a header that says what every column means."""
+
+import io
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+import dpviz
+from dpviz.planning.over_steps import DeltaOverSteps
+from dpviz.scenario import to_json
+from dpviz.wording.scope import protected_unit, relation_name
+
+_COLUMNS = """windows_per_series: which run, see above
+steps: training steps
+delta_upper: delta is proven to be at most this
+delta_upper_bracket_low: the exact value of that bound lies between this and delta_upper
+delta_upper_theorem: whose bound that is
+delta_lower: some gradients attain at least this; empty where no lower bound is proven
+delta_lower_bracket_high: the exact value of that bound lies between delta_lower and this
+delta_lower_theorem: whose bound that is"""
+
+
+def steps_csv(runs: Sequence[DeltaOverSteps]) -> str:
+    """Return delta over steps as CSV text; lines that begin with # describe it.
+
+    Args:
+        runs: at the same epsilon, with different numbers of windows per series.
+    """
+    first = runs[0]
+    relation = first.scenario.relation
+    lines = [
+        f"dpviz {dpviz.__version__}: delta at epsilon = {first.epsilon!r} over training steps",
+        f"protected: {protected_unit(relation, first.scenario.units)}; {relation_name(relation)}",
+        *(
+            f"windows_per_series {run.scenario.sampling.num_subsequences}: scenario: "
+            f"{to_json(run.scenario)}"
+            for run in runs
+        ),
+        *_COLUMNS.splitlines(),
+    ]
+    text = io.StringIO()
+    text.writelines(f"# {line}\n" for line in lines)
+    table = pd.concat([_table(run) for run in runs], ignore_index=True)
+    table.to_csv(text, index=False, lineterminator="\n")
+    return text.getvalue()
+
+
+def _table(run: DeltaOverSteps) -> pd.DataFrame:
+    upper, lower = run.upper, run.lower
+    return pd.DataFrame(
+        {
+            "windows_per_series": run.scenario.sampling.num_subsequences,
+            "steps": run.steps,
+            "delta_upper": upper.delta_high,
+            "delta_upper_bracket_low": upper.delta_low,
+            "delta_upper_theorem": [bound.theorem for bound in upper.bounds],
+            "delta_lower": np.nan if lower is None else lower.delta_low,
+            "delta_lower_bracket_high": np.nan if lower is None else lower.delta_high,
+            "delta_lower_theorem": "" if lower is None else [b.theorem for b in lower.bounds],
+        }
+    )

@@ -1,0 +1,129 @@
+"""The chart of delta at one epsilon over the training steps."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dpviz.figures.palette import PALETTE, STYLES, Style
+from dpviz.figures.spec import Spec, json_numbers
+from dpviz.guarantees import Bound, Kind
+from dpviz.planning.over_steps import DeltaOverSteps, DeltaSide
+from dpviz.wording.numbers import counted, rounded_down, rounded_up
+from dpviz.wording.over_steps import (
+    epsilon_text,
+    is_as_in_the_paper,
+    over_steps_title,
+    side_label,
+)
+from dpviz.wording.subsequences import scenario_label
+
+_SMALLEST_DRAWN = 1e-12
+
+
+def over_steps(runs: Sequence[DeltaOverSteps], *, identity: str = "over-steps") -> Spec:
+    """Return the chart: for each run stairs of its upper and lower bound.
+
+    Delta changes at whole steps only. Between steps that are not drawn the upper line takes the
+    value of the later and the lower line that of the earlier one, so that both stay true there.
+
+    Args:
+        runs: of the same epsilon and steps, at most as many as there are styles, which they take
+            in order. The title is about the first one.
+        identity: a visitor's zoom lasts for as long as it stays the same.
+    """
+    epsilon = epsilon_text(runs[0].epsilon)
+    pairs = list(zip(runs, STYLES[: len(runs)], strict=True))
+    return {
+        "data": [trace for run, style in reversed(pairs) for trace in _stairs(run, style)],
+        "layout": {
+            "title": {"text": over_steps_title(runs[0], runs[1:])},
+            "template": "none",
+            "meta": {"palette": PALETTE},
+            "uirevision": identity,
+            "hovermode": "x unified",
+            # Stairs rise to the right and leave this corner free.
+            "legend": {
+                "x": 0.99,
+                "y": 0.02,
+                "xanchor": "right",
+                "yanchor": "bottom",
+                "traceorder": "reversed",
+            },
+            "xaxis": {
+                "title": {"text": "training steps"},
+                "tickformat": ",d",
+                "unifiedhovertitle": {"text": "After %{x} steps"},
+            },
+            "yaxis": {
+                "title": {"text": f"δ at ε = {epsilon} (failure probability)"},
+                "type": "log",
+                "exponentformat": "power",
+            },
+        },
+    }
+
+
+def _stairs(run: DeltaOverSteps, style: Style) -> list[dict[str, Any]]:
+    label = scenario_label(run.scenario)
+    traces = []
+    color = f"var(--{style.role})"
+    is_band = run.lower is not None and not is_as_in_the_paper(run)
+    if run.lower is not None:
+        name = "lower bound" if is_band else "as in the paper"
+        lower = _line(run, run.lower, style, label, upper=False)
+        traces.append(
+            lower
+            | {
+                "name": f"{label}, {name}",
+                "showlegend": False,
+                "line": {"color": color, "width": 1, "dash": style.dash, "shape": "hv"},
+            }
+        )
+    shape = "hv" if run.are_consecutive else "vh"
+    upper = _line(run, run.upper, style, label, upper=True)
+    traces.append(
+        upper
+        | {
+            "name": label,
+            "line": {"color": color, "width": 2.5, "dash": style.dash, "shape": shape},
+        }
+        | ({"fill": "tonexty", "fillcolor": f"var(--{style.role}@0.12)"} if is_band else {})
+    )
+    return traces
+
+
+def _line(
+    run: DeltaOverSteps, side: DeltaSide, style: Style, label: str, *, upper: bool
+) -> dict[str, Any]:
+    delta = side.delta_high if upper else side.delta_low
+    # What is no bound is read off to no side; its smaller end is drawn.
+    signs = [_sign(bound, upper=upper) for bound in side.bounds]
+    rounding = rounded_up if upper else rounded_down
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "uid": f"{style.role}-{'upper' if upper else 'lower'}",
+        "legendgroup": style.role,
+        "x": run.steps.tolist(),
+        "y": json_numbers(np.where(delta >= _SMALLEST_DRAWN, delta, np.nan)),
+        "text": [
+            f"after {counted(step, 'step')}: δ {sign} {rounding(value, 3)} with {label}<br>"
+            f"{side_label(bound)}"
+            for step, sign, value, bound in zip(
+                run.steps.tolist(), signs, delta.tolist(), side.bounds, strict=True
+            )
+        ],
+        "hovertemplate": "%{text}<extra></extra>",
+        "marker": {
+            "color": f"var(--{style.role})",
+            "symbol": style.symbol,
+            "size": 7 if upper else 4,
+        },
+    }
+
+
+def _sign(bound: Bound, *, upper: bool) -> str:
+    if bound.kind_after_composition is Kind.UNPROVEN:
+        return "≈"
+    return "≤" if upper else "≥"

@@ -1,0 +1,42 @@
+"""A choice between a few words."""
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+from dpviz.scenario import Scenario
+from dpviz.ui.state import change, show_in_widget
+from dpviz.wording.labels import LABELS
+
+
+def choice(
+    field: str,
+    *,
+    value: str,
+    options: Mapping[str, str],
+    apply: Callable[[Scenario, str], Scenario],
+    explanation: str,
+) -> None:
+    """Draw a choice for a field of the scenario; a change goes through ``apply``.
+
+    Args:
+        field: the scenario's field, which names the control and its widget.
+        value: the scenario's current value.
+        options: the values, each with the words for it.
+        apply: returns the scenario with the new value; may raise ScenarioError.
+        explanation: hover help.
+    """
+    show_in_widget(field, value)
+
+    def chosen() -> None:
+        new = st.session_state[field]
+        change(lambda before: apply(before, new))
+
+    st.selectbox(
+        LABELS[field],
+        list(options),
+        key=field,
+        format_func=lambda name: options[name].capitalize(),
+        on_change=chosen,
+        help=explanation,
+    )

@@ -1,0 +1,125 @@
+"""The answer of the page about one run: delta against epsilon, or epsilon over training."""
+
+import streamlit as st
+
+from dpviz.export import budget_csv, curves_csv
+from dpviz.figures import Band, bands_chart, figure_json
+from dpviz.figures.budget import budget_chart
+from dpviz.figures.palette import STYLES
+from dpviz.planning import ScenarioCurves, curves_of
+from dpviz.planning.budget import budget_counts, budget_point, used_up
+from dpviz.scenario import PRESETS
+from dpviz.scenario.view import CHARTS, EPSILON_RANGE
+from dpviz.ui import controls, frame
+from dpviz.ui.compute import budget_parts, content, known_curves, used_up_part
+from dpviz.ui.number_control import one_two_five, view_number_control
+from dpviz.ui.pins import pins_shown
+from dpviz.ui.shared import Filled, fill_in
+from dpviz.ui.state import State, change_view, show_in_widget
+from dpviz.ui.texts import text
+from dpviz.wording.budget import budget_description, target_sentence
+from dpviz.wording.findings import curve_title, curves_description, headline
+
+Runs = list[tuple[str, ScenarioCurves]]
+_CHART_NAMES = {"curve": "δ against ε", "training": "ε over training"}
+_TARGETS = one_two_five(-2, 2)
+
+
+def chart_control(state: State) -> None:
+    """Choose what is drawn; over training, also the budget whose end is looked for."""
+    key = "curve_view"
+    show_in_widget(key, state.view.chart)
+    st.segmented_control(
+        "Chart",
+        CHARTS,
+        key=key,
+        required=True,
+        format_func=_CHART_NAMES.__getitem__,
+        on_change=change_view,
+        args=(lambda: {"chart": st.session_state[key]},),
+        label_visibility="collapsed",
+    )
+    with st.container():  # always there, so that the chart below stays the same one
+        if state.view.chart == "training":
+            view_number_control(
+                state,
+                "target_epsilon",
+                grid=_TARGETS,
+                limits=EPSILON_RANGE,
+                ends=("more private", "longer training"),
+                explanation="The ε that training may use up. The chart marks after how much "
+                "training the upper bound exceeds it.",
+            )
+
+
+def known_runs(state: State) -> tuple[Runs, Filled]:
+    """Return the current run and the pinned ones that are shown, as far as they are computed."""
+    pins = pins_shown(state)
+    known = known_curves([state.scenario, *(pin.scenario for pin in pins)])
+    names = ["now", *(f"pin {pin.name}" for pin in pins)]
+    return [(name, one) for name, one in zip(names, known.curves, strict=True) if one], known.filled
+
+
+def draw_curves(state: State, runs: Runs, filled: Filled) -> None:
+    """Draw delta against epsilon."""
+    curves = runs[0][1]
+    title = curve_title(curves)
+    # A pin keeps its style while others come and go.
+    styles = {"now": STYLES[0]} | {
+        f"pin {pin.name}": STYLES[1 + "abcdef".index(pin.slot)] for pin in state.pins
+    }
+
+    def chart() -> str:
+        bands = [Band(curves=one, label=name, style=styles[name]) for name, one in runs]
+        return figure_json(bands_chart(bands, title=title, identity="privacy-curve"))
+
+    frame.draw_answer(
+        headline=headline(curves),
+        figure_json=content("curve chart", runs, chart),
+        alt=curves_description(title, runs),
+        key="privacy_curve",
+        caption=text("curve_caption") + _source(state),
+        progress=filled.progress,
+    )
+
+
+def draw_training(state: State, curves: ScenarioCurves) -> Filled:
+    """Draw epsilon over the steps or epochs of training, and where the budget is used up."""
+    scenario, target = state.scenario, state.view.target_epsilon
+    # The ends and the run itself first: with them the line has its shape.
+    filled = fill_in([*budget_parts(scenario), used_up_part(scenario, target)])
+    points = [point for point in filled.results[:-1] if point is not None]
+    end = filled.results[-1]
+
+    def chart() -> str:
+        return figure_json(
+            budget_chart(scenario, points, target_epsilon=target, used_up=end, label="now")
+        )
+
+    sentence = headline(curves) if end is None else target_sentence(scenario, end, points)
+    key = [scenario, len(points), end is None, target]
+    frame.draw_answer(
+        headline=sentence,
+        figure_json=content("training chart", key, chart),
+        alt=budget_description(scenario, points, end),
+        key="over_training",
+        caption=text("training_caption") + _source(state),
+        progress=filled.progress,
+    )
+    return filled
+
+
+def csv(state: State) -> str:
+    """Return the numbers of the chart."""
+    scenario = state.scenario
+    if state.view.chart == "training":
+        points = [budget_point(scenario, count) for count in budget_counts(scenario)]
+        return budget_csv(scenario, points, used_up(scenario, state.view.target_epsilon))
+    pins = pins_shown(state)
+    runs = [("now", scenario), *((f"pin {pin.name}", pin.scenario) for pin in pins)]
+    return curves_csv([(name, curves_of(run)) for name, run in runs])
+
+
+def _source(state: State) -> str:
+    preset = controls.preset_of(state.scenario)
+    return "" if preset is None else f" Source: {PRESETS[preset].source}"

@@ -1,0 +1,177 @@
+"""The frame of the pages that explore: one question, its answer, the settings beside it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpviz.export.code import command_line, python_code
+from dpviz.planning import ScenarioCurves
+from dpviz.planning.second_look import second_look
+from dpviz.scenario import Scenario, ScenarioError, to_json
+from dpviz.ui.chart import draw_chart
+from dpviz.ui.copy_link import copy_link_button
+from dpviz.ui.page import folded, show_messages
+from dpviz.ui.shared import RESULTS, Part
+from dpviz.ui.state import State, change, show_link, undo
+from dpviz.ui.texts import plain, text
+from dpviz.wording.certificate import certificate, second_answer
+
+_NOT_DRAWN = "These settings cannot be drawn here."
+
+
+def page_head(state: State, question: str, csv: Callable[[], str], csv_name: str) -> None:
+    """Draw the question and what can be taken away.
+
+    Args:
+        state: the visitor's.
+        question: the page's.
+        csv: returns the chart's numbers; called on a click, with the state of that moment.
+        csv_name: the downloaded file's name.
+    """
+
+    def table() -> str:
+        try:
+            return csv()
+        except ScenarioError as problem:
+            return f"# {_NOT_DRAWN} {problem}\\n"
+
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.title(question, anchor=False, width="stretch")
+        copy_link_button(key="copy_link")
+        st.download_button("Download CSV", table, csv_name, "text/csv", on_click="ignore")
+        st.download_button(
+            "Save scenario",
+            lambda: to_json(state.scenario, indent=2) + "\\n",
+            "dpviz-scenario.json",
+            "application/json",
+            on_click="ignore",
+        )
+
+
+@contextmanager
+def answer_beside_settings(
+    state: State, draw_settings: Callable[[], None]
+) -> Iterator[DeltaGenerator]:
+    """Draw messages and settings; what is drawn inside is the answer.
+
+    Settings that no bound covers are named in the answer's place. Yields the place below both, for
+    what the answer rests on.
+    """
+    show_link(state)
+    with st.container():  # always there, so that a message does not make the chart a new one
+        show_messages(state)
+    answer, settings = st.columns([1.8, 1], gap="large")
+    with settings:
+        _ways_back(state)
+        draw_settings()
+    below = st.container()
+    with answer:
+        try:
+            yield below
+        except ScenarioError as problem:
+            st.error(plain(f"{_NOT_DRAWN} {problem}"))
+
+
+def _ways_back(state: State) -> None:
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Undo",
+            key="undo",
+            icon=":material/undo:",
+            disabled=not state.past,
+            on_click=undo,
+            help="Takes the last change of a setting back.",
+        )
+        st.button(
+            "Reset all",
+            key="reset_all",
+            icon=":material/restart_alt:",
+            disabled=state.scenario == state.origin,
+            on_click=change,
+            args=(lambda _: state.origin,),
+            help="Back to the preset, link or file that these settings began as.",
+        )
+
+
+def draw_answer(
+    *,
+    headline: str,
+    figure_json: str,
+    alt: str,
+    key: str,
+    caption: str = "",
+    progress: float | None = None,
+) -> None:
+    """Draw the sentence with the number, the chart, and how far the computation is.
+
+    Args:
+        headline: Markdown.
+        figure_json: the chart.
+        alt: the chart in words.
+        key: the chart's identity in the page.
+        caption: how to read it.
+        progress: from 0 to 1; ``None`` where everything is there.
+    """
+    with st.container(key="answer"):
+        st.markdown(headline)
+    draw_chart(figure_json, key=key, alt=alt, file_name=f"dpviz-{key.replace('_', '-')}")
+    with st.container():  # always there, see above
+        if progress is not None:
+            st.progress(progress, text="Refining …")
+    if caption:
+        st.caption(caption)
+
+
+def draw_certificate(curves: ScenarioCurves) -> None:
+    """Draw what the numbers of a run rest on, and offer to see them by another library."""
+    with folded("What these numbers rest on", key="open_certificate") as is_open:
+        if not is_open:
+            return
+        st.markdown(certificate(curves))
+        for side in ("upper", "lower"):
+            if side == "lower" and curves.lower is None:
+                continue
+            part = _second_part(curves, side)
+            known = RESULTS.peek(part.key)
+            if known is None and st.button(
+                f"Check the {side} bound with dp-accounting",
+                key=f"second_{side}",
+                help="Composes the same bound with Google's library: seconds, not milliseconds.",
+            ):
+                with st.spinner("dp-accounting computes the same bound …"):
+                    known = RESULTS.get(part)
+            if known is not None:
+                st.markdown(known)
+
+
+def _second_part(curves: ScenarioCurves, side: str) -> Part:
+    def compute() -> str:
+        try:
+            return second_answer(curves, side, second_look(curves, side))
+        except ValueError as problem:
+            return f"dp-accounting cannot check the {side} bound: {problem}."
+
+    return Part(
+        key=f"second {side} {curves.upper.interval!r} {to_json(curves.scenario)}", compute=compute
+    )
+
+
+def draw_code(scenario: Scenario) -> None:
+    """Draw the command line and the Python that print the same numbers."""
+    with folded("Show the code", key="open_code") as is_open:
+        if is_open:
+            st.caption("The headline's numbers, from the command line:")
+            st.code(command_line(scenario), language="bash")
+            st.caption("and from Python:")
+            st.code(python_code(scenario), language="python")
+
+
+def draw_theory() -> None:
+    """Draw what has to hold, and how to read the chart."""
+    st.subheader("What has to hold for these numbers", anchor=False)
+    st.markdown(text("assumptions"))
+    with folded("How to read this, and where it comes from", key="open_reading") as is_open:
+        if is_open:
+            st.markdown(text("reading"))

@@ -1,0 +1,104 @@
+"""The answer of the comparison of windows per series: its charts and sentences."""
+
+import streamlit as st
+
+from dpviz.figures import Band, Shade, bands_chart, figure_json
+from dpviz.figures.hit_weights import hit_weights
+from dpviz.figures.over_steps import over_steps
+from dpviz.figures.palette import STYLES
+from dpviz.planning import Order
+from dpviz.planning.subsequences import hit_law, winning_region
+from dpviz.ui import frame
+from dpviz.ui.chart import draw_chart
+from dpviz.ui.compute import content, known_curves, steps_parts
+from dpviz.ui.page import folded
+from dpviz.ui.shared import Filled, fill_in
+from dpviz.ui.state import State
+from dpviz.ui.subsequence_controls import compared_runs, compared_steps
+from dpviz.ui.texts import text
+from dpviz.wording import subsequences as words
+from dpviz.wording.findings import curves_description
+from dpviz.wording.over_steps import over_steps_description
+from dpviz.wording.subsequence_headlines import curves_headline, steps_headline
+from dpviz.wording.tables import bounds_table
+
+
+def draw_curves(state: State) -> Filled:
+    """Draw delta against epsilon for each number of windows."""
+    scenarios = compared_runs(state)
+    known = known_curves(scenarios)
+    named = zip(scenarios, known.curves, STYLES, strict=False)
+    bands = [
+        Band(
+            curves=curves,
+            label=words.scenario_label(scenario),
+            style=style,
+            short=str(scenario.sampling.num_subsequences),
+        )
+        for scenario, curves, style in named
+        if curves
+    ]
+    one, *others = [band.curves for band in bands]
+    runs = [(band.label, band.curves) for band in bands]
+    title = words.winner_title(one, others)
+
+    def chart() -> str:
+        shades = [
+            Shade(start=stretch.start, end=stretch.end, label=f"{bands[0].label} wins")
+            for stretch in (winning_region(one, others) if others else ())
+            if stretch.order is Order.FIRST
+        ]
+        return figure_json(
+            bands_chart(
+                bands,
+                title=title,
+                identity="subsequences",
+                shaded=shades,
+                legend_title="Windows per series λ",
+            )
+        )
+
+    frame.draw_answer(
+        headline=curves_headline(one, others),
+        figure_json=content("subsequences chart", runs, chart),
+        alt=curves_description(title, runs),
+        key="subsequences",
+        caption=f"{text('subsequences_caption')} {words.looked_at(one)}",
+        progress=known.filled.progress,
+    )
+    with folded("Which order is proven where, and every bound", key="open_orders") as is_open:
+        if is_open:
+            st.markdown("\n".join(f"- {said}" for said in words.order_sentences(one, others)))
+            st.markdown(bounds_table(runs))
+    return known.filled
+
+
+def draw_steps(state: State) -> Filled:
+    """Draw delta over training steps at one epsilon."""
+    filled = fill_in(
+        steps_parts(compared_runs(state), state.view.fixed_epsilon, compared_steps(state))
+    )
+    runs = [run for run in filled.results if run is not None]
+    frame.draw_answer(
+        headline=steps_headline(runs[0], runs[1:]),
+        figure_json=content("steps chart", runs, lambda: figure_json(over_steps(runs))),
+        alt=over_steps_description(runs),
+        key="over_steps",
+        caption=text("over_steps_caption"),
+        progress=filled.progress,
+    )
+    return filled
+
+
+def draw_why(state: State) -> None:
+    """Draw how many sensitive windows a batch has."""
+    laws = [hit_law(scenario) for scenario in compared_runs(state)]
+    st.subheader("Why: how many sensitive windows one batch has", anchor=False)
+    st.markdown(words.hits_explanation(laws))
+    draw_chart(
+        content("hits chart", compared_runs(state), lambda: figure_json(hit_weights(laws))),
+        key="hit_weights",
+        alt=words.hits_description(laws),
+        height=340,
+        file_name="dpviz-hit-weights",
+    )

@@ -1,0 +1,80 @@
+"""What the comparison of windows per series is about: which scheme, how long, which chart."""
+
+import streamlit as st
+
+from dpviz.planning.over_steps import after_steps, steps_to_show
+from dpviz.planning.subsequences import possible_subsequences, with_subsequences
+from dpviz.scenario import Scenario
+from dpviz.scenario.view import CHARTS, EPSILON_RANGE
+from dpviz.ui import controls
+from dpviz.ui.number_control import one_two_five, view_number_control
+from dpviz.ui.state import State, change_view, show_in_widget
+from dpviz.wording.numbers import counted
+
+_STEPS = (1, 100, 1000, 0)
+_CHART_NAMES = {"curve": "δ against ε", "training": "δ over training steps"}
+_EPSILONS = one_two_five(-3, 2)
+
+
+def compared_runs(state: State) -> list[Scenario]:
+    """Return the run with each number of windows that the batch size allows, one window first.
+
+    Raises:
+        ScenarioError: there are no windows per series in this scheme.
+    """
+    base = state.scenario
+    if state.view.compared_steps:
+        base = after_steps(base, state.view.compared_steps)
+    return [with_subsequences(base, windows) for windows in possible_subsequences(base)]
+
+
+def compared_steps(state: State) -> tuple[int, ...]:
+    """Return the training steps at which delta is drawn."""
+    return steps_to_show(state.view.compared_steps or state.scenario.num_steps)
+
+
+def subsequence_settings(state: State) -> None:
+    """Draw the choices of how series and windows are drawn, but not how many windows."""
+    controls.top_level_control(state, of_several_windows=True)
+    controls.bottom_level_control(state)
+
+
+def chart_controls(state: State) -> None:
+    """Draw the choice of the chart, and after how many steps it compares."""
+    chart, steps = "subsequences_view", "compared_steps"
+    show_in_widget(chart, state.view.chart)
+    show_in_widget(steps, state.view.compared_steps)
+
+    def name(count: int) -> str:
+        if count:
+            return counted(count, "step")
+        return f"the run: {counted(state.scenario.num_steps, 'step')}"
+
+    with st.container(horizontal=True):
+        st.segmented_control(
+            "Chart",
+            CHARTS,
+            key=chart,
+            required=True,
+            format_func=_CHART_NAMES.__getitem__,
+            on_change=change_view,
+            args=(lambda: {"chart": st.session_state[chart]},),
+        )
+        st.segmented_control(
+            "After",
+            sorted({*_STEPS, state.view.compared_steps}, key=lambda count: count or float("inf")),
+            key=steps,
+            required=True,
+            format_func=name,
+            on_change=change_view,
+            args=(lambda: {"compared_steps": st.session_state[steps]},),
+        )
+    if state.view.chart == "training":
+        view_number_control(
+            state,
+            "fixed_epsilon",
+            grid=_EPSILONS,
+            limits=EPSILON_RANGE,
+            ends=("stricter", "looser"),
+            explanation="δ is followed over training at this ε.",
+        )

@@ -1,0 +1,108 @@
+"""What a number rests on: bound, direction, theorem, relation, unit, bracket, grid, time."""
+
+from dpviz.guarantees import Kind
+from dpviz.planning import BoundCurve, ScenarioCurves
+from dpviz.planning.second_look import SecondEpsilon
+from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.scope import composed_units, protected_unit, relation_name
+from dpviz.wording.theorems import theorem_link
+
+# Both round up on the same grid; what is left is the library's own rounding, in per cent.
+_AGREEMENT = 0.01
+_TIGHTNESS = {
+    Kind.UPPER: "The truth may be smaller.",
+    Kind.LOWER: "Some gradients attain it: no analysis can promise every model less.",
+    Kind.TIGHT: "It is exact: some gradients attain it.",
+    Kind.UNPROVEN: "As in the paper's figures; proven neither way for more than one unit.",
+}
+
+
+def certificate(curves: ScenarioCurves) -> str:
+    """Return what both numbers of a run rest on, as Markdown lists.
+
+    >>> from dpviz.planning import curves_of
+    >>> from dpviz.scenario import PRESETS
+    >>> text = certificate(curves_of(PRESETS["toy"].scenario))
+    >>> "[Theorem 4.4](theorems#theorem-4-4), applied to one step" in text
+    True
+    """
+    parts = [_of_bound("Upper bound", curves, curves.upper)]
+    if curves.lower is None:
+        parts.append("**Lower bound.** None is proven for these settings.")
+    else:
+        parts.append(_of_bound("Lower bound", curves, curves.lower))
+    parts.append(
+        f"Both were computed in {rounded(1000 * curves.seconds, 2)} ms, once for everybody."
+    )
+    return "\n\n".join(parts)
+
+
+def second_answer(curves: ScenarioCurves, side: str, look: SecondEpsilon) -> str:
+    """Return what dp-accounting says beside dpviz's own bracket, in a sentence."""
+    curve = curves.upper if side == "upper" else curves.lower
+    assert curve is not None  # there was something to compare with
+    said = "no finite ε" if look.epsilon is None else f"ε = {rounded(look.epsilon, 6)}"
+    sentence = (
+        f"**{side.capitalize()} bound by dp-accounting:** {said} at δ = "
+        f"{power_of_ten(curves.scenario.delta)} (grid {rounded(look.interval, 2)}, "
+        f"{rounded(look.seconds, 2)} s), rounded up and without a bracket."
+    )
+    bracket = curve.epsilon
+    if look.epsilon is None or bracket.low is None or bracket.high is None:
+        return sentence
+    if bracket.low <= look.epsilon <= bracket.high:
+        return f"{sentence} It lies inside dpviz's bracket."
+    if look.epsilon > bracket.high:
+        if bracket.high == 0.0:
+            return f"{sentence} dpviz finds 0: the library's grid is too coarse for this."
+        above = 100 * (look.epsilon / bracket.high - 1)
+        if above < _AGREEMENT:
+            return f"{sentence} It agrees with the upper end of dpviz's bracket."
+        return f"{sentence} That is {rounded(above, 2)} % above dpviz's bracket: a coarser grid."
+    below = 100 * (1 - look.epsilon / bracket.low)
+    return (
+        f"{sentence} That is {rounded(below, 2)} % below dpviz's bracket: the library's rounding "
+        "noise is not bounded there."
+    )
+
+
+def _of_bound(title: str, curves: ScenarioCurves, curve: BoundCurve) -> str:
+    scenario, bound = curves.scenario, curve.bound
+    is_upper = curve is curves.upper
+    unit = bound.unit.value
+    individual = protected_unit(scenario.relation, scenario.units)
+    kind = bound.kind_after_composition
+    facts = [
+        f"{theorem_link(bound.theorem)}, applied to one {unit}"
+        + (" (tight there)" if bound.kind is Kind.TIGHT else "")
+        + f" and composed over {composed_units(bound)}. {_TIGHTNESS[kind]}",
+        f"Protected: {bound.protects if is_upper and bound.protects else individual} "
+        f"({relation_name(scenario.relation)}).",
+        _bracket(curve),
+    ]
+    if bound.extension:
+        facts.append(f"{bound.extension[0].upper()}{bound.extension[1:]}.")
+    if bound.condition:
+        facts.append(f"Only if {bound.condition}.")
+    heading = f"**{title}:** {_quoted(curve, is_upper)} at δ = {power_of_ten(scenario.delta)}"
+    return "\n".join([heading, "", *(f"- {fact}" for fact in facts)])
+
+
+def _quoted(curve: BoundCurve, is_upper: bool) -> str:
+    low, high = curve.epsilon.low, curve.epsilon.high
+    if is_upper:
+        return "no finite ε" if high is None else f"ε ≤ {rounded_up(high)}"
+    return "beyond what is resolved" if low is None else f"ε ≥ {rounded_down(low)}"
+
+
+def _bracket(curve: BoundCurve) -> str:
+    low, high = curve.epsilon.low, curve.epsilon.high
+    grid = f"privacy loss grid of {rounded(curve.interval, 2)} nats"
+    if low is None:
+        return f"No bracket: the value lies beyond what is resolved ({grid})."
+    if high is None:
+        return f"The bound's exact value is above {rounded_down(low, 7)} ({grid})."
+    return (
+        f"The bound's exact value lies between {rounded_down(low, 7)} and {rounded_up(high, 7)} "
+        f"({grid})."
+    )

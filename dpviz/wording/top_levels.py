@@ -1,0 +1,110 @@
+"""Drawing series at random against walking through them, in sentences that stay true."""
+
+from collections.abc import Sequence
+
+from dpviz.planning import (
+    Order,
+    ScenarioCurves,
+    Stretch,
+    proven_order,
+    proven_order_at_delta,
+)
+from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.scope import run_length
+
+LABELS = ("drawn at random", "walked through")
+_WINS = {
+    Order.FIRST: "drawing series at random is proven more private",
+    Order.SECOND: "walking through the series is proven more private",
+    Order.UNPROVEN: "neither way is proven more private",
+}
+_SHORT = {Order.FIRST: "drawn wins", Order.SECOND: "walked wins", Order.UNPROVEN: "unproven"}
+
+
+def order_title(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
+    """Return which way is proven more private at the scenario's delta, as a chart's title."""
+    delta = power_of_ten(drawn.scenario.delta)
+    words = _WINS[proven_order_at_delta(drawn, walked)]
+    return f"{words[0].upper()}{words[1:]} at δ = {delta}"
+
+
+def order_headline(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
+    """Return both epsilons and who wins, with the scope, as Markdown."""
+    delta = power_of_ten(drawn.scenario.delta)
+    sides = " ".join(
+        f"{label[0].upper()}{label[1:]}: **{_epsilons(curves)}**."
+        for label, curves in zip(LABELS, (drawn, walked), strict=True)
+    )
+    words = _WINS[proven_order_at_delta(drawn, walked)]
+    run = run_length(drawn.scenario)
+    return f"After {run}, at δ = {delta}, **{words}**. {sides}"
+
+
+def order_by_epsilon(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
+    """Return where in epsilon which way is proven to have the smaller delta, as a sentence.
+
+    >>> from dpviz.planning import curves_of
+    >>> from dpviz.planning.top_levels import DRAWN, WALKED, under_top_level
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = PRESETS["toy"].scenario
+    >>> print(order_by_epsilon(*(curves_of(under_top_level(toy, way)) for way in (DRAWN, WALKED))))
+    At every ε drawing series at random is proven more private.
+    """
+    stretches = proven_order(drawn, walked)
+    if not stretches:
+        smallest = power_of_ten(drawn.smallest_delta)
+        return f"δ is below {smallest} at every ε, with either way."
+    if len(stretches) == 1:
+        return f"At every ε {_WINS[stretches[0].order]}."
+    parts = [f"{_where(stretch, stretches)} {_WINS[stretch.order]}" for stretch in stretches]
+    sentence = "; ".join(parts)
+    return f"{sentence[0].upper()}{sentence[1:]}."
+
+
+def order_cell(stretches: Sequence[Stretch]) -> str:
+    """Return the same in a few words, for a table."""
+    if len(stretches) == 1:
+        return f"{_SHORT[stretches[0].order]} at every ε"
+    return "; ".join(
+        f"{_SHORT[stretch.order]} {_where(stretch, stretches)}" for stretch in stretches
+    )
+
+
+def orders_table(rows: Sequence[tuple[str, ScenarioCurves | None, ScenarioCurves | None]]) -> str:
+    """Return who wins after each length of training, as a Markdown table.
+
+    Args:
+        rows: for each length its name and both curves; ``None`` while they are computed.
+    """
+    lines = [
+        "| After | Drawn at random | Walked through | At this δ | By ε, smaller δ proven |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for name, drawn, walked in rows:
+        if drawn is None or walked is None:
+            lines.append(f"| {name} | … | … | … | … |")
+            continue
+        at_delta = _SHORT[proven_order_at_delta(drawn, walked)]
+        by_epsilon = order_cell(proven_order(drawn, walked))
+        lines.append(
+            f"| {name} | {_epsilons(drawn)} | {_epsilons(walked)} | {at_delta} | {by_epsilon} |"
+        )
+    return "\n".join(lines)
+
+
+def _where(stretch: Stretch, stretches: Sequence[Stretch]) -> str:
+    is_first, is_last = stretch is stretches[0], stretch is stretches[-1]
+    if is_first:
+        return f"up to ε = {rounded(stretch.end)}"
+    if is_last:
+        return f"from ε = {rounded(stretch.start)} on"
+    return f"from ε = {rounded(stretch.start)} to {rounded(stretch.end)}"
+
+
+def _epsilons(curves: ScenarioCurves) -> str:
+    if curves.epsilon_upper is None:
+        return "no finite ε proven"
+    upper = f"ε ≤ {rounded_up(curves.epsilon_upper)}"
+    if curves.epsilon_lower is None:
+        return upper
+    return f"{upper}, ≥ {rounded_down(curves.epsilon_lower)} attained"

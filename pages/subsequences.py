@@ -1,0 +1,62 @@
+"""How many subsequences per series?"""
+
+import streamlit as st
+
+from dpviz.export import curves_csv, steps_csv
+from dpviz.planning import curves_of
+from dpviz.planning.over_steps import delta_over_steps
+from dpviz.ui import controls, data_controls, frame
+from dpviz.ui.page import require_router
+from dpviz.ui.shared import go_on
+from dpviz.ui.state import current
+from dpviz.ui.subsequence_answer import draw_curves, draw_steps, draw_why
+from dpviz.ui.subsequence_controls import (
+    chart_controls,
+    compared_runs,
+    compared_steps,
+    subsequence_settings,
+)
+from dpviz.wording.subsequence_headlines import run_notes
+from dpviz.wording.subsequences import scenario_label
+
+require_router()
+state = current()
+QUESTION = "How many windows per series?"
+
+
+def draw_settings() -> None:
+    """Draw the controls of everything that decides the answer."""
+    controls.preset_control(state)
+    subsequence_settings(state)
+    controls.rate_controls(state)
+    controls.noise_control(state)
+    controls.training_control(state)
+    data_controls.folded_controls(state)
+
+
+@st.fragment
+def explore() -> None:
+    """Draw the settings and the answer to them."""
+    with frame.answer_beside_settings(state, draw_settings) as below:
+        chart_controls(state)
+        filled = draw_curves(state) if state.view.chart == "curve" else draw_steps(state)
+        with below:
+            draw_why(state)
+            for note in run_notes(compared_runs(state)):
+                st.caption(note)
+            frame.draw_code(compared_runs(state)[0])
+        go_on(filled)
+
+
+def csv() -> str:
+    """Return the numbers of the chart."""
+    runs = compared_runs(state)
+    if state.view.chart == "curve":
+        return curves_csv([(scenario_label(run), curves_of(run)) for run in runs])
+    steps = compared_steps(state)
+    return steps_csv([delta_over_steps(run, state.view.fixed_epsilon, steps) for run in runs])
+
+
+frame.page_head(state, QUESTION, csv, "dpviz-subsequences.csv")
+explore()
+frame.draw_theory()
