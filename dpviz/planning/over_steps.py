@@ -1,0 +1,225 @@
+"""How delta at one epsilon grows with every training step."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from dpviz.accounting.buckets import FloatArray
+from dpviz.accounting.curve import Curve, composed_curve
+from dpviz.accounting.discretize import loss_range
+from dpviz.guarantees import Bound, Kind, Unit, as_in_the_paper, guarantee_for
+from dpviz.planning.curves import SMALLEST_DELTA
+from dpviz.scenario import Scenario, ScenarioError, Training
+from dpviz.scenario.errors import checked_integer, checked_real
+from dpviz.scenario.mechanism import MOST_STEPS
+
+LARGEST_EPSILON = 1e3  # the accountant's domain
+DELTA_TOLERANCE = 1e-3
+MOST_CONSECUTIVE_STEPS = 32
+# A coarse first grid: it is refined until delta itself meets the tolerance.
+_FIRST_TOLERANCE = 5e-3
+_MOST_REFINEMENTS = 6
+# Finer grids than these cost seconds; the bracket says what was reached.
+_MOST_POINTS = 2**17
+_MOST_WINDOW = 2**19
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DeltaSide:
+    """One bound's delta after each of the steps, shape (steps,).
+
+    Args:
+        bounds: theorem, direction, unit and count after each of the steps.
+        delta_low: lower ends of the brackets.
+        delta_high: upper ends.
+    """
+
+    bounds: tuple[Bound, ...]
+    delta_low: FloatArray
+    delta_high: FloatArray
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DeltaOverSteps:
+    """What is proven about delta at one epsilon after each of some numbers of steps.
+
+    Args:
+        scenario: the training set-up; how long it trains is of no effect.
+        epsilon: where delta is read.
+        steps: numbers of steps, shape (steps,), increasing.
+        upper: the best proven upper bounds; quote ``delta_high``.
+        lower: the best proven lower bounds; quote ``delta_low``. ``None`` where none is proven.
+            As in the paper if asked for so, and then a bound from neither side.
+    """
+
+    scenario: Scenario
+    epsilon: float
+    steps: npt.NDArray[np.int64]
+    upper: DeltaSide
+    lower: DeltaSide | None
+
+    @property
+    def are_consecutive(self) -> bool:
+        """Whether there is no step between two of the steps."""
+        return bool(np.all(np.diff(self.steps) == 1))
+
+
+def after_steps(scenario: Scenario, steps: int) -> Scenario:
+    """Return the scenario's run after so many steps.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> after_steps(PRESETS["traffic"].scenario, 7).num_epochs
+    3
+    """
+    return replace(scenario, training=Training(unit="steps", count=steps))
+
+
+def steps_to_show(last: int, points: int = 16) -> tuple[int, ...]:
+    """Return all steps up to ``last`` if they are few, else evenly spread ones with both ends.
+
+    Each costs some 10 ms a bound.
+
+    >>> steps_to_show(4), steps_to_show(1000, points=3)
+    ((1, 2, 3, 4), (1, 500, 1000))
+    """
+    last = checked_integer("steps", last, 1, MOST_STEPS)
+    if last <= MOST_CONSECUTIVE_STEPS:
+        return tuple(range(1, last + 1))
+    return tuple(sorted({round(step) for step in np.linspace(1, last, points).tolist()}))
+
+
+def delta_over_steps(
+    scenario: Scenario,
+    epsilon: float,
+    steps: Sequence[int],
+    *,
+    tolerance: float = DELTA_TOLERANCE,
+    lower_as_in_the_paper: bool = False,
+) -> DeltaOverSteps:
+    """Return brackets of delta at one epsilon after each of the steps.
+
+    Where series are walked through, the mechanism is a pass over all of them: delta rises in the
+    first step of a pass, and stays until the next pass begins.
+
+    Args:
+        scenario: the training set-up; its own length is of no effect.
+        epsilon: privacy loss in nats, from 0 to 1,000.
+        steps: increasing numbers of steps.
+        tolerance: largest relative gap of the brackets of delta, as far as it can be had at a
+            reasonable cost.
+        lower_as_in_the_paper: compose the lower bounds mirrored, as in Schuchardt et al.,
+            Fig. 10. After several units that is no bound (``Kind.UNPROVEN``). What is tight for
+            one unit stays the attained lower bound.
+
+    Raises:
+        ScenarioError: a value is out of range, or no bound covers the scenario.
+
+    >>> from dpviz.scenario import PRESETS, Sampling
+    >>> walk = replace(
+    ...     PRESETS["toy"].scenario, sampling=Sampling(batch_size=32, top_level="deterministic"))
+    >>> [f"{delta:.3f}" for delta in delta_over_steps(walk, 1.0, (1, 10, 11)).upper.delta_high]
+    ['0.020', '0.020', '0.040']
+    """
+    epsilon = checked_real("epsilon", epsilon, 0.0, LARGEST_EPSILON)
+    counts = [checked_integer("steps", count, 1, MOST_STEPS) for count in steps]
+    if not counts or counts != sorted(set(counts)):
+        raise ScenarioError("steps", tuple(counts), "it must be increasing numbers, at least one")
+    guarantee = guarantee_for(scenario)
+    uppers = [
+        _side(bound, scenario, epsilon, counts, tolerance)
+        for bound in (guarantee.upper, *guarantee.other_uppers)
+    ]
+    lower = guarantee.lower
+    if lower is not None and lower_as_in_the_paper and lower.kind is Kind.LOWER:
+        lower = as_in_the_paper(lower)
+    return DeltaOverSteps(
+        scenario=scenario,
+        epsilon=epsilon,
+        steps=np.array(counts, dtype=np.int64),
+        upper=_best(uppers),
+        lower=None if lower is None else _side(lower, scenario, epsilon, counts, tolerance),
+    )
+
+
+def steps_won(one: DeltaOverSteps, others: Sequence[DeltaOverSteps]) -> tuple[int, ...]:
+    """Return the steps after which one run is proven more private than all others.
+
+    Its upper bound then lies below every other's lower one. All must have the same steps and
+    epsilon. With lower bounds as in the paper this compares what it draws, and proves nothing.
+    """
+    won = np.ones(len(one.steps), dtype=np.bool_)
+    for other in others:
+        assert one.epsilon == other.epsilon
+        assert np.array_equal(one.steps, other.steps)
+        won &= False if other.lower is None else one.upper.delta_high < other.lower.delta_low
+    return tuple(one.steps[won].tolist())
+
+
+def _side(
+    bound: Bound, scenario: Scenario, epsilon: float, steps: Sequence[int], tolerance: float
+) -> DeltaSide:
+    bounds = [replace(bound, count=_units(bound, scenario, count)) for count in steps]
+    brackets: dict[int, tuple[float, float]] = {}
+    interval: float | None = None
+    # From the longest run on: its grid is fine enough for most shorter ones.
+    for composed in reversed(bounds):
+        if composed.count not in brackets:
+            curve = _resolved(composed, epsilon, interval, tolerance)
+            interval = curve.interval
+            brackets[composed.count] = _bracket(curve, epsilon)
+    low, high = (np.array([brackets[one.count][end] for one in bounds]) for end in (0, 1))
+    # Who sees more steps can forget them: what is proven of more holds for fewer, and the other
+    # way round.
+    return DeltaSide(
+        bounds=tuple(bounds),
+        delta_low=np.maximum.accumulate(low),
+        delta_high=np.minimum.accumulate(high[::-1])[::-1],
+    )
+
+
+def _units(bound: Bound, scenario: Scenario, steps: int) -> int:
+    return -(-steps // scenario.steps_per_epoch) if bound.unit is Unit.EPOCH else steps
+
+
+def _resolved(bound: Bound, epsilon: float, interval: float | None, tolerance: float) -> Curve:
+    """Return the curve on a grid that is fine enough for delta at this epsilon."""
+    curve = composed_curve(bound, interval=interval, tolerance=_FIRST_TOLERANCE)
+    gap = _gap(curve, epsilon)
+    for _ in range(_MOST_REFINEMENTS):
+        if gap <= tolerance:
+            break
+        refined = curve.interval * max(0.25, 0.8 * float(np.sqrt(tolerance / gap)))
+        window = max(len(profile.delta) for profile in curve.high) * curve.interval
+        widest = max(loss_range(pair) for pair in bound.pairs)
+        if window > _MOST_WINDOW * refined or widest > _MOST_POINTS * refined:
+            break
+        finer = composed_curve(bound, interval=refined)
+        finer_gap = _gap(finer, epsilon)
+        if finer_gap >= gap:
+            break  # what is left is no error of the grid
+        curve, gap = finer, finer_gap
+    return curve
+
+
+def _gap(curve: Curve, epsilon: float) -> float:
+    low, high = _bracket(curve, epsilon)
+    return (high - low) / high if high >= SMALLEST_DELTA else 0.0
+
+
+def _bracket(curve: Curve, epsilon: float) -> tuple[float, float]:
+    brackets = curve.delta_at(np.array([epsilon]))
+    return float(brackets.low[0]), float(brackets.high[0])
+
+
+def _best(sides: Sequence[DeltaSide]) -> DeltaSide:
+    """Return after each of the steps the bound with the smallest upper end."""
+    highs = np.array([side.delta_high for side in sides])
+    best = np.argmin(highs, axis=0)
+    places = np.arange(highs.shape[1])
+    return DeltaSide(
+        bounds=tuple(sides[side].bounds[at] for at, side in enumerate(best.tolist())),
+        delta_low=np.array([side.delta_low for side in sides])[best, places],
+        delta_high=highs[best, places],
+    )

@@ -1,0 +1,268 @@
+"""One batch size, made of few series with many windows each, or of many series with few."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dpviz.accounting.buckets import FloatArray
+from dpviz.guarantees.with_replacement import touched_mixture
+from dpviz.planning.curves import EPSILON_GRID, ScenarioCurves
+from dpviz.planning.order import Order, Stretch, proven_order
+from dpviz.scenario import DataShape, Rates, Scenario, ScenarioError, Training
+from dpviz.scenario.data import SMALLEST_RATE
+from dpviz.scenario.errors import checked_integer
+from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
+
+# Each has half as many series in a batch as the one before; the last makes one series of Schuchardt
+# et al.'s batches of 32.
+COMPARED_SUBSEQUENCES = (1, 2, 4, 8, 16, 32)
+_WALKS = ("deterministic", "shuffled")
+# Means are rounded quotients of whole numbers.
+_ROUNDING = 1e-12
+
+
+def with_subsequences(scenario: Scenario, windows: int) -> Scenario:
+    """Return the run of as many steps with the same batch size, of this many windows per series.
+
+    A batch then has N' = floor(Lambda / lambda) series. A pass over all series takes about
+    lambda times as many steps, so a run given in epochs becomes one of equally many *steps*,
+    that is of other epochs. Rates given directly: rho changes as N' does, or where no data shape
+    came with them, as 1 / lambda does.
+
+    Args:
+        scenario: the training set-up; where it has this many windows already it is returned.
+        windows: lambda.
+
+    Raises:
+        ScenarioError: a batch has not room for so many windows of one series, there are not
+            enough series for so few, or all windows lie in one bag.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> several = with_subsequences(PRESETS["traffic"].scenario, 4)
+    >>> several.sampling.series_per_batch, several.num_steps, several.num_epochs
+    (64, 12000, 924)
+    """
+    sampling = scenario.sampling
+    if sampling.top_level == "flat":
+        raise ScenarioError("top_level", "flat", "in one bag there are no windows per series")
+    windows = checked_integer("num_subsequences", windows, 1, MOST_SUBSEQUENCES)
+    if windows == sampling.num_subsequences:
+        return scenario
+    size, data = sampling.batch_size, scenario.data
+    if isinstance(data, Rates) and data.last_shape is None:
+        size = max(size, windows)  # it says nothing beside such rates
+    if windows > size:
+        raise ScenarioError("num_subsequences", windows, f"it must be at most batch_size ({size})")
+    series = size // windows
+    if isinstance(data, Rates):
+        data = _rates(scenario, data, windows, series)
+    elif series > data.num_series or windows * data.num_series < size:
+        least = -(-size // data.num_series)
+        raise ScenarioError(
+            "num_subsequences",
+            windows,
+            f"it must be at least {least}: a batch of {size:,} windows has to be drawn from "
+            f"{data.num_series:,} series",
+        )
+    return replace(
+        scenario,
+        data=data,
+        sampling=replace(sampling, batch_size=size, num_subsequences=windows),
+        training=Training(unit="steps", count=scenario.num_steps),
+    )
+
+
+def possible_subsequences(scenario: Scenario) -> tuple[int, ...]:
+    """Return the compared numbers of windows that the batch size allows, and the scenario's own.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> possible_subsequences(PRESETS["toy"].scenario)
+    (1, 2, 4, 8, 16, 32)
+    """
+    candidates = sorted({*COMPARED_SUBSEQUENCES, scenario.sampling.num_subsequences})
+    return tuple(windows for windows in candidates if _is_possible(scenario, windows))
+
+
+def _is_possible(scenario: Scenario, windows: int) -> bool:
+    try:
+        with_subsequences(scenario, windows)
+    except ScenarioError:
+        return False
+    return True
+
+
+def _rates(scenario: Scenario, rates: Rates, windows: int, series: int) -> Rates:
+    """Return the rates of the same batch size with another number of windows per series."""
+    sampling = scenario.sampling
+    ratio = sampling.num_subsequences / windows
+    if rates.last_shape is not None:
+        ratio = series / sampling.series_per_batch
+    top_rate = rates.top_rate * ratio
+    if not SMALLEST_RATE <= top_rate <= 1.0 + _ROUNDING:
+        raise ScenarioError(
+            "num_subsequences",
+            windows,
+            f"top_rate would have to be {top_rate:.6g} for the same batch size, and it must be "
+            f"from {SMALLEST_RATE:g} to 1",
+        )
+    top_rate = min(top_rate, 1.0)
+    steps = _steps_per_epoch(rates, sampling.batch_size, sampling.num_subsequences, windows)
+    return replace(
+        rates,
+        top_rate=top_rate,
+        # As many as the rate allows before: as many as it allows now.
+        steps_per_epoch=_most_steps(top_rate) if steps is None else steps,
+    )
+
+
+def _steps_per_epoch(rates: Rates, batch_size: int, before: int, windows: int) -> int | None:
+    """Return floor(N lambda / Lambda), as far as it is known; ``None`` for the most allowed."""
+    shape = rates.last_shape
+    if shape is not None and rates.steps_per_epoch == shape.num_series * before // batch_size:
+        return shape.num_series * windows // batch_size
+    if rates.steps_per_epoch >= _most_steps(rates.top_rate):
+        return None
+    return max(1, rates.steps_per_epoch * windows // before)
+
+
+def _most_steps(top_rate: float) -> int:
+    return int((1.0 + _ROUNDING) / top_rate)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class HitLaw:
+    """How many of one individual's windows are in one batch.
+
+    Args:
+        windows: lambda, windows per series.
+        chance_of_use: probability that the batch has the individual's series in it at all; 1
+            where series are walked through, for the one step of a pass that uses it.
+        weights: probability of 0, 1, 2, ... hits, shape (listed counts,).
+        remainder: probability of all other counts together; below 1e-40.
+        mean: the expected number of hits, chance_of_use * lambda * r.
+        trials: the most hits that are possible: lambda windows with replacement, k windows
+            drawn independently.
+        in_its_step: whether the law is that of the one step of a pass that uses the series.
+    """
+
+    windows: int
+    chance_of_use: float
+    weights: FloatArray
+    remainder: float
+    mean: float
+    trials: int
+    in_its_step: bool
+
+
+def hit_law(scenario: Scenario) -> HitLaw:
+    """Return the law of the number of sensitive windows in one batch.
+
+    The weights are those of the mixtures in Theorems 4.2 to 4.4, E.1, E.8, F.7 and F.8: given
+    that the series is used, Binomial(lambda, r) for windows drawn with replacement and
+    Binomial(k, min(1, lambda / T)) for windows drawn independently. Of series of several
+    lengths it is the shortest one's, whose mean is the largest.
+
+    Raises:
+        ScenarioError: all windows lie in one bag.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> law = hit_law(PRESETS["toy"].scenario)
+    >>> [round(float(weight), 4) for weight in law.weights], round(law.mean, 4)
+    ([0.99, 0.01], 0.01)
+    """
+    sampling = scenario.sampling
+    if sampling.top_level == "flat":
+        raise ScenarioError("top_level", "flat", "in one bag there are no windows per series")
+    trials, probability = sampling.num_subsequences, scenario.bottom_rate
+    if sampling.bottom_level == "poisson":
+        assert isinstance(scenario.data, DataShape)  # scenarios refuse it without a shape
+        trials = scenario.relation.touched_windows(scenario.data)
+        probability = min(1.0, sampling.num_subsequences / scenario.data.start_positions)
+    walks = sampling.top_level in _WALKS
+    chance = 1.0 if walks else scenario.top_rate
+    law = touched_mixture(
+        trials,
+        probability,
+        scenario.noise.noise_multiplier,
+        shift=1.0,
+        reflected=True,
+        rate=chance,
+    )
+    weights = np.zeros(int(law.means[-1]) + 1)
+    weights[np.array(law.means, dtype=np.int64)] = law.weights
+    return HitLaw(
+        windows=sampling.num_subsequences,
+        chance_of_use=chance,
+        weights=weights,
+        remainder=law.weight_below + law.weight_above,
+        mean=chance * trials * probability,
+        trials=trials,
+        in_its_step=walks,
+    )
+
+
+def have_equal_means(laws: Sequence[HitLaw]) -> bool:
+    """Return whether all schemes hit an individual equally often on average.
+
+    So they do exactly where each batch has the same expected number of windows, and the laws are
+    those of any one step: the mean is lambda * N' / N * r.
+    """
+    means = [law.mean for law in laws]
+    return max(means) - min(means) <= _ROUNDING * max(means)
+
+
+def winning_region(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> tuple[Stretch, ...]:
+    """Return where one run is proven more private than all others.
+
+    FIRST where its upper bound lies below *every* other's attained lower bound, SECOND where
+    *some* other is proven more private than it, UNPROVEN between. The epsilons are those of
+    ``EPSILON_GRID``, at which each pair has a delta worth telling.
+
+    Args:
+        one: the run in question, such as that with one window per series.
+        others: at least one run; for a single one this is its :func:`proven_order`.
+
+    Raises:
+        ValueError: there is no other run.
+
+    >>> from dpviz.planning.curves import curves_of
+    >>> from dpviz.scenario import PRESETS
+    >>> one, other = (
+    ...     curves_of(with_subsequences(PRESETS["toy"].scenario, windows)) for windows in (1, 8))
+    >>> [stretch.order.value for stretch in winning_region(one, [other])]
+    ['first']
+    """
+    if not others:
+        raise ValueError("others is empty: there must be a run to compare with")
+    orders = [_on_grid(proven_order(one, other)) for other in others]
+    told = [epsilon for epsilon in EPSILON_GRID.tolist() if all(epsilon in seen for seen in orders)]
+    return _stretches(told, lambda epsilon: _against_all([seen[epsilon] for seen in orders]))
+
+
+def _on_grid(stretches: Sequence[Stretch]) -> dict[float, Order]:
+    return {
+        epsilon: stretch.order
+        for stretch in stretches
+        for epsilon in EPSILON_GRID.tolist()
+        if stretch.start <= epsilon <= stretch.end
+    }
+
+
+def _against_all(orders: Sequence[Order]) -> Order:
+    if Order.SECOND in orders:
+        return Order.SECOND
+    return Order.FIRST if all(order is Order.FIRST for order in orders) else Order.UNPROVEN
+
+
+def _stretches(
+    epsilons: Sequence[float], order_at: Callable[[float], Order]
+) -> tuple[Stretch, ...]:
+    stretches: list[Stretch] = []
+    for epsilon in epsilons:
+        order = order_at(epsilon)
+        if stretches and stretches[-1].order is order:
+            stretches[-1] = replace(stretches[-1], end=epsilon)
+        else:
+            stretches.append(Stretch(start=epsilon, end=epsilon, order=order))
+    return tuple(stretches)

@@ -1,0 +1,152 @@
+"""Delta at one epsilon over the training steps (Schuchardt et al., Fig. 10)."""
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+import pytest
+
+from dpviz.accounting import account_for
+from dpviz.guarantees import Kind, Unit
+from dpviz.planning.over_steps import (
+    MOST_CONSECUTIVE_STEPS,
+    after_steps,
+    delta_over_steps,
+    steps_to_show,
+    steps_won,
+)
+from dpviz.planning.subsequences import with_subsequences
+from dpviz.scenario import PRESETS, Noise, Rates, Sampling, Scenario, ScenarioError, Training
+
+TOY = PRESETS["toy"].scenario
+STEPS = tuple(range(1, 17))
+WINDOWS = (1, 2, 4, 8, 16)
+
+
+@lru_cache(maxsize=64)
+def figure_10(bottom_rate, epsilon, windows, as_drawn):
+    """One line of Fig. 10: as many windows in a batch as there are series."""
+    one = Scenario(
+        data=Rates(bottom_rate=bottom_rate, top_rate=1.0, steps_per_epoch=1),
+        sampling=Sampling(batch_size=320, top_level="deterministic"),
+        noise=Noise(noise_multiplier=1.0),
+        training=Training(unit="steps", count=16),
+    )
+    return delta_over_steps(
+        with_subsequences(one, windows), epsilon, STEPS, lower_as_in_the_paper=as_drawn
+    )
+
+
+# Walking through the series, lambda windows from each, 16 steps in all.
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 4.0])
+@pytest.mark.parametrize("bottom_rate", [0.5, 0.1])
+def test_like_with_like_one_window_wins_at_the_end_of_every_epoch(bottom_rate, epsilon):
+    one = figure_10(bottom_rate, epsilon, 1, True)
+    for windows in WINDOWS[1:]:
+        other = figure_10(bottom_rate, epsilon, windows, True)
+        ends = {step for step in STEPS if step % windows == 0}
+        assert ends <= set(steps_won(one, [other]))
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 4.0])
+@pytest.mark.parametrize("bottom_rate", [0.5, 0.1])
+def test_strictly_only_one_setting_is_left_open(bottom_rate, epsilon):
+    one = figure_10(bottom_rate, epsilon, 1, False)
+    for windows in WINDOWS[1:]:
+        won = steps_won(one, [figure_10(bottom_rate, epsilon, windows, False)])
+        ends = [step for step in STEPS if step % windows == 0]
+        is_open = (bottom_rate, epsilon, windows) == (0.5, 1.0, 2)
+        unproven = [step for step in ends if step not in won]
+        assert unproven == ([12, 14, 16] if is_open else [])
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 4.0])
+@pytest.mark.parametrize("bottom_rate", [0.5, 0.1])
+@pytest.mark.parametrize("windows", WINDOWS)
+def test_delta_rises_when_a_pass_begins_and_not_within_it(bottom_rate, epsilon, windows):
+    run = figure_10(bottom_rate, epsilon, windows, False)
+    assert run.scenario.steps_per_epoch == windows
+    for side in (run.upper, run.lower):
+        assert [bound.count for bound in side.bounds] == [-(-s // windows) for s in STEPS]
+        assert {bound.unit for bound in side.bounds} == {Unit.EPOCH}
+        for values in (side.delta_low, side.delta_high):
+            rises = np.diff(values) > 0
+            begins = np.array([step % windows == 0 for step in STEPS[:-1]])
+            assert np.array_equal(rises, begins)
+
+
+@pytest.mark.parametrize("top_level", ["without-replacement", "deterministic"])
+@pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
+@pytest.mark.parametrize("windows", [1, 4])
+def test_numbers_are_the_accountants(top_level, bottom_level, windows):
+    """Both brackets hold the exact value of one bound, so they overlap."""
+    sampling = replace(TOY.sampling, top_level=top_level, bottom_level=bottom_level)
+    scenario = with_subsequences(replace(TOY, sampling=sampling), windows)
+    run = delta_over_steps(scenario, 2.0, (1, 30, 200))
+    for at, steps in enumerate((1, 30, 200)):
+        account = account_for(after_steps(scenario, steps))
+        for side, curve in ((run.upper, account.upper), (run.lower, account.lower)):
+            known = curve.delta_at(np.array([2.0]))
+            if side.bounds[at].theorem == curve.bound.theorem:
+                assert side.bounds[at] == curve.bound
+                assert side.delta_low[at] <= known.high[0]
+                assert known.low[0] <= side.delta_high[at]
+
+
+def test_brackets_are_as_narrow_as_asked_for():
+    run = delta_over_steps(TOY, 1.0, (1, 10, 100, 1000), tolerance=1e-3)
+    for side in (run.upper, run.lower):
+        assert np.all(side.delta_high - side.delta_low <= 1e-3 * side.delta_high)
+
+
+def test_upper_bounds_lie_above_lower_ones():
+    run = delta_over_steps(with_subsequences(TOY, 8), 5.0, steps_to_show(200))
+    assert np.all(run.lower.delta_low <= run.upper.delta_high)
+
+
+def test_the_smallest_of_several_upper_bounds_counts_at_each_step():
+    """At a high rate the Gaussian mechanism is the better bound on several windows."""
+    certain = TOY.with_rates(bottom_rate=1.0, top_rate=1.0)
+    run = delta_over_steps(with_subsequences(certain, 2), 9.0, (1, 2))
+    assert {bound.theorem for bound in run.upper.bounds} == {"Gaussian mechanism"}
+
+
+def test_what_the_paper_draws_is_called_no_bound_after_several_units():
+    drawn = figure_10(0.1, 1.0, 2, True).lower
+    assert [bound.kind_after_composition for bound in drawn.bounds[:3]] == [
+        Kind.LOWER,
+        Kind.LOWER,
+        Kind.UNPROVEN,
+    ]
+    tight = figure_10(0.1, 1.0, 1, True).lower
+    assert tight.bounds[-1].kind_after_composition is Kind.LOWER
+
+
+def test_no_lower_bound_wins_nothing():
+    noisy = replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
+    run = delta_over_steps(noisy, 1.0, (1, 2))
+    assert run.lower is None
+    assert steps_won(run, [run]) == ()
+
+
+def test_few_steps_are_all_shown_and_many_from_end_to_end():
+    assert steps_to_show(MOST_CONSECUTIVE_STEPS) == tuple(range(1, MOST_CONSECUTIVE_STEPS + 1))
+    many = steps_to_show(12_000)
+    assert (many[0], many[-1], len(many)) == (1, 12_000, 16)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "steps", "message"),
+    [
+        (-1.0, (1,), "epsilon = -1.0 is not allowed: it must be a number from 0 to 1000"),
+        (float("nan"), (1,), "epsilon = nan is not allowed"),
+        (1.0, (), "steps = .. is not allowed: it must be increasing numbers"),
+        (1.0, (2, 1), "steps = .2, 1. is not allowed: it must be increasing numbers"),
+        (1.0, (0,), "steps = 0 is not allowed: it must be a whole number from 1"),
+    ],
+)
+def test_bad_input_is_named(epsilon, steps, message):
+    with pytest.raises(ScenarioError, match=message):
+        delta_over_steps(TOY, epsilon, steps)
