@@ -1,0 +1,250 @@
+"""What a comparison of numbers of windows per series says, as sentences that stay true."""
+
+import math
+from collections.abc import Sequence
+
+from dpviz.planning.curves import POINTS_PER_DECADE, ScenarioCurves
+from dpviz.planning.order import Order, Stretch
+from dpviz.planning.subsequences import HitLaw, have_equal_means, winning_region
+from dpviz.scenario import DataShape, Scenario
+from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
+
+# Beyond 3 digits a crossing would claim more than the epsilons that were looked at can tell.
+_CROSSING_DIGITS = 3
+
+
+def windows_label(windows: int) -> str:
+    """Return a number of windows per series in words.
+
+    >>> windows_label(1), windows_label(4)
+    ('1 window per series', '4 windows per series')
+    """
+    return f"{counted(windows, 'window')} per series"
+
+
+def winner_title(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> str:
+    """Return where one run is proven more private than all others, as a finding.
+
+    >>> from dpviz.planning.curves import curves_of
+    >>> from dpviz.planning.subsequences import with_subsequences
+    >>> from dpviz.scenario import PRESETS
+    >>> runs = [curves_of(with_subsequences(PRESETS["toy"].scenario, w)) for w in (1, 2)]
+    >>> winner_title(runs[0], runs[1:])
+    'After 1,000 steps, 1 window per series is proven the most private for ε from about 2.89 to 100'
+    """
+    if not others:
+        size = one.scenario.sampling.batch_size
+        return f"No other number of windows per series is possible in batches of {size:,}"
+    region = winning_region(one, others)
+    after = f"After {counted(one.scenario.num_steps, 'step')}, {scenario_label(one.scenario)}"
+    orders = {stretch.order for stretch in region}
+    if Order.FIRST in orders:
+        title = f"{after} is proven the most private {_places(region, Order.FIRST)}"
+    else:
+        title = f"{after} is not proven the most private at any ε"
+    if Order.SECOND in orders:
+        title += f", and proven not to be {_places(region, Order.SECOND)}"
+    return title
+
+
+def order_sentences(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> list[str]:
+    """Return for each other run where its order with the first one is proven.
+
+    >>> from dpviz.planning.curves import curves_of
+    >>> from dpviz.planning.subsequences import with_subsequences
+    >>> from dpviz.scenario import PRESETS
+    >>> runs = [curves_of(with_subsequences(PRESETS["toy"].scenario, w)) for w in (1, 8)]
+    >>> order_sentences(runs[0], runs[1:])
+    ['Against 8 windows per series: proven more private at every ε.']
+    """
+    return [_order_sentence(one, other) for other in others]
+
+
+def looked_at(one: ScenarioCurves) -> str:
+    """Return what a proven stretch of epsilon rests on."""
+    return (
+        "Proven means that its upper bound on δ lies below the attained lower bounds of the "
+        f"others. That was looked at {POINTS_PER_DECADE} times in every factor of 10 of ε, "
+        f"as far as δ is not below {power_of_ten(one.smallest_delta)} for all of them."
+    )
+
+
+def _order_sentence(one: ScenarioCurves, other: ScenarioCurves) -> str:
+    against = f"Against {scenario_label(other.scenario)}"
+    if one.lower is None and other.lower is None:
+        return f"{against}: nothing is proven, because no lower bound is known for these settings."
+    region = winning_region(one, [other])
+    said = [
+        f"proven {word} private {_places(region, order)}"
+        for order, word in ((Order.FIRST, "more"), (Order.SECOND, "less"))
+        if any(stretch.order is order for stretch in region)
+    ]
+    return f"{against}: {'; '.join(said) or 'no order is proven at any ε'}."
+
+
+def _places(region: Sequence[Stretch], order: Order) -> str:
+    """Return the stretches of one order, each rounded to its inside."""
+    places = []
+    for stretch in region:
+        if stretch.order is order:
+            start = rounded_up(stretch.start, _CROSSING_DIGITS)
+            end = rounded_down(stretch.end, _CROSSING_DIGITS)
+            is_first, is_last = stretch is region[0], stretch is region[-1]
+            if is_first and is_last:
+                return "at every ε"
+            if is_last:
+                places.append(f"from about ε = {start} on")
+            elif is_first:
+                places.append(f"up to about ε = {end}")
+            elif stretch.start == stretch.end:
+                places.append(f"at about ε = {rounded(stretch.start, _CROSSING_DIGITS)}")
+            else:
+                places.append(f"for ε from about {start} to {end}")
+    return listed(places)
+
+
+def hits_title(laws: Sequence[HitLaw]) -> str:
+    """Return what the chart of the hit laws shows, as a finding."""
+    if len(laws) == 1:
+        return f"How often {windows_label(laws[0].windows)} hit"
+    if have_equal_means(laws):
+        return "Each λ hits as often on average; more windows per series hit together"
+    if laws[0].in_its_step:
+        return "More windows per series hit more often in the step that uses the series"
+    return "More windows per series hit in fewer batches, and then together"
+
+
+def hits_explanation(laws: Sequence[HitLaw]) -> str:
+    """Return why the number of windows per series matters, with the numbers of this run.
+
+    Args:
+        laws: in increasing order of the windows; the first and the last are told.
+    """
+    few, many = laws[0], laws[-1]
+
+    def told(of_few: float, of_many: float) -> str:
+        text = f"{rounded(of_few, 3)} with {windows_label(few.windows)}"
+        return text if few is many else f"{text} and {rounded(of_many, 3)} with {many.windows:,}"
+
+    parts = ["A hit is a drawn window that contains what is protected."]
+    if few.in_its_step:
+        parts.append(
+            "The average number of hits in the one step of a pass that uses the series is "
+            f"{told(few.mean, many.mean)}. With more windows a pass takes more steps, so the same "
+            "training has fewer passes."
+        )
+    else:
+        mean = told(few.mean, many.mean)
+        if have_equal_means(laws):
+            mean = f"{rounded(few.mean, 3)}, however many windows come from one series"
+        parts.append(f"The average number of hits in a batch is {mean}.")
+        parts.append(f"The chance of any hit is {told(_at_least(few, 1), _at_least(many, 1))}.")
+    parts.append(
+        f"The chance of two hits or more is {told(_at_least(few, 2), _at_least(many, 2))}. The "
+        "noise is the same for all, so hits that fall together show more."
+    )
+    if not few.in_its_step:
+        parts.append(
+            "Roughly, δ at small ε tells how often anything shows, and at large ε how much shows "
+            "at once."
+        )
+    return " ".join(parts)
+
+
+def hits_description(laws: Sequence[HitLaw]) -> str:
+    """Return the chart of the hit laws for those who cannot see it."""
+    place = "the step of a pass that uses the series" if laws[0].in_its_step else "one batch"
+    parts = [f"{hits_title(laws)}. Probability of 0, 1, 2 and more hits in {place}."]
+    for law in laws:
+        parts.append(
+            f"{windows_label(law.windows)}: no hit {rounded(float(law.weights[0]), 4)}, one hit "
+            f"{rounded(_weight(law, 1), 3)}, two or more {rounded(_at_least(law, 2), 3)}, "
+            f"on average {rounded(law.mean, 3)}."
+        )
+    return " ".join([*parts, "Probabilities are on a logarithmic axis."])
+
+
+def unused_note(scenarios: Sequence[Scenario]) -> str:
+    """Return what is never exceeded because a series may be in no batch at all; else nothing.
+
+    With probability (1 - rho)^steps no batch has the series, and then nothing depends on it:
+    delta is at most 1 less that, at every epsilon.
+
+    >>> from dpviz.planning.over_steps import after_steps
+    >>> from dpviz.planning.subsequences import with_subsequences
+    >>> from dpviz.scenario import PRESETS
+    >>> run = after_steps(PRESETS["toy"].scenario, 100)
+    >>> unused_note([with_subsequences(run, 32)])
+    'δ never exceeds the chance that 100 steps use the series: 0.269 with 32 windows per series.'
+    """
+    if scenarios[0].sampling.top_level not in ("without-replacement", "poisson"):
+        return ""
+    chances = []
+    for at, one in enumerate(scenarios):
+        unused = one.num_steps * math.log1p(-one.top_rate) if one.top_rate < 1.0 else -math.inf
+        label = scenario_label(one) if at == 0 else f"{one.sampling.num_subsequences:,}"
+        chances.append(f"{rounded_up(-math.expm1(unused), 3)} with {label}")
+    steps = counted(scenarios[0].num_steps, "step")
+    return f"δ never exceeds the chance that {steps} use the series: {', '.join(chances)}."
+
+
+def epochs_note(scenarios: Sequence[Scenario]) -> str:
+    """Return what the same number of steps comes to in epochs.
+
+    >>> from dpviz.planning.subsequences import with_subsequences
+    >>> from dpviz.scenario import PRESETS
+    >>> epochs_note([with_subsequences(PRESETS["traffic"].scenario, w) for w in (1, 4)])
+    'All make 12,000 steps: 4,000 epochs with 1 window per series, 924 with 4.'
+    """
+    first, *others = scenarios
+    parts = [f"{counted(first.num_epochs, 'epoch')} with {scenario_label(first)}"]
+    parts += [f"{one.num_epochs:,} with {one.sampling.num_subsequences:,}" for one in others]
+    return f"All make {counted(first.num_steps, 'step')}: {', '.join(parts)}."
+
+
+def batch_notes(scenarios: Sequence[Scenario]) -> list[str]:
+    """Return which runs draw smaller batches than the batch size says, and why."""
+    notes = []
+    for scenario in scenarios:
+        sampling, data = scenario.sampling, scenario.data
+        windows = sampling.num_subsequences
+        shape = data if isinstance(data, DataShape) else data.last_shape
+        if shape is None:
+            continue
+        filled = sampling.series_per_batch * windows
+        if filled < sampling.batch_size:
+            notes.append(
+                f"With {windows_label(windows)} a batch has room for "
+                f"{sampling.series_per_batch:,} series: {filled:,} of {sampling.batch_size:,} "
+                "windows."
+            )
+        positions = shape.start_positions
+        if sampling.bottom_level == "poisson" and windows > positions:
+            notes.append(
+                f"A series with only {counted(positions, 'window')} cannot give {windows:,}: each "
+                "of them is drawn for sure, and the batch is smaller."
+            )
+    return notes
+
+
+def scenario_label(scenario: Scenario) -> str:
+    """Return a run's number of windows per series in words."""
+    return windows_label(scenario.sampling.num_subsequences)
+
+
+def _weight(law: HitLaw, hits: int) -> float:
+    return float(law.weights[hits]) if hits < len(law.weights) else 0.0
+
+
+def _at_least(law: HitLaw, hits: int) -> float:
+    # A sum of what is left, not 1 less the others, of which few digits might remain.
+    return float(law.weights[hits:].sum())
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Return parts as a list in words.
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)

@@ -1,0 +1,172 @@
+"""Sentences about windows per series claim what is proven, and no more."""
+
+from dataclasses import replace
+from functools import lru_cache
+
+import pytest
+
+from dpviz.planning.curves import curves_of
+from dpviz.planning.over_steps import after_steps, delta_over_steps
+from dpviz.planning.subsequences import hit_law, winning_region, with_subsequences
+from dpviz.scenario import PRESETS, Noise, Rates, Sampling
+from dpviz.wording.over_steps import over_steps_description, over_steps_title
+from dpviz.wording.subsequences import (
+    batch_notes,
+    epochs_note,
+    hits_description,
+    hits_explanation,
+    hits_title,
+    looked_at,
+    order_sentences,
+    unused_note,
+    winner_title,
+)
+
+TOY = PRESETS["toy"].scenario
+
+
+@lru_cache(maxsize=32)
+def toy_curves(windows, steps):
+    return curves_of(with_subsequences(after_steps(TOY, steps), windows))
+
+
+@lru_cache(maxsize=32)
+def figure_10(windows, as_drawn=False):
+    walk = replace(
+        TOY.with_rates(bottom_rate=0.5, top_rate=1.0),
+        sampling=Sampling(batch_size=320, top_level="deterministic"),
+    )
+    return delta_over_steps(
+        with_subsequences(walk, windows), 1.0, range(1, 17), lower_as_in_the_paper=as_drawn
+    )
+
+
+def test_crossings_are_rounded_to_the_inside_of_what_was_proven():
+    one, other = toy_curves(1, 1000), toy_curves(2, 1000)
+    first = winning_region(one, [other])[1]
+    assert first.start < 2.89
+    assert winner_title(one, [other]).endswith("for ε from about 2.89 to 100")
+
+
+def test_title_after_one_step_claims_no_win_at_small_epsilons():
+    title = winner_title(toy_curves(1, 1), [toy_curves(windows, 1) for windows in (2, 32)])
+    assert title == (
+        "After 1 step, 1 window per series is proven the most private from about ε = 0.115 on, "
+        "and proven not to be up to about ε = 0.0758"
+    )
+
+
+def test_each_order_is_told_both_ways():
+    (text,) = order_sentences(toy_curves(1, 1), [toy_curves(32, 1)])
+    assert text.startswith("Against 32 windows per series: proven more private from about ε = 0.1")
+    assert "; proven less private up to about ε = 0.07" in text
+
+
+def test_no_win_is_said_where_none_is_proven():
+    sampling = replace(TOY.sampling, bottom_level="poisson")
+    runs = [curves_of(with_subsequences(replace(TOY, sampling=sampling), w)) for w in (1, 2)]
+    assert winner_title(runs[0], runs[1:]).endswith("is not proven the most private at any ε")
+    assert order_sentences(runs[0], runs[1:]) == [
+        "Against 2 windows per series: no order is proven at any ε."
+    ]
+
+
+def test_a_missing_lower_bound_is_given_as_the_reason():
+    noisy = replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
+    runs = [curves_of(with_subsequences(noisy, windows), tolerance=0.1) for windows in (1, 2)]
+    assert "no lower bound is known" in order_sentences(runs[0], runs[1:])[0]
+    assert "not proven" in winner_title(runs[0], runs[1:])
+
+
+def test_a_lone_number_of_windows_wins_nothing():
+    alone = curves_of(with_subsequences(replace(TOY, sampling=Sampling(batch_size=1)), 1))
+    assert winner_title(alone, []) == (
+        "No other number of windows per series is possible in batches of 1"
+    )
+
+
+def test_what_a_proof_rests_on_is_told():
+    assert "50 times in every factor of 10" in looked_at(toy_curves(1, 1))
+
+
+def test_hits_are_explained_with_the_numbers_of_the_run():
+    laws = [hit_law(with_subsequences(TOY, windows)) for windows in (1, 2, 32)]
+    text = hits_explanation(laws)
+    assert "hits in a batch is 0.01, however many windows" in text
+    assert "any hit is 0.01 with 1 window per series and 0.00302 with 32" in text
+    assert "two hits or more is 0 with 1 window per series and 0.00264 with 32" in text
+
+
+def test_unequal_means_are_not_called_equal():
+    scenario = replace(TOY, sampling=Sampling(batch_size=48))
+    laws = [hit_law(with_subsequences(scenario, windows)) for windows in (1, 32)]
+    assert "as often" not in hits_title(laws)
+    assert "is 0.015 with 1 window per series and 0.01 with 32" in hits_explanation(laws)
+    (note,) = batch_notes([with_subsequences(scenario, windows) for windows in (1, 32)])
+    assert note == ("With 32 windows per series a batch has room for 1 series: 32 of 48 windows.")
+
+
+def test_series_with_too_few_windows_are_told():
+    sampling = replace(TOY.sampling, bottom_level="poisson", num_subsequences=32)
+    (note,) = batch_notes([replace(TOY, sampling=sampling)])
+    assert note.startswith("A series with only 20 windows cannot give 32")
+
+
+def test_bare_rates_tell_nothing_of_batches():
+    bare = replace(TOY, data=Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10))
+    assert batch_notes([replace(bare, sampling=Sampling(batch_size=3, num_subsequences=2))]) == []
+
+
+def test_a_series_that_is_never_used_bounds_delta():
+    """Both sides of it: what the accountant proves lies below."""
+    for windows in (1, 32):
+        curves = toy_curves(windows, 100)
+        chance = 1 - (1 - curves.scenario.top_rate) ** 100
+        assert curves.lower.delta_low[0] <= chance
+        assert f"{windows}" in unused_note([curves.scenario])
+    walk = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
+    assert unused_note([walk]) == ""
+    assert unused_note([TOY.with_rates(top_rate=1.0)]).endswith(": 1 with 1 window per series.")
+
+
+def test_walks_are_explained_by_the_step_that_uses_the_series():
+    walk = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
+    laws = [hit_law(with_subsequences(walk, windows)) for windows in (1, 8)]
+    text = hits_explanation(laws)
+    assert "uses the series is 0.1 with 1 window per series and 0.8 with 8" in text
+    assert "fewer passes" in text
+    runs = [with_subsequences(walk, windows) for windows in (1, 8)]
+    assert epochs_note(runs) == (
+        "All make 1,000 steps: 100 epochs with 1 window per series, 13 with 8."
+    )
+
+
+def test_hits_are_described_for_those_who_cannot_see_them():
+    text = hits_description([hit_law(with_subsequences(TOY, windows)) for windows in (1, 4)])
+    assert "1 window per series: no hit 0.99, one hit 0.01, two or more 0" in text
+    assert "4 windows per series: no hit 0.9914" in text
+
+
+def test_stairs_are_titled_with_the_steps_that_are_proven():
+    assert over_steps_title(figure_10(1), [figure_10(2)]) == (
+        "At ε = 1, 1 window per series is proven the most private after 1 to 11, 13 and 15 steps"
+    )
+    assert over_steps_title(figure_10(1), [figure_10(4)]).endswith("after each of these steps")
+    assert over_steps_title(figure_10(2), [figure_10(1)]).endswith(
+        "is not proven the most private after any of these steps"
+    )
+
+
+def test_the_papers_own_comparison_is_not_called_a_proof():
+    title = over_steps_title(figure_10(1, True), [figure_10(2, True)])
+    assert title == (
+        "At ε = 1, 1 window per series has the smallest δ as the paper compares after each of "
+        "these steps"
+    )
+
+
+@pytest.mark.parametrize("as_drawn", [False, True])
+def test_stairs_are_described_with_bounds_only(as_drawn):
+    text = over_steps_description([figure_10(1, as_drawn), figure_10(2, as_drawn)])
+    assert "1 window per series: after 16 steps delta is at most 0.97" in text
+    assert text.count("at least") == (1 if as_drawn else 2)
