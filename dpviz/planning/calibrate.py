@@ -8,20 +8,23 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from dpviz.accounting import DEFAULT_TOLERANCE, best_upper
+from dpviz.accounting import DEFAULT_TOLERANCE
+from dpviz.planning.batch_sizes import largest_size
 from dpviz.planning.boundary import Ladder, last_met
+from dpviz.planning.target import QUANTITIES, Target, none_meets, unreachable, value_of
+from dpviz.planning.target import excess as excess_of
+from dpviz.planning.target import least_excess as least_excess_of
 from dpviz.scenario import DataShape, Noise, Scenario, ScenarioError, Training
-from dpviz.scenario.errors import checked_choice, checked_real
+from dpviz.scenario.errors import checked_choice
 from dpviz.scenario.mechanism import (
     LARGEST_BATCH,
     MOST_STEPS,
     MOST_SUBSEQUENCES,
     NOISE_MULTIPLIER_RANGE,
 )
-from dpviz.scenario.scenario import DELTA_RANGE
 
-QUANTITIES = ("noise_multiplier", "steps", "epochs", "batch_size", "num_subsequences")
-TARGET_EPSILON_RANGE = (1e-9, 1e9)
+__all__ = ["QUANTITIES", "Calibration", "Target", "calibrated", "calibration", "value_of"]
+
 NOISE_DIGITS = 5
 # Neighbouring candidates of the noise multiplier differ by this in their logarithm.
 _NOISE_STEP = 5e-4
@@ -31,30 +34,39 @@ _COARSE_EXCESS = 0.2
 
 
 @dataclass(frozen=True, kw_only=True)
-class Target:
-    """The privacy to reach: ``epsilon`` at ``delta``.
+class Calibration:
+    """A scenario that meets a target.
 
-    Raises:
-        ScenarioError: a value is out of range.
+    Args:
+        scenario: the training set-up with the quantity found.
+        at_limit: whether the quantity is the loosest of all that are searched, so that the
+            target may be met with room.
+        is_complete: whether all looser values are known not to meet the target. A search among
+            many batch sizes may be cut; what it returns meets the target nevertheless.
     """
 
-    epsilon: float
-    delta: float
-
-    def __post_init__(self) -> None:
-        epsilon = checked_real("target_epsilon", self.epsilon, *TARGET_EPSILON_RANGE)
-        object.__setattr__(self, "epsilon", epsilon)
-        delta = checked_real("target_delta", self.delta, *DELTA_RANGE)
-        object.__setattr__(self, "delta", delta)
+    scenario: Scenario
+    at_limit: bool
+    is_complete: bool = True
 
 
 def calibrated(scenario: Scenario, quantity: str, target: Target) -> Scenario:
+    """Return the scenario of :func:`calibration`.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> found = calibrated(
+    ...     PRESETS["toy"].scenario, "noise_multiplier", Target(epsilon=4.0, delta=1e-7))
+    >>> f"{found.noise.noise_multiplier:.2f}"
+    '1.72'
+    """
+    return calibration(scenario, quantity, target).scenario
+
+
+def calibration(scenario: Scenario, quantity: str, target: Target) -> Calibration:
     """Return the scenario with one quantity replaced so that it just meets the target.
 
     The smallest noise multiplier (to 0.05 %), or the largest number of steps, epochs, windows
-    in a batch or windows per series. Where training is so many epochs, a larger batch means
-    fewer steps, and epsilon may fall again far beyond the batch size found; the next larger
-    one does not meet the target.
+    in a batch or windows per series.
 
     Args:
         scenario: the training set-up; its own value of the quantity is of no effect, and its
@@ -67,10 +79,8 @@ def calibrated(scenario: Scenario, quantity: str, target: Target) -> Scenario:
             the scenario.
 
     >>> from dpviz.scenario import PRESETS
-    >>> found = calibrated(
-    ...     PRESETS["toy"].scenario, "noise_multiplier", Target(epsilon=4.0, delta=1e-7))
-    >>> f"{found.noise.noise_multiplier:.2f}"
-    '1.72'
+    >>> calibration(PRESETS["toy"].scenario, "steps", Target(epsilon=1e8, delta=1e-7)).at_limit
+    True
     """
     checked_choice("quantity", quantity, QUANTITIES)
     scenario = replace(scenario, delta=target.delta)
@@ -84,49 +94,28 @@ def calibrated(scenario: Scenario, quantity: str, target: Target) -> Scenario:
     if quantity == "num_subsequences":
         return _most_subsequences(scenario, target)
     ladder, scenario_at = _LADDERS[quantity](scenario)
+    is_monotone = quantity != "batch_size" or not _steps_fall_with_the_batch(scenario)
+    if is_monotone:
+        found, is_complete = _last_met(scenario_at, ladder, target), True
+    else:
+        found, is_complete = _largest_batch(scenario_at, ladder, target)
+    if found is None:
+        first, last = scenario_at(ladder.first), scenario_at(ladder.last)
+        if not is_monotone:
+            raise none_meets(first, last, quantity, target)
+        raise unreachable(first, quantity, target)
+    return Calibration(
+        scenario=scenario_at(found), at_limit=found == ladder.last, is_complete=is_complete
+    )
 
+
+def _last_met(scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Target) -> int | None:
     def excess(tolerance: float) -> Callable[[int], float]:
-        return lambda rung: _excess(scenario_at(rung), target, tolerance)
+        return lambda rung: excess_of(scenario_at(rung), target, tolerance)
 
     roughly = last_met(excess(_COARSE_TOLERANCE), ladder, start=ladder.middle, resolution=0.02)
     start = ladder.first if roughly is None else roughly
-    found = last_met(excess(DEFAULT_TOLERANCE), ladder, start=start)
-    if found is None:
-        raise _unreachable(scenario_at(ladder.first), quantity, target)
-    return scenario_at(found)
-
-
-def value_of(scenario: Scenario, quantity: str) -> float | int:
-    """Return the scenario's value of one of ``QUANTITIES``."""
-    if quantity == "noise_multiplier":
-        return scenario.noise.noise_multiplier
-    if quantity in ("steps", "epochs"):
-        return scenario.num_steps if quantity == "steps" else scenario.num_epochs
-    sampling = scenario.sampling
-    return sampling.batch_size if quantity == "batch_size" else sampling.num_subsequences
-
-
-def _excess(scenario: Scenario, target: Target, tolerance: float) -> float:
-    """Return ln(epsilon / target): at most 0 exactly where the target is met."""
-    epsilon = best_upper(scenario, tolerance=tolerance).quoted_epsilon_at(target.delta)
-    if epsilon is None:
-        return math.inf
-    if epsilon == 0.0:
-        return -math.inf
-    excess = math.log(epsilon / target.epsilon)
-    # The sign is that of the comparison, whatever the logarithm is rounded to.
-    return min(excess, 0.0) if epsilon <= target.epsilon else max(excess, math.ulp(1.0))
-
-
-def _unreachable(tightest: Scenario, quantity: str, target: Target) -> ScenarioError:
-    epsilon = best_upper(tightest).quoted_epsilon_at(target.delta)
-    reached = "no finite epsilon" if epsilon is None else f"epsilon {epsilon:.6g}"
-    extreme = f"{value_of(tightest, quantity):,}".removesuffix(".0")
-    return ScenarioError(
-        "target_epsilon",
-        target.epsilon,
-        f"even {quantity} {extreme} gives {reached} at delta {target.delta:g}",
-    )
+    return last_met(excess(DEFAULT_TOLERANCE), ladder, start=start)
 
 
 _Rungs = tuple[Ladder, Callable[[int], Scenario]]
@@ -177,6 +166,35 @@ def _batch_sizes(scenario: Scenario) -> _Rungs:
     )
 
 
+def _steps_fall_with_the_batch(scenario: Scenario) -> bool:
+    # A walk composes epochs, whose number is the same whatever a batch holds.
+    is_walk = scenario.sampling.top_level in ("deterministic", "shuffled")
+    return scenario.training.unit == "epochs" and not is_walk
+
+
+def _largest_batch(
+    scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Target
+) -> tuple[int | None, bool]:
+    """Return the largest batch size that meets the target, and whether it is known to be."""
+
+    def excess(size: int) -> float:
+        return excess_of(scenario_at(size), target, DEFAULT_TOLERANCE)
+
+    def least_excess(low: int, high: int, tolerance: float) -> float:
+        steps = Training(unit="steps", count=scenario_at(high).num_steps)
+        return least_excess_of(replace(scenario_at(low), training=steps), target, tolerance)
+
+    one = scenario_at(ladder.last)
+    assert isinstance(one.data, DataShape)  # rates have been refused
+    windows = one.sampling.largest_batch(one.data)
+    largest = largest_size(
+        excess, least_excess, windows=windows, first=ladder.first, last=ladder.last
+    )
+    if largest.is_complete:
+        return largest.size, True
+    return _last_met(scenario_at, ladder, target), False
+
+
 _LADDERS = {
     "noise_multiplier": _noise_multipliers,
     "steps": _steps,
@@ -185,7 +203,7 @@ _LADDERS = {
 }
 
 
-def _most_subsequences(scenario: Scenario, target: Target) -> Scenario:
+def _most_subsequences(scenario: Scenario, target: Target) -> Calibration:
     """Return the scenario with the most windows per series that meet the target.
 
     For the same number of series in a batch, epsilon grows with the windows of each. Where one
@@ -200,7 +218,7 @@ def _most_subsequences(scenario: Scenario, target: Target) -> Scenario:
 
     def excess(windows: int, tolerance: float = DEFAULT_TOLERANCE) -> float:
         try:
-            return _excess(_with_subsequences(scenario, windows), target, tolerance)
+            return excess_of(_with_subsequences(scenario, windows), target, tolerance)
         except ScenarioError:  # not allowed beside the rest, or not covered
             return math.inf
 
@@ -221,8 +239,8 @@ def _most_subsequences(scenario: Scenario, target: Target) -> Scenario:
                     found = better
                     break
     if found is None:
-        raise _unreachable(_with_subsequences(scenario, first), "num_subsequences", target)
-    return _with_subsequences(scenario, found)
+        raise unreachable(_with_subsequences(scenario, first), "num_subsequences", target)
+    return Calibration(scenario=_with_subsequences(scenario, found), at_limit=found == last)
 
 
 def _with_subsequences(scenario: Scenario, windows: int) -> Scenario:

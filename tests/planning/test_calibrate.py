@@ -1,15 +1,27 @@
 """What calibration returns meets the target, and what is just looser does not."""
 
 from dataclasses import replace
+from math import log, sqrt
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.accounting import account_for
+from dpviz.planning import calibrate
+from dpviz.planning.batch_sizes import Largest, largest_size
 from dpviz.planning.boundary import Ladder, last_met
-from dpviz.planning.calibrate import Target, calibrated, value_of
-from dpviz.scenario import PRESETS, Noise, Rates, Sampling, Scenario, ScenarioError, Training
+from dpviz.planning.calibrate import Target, calibrated, calibration, value_of
+from dpviz.scenario import (
+    PRESETS,
+    DataShape,
+    Noise,
+    Rates,
+    Sampling,
+    Scenario,
+    ScenarioError,
+    Training,
+)
 
 TOY = PRESETS["toy"].scenario
 
@@ -76,6 +88,88 @@ def test_subsequences_are_the_most_of_all_that_meet_the_target():
             continue
         found = calibrated(scenario, "num_subsequences", target)
         assert found.sampling.num_subsequences == max(meeting)
+
+
+def in_epochs(num_series, epochs, **sampling):
+    return Scenario(
+        data=DataShape(
+            num_series=num_series, series_lengths=(26304,), context_length=168, forecast_length=24
+        ),
+        sampling=Sampling(batch_size=num_series, **sampling),
+        noise=Noise(noise_multiplier=1.0),
+        training=Training(unit="epochs", count=epochs),
+    )
+
+
+@pytest.mark.parametrize(
+    ("scenario", "epsilons"),
+    [
+        (in_epochs(40, 10), (2.6, 3.2, 3.4, 3.6, 4.2, 4.6, 4.9, 5.5)),
+        (in_epochs(20, 7, num_subsequences=2), (9.0, 11.8, 12.1, 13.0)),
+        (in_epochs(40, 10, top_level="deterministic"), (1.0, 20.0)),
+    ],
+)
+def test_of_all_batch_sizes_over_epochs_the_largest_that_meets_the_target_is_found(
+    scenario, epsilons
+):
+    """A larger batch means fewer steps, so epsilon falls again here and there."""
+    last = scenario.sampling.batch_size * scenario.sampling.num_subsequences
+    reached = {
+        size: quoted(replace(scenario, sampling=replace(scenario.sampling, batch_size=size)))
+        for size in range(scenario.sampling.num_subsequences, last + 1)
+    }
+    for epsilon in epsilons:
+        meeting = [size for size, value in reached.items() if value <= epsilon]
+        target = Target(epsilon=epsilon, delta=scenario.delta)
+        if not meeting:
+            with pytest.raises(ScenarioError, match=rf"(to {last} none is known|even)"):
+                calibrated(scenario, "batch_size", target)
+            continue
+        found = calibration(scenario, "batch_size", target)
+        assert found.scenario.sampling.batch_size == max(meeting)
+        assert found.at_limit == (max(meeting) == last)
+        assert found.is_complete
+
+
+def test_the_largest_batch_is_found_beyond_smaller_ones_that_miss_the_target():
+    found = calibrated(in_epochs(321, 50), "batch_size", Target(epsilon=4.8, delta=1e-6))
+    assert found.sampling.batch_size == 163
+
+
+@given(windows=st.integers(1, 5000), level=st.floats(1e-3, 1.1), first=st.integers(1, 5000))
+def test_largest_size_is_the_largest_of_all(windows, level, first):
+    first = min(first, windows)
+
+    def excess(size, steps):
+        return log(size / windows * sqrt(steps) / level)
+
+    found = largest_size(
+        lambda size: excess(size, windows // size),
+        lambda low, high, tolerance: excess(low, windows // high) - tolerance / 10,
+        windows=windows,
+        first=first,
+        last=windows,
+        most_looks=10**4,
+    )
+    sizes = range(windows, first - 1, -1)
+    meeting = (size for size in sizes if excess(size, windows // size) <= 0.0)
+    assert found == Largest(size=next(meeting, None), is_complete=True)
+
+
+def test_a_cut_search_says_so_and_still_meets_the_target(monkeypatch):
+    monkeypatch.setattr(
+        calibrate, "largest_size", lambda *_, **kept: largest_size(*_, **kept, most_looks=2)
+    )
+    found = calibration(in_epochs(321, 50), "batch_size", Target(epsilon=4.8, delta=1e-6))
+    assert not found.is_complete
+    assert quoted(found.scenario) <= 4.8
+
+
+def test_the_limit_of_what_is_searched_is_told_from_a_boundary():
+    target = Target(epsilon=1e8, delta=1e-7)
+    for quantity in calibrate.QUANTITIES:
+        assert calibration(TOY, quantity, target).at_limit
+    assert not calibration(TOY, "noise_multiplier", Target(epsilon=4.0, delta=1e-7)).at_limit
 
 
 def test_the_loosest_value_is_returned_where_it_meets_the_target():
