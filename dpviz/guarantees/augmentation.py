@@ -92,5 +92,7 @@ def _window_distance(
         if sigma == 0.0:
             certain |= count > 0
         else:
-            squares += count * channels / sigma**2
+            # The quotient first: a tiny sigma's square would be 0.
+            with np.errstate(over="ignore"):
+                squares += (np.sqrt(count * channels) / sigma) ** 2
     return np.where(certain, 1.0, erf(np.sqrt(squares) / (2.0 * np.sqrt(2.0))))

@@ -37,7 +37,8 @@ def proven_order(first: ScenarioCurves, second: ScenarioCurves) -> tuple[Stretch
     """Return the order at each epsilon at which one of the deltas is worth telling.
 
     An upper bound has to lie below the other run's attained lower bound: anything less shows
-    which bound is the smaller, and not which run.
+    which bound is the smaller, and not which run. Nor does a bound that protects less than an
+    individual.
 
     >>> from dpviz.planning.curves import curves_of
     >>> from dpviz.scenario import PRESETS
@@ -60,11 +61,15 @@ def proven_order(first: ScenarioCurves, second: ScenarioCurves) -> tuple[Stretch
 
 def proven_order_at_delta(first: ScenarioCurves, second: ScenarioCurves) -> Order:
     """Return whose epsilon at the scenarios' delta is proven to be the smaller one."""
-    if _less(first.epsilon_upper, second.epsilon_lower):
+    if _less(_individuals_epsilon(first), second.epsilon_lower):
         return Order.FIRST
-    if _less(second.epsilon_upper, first.epsilon_lower):
+    if _less(_individuals_epsilon(second), first.epsilon_lower):
         return Order.SECOND
     return Order.UNPROVEN
+
+
+def _individuals_epsilon(curves: ScenarioCurves) -> float | None:
+    return None if curves.upper.bound.protects else curves.epsilon_upper
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -77,7 +82,7 @@ def _on_grid(curves: ScenarioCurves) -> _Deltas:
     upper = curves.upper.delta_high[curves.on_grid]
     lower = curves.lower
     return _Deltas(
-        upper=upper,
+        upper=np.ones_like(upper) if curves.upper.bound.protects else upper,
         lower=np.zeros_like(upper) if lower is None else lower.delta_low[curves.on_grid],
     )
 
