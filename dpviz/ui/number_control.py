@@ -199,4 +199,4 @@ def one_two_five(first: int, last: int) -> tuple[float, ...]:
 def _short(value: float) -> str:
     if isinstance(value, int):
         return f"{value:,}"
-    return power_of_ten(value) if value < 1e-3 else f"{value:.4g}"
+    return power_of_ten(value) if 0 < value < 1e-3 else f"{value:.4g}"
