@@ -35,7 +35,7 @@ def page_head(state: State, question: str, csv: Callable[[], str], csv_name: str
         try:
             return csv()
         except ScenarioError as problem:
-            return f"# {_NOT_DRAWN} {problem}\\n"
+            return f"# {_NOT_DRAWN} {problem}\n"
 
     with st.container(horizontal=True, vertical_alignment="center"):
         st.title(question, anchor=False, width="stretch")
@@ -43,7 +43,7 @@ def page_head(state: State, question: str, csv: Callable[[], str], csv_name: str
         st.download_button("Download CSV", table, csv_name, "text/csv", on_click="ignore")
         st.download_button(
             "Save scenario",
-            lambda: to_json(state.scenario, indent=2) + "\\n",
+            lambda: to_json(state.scenario, indent=2) + "\n",
             "dpviz-scenario.json",
             "application/json",
             on_click="ignore",
