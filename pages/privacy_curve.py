@@ -42,7 +42,7 @@ def explore() -> None:
                 if is_open:
                     st.markdown(bounds_table(runs))
                     st.markdown(deltas_table(runs))
-            frame.draw_code(state.scenario)
+            frame.draw_code(curve_answer.scenarios_shown(state))
         go_on(filled)
         go_on(pins_filled)
 

@@ -86,7 +86,7 @@ def explore() -> None:
             }
             st.markdown(orders_table([(LENGTH_NAMES[length], *rows[length]) for length in LENGTHS]))
             frame.draw_certificate(drawn if state.scenario.sampling.top_level != WALKED else walked)
-            frame.draw_code(drawn.scenario)
+            frame.draw_code([(label, curves.scenario) for label, curves in runs])
         go_on(known.filled)
 
 

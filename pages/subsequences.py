@@ -44,7 +44,7 @@ def explore() -> None:
             draw_why(state)
             for note in run_notes(compared_runs(state)):
                 st.caption(note)
-            frame.draw_code(compared_runs(state)[0])
+            frame.draw_code([(scenario_label(run), run) for run in compared_runs(state)])
         go_on(filled)
 
 

@@ -4,6 +4,7 @@ from dpviz.export.answers import delta_answer, epsilon_answer
 from dpviz.export.budget_csv import budget_csv
 from dpviz.export.code import command_line, python_code
 from dpviz.export.curve_csv import curves_csv
+from dpviz.export.hits_csv import hits_csv
 from dpviz.export.steps_csv import steps_csv
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "curves_csv",
     "delta_answer",
     "epsilon_answer",
+    "hits_csv",
     "python_code",
     "steps_csv",
 ]

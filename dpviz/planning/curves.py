@@ -125,12 +125,12 @@ def curves_of(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) -> Sc
     curves = [curve for curve in (account.upper, account.lower) if curve is not None]
     epsilons = _epsilons(curves, min(SMALLEST_DELTA, scenario.delta))
     upper = _bound_curve(account.upper, epsilons, scenario.delta)
-    lower = account.lower and _bound_curve(account.lower, epsilons, scenario.delta)
+    lower = account.lower
     return ScenarioCurves(
         scenario=scenario,
         epsilon=epsilons,
         upper=upper,
-        lower=lower,
+        lower=None if lower is None else _bound_curve(lower, epsilons, scenario.delta),
         seconds=perf_counter() - began,
     )
 

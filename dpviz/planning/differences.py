@@ -80,6 +80,28 @@ def differences(here: Scenario, there: Scenario) -> tuple[Difference, ...]:
     return tuple(found)
 
 
+def in_the_same_terms(here: Scenario, there: Scenario) -> Scenario:
+    """Return ``there`` by its rates if ``here`` is given by rates that came from the same shape.
+
+    Somebody who moved a rate has left the shape behind; a run from before is then told apart by
+    its rates, not by having a shape.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = PRESETS["toy"].scenario
+    >>> moved = toy.with_rates(bottom_rate=0.05)
+    >>> [found.fields for found in differences(moved, in_the_same_terms(moved, toy))]
+    [('bottom_rate',)]
+    """
+    if not isinstance(here.data, Rates) or there.shape is None:
+        return there
+    if here.data.last_shape != there.shape:
+        return there
+    try:
+        return there.with_rates()
+    except ScenarioError:  # rates do not determine its scheme
+        return there
+
+
 def with_taken_over(here: Scenario, there: Scenario, fields: Iterable[str]) -> Scenario:
     """Return ``here`` with some fields as they are ``there``, also where they are absent.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
 from dpviz.scenario.mechanism import MOST_STEPS
@@ -73,7 +74,7 @@ def view_from_query(query: Mapping[str, str]) -> tuple[View, list[ScenarioError]
     return view, problems
 
 
-def _read(name: str, text: str) -> object:
+def _read(name: str, text: str) -> Any:
     if isinstance(getattr(_DEFAULT, name), str):
         return text
     try:

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -22,10 +23,10 @@ _LAST_SECONDS = "dpviz_last_seconds"
 def curves_part(scenario: Scenario, tolerance: float | None = None) -> Part:
     """Return the part of a page that is a scenario's curves."""
     if tolerance is None:
-        return Part(key=f"curves {to_json(scenario)}", compute=lambda: curves_of(scenario))
+        return Part(key=f"curves {to_json(scenario)}", compute=partial(curves_of, scenario))
     return Part(
         key=f"curves to {tolerance:g} {to_json(scenario)}",
-        compute=lambda: curves_of(scenario, tolerance=tolerance),
+        compute=partial(curves_of, scenario, tolerance=tolerance),
     )
 
 
@@ -34,7 +35,7 @@ def steps_parts(scenarios: Sequence[Scenario], epsilon: float, steps: Sequence[i
     return [
         Part(
             key=f"steps {epsilon!r} {steps!r} {to_json(scenario)}",
-            compute=lambda run=scenario: delta_over_steps(run, epsilon, steps),
+            compute=partial(delta_over_steps, scenario, epsilon, steps),
         )
         for scenario in scenarios
     ]
@@ -47,7 +48,7 @@ def budget_parts(scenario: Scenario) -> list[Part]:
     return [
         Part(
             key=f"budget {count} {to_json(scenario)}",
-            compute=lambda count=count: budget_point(scenario, count),
+            compute=partial(budget_point, scenario, count),
         )
         for count in sorted(counts, key=lambda count: (first.get(count, 3), -count))
     ]
@@ -57,7 +58,7 @@ def used_up_part(scenario: Scenario, target_epsilon: float) -> Part:
     """Return the part of a page that is where a budget ends."""
     return Part(
         key=f"used up {target_epsilon!r} {to_json(scenario)}",
-        compute=lambda: used_up(scenario, target_epsilon),
+        compute=partial(used_up, scenario, target_epsilon),
     )
 
 

@@ -8,7 +8,7 @@ from dpviz.figures.budget import budget_chart
 from dpviz.figures.palette import STYLES
 from dpviz.planning import ScenarioCurves, curves_of
 from dpviz.planning.budget import budget_counts, budget_point, used_up
-from dpviz.scenario import PRESETS
+from dpviz.scenario import PRESETS, Scenario
 from dpviz.scenario.view import CHARTS, EPSILON_RANGE
 from dpviz.ui import controls, frame
 from dpviz.ui.compute import budget_parts, content, known_curves, used_up_part
@@ -52,11 +52,16 @@ def chart_control(state: State) -> None:
             )
 
 
+def scenarios_shown(state: State) -> list[tuple[str, Scenario]]:
+    """Return the current run and the pinned ones that are shown, by name, at the same delta."""
+    pins = [(f"pin {pin.name}", pin.scenario) for pin in pins_shown(state)]
+    return [("now", state.scenario), *pins]
+
+
 def known_runs(state: State) -> tuple[Runs, Filled]:
-    """Return the current run and the pinned ones that are shown, as far as they are computed."""
-    pins = pins_shown(state)
-    known = known_curves([state.scenario, *(pin.scenario for pin in pins)])
-    names = ["now", *(f"pin {pin.name}" for pin in pins)]
+    """Return what is known of the runs shown."""
+    names, scenarios = zip(*scenarios_shown(state), strict=True)
+    known = known_curves(scenarios)
     return [(name, one) for name, one in zip(names, known.curves, strict=True) if one], known.filled
 
 
@@ -115,9 +120,7 @@ def csv(state: State) -> str:
     if state.view.chart == "training":
         points = [budget_point(scenario, count) for count in budget_counts(scenario)]
         return budget_csv(scenario, points, used_up(scenario, state.view.target_epsilon))
-    pins = pins_shown(state)
-    runs = [("now", scenario), *((f"pin {pin.name}", pin.scenario) for pin in pins)]
-    return curves_csv([(name, curves_of(run)) for name, run in runs])
+    return curves_csv([(name, curves_of(run)) for name, run in scenarios_shown(state)])
 
 
 def _source(state: State) -> str:

@@ -1,6 +1,6 @@
 """The frame of the pages that explore: one question, its answer, the settings beside it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import streamlit as st
@@ -18,6 +18,7 @@ from dpviz.ui.state import State, change, show_link, undo
 from dpviz.ui.texts import plain, text
 from dpviz.wording.certificate import certificate, second_answer
 
+_CODE_EPSILONS = (0.1, 1.0, 10.0)
 _NOT_DRAWN = "These settings cannot be drawn here."
 
 
@@ -158,14 +159,26 @@ def _second_part(curves: ScenarioCurves, side: str) -> Part:
     )
 
 
-def draw_code(scenario: Scenario) -> None:
-    """Draw the command line and the Python that print the same numbers."""
+def draw_code(runs: Sequence[tuple[str, Scenario]]) -> None:
+    """Draw the command lines and the Python that print the same numbers.
+
+    Args:
+        runs: by the names that the page has for them; one of them is shown.
+    """
     with folded("Show the code", key="open_code") as is_open:
-        if is_open:
-            st.caption("The headline's numbers, from the command line:")
-            st.code(command_line(scenario), language="bash")
-            st.caption("and from Python:")
-            st.code(python_code(scenario), language="python")
+        if not is_open:
+            return
+        scenarios = dict(runs)
+        name = runs[0][0]
+        if len(runs) > 1:
+            name = st.selectbox("Of which run", list(scenarios), key="code_of")
+        scenario = scenarios[name]
+        st.caption("ε at this δ, from the command line:")
+        st.code(command_line(scenario), language="bash")
+        st.caption("Points of the curve, δ at some ε:")
+        st.code(command_line(scenario, "delta", _CODE_EPSILONS), language="bash")
+        st.caption("ε at this δ, from Python:")
+        st.code(python_code(scenario), language="python")
 
 
 def draw_theory() -> None:

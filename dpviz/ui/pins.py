@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.differences import differences
+from dpviz.planning.differences import differences, in_the_same_terms
 from dpviz.scenario import Pin
 from dpviz.scenario.pins import MOST_SHOWN, PIN_SLOTS, pinned
 from dpviz.ui.compute import curves_part
@@ -56,7 +56,10 @@ def draw_pins(state: State, here: ScenarioCurves) -> Filled:
 
 
 def _draw_differences(state: State, here: ScenarioCurves) -> Filled:
-    pins = at_same_delta(state)
+    pins = tuple(
+        replace(pin, scenario=in_the_same_terms(state.scenario, pin.scenario))
+        for pin in at_same_delta(state)
+    )
     found = {pin.slot: differences(state.scenario, pin.scenario) for pin in pins}
     wanted = [pin.scenario for pin in pins]
     wanted += [one.alone for pin in pins for one in found[pin.slot] if one.alone is not None]
@@ -67,7 +70,9 @@ def _draw_differences(state: State, here: ScenarioCurves) -> Filled:
             name=pin.name,
             scenario=pin.scenario,
             curves=known[pin.scenario],
-            costs=tuple((one, one.alone and known[one.alone]) for one in found[pin.slot]),
+            costs=tuple(
+                (one, None if one.alone is None else known[one.alone]) for one in found[pin.slot]
+            ),
         )
         for pin in pins
     ]
@@ -77,6 +82,7 @@ def _draw_differences(state: State, here: ScenarioCurves) -> Filled:
 
 def _row(state: State, pin: Pin, *, can_be_shown: bool) -> None:
     key = f"pin_{pin.slot}_shown"
+    there = in_the_same_terms(state.scenario, pin.scenario)
     show_in_widget(key, pin.shown)
 
     def ticked() -> None:
@@ -84,7 +90,7 @@ def _row(state: State, pin: Pin, *, can_be_shown: bool) -> None:
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.checkbox(
-            f"**{pin.name}**: {pin_label(state.scenario, pin.scenario)}",
+            f"**{pin.name}**: {pin_label(state.scenario, there)}",
             key=key,
             disabled=not can_be_shown,
             on_change=ticked,

@@ -166,7 +166,7 @@ def _open_link(state: State, given: dict[str, list[str]]) -> None:
     state.pins, pin_problems = pins_from_query(beside)
     state.view, view_problems = view_from_query(beside)
     state.origin = state.scenario
-    if state.scenario != before:
+    if state.scenario != before and state.linked is not None:  # nothing was there before an arrival
         state.past = [*state.past[1 - _MOST_UNDONE :], before]
     state.notes, state.file = [], None
     used = to_fields(state.scenario)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dpviz.export import hits_csv
 from dpviz.figures import Band, Shade, bands_chart, figure_json
 from dpviz.figures.hit_weights import hit_weights
 from dpviz.figures.over_steps import over_steps
@@ -101,4 +102,11 @@ def draw_why(state: State) -> None:
         alt=words.hits_description(laws),
         height=340,
         file_name="dpviz-hit-weights",
+    )
+    st.download_button(
+        "Download these weights as CSV",
+        lambda: hits_csv([hit_law(scenario) for scenario in compared_runs(state)]),
+        "dpviz-hit-weights.csv",
+        "text/csv",
+        on_click="ignore",
     )
