@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
-from dpviz.accounting.discretize import MOST_POINTS, loss_range, one_unit
+from dpviz.accounting.discretize import LARGEST_INTERVAL, MOST_POINTS, loss_range, one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.losses import loss_of
 from dpviz.accounting.profile import Profile
@@ -183,11 +183,14 @@ def _curve_on_grid(bound: Bound, interval: float) -> Curve:
 
 
 def _coarsened_until_it_fits(bound: Bound, interval: float) -> Curve:
+    interval = min(interval, LARGEST_INTERVAL)
     while True:
         try:
             return _curve_on_grid(bound, interval)
         except WindowTooLargeError:
-            interval *= 2.0
+            if interval == LARGEST_INTERVAL:
+                raise
+            interval = min(2.0 * interval, LARGEST_INTERVAL)
 
 
 def _spread(pair: DominatingPair) -> float:

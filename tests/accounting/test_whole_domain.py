@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.accounting import account_for
+from dpviz.accounting.discretize import LARGEST_INTERVAL
 from dpviz.guarantees import Composition
-from dpviz.scenario import ScenarioError, Training
+from dpviz.scenario import PRESETS, ScenarioError, Training
 from dpviz.scenario.mechanism import MOST_STEPS
 from tests.scenario.strategies import scenarios
 
@@ -95,3 +96,19 @@ def test_every_delta_can_be_asked_for(delta, scenario):
     if account is not None:
         bracket = account.upper.epsilon_at(delta)
         assert bracket.high is None or bracket.high >= bracket.low >= 0
+
+
+@pytest.mark.parametrize("tolerance", [0.1, 1e-2])
+@pytest.mark.parametrize(("sigma", "windows"), [(1.0, 32), (0.5, 16), (0.1, 4), (0.1, 32)])
+def test_losses_of_thousands_of_nats_have_curves_at_every_tolerance(sigma, windows, tolerance):
+    """However far one epoch's losses reach: the grid's distance stays one that is allowed."""
+    toy = PRESETS["toy"].scenario
+    sampling = replace(toy.sampling, top_level="deterministic", num_subsequences=windows)
+    scenario = replace(toy, sampling=sampling, noise=replace(toy.noise, noise_multiplier=sigma))
+    account = account_for(scenario, tolerance=tolerance)
+    assert account.lower is not None
+    for curve in (account.upper, account.lower):
+        assert curve.interval <= LARGEST_INTERVAL
+        assert_sane(curve)
+    low = account.lower.delta_at(EPSILONS).low
+    assert np.all(low <= account.upper.delta_at(EPSILONS).high)
