@@ -23,6 +23,10 @@ for column, panel in zip(st.columns(3, border=True), sampling_panels(), strict=T
 
 if st.button("See how private a training run is", type="primary", icon=":material/show_chart:"):
     st.switch_page("pages/privacy_curve.py")
+with st.container(horizontal=True):
+    st.page_link("pages/subsequences.py", label="How many windows per series?")
+    st.page_link("pages/sample_or_walk.py", label="Sample series, or walk through them?")
+    st.page_link("pages/theorems.py", label="What the theorems say")
 st.markdown("Or start from one of the main paper's data sets:")
 with st.container(horizontal=True):
     for name, preset in PRESETS.items():

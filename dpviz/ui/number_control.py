@@ -101,7 +101,7 @@ def _slider_and_box(
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.select_slider(
-            f"{label} :small[← {ends[0]} · {ends[1]} →]",
+            f"{label}  \n← {ends[0]} · {ends[1]} →",
             options=options,
             key=slider,
             format_func=_short,
