@@ -109,6 +109,13 @@ def change(make: Callable[[Scenario], Scenario], *, is_origin: bool = False) -> 
         state.past = [*state.past[1 - _MOST_UNDONE :], before]
 
 
+def begin_with(state: State, before: Scenario) -> None:
+    """Make the scenario what the controls go back to, and ``before`` what undoing goes back to."""
+    state.origin = state.scenario
+    if state.scenario != before:
+        state.past = [*state.past[1 - _MOST_UNDONE :], before]
+
+
 def undo() -> None:
     """Go back to the scenario before the last change."""
     state = _told_anew()

@@ -10,7 +10,7 @@ from dpviz.series_file import (
     adopt_lengths,
     read_series_lengths,
 )
-from dpviz.ui.state import State
+from dpviz.ui.state import State, begin_with
 from dpviz.wording.numbers import rounded
 
 _LAYOUT = "file_layout"
@@ -64,10 +64,11 @@ def _read(state: State, key: str) -> None:
         return
     state.uploads += 1
     state.problems, state.notes, state.unseen = [], [], True
-    content, name = uploaded.getvalue(), uploaded.name
+    content, name, before = uploaded.getvalue(), uploaded.name, state.scenario
     try:
         if name.lower().endswith(".json"):
             state.scenario, state.file = from_json(content), None
+            begin_with(state, before)
             state.notes.append("The scenario was opened.")
             return
         file = read_series_lengths(content, name, layout=st.session_state.get(_LAYOUT, "auto"))
@@ -76,6 +77,7 @@ def _read(state: State, key: str) -> None:
         state.problems.append(f"The file was not used. {problem}")
         return
     state.scenario, state.file = adoption.scenario, file
+    begin_with(state, before)
     state.notes += [lengths_summary(file) + ".", *file.notes, *adoption.changes]
     if state.scenario.bottom_rate == 1.0:
         state.notes.append(
