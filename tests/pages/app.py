@@ -1,8 +1,34 @@
 """What the page tests read off a running page."""
 
+import json
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
 from streamlit.testing.v1 import AppTest
 
-from dpviz.scenario import Scenario, to_query
+from dpviz.scenario import PRESETS, Pin, Scenario, View, to_query
+from dpviz.scenario.pins import pins_to_query
+from dpviz.scenario.view import view_to_query
+from dpviz.ui.state import State
+
+ROOT = Path(__file__).parents[2]
+WAIT_SECONDS = 60
+EXPLORING = ("privacy_curve", "subsequences", "sample_or_walk")
+FOLDED_PARTS = (
+    "open_data",
+    "open_relation",
+    "open_augmentation",
+    "open_differences",
+    "open_certificate",
+    "open_deltas",
+    "open_orders",
+    "open_code",
+    "open_reading",
+)
+TOY = PRESETS["toy"].scenario
+_NO_NUMBER = re.compile(r"\b(nan|inf|infinity|None)\b", re.IGNORECASE)
 
 
 def checked(app: AppTest) -> AppTest:
@@ -18,16 +44,58 @@ def box(app: AppTest, name: str):
     return next(box for box in app.text_input if box.key.startswith(f"box_{name}_"))
 
 
+def keyed(app: AppTest, kind: str, key: str):
+    return next(element for element in app.get(kind) if element.key == key)
+
+
 def headline(app: AppTest) -> str:
-    return next(text.value for text in app.markdown if "at δ" in text.value)
+    """Return the sentence over the chart."""
+    return element_of(answer_of(app), "markdown").value
+
+
+def answer_of(app: AppTest):
+    return next(block for block in _elements(app.main) if block.key == "answer")
+
+
+def element_of(block: Any, kind: str) -> Any:
+    return next(element for element in _elements(block) if element.type == kind)
+
+
+def state_of(app: AppTest) -> State:
+    return app.session_state["dpviz_state"]
 
 
 def scenario_of(app: AppTest) -> Scenario:
-    return app.session_state["dpviz_state"].scenario
+    return state_of(app).scenario
 
 
-def link_of(scenario: Scenario) -> dict[str, str]:
-    return dict(pair.split("=") for pair in to_query(scenario).replace("+", " ").split("&"))
+def link_of(
+    scenario: Scenario, pins: tuple[Pin, ...] = (), view: View | None = None
+) -> dict[str, str]:
+    return (
+        dict(parse_qsl(to_query(scenario)))
+        | pins_to_query(pins)
+        | ({} if view is None else view_to_query(view))
+    )
+
+
+def link_in_address_bar(app: AppTest) -> dict[str, str]:
+    return dict(app.query_params.items())
+
+
+def chart(app: AppTest, key: str) -> dict[str, Any]:
+    """Return the figure that a chart was given."""
+    return _chart_data(app, key)[1]
+
+
+def chart_title(app: AppTest, key: str) -> str:
+    title = chart(app, key)["layout"]["title"]["text"]
+    return re.sub(r"\s*<br>\s*", " ", title)
+
+
+def described(app: AppTest, key: str) -> str:
+    """Return a chart's words for those who cannot see it."""
+    return _chart_data(app, key)[0]["alt"]
 
 
 def warnings(app: AppTest) -> str:
@@ -36,3 +104,45 @@ def warnings(app: AppTest) -> str:
 
 def notes(app: AppTest) -> str:
     return " ".join(note.value for note in app.info).replace("\\", "")
+
+
+def errors(app: AppTest) -> str:
+    return " ".join(error.value for error in app.error).replace("\\", "")
+
+
+def texts(app: AppTest) -> list[str]:
+    """Return every text of the page, those of charts and controls too; not the code."""
+    found = []
+    for element in _elements(app.main):
+        for name in ("value", "label", "help", "placeholder"):
+            text = getattr(element, name, None)
+            if isinstance(text, str) and element.type != "code":
+                found.append(text)
+        if isinstance(options := getattr(element, "options", None), list):
+            found += map(str, options)
+        if element.type == "bidi_component" and element.proto.bytes:
+            found.append(element.proto.bytes.decode())
+    return found
+
+
+def assert_sound(app: AppTest, key: str) -> None:
+    """Check what holds for every page with a chart, whatever its settings are."""
+    checked(app)
+    assert not app.error
+    assert headline(app)
+    for text in texts(app):
+        found = _NO_NUMBER.search(text)
+        assert found is None, text[max(0, found.start() - 80) : found.end() + 40]
+    assert chart(app, key)["data"]
+    assert described(app, key)
+
+
+def _chart_data(app: AppTest, key: str) -> list[Any]:
+    return json.loads(keyed(app, "bidi_component", key).proto.bytes)
+
+
+def _elements(block: Any) -> list[Any]:
+    found = [block]
+    for child in getattr(block, "children", {}).values():
+        found += _elements(child)
+    return found

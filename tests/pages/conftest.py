@@ -1,30 +1,45 @@
-"""Opens the privacy-curve page, with its folded parts open."""
+"""Opens pages, with their folded parts open."""
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.app import checked
+from tests.pages.app import FOLDED_PARTS, ROOT, WAIT_SECONDS, checked
 
-ROOT = Path(__file__).parents[2]
-WAIT_SECONDS = 60
-FOLDED_PARTS = ("open_data", "open_relation", "open_deltas", "open_reading")
 OpenPage = Callable[..., AppTest]
 
 
 @pytest.fixture
 def open_page() -> OpenPage:
-    """Return a function that opens the page, by a link if one is given."""
+    """Return a function that opens a page, by a link if one is given."""
 
-    def opened(query: dict[str, str] | None = None) -> AppTest:
+    def opened(
+        query: Mapping[str, str] | None = None,
+        page: str = "privacy_curve",
+        parts: Iterable[str] = FOLDED_PARTS,
+    ) -> AppTest:
         app = AppTest.from_file(ROOT / "app.py", default_timeout=WAIT_SECONDS)
         for name, value in (query or {}).items():
             app.query_params[name] = value
-        for part in FOLDED_PARTS:
+        for part in parts:
             app.session_state[part] = True
-        app.switch_page("pages/privacy_curve.py")
+        app.switch_page(f"pages/{page}.py")
         return checked(app.run())
 
     return opened
+
+
+@pytest.fixture
+def downloads(monkeypatch) -> dict[str, Callable[[], str]]:
+    """Return what each download button of the pages opened from now on hands out, by label."""
+    found: dict[str, Callable[[], str]] = {}
+    original = st.download_button
+
+    def noted(label, data, *arguments, **options):
+        found[label] = data
+        return original(label, data, *arguments, **options)
+
+    monkeypatch.setattr(st, "download_button", noted)
+    return found

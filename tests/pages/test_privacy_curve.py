@@ -1,16 +1,22 @@
 """The privacy-curve page, by its controls and what it then says."""
 
-import json
-from pathlib import Path
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dpviz.scenario import PRESETS, to_fields
-from tests.pages.app import box, checked, exact, headline, link_of, notes, scenario_of, warnings
-
-ROOT = Path(__file__).parents[2]
-WAIT_SECONDS = 60
+from tests.pages.app import (
+    TOY,
+    box,
+    chart,
+    chart_title,
+    checked,
+    described,
+    exact,
+    headline,
+    link_of,
+    notes,
+    scenario_of,
+    warnings,
+)
 
 
 def test_first_visit_shows_the_toy_setting_with_direction_theorem_unit_and_delta(open_page):
@@ -123,30 +129,74 @@ def test_link_of_another_schema_is_not_read_as_this_one(open_page):
     app = open_page(link_of(PRESETS["traffic"].scenario) | {"schema": "2"})
     assert "schema" in warnings(app)
     assert "is used" not in warnings(app)
-    assert scenario_of(app) == PRESETS["toy"].scenario
+    assert scenario_of(app) == TOY
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [("top_level", "shuffled"), ("top_level", "flat"), ("forecast_noise", "2.0")],
-)
-def test_settings_that_are_not_drawn_are_named(open_page, field, value):
-    app = open_page(link_of(PRESETS["toy"].scenario) | {field: value})
-    assert f"{field} = " in app.error[0].value.replace("\\", "")
+def test_chart_draws_one_run_and_its_title_quotes_the_headline(open_page):
+    app = open_page()
+    drawn = {trace["legendgroup"] for trace in chart(app, "privacy_curve")["data"]}
+    assert drawn == {"series-0"}
+    assert chart_title(app, "privacy_curve") == "After 1,000 training steps: ε ≤ 19.03 at δ = 10⁻⁷"
+    assert "at most 19.03 and at least 17.53 at delta 1e-07" in described(app, "privacy_curve")
 
 
 @pytest.mark.parametrize(
     ("changes", "theorem"),
-    [({"num_subsequences": "4"}, "F.1"), ({"bottom_level": "poisson"}, "F.2")],
+    [
+        ({"num_subsequences": "4"}, "Theorem F.1 composed over 1,000 steps"),
+        ({"bottom_level": "poisson"}, "Theorem F.2 composed over 1,000 steps"),
+        ({"top_level": "shuffled"}, "Theorem 4.2 composed over 100 epochs"),
+        ({"top_level": "poisson"}, "Theorem 4.4 composed over 1,000 steps"),
+        ({"top_level": "flat"}, "Proposition C.1 composed over 1,000 steps"),
+        ({"forecast_noise": "2.0"}, "Theorem G.1 composed over 1,000 steps"),
+    ],
 )
-def test_every_row_with_a_band_is_drawn(open_page, changes, theorem):
-    app = open_page(link_of(PRESETS["toy"].scenario) | changes)
-    assert f"Theorem {theorem} composed over 1,000 steps" in headline(app)
+def test_every_kind_of_bound_is_drawn_and_named(open_page, changes, theorem):
+    app = open_page(link_of(TOY) | changes)
+    assert not app.error
+    assert not app.warning
+    assert f"upper bound, {theorem}" in headline(app)
+
+
+def test_bound_on_one_bag_is_never_told_as_one_on_an_individual(open_page):
+    sentence = headline(open_page(link_of(TOY) | {"top_level": "flat"}))
+    assert "hides one window of the bag, not one individual" in sentence
+    assert "It says nothing about an individual" in sentence
+    assert "any single value of one series" not in sentence
+
+
+def test_condition_of_noise_on_labels_is_told_with_the_number(open_page):
+    app = open_page()
+    app.select_slider(key="forecast_noise_slider").set_value(2.0).run()
+    assert scenario_of(checked(app)).noise.forecast_noise == 2.0
+    assert "It holds if each value changes by at most" in headline(app)
+
+
+def test_windows_per_series_keep_batch_size_and_steps(open_page):
+    app = open_page()
+    app.select_slider(key="num_subsequences_slider").set_value(4).run()
+    sampling = scenario_of(checked(app)).sampling
+    assert (sampling.num_subsequences, sampling.batch_size) == (4, 32)
+    assert scenario_of(app).num_steps == 1000
+    assert "Theorem F.1" in headline(app)
+    exact(app, "num_subsequences").set_value("33").run()
+    assert "Windows per series λ = 33 is not allowed: it must be at most batch_size (32)" in (
+        warnings(checked(app))
+    )
+    assert scenario_of(app).sampling.num_subsequences == 4
+
+
+def test_one_bag_has_no_windows_per_series_to_choose(open_page):
+    app = open_page(link_of(TOY) | {"num_subsequences": "4"})
+    app.selectbox(key="top_level").set_value("flat").run()
+    assert scenario_of(checked(app)).sampling.num_subsequences == 1
+    assert "bottom_level" not in {choice.key for choice in app.selectbox}
+    assert "Proposition C.1" in headline(app)
 
 
 def test_deterministic_headline_counts_epochs(open_page):
     app = open_page()
-    app.radio(key="top_level").set_value("deterministic").run()
+    app.selectbox(key="top_level").set_value("deterministic").run()
     assert "Theorem 4.2 composed over 100 epochs" in headline(checked(app))
 
 
@@ -163,77 +213,20 @@ def test_wider_relation_is_stated_in_the_data_s_own_time(open_page):
     assert "any 336 consecutive values (2 weeks) of one series" in headline(checked(app))
 
 
-def test_folded_parts_are_drawn_only_when_opened():
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=WAIT_SECONDS)
-    app.switch_page("pages/privacy_curve.py")
-    checked(app.run())
+def test_folded_parts_are_drawn_only_when_opened(open_page):
+    app = open_page(parts=())
     assert not any("Batch size" in number.label for number in app.text_input)
+    assert not app.get("code")
 
 
 def test_table_of_deltas_agrees_with_the_headline(open_page):
     app = open_page()
     table = next(text.value for text in app.markdown if "lower to upper bound" in text.value)
     assert "| 1 | 0.354 to 0.533 |" in table
-    assert "Theorem 4.4, 1,000 steps" in table
+    assert "[Theorem 4.4](theorems#theorem-4-4), 1,000 steps" in table
 
 
 def test_delta_can_be_changed(open_page):
     app = open_page()
     app.select_slider(key="delta_slider").set_value(1e-5).run()
     assert "at δ = 10⁻⁵" in headline(checked(app))
-
-
-EXTREMES = [
-    {"bottom_rate": 1e-9, "top_rate": 1e-9},
-    {"bottom_rate": 1.0, "top_rate": 1.0},
-    {"noise_multiplier": 0.1},
-    {"noise_multiplier": 100.0},
-    {"steps": 1},
-    {"delta": 1e-15},
-    {"delta": 0.999},
-]
-
-
-@pytest.mark.parametrize("extreme", EXTREMES, ids=json.dumps)
-def test_extremes_of_every_control_give_an_answer(open_page, extreme):
-    app = open_page()
-    for name, value in extreme.items():
-        exact(app, name).set_value(str(value)).run()
-        checked(app)
-    assert not app.error
-    assert "at δ" in headline(app)
-
-
-def test_longest_training_at_the_least_noise_gives_an_answer(open_page):
-    app = open_page()
-    exact(app, "noise_multiplier").set_value("0.1").run()
-    exact(app, "steps").set_value("10000000").run()
-    assert "at δ" in headline(checked(app))
-
-
-def test_file_gives_number_and_lengths_of_the_series(open_page):
-    app = open_page()
-    rows = [f"{name},{t},{t}" for name in "abc" for t in range(30)]
-    content = "\n".join(["series_id,t,value", *rows]).encode()
-    app.file_uploader(key="upload_0").set_value(("mine.csv", content, "text/csv")).run()
-    checked(app)
-    assert "N = 3 series of 30 values" in notes(app)
-    assert scenario_of(app).shape.num_series == 3
-    # Three series cannot fill a batch of 32, and the page says what it did about it.
-    assert scenario_of(app).sampling.batch_size == 3
-    assert "batch" in notes(app)
-
-
-def test_unreadable_file_is_refused_with_the_reason_and_nothing_is_lost(open_page):
-    app = open_page()
-    before = scenario_of(app)
-    app.file_uploader(key="upload_0").set_value(("mine.csv", b"", "text/csv")).run()
-    assert "The file was not used." in warnings(checked(app))
-    assert scenario_of(app) == before
-
-
-def test_saved_scenario_can_be_opened_again(open_page):
-    fixture = json.dumps(to_fields(PRESETS["solar_10_minutes"].scenario)).encode()
-    app = open_page()
-    app.file_uploader(key="upload_0").set_value(("s.json", fixture, "application/json")).run()
-    assert scenario_of(checked(app)) == PRESETS["solar_10_minutes"].scenario

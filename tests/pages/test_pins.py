@@ -1,0 +1,154 @@
+"""Scenarios that a visitor keeps beside the current one."""
+
+from dataclasses import replace
+
+from dpviz.planning import curves_of
+from dpviz.scenario import Noise, Pin
+from dpviz.wording.numbers import rounded_up
+from tests.pages.app import (
+    TOY,
+    chart,
+    checked,
+    described,
+    headline,
+    link_in_address_bar,
+    link_of,
+    scenario_of,
+    state_of,
+    warnings,
+)
+
+SIGMAS = (1.5, 2.0, 3.0, 4.0, 5.0, 7.0)
+
+
+def with_sigma(sigma: float):
+    return replace(TOY, noise=Noise(noise_multiplier=sigma))
+
+
+def pins_of(sigmas, hidden=""):
+    return tuple(
+        Pin(slot=slot, scenario=with_sigma(sigma), shown=slot not in hidden)
+        for slot, sigma in zip("abcdef", sigmas, strict=False)
+    )
+
+
+def drawn(app) -> set[str]:
+    """Return the runs in the chart, by the colours they have."""
+    return {trace["legendgroup"] for trace in chart(app, "privacy_curve")["data"]}
+
+
+def labels(app) -> list[str]:
+    return [tick.label for tick in app.checkbox]
+
+
+def table_of_differences(app) -> str:
+    return next(text.value for text in app.markdown if "With only this from" in text.value)
+
+
+def test_pinned_run_stays_in_the_chart_while_the_other_changes(open_page):
+    app = open_page()
+    app.button(key="pin").click().run()
+    assert [pin.scenario for pin in state_of(checked(app)).pins] == [TOY]
+    assert app.button(key="pin").disabled  # these very settings are pinned already
+    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
+    assert drawn(checked(app)) == {"series-0", "series-1"}
+    assert "Pin A: by Theorem 4.4 composed over 1,000 steps, epsilon is at most 19.03" in (
+        described(app, "privacy_curve")
+    )
+    assert labels(app) == ["**A**: σ 1 instead of 2"]
+    assert not app.button(key="pin").disabled
+
+
+def test_headline_is_about_the_current_run_only(open_page):
+    with_pins = headline(open_page(link_of(TOY, pins_of(SIGMAS[:2]))))
+    assert with_pins == headline(open_page())
+
+
+def test_pin_can_be_hidden_shown_opened_and_removed(open_page):
+    app = open_page(link_of(TOY, pins_of((2.0, 3.0))))
+    app.checkbox(key="pin_a_shown").uncheck().run()
+    assert drawn(checked(app)) == {"series-0", "series-2"}
+    assert app.query_params["pins_hidden"] == "a"
+    app.checkbox(key="pin_a_shown").check().run()
+    assert drawn(checked(app)) == {"series-0", "series-1", "series-2"}
+    app.button(key="pin_b_open").click().run()
+    assert scenario_of(checked(app)) == with_sigma(3.0)
+    assert len(state_of(app).pins) == 2
+    app.button(key="pin_a_remove").click().run()
+    # B keeps its letter and its colour.
+    assert [pin.slot for pin in state_of(checked(app)).pins] == ["b"]
+    assert drawn(app) == {"series-0", "series-2"}
+    app.button(key="undo").click().run()
+    assert scenario_of(checked(app)) == TOY
+
+
+def test_six_are_kept_and_four_of_them_drawn(open_page):
+    app = open_page(link_of(TOY, pins_of(SIGMAS[:5], hidden="e")))
+    assert drawn(app) == {f"series-{place}" for place in range(5)}
+    assert app.checkbox(key="pin_e_shown").disabled
+    app.button(key="pin").click().run()
+    assert [pin.slot for pin in state_of(checked(app)).pins] == list("abcdef")
+    assert not state_of(app).pins[-1].shown
+    app.select_slider(key="noise_multiplier_slider").set_value(10.0).run()
+    assert checked(app).button(key="pin").disabled
+    app.checkbox(key="pin_a_shown").uncheck().run()
+    assert not checked(app).checkbox(key="pin_f_shown").disabled
+    app.checkbox(key="pin_f_shown").check().run()
+    assert drawn(checked(app)) == {f"series-{place}" for place in (0, 2, 3, 4, 6)}
+
+
+def test_table_tells_each_difference_with_what_it_costs_alone(open_page):
+    pinned = Pin(
+        slot="a",
+        scenario=replace(with_sigma(2.0), training=replace(TOY.training, count=100)),
+    )
+    app = open_page(link_of(TOY, (pinned,)))
+    table = table_of_differences(app)
+    here, there = curves_of(TOY), curves_of(pinned.scenario)
+    assert f"≤ {rounded_up(here.epsilon_upper)}" in table
+    assert f"≤ {rounded_up(there.epsilon_upper)}" in table
+    quieter = rounded_up(curves_of(with_sigma(2.0)).epsilon_upper)
+    row = next(line for line in table.splitlines() if line.startswith("| Noise multiplier"))
+    assert f"lowers ε ≤ 19.03 to ≤ {quieter}" in row
+    assert any(line.startswith("| Training length") for line in table.splitlines())
+
+
+def test_pins_are_compared_at_the_current_delta(open_page):
+    pinned = Pin(slot="a", scenario=replace(TOY, delta=1e-3))
+    app = open_page(link_of(TOY, (pinned,)))
+    words = described(app, "privacy_curve")
+    assert words.count("at most 19.03") == 2
+    assert "at delta 0.001" not in words
+    # What was pinned is kept as it was.
+    assert state_of(app).pins == (pinned,)
+
+
+def test_link_holds_the_pins_and_opens_them(open_page):
+    app = open_page()
+    app.button(key="pin").click().run()
+    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
+    app.button(key="pin").click().run()
+    app.checkbox(key="pin_a_shown").uncheck().run()
+    again = open_page(link_in_address_bar(app))
+    assert not again.warning
+    assert state_of(again).pins == state_of(app).pins == pins_of((1.0, 2.0), hidden="a")
+    assert drawn(again) == drawn(app)
+
+
+def test_pin_that_cannot_be_read_is_named_and_the_rest_is_kept(open_page):
+    link = link_of(with_sigma(4.0), pins_of((2.0, 3.0)))
+    app = open_page(link | {"pin_a": "schema=1&noise_multiplier=loud", "pins_hidden": "z"})
+    assert "Pin A was left out: noise_multiplier = 'loud' is not allowed" in warnings(app)
+    assert "pins_hidden = 'z' is not allowed" in warnings(app)
+    assert [pin.slot for pin in state_of(app).pins] == ["b"]
+    assert scenario_of(app) == with_sigma(4.0)
+    assert drawn(app) == {"series-0", "series-2"}
+
+
+def test_pin_of_another_scheme_is_drawn_by_its_own_bound(open_page):
+    flat = replace(TOY, sampling=replace(TOY.sampling, top_level="flat"))
+    app = open_page(link_of(TOY, (Pin(slot="a", scenario=flat),)))
+    assert "Pin A: by Proposition C.1 composed over 1,000 steps" in described(app, "privacy_curve")
+    names = " ".join(trace.get("name", "") for trace in chart(app, "privacy_curve")["data"])
+    assert "pin A, one window (upper bound)" in names
+    assert "pin A, one individual (lower bound)" in names
