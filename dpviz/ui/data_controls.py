@@ -8,7 +8,7 @@ import streamlit as st
 from dpviz.scenario import DataShape, Rates, Scenario
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
 from dpviz.scenario.mechanism import LARGEST_BATCH
-from dpviz.scenario.relation import LEVELS, WIDEST_RELATION, TimeStep
+from dpviz.scenario.relation import LEVELS, MOST_CHANNELS, WIDEST_RELATION, TimeStep
 from dpviz.series_file import adopt_lengths
 from dpviz.ui.controls import augmentation_controls, delta_control
 from dpviz.ui.number_control import whole_number_box
@@ -32,6 +32,7 @@ def folded_controls(state: State) -> None:
     with folded("Noise on context and labels", key="open_augmentation") as is_open:
         if is_open:
             augmentation_controls(state)
+            channels_box(state)
 
 
 def data_controls(state: State) -> None:
@@ -145,6 +146,20 @@ def relation_controls(state: State) -> None:
         st.caption("Rates alone do not determine another w: go back to the data's shape.")
     elif step is not None:
         st.caption(f"That is {step.duration(scenario.relation.width)} of one series.")
+
+
+def channels_box(state: State) -> None:
+    """How many values a time step has: noise on windows hides each of them less."""
+    whole_number_box(
+        "num_channels",
+        state.scenario.relation.num_channels,
+        (1, MOST_CHANNELS),
+        lambda before, channels: replace(
+            before, relation=replace(before.relation, num_channels=channels)
+        ),
+        explanation="Values per time step that one individual changes together. It matters only "
+        "with noise on context or labels.",
+    )
 
 
 def time_step_box(state: State) -> None:
