@@ -14,8 +14,9 @@ from dpviz.ui.texts import plain
 _ROUTED = "dpviz_routed"
 _ROUTER = Path(__file__).parents[2] / "app.py"
 # The empty band under the navigation goes, so that the chart is in the first screen; a table that
-# is wider than a phone scrolls by itself instead of widening the page. The answer stays in sight while the settings are scrolled: on a wide
-# screen the chart with its headline, on a phone the headline, at the bottom.
+# is wider than a phone scrolls by itself instead of widening the page. The answer stays in sight
+# while the settings are scrolled: on a wide screen the chart with its headline, on a phone the
+# headline, at the bottom.
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}
 .stMarkdown table {display: block; max-width: 100%; overflow-x: auto;}
