@@ -25,7 +25,8 @@ def compared_runs(state: State) -> list[Scenario]:
     base = state.scenario
     if state.view.compared_steps:
         base = after_steps(base, state.view.compared_steps)
-    return [with_subsequences(base, windows) for windows in possible_subsequences(base)]
+    # One window is refused where no number is possible, which says why.
+    return [with_subsequences(base, windows) for windows in possible_subsequences(base) or (1,)]
 
 
 def compared_steps(state: State) -> tuple[int, ...]:
