@@ -17,20 +17,20 @@ from dpviz.scenario.mechanism import (
 )
 from dpviz.scenario.scenario import DELTA_RANGE
 from dpviz.ui.choice import choice
-from dpviz.ui.number_control import number_control, one_two_five
+from dpviz.ui.grids import (
+    AUGMENTATIONS,
+    BOTTOM_RATES,
+    COUNTS,
+    DELTAS,
+    NOISE_MULTIPLIERS,
+    TOP_RATES,
+    WINDOWS,
+)
+from dpviz.ui.number_control import number_control
 from dpviz.ui.state import State, change, show_in_widget
 from dpviz.wording.findings import scheme_change_note
 from dpviz.wording.numbers import counted
 from dpviz.wording.scope import BOTTOM_LEVEL_NAMES, TOP_LEVEL_NAMES
-
-_SIGMAS = (
-    0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0,
-    70.0, 100.0,
-)  # fmt: skip
-_AUGMENTATIONS = (0.0, *one_two_five(-2, 2))
-_WINDOWS = (1, 2, 4, 8, 16, 32, 64)
-_COUNTS = tuple(int(number) for number in one_two_five(0, 6))
-_DELTAS = tuple(float(f"1e-{power}") for power in range(12, 2, -1))
 
 
 def preset_of(scenario: Scenario) -> str | None:
@@ -78,7 +78,7 @@ def rate_controls(state: State) -> None:
     number_control(
         "bottom_rate",
         value=scenario.bottom_rate,
-        grid=one_two_five(-5, 0),
+        grid=BOTTOM_RATES,
         limits=(SMALLEST_RATE, 1.0),
         apply=with_rate("bottom_rate"),
         origin=state.origin.bottom_rate,
@@ -89,7 +89,7 @@ def rate_controls(state: State) -> None:
     number_control(
         "top_rate",
         value=scenario.top_rate,
-        grid=one_two_five(-3, 0),
+        grid=TOP_RATES,
         limits=(SMALLEST_RATE, 1.0),
         apply=with_rate("top_rate"),
         origin=state.origin.top_rate,
@@ -105,7 +105,7 @@ def noise_control(state: State) -> None:
     number_control(
         "noise_multiplier",
         value=state.scenario.noise.noise_multiplier,
-        grid=_SIGMAS,
+        grid=NOISE_MULTIPLIERS,
         limits=NOISE_MULTIPLIER_RANGE,
         apply=lambda before, value: replace(
             before, noise=replace(before.noise, noise_multiplier=value)
@@ -125,7 +125,7 @@ def training_control(state: State) -> None:
     number_control(
         scenario.training.unit,
         value=scenario.training.count,
-        grid=[count for count in _COUNTS if count <= most],
+        grid=[count for count in COUNTS if count <= most],
         limits=(1, most),
         apply=lambda before, value: replace(
             before, training=replace(before.training, count=int(value))
@@ -175,7 +175,7 @@ def delta_control(state: State) -> None:
     number_control(
         "delta",
         value=state.scenario.delta,
-        grid=_DELTAS,
+        grid=DELTAS,
         limits=DELTA_RANGE,
         apply=lambda before, value: replace(before, delta=value),
         origin=state.origin.delta,
@@ -228,7 +228,7 @@ def subsequence_controls(state: State) -> None:
     number_control(
         "num_subsequences",
         value=state.scenario.sampling.num_subsequences,
-        grid=_WINDOWS,
+        grid=WINDOWS,
         limits=(1, MOST_SUBSEQUENCES),
         apply=lambda before, value: with_subsequences(before, int(value)),
         origin=state.origin.sampling.num_subsequences,
@@ -247,7 +247,7 @@ def augmentation_controls(state: State) -> None:
         number_control(
             name,
             value=getattr(state.scenario.noise, name),
-            grid=_AUGMENTATIONS,
+            grid=AUGMENTATIONS,
             limits=(0.0, LARGEST_AUGMENTATION),
             apply=_noise_setter(name),
             origin=getattr(state.origin.noise, name),

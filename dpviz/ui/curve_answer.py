@@ -12,7 +12,8 @@ from dpviz.scenario import PRESETS, Scenario
 from dpviz.scenario.view import CHARTS, EPSILON_RANGE
 from dpviz.ui import controls, frame
 from dpviz.ui.compute import budget_parts, content, known_curves, used_up_part
-from dpviz.ui.number_control import one_two_five, view_number_control
+from dpviz.ui.grids import BUDGETS
+from dpviz.ui.number_control import view_number_control
 from dpviz.ui.pins import pins_shown
 from dpviz.ui.shared import Filled, fill_in
 from dpviz.ui.state import State, change_view, show_in_widget
@@ -22,7 +23,6 @@ from dpviz.wording.findings import curve_title, curves_description, headline
 
 Runs = list[tuple[str, ScenarioCurves]]
 _CHART_NAMES = {"curve": "δ against ε", "training": "ε over training"}
-_TARGETS = one_two_five(-2, 2)
 
 
 def chart_control(state: State) -> None:
@@ -44,7 +44,7 @@ def chart_control(state: State) -> None:
             view_number_control(
                 state,
                 "target_epsilon",
-                grid=_TARGETS,
+                grid=BUDGETS,
                 limits=EPSILON_RANGE,
                 ends=("more private", "longer training"),
                 explanation="The ε that training may use up. The chart marks after how much "

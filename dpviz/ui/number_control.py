@@ -186,16 +186,6 @@ def _store_text(
     st.session_state[widget] = shown_number(value)
 
 
-def one_two_five(first: int, last: int) -> tuple[float, ...]:
-    """Return 1, 2 and 5 times the powers of ten from 10^first up to 10^last.
-
-    >>> one_two_five(-2, 0)
-    (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-    """
-    numbers = [float(f"{digit}e{power}") for power in range(first, last) for digit in (1, 2, 5)]
-    return (*numbers, float(f"1e{last}"))
-
-
 def _short(value: float) -> str:
     if isinstance(value, int):
         return f"{value:,}"

@@ -10,6 +10,7 @@ import streamlit as st
 
 from dpviz.ui.state import State
 from dpviz.ui.texts import plain
+from dpviz.ui.warm_up import start_warming_up
 
 _ROUTED = "dpviz_routed"
 _ROUTER = Path(__file__).parents[2] / "app.py"
@@ -46,6 +47,7 @@ def prepare_server() -> None:
     """
     gc.collect()
     gc.freeze()
+    start_warming_up()
 
 
 def tighten_layout() -> None:

@@ -7,13 +7,13 @@ from dpviz.planning.subsequences import possible_subsequences, with_subsequences
 from dpviz.scenario import Scenario
 from dpviz.scenario.view import CHARTS, EPSILON_RANGE
 from dpviz.ui import controls
-from dpviz.ui.number_control import one_two_five, view_number_control
+from dpviz.ui.grids import FIXED_EPSILONS
+from dpviz.ui.number_control import view_number_control
 from dpviz.ui.state import State, change_view, show_in_widget
 from dpviz.wording.numbers import counted
 
 _STEPS = (1, 100, 1000, 0)
 _CHART_NAMES = {"curve": "δ against ε", "training": "δ over training steps"}
-_EPSILONS = one_two_five(-3, 2)
 
 
 def compared_runs(state: State) -> list[Scenario]:
@@ -74,7 +74,7 @@ def chart_controls(state: State) -> None:
         view_number_control(
             state,
             "fixed_epsilon",
-            grid=_EPSILONS,
+            grid=FIXED_EPSILONS,
             limits=EPSILON_RANGE,
             ends=("stricter", "looser"),
             explanation="δ is followed over training at this ε.",
