@@ -7,13 +7,20 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from dpviz.command_line.parser import SOUGHT, UsageError, option_of, parsed
-from dpviz.command_line.scenario_options import OPTION_FIELDS, scenario_from
-from dpviz.scenario import ScenarioError
-from dpviz.scenario.errors import checked_choice, checked_real
+from dpviz.command_line.options import (
+    EPSILON_RANGE,
+    SOUGHT,
+    TARGET_EPSILON_RANGE,
+    option_of,
+)
+from dpviz.command_line.parser import UsageError, parsed, shown
+from dpviz.command_line.scenario_options import OPTION_FIELDS, given_fields, scenario_from
+from dpviz.scenario import Scenario, ScenarioError
+from dpviz.scenario.errors import checked_choice, checked_integer, checked_real
+from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.scenario import DELTA_RANGE
 
-LARGEST_EPSILON = 1e9
+LARGEST_EPSILON = EPSILON_RANGE[1]
 # Arguments of commands that are no fields of a scenario, or are given beside one.
 _OWN = ("epsilon", "delta", "target_epsilon", "target_delta", "find", "batches", "seed")
 _UNDERSCORED = re.compile("|".join(name for name in OPTION_FIELDS if "_" in name))
@@ -44,28 +51,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _with_option(problem: ScenarioError, saved: str | None) -> str:
     """Return the problem with the names that the user typed."""
     if saved is not None and problem.field not in _OWN:
-        return f"--scenario {saved} is not allowed: {problem}".rstrip(".")
+        return f"--scenario {saved}: {problem}".rstrip(".")
     allowed = _UNDERSCORED.sub(lambda match: option_of(match[0]), problem.allowed)
     if problem.value is None:
         return f"{option_of(problem.field)}: {allowed}"
-    option, shown = option_of(problem.field), str(problem.value)
-    if (option, shown) == ("--top-level", "flat"):
+    if (problem.field, problem.value) == ("top_level", "flat"):
         return f"--flat is not allowed: {allowed}"
-    # One line, also for a value that is none.
-    shown = shown if shown.isprintable() and shown else repr(shown)
-    return f"{option} {shown if len(shown) <= 60 else shown[:57] + '...'} is not allowed: {allowed}"
+    return f"{option_of(problem.field)} {shown(problem.value)} is not allowed: {allowed}"
 
 
 def _delta(options: argparse.Namespace) -> dict[str, Any]:
     if options.epsilon is None:
         raise UsageError("--epsilon is needed: one or more numbers from 0 to 1e+09")
-    epsilons = [checked_real("epsilon", e, 0.0, LARGEST_EPSILON) for e in options.epsilon]
+    epsilons = [checked_real("epsilon", e, *EPSILON_RANGE) for e in options.epsilon]
     scenario = scenario_from(options)
     # Imported here so that a wrong option is answered at once.
     from dpviz.accounting import account_for
     from dpviz.export import delta_answer
 
-    return delta_answer(account_for(scenario), epsilons)
+    return delta_answer(account_for(scenario), epsilons) | _notes(options, scenario)
 
 
 def _epsilon(options: argparse.Namespace) -> dict[str, Any]:
@@ -74,13 +78,14 @@ def _epsilon(options: argparse.Namespace) -> dict[str, Any]:
     from dpviz.accounting import account_for
     from dpviz.export import epsilon_answer
 
-    return epsilon_answer(account_for(scenario), deltas or [scenario.delta])
+    answer = epsilon_answer(account_for(scenario), deltas or [scenario.delta])
+    return answer | _notes(options, scenario)
 
 
 def _calibrate(options: argparse.Namespace) -> dict[str, Any]:
     if options.target_epsilon is None:
         raise UsageError("--target-epsilon is needed: a number from 1e-09 to 1e+09")
-    checked_real("target_epsilon", options.target_epsilon, 1e-9, LARGEST_EPSILON)
+    checked_real("target_epsilon", options.target_epsilon, *TARGET_EPSILON_RANGE)
     if options.target_delta is not None:
         checked_real("target_delta", options.target_delta, *DELTA_RANGE)
     find = options.find or "noise-multiplier"
@@ -89,22 +94,38 @@ def _calibrate(options: argparse.Namespace) -> dict[str, Any]:
     delta = scenario.delta if options.target_delta is None else options.target_delta
     from dpviz.accounting import account_for
     from dpviz.export import epsilon_answer
-    from dpviz.planning.calibrate import Target, calibrated, value_of
+    from dpviz.planning.calibrate import Target, calibration, value_of
 
     target = Target(epsilon=options.target_epsilon, delta=delta)
-    found = calibrated(scenario, quantity, target)
-    certificate = epsilon_answer(account_for(found), [target.delta])
-    return {find.replace("-", "_"): value_of(found, quantity), **certificate}
+    found = calibration(scenario, quantity, target)
+    certificate = epsilon_answer(account_for(found.scenario), [target.delta])
+    notes = _notes(options, found.scenario)
+    if not found.is_complete:
+        notes["notes"].append(f"the search was cut: a larger {find} may meet the target, too")
+    return {
+        find.replace("-", "_"): value_of(found.scenario, quantity),
+        "at_limit": found.at_limit,
+        **certificate,
+        **notes,
+    }
 
 
 def _simulate(options: argparse.Namespace) -> dict[str, Any]:
     if options.batches is None:
         raise UsageError("--batches is needed: how many batches to draw, 1 to 10,000,000")
+    batches = checked_integer("batches", options.batches, 1, MOST_STEPS)
     scenario = scenario_from(options)
-    from dpviz.sampling import simulate_hits
+    from dpviz.command_line.simulation import check_work, simulation_answer
 
+    check_work(scenario, batches)
     seed = 0 if options.seed is None else options.seed
-    return {"hits": simulate_hits(scenario, options.batches, seed).tolist()}
+    return simulation_answer(scenario, batches, seed) | _notes(options, scenario)
+
+
+def _notes(options: argparse.Namespace, scenario: Scenario) -> dict[str, list[str]]:
+    from dpviz.command_line.notes import notes_on
+
+    return {"notes": notes_on(scenario, given_fields(options))}
 
 
 _ANSWERS = {

@@ -1,18 +1,17 @@
 """From options to a scenario."""
 
 import argparse
-from pathlib import Path
 from typing import Any
 
-from dpviz.command_line.parser import UsageError, option_of
+from dpviz.command_line.options import NOT_SIMULATED, option_of
+from dpviz.command_line.parser import UsageError, shown
+from dpviz.command_line.saved import saved_scenario
 from dpviz.scenario import (
     SCHEMA_VERSION,
     DataShape,
     Relation,
     Scenario,
-    ScenarioError,
     from_fields,
-    from_json,
     worst_case_lengths,
 )
 from dpviz.scenario.data import LARGEST_COUNT, SMALLEST_RATE
@@ -40,12 +39,9 @@ def scenario_from(options: argparse.Namespace, sought: str | None = None) -> Sce
         UsageError: options contradict each other, one is missing, or the file cannot be read.
         ScenarioError: a value is not allowed.
     """
-    given = {name: getattr(options, name) for name in OPTION_FIELDS}
-    given = {name: value for name, value in given.items() if value is not None}
+    given = given_fields(options)
     if options.flat:
-        if "top_level" in given:
-            raise _contradiction("top_level", given, "--flat")
-        given["top_level"] = "flat"
+        _settle_flat(given)
     if options.scenario is not None:
         for name in given:
             flag = options.flat and name == "top_level"
@@ -53,16 +49,14 @@ def scenario_from(options: argparse.Namespace, sought: str | None = None) -> Sce
                 f"{'--flat' if flag else _shown(name, given)} is not allowed: --scenario "
                 "gives the whole scenario, so leave one of the two out"
             )
-        return _saved(options.scenario)
+        return saved_scenario(options.scenario)
     if sought is not None and sought in given:
         raise UsageError(
             f"{_shown(sought, given)} is not allowed: it is what calibrate finds; leave it out, "
             "or let --find name another quantity"
         )
-    if options.command == "simulate":  # which windows are drawn depends on neither
-        given.setdefault("noise_multiplier", 1.0)
-        if "epochs" not in given:
-            given.setdefault("steps", 1)
+    if options.command == "simulate":
+        _settle_simulation(given)
     _settle_training(given, sought)
     _settle_data(given)
     if sought is not None:
@@ -70,17 +64,45 @@ def scenario_from(options: argparse.Namespace, sought: str | None = None) -> Sce
     for name in ("batch_size", "noise_multiplier"):
         if name not in given:
             raise UsageError(f"{option_of(name)} is needed, or a --scenario")
+    asked = _asked_delta(options)
+    if asked is not None:
+        given["delta"] = asked
     return from_fields({"schema": SCHEMA_VERSION, **given})
 
 
-def _saved(path: str) -> Scenario:
-    try:
-        return from_json(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        if isinstance(error, ScenarioError):
-            raise UsageError(f"--scenario {path} is not allowed: {error}".rstrip(".")) from None
-        reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
-        raise UsageError(f"--scenario {path!r} cannot be read: {reason}") from None
+def given_fields(options: argparse.Namespace) -> Fields:
+    """Return the fields of a scenario that were given as options, but for ``--flat``."""
+    given = {name: getattr(options, name) for name in OPTION_FIELDS}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _asked_delta(options: argparse.Namespace) -> Any:
+    """Return the delta to quote epsilon at: of several, the first one."""
+    if options.command == "epsilon":
+        return None if options.delta is None else options.delta[0]
+    return options.target_delta if options.command == "calibrate" else None
+
+
+def _settle_flat(given: Fields) -> None:
+    if "top_level" in given:
+        raise _contradiction("top_level", given, "--flat")
+    for name, only in (("num_subsequences", 1), ("bottom_level", "with-replacement")):
+        if given.get(name, only) != only:
+            raise UsageError(
+                f"--flat is not allowed beside {_shown(name, given)}: windows of one bag are not "
+                "drawn series by series, so leave one of the two out"
+            )
+    given["top_level"] = "flat"
+
+
+def _settle_simulation(given: Fields) -> None:
+    for name in NOT_SIMULATED:
+        if name in given:
+            raise UsageError(
+                f"{_shown(name, given)} is not allowed: which windows simulate draws does not "
+                "depend on it, so leave it out"
+            )
+    given |= {"noise_multiplier": 1.0, "steps": 1}
 
 
 def _settle_training(given: Fields, sought: str | None) -> None:
@@ -121,9 +143,15 @@ def _listed_lengths(given: Fields) -> Fields:
         checked_integer("series_length", length, 1, LARGEST_COUNT)
         for length in given["series_length"]
     ]
+    series = checked_integer("num_series", given["num_series"], 1, LARGEST_COUNT)
+    if len(lengths) > series:
+        raise UsageError(
+            f"{_shown('series_length', given)} is not allowed: these are {len(lengths):,} lengths "
+            f"for --num-series {series:,}; every distinct length is listed once"
+        )
     # The shape of the shortest one checks all other numbers first.
     shape = DataShape(
-        num_series=given["num_series"],
+        num_series=series,
         series_lengths=(min(lengths),),
         context_length=given["context_length"],
         forecast_length=given["forecast_length"],
@@ -168,6 +196,4 @@ def _contradiction(name: str, given: Fields, other: str) -> UsageError:
 
 
 def _shown(name: str, given: Fields) -> str:
-    value = given[name]
-    text = " ".join(str(item) for item in value) if isinstance(value, list) else str(value)
-    return f"{option_of(name)} {text if len(text) <= 60 else text[:57] + '...'}"
+    return f"{option_of(name)} {shown(given[name])}"

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from dpviz.command_line.parser import SOUGHT, option_of
-from dpviz.scenario import from_fields
-from dpviz.wording.numbers import counted, rounded_down, rounded_up
+from dpviz.command_line.options import SOUGHT, option_of
+from dpviz.scenario import DataShape, Scenario, from_fields
+from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import (
     TOP_LEVEL_NAMES,
     named_theorem,
@@ -15,6 +15,8 @@ from dpviz.wording.scope import (
 
 _DIGITS = 6
 _BRACKET_DIGITS = 10
+# What the accountant aims at, in epsilon.
+_TOLERANCE = 1e-3
 
 
 def table(answer: dict[str, Any], *, at_delta: bool) -> str:
@@ -25,33 +27,89 @@ def table(answer: dict[str, Any], *, at_delta: bool) -> str:
         at_delta: whether epsilons were asked for at given deltas, or the other way round.
     """
     if "hits" in answer:
-        lines = [f"{'windows hit':>12} {'batches':>12}"]
-        lines += [f"{hits:>12,} {batches:>12,}" for hits, batches in enumerate(answer["hits"])]
-        return "\n".join(lines)
-    scenario = from_fields(answer["scenario"])
-    composition = answer["composition"]
-    lines = [
-        f"found: {option_of(name)} {answer[name]}"
+        lines = _simulation_lines(answer)
+    else:
+        scenario = from_fields(answer["scenario"])
+        lines = [
+            *_found(answer),
+            *_set_up(scenario),
+            _protected(scenario, answer),
+            f"composed over {_units(answer['composition'])}",
+        ]
+        for side in ("upper", "lower"):
+            if answer[side] is None:
+                lines.append(f"{side} bound: none proven")
+            else:
+                lines += _bound_lines(side, answer[side], answer["composition"], at_delta)
+    return "\n".join([*lines, *(f"note: {note}" for note in answer["notes"])])
+
+
+def _simulation_lines(answer: dict[str, Any]) -> list[str]:
+    hits, source = answer["hits"], answer["expected_from"]
+    average = sum(hit * batches for hit, batches in enumerate(hits)) / sum(hits)
+    return [
+        f"counted: {answer['counted']}",
+        f"expected: {rounded(answer['expected_hits_per_batch'], 4)} a batch on average "
+        f"(series in the batch {rounded(source['series_in_batch'], 4)} x its windows "
+        f"{source['windows_per_series']} x a window contains it "
+        f"{rounded(source['window_hits'], 4)})",
+        f"drawn: {rounded(average, 4)} a batch on average",
+        f"{'windows hit':>12} {'batches':>12}",
+        *(f"{hit:>12,} {batches:>12,}" for hit, batches in enumerate(hits)),
+    ]
+
+
+def _found(answer: dict[str, Any]) -> list[str]:
+    room = " (the limit of what is searched; the target is met with room)"
+    return [
+        f"found: {option_of(name)} {answer[name]}{room if answer['at_limit'] else ''}"
         for name in (sought.replace("-", "_") for sought in SOUGHT)
         if name in answer
     ]
-    lines += [
-        f"{run_length(scenario)} with {TOP_LEVEL_NAMES[scenario.sampling.top_level]}",
-        f"protected{'' if 'protects' not in answer['upper'] else ' (lower bound only)'}: "
-        f"{protected_unit(scenario.relation, scenario.units)} "
-        f"({relation_name(scenario.relation)})",
-        f"composed over {counted(composition['count'], composition['unit'])}",
+
+
+def _set_up(scenario: Scenario) -> list[str]:
+    """Return what the numbers depend on the most."""
+    sampling, data = scenario.sampling, scenario.data
+    sigma = f"noise multiplier {scenario.noise.noise_multiplier!r}".removesuffix(".0")
+    lines = [f"{run_length(scenario)} with {TOP_LEVEL_NAMES[sampling.top_level]}"]
+    rho = rounded(scenario.top_rate, _DIGITS)
+    if sampling.top_level == "flat":
+        assert isinstance(data, DataShape)  # scenarios refuse rates for one bag
+        touched, windows = scenario.touched_windows or 0, sampling.largest_batch(data)
+        return [
+            *lines,
+            f"{sigma}; batches of {sampling.batch_size:,} of all {windows:,} windows "
+            f"(rho = {rho}), of which one individual is in up to {touched:,}",
+        ]
+    way = "with replacement" if sampling.bottom_level == "with-replacement" else "independently"
+    used = f"rho = {rho} (a series is in a batch)"
+    if sampling.top_level in ("deterministic", "shuffled"):
+        used = "one batch of each epoch uses the series"
+    return [
+        *lines,
+        f"{sigma}; {counted(sampling.num_subsequences, 'window')} per series (lambda), drawn {way}",
+        f"r = {rounded(scenario.bottom_rate, _DIGITS)} (a window of the series touches the "
+        f"individual), {used}",
     ]
-    for side in ("upper", "lower"):
-        if answer[side] is None:
-            lines.append(f"{side} bound: none proven")
-        else:
-            lines += _bound_lines(side, answer[side], at_delta)
-    return "\n".join(lines)
 
 
-def _bound_lines(side: str, bound: dict[str, Any], at_delta: bool) -> list[str]:
-    lines = [f"{side} bound, {named_theorem(bound['theorem'])} ({bound['kind']})"]
+def _protected(scenario: Scenario, answer: dict[str, Any]) -> str:
+    whom = (
+        f"{protected_unit(scenario.relation, scenario.units)} ({relation_name(scenario.relation)})"
+    )
+    if "protects" not in answer["upper"]:
+        return f"protected: {whom}"
+    if answer["lower"] is None:
+        return f"no bound is proven for {whom}"
+    return f"protected (lower bound only): {whom}"
+
+
+def _bound_lines(
+    side: str, bound: dict[str, Any], composition: dict[str, Any], at_delta: bool
+) -> list[str]:
+    tightness = _tightness(side, bound, composition)
+    lines = [f"{side} bound, {named_theorem(bound['theorem'])}: {tightness}"]
     for name, words in (
         ("extension", ""),
         ("protects", "PROTECTS: "),
@@ -60,20 +118,50 @@ def _bound_lines(side: str, bound: dict[str, Any], at_delta: bool) -> list[str]:
     ):
         if name in bound:
             lines.append(f"  {words}{bound[name]}")
-    rounded = rounded_up if side == "upper" else rounded_down
+    rounded_safely = rounded_up if side == "upper" else rounded_down
     for epsilon, delta, (low, high) in zip(
         bound["epsilon"], bound["delta"], bound["bracket"], strict=True
     ):
         # What was asked for is shown as given: rounded, it would not belong to the answer.
         shown_epsilon, shown_delta = repr(epsilon), repr(delta)
         if at_delta:
-            shown_epsilon = "not reachable" if epsilon is None else rounded(epsilon, _DIGITS)
+            shown_epsilon = "not reachable" if epsilon is None else rounded_safely(epsilon, _DIGITS)
         else:
-            shown_delta = rounded(delta, _DIGITS)
-        least = "unknown" if low is None else rounded_down(low, _BRACKET_DIGITS)
-        most = "unknown" if high is None else rounded_up(high, _BRACKET_DIGITS)
+            shown_delta = rounded_safely(delta, _DIGITS)
         lines.append(
             f"  epsilon {shown_epsilon:>14}   delta {shown_delta:>14}"
-            f"   exact value from {least} to {most}"
+            f"   this bound's exact value {_between(low, high)}"
+            f"{_missed_tolerance(low, high) if at_delta else ''}"
         )
     return lines
+
+
+def _tightness(side: str, bound: dict[str, Any], composition: dict[str, Any]) -> str:
+    """Return in words what ``kind`` and ``tight_per_unit`` say."""
+    if bound["kind"] == "tight":
+        return "tight"
+    said = "not tight"
+    if bound["tight_per_unit"]:
+        said += f" after {_units(composition)} (tight for one {composition['unit']})"
+    return said if side == "upper" else f"{said}; some model gives away at least this much"
+
+
+def _units(composition: dict[str, Any]) -> str:
+    return counted(composition["count"], composition["unit"])
+
+
+def _between(low: float | None, high: float | None) -> str:
+    least = None if low is None else rounded_down(low, _BRACKET_DIGITS)
+    most = None if high is None else rounded_up(high, _BRACKET_DIGITS)
+    if least is not None and most is not None:
+        return f"lies between {least} and {most}"
+    if least is not None:
+        return f"is at least {least}"
+    return "is not known" if most is None else f"is at most {most}"
+
+
+def _missed_tolerance(low: float | None, high: float | None) -> str:
+    if low is None or high is None or high <= 0.0 or (high - low) / high <= _TOLERANCE:
+        return ""
+    gap = rounded_up(100.0 * (high - low) / high, 2)
+    return f" (a gap of {gap} %, wider than the {100.0 * _TOLERANCE:g} % aimed at)"

@@ -58,7 +58,9 @@ def command_line(scenario: Scenario, command: str = "epsilon", values: Sequence[
     asked_for = _checked_values(scenario, command, values)
     given = _needed_fields(scenario)
     file = ""
-    if _fits_in_options(scenario, given):
+    # Among options the first delta asked for is the scenario's own.
+    is_own_delta = command == "delta" or asked_for[0] == scenario.delta
+    if is_own_delta and _fits_in_options(scenario, given):
         words = [word for name, value in given.items() for word in _option(name, value)]
     else:
         lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(given[name])}" for name in given)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 
 from dpviz.accounting import account_for
@@ -39,10 +40,10 @@ def answer_of(capsys):
 def test_epsilon_is_the_accountants_with_its_meaning(scenario_file, answer_of):
     account = account_for(TOY)
     for source in (["--scenario", scenario_file], OPTIONS):
-        answer = answer_of("epsilon", *source, "--delta", "1e-5", "1e-7")
+        answer = answer_of("epsilon", *source, "--delta", "1e-7", "1e-5")
         upper = answer["upper"]
-        assert upper["epsilon"] == [account.upper.quoted_epsilon_at(d) for d in (1e-5, 1e-7)]
-        assert upper["delta"] == [1e-5, 1e-7]
+        assert upper["epsilon"] == [account.upper.quoted_epsilon_at(d) for d in (1e-7, 1e-5)]
+        assert upper["delta"] == [1e-7, 1e-5]
         assert (upper["theorem"], upper["kind"], upper["tight_per_unit"]) == ("4.4", "upper", True)
         assert answer["lower"]["kind"] == "lower"
         assert answer["composition"] == {"unit": "step", "count": 1000}
@@ -60,6 +61,15 @@ def test_delta_is_the_accountants(answer_of):
 
 def test_delta_of_the_scenario_is_the_default(answer_of):
     assert answer_of("epsilon", *OPTIONS)["upper"]["delta"] == [1e-7]
+
+
+def test_the_first_delta_asked_for_is_that_of_a_scenario_of_options(answer_of, scenario_file):
+    """A file keeps its own; options without one mean 1e-7."""
+    asked = ["--delta", "1e-6", "1e-5"]
+    assert answer_of("epsilon", *OPTIONS, *asked)["scenario"]["delta"] == 1e-6
+    assert answer_of("epsilon", *OPTIONS)["scenario"]["delta"] == 1e-7
+    assert answer_of("delta", *OPTIONS, "--epsilon=1")["scenario"]["delta"] == 1e-7
+    assert answer_of("epsilon", "--scenario", scenario_file, *asked)["scenario"]["delta"] == 1e-7
 
 
 def test_one_step_is_called_tight(answer_of):
@@ -143,11 +153,50 @@ def test_calibrate_ignores_the_saved_value_of_what_it_finds(scenario_file, answe
     assert saved == typed
 
 
+def test_calibrate_says_where_only_the_limit_of_the_search_was_reached(answer_of, capsys):
+    given = [*SHAPE, "--batch-size=32", "--steps=1"]
+    for target, at_limit in (("1e6", True), ("1", False)):
+        options = [*given, f"--target-epsilon={target}"]
+        assert answer_of("calibrate", *options)["at_limit"] is at_limit
+        assert main(["calibrate", *options]) == 0
+        assert ("the limit of what is searched" in capsys.readouterr().out) is at_limit
+
+
+def test_calibrate_finds_the_largest_batch_of_all(answer_of):
+    shape = ["--num-series=321", "--series-length=26304", "--context-length=168"]
+    asked = ["--forecast-length=24", "--epochs=50", "--noise-multiplier=1", "--find=batch-size"]
+    answer = answer_of("calibrate", *shape, *asked, "--target-epsilon=4.8", "--target-delta=1e-6")
+    assert answer["batch_size"] == 163
+
+
 def test_simulate_counts_batches(answer_of):
     drawn = ["--batches=500", "--seed=3"]
     answer = answer_of("simulate", *SHAPE, "--batch-size=32", *drawn)
-    assert answer == {"hits": simulate_hits(TOY, 500, 3).tolist()}
-    assert main(["simulate", *OPTIONS, *drawn]) == 0
+    assert answer["hits"] == simulate_hits(TOY, 500, 3).tolist()
+    assert answer["notes"] == []
+    assert main(["simulate", *SHAPE, "--batch-size=32", *drawn]) == 0
+
+
+@pytest.mark.parametrize(
+    "scheme",
+    [
+        ["--batch-size=32"],
+        ["--batch-size=66", "--subsequences=2", "--top-level=deterministic"],
+        ["--batch-size=32", "--top-level=shuffled", "--relation-width=3"],
+        ["--batch-size=32", "--top-level=poisson"],
+        ["--batch-size=64", "--subsequences=4", "--bottom-level=poisson"],
+        ["--batch-size=640", "--subsequences=30", "--bottom-level=poisson"],
+    ],
+)
+def test_simulate_draws_what_it_says_is_expected(answer_of, scheme):
+    """Within five standard errors."""
+    batches = 20_000
+    answer = answer_of("simulate", *SHAPE, *scheme, f"--batches={batches}", "--seed=5")
+    counts = np.array(answer["hits"])
+    hits = np.arange(len(counts))
+    average = (hits * counts).sum() / batches
+    spread = np.sqrt(((hits - average) ** 2 * counts).sum() / batches)
+    assert abs(average - answer["expected_hits_per_batch"]) <= 5.0 * spread / np.sqrt(batches)
 
 
 def test_help_and_refusals_come_within_a_second():

@@ -1,5 +1,7 @@
 """What is wrong is said in one sentence that names option, value and what is allowed."""
 
+import json
+
 import pytest
 
 from dpviz.command_line import main
@@ -8,6 +10,8 @@ SHAPE = ["--num-series=320", "--series-length=20", "--context-length=1", "--fore
 OPTIONS = [*SHAPE, "--batch-size=32", "--noise-multiplier=1", "--steps=1000"]
 EPSILON = ["epsilon", *OPTIONS]
 CALIBRATE = ["calibrate", *SHAPE, "--batch-size=32", "--steps=1000"]
+SIMULATE = ["simulate", *SHAPE, "--batch-size=32"]
+HUGE = ["simulate", "--num-series=1000000000", *SHAPE[1:]]
 
 
 def replaced(name, value):
@@ -18,14 +22,32 @@ def replaced(name, value):
     ("arguments", "named"),
     [
         ([], "a command is needed"),
-        (["guess"], "'guess'"),
+        (["guess"], "'guess' is not allowed: the command must be one of delta, epsilon"),
+        (["epsilom"], "; the nearest is epsilon"),
+        (["--steps=3", "epsilon"], "--steps=3 is not allowed before the command"),
         (["epsilon"], "--steps or --epochs is needed"),
         (["epsilon", "--steps=1", "--num-series=3"], "--series-length is needed"),
         (["epsilon", *SHAPE, "--steps=1", "--noise-multiplier=1"], "--batch-size is needed"),
         ([*EPSILON, "--delta", "2"], "--delta 2 is not allowed: it must be a number from 1e-15"),
         ([*EPSILON, "--delta", "nan"], "--delta nan"),
         ([*EPSILON, "--delta", "-1e-7"], "--delta -1e-07"),
-        ([*EPSILON, "--delta"], "--delta: expected at least one argument"),
+        (
+            [*EPSILON, "--delta"],
+            "--delta without a value is not allowed: it takes one or more values, each a number "
+            "from 1e-15 to 0.999",
+        ),
+        (
+            ["epsilon", "--steps"],
+            "--steps without a value is not allowed: it takes a value, a whole number from 1 to",
+        ),
+        ([*EPSILON, "--relation"], "it takes a value, one of event, user"),
+        (
+            [*CALIBRATE, "--target-epsilon", "4", "5"],
+            "--target-epsilon 4 5 is not allowed: it takes one value, a number from 1e-09 to",
+        ),
+        ([*EPSILON, "--flat", "3"], "'3' is not allowed: it is the value of no option"),
+        (replaced("--steps", "9" * 5000), "--steps 999"),
+        (["epsilon", "--scenario", ""], "--scenario '' is not allowed: it must be the path"),
         (["delta", *OPTIONS], "--epsilon is needed"),
         (["delta", *OPTIONS, "--epsilon", "-inf"], "--epsilon -inf"),
         (replaced("--noise-multiplier", "0.01"), "--noise-multiplier 0.01 is not allowed: it must"),
@@ -44,9 +66,25 @@ def replaced(name, value):
         ([*EPSILON, "--scenario=x.json"], "--num-series 320 is not allowed: --scenario"),
         (["epsilon", "--scenario=nowhere.json"], "'nowhere.json' cannot be read"),
         ([*EPSILON, "--flat", "--top-level=poisson"], "beside --flat"),
-        ([*EPSILON, "--flat", "--bottom-level=poisson"], "--flat is not allowed"),
+        (
+            [*EPSILON, "--flat", "--bottom-level=poisson"],
+            "--flat is not allowed beside --bottom-level poisson",
+        ),
+        ([*EPSILON, "--flat", "--subsequences=8"], "--flat is not allowed beside --subsequences 8"),
         ([*EPSILON, "--bach-size=3"], "the nearest is --batch-size"),
-        ([*EPSILON, "--noise", "3"], "there is no such option"),
+        (
+            [*EPSILON, "--noise", "3"],
+            "there is no such option for epsilon; the nearest is --noise-m",
+        ),
+        ([*EPSILON, "--epsilon=3"], "; the nearest is --delta."),
+        (["delta", *OPTIONS, "--delta=1e-6"], "; the nearest is --epsilon."),
+        ([*CALIBRATE, "--delta", "1e-6"], "; the nearest is --target-delta."),
+        ([*EPSILON, "--num_channels=2"], "; the nearest is --channels."),
+        ([*EPSILON, "--colour=2"], "'--colour=2' is not allowed: there is no such option"),
+        (
+            ["epsilon", "--num-series=2", "--series-length", "20", "30", "40", *OPTIONS[2:]],
+            "--series-length 20 30 40 is not allowed: these are 3 lengths for --num-series 2",
+        ),
         (CALIBRATE, "--target-epsilon is needed"),
         ([*CALIBRATE, "--target-epsilon=0"], "--target-epsilon 0"),
         ([*CALIBRATE, "--target-epsilon=1", "--target-delta=1"], "--target-delta 1"),
@@ -54,10 +92,19 @@ def replaced(name, value):
         ([*CALIBRATE, "--target-epsilon=1", "--find=batch-size"], "--batch-size 32"),
         ([*CALIBRATE, "--target-epsilon=1", "--find=epochs"], "beside --find epochs"),
         ([*CALIBRATE, "--target-epsilon=1e-6"], "even --noise-multiplier 100 gives epsilon"),
-        (["simulate", *OPTIONS], "--batches is needed"),
-        (["simulate", *OPTIONS, "--batches=0"], "--batches 0"),
-        (["simulate", *OPTIONS, "--batches=9", "--seed=-1"], "--seed -1"),
-        (["simulate", *OPTIONS, "--batches=9", "--flat"], "--flat is not allowed"),
+        (SIMULATE, "--batches is needed"),
+        ([*SIMULATE, "--batches=0"], "--batches 0"),
+        ([*SIMULATE, "--batches=9", "--seed=-1"], "--seed -1"),
+        ([*SIMULATE, "--batches=9", "--flat"], "--flat is not allowed"),
+        ([*SIMULATE, "--batches=9", "--steps=3"], "--steps 3 is not allowed: which windows"),
+        ([*SIMULATE, "--batches=9", "--max-change=3"], "--max-change 3 is not allowed"),
+        ([*SIMULATE, "--batches=9", "--noise-multiplier=3"], "--noise-multiplier 3 is not"),
+        (
+            [*HUGE, "--batch-size=1000000", "--batches=1000000"],
+            "--batches 1000000 is not allowed: it must be at most 3,998 for batches of 1,000,000",
+        ),
+        ([*HUGE, "--batch-size=9", "--top-level=poisson", "--batches=2"], "indices, and at most 1"),
+        ([*HUGE, "--batch-size=9", "--top-level=shuffled", "--batches=2"], "--batches 2 is not"),
     ],
 )
 def test_refusals_are_one_sentence(capsys, arguments, named):
@@ -71,11 +118,42 @@ def test_refusals_are_one_sentence(capsys, arguments, named):
     assert not said.err.endswith("..\n")
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{", '{"schema": 1}', "\x00", '{"schema": 2}'])
-def test_bad_scenario_files_are_refused_in_a_sentence(tmp_path, capsys, content):
+@pytest.mark.parametrize(
+    ("content", "named"),
+    [
+        ("", "is not JSON (Expecting value at line 1, column 1): it must hold a JSON object"),
+        ("[]", "is not allowed: it must hold a JSON object"),
+        ("{", "is not JSON"),
+        ('{"schema": 1}', ": steps: give either steps or epochs"),
+        ("\x00", "is not JSON"),
+        ('{"schema": 2}', ": schema = 2 is not allowed: this version reads schema 1"),
+        ('{"schema": 1, "steps": 1, "steps": 2}', "steps = 2 is not allowed: it is given more"),
+        ('{"schema": %s}' % ("9" * 400), "schema = 999"),
+        ('{"schema": %s}' % ("9" * 5000), "is not allowed: it holds a whole number of thousands"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"scenario": {"schema": 1}}', ": steps: give either steps or epochs"),
+        ('{"hits": [1]}', ": hits = [1] is not allowed: there is no such field"),
+    ],
+)  # fmt: skip
+def test_bad_scenario_files_are_refused_in_a_sentence(tmp_path, capsys, content, named):
     path = tmp_path / "bad.json"
     path.write_text(content, encoding="utf-8")
     assert main(["epsilon", "--scenario", str(path)]) == 2
     said = capsys.readouterr().err
     assert said.startswith(f"dpviz: --scenario {path}")
+    assert named in said
     assert said.count("\n") == 1
+    assert said.count("is not allowed") <= 1
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+@pytest.mark.parametrize("as_answer", [False, True])
+def test_saved_scenarios_and_own_answers_are_read(tmp_path, capsys, encoding, as_answer):
+    """Also after an editor has put a byte order mark before them."""
+    path = tmp_path / "saved.json"
+    assert main([*EPSILON, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    content = answer if as_answer else answer["scenario"]
+    path.write_text(json.dumps(content), encoding=encoding)
+    assert main(["epsilon", "--scenario", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == answer

@@ -1,0 +1,67 @@
+"""Which option somebody may have meant who typed another word."""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+# What other programs, papers and people call things here.
+_ALSO_CALLED = {
+    "--noise": "--noise-multiplier",
+    "--sigma": "--noise-multiplier",
+    "--series": "--num-series",
+    "--n": "--num-series",
+    "--length": "--series-length",
+    "--lengths": "--series-length",
+    "--context": "--context-length",
+    "--lookback": "--context-length",
+    "--forecast": "--forecast-length",
+    "--horizon": "--forecast-length",
+    "--prediction-length": "--forecast-length",
+    "--rho": "--top-rate",
+    "--r": "--bottom-rate",
+    "--rate": "--top-rate",
+    "--batch": "--batch-size",
+    "--lambda": "--subsequences",
+    "--num-subsequences": "--subsequences",
+    "--windows": "--subsequences",
+    "--num-steps": "--steps",
+    "--num-epochs": "--epochs",
+    "--label-noise": "--forecast-noise",
+    "--sigma-c": "--context-noise",
+    "--sigma-f": "--forecast-noise",
+    "--width": "--relation-width",
+    "--level": "--relation",
+    "--num-channels": "--channels",
+    "--file": "--scenario",
+    "--config": "--scenario",
+}
+_IN_COMMAND = {
+    "delta": {"--delta": "--epsilon", "--target-epsilon": "--epsilon", "--eps": "--epsilon"},
+    "epsilon": {"--epsilon": "--delta", "--target-delta": "--delta", "--eps": "--delta"},
+    "calibrate": {
+        "--epsilon": "--target-epsilon",
+        "--eps": "--target-epsilon",
+        "--target": "--target-epsilon",
+        "--delta": "--target-delta",
+    },
+    "simulate": {"--num-batches": "--batches"},
+}
+
+
+def nearest_option(given: str, command: str, known: Sequence[str]) -> str | None:
+    """Return the option of a command that is most like what was typed, if any is.
+
+    >>> nearest_option("--noise", "epsilon", ["--noise-multiplier", "--epsilon"])
+    '--noise-multiplier'
+    >>> nearest_option("--delta", "delta", ["--epsilon", "--scenario"])
+    '--epsilon'
+    >>> nearest_option("--colour", "delta", ["--epsilon", "--scenario"]) is None
+    True
+    """
+    word = "--" + given.split("=")[0].lstrip("-").lower().replace("_", "-")
+    also = _IN_COMMAND[command].get(word) or _ALSO_CALLED.get(word, word)
+    if also in known:
+        return also
+    begun = (
+        [option for option in known if option.startswith(word)] if len(word) > len("--x") else []
+    )
+    return next(iter(begun or get_close_matches(word, known, n=1)), None)

@@ -1,0 +1,258 @@
+"""Which options there are, and what each of them allows, in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW, SMALLEST_RATE
+from dpviz.scenario.mechanism import (
+    BOTTOM_LEVELS,
+    LARGEST_AUGMENTATION,
+    LARGEST_BATCH,
+    MOST_STEPS,
+    MOST_SUBSEQUENCES,
+    NOISE_MULTIPLIER_RANGE,
+    TOP_LEVELS,
+)
+from dpviz.scenario.relation import (
+    LARGEST_CHANGE,
+    LEVELS,
+    MOST_CHANNELS,
+    SMALLEST_CHANGE,
+    WIDEST_RELATION,
+)
+from dpviz.scenario.scenario import DELTA_RANGE
+
+EPSILON_RANGE = (0.0, 1e9)
+TARGET_EPSILON_RANGE = (1e-9, 1e9)
+LARGEST_SEED = 2**63 - 1
+SOUGHT = {
+    "noise-multiplier": "noise_multiplier",
+    "steps": "steps",
+    "epochs": "epochs",
+    "batch-size": "batch_size",
+    "subsequences": "num_subsequences",
+}
+COMMANDS = {
+    "delta": "delta at given epsilons",
+    "epsilon": "epsilon at given deltas",
+    "calibrate": "the noise, or another quantity, that just meets a target",
+    "simulate": "draw batches and count the windows that contain one individual's values",
+}
+# Fields of a scenario whose options have other names.
+SHORT_NAMES = {"num_subsequences": "--subsequences", "num_channels": "--channels"}
+# What simulate draws depends on none of these.
+NOT_SIMULATED = (
+    "noise_multiplier", "context_noise", "forecast_noise", "steps", "epochs", "num_channels",
+    "max_change",
+)  # fmt: skip
+Group = tuple[str, Sequence["Option"]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """One option with a value.
+
+    Args:
+        field: the field of a scenario, or the argument of a command, that it gives.
+        metavar: what its value is called in the help.
+        help: what it means, for the help.
+        allowed: what a value may be.
+        many: whether it takes several values.
+        is_text: whether its values are never numbers.
+    """
+
+    field: str
+    metavar: str
+    help: str
+    allowed: str
+    many: bool = False
+    is_text: bool = False
+
+
+def option_of(field: str) -> str:
+    """Return the option for a field of a scenario or a command's own argument."""
+    return SHORT_NAMES.get(field, "--" + field.replace("_", "-"))
+
+
+def options_of(command: str) -> list[Group]:
+    """Return a command's options, in groups with a title; its own have none."""
+    return [("", _OWN[command]), *_SCENARIO]
+
+
+def _whole(low: int, high: int) -> str:
+    return f"a whole number from {low:,} to {high:,}"
+
+
+def _real(low: float, high: float) -> str:
+    return f"a number from {low:g} to {high:g}"
+
+
+def _number(field: str, metavar: str, text: str, allowed: str, *, many: bool = False) -> Option:
+    return Option(field=field, metavar=metavar, help=text, allowed=allowed, many=many)
+
+
+def _text(field: str, metavar: str, text: str, allowed: str) -> Option:
+    return Option(field=field, metavar=metavar, help=text, allowed=allowed, is_text=True)
+
+
+_COUNT, _RATE = _whole(1, LARGEST_COUNT), _real(SMALLEST_RATE, 1.0)
+_STEPS, _DELTA = _whole(1, MOST_STEPS), _real(*DELTA_RANGE)
+_WINDOW_NOISE = _real(0.0, LARGEST_AUGMENTATION)
+_SIGMA_UNIT = "standard deviation in units of --max-change, not of the data (0 if absent)"
+_ABSENT_DELTA = "1e-7 if absent, or that of the saved scenario"
+_DRAWN = [level for level in TOP_LEVELS if level != "flat"]
+_SCENARIO: list[Group] = [
+    (
+        "a saved scenario",
+        [
+            _text(
+                "scenario",
+                "FILE.json",
+                "instead of all options below; this program's own --json output will do",
+                "the path of a JSON file",
+            )
+        ],
+    ),
+    (
+        "data: a shape, or two rates",
+        [
+            _number("num_series", "N", "number of series", _COUNT),
+            _number(
+                "series_length",
+                "L",
+                "values in each series; of series of several lengths, every distinct length "
+                "once: the worst of them is used",
+                _COUNT,
+                many=True,
+            ),
+            _number(
+                "context_length",
+                "L_C",
+                "past values that one window reads",
+                _whole(0, LONGEST_WINDOW),
+            ),
+            _number(
+                "forecast_length",
+                "L_F",
+                "values that one window predicts",
+                _whole(1, LONGEST_WINDOW),
+            ),
+            _number("top_rate", "RHO", "probability that a series is in a batch", _RATE),
+            _number(
+                "bottom_rate", "R", "probability that its window touches the individual", _RATE
+            ),
+            _number(
+                "steps_per_epoch",
+                "S",
+                "beside rates (if absent the most there can be, 1 / RHO)",
+                _COUNT,
+            ),
+            _number(
+                "forecast_share",
+                "PHI",
+                "beside rates and noise on windows: L_F / (L_C + L_F)",
+                _real(0.0, 1.0),
+            ),
+        ],
+    ),
+    (
+        "sampling, noise and training",
+        [
+            _number("batch_size", "LAMBDA", "windows in a batch", _whole(1, LARGEST_BATCH)),
+            _number(
+                "num_subsequences",
+                "n",
+                "windows from each drawn series (1 if absent)",
+                _whole(1, MOST_SUBSEQUENCES),
+            ),
+            _text(
+                "top_level",
+                "HOW",
+                "without-replacement (if absent), deterministic, shuffled or poisson",
+                f"one of {', '.join(_DRAWN)}",
+            ),
+            _text(
+                "bottom_level",
+                "HOW",
+                " (if absent) or ".join(BOTTOM_LEVELS),
+                f"one of {', '.join(BOTTOM_LEVELS)}",
+            ),
+            _number(
+                "noise_multiplier",
+                "SIGMA",
+                "noise on the sum of clipped gradients: standard deviation in clipping norms",
+                _real(*NOISE_MULTIPLIER_RANGE),
+            ),
+            _number("context_noise", "SIGMA_C", f"noise on contexts: {_SIGMA_UNIT}", _WINDOW_NOISE),
+            _number("forecast_noise", "SIGMA_F", f"noise on labels: {_SIGMA_UNIT}", _WINDOW_NOISE),
+            _number("steps", "COUNT", "training steps", _STEPS),
+            _number(
+                "epochs", "COUNT", "or passes over all series (--flat: over all windows)", _STEPS
+            ),
+        ],
+    ),
+    (
+        "who is protected",
+        [
+            _text(
+                "relation",
+                "LEVEL",
+                "event: values in a row (if absent), or user: values anywhere in the series",
+                f"one of {', '.join(LEVELS)}",
+            ),
+            _number(
+                "relation_width",
+                "w",
+                "how many values of one series may change (1 if absent): in a row for event, "
+                "anywhere in the series for user",
+                _whole(1, WIDEST_RELATION),
+            ),
+            _number(
+                "num_channels", "D", "values per time step (1 if absent)", _whole(1, MOST_CHANNELS)
+            ),
+            _number(
+                "max_change",
+                "v",
+                "largest change of one value, in the data's unit, and the unit of the noise on "
+                "windows (no limit if absent, and without such noise)",
+                _real(SMALLEST_CHANGE, LARGEST_CHANGE),
+            ),
+        ],
+    ),
+]
+_OWN: dict[str, list[Option]] = {
+    "delta": [_number("epsilon", "E", "one or more epsilons", _real(*EPSILON_RANGE), many=True)],
+    "epsilon": [
+        _number(
+            "delta",
+            "D",
+            f"one or more deltas ({_ABSENT_DELTA})",
+            _DELTA,
+            many=True,
+        )
+    ],
+    "calibrate": [
+        _number("target_epsilon", "E", "epsilon to meet", _real(*TARGET_EPSILON_RANGE)),
+        _number(
+            "target_delta",
+            "D",
+            f"delta to meet it at ({_ABSENT_DELTA})",
+            _DELTA,
+        ),
+        _text(
+            "find",
+            "WHAT",
+            f"what to leave open: {', '.join(SOUGHT)} (the first if absent)",
+            f"one of {', '.join(SOUGHT)}",
+        ),
+    ],
+    "simulate": [
+        _number("batches", "B", "how many batches to draw", _STEPS),
+        _number(
+            "seed",
+            "S",
+            "the same seed gives the same counts (0 if absent)",
+            _whole(0, LARGEST_SEED),
+        ),
+    ],
+}

@@ -1,0 +1,90 @@
+"""Batches drawn and counted, and how much work that is, so that it never goes on for hours."""
+
+from typing import Any
+
+from dpviz.sampling import simulate_hits
+from dpviz.sampling.hits import middle_position, touching_starts
+from dpviz.scenario import DataShape, Scenario, ScenarioError
+
+MOST_SECONDS = 60.0
+MOST_BYTES = 2**30
+# Seconds, measured on one core of a small server: a batch, a series that is looked at, a window
+# of the individual's series drawn with replacement, or independently.
+_PER_BATCH, _PER_WINDOW = 6e-6, {"with-replacement": 5e-8, "poisson": 1e-6}
+_PER_SERIES = {
+    "without-replacement": 1.5e-8,
+    "deterministic": 1e-9,
+    "shuffled": 2e-8,
+    "poisson": 1e-8,
+}
+# Two whole numbers of 8 bytes for each index that is held at once.
+_PER_INDEX = 16
+
+
+def check_work(scenario: Scenario, batches: int) -> None:
+    """Refuse more batches than about a minute draws, or of more memory than a gigabyte.
+
+    Raises:
+        ScenarioError: names ``batches`` and how many are allowed.
+    """
+    shape, sampling = scenario.data, scenario.sampling
+    if not isinstance(shape, DataShape) or sampling.top_level == "flat":
+        return  # the simulation itself says what is wrong
+    drawn, total = sampling.series_per_batch, shape.num_series
+    # Poisson sampling tosses a coin for each series, a shuffle orders all of them once an epoch.
+    looked_at = {"poisson": total, "shuffled": total / scenario.steps_per_epoch}
+    seconds = _PER_BATCH + _PER_SERIES[sampling.top_level] * looked_at.get(
+        sampling.top_level, drawn
+    )
+    windows = sampling.num_subsequences
+    seconds += _PER_WINDOW[sampling.bottom_level] * windows * drawn / total
+    held = drawn if sampling.top_level == "deterministic" or 50 * drawn < total else total
+    if sampling.top_level in looked_at:
+        held = total
+    if held * _PER_INDEX > MOST_BYTES:
+        raise ScenarioError(
+            "batches",
+            batches,
+            f"one batch alone takes {held * _PER_INDEX / 2**30:,.1f} GB of indices, and at most "
+            f"{MOST_BYTES // 2**30} GB is used: simulate fewer series at the same rate",
+        )
+    most = int(MOST_SECONDS / seconds)
+    if batches > most:
+        raise ScenarioError(
+            "batches",
+            batches,
+            f"it must be at most {most:,} for batches of {drawn:,} out of {total:,} series, about "
+            "a minute of work",
+        )
+
+
+def simulation_answer(scenario: Scenario, batches: int, seed: int) -> dict[str, Any]:
+    """Return how many batches were hit how often, with what a hit is and the expected average.
+
+    Raises:
+        ScenarioError: an argument is out of range, or the scenario cannot be simulated.
+    """
+    hits = simulate_hits(scenario, batches, seed)
+    shape, sampling, width = scenario.data, scenario.sampling, scenario.relation.width
+    assert isinstance(shape, DataShape)  # rates have been refused
+    positions = shape.start_positions
+    middle = middle_position(shape, positions, width)
+    touching = len(touching_starts(middle, shape, positions, width))
+    # A walk uses the first series once an epoch; else any series is as likely as another.
+    used = sampling.series_per_batch / shape.num_series
+    if sampling.top_level == "deterministic":
+        used = 1.0 / scenario.steps_per_epoch
+    windows = sampling.num_subsequences
+    if sampling.bottom_level == "poisson":
+        windows = min(windows, positions)  # a series has no more
+    value = "the protected value" if width == 1 else f"any of {width:,} protected values in a row"
+    return {
+        "hits": hits.tolist(),
+        "counted": f"windows in a batch that contain {value}, in the middle of one series",
+        "expected_hits_per_batch": used * windows * touching / positions,
+        "expected_from": {
+            "series_in_batch": used,
+            "windows_per_series": windows,
+            "window_hits": touching / positions,
+        },
+    }

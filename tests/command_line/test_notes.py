@@ -1,0 +1,143 @@
+"""What changes nothing is said, and what a number means where its name alone would mislead."""
+
+import json
+
+import pytest
+
+from dpviz.command_line import main
+
+SHAPE = ["--num-series=320", "--series-length=20", "--context-length=1", "--forecast-length=1"]
+EPSILON = ["epsilon", *SHAPE, "--batch-size=32", "--noise-multiplier=1", "--steps=10"]
+RATES = ["epsilon", "--top-rate=0.1", "--bottom-rate=0.1", "--noise-multiplier=1"]
+SHORT = ["epsilon", *SHAPE[:2], "--forecast-length=1", *EPSILON[5:]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "notes"),
+    [
+        (EPSILON, []),
+        (
+            [*EPSILON, "--forecast-noise=1"],
+            ["forecast-noise 1 means 1 x the largest change of one value, which the data must not"],
+        ),
+        (
+            [*EPSILON, "--forecast-noise=1", "--context-noise=0.5", "--max-change=5"],
+            [
+                "noise of standard deviation 2.5 on contexts = context-noise 0.5 x max-change 5",
+                "noise of standard deviation 5 on labels = forecast-noise 1 x max-change 5",
+            ],
+        ),
+        (
+            [*EPSILON, "--max-change=5", "--channels=3"],
+            ["max-change 5 and channels 3 change nothing, as there is no noise on contexts"],
+        ),
+        (
+            [*EPSILON, "--max-change=5", "--forecast-noise=1", "--subsequences=2"],
+            ["max-change 5 changes nothing, as no bound here makes use of noise"],
+        ),
+        ([*SHORT, "--context-length=30"], ["every window contains a protected value (r = 1)"]),
+        (
+            [*EPSILON, "--relation-width=30"],
+            ["relation-width 30 is more than the 20 values of the series", "every window contains"],
+        ),
+        ([*EPSILON, "--top-level=deterministic"], []),
+        ([*RATES, "--steps=10"], []),
+        (
+            [*RATES, "--steps=10", "--steps-per-epoch=10", "--batch-size=9"],
+            [
+                "steps-per-epoch 10 changes nothing here: steps count",
+                "batch-size 9 changes nothing here: top-rate counts",
+            ],
+        ),
+        (
+            [*RATES, "--epochs=10", "--steps-per-epoch=20"],
+            ["steps-per-epoch 20 counts as 10, the most that one pass has with top-rate 0.1"],
+        ),
+        ([*RATES, "--steps=10", "--steps-per-epoch=10", "--top-level=deterministic"], []),
+        (
+            [*RATES, "--steps=10", "--forecast-share=0.5"],
+            ["forecast-share 0.5 changes nothing here"],
+        ),
+        ([*RATES, "--steps=10", "--forecast-share=0.5", "--forecast-noise=1", "--max-change=1"],
+         ["noise of standard deviation 1 on labels"]),
+    ],
+)  # fmt: skip
+def test_notes_say_what_numbers_mean_and_which_change_nothing(capsys, arguments, notes):
+    assert main([*arguments, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)["notes"]
+    assert len(said) == len(notes)
+    for note, start in zip(said, notes, strict=True):
+        assert note.startswith(start)
+    assert main(arguments) == 0
+    table = capsys.readouterr().out
+    assert [line for line in table.splitlines() if line.startswith("note: ")] == [
+        f"note: {note}" for note in said
+    ]
+
+
+def test_a_walk_that_leaves_series_out_says_so(capsys):
+    walk = ["--batch-size=100", "--top-level=deterministic"]
+    left_out = "note: the walk leaves the last 20 of 320 series out of every epoch"
+    assert main([*EPSILON[:5], *EPSILON[6:], *walk]) == 0
+    assert left_out in capsys.readouterr().out
+    assert main(["simulate", *SHAPE, *walk, "--batches=5"]) == 0
+    assert left_out in capsys.readouterr().out
+
+
+def test_what_a_saved_scenario_has_to_hold_is_not_called_unused(tmp_path, capsys):
+    path = tmp_path / "rates.json"
+    assert main([*RATES, "--steps=10", "--json"]) == 0
+    path.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert main(["epsilon", "--scenario", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["notes"] == []
+
+
+def test_an_epoch_of_one_bag_is_one_of_windows(capsys):
+    flat = [*EPSILON[:-1], "--epochs=2", "--flat", "--forecast-noise=1"]
+    assert main(flat) == 0
+    table = capsys.readouterr().out
+    assert "note: an epoch of one bag is a pass over all 6,400 windows (200 steps)" in table
+    # Nobody is called protected by a bound that there is not.
+    assert "no bound is proven for any single value of one series" in table
+    assert "protected" not in table
+    assert "PROTECTS: one window of the bag" in table
+
+
+def test_the_table_says_what_its_numbers_are_about(capsys):
+    assert main(EPSILON) == 0
+    table = capsys.readouterr().out
+    assert "noise multiplier 1; 1 window per series (lambda), drawn with replacement" in table
+    assert "r = 0.1 (a window of the series touches the individual), rho = 0.1 (a series" in table
+    assert "upper bound, Theorem 4.4: not tight after 10 steps (tight for one step)" in table
+    assert "this bound's exact value lies between" in table
+    assert "wider than" not in table
+
+
+def test_a_missed_tolerance_is_said(capsys):
+    shape = ["--num-series=1000000", "--series-length=17544", "--context-length=168"]
+    rest = ["--forecast-length=24", "--batch-size=5", "--noise-multiplier=1", "--steps=2000000"]
+    assert main(["epsilon", *shape, *rest, "--delta=1e-6"]) == 0
+    assert "wider than the 0.1 % aimed at)" in capsys.readouterr().out
+
+
+def test_simulate_says_what_is_counted_and_expected(capsys):
+    assert main(["simulate", *SHAPE, "--batch-size=32", "--batches=100"]) == 0
+    table = capsys.readouterr().out
+    assert "counted: windows in a batch that contain the protected value" in table
+    assert "expected: 0.01 a batch on average (series in the batch 0.1 x its windows 1 x" in table
+
+
+def test_help_tells_units_defaults_and_relations(capsys):
+    with pytest.raises(SystemExit):
+        main(["epsilon", "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    for words in (
+        "1e-7 if absent",
+        "noise on labels: standard deviation in units of --max-change, not of the data",
+        "values in a row",
+        "anywhere in the series",
+        "every distinct length once: the worst of them is used",
+        "--delta D [D ...]",
+        "--steps COUNT",
+    ):
+        assert words in told
