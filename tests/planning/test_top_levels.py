@@ -1,78 +1,112 @@
-"""Comparing the two top-level schemes of one run."""
+"""The same run under other ways of choosing series, and after other lengths of training."""
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
-from dpviz.accounting import account_for
-from dpviz.guarantees import Kind
-from dpviz.planning import compare_top_levels
-from dpviz.scenario import PRESETS
-from dpviz.wording.findings import chart_title, headline
+from dpviz.planning import Order, curves_of, proven_order, proven_order_at_delta
+from dpviz.planning.top_levels import DRAWN, WALKED, after, under_top_level
+from dpviz.scenario import PRESETS, DataShape, Rates, ScenarioError, Training
+from dpviz.scenario.mechanism import MOST_STEPS
+from dpviz.scenario.view import LENGTHS
+from tests.planning.kinds import TOY, sampled
 
-TOY = PRESETS["toy"].scenario
-
-
-@pytest.fixture(scope="module")
-def toy():
-    return compare_top_levels(TOY)
-
-
-def test_both_schemes_have_the_accountants_own_numbers(toy):
-    for curves in toy.schemes:
-        sampling = replace(TOY.sampling, top_level=curves.top_level)
-        account = account_for(replace(TOY, sampling=sampling))
-        assert curves.epsilon_upper == account.upper.quoted_epsilon_at(TOY.delta)
-        assert account.lower is not None
-        assert curves.epsilon_lower == account.lower.quoted_epsilon_at(TOY.delta)
-        assert np.array_equal(curves.upper.delta_high, account.upper.delta_at(toy.epsilon).high)
+SCENARIOS = {name: preset.scenario for name, preset in PRESETS.items()} | {
+    "rates": TOY.with_rates(bottom_rate=0.5, top_rate=0.5),
+    "windows": sampled(num_subsequences=4),
+}
+# 3,000,000 steps an epoch, so that only 3 epochs fit into what a scenario may have.
+LONG = replace(
+    TOY,
+    data=DataShape(num_series=3_000_000, series_lengths=(20,), context_length=1, forecast_length=1),
+    sampling=replace(TOY.sampling, batch_size=1),
+    training=Training(unit="steps", count=5),
+)
 
 
-def test_curves_cover_epsilon_zero_and_round_numbers(toy):
-    assert toy.epsilon[0] == 0.0
-    assert np.all(np.diff(toy.epsilon) > 0)
-    assert {0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0} <= set(toy.epsilon)
+def in_both_ways(scenario):
+    return tuple(curves_of(under_top_level(scenario, way)) for way in (DRAWN, WALKED))
 
 
-def test_upper_bounds_lie_above_lower_bounds_and_all_fall(toy):
-    for curves in toy.schemes:
-        assert np.all(curves.lower.delta_low <= curves.upper.delta_high)
-        for bound in (curves.upper, curves.lower):
-            assert np.all(bound.delta_low <= bound.delta_high)
-            assert np.all(np.diff(bound.delta_high) <= 0)
-            assert np.all(np.diff(bound.delta_low) <= 0)
+def test_only_the_choice_of_series_changes():
+    for way in ("without-replacement", "deterministic", "shuffled", "poisson"):
+        changed = under_top_level(TOY, way)
+        assert changed.sampling.top_level == way
+        assert under_top_level(changed, TOY.sampling.top_level) == TOY
 
 
-def test_title_claims_an_order_only_where_it_is_proven(toy):
-    sampled, walked = toy.schemes
-    assert sampled.epsilon_upper < walked.epsilon_lower
-    assert chart_title(toy).startswith("Drawing series at random is more private")
-    solar = compare_top_levels(PRESETS["solar_10_minutes"].scenario)
-    sampled, walked = solar.schemes
-    assert sampled.epsilon_upper > walked.epsilon_lower  # the bands overlap
-    assert chart_title(solar).startswith("Neither")
+def test_a_way_that_does_not_fit_is_refused_with_its_field():
+    for scenario, way in (
+        (SCENARIOS["rates"], "flat"),
+        (SCENARIOS["windows"], "flat"),
+        (TOY, "by hand"),
+    ):
+        with pytest.raises(ScenarioError) as refused:
+            under_top_level(scenario, way)
+        assert refused.value.field == "top_level"
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("length", LENGTHS)
+def test_lengths_are_what_they_are_called(name, length):
+    scenario = SCENARIOS[name]
+    cut = after(scenario, length)
+    per_epoch = scenario.steps_per_epoch
+    assert (
+        cut.num_steps
+        == {
+            "step": 1,
+            "epoch": per_epoch,
+            "ten-epochs": 10 * per_epoch,
+            "run": scenario.num_steps,
+        }[length]
+    )
+    assert replace(cut, training=scenario.training) == scenario
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_no_length_exceeds_what_a_scenario_may_have(length):
+    assert LONG.steps_per_epoch == 3_000_000
+    expected = {"step": 1, "epoch": 3_000_000, "ten-epochs": 9_000_000, "run": 5}[length]
+    assert after(LONG, length).num_steps == expected <= MOST_STEPS
+
+
+def test_an_epoch_of_too_many_steps_is_refused_with_its_field():
+    """It names the field, its value and why none is allowed."""
+    longer = replace(LONG, data=replace(LONG.data, num_series=2 * MOST_STEPS))
+    assert after(longer, "step").num_steps == 1
+    for length in ("epoch", "ten-epochs"):
+        with pytest.raises(ScenarioError, match="epoch") as refused:
+            after(longer, length)
+        assert refused.value.field == "epochs"
+
+
+def test_an_order_is_claimed_only_where_it_is_proven():
+    drawn, walked = in_both_ways(TOY)
+    assert drawn.epsilon_upper < walked.epsilon_lower
+    assert proven_order_at_delta(drawn, walked) is Order.FIRST
+    drawn, walked = in_both_ways(PRESETS["solar_10_minutes"].scenario)
+    assert drawn.epsilon_upper > walked.epsilon_lower  # the bands overlap
+    assert walked.epsilon_upper > drawn.epsilon_lower
+    assert proven_order_at_delta(drawn, walked) is Order.UNPROVEN
 
 
 def test_one_deterministic_epoch_wins_in_the_tail_at_high_rates():
-    """The paper's "in all cases" fails after one epoch, and the title says so."""
-    scenario = replace(
-        TOY.with_rates(bottom_rate=0.5, top_rate=0.5), training=replace(TOY.training, count=10)
-    )
-    scenario = replace(scenario, data=replace(scenario.data, steps_per_epoch=2))
-    scenario = replace(scenario, training=replace(scenario.training, count=2))
-    assert chart_title(compare_top_levels(scenario)).startswith("Walking through")
+    """The paper's "in all cases" fails after one epoch: at rates of a half, from epsilon 6 on."""
+    rates = Rates(bottom_rate=0.5, top_rate=0.5, steps_per_epoch=2)
+    scenario = replace(TOY, data=rates, training=Training(unit="steps", count=2))
+    drawn, walked = in_both_ways(after(scenario, "epoch"))
+    assert proven_order_at_delta(drawn, walked) is Order.SECOND
+    stretches = proven_order(drawn, walked)
+    assert [stretch.order for stretch in (stretches[0], stretches[-1])] == [
+        Order.FIRST,
+        Order.SECOND,
+    ]
+    assert 5.0 < stretches[-1].start < 7.0
 
 
-def test_both_directions_alike_are_tight_after_any_number_of_steps():
-    """At rate 1 the mirrored pair is the attained one: two Gaussians."""
-    certain = compare_top_levels(TOY.with_rates(bottom_rate=1.0, top_rate=1.0))
-    assert "The bound itself is tight" in headline(certain)
-    for curves in certain.schemes:
-        assert curves.upper.bound.kind_after_composition is Kind.TIGHT
-        assert curves.lower.epsilon.low <= curves.upper.epsilon.high
-
-
-def test_single_step_is_called_tight():
-    one = replace(TOY, training=replace(TOY.training, count=1))
-    assert "The bound itself is tight: some model attains it" in headline(compare_top_levels(one))
+def test_after_one_step_drawing_at_random_wins():
+    """One pass over the series has begun, in either way."""
+    drawn, walked = in_both_ways(after(TOY, "step"))
+    assert proven_order_at_delta(drawn, walked) is Order.FIRST
+    assert {stretch.order for stretch in proven_order(drawn, walked)} == {Order.FIRST}

@@ -1,0 +1,246 @@
+"""What is proven about one run, as arrays: the accountant's own numbers and no others."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpviz.accounting import account_for
+from dpviz.guarantees import Kind, guarantee_for
+from dpviz.planning import curves_of
+from dpviz.planning.curves import (
+    EPSILON_DIGITS,
+    EPSILON_GRID,
+    POINTS_PER_DECADE,
+    SMALLEST_DELTA,
+)
+from dpviz.scenario import Noise, Rates, Sampling, Scenario, ScenarioError, Training
+from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
+from tests.scenario.strategies import scenarios
+
+NO_LOWER = {"shuffled", "Poisson series", "noise on labels", "wide and noisy"}
+CHEAP = sorted(set(RUNS) - {"no finite epsilon"})
+
+
+def sides(curves):
+    return [side for side in (curves.upper, curves.lower) if side is not None]
+
+
+def no_wider(scenario):
+    """Return the run short and noisy enough to be answered in milliseconds."""
+    return replace(
+        scenario,
+        noise=replace(scenario.noise, noise_multiplier=max(1.0, scenario.noise.noise_multiplier)),
+        sampling=replace(scenario.sampling, num_subsequences=1, batch_size=1),
+        training=Training(unit="steps", count=1 + scenario.training.count % 100),
+    )
+
+
+# A relation of 1000 values has as many components, which takes longer.
+FAST = (
+    scenarios()
+    .map(no_wider)
+    .filter(lambda run: run.touched_windows is None or run.touched_windows < 200)
+)
+
+
+@pytest.mark.parametrize("name", CHEAP)
+def test_numbers_are_the_accountants_own(name):
+    """Each array and bracket is what the accountant says, unrounded."""
+    curves, account = curves_of_kind(name), account_for(RUNS[name])
+    assert (curves.lower is None) == (account.lower is None)
+    for side, theirs in zip(sides(curves), (account.upper, account.lower), strict=False):
+        brackets = theirs.delta_at(curves.epsilon)
+        assert np.array_equal(side.delta_low, brackets.low)
+        assert np.array_equal(side.delta_high, brackets.high)
+        assert side.epsilon == theirs.epsilon_at(RUNS[name].delta)
+        assert (side.bound, side.interval) == (theirs.bound, theirs.interval)
+
+
+@pytest.mark.parametrize("name", CHEAP)
+def test_quoted_epsilons_are_the_sound_sides(name):
+    curves = curves_of_kind(name)
+    assert curves.epsilon_upper == curves.upper.epsilon.high
+    assert curves.epsilon_lower == (curves.lower.epsilon.low if curves.lower else None)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_lower_bound_is_missing_exactly_where_none_is_proven(name):
+    curves = curves_of_kind(name)
+    assert (curves.lower is None) == (name in NO_LOWER)
+    if curves.lower is None:
+        assert curves.epsilon_lower is None
+
+
+def test_where_no_finite_epsilon_is_known_none_is_quoted():
+    curves = curves_of_kind("no finite epsilon")
+    assert curves.epsilon_upper is None
+    # A lower bound stays one where the bracket is open above.
+    assert curves.epsilon_lower > 1e5
+
+
+def test_the_smaller_of_several_upper_bounds_counts():
+    curves = curves_of_kind("plain Gaussian")
+    guarantee = guarantee_for(RUNS["plain Gaussian"])
+    assert guarantee.upper.theorem == "E.1"
+    assert curves.upper.bound.theorem == "Gaussian mechanism"
+    assert curves_of_kind("several windows").upper.bound.theorem == "F.1"
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_curves_are_known_on_the_common_grid(name):
+    """Any two runs can be compared point by point."""
+    curves = curves_of_kind(name)
+    assert curves.epsilon[0] == 0.0
+    assert np.all(np.diff(curves.epsilon) > 0)
+    assert np.array_equal(curves.epsilon[curves.on_grid], EPSILON_GRID)
+    for side in sides(curves):
+        assert len(side.delta_low) == len(side.delta_high) == len(curves.epsilon)
+
+
+def test_grid_holds_round_numbers_as_they_are_written():
+    """10**k in floats is not always 1e<k>."""
+    written = {float(f"{digit}e{power}") for power in range(-6, 4) for digit in (1, 2, 5)}
+    assert written <= set(EPSILON_GRID.tolist())
+    assert EPSILON_GRID[[0, -1]].tolist() == [0.0, 1e4]
+
+
+def test_grid_is_nowhere_coarser_than_it_says():
+    ratios = EPSILON_GRID[2:] / EPSILON_GRID[1:-1]
+    assert np.max(ratios) < 10 ** (1.001 / POINTS_PER_DECADE)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_epsilons_have_few_enough_digits_to_be_shown_as_they_are(name):
+    for epsilon in curves_of_kind(name).epsilon.tolist():
+        assert float(f"{epsilon:.{EPSILON_DIGITS}g}") == epsilon
+
+
+def test_a_grid_epsilon_is_found_and_no_other_is_taken_for_it():
+    curves = curves_of_kind("drawn")
+    assert curves.epsilon[curves.at(0.5)] == 0.5
+    with pytest.raises(AssertionError):
+        curves.at(0.123456789)
+
+
+@pytest.mark.parametrize("name", CHEAP)
+def test_where_a_line_ends_is_a_point_of_it(name):
+    """The last point above the smallest delta is so near to it that the line ends there."""
+    curves = curves_of_kind(name)
+    for side, quoted in zip(
+        sides(curves), ("delta_high", "delta_low")[: len(sides(curves))], strict=True
+    ):
+        delta = getattr(side, quoted)
+        if delta[0] > curves.smallest_delta:
+            last = delta[delta >= curves.smallest_delta][-1]
+            assert last < 1.01 * curves.smallest_delta
+
+
+def test_a_steep_fall_has_points():
+    """After 1,000 Gaussian steps delta falls from 1 to nothing within a few even points."""
+    curves = curves_of_kind("tight for many")
+    delta = curves.upper.delta_high
+    falling = (delta < 0.9) & (delta > SMALLEST_DELTA)
+    assert np.sum(falling & curves.on_grid) < 15
+    assert np.sum(falling) > 60  # forty on each line
+
+
+def test_a_smaller_delta_than_the_usual_last_one_is_followed():
+    curves = curves_of(replace(TOY, delta=1e-15))
+    assert curves.smallest_delta == 1e-15
+    assert curves_of_kind("drawn").smallest_delta == SMALLEST_DELTA
+    delta = curves.upper.delta_high
+    assert 1e-15 <= delta[delta >= 1e-15][-1] < 1.01e-15
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_all_bounds_fall_and_brackets_are_the_right_way_round(name):
+    curves = curves_of_kind(name)
+    for side in sides(curves):
+        assert np.all(side.delta_low <= side.delta_high)
+        assert np.all((side.delta_low >= 0) & (side.delta_high <= 1))
+        assert np.all(np.diff(side.delta_high) <= 0)
+        assert np.all(np.diff(side.delta_low) <= 0)
+
+
+@pytest.mark.parametrize("name", sorted(set(RUNS) - NO_LOWER))
+def test_lower_bounds_lie_below_upper_ones_of_the_same_individual(name):
+    curves = curves_of_kind(name)
+    if curves.upper.bound.protects:
+        # One window is protected better than the individual who is in many: no contradiction.
+        assert np.any(curves.lower.delta_low > curves.upper.delta_high)
+    else:
+        assert np.all(curves.lower.delta_low <= curves.upper.delta_high)
+
+
+@pytest.mark.parametrize("name", ["one step", "tight for many"])
+def test_a_tight_bound_leaves_no_room(name):
+    """Brackets of both sides overlap at every epsilon."""
+    curves = curves_of_kind(name)
+    assert curves.upper.bound.kind_after_composition is Kind.TIGHT
+    assert np.all(curves.lower.delta_high >= curves.upper.delta_low)
+    assert curves.lower.epsilon.low <= curves.upper.epsilon.high
+    assert curves.lower.epsilon.high >= curves.upper.epsilon.low
+
+
+@pytest.mark.parametrize("top_level", ["without-replacement", "deterministic"])
+def test_a_coarse_tolerance_gives_a_wider_bracket_around_the_same_bound(top_level):
+    run = sampled(top_level=top_level)
+    exact, coarse = curves_of(run), curves_of(run, tolerance=1e-2)
+    for fine, wide in zip(sides(exact), sides(coarse), strict=True):
+        assert fine.epsilon.relative_gap <= 1e-3 < wide.epsilon.relative_gap <= 1e-2
+        assert wide.interval > fine.interval
+        assert wide.epsilon.low <= fine.epsilon.high
+        assert fine.epsilon.low <= wide.epsilon.high
+
+
+def test_what_no_bound_covers_is_refused_with_the_field():
+    rates = Scenario(
+        data=Rates(bottom_rate=0.5, top_rate=0.5, steps_per_epoch=2),
+        sampling=Sampling(batch_size=1),
+        noise=Noise(noise_multiplier=1.0, forecast_noise=1.0),
+        training=Training(unit="steps", count=1),
+    )
+    with pytest.raises(ScenarioError) as refused:
+        curves_of(rates)
+    assert refused.value.field == "forecast_noise"
+
+
+@settings(max_examples=25)
+@given(FAST)
+def test_every_run_has_sound_curves(run):
+    """Whatever the settings: falling, ordered brackets that contain the epsilon quoted."""
+    try:
+        curves = curves_of(run)
+    except ScenarioError as refused:
+        assert refused.field
+        return
+    assert curves.scenario == run
+    assert np.isin(EPSILON_GRID, curves.epsilon).all()
+    for side in sides(curves):
+        assert np.all(side.delta_low <= side.delta_high)
+        assert np.all(np.diff(side.delta_high) <= 0)
+    if curves.lower is not None:
+        assert np.all(curves.lower.delta_low <= curves.upper.delta_high)
+    quoted = curves.epsilon_upper
+    if quoted:
+        beyond = curves.epsilon >= quoted
+        assert np.all(curves.upper.delta_high[beyond] <= run.delta * (1 + 1e-9))
+
+
+@settings(max_examples=10)
+@given(FAST, st.floats(1.1, 4.0))
+def test_more_noise_is_never_less_private(run, factor):
+    """Quoted bounds follow, but for the width of their brackets."""
+    noisier = replace(
+        run,
+        noise=replace(run.noise, noise_multiplier=min(100.0, factor * run.noise.noise_multiplier)),
+    )
+    try:
+        one, other = curves_of(run), curves_of(noisier)
+    except ScenarioError:
+        return
+    if one.upper.bound.theorem == other.upper.bound.theorem:
+        assert np.all(other.upper.delta_low <= one.upper.delta_high + 1e-15)

@@ -1,0 +1,185 @@
+"""An order of two runs is claimed where it is proven, and nowhere else."""
+
+from dataclasses import replace
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz.accounting import Bracket
+from dpviz.planning import BoundCurve, Order, ScenarioCurves, proven_order, proven_order_at_delta
+from dpviz.planning.curves import EPSILON_GRID
+from tests.planning.kinds import RUNS, TOY, curves_of_kind
+
+SWAPPED = {Order.FIRST: Order.SECOND, Order.SECOND: Order.FIRST, Order.UNPROVEN: Order.UNPROVEN}
+PAIRS = list(combinations(sorted(RUNS), 2))
+PAIR_NAMES = [f"{one}, {other}" for one, other in PAIRS]
+DRAWN = curves_of_kind("drawn")
+
+
+def made(upper, lower, *, protects="", epsilon=(1.0, 2.0)):
+    """Return curves with given deltas: constant ones, or one for each epsilon of the grid."""
+
+    def side(bound, delta):
+        delta = np.broadcast_to(np.asarray(delta, dtype=np.float64), EPSILON_GRID.shape)
+        low, high = epsilon
+        return BoundCurve(
+            bound=bound,
+            interval=1e-3,
+            epsilon=Bracket(low=low, high=high),
+            delta_low=delta,
+            delta_high=delta,
+        )
+
+    return ScenarioCurves(
+        scenario=TOY,
+        epsilon=EPSILON_GRID,
+        upper=side(replace(DRAWN.upper.bound, protects=protects), upper),
+        lower=None if lower is None else side(DRAWN.lower.bound, lower),
+        seconds=0.0,
+    )
+
+
+def told_orders(first, second):
+    """Return who wins at each epsilon, read off the stretches."""
+    found = {}
+    for stretch in proven_order(first, second):
+        inside = EPSILON_GRID[(EPSILON_GRID >= stretch.start) & (EPSILON_GRID <= stretch.end)]
+        found |= dict.fromkeys(inside.tolist(), stretch.order)
+    return found
+
+
+@pytest.mark.parametrize(("one", "other"), PAIRS, ids=PAIR_NAMES)
+def test_swapping_two_runs_swaps_the_words_and_nothing_else(one, other):
+    first, second = curves_of_kind(one), curves_of_kind(other)
+    forwards, backwards = proven_order(first, second), proven_order(second, first)
+    assert [(s.start, s.end, SWAPPED[s.order]) for s in forwards] == [
+        (s.start, s.end, s.order) for s in backwards
+    ]
+    assert SWAPPED[proven_order_at_delta(first, second)] is proven_order_at_delta(second, first)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_no_run_is_proven_more_private_than_itself(name):
+    curves = curves_of_kind(name)
+    assert {stretch.order for stretch in proven_order(curves, curves)} <= {Order.UNPROVEN}
+    assert proven_order_at_delta(curves, curves) is Order.UNPROVEN
+
+
+@pytest.mark.parametrize(("one", "other"), PAIRS, ids=PAIR_NAMES)
+def test_each_claim_is_an_upper_bound_below_an_attained_lower_one(one, other):
+    first, second = curves_of_kind(one), curves_of_kind(other)
+    for epsilon, order in told_orders(first, second).items():
+        winner, loser = (first, second) if order is Order.FIRST else (second, first)
+        if order is not Order.UNPROVEN:
+            assert loser.lower is not None
+            assert not winner.upper.bound.protects
+            below = winner.upper.delta_high[winner.at(epsilon)]
+            assert below < loser.lower.delta_low[loser.at(epsilon)]
+
+
+def test_a_known_order_is_found():
+    """At the toy's settings drawing at random is proven more private at every epsilon."""
+    (stretch,) = proven_order(DRAWN, curves_of_kind("walked"))
+    assert stretch.order is Order.FIRST
+    assert stretch.start == EPSILON_GRID[1]
+    assert proven_order_at_delta(DRAWN, curves_of_kind("walked")) is Order.FIRST
+
+
+def test_a_run_without_lower_bound_can_win_but_nobody_wins_against_it():
+    """Its upper bound may be far from the truth."""
+    shuffled = curves_of_kind("shuffled")
+    assert shuffled.epsilon_upper > DRAWN.epsilon_upper
+    assert {stretch.order for stretch in proven_order(DRAWN, shuffled)} == {Order.UNPROVEN}
+    assert proven_order_at_delta(DRAWN, shuffled) is Order.UNPROVEN
+    several = curves_of_kind("several windows")
+    assert Order.FIRST in {stretch.order for stretch in proven_order(shuffled, several)}
+    assert proven_order_at_delta(shuffled, several) is Order.FIRST
+
+
+def test_a_guarantee_for_one_window_never_wins():
+    """It is small because it protects less; the individual's lower bound is compared as it is."""
+    bag = curves_of_kind("one bag")
+    walked = curves_of_kind("walked")
+    assert bag.epsilon_upper < walked.epsilon_lower
+    assert proven_order_at_delta(bag, walked) is Order.UNPROVEN
+    assert Order.FIRST not in {stretch.order for stretch in proven_order(bag, walked)}
+    # DRAWN hides an individual better than one bag does, whatever the bag does for a window.
+    assert proven_order_at_delta(DRAWN, bag) is Order.FIRST
+    assert proven_order_at_delta(bag, DRAWN) is Order.SECOND
+
+
+def test_without_a_finite_epsilon_there_is_still_an_attained_lower_one():
+    no_finite = curves_of_kind("no finite epsilon")
+    assert proven_order_at_delta(DRAWN, no_finite) is Order.FIRST
+    assert proven_order_at_delta(no_finite, no_finite) is Order.UNPROVEN
+
+
+def test_equal_bounds_prove_nothing():
+    """Less, not less or equal."""
+    same = made(1e-3, 1e-3, epsilon=(1.0, 1.0))
+    (stretch,) = proven_order(same, same)
+    assert stretch.order is Order.UNPROVEN
+    assert proven_order_at_delta(same, same) is Order.UNPROVEN
+
+
+def test_stretches_cover_what_is_told_once_and_in_order():
+    for one, other in PAIRS:
+        stretches = proven_order(curves_of_kind(one), curves_of_kind(other))
+        for before, after in zip(stretches, stretches[1:], strict=False):
+            at = np.searchsorted(EPSILON_GRID, before.end)
+            assert EPSILON_GRID[at + 1] == after.start
+            assert before.order is not after.order
+        assert all(stretch.start <= stretch.end for stretch in stretches)
+        assert all(stretch.start > 0.0 for stretch in stretches)
+
+
+def test_nothing_is_told_where_both_deltas_are_negligible():
+    tiny = curves_of_kind("negligible")
+    last = proven_order(DRAWN, curves_of_kind("walked"))[-1].end
+    walked = curves_of_kind("walked")
+    assert walked.upper.delta_high[walked.at(last)] >= walked.smallest_delta
+    beyond = EPSILON_GRID[np.searchsorted(EPSILON_GRID, last) + 1]
+    assert walked.upper.delta_high[walked.at(beyond)] < walked.smallest_delta
+    assert proven_order(made(1e-13, 0.0), made(1e-14, 0.0)) == ()
+    assert proven_order(tiny, tiny) == ()
+
+
+DELTAS = st.sampled_from([0.0, 1e-13, 1e-9, 1e-6, 1e-3, 0.5, 1.0])
+PAIR_OF_DELTAS = st.tuples(DELTAS, DELTAS).map(sorted)
+
+
+@given(PAIR_OF_DELTAS, PAIR_OF_DELTAS, st.booleans(), st.booleans(), st.integers(1, 300))
+def test_any_two_bounds_are_ordered_by_the_rule_alone(one, other, no_lower, protects, cut):
+    """Also where bounds cross: each epsilon is judged by itself."""
+    beyond = np.arange(len(EPSILON_GRID)) >= cut
+    first = made(one[1], None if no_lower else one[0], protects="a part" if protects else "")
+    second = made(np.where(beyond, other[1], 1.0), np.where(beyond, other[0], 0.0))
+    orders = told_orders(first, second)
+    for at, epsilon in enumerate(EPSILON_GRID.tolist()):
+        upper, lower = (other[1], other[0]) if at >= cut else (1.0, 0.0)
+        first_upper = 1.0 if protects else one[1]
+        first_lower = 0.0 if no_lower else one[0]
+        if epsilon == 0.0 or max(first_upper, upper) < 1e-12:
+            assert epsilon not in orders
+        elif first_upper < lower:
+            assert orders[epsilon] is Order.FIRST
+        elif upper < first_lower:
+            assert orders[epsilon] is Order.SECOND
+        else:
+            assert orders[epsilon] is Order.UNPROVEN
+
+
+ENDS = (None, 0.0, 1.0, 2.0)
+
+
+@pytest.mark.parametrize(("low", "high"), list(product(ENDS, ENDS)))
+def test_epsilons_that_are_not_known_prove_nothing(low, high):
+    """Neither an upper bound beyond what is resolved nor a lower one that was not found."""
+    one = made(1e-3, 0.0, epsilon=(0.0, high))
+    other = made(1.0, 0.5, epsilon=(low, None))
+    proven = low is not None and high is not None and high < low
+    expected = Order.FIRST if proven else Order.UNPROVEN
+    assert proven_order_at_delta(one, other) is expected
