@@ -28,7 +28,7 @@ FOLDED_PARTS = (
     "open_reading",
 )
 TOY = PRESETS["toy"].scenario
-_NO_NUMBER = re.compile(r"\b(nan|inf|infinity|None)\b", re.IGNORECASE)
+_NO_NUMBER = re.compile(r"\b(nan|inf|infinity)\b", re.IGNORECASE)
 
 
 def checked(app: AppTest) -> AppTest:

@@ -1,0 +1,128 @@
+"""The page that compares drawing series at random with walking through them."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpviz.planning import curves_of
+from dpviz.planning.top_levels import under_top_level
+from dpviz.scenario import Sampling
+from dpviz.wording.numbers import rounded_up
+from tests.pages.app import (
+    TOY,
+    assert_sound,
+    box,
+    chart,
+    chart_title,
+    checked,
+    described,
+    errors,
+    headline,
+    keyed,
+    link_of,
+    scenario_of,
+    state_of,
+)
+
+KEY = "sample_or_walk"
+# After one epoch walking through the series wins here, after ten epochs drawing them.
+EITHER = link_of(TOY.with_rates(bottom_rate=0.5)) | {"steps": "100"}
+
+
+@pytest.fixture
+def opened(open_page):
+    return lambda query=None: open_page(query, KEY)
+
+
+def table(app) -> list[list[str]]:
+    text = next(text.value for text in app.markdown if text.value.startswith("| After |"))
+    return [[cell.strip() for cell in row.split("|")[1:-1]] for row in text.splitlines()[2:]]
+
+
+def epsilon_upper(scenario, way: str) -> str:
+    return rounded_up(curves_of(under_top_level(scenario, way)).epsilon_upper)
+
+
+def test_first_visit_shows_both_ways_and_who_wins(opened):
+    app = opened()
+    assert_sound(app, KEY)
+    assert "**drawing series at random is proven more private**" in headline(app)
+    assert "Drawn at random: **ε ≤ 19.03, ≥ 17.53 attained**" in headline(app)
+    assert f"Walked through: **ε ≤ {epsilon_upper(TOY, 'deterministic')}" in headline(app)
+    assert chart_title(app, KEY) == "Drawing series at random is proven more private at δ = 10⁻⁷"
+    names = {trace.get("name") for trace in chart(app, KEY)["data"]}
+    assert {"drawn at random", "walked through"} <= names
+    assert "composed over 100 epochs" in described(app, KEY)
+
+
+def test_winner_is_another_one_after_longer_training(opened):
+    app = opened(EITHER | {"compared_length": "epoch"})
+    assert "**walking through the series is proven more private**" in headline(app)
+    assert chart_title(app, KEY).startswith("Walking through the series")
+    shaded = {shape.get("type") for shape in chart(app, KEY)["layout"]["shapes"]}
+    assert "rect" in shaded
+    labels = [note["text"] for note in chart(app, KEY)["layout"]["annotations"]]
+    assert any("walking wins" in label for label in labels)
+    keyed(app, "button_group", "compared_length").set_value("ten-epochs").run()
+    assert_sound(app, KEY)
+    assert state_of(app).view.compared_length == "ten-epochs"
+    assert "**drawing series at random is proven more private**" in headline(app)
+    assert chart_title(app, KEY).startswith("Drawing series at random")
+    assert app.query_params["compared_length"] == "ten-epochs"
+
+
+def test_table_has_every_length_whichever_is_drawn(opened):
+    app = opened(EITHER | {"compared_length": "epoch"})
+    rows = table(app)
+    assert [row[0] for row in rows] == ["1 step", "1 epoch", "10 epochs", "the whole run"]
+    assert not any("…" in cell for row in rows for cell in row)
+    assert rows[1][3] == "walked wins"
+    assert rows[2][3] == "drawn wins"
+    # The run is ten epochs long.
+    assert rows[2][1:] == rows[3][1:]
+    drawn = rows[1][1]
+    assert drawn in headline(app)
+    keyed(app, "button_group", "compared_length").set_value("step").run()
+    assert table(checked(app)) == rows
+
+
+@pytest.mark.parametrize("own", ["deterministic", "shuffled", "poisson", "flat"])
+def test_compared_ways_are_the_two_whichever_the_settings_have(opened, own):
+    scenario = replace(TOY, sampling=Sampling(batch_size=32, top_level=own))
+    app = opened(link_of(scenario) | {"steps": "100"})
+    assert_sound(app, KEY)
+    assert headline(app) == headline(opened(link_of(TOY) | {"steps": "100"}))
+    # The settings themselves stay as they are.
+    assert scenario_of(app).sampling.top_level == own
+
+
+def test_batch_of_one_bag_that_has_too_few_series_is_refused_by_name(opened):
+    flat = replace(TOY, sampling=Sampling(batch_size=1000, top_level="flat"))
+    app = opened(link_of(flat))
+    assert "batch_size = 1000 is not allowed: it must be at most 320" in errors(app)
+    box(app, "batch_size").set_value("320").run()
+    assert_sound(app, KEY)
+
+
+def test_several_windows_per_series_are_compared_by_their_own_bounds(opened):
+    app = opened(link_of(TOY) | {"steps": "10"})
+    app.select_slider(key="num_subsequences_slider").set_value(4).run()
+    assert_sound(app, KEY)
+    assert "Theorem F.1" in described(app, KEY)
+    assert "Theorem E.1" in described(app, KEY)
+
+
+def test_certificate_is_about_the_way_that_the_settings_have(opened):
+    app = opened(link_of(TOY) | {"steps": "100"})
+    assert any("[Theorem 4.4]" in text.value for text in app.markdown)
+    walk = opened(link_of(TOY) | {"steps": "100", "top_level": "deterministic"})
+    certificate = next(text.value for text in walk.markdown if "**Upper bound:**" in text.value)
+    assert "[Theorem 4.2]" in certificate
+
+
+def test_length_of_the_run_is_told_in_its_own_unit(opened):
+    app = opened(link_of(TOY) | {"steps": "100"})
+    assert "100 training steps" in keyed(app, "button_group", "compared_length").options
+    app.radio(key="training_unit").set_value("epochs").run()
+    options = keyed(checked(app), "button_group", "compared_length").options
+    assert "10 epochs (100 steps)" in options

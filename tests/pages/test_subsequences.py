@@ -1,0 +1,170 @@
+"""The page that compares numbers of windows per series."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpviz.planning import curves_of
+from dpviz.planning.over_steps import delta_over_steps
+from dpviz.planning.subsequences import with_subsequences
+from dpviz.scenario import Sampling
+from dpviz.wording.numbers import rounded_up
+from tests.pages.app import (
+    TOY,
+    assert_sound,
+    chart,
+    chart_title,
+    checked,
+    described,
+    errors,
+    headline,
+    keyed,
+    link_of,
+    notes,
+    scenario_of,
+    state_of,
+    warnings,
+)
+
+KEY = "subsequences"
+# Few steps and a small batch keep the runs cheap: 1, 2, 4 and 8 windows are possible.
+SHORT = replace(
+    TOY, sampling=Sampling(batch_size=8), training=replace(TOY.training, count=10)
+)  # fmt: skip
+LINK = link_of(SHORT)
+
+
+@pytest.fixture
+def opened(open_page):
+    return lambda changes=(): open_page(LINK | dict(changes), KEY)
+
+
+def drawn(app, key: str = KEY) -> set[str]:
+    return {trace["legendgroup"] for trace in chart(app, key)["data"] if "legendgroup" in trace}
+
+
+def captions(app) -> str:
+    return " ".join(caption.value for caption in app.caption)
+
+
+def test_first_and_last_run_are_quoted_and_all_are_drawn(opened):
+    app = opened()
+    assert_sound(app, KEY)
+    for windows, words in ((1, "1 window per series"), (8, "8 windows per series")):
+        epsilon = curves_of(with_subsequences(SHORT, windows)).epsilon_upper
+        assert f"**{words}: ε ≤ {rounded_up(epsilon)} (≥ " in headline(app)
+    assert len(drawn(app)) == 4
+    names = {trace.get("name") for trace in chart(app, KEY)["data"]}
+    assert {"1", "2", "4", "8"} <= names
+
+
+def test_title_of_the_chart_is_the_first_sentence_of_the_headline(opened):
+    app = opened()
+    title = chart_title(app, KEY)
+    assert title.startswith("After 10 steps, 1 window per series is")
+    assert headline(app).startswith(f"{title}. At δ = 10⁻⁷")
+    assert described(app, KEY).startswith(title)
+
+
+def test_every_order_and_every_bound_is_told(opened):
+    app = opened()
+    words = " ".join(text.value for text in app.markdown)
+    for windows in (2, 4, 8):
+        assert f"- Against {windows} windows per series: " in words
+        assert f"| {windows} windows per series | upper | " in words
+
+
+def test_number_of_windows_of_the_settings_is_compared_too(opened):
+    app = opened({"num_subsequences": "3"})
+    assert_sound(app, KEY)
+    assert len(drawn(app)) == 5
+    assert "With 3 windows per series a batch has room for 2 series: 6 of 8 windows." in (
+        captions(app)
+    )
+    assert scenario_of(app).sampling.num_subsequences == 3
+
+
+def test_same_number_of_steps_is_told_in_epochs_of_each_run(opened):
+    assert "All make 10 steps: 1 epoch with 1 window per series, 1 with 2, 1 with 4, 1 with 8." in (
+        captions(opened())
+    )
+
+
+def test_number_of_steps_to_compare_after_can_be_chosen(opened):
+    app = opened()
+    keyed(app, "button_group", "compared_steps").set_value(1).run()
+    assert_sound(app, KEY)
+    assert chart_title(app, KEY).startswith("After 1 step, 1 window per series")
+    # The run itself keeps its length.
+    assert scenario_of(app).num_steps == 10
+    assert app.query_params["compared_steps"] == "1"
+    keyed(app, "button_group", "compared_steps").set_value(0).run()
+    assert chart_title(checked(app), KEY).startswith("After 10 steps")
+
+
+def test_after_one_step_the_hits_explain_the_order(opened):
+    app = opened({"compared_steps": "1"})
+    words = " ".join(text.value for text in app.markdown)
+    chance = 0.1 * 8 / 320
+    assert f"The chance of any hit is {chance:.4g} with 1 window per series" in words
+    groups = chart(app, "hit_weights")["data"]
+    assert len(groups) == 4
+    assert "on average 0.0025" in described(app, "hit_weights")
+
+
+def test_delta_over_steps_is_drawn_at_the_chosen_epsilon(opened):
+    app = opened()
+    keyed(app, "button_group", "subsequences_view").set_value("training").run()
+    assert_sound(app, "over_steps")
+    assert headline(app).startswith("After 10 steps, at ε = 1, for any single value of one series")
+    app.select_slider(key="fixed_epsilon_slider").set_value(0.5).run()
+    assert_sound(app, "over_steps")
+    one = delta_over_steps(SHORT, 0.5, (10,))
+    delta = rounded_up(float(one.upper.delta_high[-1]), 3)
+    assert "at ε = 0.5" in headline(app)
+    assert f"**1 window per series: δ ≤ {delta} " in headline(app)
+    assert chart_title(app, "over_steps").startswith("At ε = 0.5, 1 window per series")
+    assert state_of(app).view.fixed_epsilon == 0.5
+    app.button(key="fixed_epsilon_reset").click().run()
+    assert "at ε = 1," in headline(checked(app))
+
+
+def test_one_bag_is_refused_by_name_and_another_choice_answers(opened):
+    app = opened({"top_level": "flat"})
+    assert "top_level = 'flat' is not allowed: in one bag there are no windows per series" in (
+        errors(app)
+    )
+    app.selectbox(key="top_level").set_value("deterministic").run()
+    assert_sound(app, KEY)
+    assert "series walked through in order" in headline(app)
+
+
+@pytest.mark.parametrize("top_level", ["deterministic", "shuffled", "poisson"])
+def test_every_way_of_choosing_series_is_compared_and_named(opened, top_level):
+    app = opened()
+    app.selectbox(key="top_level").set_value(top_level).run()
+    assert_sound(app, KEY)
+    assert len(drawn(app)) == 4
+    said = described(app, KEY)
+    assert ("Theorem E.1" in said) == (top_level in ("deterministic", "shuffled"))
+    assert ("Theorem F.1" in said) == (top_level == "poisson")
+    if top_level == "shuffled":  # without a lower bound nothing can be proven
+        assert "is not proven the most private at any ε" in headline(app)
+
+
+def test_rates_can_be_set_here_too(opened):
+    app = opened({"compared_steps": "1"})
+    before = headline(app)
+    app.select_slider(key="bottom_rate_slider").set_value(1.0).run()
+    assert_sound(app, KEY)
+    assert "no longer follow from the data's shape" in notes(app)
+    assert headline(app) != before
+
+
+def test_poisson_windows_need_the_data_s_shape_and_it_is_said(opened):
+    app = opened({"compared_steps": "1"})
+    app.selectbox(key="bottom_level").set_value("poisson").run()
+    assert_sound(app, KEY)
+    app.select_slider(key="bottom_rate_slider").set_value(0.5).run()
+    assert "poisson" in warnings(checked(app))
+    assert scenario_of(app).shape is not None
