@@ -1,15 +1,23 @@
 """The command line answers for scenarios, and explains what it refuses in one sentence."""
 
 import json
+import re
+import shlex
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dpviz.accounting import account_for
 from dpviz.command_line import main
+from dpviz.command_line.options import SOUGHT
+from dpviz.command_line.parser import parsed
+from dpviz.command_line.scenario_options import scenario_from
+from dpviz.planning import calibrate as planning_calibrate
+from dpviz.planning.batch_sizes import largest_size
 from dpviz.sampling import simulate_hits
 from dpviz.scenario import PRESETS, from_fields, to_json
 
@@ -160,6 +168,30 @@ def test_calibrate_says_where_only_the_limit_of_the_search_was_reached(answer_of
         assert answer_of("calibrate", *options)["at_limit"] is at_limit
         assert main(["calibrate", *options]) == 0
         assert ("the limit of what is searched" in capsys.readouterr().out) is at_limit
+
+
+def test_calibrate_says_that_its_search_was_cut(answer_of, monkeypatch):
+    def soon_cut(*arguments, **named):
+        return largest_size(*arguments, **named, most_looks=2)
+
+    monkeypatch.setattr(planning_calibrate, "largest_size", soon_cut)
+    asked = ["--epochs=5", "--noise-multiplier=1", "--find=batch-size", "--target-epsilon=5"]
+    answer = answer_of("calibrate", *SHAPE, *asked)
+    assert answer["notes"] == ["the search was cut: a larger batch-size may meet the target, too"]
+    assert answer["upper"]["epsilon"][0] <= 5.0
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/command-line.md"])
+def test_commands_in_the_documentation_are_valid(document):
+    text = (Path(__file__).parents[2] / document).read_text(encoding="utf-8")
+    found = re.findall(r"^ *python -m dpviz ((?:.*\\\n)*.*)$", text, flags=re.MULTILINE)
+    assert found
+    for command in found:
+        options = parsed(shlex.split(command.replace("\\\n", " ")))
+        if options.scenario is None:
+            find = "noise-multiplier" if options.command == "calibrate" else None
+            find = getattr(options, "find", None) or find
+            scenario_from(options, None if find is None else SOUGHT[find])
 
 
 def test_calibrate_finds_the_largest_batch_of_all(answer_of):
