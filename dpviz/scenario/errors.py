@@ -20,10 +20,18 @@ class ScenarioError(ValueError):
         self.field = field
         self.value = value
         self.allowed = allowed
-        # An unknown field can have any name, also one that is no readable line.
-        name = field if field.isidentifier() and len(field) <= LONGEST_SHOWN else _shown(field)
+        name = shown_name(field)
         given = f"{name} = {_shown(value)} is not allowed" if value is not None else name
         super().__init__(f"{given}: {allowed}.")
+
+
+def shown_name(field: str) -> str:
+    """Return a field's name for a message: an unknown one may be no readable line.
+
+    >>> shown_name("delta"), shown_name("del\\nta")
+    ('delta', "'del\\\\nta'")
+    """
+    return field if field.isidentifier() and len(field) <= LONGEST_SHOWN else _shown(field)
 
 
 def checked_integer(field: str, value: object, low: int, high: int) -> int:

@@ -4,6 +4,7 @@ Reading is strict: an unknown, missing or invalid field raises a
 :class:`~dpviz.scenario.errors.ScenarioError` that names it.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
@@ -204,7 +205,7 @@ def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return named values as a dict, or raise if a name occurs twice."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        names = [name for name, _ in pairs]
-        repeated = next(name for name in names if names.count(name) > 1)
+        counts = Counter(name for name, _ in pairs)
+        repeated = next(name for name, count in counts.items() if count > 1)
         raise ScenarioError(repeated, fields[repeated], "it is given more than once")
     return fields

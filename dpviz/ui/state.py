@@ -17,6 +17,7 @@ from dpviz.scenario import (
     to_fields,
     to_query,
 )
+from dpviz.scenario.errors import shown_name
 from dpviz.scenario.pins import PIN_PARAMETERS, pins_from_query, pins_to_query
 from dpviz.scenario.view import VIEW_PARAMETERS, view_from_query, view_to_query
 from dpviz.series_file import SeriesLengths
@@ -185,7 +186,7 @@ def _open_link(state: State, given: dict[str, list[str]]) -> None:
     ]
     state.problems += [f"From the link: {problem}" for problem in (*pin_problems, *view_problems)]
     state.problems += [
-        f"From the link: {name} is given {len(values)} times; the last one is used."
+        f"From the link: {shown_name(name)} is given {len(values)} times; the last one is used."
         for name, values in given.items()
         if len(values) > 1
     ]
