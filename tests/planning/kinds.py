@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from dpviz.planning import ScenarioCurves, curves_of
-from dpviz.scenario import PRESETS, Noise, Rates, Relation, Sampling, Scenario, Training
+from dpviz.scenario import PRESETS, Noise, Rates, Relation, Scenario, Training
 
 TOY = PRESETS["toy"].scenario
 

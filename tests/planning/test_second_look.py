@@ -1,5 +1,7 @@
 """Another library's epsilon for the same bound, beside dpviz's own bracket."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from dpviz.accounting import second_opinion as library
@@ -38,11 +40,8 @@ def test_a_grid_that_is_too_fine_for_the_library_is_made_coarser(monkeypatch):
 
 
 def test_where_the_library_finds_no_epsilon_none_is_told(monkeypatch):
-    class Opinion:
-        def epsilon_at(self, delta):
-            return None
-
-    monkeypatch.setattr(module, "second_opinion", lambda bound, interval: Opinion())
+    opinion = SimpleNamespace(epsilon_at=lambda _: None)
+    monkeypatch.setattr(module, "second_opinion", lambda *_, **__: opinion)
     assert second_look(curves_of_kind("drawn"), "upper").epsilon is None
 
 

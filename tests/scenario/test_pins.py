@@ -1,0 +1,202 @@
+"""Kept scenarios: their slots, and a link that reopens them all."""
+
+from dataclasses import replace
+from time import perf_counter
+from urllib.parse import parse_qsl, urlencode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz.scenario import PRESETS, Pin, ScenarioError, to_query
+from dpviz.scenario.pins import (
+    MOST_SHOWN,
+    PIN_PARAMETERS,
+    PIN_SLOTS,
+    pinned,
+    pins_from_query,
+    pins_to_query,
+)
+from tests.scenario.examples import BARE, RATES, SHAPE
+from tests.scenario.strategies import RATES_ONLY, scenarios
+
+TOY = PRESETS["toy"].scenario
+# A link of megabytes is refused in the blink of an eye, not in minutes of a shared server.
+PROMPT_SECONDS = 5.0
+
+
+def toys(count):
+    """Return as many different scenarios."""
+    return [replace(TOY, delta=10.0 ** -(2 + at)) for at in range(count)]
+
+
+def six():
+    pins = ()
+    for scenario in toys(6):
+        pins = pinned(pins, scenario)
+    return pins
+
+
+def through_a_link(query):
+    """Return what a browser makes of the parameters."""
+    return dict(parse_qsl(urlencode(query), keep_blank_values=True))
+
+
+@st.composite
+def any_pins(draw):
+    slots = sorted(draw(st.sets(st.sampled_from(PIN_SLOTS))))
+    shown = draw(st.sets(st.sampled_from(slots), max_size=MOST_SHOWN)) if slots else set()
+    kept = scenarios() | RATES_ONLY
+    return tuple(Pin(slot=slot, scenario=draw(kept), shown=slot in shown) for slot in slots)
+
+
+@given(any_pins())
+def test_a_link_reopens_all_pins_with_slots_and_ticks(pins):
+    query = pins_to_query(pins)
+    assert set(query) <= set(PIN_PARAMETERS)
+    assert pins_from_query(through_a_link(query)) == (pins, [])
+
+
+@pytest.mark.parametrize("scenario", [SHAPE, RATES, BARE], ids=["shape", "rates", "bare"])
+def test_every_field_of_a_pin_comes_back(scenario):
+    pins = (Pin(slot="c", scenario=scenario, shown=False),)
+    assert pins_from_query(through_a_link(pins_to_query(pins))) == (pins, [])
+
+
+def test_a_pin_leaves_out_what_its_schema_says_anyway():
+    """Six pins fit into a link; what an absent field means never changes."""
+    (text,) = pins_to_query(pinned((), TOY)).values()
+    assert "top_level" not in text
+    assert "delta" not in text
+    assert "schema=1" in text
+    assert len(text) < 0.6 * len(to_query(TOY))
+    other = replace(TOY, delta=0.5, sampling=replace(TOY.sampling, top_level="deterministic"))
+    (text,) = pins_to_query(pinned((), other)).values()
+    assert "delta=0.5" in text
+    assert "top_level=deterministic" in text
+
+
+def test_six_slots_are_filled_in_order_and_a_seventh_is_refused():
+    pins = six()
+    assert [pin.name for pin in pins] == ["A", "B", "C", "D", "E", "F"]
+    with pytest.raises(ScenarioError, match="at most 6") as refused:
+        pinned(pins, replace(TOY, delta=0.25))
+    assert refused.value.field == "pins"
+
+
+def test_four_are_shown_and_later_ones_wait():
+    assert [pin.shown for pin in six()] == [True] * 4 + [False] * 2
+
+
+def test_a_hidden_pin_leaves_room_for_a_new_one_in_the_chart():
+    first, *rest = six()[:4]
+    pins = pinned((replace(first, shown=False), *rest), replace(TOY, delta=0.25))
+    assert [pin.slot for pin in pins if pin.shown] == ["b", "c", "d", "e"]
+
+
+def test_a_removed_slot_is_filled_again_and_the_others_keep_their_letters():
+    pins = tuple(pin for pin in six() if pin.slot != "b")
+    new = replace(TOY, delta=0.25)
+    again = pinned(pins, new)
+    assert [pin.slot for pin in again] == list(PIN_SLOTS)
+    assert again[1].scenario == new
+    assert {pin.slot: pin.scenario for pin in pins}.items() <= {
+        pin.slot: pin.scenario for pin in again
+    }.items()
+
+
+def test_the_same_settings_are_not_pinned_twice():
+    """The message names the pin that has them."""
+    pins = six()[:3]
+    with pytest.raises(ScenarioError, match="already, as B") as refused:
+        pinned(pins, pins[1].scenario)
+    assert refused.value.field == "pins"
+    # Also where all slots are taken: that they are there says more than that nothing fits.
+    with pytest.raises(ScenarioError, match="already, as F"):
+        pinned(six(), six()[5].scenario)
+
+
+@pytest.mark.parametrize("slot", PIN_SLOTS)
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("", "schema"),
+        ("schema=1", "steps"),
+        ("schema=2", "schema"),
+        ("nonsense", "nonsense"),
+        ("schema=1&bach_size=3", "bach_size"),
+        (to_query(TOY) + "&delta=2", "delta"),
+        (to_query(TOY).replace("num_series=320", "num_series=0"), "num_series"),
+        (to_query(TOY).replace("batch_size=32", "batch_size=x"), "batch_size"),
+    ],
+)
+def test_a_bad_pin_is_named_with_its_field_and_the_others_are_kept(slot, text, named):
+    pins = six()
+    query = pins_to_query(pins) | {f"pin_{slot}": text}
+    kept, problems = pins_from_query(query)
+    assert [pin.slot for pin in kept] == [other for other in PIN_SLOTS if other != slot]
+    assert [pin.scenario for pin in kept] == [pin.scenario for pin in pins if pin.slot != slot]
+    assert problems[0].startswith(f"Pin {slot.upper()} was left out: {named}")
+    # e and f are hidden in this link: whoever hid a pin that is not there is told.
+    assert len(problems) == (2 if slot in "ef" else 1)
+
+
+@pytest.mark.parametrize("hidden", ["g", "A", "a,,z", "a;b", "pin_a", " a"])
+def test_hidden_letters_are_checked(hidden):
+    pins = six()[:2]
+    kept, problems = pins_from_query(pins_to_query(pins) | {"pins_hidden": hidden})
+    assert [pin.scenario for pin in kept] == [pin.scenario for pin in pins]
+    (problem,) = problems
+    assert problem.startswith(f"pins_hidden = {hidden!r} is not allowed: it must be letters")
+
+
+def test_hidden_letters_without_pins_are_named():
+    assert pins_from_query({"pins_hidden": "a"})[0] == ()
+    assert len(pins_from_query({"pins_hidden": "a"})[1]) == 1
+    assert pins_from_query({"pins_hidden": ""}) == ((), [])
+    assert pins_from_query({}) == ((), [])
+
+
+def test_more_shown_pins_than_a_chart_holds_are_hidden_and_that_is_said():
+    query = {name: text for name, text in pins_to_query(six()).items() if name != "pins_hidden"}
+    kept, problems = pins_from_query(query)
+    assert [pin.shown for pin in kept] == [True] * 4 + [False] * 2
+    assert problems == ["Only 4 pins can be shown: the others are hidden."]
+
+
+HOSTILE = {
+    "a megabyte": "x" * 10**6,
+    "a megabyte of a field": "schema=1&top_level=" + "x" * 10**6,
+    "a megabyte of digits": "schema=1&steps=1&delta=" + "1" * 10**6,
+    "a megabyte of lengths": "schema=1&series_length=" + "1," * 500_000,
+    "a megabyte of seconds": "schema=1&steps=1&time_step=1+" + "s" * 10**6,
+    "many fields": "&".join(f"x{at}=1" for at in range(50_000)),
+    "many fields, one twice": "&".join(f"x{at}=1" for at in range(50_000)) + "&z=1&z=2",
+    "control characters": "schema=1&steps=1&top_level=a%00b%0A%1B[2Jc",
+    "an unknown control field": "schema=1&a%0A%1B[2J=1",
+    "half a character": "schema=1&top_level=%ff%fe",
+    "markup": "schema=1&<script>alert(1)</script>=1",
+    "right to left": "schema=1&top_level=%E2%80%AEabc",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_gives_one_short_readable_line(name):
+    pins = six()[:1]
+    began = perf_counter()
+    kept, problems = pins_from_query(pins_to_query(pins) | {"pin_b": HOSTILE[name]})
+    assert perf_counter() - began < PROMPT_SECONDS
+    assert kept == pins
+    (problem,) = problems
+    assert problem.startswith("Pin B was left out: ")
+    assert problem.isprintable()
+    assert len(problem) < 300
+
+
+@pytest.mark.parametrize("hidden", ["x" * 10**6, "a\n\x1b[2J", "a," * 500_000 + "z"])
+def test_hostile_hidden_letters_give_one_short_readable_line(hidden):
+    kept, problems = pins_from_query(pins_to_query(six()[:1]) | {"pins_hidden": hidden})
+    assert [pin.slot for pin in kept] == ["a"]
+    (problem,) = problems
+    assert problem.isprintable()
+    assert len(problem) < 300

@@ -1,0 +1,242 @@
+"""The link in the address bar: it reopens scenario, pins and view exactly, and says what it lacks.
+
+The state is that of the pages; in the address bar's place stands a dictionary.
+"""
+
+from functools import lru_cache
+from random import Random
+from time import perf_counter
+from types import SimpleNamespace
+from urllib.parse import parse_qs, parse_qsl, urlencode
+
+import numpy as np
+import pytest
+
+from dpviz.export import curves_csv
+from dpviz.planning import curves_of
+from dpviz.scenario import PRESETS, View, to_query
+from dpviz.scenario.pins import PIN_SLOTS, pinned
+from dpviz.ui import state as module
+from dpviz.ui.state import State, change, change_pins, change_view, current, show_link, undo
+from tests.scenario.random_states import random_pins, random_scenario, random_view
+
+TOY = PRESETS["toy"].scenario
+STATES = 1000
+COMPUTED = 40
+PROMPT_SECONDS = 5.0
+
+
+class AddressBar(dict):
+    """What ``st.query_params`` is to the state: texts by name, each once or several times."""
+
+    def open(self, link):
+        """Have a visitor enter a link."""
+        self.clear()
+        self.update(parse_qs(link, keep_blank_values=True))
+
+    def to_dict(self):
+        """Return the last text of each name."""
+        return {name: texts[-1] for name, texts in self.items()}
+
+    def get_all(self, name):
+        """Return all texts of a name."""
+        return self[name]
+
+    def from_dict(self, query):
+        """Replace everything."""
+        self.clear()
+        self.update({name: [text] for name, text in query.items()})
+
+
+@pytest.fixture
+def browser(monkeypatch):
+    """Return a function that gives each call a new visitor with an empty address bar."""
+
+    def visitor(link=""):
+        fake = SimpleNamespace(query_params=AddressBar(), session_state={})
+        monkeypatch.setattr(module, "st", fake)
+        fake.query_params.open(link)
+        return fake
+
+    return visitor
+
+
+@lru_cache(maxsize=1)
+def random_states():
+    draw = Random(20_240_229)
+    scenarios = [random_scenario(draw) for _ in range(STATES)]
+    return [(one, random_pins(draw, scenarios), random_view(draw)) for one in scenarios]
+
+
+def link_of(scenario, pins=(), view=None):
+    """Return the link that a page shows for a state."""
+    state = State(scenario=scenario, pins=pins, view=view or View())
+    show_link(state)
+    return state.link
+
+
+def test_random_states_cover_what_there_is():
+    """Else the tests below would promise less than they seem to."""
+    scenarios, pins, views = zip(*random_states(), strict=True)
+    assert {one.sampling.top_level for one in scenarios} == {
+        "without-replacement", "deterministic", "shuffled", "poisson", "flat",
+    }  # fmt: skip
+    assert {one.sampling.bottom_level for one in scenarios} == {"with-replacement", "poisson"}
+    assert {type(one.data).__name__ for one in scenarios} == {"DataShape", "Rates"}
+    assert any(one.shape is None and one.data.last_shape is None for one in scenarios)
+    assert {len(kept) for kept in pins} == set(range(7))
+    assert {pin.slot for kept in pins for pin in kept} == set(PIN_SLOTS)
+    assert {view.compared_length for view in views} == {"step", "epoch", "ten-epochs", "run"}
+    assert len({to_query(one) for one in scenarios}) == STATES
+
+
+def test_a_link_reopens_a_thousand_states_exactly(browser):
+    """Scenario, pins with their slots and ticks, and view, for a visitor who was never here."""
+    for scenario, pins, view in random_states():
+        browser()
+        link = link_of(scenario, pins, view)
+        browser(link)
+        state = current()
+        assert (state.scenario, state.pins, state.view) == (scenario, pins, view)
+        assert state.problems == []
+        assert state.origin == scenario
+        show_link(state)
+        assert state.link == link
+
+
+def cheap(scenario):
+    """Whether the answer takes milliseconds."""
+    return (
+        scenario.num_steps < (10**5 if scenario.sampling.bottom_level != "poisson" else 100)
+        and scenario.noise.noise_multiplier > 5.0
+        and scenario.sampling.num_subsequences == 1
+        and (scenario.touched_windows or 0) < 200
+        and scenario.delta > 1e-9
+        and (scenario.shape is None or scenario.shape.longer_series_beyond is None)
+        and (scenario.shape is not None or scenario.data.forecast_share is not None)
+    )
+
+
+def test_the_numbers_after_a_link_are_the_same_to_the_last_digit(browser):
+    """What one reads, another reads who opens the link, also in the downloaded table."""
+    chosen = [one for one in random_states() if cheap(one[0])][:COMPUTED]
+    assert len(chosen) == COMPUTED
+    for scenario, pins, view in chosen:
+        browser()
+        link = link_of(scenario, pins, view)
+        browser(link)
+        here, there = (curves_of(one, tolerance=1e-2) for one in (scenario, current().scenario))
+        for side in ("upper", "lower"):
+            one, other = getattr(here, side), getattr(there, side)
+            assert (one is None) == (other is None)
+            if one is not None:
+                assert np.array_equal(one.delta_low, other.delta_low)
+                assert np.array_equal(one.delta_high, other.delta_high)
+                assert one.epsilon == other.epsilon
+                assert one.bound == other.bound
+        assert curves_csv([("now", here)]) == curves_csv([("now", there)])
+
+
+def test_a_link_wins_only_when_it_is_not_the_one_put_there(browser):
+    """A page that is drawn again does not undo what was changed in it."""
+    bar = browser(link_of_toy()).query_params
+    state = current()
+    show_link(state)
+    change(lambda scenario: scenario.with_rates(bottom_rate=0.5))
+    assert current().scenario.bottom_rate == 0.5
+    show_link(state)
+    assert bar.to_dict()["bottom_rate"] == "0.5"
+    bar.open(link_of_toy())  # the browser's back button
+    assert current().scenario == TOY
+    show_link(state)
+    undo()
+    assert current().scenario.bottom_rate == 0.5
+
+
+def link_of_toy():
+    return to_query(TOY)
+
+
+def test_an_emptied_address_bar_gets_its_link_back(browser):
+    """As after a change of page, which drops the parameters."""
+    bar = browser(link_of_toy()).query_params
+    state = current()
+    show_link(state)
+    bar.clear()
+    assert current() is state
+    show_link(state)
+    assert bar.to_dict() == dict(parse_qsl(link_of_toy()))
+
+
+def test_pins_and_view_in_a_link_come_beside_what_is_open(browser):
+    bar = browser(to_query(PRESETS["traffic"].scenario)).query_params
+    state = current()
+    show_link(state)
+    bar.open("chart=training")
+    assert current().scenario == PRESETS["traffic"].scenario
+    assert state.view == View(chart="training")
+
+
+def test_every_part_of_a_link_that_is_not_used_is_named_and_the_rest_is(browser):
+    pins = pinned(pinned((), TOY), PRESETS["traffic"].scenario)
+    state = None
+    browser()
+    link = link_of(TOY, pins, View(fixed_epsilon=3.0))
+    link += "&delta=2&nonsense=1&pin_c=broken&chart=pie&compared_steps=x&pins_hidden=a,f"
+    browser(link)
+    state = current()
+    assert state.scenario == TOY
+    assert [(pin.slot, pin.shown) for pin in state.pins] == [("a", False), ("b", True)]
+    assert state.view == View(fixed_epsilon=3.0)
+    told = "\n".join(state.problems)
+    for named in ("delta", "nonsense", "Pin C", "chart", "compared_steps", "pins_hidden"):
+        assert named in told
+    assert all(problem.startswith("From the link: ") for problem in state.problems)
+    assert "delta is given 2 times; the last one is used" in told
+    assert "delta = 1e-07 is used." in told
+
+
+def test_a_refused_change_keeps_the_value_and_says_so(browser):
+    browser(link_of_toy())
+    state = current()
+    change_view(lambda: {"target_epsilon": -1.0})
+    assert state.view == View()
+    assert "The value before it was kept." in state.problems[0]
+    change_pins(lambda pins: pinned(pinned(pins, TOY), TOY))
+    assert state.pins == ()
+    assert "already" in state.problems[0]
+    change_pins(lambda pins: pinned(pins, TOY))
+    assert state.problems == []
+    assert [pin.name for pin in state.pins] == ["A"]
+
+
+HOSTILE = {
+    "a megabyte of a value": urlencode({"delta": "1" * 10**6}),
+    "a megabyte of text": urlencode({"top_level": "x" * 10**6}),
+    "a megabyte of a name": "x" * 10**6 + "=1",
+    "a megabyte of a name, twice": ("x" * 10**6 + "=1&") * 2,
+    "control characters": urlencode({"top_level": "a\x00\n\x1b[2Jb\u202e", "ti\nme\x1b[2J": "1"}),
+    "control characters, twice": urlencode([("ti\nme\x1b[2J", "1"), ("ti\nme\x1b[2J", "2")]),
+    "a megabyte of a view": urlencode({"chart": "x" * 10**6, "fixed_epsilon": "y" * 10**6}),
+    "a megabyte of a pin": urlencode({"pin_a": "x" * 10**6, "pin_b": "y=" * 10**5}),
+    "a megabyte of letters": urlencode({"pins_hidden": "a," * 500_000}),
+    "bytes that are no text": "top_level=%ff%fe%00&%ff=1",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_gives_short_readable_lines_and_harms_nothing(browser, name):
+    """Each message is one line; what was open stays, and the page is not held up."""
+    browser(f"{link_of_toy()}&{HOSTILE[name]}")
+    began = perf_counter()
+    state = current()
+    assert perf_counter() - began < PROMPT_SECONDS
+    assert state.scenario == TOY
+    assert state.view == View()
+    assert state.pins == ()
+    assert state.problems
+    for problem in state.problems:
+        assert problem.isprintable()
+        assert len(problem) < 400
+    show_link(state)
+    assert state.link == link_of_toy()

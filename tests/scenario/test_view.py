@@ -1,0 +1,96 @@
+"""What the pages show: its link form, and a named reason for each value that is not used."""
+
+from dataclasses import replace
+from urllib.parse import parse_qsl, urlencode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz.scenario import ScenarioError, View
+from dpviz.scenario.mechanism import MOST_STEPS
+from dpviz.scenario.view import (
+    CHARTS,
+    EPSILON_RANGE,
+    LENGTHS,
+    VIEW_PARAMETERS,
+    view_from_query,
+    view_to_query,
+)
+
+VIEWS = st.builds(
+    View,
+    chart=st.sampled_from(CHARTS),
+    target_epsilon=st.floats(*EPSILON_RANGE) | st.integers(1, 1000),
+    fixed_epsilon=st.floats(*EPSILON_RANGE),
+    compared_steps=st.integers(0, MOST_STEPS),
+    compared_length=st.sampled_from(LENGTHS),
+)
+
+
+@given(VIEWS)
+def test_a_link_reopens_the_view(view):
+    query = view_to_query(view)
+    assert set(query) <= set(VIEW_PARAMETERS)
+    assert view_from_query(dict(parse_qsl(urlencode(query)))) == (view, [])
+
+
+def test_a_link_leaves_out_what_is_as_at_first():
+    assert view_to_query(View()) == {}
+    assert view_from_query({}) == (View(), [])
+    assert view_to_query(View(compared_steps=7)) == {"compared_steps": "7"}
+
+
+@pytest.mark.parametrize("name", VIEW_PARAMETERS)
+def test_every_choice_is_part_of_the_link(name):
+    """A choice that is new must not be forgotten there."""
+    other = {"chart": "training", "compared_length": "step", "compared_steps": 3}.get(name, 2.5)
+    view = replace(View(), **{name: other})
+    assert view_from_query(view_to_query(view)) == (view, [])
+    assert getattr(view_from_query(view_to_query(view))[0], name) == other
+
+
+BAD = {
+    "chart": ["", "pie", "Curve", "curve ", "x" * 10**6, "a\nb\x1b[2J"],
+    "target_epsilon": ["", "x", "0", "-1", "nan", "inf", "1e-5", "1001", "1e400", "1" * 10**6],
+    "fixed_epsilon": ["", "0", "nan", "1,5", "9999", "\x00", "0x10"],
+    "compared_steps": ["", "-1", "1.5", "nan", "inf", str(MOST_STEPS + 1), "1e8", "many"],
+    "compared_length": ["", "epochs", "10", "step\n", "\u202eabc"],
+}
+
+
+@pytest.mark.parametrize(("name", "text"), [(name, text) for name in BAD for text in BAD[name]],
+                         ids=lambda text: text[:12].encode("unicode_escape").decode())  # fmt: skip
+def test_every_bad_value_is_named_and_the_rest_is_used(name, text):
+    good = {"chart": "training", "target_epsilon": "3", "fixed_epsilon": "0.5",
+            "compared_steps": "12", "compared_length": "epoch"}  # fmt: skip
+    view, problems = view_from_query(good | {name: text})
+    (problem,) = problems
+    assert problem.field == name
+    assert str(problem).startswith(f"{name} = ")
+    assert "it must be" in str(problem)
+    assert str(problem).isprintable()
+    assert len(str(problem)) < 300
+    expected, none = view_from_query({other: good[other] for other in good if other != name})
+    assert none == []
+    assert view == expected
+
+
+def test_all_parameters_bad_leaves_the_view_as_at_first():
+    view, problems = view_from_query(dict.fromkeys(VIEW_PARAMETERS, "?"))
+    assert view == View()
+    assert [problem.field for problem in problems] == list(VIEW_PARAMETERS)
+
+
+def test_other_parameters_of_a_link_are_not_its_own():
+    assert view_from_query({"delta": "x", "pin_a": "y"}) == (View(), [])
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("chart", 1), ("target_epsilon", "1"), ("compared_steps", True), ("fixed_epsilon", None)],
+)
+def test_a_view_is_never_made_of_other_types(name, value):
+    with pytest.raises(ScenarioError) as refused:
+        View(**{name: value})
+    assert refused.value.field == name
