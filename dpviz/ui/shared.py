@@ -61,13 +61,14 @@ class SharedResults:
                 return known
             try:
                 result = part.compute()
+                # Known before it is no longer under way: who comes between finds it.
+                with self._lock:
+                    self._results[part.key] = result
+                    while len(self._results) > self._most:
+                        self._results.popitem(last=False)
             finally:
                 with self._lock:
                     self._under_way.pop(part.key, None)
-            with self._lock:
-                self._results[part.key] = result
-                while len(self._results) > self._most:
-                    self._results.popitem(last=False)
             return result
 
 
