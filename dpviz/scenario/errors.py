@@ -26,10 +26,10 @@ class ScenarioError(ValueError):
 
 
 def shown_name(field: str) -> str:
-    """Return a field's name for a message: an unknown one may be no readable line.
+    r"""Return a field's name for a message: an unknown one may be no readable line.
 
-    >>> shown_name("delta"), shown_name("del\\nta")
-    ('delta', "'del\\\\nta'")
+    >>> shown_name("delta"), shown_name("del\nta")
+    ('delta', "'del\\nta'")
     """
     return field if field.isidentifier() and len(field) <= LONGEST_SHOWN else _shown(field)
 
