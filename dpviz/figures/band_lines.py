@@ -10,10 +10,11 @@ from dpviz.accounting.buckets import FloatArray
 from dpviz.figures.palette import Style
 from dpviz.figures.spec import json_numbers
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.curves import EPSILON_DIGITS
+from dpviz.planning.curves import EPSILON_DIGITS, EPSILON_GRID
 from dpviz.wording.findings import bound_label
 from dpviz.wording.numbers import rounded_down, rounded_up
 
+FIRST_EPSILON = float(EPSILON_GRID[1])  # 0 has no place on a logarithmic axis
 _DECADES_SHOWN = 3.5
 _DECADES_OF_EACH = 2.5  # before the end of the first curve that ends
 
@@ -52,11 +53,7 @@ def drawn_window(drawn: Sequence[ScenarioCurves]) -> DrawnWindow:
     away whenever it changed.
     """
     smallest = min(curves.smallest_delta for curves in drawn)
-    ends = [
-        float(curves.epsilon[curves.upper.delta_high >= smallest][-1])
-        for curves in drawn
-        if curves.upper.delta_high[0] >= smallest
-    ]
+    ends = [end for curves in drawn for end in _ends(curves, smallest)]
     first, last = (float(np.log10(max(1e-3, end))) for end in (min(ends or [0]), max(ends or [0])))
     # Room for the label beside the last point, and in halves of a decade, so that the axis holds
     # still under most slider moves.
@@ -68,6 +65,17 @@ def drawn_window(drawn: Sequence[ScenarioCurves]) -> DrawnWindow:
         smallest_delta=smallest,
         is_empty=not ends,
     )
+
+
+def _ends(curves: ScenarioCurves, smallest: float) -> list[float]:
+    """Return where the lines of a run end that reach furthest, as far as they can be drawn."""
+    deltas = [curves.upper.delta_high]
+    # Of what protects less than an individual the lower line may go on beyond the upper one.
+    if curves.upper.bound.protects and curves.lower is not None:
+        deltas.append(curves.lower.delta_low)
+    can_be_drawn = curves.epsilon >= FIRST_EPSILON
+    ends = [curves.epsilon[can_be_drawn & (delta >= smallest)] for delta in deltas]
+    return [float(end[-1]) for end in ends if len(end)]
 
 
 def band_lines(band: Band, window: DrawnWindow) -> list[dict[str, Any]]:

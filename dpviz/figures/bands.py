@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.figures.band_lines import Band, DrawnWindow, band_lines, drawn_window
+from dpviz.figures.band_lines import FIRST_EPSILON, Band, DrawnWindow, band_lines, drawn_window
 from dpviz.figures.palette import PALETTE
 from dpviz.figures.spec import Spec
 from dpviz.wording.numbers import power_of_ten, rounded_up
@@ -90,7 +90,8 @@ def _layout(
                 "x": 0.5,
                 "y": 0.7,
                 "showarrow": False,
-                "text": f"δ is below {power_of_ten(window.smallest_delta)} at every ε",
+                "text": f"δ is below {power_of_ten(window.smallest_delta)} at every ε from "
+                f"{power_of_ten(FIRST_EPSILON)} on",
             }
         )
     for shade in shaded:
