@@ -1,0 +1,93 @@
+"""Delta over training steps as CSV: columns that are explained, numbers that are exact."""
+
+import io
+from csv import DictReader
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz.export import steps_csv
+from dpviz.planning.over_steps import delta_over_steps
+from dpviz.planning.subsequences import with_subsequences
+from dpviz.scenario import from_json
+from tests.planning.kinds import RUNS, sampled
+
+WALK = sampled(top_level="deterministic", batch_size=320)
+STEPS = (1, 2, 3, 7)
+EPSILON = 0.1 + 0.2  # a number with all its digits
+
+
+@pytest.fixture(scope="module")
+def runs():
+    return [delta_over_steps(with_subsequences(WALK, count), EPSILON, STEPS) for count in (1, 4)]
+
+
+@pytest.fixture(scope="module")
+def csv(runs):
+    return steps_csv(runs)
+
+
+def header_of(csv):
+    return [line.removeprefix("# ") for line in csv.splitlines() if line.startswith("#")]
+
+
+def rows_of(csv):
+    return list(DictReader(line for line in csv.splitlines() if not line.startswith("#")))
+
+
+def test_numbers_read_back_exactly(runs, csv):
+    rows = rows_of(csv)
+    for run in runs:
+        windows = str(run.scenario.sampling.num_subsequences)
+        own = [row for row in rows if row["windows_per_series"] == windows]
+        assert [int(row["steps"]) for row in own] == list(STEPS)
+        for column, values in {
+            "delta_upper": run.upper.delta_high,
+            "delta_upper_bracket_low": run.upper.delta_low,
+            "delta_lower": run.lower.delta_low,
+            "delta_lower_bracket_high": run.lower.delta_high,
+        }.items():
+            assert [float(row[column]) for row in own] == values.tolist()
+
+
+def test_each_row_names_its_theorems(csv):
+    by_windows = {
+        row["windows_per_series"]: (row["delta_upper_theorem"], row["delta_lower_theorem"])
+        for row in rows_of(csv)
+    }
+    assert by_windows == {"1": ("4.2", "4.2"), "4": ("E.1", "4.3")}
+
+
+def test_header_explains_every_column_and_says_where_delta_was_read(csv):
+    header = header_of(csv)
+    assert f"delta at epsilon = {EPSILON!r} over training steps" in header[0]
+    columns = next(line for line in csv.splitlines() if not line.startswith("#")).split(",")
+    for column in columns:
+        assert sum(line.startswith(f"{column}: ") for line in header) == 1
+    assert any(line.startswith("protected: any single value of one series; ") for line in header)
+
+
+def test_header_holds_the_scenarios(runs, csv):
+    for run in runs:
+        start = f"windows_per_series {run.scenario.sampling.num_subsequences}: scenario: "
+        (line,) = [line for line in header_of(csv) if line.startswith(start)]
+        assert from_json(line.removeprefix(start)) == run.scenario
+
+
+def test_pandas_reads_it_with_one_option(runs, csv):
+    table = pd.read_csv(io.StringIO(csv), comment="#")
+    assert len(table) == len(runs) * len(STEPS)
+    assert np.array_equal(table["delta_upper"][: len(STEPS)], runs[0].upper.delta_high)
+
+
+@pytest.mark.parametrize("name", ["shuffled", "noise on labels"])
+def test_where_no_lower_bound_is_proven_its_columns_are_empty(name):
+    short = replace(RUNS[name], training=replace(RUNS[name].training, count=3))
+    rows = rows_of(steps_csv([delta_over_steps(short, 1.0, (1, 2))]))
+    assert len(rows) == 2
+    for row in rows:
+        assert float(row["delta_upper"]) > 0.0
+        for column in ("delta_lower", "delta_lower_bracket_high", "delta_lower_theorem"):
+            assert row[column] == ""
