@@ -24,8 +24,8 @@ SCENARIO_FILE = "dpviz-scenario.json"
 EPSILON_RANGE = (0.0, 1e9)
 # Fields whose options are not named like them.
 SHORT_OPTIONS = {"num_subsequences": "--subsequences", "num_channels": "--channels"}
-# Fields that no option gives: at any value but their defaults they take a file. The option
-# --delta is what is asked for; a scenario's own delta also decides how fine the grid is.
+# Fields that no option gives: at any value but their defaults they take a file. Of the command
+# epsilon the first delta asked for is the scenario's own, which also decides how fine the grid is.
 FIELDS_WITHOUT_OPTION = ("longer_series_beyond", "touched_windows", "start_positions", "delta")
 _COMMAND_WIDTH = 80
 _PYTHON_WIDTH = 88
@@ -58,10 +58,13 @@ def command_line(scenario: Scenario, command: str = "epsilon", values: Sequence[
     asked_for = _checked_values(scenario, command, values)
     given = _needed_fields(scenario)
     file = ""
-    # Among options the first delta asked for is the scenario's own.
-    is_own_delta = command == "delta" or asked_for[0] == scenario.delta
-    if is_own_delta and _fits_in_options(scenario, given):
-        words = [word for name, value in given.items() for word in _option(name, value)]
+    options = dict(given)
+    if command == "epsilon" and asked_for[0] == scenario.delta:
+        options.pop("delta", None)
+    elif command == "epsilon":
+        options["delta"] = scenario.delta
+    if _fits_in_options(scenario, options):
+        words = [word for name, value in options.items() for word in _option(name, value)]
     else:
         lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(given[name])}" for name in given)
         file = f"cat > {SCENARIO_FILE} <<'END'\n{{\n{lines}\n}}\nEND\n"
@@ -137,6 +140,8 @@ def _fits_in_options(scenario: Scenario, given: dict[str, Any]) -> bool:
     if isinstance(data, Rates):
         return data.last_shape is None
     # Options give the lengths of all series: of those, the ones that cannot be the worst go.
+    if len(data.series_lengths) > data.num_series:
+        return False
     kept = worst_case_lengths(
         data.series_lengths,
         num_series=data.num_series,

@@ -196,7 +196,7 @@ def test_the_examples_include_bounds_that_say_nothing():
 def test_options_are_used_where_they_suffice():
     with_file = {name for name in SCENARIOS if "--scenario" in command_line(SCENARIOS[name])}
     assert with_file == {
-        "rates and last shape", "some lengths left out", "another delta", "every field"
+        "rates and last shape", "some lengths left out", "every field"
     }  # fmt: skip
 
 
