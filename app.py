@@ -6,7 +6,6 @@ from dpviz.ui.page import mark_as_routed, prepare_server, tighten_layout
 
 st.set_page_config(page_title="dpviz", page_icon="🛡️", layout="wide")
 prepare_server()
-mark_as_routed()
 tighten_layout()
 
 navigation = st.navigation(
@@ -39,4 +38,5 @@ navigation = st.navigation(
     ],
     position="top",
 )
+mark_as_routed(navigation.title)
 navigation.run()

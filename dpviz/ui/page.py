@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dpviz.ui.state import State
+from dpviz.ui.state import State, begin_page
 from dpviz.ui.texts import plain
 from dpviz.ui.warm_up import start_warming_up
 
@@ -55,9 +55,10 @@ def tighten_layout() -> None:
     st.html(_STYLE)
 
 
-def mark_as_routed() -> None:
-    """Note, in the router, that it runs around this visitor's pages."""
+def mark_as_routed(page: str) -> None:
+    """Note, in the router, that it runs around this visitor's pages, and which one is next."""
     st.session_state[_ROUTED] = True
+    begin_page(page)
 
 
 def require_router() -> None:

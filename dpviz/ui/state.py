@@ -24,6 +24,7 @@ from dpviz.series_file import SeriesLengths
 from dpviz.wording.labels import labelled
 
 _KEY = "dpviz_state"
+_PAGE, _SHOWN = "dpviz_page", "dpviz_shown"  # of the page: its name, and the widgets it has set
 START = PRESETS["toy"].scenario
 _MOST_UNDONE = 50
 
@@ -153,14 +154,27 @@ def _told_anew() -> State:
     return state
 
 
+def begin_page(page: str) -> None:
+    """Note which page is drawn.
+
+    A widget with the same key on another page is another one: it begins at its default while the
+    session still holds the value of the first.
+    """
+    if st.session_state.get(_PAGE) != page:
+        st.session_state[_PAGE] = page
+        st.session_state[_SHOWN] = set()
+
+
 def show_in_widget(key: str, value: object) -> None:
     """Make a widget show a value of the scenario.
 
-    Only where it shows another one: a value that is written is sent to the browser, where it
-    would overtake what the visitor does next.
+    Only the first time on a page, and where it shows another one: a value that is written is sent
+    to the browser, where it would overtake what the visitor does next.
     """
-    if key not in st.session_state or st.session_state[key] != value:
+    shown: set[str] = st.session_state.setdefault(_SHOWN, set())
+    if key not in shown or key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
+        shown.add(key)
 
 
 def _open_link(state: State, given: dict[str, list[str]]) -> None:
