@@ -1,0 +1,133 @@
+"""The shown command and Python give the page's numbers once more."""
+
+import contextlib
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dpviz.command_line import main
+from dpviz.export import code as shown
+from dpviz.wording.numbers import rounded_down, rounded_up
+from tests.pages.app import EXPLORING, ROOT, TOY, chart, checked, headline, link_of
+
+SHORT = link_of(TOY) | {"steps": "10", "num_subsequences": "2"}
+PARTS = ("open_code", "open_relation", "open_data")
+
+
+def shown_code(app, language: str) -> list[str]:
+    return [block.value for block in app.get("code") if block.language == language]
+
+
+def by_command(command: str, capsys) -> dict:
+    """Return what a command answers that needs no file."""
+    words = command.replace("\\\n", " ").split()
+    assert words[:3] == ["python", "-m", "dpviz"]
+    capsys.readouterr()
+    assert main(words[3:]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def by_python(script: str) -> list[float]:
+    """Return the epsilons that a script prints, upper bound first."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(script, {})
+    return [
+        float(number) for number in re.findall(r"epsilon ([\d.]+) at delta", printed.getvalue())
+    ]
+
+
+@pytest.mark.parametrize("page", EXPLORING)
+def test_command_and_python_give_the_headline_s_numbers(open_page, capsys, page):
+    app = open_page(SHORT, page, parts=PARTS)
+    command = shown_code(app, "bash")[0]
+    upper, lower = by_python(shown_code(app, "python")[0])
+    quoted = headline(app)
+    if page == "subsequences":
+        assert f"**1 window per series: ε ≤ {rounded_up(upper)} (≥ {rounded_down(lower)}" in quoted
+    elif page == "sample_or_walk":
+        assert f"**ε ≤ {rounded_up(upper)}, ≥ {rounded_down(lower)} attained**" in quoted
+    else:
+        assert f"**ε ≤ {rounded_up(upper)} at δ = 10⁻⁷**" in quoted
+    answer = by_command(command, capsys)
+    assert answer["upper"]["epsilon"] == [upper]
+    assert answer["lower"]["epsilon"] == [lower]
+
+
+@pytest.mark.parametrize(
+    ("page", "last"),
+    [("subsequences", "32 windows per series: ε ≤ "), ("sample_or_walk", "Walked through: **ε ≤ ")],
+)
+def test_code_of_every_run_of_the_page_can_be_chosen(open_page, page, last):
+    app = open_page(SHORT, page, parts=PARTS)
+    choice = app.selectbox(key="code_of")
+    choice.set_value(choice.options[-1]).run()
+    upper, _ = by_python(shown_code(checked(app), "python")[0])
+    assert f"{last}{rounded_up(upper)}" in headline(app)
+
+
+def test_pins_are_among_the_runs_whose_code_is_shown(open_page):
+    app = open_page(SHORT, parts=PARTS)
+    app.button(key="pin").click().run()
+    pinned = headline(app)
+    app.select_slider(key="noise_multiplier_slider").set_value(3.0).run()
+    here, _ = by_python(shown_code(checked(app), "python")[0])
+    assert f"ε ≤ {rounded_up(here)}" in headline(app)
+    choice = app.selectbox(key="code_of")
+    choice.set_value(choice.options[-1]).run()
+    there, _ = by_python(shown_code(checked(app), "python")[0])
+    assert f"ε ≤ {rounded_up(there)}" in pinned
+
+
+def test_code_follows_the_settings(open_page):
+    app = open_page(SHORT, parts=PARTS)
+    before = shown_code(app, "python")[0]
+    app.select_slider(key="delta_slider").set_value(1e-5).run()
+    after = shown_code(checked(app), "python")[0]
+    assert after != before
+    assert f"ε ≤ {rounded_up(by_python(after)[0])} at δ = 10⁻⁵" in headline(app)
+
+
+def test_second_command_gives_points_of_the_drawn_curve(open_page, capsys):
+    app = open_page(SHORT, parts=PARTS)
+    answer = by_command(shown_code(app, "bash")[1], capsys)
+    for side in ("upper", "lower"):
+        line = next(
+            trace
+            for trace in chart(app, "privacy_curve")["data"]
+            if trace.get("uid") == f"series-0-{side}"
+        )
+        drawn = dict(zip(line["x"], line["y"], strict=True))
+        told = dict(zip(answer[side]["epsilon"], answer[side]["delta"], strict=True))
+        assert list(told) == [0.1, 1.0, 10.0]
+        assert [told[at] for at in (0.1, 1.0)] == pytest.approx([drawn[at] for at in (0.1, 1.0)])
+
+
+def test_command_with_a_file_can_be_pasted_into_a_shell(open_page, tmp_path):
+    """Rates that came from a shape do not fit into options: the command writes a file."""
+    app = open_page(SHORT, parts=PARTS)
+    app.select_slider(key="bottom_rate_slider").set_value(0.5).run()
+    command = shown_code(checked(app), "bash")[0]
+    assert shown.SCENARIO_FILE in command
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    (folder / "python").symlink_to(sys.executable)
+    search = os.environ | {
+        "PATH": f"{folder}:{os.environ['PATH']}",
+        "PYTHONPATH": f"{ROOT}:{':'.join(path for path in sys.path if 'site-packages' in path)}",
+    }
+    answer = json.loads(
+        subprocess.run(
+            ["bash", "-c", command], cwd=tmp_path, env=search, capture_output=True, check=True
+        ).stdout
+    )
+    assert Path(tmp_path / shown.SCENARIO_FILE).is_file()
+    upper, _ = by_python(shown_code(app, "python")[0])
+    assert answer["upper"]["epsilon"] == [upper]
+    assert f"ε ≤ {rounded_up(upper)}" in headline(app)

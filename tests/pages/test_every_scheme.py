@@ -1,0 +1,120 @@
+"""Every way of sampling, on every page: an answer, or a refusal that names what to change."""
+
+from itertools import product
+
+import pytest
+
+from dpviz.accounting import account_for
+from dpviz.scenario import ScenarioError, from_fields
+from dpviz.scenario.link import fields_from_query
+from dpviz.scenario.mechanism import BOTTOM_LEVELS, TOP_LEVELS
+from dpviz.wording.numbers import rounded_up
+from tests.pages.app import (
+    TOY,
+    assert_sound,
+    checked,
+    errors,
+    headline,
+    link_of,
+    scenario_of,
+    warnings,
+)
+
+SHORT = {name: value for name, value in link_of(TOY).items() if name != "steps"} | {"steps": "5"}
+SHAPE = ("num_series", "series_length", "context_length", "forecast_length")
+RATES = {"bottom_rate": "0.2", "top_rate": "0.1", "steps_per_epoch": "10"}
+DATA = {
+    "shape": SHORT,
+    "rates-of-a-shape": SHORT | RATES | {"forecast_share": "0.5"},
+    "rates": {name: value for name, value in SHORT.items() if name not in SHAPE} | RATES,
+}
+NOISE = {"plain": {}, "label-noise": {"forecast_noise": "2.0"}}
+RELATIONS = {"1-event": {}, "3-user": {"relation": "user", "relation_width": "3"}}
+
+
+def refusal_in_scenario(data, top, bottom, relation) -> str | None:
+    """Return which field a scenario may not have, by what the schemes need."""
+    if top == "flat" and bottom == "poisson":
+        return "top_level"
+    if data == "shape":
+        return None
+    if bottom == "poisson":
+        return "bottom_level"
+    if top == "flat":
+        return "top_level"
+    return "relation_width" if data == "rates" and relation == "3-user" else None
+
+
+def refusal_of_bounds(data, noise, relation) -> str | None:
+    """Return which field no bound covers, by what the theorem on label noise needs."""
+    alone = data == "rates" or (data != "shape" and relation == "3-user")
+    return "forecast_noise" if noise == "label-noise" and alone else None
+
+
+@pytest.mark.parametrize("data", DATA)
+@pytest.mark.parametrize("top", TOP_LEVELS)
+def test_curve_of_every_scheme_is_drawn_or_refused_by_name(open_page, data, top):
+    app = open_page(parts=())
+    for bottom, noise, relation in product(BOTTOM_LEVELS, NOISE, RELATIONS):
+        link = DATA[data] | NOISE[noise] | RELATIONS[relation]
+        link |= {"top_level": top, "bottom_level": bottom}
+        app.query_params.clear()
+        for name, value in link.items():
+            app.query_params[name] = value
+        checked(app.run())
+        case = (bottom, noise, relation)
+        refused = refusal_in_scenario(data, top, bottom, relation)
+        if refused is not None:
+            with pytest.raises(ScenarioError) as problem:
+                from_fields(fields_from_query(link))
+            named = problem.value
+            assert f"{named.field} = {named.value!r} is not allowed: {named.allowed}." in (
+                warnings(app)
+            ), case
+            # Something is shown in its place: the nearest that is allowed.
+            assert scenario_of(app) is not None
+            assert app.error or headline(app), case
+            continue
+        assert not app.warning, case
+        scenario = from_fields(fields_from_query(link))
+        assert scenario_of(app) == scenario, case
+        refused = refusal_of_bounds(data, noise, relation)
+        if refused is not None:
+            assert f"{refused} = 2.0 is not allowed: " in errors(app), case
+            continue
+        assert_sound(app, "privacy_curve")
+        epsilon = account_for(scenario).upper.epsilon_at(scenario.delta).high
+        assert f"**ε ≤ {rounded_up(epsilon)} at δ = 10⁻⁷**" in headline(app), case
+
+
+@pytest.mark.parametrize("data", ["shape", "rates"])
+@pytest.mark.parametrize(
+    ("page", "key", "view"),
+    [
+        ("subsequences", "subsequences", {"compared_steps": "1"}),
+        ("subsequences", "over_steps", {"chart": "training"}),
+        ("sample_or_walk", "sample_or_walk", {}),
+        ("privacy_curve", "over_training", {"chart": "training"}),
+    ],
+)
+def test_other_charts_answer_or_refuse_every_scheme(open_page, page, key, view, data):
+    app = open_page(page=page, parts=())
+    schemes = [
+        (top, bottom)
+        for top, bottom in product(TOP_LEVELS, BOTTOM_LEVELS)
+        if refusal_in_scenario(data, top, bottom, "1-event") is None
+    ]
+    drawn = 0
+    for top, bottom in schemes:
+        link = DATA[data] | view | {"batch_size": "4", "top_level": top, "bottom_level": bottom}
+        app.query_params.clear()
+        for name, value in link.items():
+            app.query_params[name] = value
+        checked(app.run())
+        assert not app.warning, (top, bottom)
+        if page == "subsequences" and top == "flat":
+            assert "top_level = 'flat' is not allowed: " in errors(app)
+            continue
+        assert_sound(app, key)
+        drawn += 1
+    assert drawn >= 4

@@ -1,0 +1,141 @@
+"""From page to page, and from link to page, nothing is lost."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpviz.scenario import Noise, View
+from tests.pages.app import (
+    EXPLORING,
+    TOY,
+    chart_title,
+    checked,
+    headline,
+    keyed,
+    link_in_address_bar,
+    link_of,
+    scenario_of,
+    state_of,
+    warnings,
+)
+
+SHORT = replace(TOY, training=replace(TOY.training, count=10))
+VIEW = View(
+    chart="training",
+    target_epsilon=6.0,
+    fixed_epsilon=0.5,
+    compared_steps=2,
+    compared_length="epoch",
+)
+EPSILON_SEEN = {
+    "privacy_curve": "ε ≤ 6 ",
+    "subsequences": "at ε = 0.5",
+    "sample_or_walk": "1 epoch",
+}
+
+
+def go_to(app, page: str):
+    # AppTest would run the page without its router, which notes the change of page.
+    del app.session_state["dpviz_routed"]
+    app.switch_page(f"pages/{page}.py")
+    return checked(app.run())
+
+
+def test_settings_pins_and_view_go_along_from_page_to_page(open_page):
+    app = open_page(link_of(SHORT), parts=())
+    app.button(key="pin").click().run()
+    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
+    app.select_slider(key="num_subsequences_slider").set_value(2).run()
+    keyed(app, "button_group", "curve_view").set_value("training").run()
+    kept = state_of(app)
+    before = (kept.scenario, kept.pins, kept.view, list(kept.past))
+    seen = headline(app)
+    for page in ("subsequences", "sample_or_walk", "start", "theorems", "privacy_curve"):
+        go_to(app, page)
+        state = state_of(app)
+        assert (state.scenario, state.pins, state.view, state.past) == before, page
+        assert not app.warning, page
+        if page in EXPLORING:
+            assert app.select_slider(key="noise_multiplier_slider").value == 2.0
+            assert "pin_a" in app.query_params
+            assert app.query_params["chart"] == "training"
+    assert headline(app) == seen
+
+
+def test_change_on_one_page_is_there_on_the_next_and_can_be_taken_back(open_page):
+    app = open_page(link_of(SHORT), "sample_or_walk", parts=())
+    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
+    go_to(app, "privacy_curve")
+    assert app.select_slider(key="noise_multiplier_slider").value == 2.0
+    app.button(key="undo").click().run()
+    assert scenario_of(checked(app)) == SHORT
+    go_to(app, "sample_or_walk")
+    assert app.select_slider(key="noise_multiplier_slider").value == 1.0
+
+
+def test_every_control_shows_the_settings_again_after_each_change_of_page(open_page):
+    """A control of the same name on another page is another one, which has to be told its value."""
+    app = open_page(link_of(SHORT) | {"noise_multiplier": "2", "bottom_level": "poisson"}, parts=())
+    app.radio(key="training_unit").set_value("epochs").run()
+    for page in ("sample_or_walk", "subsequences", "privacy_curve", "sample_or_walk"):
+        go_to(app, page)
+        assert app.select_slider(key="noise_multiplier_slider").value == 2.0, page
+        assert app.select_slider(key="epochs_slider").value == 1, page
+        assert app.selectbox(key="bottom_level").value == "poisson", page
+        assert app.radio(key="training_unit").value == "epochs", page
+
+
+@pytest.mark.parametrize("page", EXPLORING)
+def test_link_to_any_page_reopens_exactly_what_was_seen(open_page, page):
+    app = open_page(link_of(SHORT, view=VIEW), page, parts=())
+    assert state_of(app).view == VIEW
+    assert EPSILON_SEEN[page] in headline(app)
+    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
+    again = open_page(link_in_address_bar(checked(app)), page, parts=())
+    assert not again.warning
+    assert state_of(again).view == VIEW
+    assert scenario_of(again) == replace(SHORT, noise=Noise(noise_multiplier=2.0))
+    assert headline(again) == headline(app)
+
+
+@pytest.mark.parametrize("page", EXPLORING)
+def test_view_of_a_link_that_is_not_allowed_is_named_and_the_rest_kept(open_page, page):
+    link = link_of(SHORT, view=VIEW) | {
+        "chart": "pie", "fixed_epsilon": "-1", "target_epsilon": "much", "noise_multiplier": "2",
+    }  # fmt: skip
+    app = open_page(link, page, parts=())
+    said = warnings(app)
+    assert "chart = 'pie' is not allowed: it must be one of curve, training" in said
+    assert "fixed_epsilon = -1.0 is not allowed: it must be a number from 0.0001 to 1000" in said
+    assert "target_epsilon = 'much' is not allowed: it must be a number" in said
+    assert state_of(app).view == View(compared_steps=2, compared_length="epoch")
+    assert scenario_of(app).noise.noise_multiplier == 2.0
+    assert headline(app)
+
+
+@pytest.mark.parametrize("page", EXPLORING)
+def test_unknown_parameter_is_named_on_every_page(open_page, page):
+    app = open_page(link_of(SHORT) | {"pin_g": "x", "colour": "red"}, page, parts=())
+    for name in ("pin_g", "colour"):
+        assert name in warnings(app)
+        assert name not in app.query_params
+    assert scenario_of(app) == SHORT
+
+
+def test_link_to_a_view_alone_leaves_the_settings_as_they_are(open_page):
+    app = open_page({"chart": "training"}, parts=())
+    assert not app.warning
+    assert scenario_of(app) == TOY
+    assert chart_title(app, "over_training")
+
+
+@pytest.mark.parametrize("page", EXPLORING)
+def test_refused_settings_keep_the_controls_that_lead_back(open_page, page):
+    rates = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10", "batch_size": "4"}
+    noise = {"noise_multiplier": "1", "steps": "5", "delta": "1e-7", "forecast_noise": "2"}
+    app = open_page(rates | noise, page, parts=("open_augmentation",))
+    if app.error:
+        assert "forecast_noise = 2.0 is not allowed" in app.error[0].value.replace("\\", "")
+    app.select_slider(key="forecast_noise_slider").set_value(0.0).run()
+    assert not checked(app).error
+    assert headline(app)

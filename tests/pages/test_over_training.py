@@ -1,0 +1,142 @@
+"""Epsilon over the course of training, and where a budget ends."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpviz.planning import curves_of
+from dpviz.planning.budget import budget_counts
+from dpviz.scenario import Noise, Training
+from tests.pages.app import (
+    TOY,
+    assert_sound,
+    chart,
+    chart_title,
+    checked,
+    described,
+    exact,
+    headline,
+    keyed,
+    link_of,
+    state_of,
+    warnings,
+)
+
+KEY = "over_training"
+# Few steps keep the points of the line cheap.
+SHORT = replace(TOY, training=Training(unit="steps", count=20))
+LINK = link_of(SHORT) | {"chart": "training"}
+
+
+def target_is_proven(scenario, count: int, epsilon: float) -> bool:
+    """Return whether a fresh computation, at another tolerance, meets the target."""
+    run = replace(scenario, training=replace(scenario.training, count=count))
+    return curves_of(run, tolerance=1e-4).epsilon_upper <= epsilon
+
+
+def upper_line(app) -> dict:
+    return next(
+        trace for trace in chart(app, KEY)["data"] if trace.get("uid", "").endswith("upper")
+    )
+
+
+def test_chart_over_training_can_be_chosen_and_is_in_the_link(open_page):
+    app = open_page(link_of(SHORT))
+    keyed(app, "button_group", "curve_view").set_value("training").run()
+    assert_sound(app, KEY)
+    assert app.query_params["chart"] == "training"
+    assert upper_line(app)["x"] == list(budget_counts(SHORT))
+    keyed(app, "button_group", "curve_view").set_value("curve").run()
+    assert_sound(app, "privacy_curve")
+    assert "chart" not in app.query_params
+
+
+def test_end_of_a_budget_is_the_last_step_that_is_proven(open_page):
+    app = open_page(LINK | {"target_epsilon": "6"})
+    assert_sound(app, KEY)
+    sentence = headline(app)
+    assert sentence.startswith("**ε ≤ 6 at δ = 10⁻⁷ is proven for up to ")
+    count = int(sentence.partition("for up to ")[2].partition(" step")[0])
+    assert target_is_proven(SHORT, count, 6.0)
+    assert not target_is_proven(SHORT, count + 1, 6.0)
+    assert f"from step {count + 1} on no longer" in sentence
+    assert f"The training planned, 20 training steps, goes on for {20 - count} steps more." in (
+        sentence
+    )
+    assert chart_title(app, KEY) == f"ε = 6 at δ = 10⁻⁷ is used up after {count} of 20 steps"
+    assert described(app, KEY).startswith(chart_title(app, KEY))
+
+
+def test_larger_budget_lasts_longer(open_page):
+    app = open_page(LINK)
+    lasting = []
+    for epsilon in (6, 7, 8):
+        exact(app, "target_epsilon").set_value(str(epsilon)).run()
+        assert_sound(app, KEY)
+        assert state_of(app).view.target_epsilon == epsilon
+        text = headline(app).partition("for up to ")[2].partition(" step")[0]
+        lasting.append(int(text.replace(",", "")))
+    assert lasting == sorted(set(lasting))
+
+
+def test_budget_below_a_single_step_is_told(open_page):
+    app = open_page(LINK)
+    app.select_slider(key="target_epsilon_slider").set_value(1.0).run()
+    assert_sound(app, KEY)
+    assert headline(app).startswith(
+        "**Not even 1 step is proven to stay within ε = 1 at δ = 10⁻⁷**"
+    )
+    assert "its upper bound is ε = 5.397" in headline(app)
+    assert chart_title(app, KEY) == "ε = 1 at δ = 10⁻⁷ is not proven even for 1 step"
+    assert app.query_params["target_epsilon"] == "1.0"
+
+
+def test_budget_that_is_never_used_up_is_told(open_page):
+    quiet = replace(
+        SHORT.with_rates(bottom_rate=1e-3, top_rate=1e-2), noise=Noise(noise_multiplier=10.0)
+    )
+    app = open_page(link_of(quiet) | {"chart": "training", "target_epsilon": "10"})
+    assert_sound(app, KEY)
+    assert "is proven for up to 10,000,000 steps**, the longest training that can be set" in (
+        headline(app)
+    )
+    assert chart_title(app, KEY) == "ε = 10 at δ = 10⁻⁷ is never used up, by 10,000,000 steps"
+
+
+def test_no_budget_holds_for_an_individual_of_one_bag(open_page):
+    app = open_page(LINK | {"top_level": "flat"})
+    assert_sound(app, KEY)
+    assert headline(app).startswith("**No training is proven to keep an individual within ε = 10")
+    assert "no upper bound is proven" in chart_title(app, KEY)
+    assert "used up" not in chart_title(app, KEY)
+
+
+def test_walk_is_counted_in_epochs(open_page):
+    app = open_page(LINK | {"top_level": "deterministic", "target_epsilon": "20"})
+    assert_sound(app, KEY)
+    count = int(headline(app).partition("for up to ")[2].partition(" step")[0])
+    assert count % TOY.steps_per_epoch == 0  # a part of an epoch counts whole
+    app.radio(key="training_unit").set_value("epochs").run()
+    assert_sound(app, KEY)
+    assert f"for up to {count // TOY.steps_per_epoch} epochs**" in headline(app)
+
+
+def test_target_is_drawn_as_a_line_with_what_became_of_it(open_page):
+    app = open_page(LINK | {"target_epsilon": "6"})
+    shown = [note["text"] for note in chart(app, KEY)["layout"]["annotations"]]
+    assert any("target ε = 6" in text and "used up after" in text for text in shown)
+
+
+@pytest.mark.parametrize("typed", ["0", "1e4", "much"])
+def test_refused_budget_is_named_and_the_one_before_it_kept(open_page, typed):
+    app = open_page(LINK)
+    exact(app, "target_epsilon").set_value(typed).run()
+    assert "Privacy budget ε = " in warnings(checked(app))
+    assert "it must be a number from 0.0001 to 1" in warnings(app)
+    assert state_of(app).view.target_epsilon == 10.0
+
+
+def test_pins_and_certificate_stay_below_this_chart(open_page):
+    app = open_page(LINK)
+    assert not app.button(key="pin").disabled
+    assert any("**Upper bound:** ε ≤ " in text.value for text in app.markdown)
