@@ -9,6 +9,7 @@ from dpviz.planning import (
     proven_order,
     proven_order_at_delta,
 )
+from dpviz.planning.curves import EPSILON_GRID
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import run_length
 
@@ -53,7 +54,8 @@ def order_by_epsilon(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
     stretches = proven_order(drawn, walked)
     if not stretches:
         smallest = power_of_ten(drawn.smallest_delta)
-        return f"δ is below {smallest} at every ε, with either way."
+        first = power_of_ten(float(EPSILON_GRID[1]))
+        return f"δ is below {smallest} at every ε from {first} on, with either way."
     if len(stretches) == 1:
         return f"At every ε {_WINS[stretches[0].order]}."
     parts = [f"{_where(stretch, stretches)} {_WINS[stretch.order]}" for stretch in stretches]
@@ -63,6 +65,8 @@ def order_by_epsilon(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
 
 def order_cell(stretches: Sequence[Stretch]) -> str:
     """Return the same in a few words, for a table."""
+    if not stretches:
+        return "δ negligible at every ε"
     if len(stretches) == 1:
         return f"{_SHORT[stretches[0].order]} at every ε"
     return "; ".join(
@@ -94,11 +98,15 @@ def orders_table(rows: Sequence[tuple[str, ScenarioCurves | None, ScenarioCurves
 
 def _where(stretch: Stretch, stretches: Sequence[Stretch]) -> str:
     is_first, is_last = stretch is stretches[0], stretch is stretches[-1]
+    # To the inside of what was proven; what is unproven claims nothing.
+    start, end = rounded_up(stretch.start), rounded_down(stretch.end)
     if is_first:
-        return f"up to ε = {rounded(stretch.end)}"
+        return f"up to ε = {end}"
     if is_last:
-        return f"from ε = {rounded(stretch.start)} on"
-    return f"from ε = {rounded(stretch.start)} to {rounded(stretch.end)}"
+        return f"from ε = {start} on"
+    if stretch.start == stretch.end:
+        return f"at ε = {rounded(stretch.start)}"
+    return f"from ε = {start} to {end}"
 
 
 def _epsilons(curves: ScenarioCurves) -> str:
