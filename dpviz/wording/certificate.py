@@ -31,9 +31,8 @@ def certificate(curves: ScenarioCurves) -> str:
         parts.append("**Lower bound.** None is proven for these settings.")
     else:
         parts.append(_of_bound("Lower bound", curves, curves.lower))
-    parts.append(
-        f"Both were computed in {rounded(1000 * curves.seconds, 2)} ms, once for everybody."
-    )
+    they = "It was" if curves.lower is None else "Both were"
+    parts.append(f"{they} computed in {rounded(1000 * curves.seconds, 2)} ms, once for everybody.")
     return "\n\n".join(parts)
 
 
@@ -70,14 +69,16 @@ def _of_bound(title: str, curves: ScenarioCurves, curve: BoundCurve) -> str:
     scenario, bound = curves.scenario, curve.bound
     is_upper = curve is curves.upper
     unit = bound.unit.value
-    individual = protected_unit(scenario.relation, scenario.units)
+    relation = relation_name(scenario.relation)
+    individual = f"{protected_unit(scenario.relation, scenario.units)} ({relation})"
+    # The relation is about an individual, and one window of a bag is none.
+    hidden = bound.protects if is_upper and bound.protects else individual
     kind = bound.kind_after_composition
     facts = [
         f"{theorem_link(bound.theorem)}, applied to one {unit}"
         + (" (tight there)" if bound.kind is Kind.TIGHT else "")
         + f" and composed over {composed_units(bound)}. {_TIGHTNESS[kind]}",
-        f"Protected: {bound.protects if is_upper and bound.protects else individual} "
-        f"({relation_name(scenario.relation)}).",
+        f"Protected: {hidden}.",
         _bracket(curve),
     ]
     if bound.extension:

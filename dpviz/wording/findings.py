@@ -117,12 +117,14 @@ def _caveats(bound: Bound) -> str:
 def _room_below(curves: ScenarioCurves) -> str:
     if curves.epsilon_upper is None:
         return ""
-    if curves.epsilon_upper == 0.0:
+    is_for_individuals = not curves.upper.bound.protects
+    if curves.epsilon_upper == 0.0 and is_for_individuals:
         return "With ε = 0, what is seen of training differs by at most δ in probability."
     gap = curves.upper.epsilon.relative_gap
     if gap is None or gap > _WIDE_GAP:
         return "The accountant could not narrow this down further: see the table below the chart."
-    if curves.upper.bound.kind_after_composition is Kind.TIGHT:
+    is_tight = curves.upper.bound.kind_after_composition is Kind.TIGHT
+    if is_tight and (is_for_individuals or curves.lower is None):
         return "The bound itself is tight: some model attains it."
     if curves.lower is None:
         return "No lower bound is proven for these settings: the truth may be far smaller."
@@ -130,7 +132,7 @@ def _room_below(curves: ScenarioCurves) -> str:
     if not curves.epsilon_lower or gap is None or gap > _WIDE_GAP:
         return ""
     least = rounded_down(curves.epsilon_lower)
-    if curves.upper.bound.protects:
+    if not is_for_individuals:
         return (
             f"For an individual at least ε = {least} is true at this δ "
             f"({named_theorem(curves.lower.bound.theorem)}, attained lower bound)."

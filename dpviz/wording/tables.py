@@ -77,13 +77,13 @@ def _delta_range(curves: ScenarioCurves, epsilon: float) -> str:
     at = curves.at(epsilon)
     high = float(curves.upper.delta_high[at])
     low = 0.0 if curves.lower is None else float(curves.lower.delta_low[at])
-    most = rounded_up(high, 3) if high >= _SMALLEST_SHOWN else _NEGLIGIBLE
+    most = f"≤ {rounded_up(high, 3)}" if high >= _SMALLEST_SHOWN else _NEGLIGIBLE
     if curves.upper.bound.protects:
         least = f"≥ {rounded_down(low, 3)} for an individual" if low >= _SMALLEST_SHOWN else ""
-        return f"≤ {most} for one window; {least}".rstrip("; ")
+        return f"{most} for one window; {least}".rstrip("; ")
     if high < _SMALLEST_SHOWN:
         return _NEGLIGIBLE
     if curves.lower is None:
-        return f"≤ {most}"
+        return most
     least = rounded_down(low, 3) if low >= _SMALLEST_SHOWN else "0"
-    return f"{least} to {most}"
+    return f"{least} to {rounded_up(high, 3)}"
