@@ -1,0 +1,188 @@
+"""What a number rests on, and what another library says, for every kind of answer."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from dpviz.accounting import Bracket
+from dpviz.guarantees import Kind
+from dpviz.planning.second_look import SecondEpsilon, second_look
+from dpviz.wording.certificate import certificate, second_answer
+from tests.planning.kinds import RUNS, curves_of_kind
+from tests.wording.reading import is_between, jargon_in, numbers_after
+
+PARTS = re.compile(r"\*\*(Upper|Lower) bound[:.]\*\*")
+
+
+def part_of(curves, side):
+    """Return the lines about one bound."""
+    text = certificate(curves)
+    start = text.index(f"**{side} bound")
+    end = text.index("**Lower bound") if side == "Upper" else text.index("\n\nBoth") if (
+        "\n\nBoth" in text
+    ) else len(text)  # fmt: skip
+    return text[start:end]
+
+
+def sides_of(curves):
+    yield "Upper", curves.upper
+    if curves.lower is not None:
+        yield "Lower", curves.lower
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_both_bounds_are_told_with_theorem_unit_and_count(name):
+    curves = curves_of_kind(name)
+    assert PARTS.findall(certificate(curves)) == ["Upper", "Lower"]
+    for side, curve in sides_of(curves):
+        text, bound = part_of(curves, side), curve.bound
+        assert f"{bound.theorem}](theorems#" in text
+        assert f"applied to one {bound.unit.value}" in text
+        assert f"composed over {bound.count:,} {bound.unit.value}" in text
+        assert ("(tight there)" in text) == (bound.kind is Kind.TIGHT)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_numbers_are_rounded_to_their_sound_sides(name):
+    curves = curves_of_kind(name)
+    for side, curve in sides_of(curves):
+        text = part_of(curves, side)
+        low, high = curve.epsilon.low, curve.epsilon.high
+        if high is None:
+            assert numbers_after("value is above ", text)[0] <= low
+        else:
+            (first,), (last,) = numbers_after("between ", text), numbers_after(" and ", text)
+            assert is_between(low, first, last, high)
+        if side == "Upper":
+            shown = numbers_after("ε ≤ ", text)
+            assert shown == [] if high is None else high <= shown[0] <= 1.001 * high
+        else:
+            assert 0.999 * low <= numbers_after("ε ≥ ", text)[0] <= low
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_what_is_said_of_the_truth_is_what_the_kind_allows(name):
+    curves = curves_of_kind(name)
+    for side, curve in sides_of(curves):
+        text = part_of(curves, side)
+        kind = curve.bound.kind_after_composition
+        assert ("The truth may be smaller." in text) == (kind is Kind.UPPER)
+        assert ("no analysis can promise every model less" in text) == (kind is Kind.LOWER)
+        assert ("It is exact" in text) == (kind is Kind.TIGHT)
+
+
+def test_kinds_are_all_there():
+    """Else the tests above would promise less than they seem to."""
+    kinds = {
+        curve.bound.kind_after_composition
+        for name in RUNS
+        for _, curve in sides_of(curves_of_kind(name))
+    }
+    assert kinds == {Kind.UPPER, Kind.LOWER, Kind.TIGHT}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_no_word_is_left_unexplained(name):
+    text = certificate(curves_of_kind(name)).replace("max_change", "")
+    assert jargon_in(text.replace("None is proven", "")) == []
+    assert "  " not in text
+
+
+@pytest.mark.parametrize("name", ["shuffled", "Poisson series", "noise on labels"])
+def test_where_no_lower_bound_is_proven_that_is_said(name):
+    text = certificate(curves_of_kind(name))
+    assert "**Lower bound.** None is proven for these settings." in text
+    assert "≥" not in text
+    assert "\n\nIt was computed in " in text
+    assert "Both" not in text
+
+
+def test_extensions_and_conditions_are_facts_of_their_own():
+    assert "- Dpviz's extension: no amplification" in certificate(curves_of_kind("shuffled"))
+    noisy = certificate(curves_of_kind("noise on labels"))
+    assert "- Only if each value changes by at most" in noisy
+    both = certificate(curves_of_kind("wide and noisy"))
+    bound = curves_of_kind("wide and noisy").upper.bound
+    assert bound.extension[1:] in both
+    assert bound.condition in both
+    assert "Only if" not in certificate(curves_of_kind("drawn"))
+    assert "xtension" not in certificate(curves_of_kind("drawn"))
+
+
+def test_of_one_bag_each_bound_says_whom_it_protects():
+    curves = curves_of_kind("one bag")
+    assert "Protected: one window of the bag, not one individual" in part_of(curves, "Upper")
+    assert "Protected: any single value of one series" in part_of(curves, "Lower")
+
+
+def test_the_window_of_a_bag_is_not_said_to_be_an_individual():
+    """The relation in brackets is that of the individual, which the window is not."""
+    assert "1-event privacy" not in part_of(curves_of_kind("one bag"), "Upper")
+    assert "1-event privacy" in part_of(curves_of_kind("one bag"), "Lower")
+
+
+def test_without_a_finite_epsilon_none_is_shown():
+    text = part_of(curves_of_kind("no finite epsilon"), "Upper")
+    assert "**Upper bound:** no finite ε at δ = 10⁻¹⁵" in text
+    curves = curves_of_kind("drawn")
+    unresolved = replace(curves.lower, epsilon=Bracket(low=None, high=None))
+    text = certificate(replace(curves, lower=unresolved))
+    assert "**Lower bound:** beyond what is resolved at δ" in text
+    assert "No bracket: the value lies beyond what is resolved" in text
+
+
+# What another library says.
+
+
+def look(epsilon, interval=1e-3):
+    return SecondEpsilon(epsilon=epsilon, interval=interval, seconds=0.123)
+
+
+def drawn_with(low, high):
+    curves = curves_of_kind("drawn")
+    return replace(curves, upper=replace(curves.upper, epsilon=Bracket(low=low, high=high)))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "theirs", "ending"),
+    [
+        (19.0, 19.5, 19.2, "It lies inside dpviz's bracket."),
+        (19.0, 19.5, 19.0, "It lies inside dpviz's bracket."),
+        (19.0, 19.5, 19.5, "It lies inside dpviz's bracket."),
+        (19.0, 19.5, 19.5001, "It agrees with the upper end of dpviz's bracket."),
+        (10.0, 20.0, 22.0, "That is 10 % above dpviz's bracket: a coarser grid."),
+        (10.0, 20.0, 9.0, "is not bounded there."),
+        (0.0, 0.0, 0.0, "It lies inside dpviz's bracket."),
+        (0.0, 0.0, 0.5, "dpviz finds 0: the library's grid is too coarse for this."),
+        (19.0, None, 19.2, "rounded up and without a bracket."),
+        (None, None, 19.2, "rounded up and without a bracket."),
+        (19.0, 19.5, None, "rounded up and without a bracket."),
+    ],
+)
+def test_the_other_librarys_number_is_placed_beside_the_bracket(low, high, theirs, ending):
+    text = second_answer(drawn_with(low, high), "upper", look(theirs))
+    assert text.endswith(ending)
+    assert text.startswith("**Upper bound by dp-accounting:** ")
+    assert "at δ = 10⁻⁷ (grid 0.001, 0.12 s), rounded up and without a bracket." in text
+    assert ("no finite ε" in text) == (theirs is None)
+    assert ("10 % below" in text) == (theirs == 9.0)
+    assert jargon_in(text) == []
+
+
+@pytest.mark.parametrize("side", ["upper", "lower"])
+@pytest.mark.parametrize("name", ["drawn", "one step", "walked", "one bag", "noise on labels"])
+def test_real_second_answers_agree(name, side):
+    curves = curves_of_kind(name)
+    if getattr(curves, side) is None:
+        return
+    text = second_answer(curves, side, second_look(curves, side))
+    assert text.startswith(f"**{side.capitalize()} bound by dp-accounting:** ε = ")
+    assert "It lies inside" in text or "It agrees" in text
+
+
+def test_each_side_is_compared_with_its_own_bracket():
+    curves = curves_of_kind("drawn")
+    inside_lower = look(curves.lower.epsilon.high)
+    assert second_answer(curves, "lower", inside_lower).endswith("inside dpviz's bracket.")
+    assert "below dpviz's bracket" in second_answer(curves, "upper", inside_lower)

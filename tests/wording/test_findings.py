@@ -1,0 +1,200 @@
+"""The main sentences say what is proven, for whom, and no more."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpviz.accounting import Bracket
+from dpviz.guarantees import Kind, guarantee_for
+from dpviz.scenario import PRESETS, Relation, TimeStep, Units
+from dpviz.wording.findings import (
+    bound_label,
+    bound_meaning,
+    curve_title,
+    curves_description,
+    headline,
+    scheme_change_note,
+)
+from tests.planning.kinds import RUNS, TOY, curves_of_kind
+from tests.wording.reading import jargon_in, numbers_after
+
+FINITE = sorted(set(RUNS) - {"no finite epsilon"})
+NO_LOWER = ["shuffled", "Poisson series", "noise on labels", "wide and noisy"]
+TIGHT = "The bound itself is tight: some model attains it."
+
+
+@pytest.mark.parametrize("name", FINITE)
+def test_epsilon_is_quoted_on_its_sound_side(name):
+    """What is shown is never smaller than what is proven, and hardly larger."""
+    curves = curves_of_kind(name)
+    for text in (headline(curves), curve_title(curves)):
+        (shown,) = numbers_after("ε ≤ ", text)
+        assert curves.epsilon_upper <= shown <= 1.001 * curves.epsilon_upper
+
+
+@pytest.mark.parametrize("name", ["drawn", "walked", "several windows", "Poisson windows"])
+def test_what_no_analysis_can_promise_is_rounded_down(name):
+    curves = curves_of_kind(name)
+    (shown,) = numbers_after("less than ε = ", headline(curves))
+    assert 0.999 * curves.epsilon_lower <= shown <= curves.epsilon_lower
+    assert TIGHT not in headline(curves)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_headline_has_its_whole_scope(name):
+    curves, text = curves_of_kind(name), headline(curves_of_kind(name))
+    bound = curves.upper.bound
+    steps = f"{curves.scenario.num_steps:,} "
+    assert text.startswith("After ")
+    assert steps in text
+    assert "δ = " in text
+    assert f" {bound.theorem}" in text
+    assert f"composed over {bound.count:,} {bound.unit.value}" in text
+    assert (bound.protects or "of one series") in text
+    assert bound.extension[1:] in text
+    assert bound.condition in text
+    assert text.endswith(".")
+    assert "  " not in text
+
+
+@pytest.mark.parametrize("name", [name for name in RUNS if "nois" not in name])
+def test_sentences_are_free_of_words_that_nobody_explains(name):
+    curves = curves_of_kind(name)
+    description = curves_description(curve_title(curves), [("now", curves)])
+    for text in (headline(curves), curve_title(curves), description):
+        assert jargon_in(text) == []
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_bound_is_called_tight_exactly_where_it_is(name):
+    """One unit of a tight theorem, or a pair that is its own mirror image after any number."""
+    curves = curves_of_kind(name)
+    is_tight = curves.upper.bound.kind_after_composition is Kind.TIGHT
+    assert is_tight == (name in ("one step", "tight for many", "one bag, one step", "negligible"))
+    if curves.epsilon_upper and not curves.upper.bound.protects:
+        assert (TIGHT in headline(curves)) == is_tight
+
+
+@pytest.mark.parametrize("name", NO_LOWER)
+def test_without_a_lower_bound_nothing_is_said_to_be_attained(name):
+    text = headline(curves_of_kind(name))
+    assert text.endswith(
+        "No lower bound is proven for these settings: the truth may be far smaller."
+    )
+    assert "attain" not in text
+
+
+def test_extensions_and_conditions_are_part_of_the_headline():
+    assert "no amplification is claimed for the shuffle." in headline(curves_of_kind("shuffled"))
+    assert "It holds if each value changes by at most" in headline(
+        curves_of_kind("noise on labels")
+    )
+
+
+@pytest.mark.parametrize("name", ["one bag", "one bag, one step"])
+def test_one_bag_promises_an_individual_nothing(name):
+    text = headline(curves_of_kind(name))
+    assert "hides one window of the bag, not one individual" in text
+    assert "**It says nothing about an individual**" in text
+    assert "No analysis can promise every model less" not in text
+
+
+@pytest.mark.parametrize("name", ["one bag", "one bag, one step"])
+def test_of_one_bag_an_individuals_attained_epsilon_is_told(name):
+    """Also where the bound for one window is tight: that is no news for an individual."""
+    curves = curves_of_kind(name)
+    assert TIGHT not in headline(curves)
+    (shown,) = numbers_after("For an individual at least ε = ", headline(curves))
+    assert curves.epsilon_upper < shown <= curves.epsilon_lower
+    assert "Proposition C.2, attained lower bound" in headline(curves)
+
+
+def test_without_a_finite_epsilon_none_is_shown():
+    curves = curves_of_kind("no finite epsilon")
+    assert "**no finite ε is proven at δ = 10⁻¹⁵**" in headline(curves)
+    assert "Choose a larger δ." in headline(curves)
+    assert curve_title(curves) == "No finite ε is proven at δ = 10⁻¹⁵"
+    assert "≤" not in headline(curves)
+    assert "epsilon is not bounded by a finite number" in curves_description("", [("now", curves)])
+
+
+def test_epsilon_0_is_explained():
+    text = headline(curves_of_kind("epsilon 0"))
+    assert "**ε ≤ 0 at δ = 0.9**" in text
+    assert text.endswith("differs by at most δ in probability.")
+
+
+def test_a_wide_bracket_is_owned_up_to():
+    """It says more about the accountant than about the training."""
+    curves = curves_of_kind("drawn")
+    wide = replace(curves.upper, epsilon=Bracket(low=15.0, high=19.0))
+    assert "could not narrow this down further" in headline(replace(curves, upper=wide))
+    open_below = replace(curves.upper, epsilon=Bracket(low=None, high=19.0))
+    assert "could not narrow this down further" in headline(replace(curves, upper=open_below))
+    assert "narrow" not in headline(curves)
+    vague = replace(curves.lower, epsilon=Bracket(low=10.0, high=18.0))
+    assert "No analysis" not in headline(replace(curves, lower=vague))
+
+
+def test_who_is_hidden_is_said_in_the_datas_own_units():
+    day = replace(
+        curves_of_kind("drawn"),
+        scenario=replace(
+            TOY, relation=Relation(width=24), units=Units(time_step=TimeStep(1, "hour"))
+        ),
+    )
+    assert "any 24 consecutive values (1 day) of one series" in headline(day)
+
+
+def test_delta_is_told_with_all_its_digits():
+    """A rounded one would not belong to its epsilon."""
+    odd = replace(curves_of_kind("drawn"), scenario=replace(TOY, delta=1.23456e-7))
+    assert "δ = 1.23456·10⁻⁷" in headline(odd)
+    assert "δ = 1.23456·10⁻⁷" in curve_title(odd)
+
+
+def test_the_chart_in_words_tells_every_run_with_its_range():
+    runs = [(name, curves_of_kind(name)) for name in ("drawn", "walked", "shuffled")]
+    text = curves_description("What was found", runs)
+    assert text.startswith("What was found. Drawn: by Theorem 4.4 composed over 1,000 steps, ")
+    for _, curves in runs:
+        most = [one for one in numbers_after("at most ", text) if one >= curves.epsilon_upper]
+        assert min(most) <= 1.001 * curves.epsilon_upper
+    assert len(numbers_after("at least ", text)) == 2  # none for the shuffled run
+    assert "Protected is any single value of one series." in text
+    assert "at delta 1e-07" in text
+    assert "Protected is one window of the bag" in curves_description(
+        "", [("now", curves_of_kind("one bag"))]
+    )
+
+
+def test_directions_have_their_words():
+    drawn = guarantee_for(TOY)
+    assert bound_meaning(drawn.upper).startswith("upper bound, Theorem 4.4")
+    assert bound_meaning(drawn.lower).startswith("lower bound, Theorem 4.4")
+    assert bound_label(replace(drawn.upper, count=1)) == "exact, Theorem 4.4, 1 step"
+    flat = guarantee_for(RUNS["one bag"])
+    assert bound_label(flat.lower) == "lower bound, Proposition C.2, 1,000 steps"
+    neither = replace(flat.lower, composition=flat.upper.composition)
+    assert bound_label(neither).startswith("as in the paper, proven neither way")
+
+
+def test_entering_rates_says_what_was_kept():
+    note = scheme_change_note(PRESETS["traffic"].scenario)
+    assert "keeps its 3 steps" in note
+    one = replace(TOY, sampling=replace(TOY.sampling, batch_size=320))
+    assert "keeps its 1 step " in scheme_change_note(one)
+
+
+def test_of_one_bag_without_a_lower_bound_only_the_windows_bound_is_called_tight():
+    curves = replace(curves_of_kind("one bag, one step"), lower=None)
+    assert headline(curves).endswith(TIGHT)
+    assert "For an individual" not in headline(curves)
+
+
+def test_epsilon_0_for_one_window_says_nothing_about_training_as_a_whole():
+    curves = curves_of_kind("one bag")
+    none = replace(curves.upper, epsilon=Bracket(low=0.0, high=0.0))
+    text = headline(replace(curves, upper=none))
+    assert "what is seen of training" not in text
+    assert "For an individual at least ε = 20.11" in text

@@ -1,0 +1,97 @@
+"""The main sentences about windows per series: numbers on their sound sides, with their scope."""
+
+from dataclasses import replace
+from functools import lru_cache
+
+import pytest
+
+from dpviz.planning import curves_of
+from dpviz.planning.over_steps import delta_over_steps
+from dpviz.planning.subsequences import with_subsequences
+from dpviz.scenario import PRESETS
+from dpviz.wording.subsequence_headlines import curves_headline, run_notes, steps_headline
+from dpviz.wording.subsequences import winner_title
+from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
+from tests.wording.reading import jargon_in, numbers_after
+
+WALK = sampled(top_level="deterministic", batch_size=320)
+
+
+@lru_cache(maxsize=8)
+def toy_curves(windows):
+    return curves_of(with_subsequences(TOY, windows))
+
+
+@lru_cache(maxsize=8)
+def over_steps(windows):
+    return delta_over_steps(with_subsequences(WALK, windows), 1.0, (1, 2, 3))
+
+
+@pytest.mark.parametrize("others", [(2,), (2, 8), (2, 4, 8)])
+def test_the_first_and_the_last_run_are_quoted_on_their_sound_sides(others):
+    """More numbers than two would be no headline."""
+    one, *rest = [toy_curves(windows) for windows in (1, *others)]
+    text = curves_headline(one, rest)
+    uppers, lowers = numbers_after("ε ≤ ", text), numbers_after("≥ ", text)
+    for curves, upper, lower in zip((one, rest[-1]), uppers, lowers, strict=True):
+        assert curves.epsilon_upper <= upper <= 1.001 * curves.epsilon_upper
+        assert 0.999 * curves.epsilon_lower <= lower <= curves.epsilon_lower
+    assert "**1 window per series: " in text
+    assert f"**{others[-1]} windows per series: " in text
+
+
+def test_the_finding_comes_first_and_the_scope_is_told():
+    one, others = toy_curves(1), [toy_curves(2), toy_curves(8)]
+    text = curves_headline(one, others)
+    assert text.startswith(winner_title(one, others) + ". ")
+    assert "At δ = 10⁻⁷, for any single value of one series, series drawn at random: " in text
+    assert text.endswith(".")
+    assert jargon_in(text) == []
+
+
+def test_a_run_alone_wins_nothing():
+    text = curves_headline(toy_curves(1), [])
+    assert text.startswith("At δ = 10⁻⁷, ")
+    assert "proven" not in text
+    assert len(numbers_after("ε ≤ ", text)) == 1
+
+
+def test_where_a_bound_is_missing_none_is_quoted():
+    text = curves_headline(toy_curves(1), [curves_of_kind("no finite epsilon")])
+    assert text.endswith("windows per series: no finite ε proven**.")
+    text = curves_headline(curves_of_kind("shuffled"), [])
+    assert "attained" not in text
+    assert "≥" not in text
+
+
+def test_delta_over_steps_is_quoted_at_the_last_step_on_its_sound_sides():
+    one, others = over_steps(1), [over_steps(2), over_steps(4)]
+    text = steps_headline(one, others)
+    assert text.startswith("After 3 steps, at ε = 1, for any single value of one series, ")
+    assert "series walked through in order" in text
+    uppers, lowers = numbers_after("δ ≤ ", text), numbers_after("≥ ", text)
+    for run, upper, lower in zip((one, others[-1]), uppers, lowers, strict=True):
+        high, low = run.upper.delta_high[-1], run.lower.delta_low[-1]
+        assert high <= upper <= 1.01 * high
+        assert 0.99 * low <= lower <= low
+    assert jargon_in(text) == []
+
+
+def test_delta_over_steps_without_a_lower_bound_claims_none():
+    shuffled = replace(
+        RUNS["shuffled"], sampling=replace(RUNS["shuffled"].sampling, batch_size=320)
+    )
+    text = steps_headline(delta_over_steps(shuffled, 1.0, (1,)), [])
+    assert text.startswith("After 1 step, ")
+    assert "attained" not in text
+    assert "≥" not in text
+
+
+def test_notes_say_what_the_runs_have_in_common():
+    traffic = PRESETS["traffic"].scenario
+    runs = [with_subsequences(traffic, windows) for windows in (1, 3, 8)]
+    epochs, *batches = run_notes(runs)
+    assert "steps" in epochs
+    # 256 windows are 85 series of 3, so that one is missing.
+    assert any("3 windows" in note for note in batches)
+    assert run_notes([with_subsequences(TOY, windows) for windows in (1, 2, 4)])[1:] == []

@@ -1,0 +1,184 @@
+"""Who is said to be more private: drawing series at random, or walking through them."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from dpviz.planning import Order, Stretch, curves_of, proven_order, proven_order_at_delta
+from dpviz.planning.top_levels import DRAWN, WALKED, after, under_top_level
+from dpviz.scenario import PRESETS, Rates, Training
+from dpviz.scenario.view import LENGTHS
+from dpviz.wording.top_levels import (
+    order_by_epsilon,
+    order_cell,
+    order_headline,
+    order_title,
+    orders_table,
+)
+from tests.planning.kinds import TOY, curves_of_kind
+from tests.wording.reading import jargon_in, numbers_after
+
+HALVES = replace(
+    TOY,
+    data=Rates(bottom_rate=0.5, top_rate=0.5, steps_per_epoch=2),
+    training=Training(unit="epochs", count=1),
+)
+SOLAR = PRESETS["solar_10_minutes"].scenario
+RUNS = {"toy": TOY, "halves": HALVES, "solar": SOLAR}
+WORDS = {
+    Order.FIRST: "drawing series at random is proven more private",
+    Order.SECOND: "walking through the series is proven more private",
+    Order.UNPROVEN: "neither way is proven more private",
+}
+
+
+@pytest.fixture(scope="module")
+def both():
+    return {
+        name: tuple(curves_of(under_top_level(run, way)) for way in (DRAWN, WALKED))
+        for name, run in RUNS.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "order"),
+    [("toy", Order.FIRST), ("halves", Order.SECOND), ("solar", Order.UNPROVEN)],
+)
+def test_a_title_claims_an_order_only_where_it_is_proven(both, name, order):
+    """The paper's "in all cases" fails after one epoch, and the title says so."""
+    drawn, walked = both[name]
+    assert proven_order_at_delta(drawn, walked) is order
+    title, text = order_title(drawn, walked), order_headline(drawn, walked)
+    assert title.lower() == f"{WORDS[order]} at δ = 10⁻⁷"
+    assert title[0].isupper()
+    assert f"**{WORDS[order]}**" in text
+    assert sum(words in text for words in WORDS.values()) == 1
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_headline_quotes_both_ways_on_their_sound_sides(both, name):
+    drawn, walked = both[name]
+    text = order_headline(drawn, walked)
+    uppers, lowers = numbers_after("ε ≤ ", text), numbers_after("≥ ", text)
+    for curves, upper, lower in zip((drawn, walked), uppers, lowers, strict=True):
+        assert curves.epsilon_upper <= upper <= 1.001 * curves.epsilon_upper
+        assert 0.999 * curves.epsilon_lower <= lower <= curves.epsilon_lower
+    assert text.index("Drawn at random: ") < text.index("Walked through: ")
+    steps = f"{drawn.scenario.num_steps:,} "
+    assert text.startswith("After ")
+    assert steps in text
+    assert jargon_in(text) == []
+
+
+def test_where_no_bound_is_known_none_is_quoted():
+    text = order_headline(curves_of_kind("drawn"), curves_of_kind("no finite epsilon"))
+    assert "Walked through: **no finite ε proven**" in text
+    assert numbers_after("ε ≤ ", text)[0] > 19
+    text = order_headline(curves_of_kind("noise on labels"), curves_of_kind("walked"))
+    assert re.search(r"Drawn at random: \*\*ε ≤ [0-9.]+\*\*\.", text)
+    assert "neither way" not in text
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_each_stretch_of_epsilon_is_told_once_and_no_further_than_it_was_proven(both, name):
+    drawn, walked = both[name]
+    stretches, text = proven_order(drawn, walked), order_by_epsilon(drawn, walked)
+    parts = text.split("; ")
+    assert len(parts) == len(stretches)
+    for stretch, part in zip(stretches, parts, strict=True):
+        assert WORDS[stretch.order] in part.lower()
+        for start in numbers_after("from ε = ", part):
+            assert stretch.start <= start <= 1.001 * stretch.start
+        for end in numbers_after("up to ε = ", part.lower()) + numbers_after(" to ", part):
+            assert 0.999 * stretch.end <= end <= stretch.end
+    assert text[0].isupper()
+    assert text.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "stretches",
+    [
+        (
+            (1e-6, 1.23459, Order.FIRST),
+            (1.27891, 6.54326, Order.SECOND),
+            (6.70001, 99.9999, Order.FIRST),
+        ),
+        (
+            (1e-6, 0.1, Order.UNPROVEN),
+            (0.104713, 0.104713, Order.FIRST),
+            (0.109648, 9.0, Order.SECOND),
+        ),
+    ],
+)
+def test_ends_are_rounded_to_the_inside(stretches):
+    """An epsilon beyond the last one that was looked at is not claimed."""
+    stretches = [Stretch(start=one, end=two, order=order) for one, two, order in stretches]
+    parts = order_cell(stretches).split("; ")
+    first, middle, last = stretches
+    assert numbers_after("up to ε = ", parts[0])[0] <= first.end
+    assert numbers_after("from ε = ", parts[2])[0] >= last.start
+    if middle.start == middle.end:
+        assert parts[1] == "drawn wins at ε = 0.1047"
+    else:
+        assert numbers_after("from ε = ", parts[1])[0] >= middle.start
+        assert numbers_after(" to ", parts[1])[0] <= middle.end
+
+
+def test_one_epoch_at_high_rates_is_told_both_ways(both):
+    drawn, walked = both["halves"]
+    text = order_by_epsilon(drawn, walked)
+    assert text.startswith("Up to ε = ")
+    assert "drawing series at random" in text.split("; ")[0]
+    assert text.endswith(" on walking through the series is proven more private.")
+    cell = order_cell(proven_order(drawn, walked))
+    assert cell.startswith("drawn wins up to ε = ")
+    assert "; walked wins from ε = " in cell
+
+
+def test_one_order_everywhere_is_told_so(both):
+    drawn, walked = both["toy"]
+    assert order_by_epsilon(drawn, walked).startswith("At every ε drawing")
+    assert order_cell(proven_order(drawn, walked)) == "drawn wins at every ε"
+    assert order_cell(proven_order(walked, drawn)) == "walked wins at every ε"
+    assert order_cell(proven_order(drawn, drawn)) == "unproven at every ε"
+
+
+def test_where_delta_is_negligible_at_every_epsilon_that_is_said():
+    tiny = curves_of_kind("negligible")
+    assert order_by_epsilon(tiny, tiny) == (
+        "δ is below 10⁻¹² at every ε from 10⁻⁶ on, with either way."
+    )
+    assert order_cell(proven_order(tiny, tiny)).strip()
+
+
+def rows_of(table):
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
+
+
+def test_the_table_has_a_row_for_each_length(both):
+    cut = [after(HALVES, length) for length in LENGTHS]
+    rows = [
+        (length, *(curves_of(under_top_level(run, way)) for way in (DRAWN, WALKED)))
+        for length, run in zip(LENGTHS, cut, strict=True)
+    ]
+    table = rows_of(orders_table(rows))
+    assert {len(row) for row in table} == {5}
+    for (name, drawn, walked), row in zip(rows, table[2:], strict=True):
+        assert row[0] == name
+        assert numbers_after("ε ≤ ", row[1])[0] >= drawn.epsilon_upper
+        assert numbers_after("≥ ", row[2])[0] <= walked.epsilon_lower
+        wins = {Order.FIRST: "drawn wins", Order.SECOND: "walked wins"}
+        order = proven_order_at_delta(drawn, walked)
+        assert row[3] == wins.get(order, "unproven")
+        assert row[4] == order_cell(proven_order(drawn, walked))
+    assert table[2][3] == "drawn wins"
+    assert table[3][3] == "walked wins"
+
+
+def test_what_is_still_computed_leaves_its_cells_open(both):
+    drawn, walked = both["toy"]
+    table = rows_of(orders_table([("one", drawn, walked), ("two", drawn, None), ("3", None, None)]))
+    assert "…" not in "".join(table[2])
+    assert table[3] == ["two", "…", "…", "…", "…"]
+    assert table[4] == ["3", "…", "…", "…", "…"]
