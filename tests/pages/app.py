@@ -133,8 +133,8 @@ def assert_sound(app: AppTest, key: str) -> None:
     for text in texts(app):
         found = _NO_NUMBER.search(text)
         assert found is None, text[max(0, found.start() - 80) : found.end() + 40]
-    assert chart(app, key)["data"]
-    assert described(app, key)
+    # On a logarithmic axis there is no place for 0.
+    assert chart(app, key)["data"] or "epsilon is at most 0 " in described(app, key)
 
 
 def _chart_data(app: AppTest, key: str) -> list[Any]:

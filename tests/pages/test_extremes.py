@@ -1,0 +1,139 @@
+"""The smallest and the largest value of every control, on every page."""
+
+import json
+
+import pytest
+
+from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW, SMALLEST_RATE
+from dpviz.scenario.mechanism import (
+    LARGEST_AUGMENTATION,
+    LARGEST_BATCH,
+    MOST_STEPS,
+    MOST_SUBSEQUENCES,
+    NOISE_MULTIPLIER_RANGE,
+)
+from dpviz.scenario.relation import MOST_CHANNELS, WIDEST_RELATION
+from dpviz.scenario.scenario import DELTA_RANGE
+from dpviz.scenario.view import EPSILON_RANGE
+from tests.pages.app import TOY, assert_sound, checked, exact, headline, link_of, scenario_of
+
+# Few steps and a small batch, but for the control at its extreme.
+BASE = link_of(TOY) | {"steps": "10", "batch_size": "4"}
+RATES = {name: BASE[name] for name in ("batch_size", "noise_multiplier", "steps", "delta")} | {
+    "steps_per_epoch": "10"
+}
+SIGMAS, DELTAS = NOISE_MULTIPLIER_RANGE, DELTA_RANGE
+CHARTS = {
+    "curve": ("privacy_curve", "privacy_curve", {}),
+    "subsequences": ("subsequences", "subsequences", {}),
+    "sample_or_walk": ("sample_or_walk", "sample_or_walk", {}),
+    "over_training": ("privacy_curve", "over_training", {"chart": "training"}),
+    "over_steps": ("subsequences", "over_steps", {"chart": "training"}),
+}
+EVERYWHERE = [
+    RATES | {"bottom_rate": SMALLEST_RATE, "top_rate": SMALLEST_RATE},
+    RATES | {"bottom_rate": 1.0, "top_rate": 1.0},
+    {"noise_multiplier": SIGMAS[0]},
+    {"noise_multiplier": SIGMAS[1]},
+    {"steps": 1},
+    {"delta": DELTAS[0]},
+    {"delta": DELTAS[1], "noise_multiplier": 0.3},
+    {"forecast_noise": LARGEST_AUGMENTATION},
+    {"relation_width": WIDEST_RELATION},
+]
+OF_THE_DATA = [
+    {"num_series": 4},
+    {"num_series": LARGEST_COUNT},
+    {"series_length": 1},
+    {"series_length": LARGEST_COUNT},
+    {"context_length": 0},
+    {"context_length": LONGEST_WINDOW},
+    {"forecast_length": 20},
+    {"forecast_length": LONGEST_WINDOW, "series_length": LARGEST_COUNT},
+    {"batch_size": 1},
+    {"batch_size": 320},
+    {"batch_size": LARGEST_BATCH, "num_series": LARGEST_COUNT},
+    {"num_subsequences": MOST_SUBSEQUENCES, "batch_size": MOST_SUBSEQUENCES},
+    {"context_noise": LARGEST_AUGMENTATION},
+    {"relation": "user", "relation_width": WIDEST_RELATION},
+    {"num_channels": MOST_CHANNELS, "forecast_noise": 1},
+    {"bottom_level": "poisson", "series_length": LARGEST_COUNT},
+]
+OF_THE_VIEW = [
+    ("over_training", {"target_epsilon": EPSILON_RANGE[0]}),
+    ("over_training", {"target_epsilon": EPSILON_RANGE[1]}),
+    ("over_steps", {"fixed_epsilon": EPSILON_RANGE[0]}),
+    ("over_steps", {"fixed_epsilon": EPSILON_RANGE[1]}),
+    ("subsequences", {"compared_steps": 1}),
+    ("sample_or_walk", {"compared_length": "step"}),
+    ("sample_or_walk", {"compared_length": "ten-epochs"}),
+]
+
+
+def open_chart(open_page, chart: str, settings: dict):
+    """Open a chart by a link and check that it answers for just these settings."""
+    page, key, view = CHARTS[chart]
+    base = {} if "bottom_rate" in settings else BASE
+    link = base | view | {name: str(value) for name, value in settings.items()}
+    app = open_page(link, page, parts=("open_certificate", "open_orders", "open_deltas"))
+    assert not app.warning
+    assert_sound(app, key)
+    return app
+
+
+@pytest.mark.parametrize("settings", EVERYWHERE, ids=json.dumps)
+@pytest.mark.parametrize("chart", CHARTS)
+def test_extreme_of_what_decides_every_number_gives_an_answer(open_page, chart, settings):
+    open_chart(open_page, chart, settings)
+
+
+@pytest.mark.parametrize("settings", OF_THE_DATA, ids=json.dumps)
+def test_extreme_of_the_data_gives_an_answer(open_page, settings):
+    app = open_chart(open_page, "curve", settings)
+    assert "ε ≤ " in headline(app)
+
+
+@pytest.mark.parametrize(("chart", "view"), OF_THE_VIEW, ids=json.dumps)
+def test_extreme_of_what_is_shown_gives_an_answer(open_page, chart, view):
+    open_chart(open_page, chart, view)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("settings", OF_THE_DATA, ids=json.dumps)
+@pytest.mark.parametrize("chart", [name for name in CHARTS if name != "curve"])
+def test_extreme_of_the_data_gives_an_answer_on_the_other_pages(open_page, chart, settings):
+    open_chart(open_page, chart, settings)
+
+
+def test_longest_training_gives_an_answer(open_page):
+    app = open_chart(open_page, "curve", {"steps": MOST_STEPS, "noise_multiplier": SIGMAS[0]})
+    assert f"After {MOST_STEPS:,} training steps" in headline(app)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chart", ["subsequences", "sample_or_walk", "over_training"])
+def test_longest_training_gives_an_answer_on_the_other_pages(open_page, chart):
+    open_chart(open_page, chart, {"steps": MOST_STEPS})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("bottom_rate", SMALLEST_RATE),
+        ("top_rate", 1.0),
+        ("noise_multiplier", SIGMAS[0]),
+        ("steps", 1),
+        ("num_subsequences", 4),
+        ("delta", DELTAS[1]),
+        ("context_noise", LARGEST_AUGMENTATION),
+    ],
+)
+def test_extreme_can_be_typed_and_is_what_every_control_then_shows(open_page, name, value):
+    app = open_page(BASE)
+    exact(app, name).set_value(str(value)).run()
+    assert_sound(app, "privacy_curve")
+    assert not app.warning
+    assert app.select_slider(key=f"{name}_slider").value == value
+    assert float(exact(app, name).value) == value
+    assert app.query_params[name] == str(value)
+    assert scenario_of(checked(app)) != TOY
