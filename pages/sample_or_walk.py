@@ -7,10 +7,15 @@ from dpviz.figures import Band, Shade, bands_chart, figure_json
 from dpviz.figures.palette import STYLES
 from dpviz.planning import Order, curves_of, proven_order
 from dpviz.planning.top_levels import WALKED
-from dpviz.scenario.view import LENGTHS
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.compute import content, known_curves
-from dpviz.ui.order_controls import LENGTH_NAMES, both_ways, length_control
+from dpviz.ui.order_controls import (
+    LENGTH_NAMES,
+    both_ways,
+    compared_length,
+    length_control,
+    possible_lengths,
+)
 from dpviz.ui.page import require_router
 from dpviz.ui.shared import go_on
 from dpviz.ui.state import current
@@ -44,8 +49,8 @@ def explore() -> None:
     """Draw the settings and the answer to them."""
     with frame.answer_beside_settings(state, draw_settings) as below:
         length_control(state)
-        chosen = state.view.compared_length
-        lengths = [chosen, *(length for length in LENGTHS if length != chosen)]
+        chosen, possible = compared_length(state), possible_lengths(state)
+        lengths = [chosen, *(length for length in possible if length != chosen)]
         known = known_curves(
             [run for length in lengths for run in both_ways(state, length)], first=2
         )
@@ -84,7 +89,9 @@ def explore() -> None:
                 length: (known.curves[2 * at], known.curves[2 * at + 1])
                 for at, length in enumerate(lengths)
             }
-            st.markdown(orders_table([(LENGTH_NAMES[length], *rows[length]) for length in LENGTHS]))
+            st.markdown(
+                orders_table([(LENGTH_NAMES[length], *rows[length]) for length in possible])
+            )
             frame.draw_certificate(drawn if state.scenario.sampling.top_level != WALKED else walked)
             frame.draw_code([(label, curves.scenario) for label, curves in runs])
         go_on(known.filled)
@@ -92,7 +99,7 @@ def explore() -> None:
 
 def csv() -> str:
     """Return the numbers of the chart."""
-    pair = both_ways(state, state.view.compared_length)
+    pair = both_ways(state, compared_length(state))
     return curves_csv(list(zip(LABELS, map(curves_of, pair), strict=True)))
 
 

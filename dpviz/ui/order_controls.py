@@ -4,6 +4,7 @@ import streamlit as st
 
 from dpviz.planning.top_levels import DRAWN, WALKED, after, under_top_level
 from dpviz.scenario import Scenario
+from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.view import LENGTHS
 from dpviz.ui.state import State, change_view, show_in_widget
 from dpviz.wording.scope import run_length
@@ -22,17 +23,29 @@ def both_ways(state: State, length: str) -> list[Scenario]:
     return [under_top_level(base, way) for way in (DRAWN, WALKED)]
 
 
+def possible_lengths(state: State) -> list[str]:
+    """Return the lengths to compare at; one epoch alone may be longer than any training."""
+    has_epochs = state.scenario.steps_per_epoch <= MOST_STEPS
+    return [length for length in LENGTHS if has_epochs or "epoch" not in length]
+
+
+def compared_length(state: State) -> str:
+    """Return the chosen length or, where that is not possible, the run's."""
+    chosen = state.view.compared_length
+    return chosen if chosen in possible_lengths(state) else "run"
+
+
 def length_control(state: State) -> None:
     """Choose after how much training the two are compared."""
     key = "compared_length"
-    show_in_widget(key, state.view.compared_length)
+    show_in_widget(key, compared_length(state))
 
     def name(length: str) -> str:
         return run_length(state.scenario) if length == "run" else LENGTH_NAMES[length]
 
     st.segmented_control(
         "Compare after",
-        LENGTHS,
+        possible_lengths(state),
         key=key,
         required=True,
         format_func=name,

@@ -126,3 +126,14 @@ def test_length_of_the_run_is_told_in_its_own_unit(opened):
     app.radio(key="training_unit").set_value("epochs").run()
     options = keyed(checked(app), "button_group", "compared_length").options
     assert "10 epochs (100 steps)" in options
+
+
+def test_epochs_longer_than_any_training_are_left_out(opened):
+    many = link_of(TOY) | {"steps": "10", "num_series": "1000000000", "batch_size": "4"}
+    app = opened(many | {"compared_length": "epoch"})
+    assert_sound(app, KEY)
+    assert [row[0] for row in table(app)] == ["1 step", "the whole run"]
+    assert keyed(app, "button_group", "compared_length").value == "run"
+    box(app, "batch_size").set_value("1e8").run()  # now an epoch has ten steps
+    assert [row[0] for row in table(checked(app))][1:3] == ["1 epoch", "10 epochs"]
+    assert keyed(app, "button_group", "compared_length").value == "epoch"
