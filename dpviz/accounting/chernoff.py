@@ -21,10 +21,8 @@ class CumulantBound:
     def __init__(self, distribution: LossDistribution) -> None:
         starts = _cell_starts(distribution.first, distribution.last)
         mass, losses = distribution.mass, distribution.losses
-        offsets = starts - distribution.first
-        ends = np.append(starts[1:], distribution.last + 1) - 1
-        left = distribution.origin + starts * distribution.interval
-        right = distribution.origin + ends * distribution.interval
+        offsets = np.unique(np.searchsorted(distribution.indices, starts))
+        left, right = losses[offsets], losses[np.append(offsets[1:], len(losses)) - 1]
         total = np.add.reduceat(mass, offsets)
         first_moment = np.add.reduceat(mass * losses, offsets)
         second_moment = float(np.sum(mass * losses**2))

@@ -9,7 +9,12 @@ from dpviz.accounting.discretize import LARGEST_INTERVAL, MOST_POINTS, loss_rang
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.losses import loss_of
 from dpviz.accounting.profile import Profile
-from dpviz.accounting.self_composition import WindowTooLargeError, composed_profile
+from dpviz.accounting.self_composition import (
+    MOST_WINDOW_POINTS,
+    SMALLEST_DELTA,
+    WindowTooLargeError,
+    composed_profile,
+)
 from dpviz.guarantees import Bound, Composition, DominatingPair
 
 DEFAULT_TOLERANCE = 1e-3
@@ -20,6 +25,10 @@ _MOST_REFINEMENTS = 3
 # Finer one-unit grids than this cost seconds and gain little: the reached gap is reported.
 _MOST_REFINED_POINTS = MOST_POINTS // 16
 _MOST_REFINED_WINDOW = 2**19
+# The first guess takes no longer transforms than these, or than a sum without rare huge losses
+# needs, whose range is this many of its standard deviations.
+_MOST_GUESSED_WINDOW = 2**17
+_ORDINARY_RANGE = 40.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,47 +129,41 @@ def composed_curve(
     '19.02618'
     """
     if interval is not None:
-        return _curve_on_grid(bound, interval)
+        return _curve_on_grid(bound, interval, at_delta)
     if all(pair.is_trivial for pair in bound.pairs):
-        return _curve_on_grid(bound, 1.0)
+        return _curve_on_grid(bound, 1.0, at_delta)
     finest = _finest_interval(bound)
-    guess = _FIRST_GUESS[bound.composition] * np.sqrt(tolerance / DEFAULT_TOLERANCE)
-    wanted = max(
-        float(guess) * min(_spread(pair) for pair in bound.pairs) * np.sqrt(bound.share), finest
-    )
-    curve = _coarsened_until_it_fits(bound, wanted)
-    last_gap = None
+    guess = float(_FIRST_GUESS[bound.composition] * np.sqrt(tolerance / DEFAULT_TOLERANCE))
+    wanted = max(guess * min(_spread(pair) for pair in bound.pairs) * np.sqrt(bound.share), finest)
+    most_points = max(_MOST_GUESSED_WINDOW, _ORDINARY_RANGE * np.sqrt(bound.count) / guess)
+    curve = _coarsened_until_it_fits(bound, wanted, at_delta, min(most_points, MOST_WINDOW_POINTS))
+    gap = curve.epsilon_at(at_delta).relative_gap
     for _ in range(_MOST_REFINEMENTS):
-        bracket = curve.epsilon_at(at_delta)
-        gap = bracket.relative_gap
         if gap is not None and gap <= tolerance:
             break
-        if _is_limited_by_rounding(curve, gap, last_gap, at_delta):
-            break
-        last_gap = gap
+        if gap is None and min(float(profile.delta[-1]) for profile in curve.high) > at_delta:
+            break  # what is left is no error of the grid
         factor = 0.25 if gap is None else min(0.9 * np.sqrt(tolerance / gap), 0.7)
         window = max(len(profile.delta) for profile in curve.high)
         affordable = curve.interval * window / _MOST_REFINED_WINDOW
         refined = max(curve.interval * max(factor, 0.05), finest, affordable)
         if refined >= 0.9 * curve.interval:
             break
-        finer = _coarsened_until_it_fits(bound, refined)
+        finer = _coarsened_until_it_fits(bound, refined, at_delta, MOST_WINDOW_POINTS)
         if finer.interval >= 0.9 * curve.interval:
             break
+        last_gap, gap = gap, finer.epsilon_at(at_delta).relative_gap
+        if last_gap is not None and (gap is None or gap >= last_gap):
+            break  # rounding has taken over
         curve = finer
+        if last_gap is not None and gap is not None and gap > 0.8 * last_gap:
+            break
     return curve
 
 
-def _is_limited_by_rounding(
-    curve: Curve, gap: float | None, last_gap: float | None, at_delta: float
-) -> bool:
-    """Return whether a finer grid would not help: what is left is another error."""
-    if gap is not None and last_gap is not None:
-        return gap > 0.8 * last_gap
-    return gap is None and min(float(profile.delta[-1]) for profile in curve.high) > at_delta
-
-
-def _curve_on_grid(bound: Bound, interval: float) -> Curve:
+def _curve_on_grid(
+    bound: Bound, interval: float, at_delta: float, most_points: float = MOST_WINDOW_POINTS
+) -> Curve:
     if bound.composition is Composition.MIRRORED or all(pair.is_symmetric for pair in bound.pairs):
         directions: tuple[Direction, ...] = (Direction.MIRRORED,)
     else:
@@ -172,7 +175,16 @@ def _curve_on_grid(bound: Bound, interval: float) -> Curve:
             for pair in bound.pairs
             for direction in directions
         )
-        return tuple(composed_profile(unit, bound.count, rounding) for unit in units)
+        return tuple(
+            composed_profile(
+                unit,
+                bound.count,
+                rounding,
+                smallest_delta=min(at_delta, SMALLEST_DELTA),
+                most_points=most_points,
+            )
+            for unit in units
+        )
 
     return Curve(
         bound=bound,
@@ -182,15 +194,17 @@ def _curve_on_grid(bound: Bound, interval: float) -> Curve:
     )
 
 
-def _coarsened_until_it_fits(bound: Bound, interval: float) -> Curve:
+def _coarsened_until_it_fits(
+    bound: Bound, interval: float, at_delta: float, most_points: float
+) -> Curve:
     interval = min(interval, LARGEST_INTERVAL)
     while True:
         try:
-            return _curve_on_grid(bound, interval)
-        except WindowTooLargeError:
+            return _curve_on_grid(bound, interval, at_delta, most_points)
+        except WindowTooLargeError as problem:
             if interval == LARGEST_INTERVAL:
                 raise
-            interval = min(2.0 * interval, LARGEST_INTERVAL)
+            interval = min(1.05 * problem.excess * interval, LARGEST_INTERVAL)
 
 
 def _spread(pair: DominatingPair) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.connect_dots import connected_dots
+from dpviz.accounting.lattice import IndexArray, covered_range, spaced_indices
 from dpviz.accounting.loss_distribution import (
     Direction,
     LossDistribution,
@@ -55,7 +56,11 @@ def one_unit(
         raise ValueError(f"share = {share!r} is not allowed: one direction of a pair has none")
     if pair.is_trivial or share == 0.0:
         return LossDistribution(
-            interval=interval, origin=0.0, first=0, mass=np.ones(1), infinity=0.0
+            interval=interval,
+            origin=0.0,
+            indices=np.zeros(1, dtype=np.int64),
+            mass=np.ones(1),
+            infinity=0.0,
         )
     if loss_range(pair) > MOST_POINTS * interval:
         raise ValueError(f"interval = {interval:g} is too fine for this pair's privacy loss")
@@ -68,11 +73,15 @@ def one_unit(
 
 
 def loss_range(pair: DominatingPair) -> float:
-    """Return the width of the losses, in nats, that the largest one-unit grid covers."""
+    """Return the interval times the points of the largest one-unit grid, in nats.
+
+    For losses of a few spreads this is their range; larger ones get fewer points.
+    """
     if pair.is_trivial:
         return 0.0
     loss = loss_of(pair, Rounding.UP)
-    return max(loss.largest_resolved - loss.smallest_resolved, 2 * loss.largest_resolved)
+    reach = max(loss.largest_resolved, -loss.smallest_resolved)
+    return 2.0 * covered_range(reach, loss.spread)
 
 
 def _directed(
@@ -84,33 +93,56 @@ def _directed(
     if np.isfinite(loss.infimum):
         first = -1  # no loss that is resolved lies below origin - interval
     else:
-        first = int(np.floor((loss.smallest_resolved - origin) / interval))
-    between = 0.0 if rounding is Rounding.UP else grid.first_edge - origin
-    edges = grid_losses(origin + between, first, last + 1 - first, interval)
+        first = min(int(np.floor((loss.smallest_resolved - origin) / interval)), -1)
+    indices = np.concatenate(
+        [
+            -spaced_indices(-first, interval, loss.spread)[:0:-1],
+            spaced_indices(last, interval, loss.spread),
+        ]
+    )
+    if rounding is Rounding.UP:
+        edges = grid_losses(origin, indices, interval)
+    else:
+        indices = np.append(indices, last + 1)
+        edges = _edges_between(origin, indices, interval, grid.first_edge - origin)
     # No outcome's loss may exceed its bucket's upper edge; backward that is the lower one.
     side = 0 if rounding is Rounding.DOWN else -1 if direction is Direction.FORWARD else 1
     located = loss.located(edges, side)
     buckets, edge_errors = loss.buckets(located.outcomes), located.errors
     if direction is Direction.BACKWARD:
-        buckets, edge_errors, origin, first = buckets.swapped(), edge_errors[::-1], -origin, -last
+        buckets, edge_errors = buckets.swapped(), edge_errors[::-1]
+        origin, indices = -origin, -indices[::-1]
+    points, distances = grid_losses(origin, indices, interval), np.diff(indices) * interval
     if rounding is Rounding.UP:
-        lower_edges = grid_losses(origin, first, len(buckets.upper), interval)
-        mass = connected_dots(buckets, lower_edges, interval, edge_errors)
+        mass = connected_dots(buckets, points[:-1], distances, edge_errors)
         # Moved up. The first outcome may have a larger loss than the first point, where the pair
         # is not resolved any further, but never than the third.
         mass[2] += buckets.upper_below
         infinity = buckets.upper_above
     else:
-        # Buckets lie around the points first + 1, ... forward, and first, ... backward.
-        first += 1 if direction is Direction.FORWARD else 0
-        points = grid_losses(origin, first, len(buckets.upper), interval)
-        mass, left_over = transferred_down(buckets, points, interval)
+        mass, left_over = transferred_down(buckets, points[1:-1], distances)
         mass[1] += left_over
         mass[-2] += _beyond_the_cap(loss, buckets.upper_above, direction)
-        first, infinity = first - 1, 0.0
+        infinity = 0.0
     return LossDistribution(
-        interval=interval, origin=origin, first=first, mass=mass, infinity=infinity
+        interval=interval, origin=origin, indices=indices, mass=mass, infinity=infinity
     )
+
+
+def _edges_between(
+    origin: float, indices: IndexArray, interval: float, from_even: float
+) -> FloatArray:
+    """Return the edges between the buckets around neighbouring points, one fewer than these.
+
+    Args:
+        origin: the loss of index 0.
+        indices: of the points.
+        interval: grid distance.
+        from_even: by how much an edge lies above its lower point where the next one is an
+            interval away; elsewhere by half of what is more than that as well.
+    """
+    further = 0.5 * (np.diff(indices) - 1)
+    return grid_losses(origin + from_even, indices[:-1] + further, interval)
 
 
 def _beyond_the_cap(loss: PrivacyLoss, above: float, direction: Direction) -> float:
@@ -155,39 +187,49 @@ def _aligned_grid(loss: PrivacyLoss, direction: Direction, interval: float) -> _
 
 
 def _mirrored_up(loss: PrivacyLoss, interval: float, share: float) -> LossDistribution:
-    last = max(int(np.ceil(loss.largest_resolved / interval)), 1)
-    edges = grid_losses(0.0, 0, last + 1, interval)
+    indices = _mirrored_indices(loss, interval, share)
+    edges = grid_losses(0.0, indices, interval)
     located = loss.located(edges, side=-1)
     buckets = loss.buckets(located.outcomes)
-    positive = connected_dots(buckets, edges[:-1], interval, located.errors)[1:]
-    losses = grid_losses(0.0, 1, last, interval)
+    distances = np.diff(indices) * interval
+    positive = connected_dots(buckets, edges[:-1], distances, located.errors)[1:]
     slack = _worst_neighbour(2 * (buckets.upper_error + buckets.lower_error))[1:]
-    negative = positive * np.exp(-losses) * np.maximum(1.0 - slack, 0.0)
+    negative = positive * np.exp(-edges[1:]) * np.maximum(1.0 - slack, 0.0)
     # The second distribution's mass beyond the grid mirrors to losses below -last.
     negative[-1] += buckets.lower_above
-    return _with_centre(share * positive, share * negative, share * buckets.upper_above, interval)
+    infinity = share * buckets.upper_above
+    return _with_centre(share * positive, share * negative, indices[1:], infinity, interval)
 
 
 def _mirrored_down(loss: PrivacyLoss, interval: float, share: float) -> LossDistribution:
-    last = max(int(np.ceil(loss.largest_resolved / interval)), 1)
-    buckets = loss.between(grid_losses(0.5 * interval, 0, last + 1, interval))
-    points = grid_losses(0.0, 1, last, interval)
-    mass, _ = transferred_down(buckets, points, interval)  # what is left over lands at 0
+    indices = _mirrored_indices(loss, interval, share)
+    indices = np.append(indices, indices[-1] + 1)
+    buckets = loss.between(_edges_between(0.0, indices, interval, 0.5 * interval))
+    points = grid_losses(0.0, indices, interval)
+    # What is left over lands at 0.
+    mass, _ = transferred_down(buckets, points[1:-1], np.diff(indices) * interval)
     positive = mass[1:]
     positive[-2] += _beyond_the_cap(loss, buckets.upper_above, Direction.MIRRORED)
-    losses = grid_losses(0.0, 1, len(positive), interval)
     # A point's mass may come from the bucket around it and from both neighbours of that one.
     slack = _worst_neighbour(2 * (buckets.upper_error + buckets.lower_error))
     slack = np.maximum(slack, np.append(slack[1:], 0.0))
-    negative = positive * np.exp(-losses) * (1.0 + slack)
+    negative = positive * np.exp(-points[1:]) * (1.0 + slack)
     # The mirror image of what lies beyond the grid has a loss below -last: it is left out.
     left_out = share * buckets.lower_above
-    return _with_centre(share * positive, share * negative, 0.0, interval, left_out=left_out)
+    return _with_centre(
+        share * positive, share * negative, indices[1:], 0.0, interval, left_out=left_out
+    )
+
+
+def _mirrored_indices(loss: PrivacyLoss, interval: float, share: float) -> IndexArray:
+    last = max(int(np.ceil(loss.largest_resolved / interval)), 1)
+    return spaced_indices(last, interval, loss.spread * float(np.sqrt(share)))
 
 
 def _with_centre(
     positive: FloatArray,
     negative: FloatArray,
+    indices: IndexArray,
     infinity: float,
     interval: float,
     *,
@@ -200,7 +242,7 @@ def _with_centre(
     return LossDistribution(
         interval=interval,
         origin=0.0,
-        first=-len(positive),
+        indices=np.concatenate([-indices[::-1], [0], indices]),
         mass=np.concatenate([negative[::-1], [centre], positive]),
         infinity=infinity,
     )

@@ -6,6 +6,7 @@ from enum import Enum
 import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
+from dpviz.accounting.lattice import IndexArray
 
 
 class Rounding(Enum):
@@ -30,36 +31,41 @@ class Direction(Enum):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LossDistribution:
-    """Masses at the losses ``origin + (first + i) * interval``, i = 0, 1, ...
+    """Masses at the losses ``origin + index * interval``, in nats.
 
     Args:
-        interval: distance of neighbouring losses, in nats.
+        interval: every distance between losses is a multiple of it, in nats.
         origin: the loss of index 0.
-        first: index of the first mass.
+        indices: whole numbers, increasing, shape (points,).
         mass: probability at each loss, shape (points,); may sum to less than 1 - infinity.
         infinity: probability of an outcome that reveals everything.
     """
 
     interval: float
     origin: float
-    first: int
+    indices: IndexArray
     mass: FloatArray
     infinity: float
 
     @property
+    def first(self) -> int:
+        """Index of the first mass."""
+        return int(self.indices[0])
+
+    @property
     def last(self) -> int:
         """Index of the last mass."""
-        return self.first + len(self.mass) - 1
+        return int(self.indices[-1])
 
     @property
     def losses(self) -> FloatArray:
         """The losses themselves, in nats, shape (points,)."""
-        return grid_losses(self.origin, self.first, len(self.mass), self.interval)
+        return grid_losses(self.origin, self.indices, self.interval)
 
 
-def grid_losses(origin: float, first: int, count: int, interval: float) -> FloatArray:
-    """Return the losses ``origin + i * interval`` of the indices first, ..., first + count - 1.
+def grid_losses(origin: float, indices: IndexArray | FloatArray, interval: float) -> FloatArray:
+    """Return the losses ``origin + index * interval``.
 
     Indices near 0 lose no digits to the far ends of the grid.
     """
-    return np.asarray(origin + np.arange(first, first + count) * interval, dtype=np.float64)
+    return np.asarray(origin + indices * interval, dtype=np.float64)

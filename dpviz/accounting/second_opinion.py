@@ -103,7 +103,7 @@ def second_opinion(bound: Bound, *, interval: float = 1e-3) -> SecondOpinion:
         first, last = _grid_ends(pair, direction, interval)
         if last - first >= MOST_GRID_POINTS:
             raise ValueError(f"interval = {interval:g} is too fine for this pair's privacy loss")
-        epsilon = grid_losses(0.0, first, last - first + 1, interval)
+        epsilon = grid_losses(0.0, np.arange(first, last + 1), interval)
         profile = profile_at(pair, direction, epsilon, bound.share)
         masses.append(create_pmf_pessimistic_connect_dots_fixed_gap(interval, first, last, profile))
     distribution = PrivacyLossDistribution(*masses)

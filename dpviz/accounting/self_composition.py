@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy import fft
 
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
+from dpviz.accounting.capped import capped_losses
 from dpviz.accounting.chernoff import CumulantBound, tilt_for_tail, tilted_range
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.profile import Profile
@@ -31,54 +32,88 @@ _MOST_SOFTENINGS = 12
 LOG_WRAPPED_TAIL = float(np.log(1e-16))
 MOST_WINDOW_POINTS = 2**22
 ComplexArray = NDArray[np.complex128]
-
-
 _NEGLIGIBLE = 1e-140
+# Where the transform would be longer than this, losses that hardly matter are cut off.
+_LONG_WINDOW = 2**16
+_WORTH_CAPPING = 0.7
+# Deltas down to this one are resolved in any case.
+SMALLEST_DELTA = 1e-12
 
 
 class WindowTooLargeError(ValueError):
-    """The composed losses need more grid points than a transform is allowed to have."""
+    """The composed losses need more grid points than a transform is allowed to have.
+
+    Args:
+        interval: grid distance, in nats.
+        count: number of units.
+        excess: how many times as many points it would need; above 1.
+    """
+
+    def __init__(self, interval: float, count: int, excess: float) -> None:
+        super().__init__(f"interval = {interval:g} is too fine for {count} units")
+        self.excess = excess
 
 
-def composed_profile(distribution: LossDistribution, count: int, rounding: Rounding) -> Profile:
+def composed_profile(
+    distribution: LossDistribution,
+    count: int,
+    rounding: Rounding,
+    *,
+    smallest_delta: float = SMALLEST_DELTA,
+    most_points: float = MOST_WINDOW_POINTS,
+) -> Profile:
     """Return the profile of ``count`` independent units, bounded on the rounding's side.
 
     Args:
         distribution: one unit's loss, itself rounded in the same sense.
         count: number of units, at least 1.
         rounding: UP for an upper bound on delta, DOWN for a lower bound.
+        smallest_delta: the bounds may be loose for smaller deltas, if that saves time.
+        most_points: more a transform must not have.
 
     Raises:
         WindowTooLargeError: the grid is too fine for so many units.
     """
     if len(distribution.mass) == 1 and distribution.first == 0:
         return Profile(rounding=rounding, interval=1.0, start=0.0, delta=np.zeros(2))
-    with np.errstate(divide="ignore"):  # at infinity = 1 the logarithm is -inf, rightly
-        reveals_all = -float(np.expm1(count * np.log1p(-distribution.infinity)))
     if not distribution.mass.any():
         # Nothing but outcomes that reveal everything, or nothing that is claimed.
-        delta = np.full(2, reveals_all if rounding is Rounding.UP else 0.0)
+        delta = np.full(2, _reveals_all(distribution, count) if rounding is Rounding.UP else 0.0)
         return Profile(rounding=rounding, interval=1.0, start=0.0, delta=delta)
     units, ranges = _tilted_units(distribution, count)
     first, size = _window(distribution, count, ranges)
-    values = [unit.delta_bound(count, first, size, rounding) for unit in units]
+    if size > _LONG_WINDOW:
+        capped = capped_losses(distribution, count, rounding, smallest_delta)
+        capped_units, ranges = _tilted_units(capped, count)
+        capped_first, capped_size = _window(capped, count, ranges)
+        if capped_size < _WORTH_CAPPING * size:
+            distribution, units = capped, capped_units
+            first, size = capped_first, capped_size
+    if size > most_points:
+        raise WindowTooLargeError(distribution.interval, count, size / most_points)
+    # Keep epsilon >= 0, and the one grid point before it.
+    origin = count * distribution.origin
+    start = min(max(int(np.floor(-origin / distribution.interval)) - first, 0), size - 2)
+    values = [unit.delta_bound(count, first, size, start, rounding) for unit in units]
     delta = np.min(values, axis=0) if rounding is Rounding.UP else np.max(values, axis=0)
     if rounding is Rounding.UP:
-        delta = delta + reveals_all
+        delta = delta + _reveals_all(distribution, count)
         delta = np.minimum.accumulate(np.minimum(delta, 1.0))
     else:
         delta = np.maximum.accumulate(np.maximum(delta, 0.0)[::-1])[::-1]
-    origin = count * distribution.origin
-    # Keep epsilon >= 0, and the one grid point before it.
-    start = min(max(int(np.floor(-origin / distribution.interval)) - first, 0), size - 2)
     # The origin, multiplied and then cancelled by the grid's losses, has lost some digits.
     lost = 8.0 * UNIT_ROUNDOFF * abs(origin) * (1.0 if rounding is Rounding.UP else -1.0)
     return Profile(
         rounding=rounding,
         interval=distribution.interval,
         start=origin + (first + start) * distribution.interval + lost,
-        delta=delta[start:],
+        delta=delta,
     )
+
+
+def _reveals_all(distribution: LossDistribution, count: int) -> float:
+    with np.errstate(divide="ignore"):  # at infinity = 1 the logarithm is -inf, rightly
+        return -float(np.expm1(count * np.log1p(-distribution.infinity)))
 
 
 def _tilted_units(
@@ -89,9 +124,13 @@ def _tilted_units(
     plain = _TiltedUnit(distribution, 0.0)
     units = [plain]
     ranges = [tilted_range(cumulant, count, 0.0, count * plain.log_scale, LOG_WRAPPED_TAIL)]
+    started = 0.0
     widest = _WIDEST_RANGE * (ranges[0][1] - ranges[0][0])
     for tail in TILT_TAILS:
         tilt = tilt_for_tail(cumulant, count, float(np.log(tail)))
+        if tilt == started:
+            continue
+        started = tilt
         for _ in range(_MOST_SOFTENINGS):
             unit = _TiltedUnit(distribution, tilt)
             low, high = tilted_range(
@@ -115,8 +154,6 @@ def _window(
     # The profile is asked for from epsilon = 0 on, and needs one point beyond the last loss.
     first = int(np.floor(lowest)) - 1
     last = max(int(np.ceil(highest)), int(np.ceil(-origin / h))) + 2
-    if last - first + 1 > MOST_WINDOW_POINTS:
-        raise WindowTooLargeError(f"interval = {h:g} is too fine for {count} units")
     return first, int(fft.next_fast_len(last - first + 1, real=True))
 
 
@@ -138,10 +175,12 @@ class _TiltedUnit:
         strongest = float(np.max(np.abs(tilt * distribution.losses)))
         self._relative_error = UNIT_ROUNDOFF * (32.0 + 2.0 * strongest + 2.0 * abs(self.log_scale))
 
-    def delta_bound(self, count: int, first: int, size: int, rounding: Rounding) -> FloatArray:
-        """Return the bound on delta at the losses first, ..., first + size - 1."""
+    def delta_bound(
+        self, count: int, first: int, size: int, start: int, rounding: Rounding
+    ) -> FloatArray:
+        """Return the bound on delta at the losses first + start, ..., first + size - 1."""
         h, t = self.distribution.interval, self.tilt
-        positions = np.arange(self.distribution.first, self.distribution.last + 1) % size
+        positions = self.distribution.indices % size
         folded = np.asarray(np.bincount(positions, weights=self.mass, minlength=size), dtype=float)
         spectrum = fft.rfft(folded)
         squares = spectrum.real**2 + spectrum.imag**2
@@ -155,8 +194,8 @@ class _TiltedUnit:
         decay = np.sqrt(min(float(size), 1.0 / max(np.expm1(min(2 * t * h, 700.0)), 1e-300)))
         absolute = error * decay + 2.0 * float(np.exp(LOG_WRAPPED_TAIL))
 
-        scaled = _scaled_profile(composed, h, t)
-        losses = count * self.distribution.origin + (first + np.arange(size)) * h
+        scaled = _scaled_profile(composed[start:], h, t)
+        losses = count * self.distribution.origin + (first + np.arange(start, size)) * h
         log_unit = count * self.log_scale - t * losses
         # The sums over the window round once for each point, the exponent by its larger term.
         exponent = abs(count * self.log_scale) + np.abs(t * losses)

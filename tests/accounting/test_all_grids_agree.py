@@ -6,14 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.accounting import composed_curve
-from dpviz.accounting.discretize import LARGEST_INTERVAL, loss_range
+from dpviz.accounting.discretize import LARGEST_INTERVAL
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.losses import loss_of
 from dpviz.guarantees import sampled_top_level
 
 GRIDS_IN_SPREADS = (None, 0.1, 0.6, 4.0)
-# Finer one-unit grids only take longer.
-MOST_POINTS_OF_ONE_UNIT = 2**15
+# Finer grids only take longer.
+MOST_POINTS = 2**15
 
 
 def curves_on_grids(rate, sigma, steps, *, attained):
@@ -21,12 +21,13 @@ def curves_on_grids(rate, sigma, steps, *, attained):
         bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=steps
     )
     bound = guarantee.lower if attained else guarantee.upper
-    finest = loss_range(bound.pair) / MOST_POINTS_OF_ONE_UNIT
+    loss = loss_of(bound.pair, Rounding.UP)
+    finest = 2 * max(loss.largest_resolved, -loss.smallest_resolved) / MOST_POINTS
     for size in GRIDS_IN_SPREADS:
         if size is None:
             yield composed_curve(bound)
         else:
-            wanted = max(size * loss_of(bound.pair, Rounding.UP).spread, finest)
+            wanted = max(size * loss.spread, finest)
             yield composed_curve(bound, interval=min(wanted, LARGEST_INTERVAL))
 
 

@@ -51,7 +51,7 @@ def assert_bounds_are_sound(masses, count, *, interval=0.1, first=-1, origin=0.0
             distribution = LossDistribution(
                 interval=interval,
                 origin=origin,
-                first=first,
+                indices=np.arange(first, first + len(masses)),
                 mass=masses * (1.0 - infinity),
                 infinity=infinity if rounding is Rounding.UP else 0.0,
             )
@@ -98,7 +98,11 @@ def test_any_small_distribution_is_bounded(masses, count, interval, first, shift
 
 def test_windows_beyond_the_largest_transform_are_refused():
     distribution = LossDistribution(
-        interval=1e-6, origin=0.0, first=-50_000, mass=np.full(100_001, 1e-5), infinity=0.0
+        interval=1e-6,
+        origin=0.0,
+        indices=np.arange(-50_000, 50_001),
+        mass=np.full(100_001, 1e-5),
+        infinity=0.0,
     )
     with pytest.raises(WindowTooLargeError, match="too fine"):
         composed_profile(distribution, 10**6, Rounding.UP)

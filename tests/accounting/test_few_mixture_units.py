@@ -83,7 +83,8 @@ def test_two_epochs_of_poisson_windows(k, p, sigma):
 
 
 @pytest.mark.parametrize(
-    ("windows", "r", "rho", "sigma"), [(2, 0.1, 0.3, 1.0), (4, 0.5, 0.5, 2.0), (3, 0.3, 0.05, 0.7)]
+    ("windows", "r", "rho", "sigma"),
+    [(2, 0.1, 0.3, 1.0), (4, 0.5, 0.5, 2.0), (3, 0.3, 0.05, 0.7), (4, 0.01, 0.02, 0.7)],
 )
 def test_two_steps_of_several_windows(windows, r, rho, sigma):
     """F.7: the larger direction. F.1: the mirrored pair, its profile rho times that of E.1."""

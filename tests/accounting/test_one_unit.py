@@ -27,15 +27,17 @@ PAIRS = [
 def profile_of(distribution):
     """Return delta at each grid point, summed in 60 digits, and the losses of the points."""
     h, origin = mpf(distribution.interval), mpf(distribution.origin)
+    losses = [origin + int(i) * h for i in distribution.indices]
     above = discounted = mpf(0)
-    shrink = mp.exp(-h)
     deltas = []
-    for mass in distribution.mass[::-1]:
+    for k in reversed(range(len(losses))):
+        # The second distribution's mass above, times e^loss.
+        if k + 1 < len(losses):
+            discounted *= mp.exp(losses[k] - losses[k + 1])
         deltas.append(above - discounted + mpf(distribution.infinity))
-        above += mpf(float(mass))
-        discounted = (discounted + mpf(float(mass))) * shrink
-    indices = range(distribution.first, distribution.last + 1)
-    return [origin + i * h for i in indices], deltas[::-1]
+        above += mpf(float(distribution.mass[k]))
+        discounted += mpf(float(distribution.mass[k]))
+    return losses, deltas[::-1]
 
 
 def assert_on_its_side(pair, direction, rounding, interval):

@@ -102,14 +102,14 @@ def test_ratios_of_whole_buckets_are_right_to_their_error(pair, interval):
 
 @pytest.mark.parametrize("pair", PAIRS[3:5])
 def test_one_unit_is_resolved_for_all_epsilon_that_may_be_asked_for(pair):
-    """Delta to 0.1 % up to epsilon = 1000, from masses that reach 1e-18."""
+    """Delta to 0.2 % up to epsilon = 1000, from masses that reach 1e-18."""
     up, down = (one_unit(pair, Direction.MIRRORED, rounding, 0.2) for rounding in Rounding)
     for epsilon in (1.0, 300.0, 600.0, 800.0, 1000.0):
         deltas = [
             unit.infinity + np.sum(unit.mass * -np.expm1(np.minimum(epsilon - unit.losses, 0.0)))
             for unit in (up, down)
         ]
-        assert deltas[1] <= deltas[0] <= deltas[1] * 1.001
+        assert deltas[1] <= deltas[0] <= deltas[1] * 1.002
 
 
 @pytest.mark.parametrize(("sigma", "steps"), [(1.0, 1000), (1.6, 1000), (4.0, 1000), (1.0, 30)])

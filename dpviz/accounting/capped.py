@@ -1,0 +1,56 @@
+"""One unit's loss without losses so improbable that they only lengthen the sum's range."""
+
+import numpy as np
+
+from dpviz.accounting.buckets import UNIT_ROUNDOFF
+from dpviz.accounting.loss_distribution import LossDistribution, Rounding
+
+# What the largest losses of all units may change: this part of the smallest delta to resolve.
+_CUT_PART = 1e-4
+# What the smallest ones may change: this part of every delta.
+_RAISED_PART = 1e-6
+
+
+def capped_losses(
+    distribution: LossDistribution, count: int, rounding: Rounding, smallest_delta: float
+) -> LossDistribution:
+    """Return a unit's loss distribution with fewer extreme losses, on the same side or further.
+
+    Upwards the largest losses become infinite, and the smallest ones become the smallest that is
+    left. Downwards the largest ones become the largest that is left, and the smallest ones are
+    left out, as if they were -infinity. After any number of units delta = E (1 - e^(epsilon - S))+
+    with S the sum of the losses under the first distribution: it increases in every one of
+    them, so each change is to the rounding's side.
+
+    How much it costs: at most the probability that any unit has one of the largest losses. Of
+    the smallest ones it is at most the probability that any unit has one *times delta*, since a sum
+    with one of them in it is smaller than one without.
+
+    Args:
+        distribution: of one unit.
+        count: number of units.
+        rounding: the side on which the distribution lies.
+        smallest_delta: deltas from this one on are changed by no more than a part of 1e-4.
+    """
+    mass = distribution.mass
+    below, above = np.cumsum(mass), np.cumsum(mass[::-1])
+    first = int(np.searchsorted(below, _RAISED_PART / count, side="right"))
+    cut = int(np.searchsorted(above, _CUT_PART * smallest_delta / count, side="right"))
+    end = len(mass) - cut
+    if first >= end:
+        return distribution
+    kept = mass[first:end].copy()
+    room = len(mass) * UNIT_ROUNDOFF  # for the rounding of these sums
+    infinity = distribution.infinity
+    if rounding is Rounding.UP:
+        infinity += float(mass[end:].sum()) * (1.0 + room)
+        kept[0] += float(mass[:first].sum()) * (1.0 + room)
+    else:
+        kept[-1] += float(mass[end:].sum()) * (1.0 - room)
+    return LossDistribution(
+        interval=distribution.interval,
+        origin=distribution.origin,
+        indices=distribution.indices[first:end],
+        mass=kept,
+        infinity=infinity,
+    )

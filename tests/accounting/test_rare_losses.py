@@ -1,0 +1,150 @@
+"""Many windows at low rates: losses of a thousandth of a nat, and rare ones of hundreds."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mpmath import mp, mpf
+
+from dpviz.accounting import composed_curve, discretize, self_composition
+from dpviz.accounting.capped import capped_losses
+from dpviz.accounting.curve import DEFAULT_TOLERANCE
+from dpviz.accounting.discretize import one_unit
+from dpviz.accounting.lattice import covered_range, spaced_indices
+from dpviz.accounting.loss_distribution import Direction, LossDistribution, Rounding
+from dpviz.accounting.losses import loss_of
+from dpviz.accounting.self_composition import composed_profile
+from dpviz.guarantees import guarantee_for
+from dpviz.planning.subsequences import with_subsequences
+from dpviz.scenario import PRESETS
+from tests.accounting import exact_mixtures as exact
+from tests.accounting.exact import DIGITS
+from tests.accounting.test_composition_exact import exact_delta, exact_powers
+from tests.accounting.test_one_unit import profile_of
+
+REAL_SETS = ("traffic", "electricity", "solar_10_minutes")
+ROUNDING = 1e-13
+
+
+def guarantee_of(name, windows):
+    return guarantee_for(with_subsequences(PRESETS[name].scenario, windows))
+
+
+@settings(max_examples=50, derandomize=True, deadline=None)
+@given(st.integers(1, 10**7), st.floats(-8, 2), st.floats(-8, 2))
+def test_points_are_even_at_first_and_then_in_proportion(last, log_interval, log_spread):
+    interval, spread = 10.0**log_interval, 10.0**log_spread
+    if covered_range(last * interval, spread) > 1e6 * interval:
+        return
+    indices = spaced_indices(last, interval, spread)
+    steps = np.diff(indices)
+    assert (indices[0], indices[-1]) == (0, last)
+    assert np.all(steps >= 1)
+    assert np.all(steps[indices[:-1] < 64 * spread / interval - 1] == 1)
+    assert np.all((steps == 1) | (steps <= indices[:-1] / 320))
+    assert len(indices) <= covered_range(last * interval, spread) / interval + 640 * 25
+
+
+@pytest.mark.parametrize("windows", [8, 16, 32])
+@pytest.mark.parametrize("name", REAL_SETS)
+def test_real_data_sets_meet_the_tolerance(name, windows):
+    """Upper and lower bounds after thousands of steps of several windows per series."""
+    guarantee = guarantee_of(name, windows)
+    for bound in (guarantee.upper, guarantee.lower):
+        assert composed_curve(bound).epsilon_at(1e-7).relative_gap <= DEFAULT_TOLERANCE
+
+
+@pytest.mark.parametrize(("name", "windows"), [("traffic", 32), ("electricity", 8)])
+@pytest.mark.parametrize("rounding", Rounding)
+@pytest.mark.parametrize("direction", [Direction.FORWARD, Direction.BACKWARD])
+def test_one_unit_is_rounded_to_its_side(name, windows, rounding, direction):
+    """In 40 digits, from the smallest losses to the largest."""
+    scenario = with_subsequences(PRESETS[name].scenario, windows)
+    pair = guarantee_for(scenario).lower.pair
+    sigma = scenario.noise.noise_multiplier
+    law = exact.thm_f_7(windows, scenario.bottom_rate, scenario.top_rate, sigma)
+    if direction is Direction.BACKWARD:
+        law = exact.Exact(first=law.second, second=law.first, sigma=sigma)
+    unit = one_unit(pair, direction, rounding, 0.1 * loss_of(pair, Rounding.UP).spread)
+    with mp.workdps(DIGITS):
+        losses, deltas = profile_of(unit)
+        for k in np.unique(np.linspace(0, len(losses) - 2, 12).astype(int)):
+            # At the grid's points, and between them, straight in e^epsilon.
+            middle = mp.log((mp.exp(losses[k]) + mp.exp(losses[k + 1])) / 2)
+            for epsilon, delta in (
+                (losses[k], deltas[k]),
+                (middle, (deltas[k] + deltas[k + 1]) / 2),
+            ):
+                right = law.delta(epsilon)
+                if rounding is Rounding.UP:
+                    assert delta >= right * (1 - ROUNDING)
+                else:
+                    assert delta <= right * (1 + ROUNDING)
+
+
+@pytest.mark.parametrize(("name", "windows"), [("traffic", 8), ("solar_10_minutes", 16)])
+def test_even_grids_without_caps_agree(name, windows, monkeypatch):
+    """By brute force: every point of a grid as fine as affordable, and a window for all losses."""
+    bound = guarantee_of(name, windows).lower
+    curve = composed_curve(bound)
+    epsilons = np.concatenate([[0.0], np.logspace(-3, 0.6, 30)])
+    brackets = curve.delta_at(epsilons)
+    monkeypatch.setattr(discretize, "spaced_indices", lambda last, *_: np.arange(last + 1))
+    monkeypatch.setattr(self_composition, "capped_losses", lambda distribution, *_: distribution)
+    one_unit.cache_clear()
+    forced = composed_curve(bound, interval=0.8 * curve.interval).delta_at(epsilons)
+    one_unit.cache_clear()
+    assert np.all(brackets.low <= forced.high)
+    assert np.all(forced.low <= brackets.high)
+    # Nor is anything lost: where delta is worth telling the brackets are nearly as narrow.
+    told = forced.low > 1e-9
+    assert np.all((brackets.high - brackets.low)[told] <= 0.03 * brackets.high[told])
+
+
+@settings(max_examples=30, derandomize=True, deadline=None)
+@given(
+    st.lists(st.floats(-12, 0).map(lambda power: 10.0**power), min_size=3, max_size=6),
+    st.integers(1, 12), st.floats(-3, 1).map(lambda power: 10.0**power), st.integers(-4, 1),
+    st.floats(-8, -1).map(lambda power: 10.0**power),
+)  # fmt: skip
+def test_capped_losses_are_on_their_side(masses, count, interval, first, smallest_delta):
+    """Exact sums of the capped losses against those of all losses, at every point of the grid."""
+    masses = np.array(masses) / np.sum(masses)
+    whole = LossDistribution(
+        interval=interval,
+        origin=0.1 * interval,
+        indices=np.arange(first, first + len(masses)),
+        mass=masses,
+        infinity=0.0,
+    )
+    for rounding in Rounding:
+        capped = capped_losses(whole, count, rounding, smallest_delta)
+        with mp.workdps(DIGITS):
+            exact_sums, capped_sums = (
+                exact_powers([mpf(float(mass)) for mass in unit.mass], count)
+                for unit in (whole, capped)
+            )
+            for k in range(0, count * len(masses), max(count, 1)):
+                epsilon = mpf(interval) * k / 2
+                right = exact_delta(whole, exact_sums, count, epsilon)
+                cut = exact_delta(capped, capped_sums, count, epsilon)
+                if rounding is Rounding.UP:
+                    assert right * (1 - ROUNDING) <= cut
+                else:
+                    assert cut <= right * (1 + ROUNDING)
+                assert abs(cut - right) <= 1.1e-4 * smallest_delta + 1.1e-6 * right + ROUNDING
+
+
+@pytest.mark.parametrize("rounding", Rounding)
+def test_what_is_cut_off_follows_the_delta_that_is_asked_for(rounding):
+    """A curve made for a delta of 1e-15 tells it to a thousandth."""
+    bound = guarantee_of("electricity", 16).lower
+    h = 0.5 * loss_of(bound.pair, Rounding.UP).spread
+    unit = one_unit(bound.pair, Direction.FORWARD, rounding, h)
+    fine, rough = (
+        composed_profile(unit, bound.count, rounding, smallest_delta=delta)
+        for delta in (1e-15, 1e-10)
+    )
+    place = fine.epsilon_at(1e-7)
+    assert rough.epsilon_at(1e-7) == pytest.approx(place, rel=1e-3)
+    assert len(rough.delta) <= len(fine.delta)
