@@ -11,7 +11,7 @@ PLACEMENT = (
     "dpviz's extension: the individual's values at their worst place, each start position coupled "
     "by itself"
 )
-LIMITED_CHANGE = "each value changes by at most max_change, the unit of the noise on windows"
+LIMITED_CHANGE = "no value changes by more than v, the unit of the noise on windows"
 # The sums below add numbers from 0 to 1; what they round away is added again.
 _SUM_ROUNDING = 2.0**-50
 
@@ -24,7 +24,8 @@ def total_variation(shift: FloatArray, sigma: float) -> FloatArray:
     """
     if sigma == 0.0:
         return np.where(shift > 0.0, 1.0, 0.0)
-    return np.asarray(erf(shift / (2.0 * np.sqrt(2.0) * sigma)))
+    with np.errstate(over="ignore"):  # infinitely far apart, for a tiny sigma
+        return np.asarray(erf(shift / (2.0 * np.sqrt(2.0) * sigma)))
 
 
 def augmented_rate(shape: DataShape, length: int, relation: Relation, noise: Noise) -> float:

@@ -18,6 +18,7 @@ from dpviz.scenario import (
     to_query,
 )
 from dpviz.scenario.errors import shown_name
+from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.scenario.pins import PIN_PARAMETERS, pins_from_query, pins_to_query
 from dpviz.scenario.view import VIEW_PARAMETERS, view_from_query, view_to_query
 from dpviz.series_file import SeriesLengths
@@ -27,6 +28,7 @@ _KEY = "dpviz_state"
 _PAGE, _SHOWN = "dpviz_page", "dpviz_shown"  # of the page: its name, and the widgets it has set
 START = PRESETS["toy"].scenario
 _MOST_UNDONE = 50
+_MOST_UNKNOWN = 5
 
 
 @dataclass
@@ -181,6 +183,10 @@ def _open_link(state: State, given: dict[str, list[str]]) -> None:
     single = {name: values[-1] for name, values in given.items()}
     others = [name for name in (*PIN_PARAMETERS, *VIEW_PARAMETERS) if name in single]
     beside = {name: single.pop(name) for name in others}
+    # A hostile link may hold thousands: what is too much is counted, not read.
+    unknown = [name for name in single if name not in FIELD_NAMES]
+    for name in unknown[_MOST_UNKNOWN:]:
+        del single[name]
     problems: list[ScenarioError] = []
     before = state.scenario
     if single:  # a link may open pins beside whatever is there
@@ -199,6 +205,9 @@ def _open_link(state: State, given: dict[str, list[str]]) -> None:
         for problem in problems
     ]
     state.problems += [f"From the link: {problem}" for problem in (*pin_problems, *view_problems)]
+    if len(unknown) > _MOST_UNKNOWN:
+        more = len(unknown) - _MOST_UNKNOWN
+        state.problems.append(f"From the link: {more:,} more parameters have no such field.")
     state.problems += [
         f"From the link: {shown_name(name)} is given {len(values)} times; the last one is used."
         for name, values in given.items()
