@@ -61,6 +61,10 @@ OF_THE_DATA = [
 ]
 OF_THE_VIEW = [
     ("over_training", {"target_epsilon": EPSILON_RANGE[0]}),
+    ("over_training", {"noise_multiplier": SIGMAS[0]}),
+    ("over_training", {"steps": 1}),
+    ("over_steps", {"steps": 1}),
+    ("over_steps", {"delta": DELTAS[0]}),
     ("over_training", {"target_epsilon": EPSILON_RANGE[1]}),
     ("over_steps", {"fixed_epsilon": EPSILON_RANGE[0]}),
     ("over_steps", {"fixed_epsilon": EPSILON_RANGE[1]}),
@@ -82,7 +86,10 @@ def open_chart(open_page, chart: str, settings: dict):
 
 
 @pytest.mark.parametrize("settings", EVERYWHERE, ids=json.dumps)
-@pytest.mark.parametrize("chart", CHARTS)
+@pytest.mark.parametrize(
+    "chart",
+    [pytest.param(name, marks=pytest.mark.slow if "over" in name else ()) for name in CHARTS],
+)
 def test_extreme_of_what_decides_every_number_gives_an_answer(open_page, chart, settings):
     open_chart(open_page, chart, settings)
 
