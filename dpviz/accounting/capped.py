@@ -9,6 +9,16 @@ from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 _CUT_PART = 1e-4
 # What the smallest ones may change: this part of every delta.
 _RAISED_PART = 1e-6
+# Between the losses that a sum lies beyond with the tiny probability that a transform may cut
+# off, there are about 34 standard deviations if it is nearly normal.
+_ORDINARY_DEVIATIONS = 40.0
+
+
+def ordinary_range(distribution: LossDistribution, count: int) -> float:
+    """Return how wide a sum's range is, in nats, where its units have no rare huge losses."""
+    mean = float(np.sum(distribution.mass * distribution.losses))
+    square = float(np.sum(distribution.mass * distribution.losses**2))
+    return _ORDINARY_DEVIATIONS * float(np.sqrt(max(count * (square - mean**2), 0.0)))
 
 
 def capped_losses(

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy import fft
 
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
-from dpviz.accounting.capped import capped_losses
+from dpviz.accounting.capped import capped_losses, ordinary_range
 from dpviz.accounting.chernoff import CumulantBound, tilt_for_tail, tilted_range
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.profile import Profile
@@ -33,7 +33,7 @@ LOG_WRAPPED_TAIL = float(np.log(1e-16))
 MOST_WINDOW_POINTS = 2**22
 ComplexArray = NDArray[np.complex128]
 _NEGLIGIBLE = 1e-140
-# Where the transform would be longer than this, losses that hardly matter are cut off.
+# In longer transforms of more than ordinary ranges, losses that hardly matter are cut off.
 _LONG_WINDOW = 2**16
 _WORTH_CAPPING = 0.7
 # Deltas down to this one are resolved in any case.
@@ -82,7 +82,7 @@ def composed_profile(
         return Profile(rounding=rounding, interval=1.0, start=0.0, delta=delta)
     units, ranges = _tilted_units(distribution, count)
     first, size = _window(distribution, count, ranges)
-    if size > _LONG_WINDOW:
+    if size > max(_LONG_WINDOW, ordinary_range(distribution, count) / distribution.interval):
         capped = capped_losses(distribution, count, rounding, smallest_delta)
         capped_units, ranges = _tilted_units(capped, count)
         capped_first, capped_size = _window(capped, count, ranges)
