@@ -6,7 +6,7 @@ from dpviz.export import curves_csv
 from dpviz.figures import Band, Shade, bands_chart, figure_json
 from dpviz.figures.palette import STYLES
 from dpviz.planning import Order, curves_of, proven_order
-from dpviz.planning.top_levels import WALKED
+from dpviz.planning.top_levels import WALKS
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.compute import content, known_curves
 from dpviz.ui.order_controls import (
@@ -27,6 +27,7 @@ from dpviz.wording.top_levels import (
     order_headline,
     order_title,
     orders_table,
+    short_epoch_note,
 )
 
 require_router()
@@ -92,7 +93,10 @@ def explore() -> None:
             st.markdown(
                 orders_table([(LENGTH_NAMES[length], *rows[length]) for length in possible])
             )
-            frame.draw_certificate(drawn if state.scenario.sampling.top_level != WALKED else walked)
+            if note := short_epoch_note(state.scenario):
+                st.caption(note)
+            name, curves = runs[state.scenario.sampling.top_level in WALKS]
+            frame.draw_certificate(curves, name)
             frame.draw_code([(label, curves.scenario) for label, curves in runs])
         go_on(known.filled)
 

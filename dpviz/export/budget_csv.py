@@ -59,7 +59,7 @@ def budget_csv(
         f"training: {run_length(scenario)} with "
         f"{TOP_LEVEL_NAMES[scenario.sampling.top_level]}; "
         f"{scenario.steps_per_epoch} steps per epoch",
-        f"protected: {_protected(scenario, ordered)}; {relation_name(scenario.relation)}",
+        f"protected: {_protected(scenario, ordered)}",
         f"rates: bottom r = {scenario.bottom_rate!r}, top rho = {scenario.top_rate!r}, "
         f"product = {scenario.bottom_rate * scenario.top_rate!r}",
         f"delta: {scenario.delta!r}",
@@ -77,7 +77,8 @@ def budget_csv(
 
 
 def _protected(scenario: Scenario, points: Sequence[BudgetPoint]) -> str:
-    individual = protected_unit(scenario.relation, scenario.units)
+    relation = scenario.relation
+    individual = f"{protected_unit(relation, scenario.units)}; {relation_name(relation)}"
     for point in points:
         if point.upper_bound.protects:
             lower = f"; by epsilon_lower: {individual}" if point.lower_bound else ""

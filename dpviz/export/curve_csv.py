@@ -10,7 +10,8 @@ import dpviz
 from dpviz.planning import BoundCurve, ScenarioCurves
 from dpviz.scenario import to_json
 from dpviz.wording.findings import bound_meaning
-from dpviz.wording.scope import TOP_LEVEL_NAMES, protected_unit, relation_name, run_length
+from dpviz.wording.protection import protected
+from dpviz.wording.scope import TOP_LEVEL_NAMES, run_length
 
 _COLUMNS = """curve: which run, see above
 epsilon: privacy loss in nats
@@ -42,13 +43,12 @@ def curves_csv(runs: Sequence[tuple[str, ScenarioCurves]]) -> str:
 
 def _provenance(curves: ScenarioCurves) -> list[str]:
     scenario, upper, lower = curves.scenario, curves.upper, curves.lower
-    hidden = upper.bound.protects or protected_unit(scenario.relation, scenario.units)
     lines = [
         f"scenario: {to_json(scenario)}",
         f"training: {run_length(scenario)} with "
         f"{TOP_LEVEL_NAMES[scenario.sampling.top_level]}; "
         f"{scenario.steps_per_epoch} steps per epoch",
-        f"protected: {hidden}; {relation_name(scenario.relation)}",
+        f"protected: {protected(curves)}",
         f"rates: bottom r = {scenario.bottom_rate!r}, top rho = {scenario.top_rate!r}, "
         f"product = {scenario.bottom_rate * scenario.top_rate!r}",
         f"delta_upper: {_bound_words(upper)}; composed mirrored",

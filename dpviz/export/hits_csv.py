@@ -25,7 +25,7 @@ def hits_csv(laws: Sequence[HitLaw]) -> str:
         f"dpviz {dpviz.__version__}: drawn windows that contain what is protected, in {place}",
         "windows_per_series: lambda",
         "hits: number of such windows",
-        "probability: of so many; what is missing to 1 has larger numbers of hits",
+        "probability: of so many; numbers of hits that are too rare are not listed",
     ]
     rows = [
         {"windows_per_series": law.windows, "hits": hits, "probability": weight}

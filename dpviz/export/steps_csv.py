@@ -9,16 +9,18 @@ import pandas as pd
 import dpviz
 from dpviz.planning.over_steps import DeltaOverSteps
 from dpviz.scenario import to_json
+from dpviz.wording.findings import bound_meaning
+from dpviz.wording.protection import conditions
 from dpviz.wording.scope import protected_unit, relation_name
 
 _COLUMNS = """windows_per_series: which run, see above
 steps: training steps
 delta_upper: delta is proven to be at most this
 delta_upper_bracket_low: the exact value of that bound lies between this and delta_upper
-delta_upper_theorem: whose bound that is
+delta_upper_meaning: direction, theorem, unit and count of that bound
 delta_lower: some gradients attain at least this; empty where no lower bound is proven
 delta_lower_bracket_high: the exact value of that bound lies between delta_lower and this
-delta_lower_theorem: whose bound that is"""
+delta_lower_meaning: direction, theorem, unit and count of that bound"""
 
 
 def steps_csv(runs: Sequence[DeltaOverSteps]) -> str:
@@ -37,6 +39,7 @@ def steps_csv(runs: Sequence[DeltaOverSteps]) -> str:
             f"{to_json(run.scenario)}"
             for run in runs
         ),
+        *_needed(runs),
         *_COLUMNS.splitlines(),
     ]
     text = io.StringIO()
@@ -44,6 +47,11 @@ def steps_csv(runs: Sequence[DeltaOverSteps]) -> str:
     table = pd.concat([_table(run) for run in runs], ignore_index=True)
     table.to_csv(text, index=False, lineterminator="\n")
     return text.getvalue()
+
+
+def _needed(runs: Sequence[DeltaOverSteps]) -> list[str]:
+    words = conditions([bound for run in runs for bound in run.upper.bounds])
+    return [words] if words else []
 
 
 def _table(run: DeltaOverSteps) -> pd.DataFrame:
@@ -54,9 +62,9 @@ def _table(run: DeltaOverSteps) -> pd.DataFrame:
             "steps": run.steps,
             "delta_upper": upper.delta_high,
             "delta_upper_bracket_low": upper.delta_low,
-            "delta_upper_theorem": [bound.theorem for bound in upper.bounds],
+            "delta_upper_meaning": [bound_meaning(bound) for bound in upper.bounds],
             "delta_lower": np.nan if lower is None else lower.delta_low,
             "delta_lower_bracket_high": np.nan if lower is None else lower.delta_high,
-            "delta_lower_theorem": "" if lower is None else [b.theorem for b in lower.bounds],
+            "delta_lower_meaning": "" if lower is None else [*map(bound_meaning, lower.bounds)],
         }
     )

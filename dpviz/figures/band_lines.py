@@ -11,7 +11,7 @@ from dpviz.figures.palette import Style
 from dpviz.figures.spec import json_numbers
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.curves import EPSILON_DIGITS, EPSILON_GRID
-from dpviz.wording.findings import bound_label
+from dpviz.wording.findings import bound_label, qualified_label
 from dpviz.wording.numbers import rounded_down, rounded_up
 
 FIRST_EPSILON = float(EPSILON_GRID[1])  # 0 has no place on a logarithmic axis
@@ -84,6 +84,11 @@ def band_lines(band: Band, window: DrawnWindow) -> list[dict[str, Any]]:
     drawn = (curves.epsilon >= window.left) & (curves.epsilon <= window.right)
     epsilons = json_numbers(curves.epsilon[drawn])
 
+    whom = ", for one individual" if curves.upper.bound.protects else ""
+    meaning = {"upper": qualified_label(curves.upper.bound)}
+    if curves.lower is not None:
+        meaning["lower"] = bound_label(curves.lower.bound) + whom
+
     def line(side: str, delta: FloatArray, sign: str, texts: list[str]) -> dict[str, Any]:
         # A line that went on to zero would mean nothing.
         above = delta >= window.smallest_delta
@@ -100,7 +105,7 @@ def band_lines(band: Band, window: DrawnWindow) -> list[dict[str, Any]]:
                 for x, text in zip(epsilons, texts, strict=True)
             ],
             "hovertemplate": f"%{{text}} {band.label}<br>"
-            f"{bound_label(getattr(curves, side).bound)}<extra></extra>",
+            f"{meaning[side]}<extra></extra>",
         }
 
     traces = []

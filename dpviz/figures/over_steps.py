@@ -21,7 +21,9 @@ from dpviz.wording.subsequences import scenario_label
 _SMALLEST_DRAWN = 1e-12
 
 
-def over_steps(runs: Sequence[DeltaOverSteps], *, identity: str = "over-steps") -> Spec:
+def over_steps(
+    runs: Sequence[DeltaOverSteps], *, is_complete: bool = True, identity: str = "over-steps"
+) -> Spec:
     """Return the chart: for each run stairs of its upper and lower bound.
 
     Delta changes at whole steps only. Between steps that are not drawn the upper line takes the
@@ -30,6 +32,7 @@ def over_steps(runs: Sequence[DeltaOverSteps], *, identity: str = "over-steps") 
     Args:
         runs: of the same epsilon and steps, at most as many as there are styles, which they take
             in order. The title is about the first one.
+        is_complete: whether these are all runs to compare; before, none is called the best.
         identity: a visitor's zoom lasts for as long as it stays the same.
     """
     epsilon = epsilon_text(runs[0].epsilon)
@@ -37,7 +40,7 @@ def over_steps(runs: Sequence[DeltaOverSteps], *, identity: str = "over-steps") 
     return {
         "data": [trace for run, style in reversed(pairs) for trace in _stairs(run, style)],
         "layout": {
-            "title": {"text": over_steps_title(runs[0], runs[1:])},
+            "title": {"text": over_steps_title(runs[0], runs[1:], is_complete=is_complete)},
             "template": "none",
             "meta": {"palette": PALETTE},
             "uirevision": identity,

@@ -6,6 +6,7 @@ from dpviz.scenario import Scenario, Training
 from dpviz.scenario.mechanism import MOST_STEPS
 
 DRAWN, WALKED = "without-replacement", "deterministic"
+WALKS = (WALKED, "shuffled")
 
 
 def under_top_level(scenario: Scenario, top_level: str) -> Scenario:

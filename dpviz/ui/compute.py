@@ -115,10 +115,15 @@ def content(kind: str, inputs: Sequence[Any], make: Callable[[], Any]) -> Any:
     )
 
 
+def told_curves(curves: ScenarioCurves) -> str:
+    """Return what tells curves from all others; intervals tell coarse ones from the exact."""
+    lower = None if curves.lower is None else curves.lower.interval
+    return f"{curves.upper.interval!r} {lower!r} {to_json(curves.scenario)}"
+
+
 def _told(item: Any) -> str:
     if isinstance(item, ScenarioCurves):
-        # The interval tells a coarse result from the exact one.
-        return f"{item.upper.interval!r} {to_json(item.scenario)}"
+        return told_curves(item)
     if isinstance(item, DeltaOverSteps):
         return f"{item.epsilon!r} {item.steps.tolist()} {to_json(item.scenario)}"
     if isinstance(item, Scenario):

@@ -83,7 +83,7 @@ def draw_curves(state: State, runs: Runs, filled: Filled) -> None:
         figure_json=content("curve chart", runs, chart),
         alt=curves_description(title, runs),
         key="privacy_curve",
-        caption=text("curve_caption") + _source(state),
+        caption=_reading(curves) + _source(state),
         progress=filled.progress,
     )
 
@@ -108,7 +108,7 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled:
         figure_json=content("training chart", key, chart),
         alt=budget_description(scenario, points, end),
         key="over_training",
-        caption=text("training_caption") + _source(state),
+        caption=f"{text('training_caption')} {_reading(curves)}{_source(state)}",
         progress=filled.progress,
     )
     return filled
@@ -121,6 +121,13 @@ def csv(state: State) -> str:
         points = [budget_point(scenario, count) for count in budget_counts(scenario)]
         return budget_csv(scenario, points, used_up(scenario, state.view.target_epsilon))
     return curves_csv([(name, curves_of(run)) for name, run in scenarios_shown(state)])
+
+
+def _reading(curves: ScenarioCurves) -> str:
+    """Return how to read the lines."""
+    if curves.upper.bound.protects:
+        return text("reading_window")
+    return text("reading_upper" if curves.lower is None else "reading_band")
 
 
 def _source(state: State) -> str:

@@ -11,9 +11,10 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.second_look import second_look
 from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.ui.chart import draw_chart
+from dpviz.ui.compute import told_curves
 from dpviz.ui.copy_link import copy_link_button
 from dpviz.ui.page import folded, show_messages
-from dpviz.ui.shared import RESULTS, Part
+from dpviz.ui.shared import RESULTS, Part, draw_again
 from dpviz.ui.state import State, change, show_link, undo
 from dpviz.ui.texts import plain, text
 from dpviz.wording.certificate import certificate, second_answer
@@ -125,9 +126,15 @@ def draw_answer(
         st.caption(caption)
 
 
-def draw_certificate(curves: ScenarioCurves) -> None:
-    """Draw what the numbers of a run rest on, and offer to see them by another library."""
-    with folded("What these numbers rest on", key="open_certificate") as is_open:
+def draw_certificate(curves: ScenarioCurves, name: str = "") -> None:
+    """Draw what the numbers of a run rest on, and offer to see them by another library.
+
+    Args:
+        curves: of the run.
+        name: which run it is, where the page has several.
+    """
+    label = "What these numbers rest on" + (f": {name}" if name else "")
+    with folded(label, key="open_certificate") as is_open:
         if not is_open:
             return
         st.markdown(certificate(curves))
@@ -142,7 +149,8 @@ def draw_certificate(curves: ScenarioCurves) -> None:
                 help="Composes the same bound with Google's library: seconds, not milliseconds.",
             ):
                 with st.spinner("dp-accounting computes the same bound …"):
-                    known = RESULTS.get(part)
+                    RESULTS.get(part)
+                draw_again()  # the answer takes the button's place
             if known is not None:
                 st.markdown(known)
 
@@ -154,9 +162,7 @@ def _second_part(curves: ScenarioCurves, side: str) -> Part:
         except ValueError as problem:
             return f"dp-accounting cannot check the {side} bound: {problem}."
 
-    return Part(
-        key=f"second {side} {curves.upper.interval!r} {to_json(curves.scenario)}", compute=compute
-    )
+    return Part(key=f"second {side} {told_curves(curves)}", compute=compute)
 
 
 def draw_code(runs: Sequence[tuple[str, Scenario]]) -> None:

@@ -41,7 +41,9 @@ def length_control(state: State) -> None:
     show_in_widget(key, compared_length(state))
 
     def name(length: str) -> str:
-        return run_length(state.scenario) if length == "run" else LENGTH_NAMES[length]
+        if length != "run":
+            return LENGTH_NAMES[length]
+        return run_length(both_ways(state, length)[0])
 
     st.segmented_control(
         "Compare after",

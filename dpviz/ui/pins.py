@@ -101,8 +101,8 @@ def _row(state: State, pin: Pin, *, can_be_shown: bool) -> None:
             "Open",
             key=f"pin_{pin.slot}_open",
             on_click=change,
-            args=(lambda _: pin.scenario,),
-            help="Makes these the current settings; the pin stays.",
+            args=(lambda before: replace(pin.scenario, delta=before.delta),),
+            help="Makes these the current settings, at the current δ; the pin stays.",
         )
         st.button(
             ":material/close:",

@@ -119,7 +119,12 @@ def go_on(filled: Filled) -> None:
     What the visitor does meanwhile comes first: it takes the place of the run that would go on.
     """
     if filled.missing:
-        try:
-            st.rerun(scope="fragment")
-        except StreamlitAPIException:  # the whole page is being drawn
-            st.rerun()
+        draw_again()
+
+
+def draw_again() -> None:
+    """End this run of the page, and begin it once more."""
+    try:
+        st.rerun(scope="fragment")
+    except StreamlitAPIException:  # the whole page is being drawn
+        st.rerun()

@@ -20,7 +20,7 @@ from dpviz.ui.texts import text
 from dpviz.wording import subsequences as words
 from dpviz.wording.findings import curves_description
 from dpviz.wording.over_steps import over_steps_description
-from dpviz.wording.subsequence_headlines import curves_headline, steps_headline
+from dpviz.wording.subsequence_headlines import curves_headline, curves_title, steps_headline
 from dpviz.wording.tables import bounds_table
 
 
@@ -41,12 +41,13 @@ def draw_curves(state: State) -> Filled:
     ]
     one, *others = [band.curves for band in bands]
     runs = [(band.label, band.curves) for band in bands]
-    title = words.winner_title(one, others)
+    is_complete = not known.filled.missing
+    title = curves_title(one, others, is_complete=is_complete)
 
     def chart() -> str:
         shades = [
             Shade(start=stretch.start, end=stretch.end, label=f"{bands[0].label} wins")
-            for stretch in (winning_region(one, others) if others else ())
+            for stretch in (winning_region(one, others) if others and is_complete else ())
             if stretch.order is Order.FIRST
         ]
         return figure_json(
@@ -60,8 +61,8 @@ def draw_curves(state: State) -> Filled:
         )
 
     frame.draw_answer(
-        headline=curves_headline(one, others),
-        figure_json=content("subsequences chart", runs, chart),
+        headline=curves_headline(one, others, is_complete=is_complete),
+        figure_json=content("subsequences chart", [*runs, is_complete], chart),
         alt=curves_description(title, runs),
         key="subsequences",
         caption=f"{text('subsequences_caption')} {words.looked_at(one)}",
@@ -80,10 +81,15 @@ def draw_steps(state: State) -> Filled:
         steps_parts(compared_runs(state), state.view.fixed_epsilon, compared_steps(state))
     )
     runs = [run for run in filled.results if run is not None]
+    is_complete = not filled.missing
+
+    def chart() -> str:
+        return figure_json(over_steps(runs, is_complete=is_complete))
+
     frame.draw_answer(
         headline=steps_headline(runs[0], runs[1:]),
-        figure_json=content("steps chart", runs, lambda: figure_json(over_steps(runs))),
-        alt=over_steps_description(runs),
+        figure_json=content("steps chart", [*runs, is_complete], chart),
+        alt=over_steps_description(runs, is_complete=is_complete),
         key="over_steps",
         caption=text("over_steps_caption"),
         progress=filled.progress,

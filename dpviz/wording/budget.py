@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from dpviz.guarantees import Bound
 from dpviz.planning.budget import (
     BudgetPoint,
     BudgetState,
@@ -11,7 +10,7 @@ from dpviz.planning.budget import (
     first_exceeding,
 )
 from dpviz.scenario import Scenario
-from dpviz.wording.findings import bound_label, bound_meaning
+from dpviz.wording.findings import bound_label, bound_meaning, qualified_label
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.scope import named_theorem, protected_unit, run_length
 
@@ -140,8 +139,8 @@ def target_sentence(scenario: Scenario, used_up: UsedUp, points: Sequence[Budget
         return sentence
     theorem = named_theorem(exceeding.lower_bound.theorem)
     return (
-        f"{sentence} After {training_length(scenario, exceeding.count)} the target is exceeded "
-        f"for certain: no analysis can promise every model less than "
+        f"{sentence} After {training_length(scenario, exceeding.count)} some model exceeds the "
+        f"target: no analysis can promise every model less than "
         f"ε = {rounded_down(exceeding.epsilon_lower)} ({theorem}, attained lower bound)."
     )
 
@@ -171,7 +170,7 @@ def upper_hover(scenario: Scenario, point: BudgetPoint) -> str:
     value = (
         "no finite ε" if point.epsilon_upper is None else f"ε ≤ {rounded_up(point.epsilon_upper)}"
     )
-    return f"{value} after {_alike(scenario, point)}: {_qualified(bound)}"
+    return f"{value} after {_alike(scenario, point)}: {qualified_label(bound)}"
 
 
 def lower_hover(scenario: Scenario, point: BudgetPoint) -> str:
@@ -242,10 +241,3 @@ def _alike(scenario: Scenario, point: BudgetPoint) -> str:
     if first == last:
         return training_length(scenario, last)
     return f"{first:,} to {training_length(scenario, last)}"
-
-
-def _qualified(bound: Bound) -> str:
-    said = [bound_label(bound), bound.protects and f"for {bound.protects}"]
-    if bound.condition:
-        said.append(f"if {bound.condition}")
-    return ", ".join(part for part in said if part)

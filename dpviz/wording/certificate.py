@@ -57,11 +57,14 @@ def second_answer(curves: ScenarioCurves, side: str, look: SecondEpsilon) -> str
         above = 100 * (look.epsilon / bracket.high - 1)
         if above < _AGREEMENT:
             return f"{sentence} It agrees with the upper end of dpviz's bracket."
-        return f"{sentence} That is {rounded(above, 2)} % above dpviz's bracket: a coarser grid."
+        return (
+            f"{sentence} That is {rounded(above, 2)} % above dpviz's bracket: the library rounds "
+            "up, on a grid that does not adapt."
+        )
     below = 100 * (1 - look.epsilon / bracket.low)
     return (
-        f"{sentence} That is {rounded(below, 2)} % below dpviz's bracket: the library's rounding "
-        "noise is not bounded there."
+        f"{sentence} That is {rounded(below, 2)} % below dpviz's bracket: the library does not "
+        "bound its own rounding errors."
     )
 
 
@@ -82,7 +85,7 @@ def _of_bound(title: str, curves: ScenarioCurves, curve: BoundCurve) -> str:
         _bracket(curve),
     ]
     if bound.extension:
-        facts.append(f"{bound.extension[0].upper()}{bound.extension[1:]}.")
+        facts.append(f"{bound.extension}.")
     if bound.condition:
         facts.append(f"Only if {bound.condition}.")
     heading = f"**{title}:** {_quoted(curve, is_upper)} at δ = {power_of_ten(scenario.delta)}"

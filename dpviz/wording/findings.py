@@ -6,6 +6,7 @@ from dpviz.guarantees import Bound, Kind
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
+from dpviz.wording.protection import caveats, protection_sentence
 from dpviz.wording.scope import (
     TOP_LEVEL_NAMES,
     composed_units,
@@ -41,7 +42,7 @@ def headline(curves: ScenarioCurves) -> str:
         f"{run}, training hides {hidden} with **ε ≤ {rounded_up(curves.epsilon_upper)} "
         f"at δ = {delta}** (upper bound, {theorem})."
     )
-    parts = [sentence, _caveats(bound), _room_below(curves)]
+    parts = [sentence, caveats(bound), _room_below(curves)]
     return " ".join(part for part in parts if part)
 
 
@@ -51,7 +52,9 @@ def curve_title(curves: ScenarioCurves) -> str:
     if curves.epsilon_upper is None:
         return f"No finite ε is proven at δ = {delta}"
     after = run_length(curves.scenario)
-    return f"After {after}: ε ≤ {rounded_up(curves.epsilon_upper)} at δ = {delta}"
+    # The title of a chart that is saved as an image has to stand by itself.
+    window = " for one window only" if curves.upper.bound.protects else ""
+    return f"After {after}: ε ≤ {rounded_up(curves.epsilon_upper)} at δ = {delta}{window}"
 
 
 def curves_description(title: str, runs: Sequence[tuple[str, ScenarioCurves]]) -> str:
@@ -63,15 +66,11 @@ def curves_description(title: str, runs: Sequence[tuple[str, ScenarioCurves]]) -
     """
     parts = [title + "."]
     for label, curves in runs:
-        bound = curves.upper.bound
         parts.append(
-            f"{label[0].upper()}{label[1:]}: by {named_theorem(bound.theorem)} composed over "
-            f"{composed_units(bound)}, epsilon is {_epsilon_range(curves)} at delta "
-            f"{curves.scenario.delta!r}."
+            f"{label[0].upper()}{label[1:]}: at delta {curves.scenario.delta!r} epsilon is "
+            f"{_epsilon_range(curves)}."
         )
-    scenario = runs[0][1].scenario
-    hidden = runs[0][1].upper.bound.protects
-    parts.append(f"Protected is {hidden or protected_unit(scenario.relation, scenario.units)}.")
+    parts.append(protection_sentence(runs))
     parts.append("Delta falls as epsilon grows, on logarithmic axes.")
     return " ".join(parts)
 
@@ -93,6 +92,14 @@ def bound_label(bound: Bound) -> str:
     return f"{_direction(bound)}, {named_theorem(bound.theorem)}, {composed_units(bound)}"
 
 
+def qualified_label(bound: Bound) -> str:
+    """Return the same with what narrows it: whom it protects, and what has to hold."""
+    said = [bound_label(bound), bound.protects and f"for {bound.protects}"]
+    if bound.condition:
+        said.append(f"if {bound.condition}")
+    return ", ".join(part for part in said if part)
+
+
 def scheme_change_note(scenario: Scenario) -> str:
     """Return what entering rates mode kept from the data's shape."""
     steps = counted(scenario.steps_per_epoch, "step")
@@ -100,18 +107,6 @@ def scheme_change_note(scenario: Scenario) -> str:
         "The rates are now set directly and no longer follow from the data's shape. An epoch "
         f"keeps its {steps} (at most 1 / ρ); change that under data and windows."
     )
-
-
-def _caveats(bound: Bound) -> str:
-    """Return what dpviz adds to the theorem, and what has to hold, as sentences."""
-    said = []
-    if bound.protects:
-        said.append("**It says nothing about an individual**, for whom no upper bound is proven.")
-    if bound.condition:
-        said.append(f"It holds if {bound.condition}.")
-    if bound.extension:
-        said.append(f"{bound.extension[0].upper()}{bound.extension[1:]}.")
-    return " ".join(said)
 
 
 def _room_below(curves: ScenarioCurves) -> str:
@@ -127,6 +122,8 @@ def _room_below(curves: ScenarioCurves) -> str:
     if is_tight and (is_for_individuals or curves.lower is None):
         return "The bound itself is tight: some model attains it."
     if curves.lower is None:
+        if not is_for_individuals:
+            return "For an individual ε may be larger."
         return "No lower bound is proven for these settings: the truth may be far smaller."
     gap = curves.lower.epsilon.relative_gap
     if not curves.epsilon_lower or gap is None or gap > _WIDE_GAP:
@@ -144,12 +141,21 @@ def _room_below(curves: ScenarioCurves) -> str:
 
 
 def _epsilon_range(curves: ScenarioCurves) -> str:
+    bound, lower = curves.upper.bound, curves.lower
+    window = "for one window only, " if bound.protects else ""
     if curves.epsilon_upper is None:
-        return "not bounded by a finite number"
-    upper = f"at most {rounded_up(curves.epsilon_upper)}"
-    if curves.epsilon_lower is None:
+        upper = f"not bounded by a finite number ({window}{_source(bound)})"
+    else:
+        upper = f"at most {rounded_up(curves.epsilon_upper)} ({window}{_source(bound)})"
+    if lower is None or curves.epsilon_lower is None:
         return upper
-    return f"{upper} and at least {rounded_down(curves.epsilon_lower)}"
+    whom = "for one individual, " if bound.protects else ""
+    least = rounded_down(curves.epsilon_lower)
+    return f"{upper} and at least {least} ({whom}{_source(lower.bound)})"
+
+
+def _source(bound: Bound) -> str:
+    return f"{named_theorem(bound.theorem)} composed over {composed_units(bound)}"
 
 
 def _direction(bound: Bound) -> str:

@@ -10,8 +10,16 @@ from dpviz.wording.scope import composed_units, named_theorem
 from dpviz.wording.subsequences import listed, scenario_label
 
 
-def over_steps_title(one: DeltaOverSteps, others: Sequence[DeltaOverSteps]) -> str:
-    """Return after which of the steps one run is proven the most private, as a finding."""
+def over_steps_title(
+    one: DeltaOverSteps, others: Sequence[DeltaOverSteps], *, is_complete: bool = True
+) -> str:
+    """Return after which of the steps one run is proven the most private, as a finding.
+
+    Before all runs are computed, none is claimed.
+    """
+    if not is_complete:
+        at = epsilon_text(one.epsilon)
+        return f"At ε = {at}: {len(others) + 1} numbers of windows per series so far"
     start = f"At ε = {epsilon_text(one.epsilon)}, {scenario_label(one.scenario)}"
     drawn = any(is_as_in_the_paper(run) for run in others)
     if not others:
@@ -34,9 +42,9 @@ def over_steps_title(one: DeltaOverSteps, others: Sequence[DeltaOverSteps]) -> s
     return f"{start} {yes} after {listed(runs)} steps"
 
 
-def over_steps_description(runs: Sequence[DeltaOverSteps]) -> str:
+def over_steps_description(runs: Sequence[DeltaOverSteps], *, is_complete: bool = True) -> str:
     """Return the chart of delta over steps for those who cannot see it."""
-    parts = [over_steps_title(runs[0], runs[1:]) + "."]
+    parts = [over_steps_title(runs[0], runs[1:], is_complete=is_complete) + "."]
     last = int(runs[0].steps[-1])
     for run in runs:
         text = f"at most {rounded_up(float(run.upper.delta_high[-1]), 3)}"

@@ -9,11 +9,29 @@ from dpviz.planning.over_steps import DeltaOverSteps
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.over_steps import epsilon_text
-from dpviz.wording.scope import TOP_LEVEL_NAMES, protected_unit
+from dpviz.wording.protection import conditions
+from dpviz.wording.scope import (
+    TOP_LEVEL_NAMES,
+    composed_units,
+    named_theorem,
+    protected_unit,
+)
 from dpviz.wording.subsequences import batch_notes, epochs_note, scenario_label, winner_title
 
 
-def curves_headline(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> str:
+def curves_title(
+    one: ScenarioCurves, others: Sequence[ScenarioCurves], *, is_complete: bool = True
+) -> str:
+    """Return the chart's finding; none is claimed before all runs are computed."""
+    if is_complete:
+        return winner_title(one, others)
+    after = counted(one.scenario.num_steps, "step")
+    return f"After {after}: {len(others) + 1} numbers of windows per series so far"
+
+
+def curves_headline(
+    one: ScenarioCurves, others: Sequence[ScenarioCurves], *, is_complete: bool = True
+) -> str:
     """Return who wins where, and epsilon of the first and the last run, as Markdown.
 
     >>> from dpviz.planning.curves import curves_of
@@ -29,8 +47,9 @@ def curves_headline(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> st
     told = "; ".join(f"**{_epsilon(curves)}**" for curves in (one, *others[-1:]))
     hidden = protected_unit(scenario.relation, scenario.units)
     scheme = TOP_LEVEL_NAMES[scenario.sampling.top_level]
-    finding = f"{winner_title(one, others)}. " if others else ""
-    return f"{finding}At δ = {delta}, for {hidden}, {scheme}: {told}."
+    finding = f"{curves_title(one, others, is_complete=is_complete)}. "
+    needed = conditions([curves.upper.bound for curves in (one, *others[-1:])])
+    return f"{finding}At δ = {delta}, for {hidden}, {scheme}: {told}. {needed}".rstrip()
 
 
 def steps_headline(one: DeltaOverSteps, others: Sequence[DeltaOverSteps]) -> str:
@@ -40,7 +59,9 @@ def steps_headline(one: DeltaOverSteps, others: Sequence[DeltaOverSteps]) -> str
     last = counted(int(one.steps[-1]), "step")
     told = "; ".join(f"**{_delta(run)}**" for run in (one, *others[-1:]))
     scheme = TOP_LEVEL_NAMES[scenario.sampling.top_level]
-    return f"After {last}, at ε = {epsilon_text(one.epsilon)}, for {hidden}, {scheme}: {told}."
+    needed = conditions([run.upper.bounds[-1] for run in (one, *others[-1:])])
+    start = f"After {last}, at ε = {epsilon_text(one.epsilon)}, for {hidden}, {scheme}"
+    return f"{start}: {told}. {needed}".rstrip()
 
 
 def run_notes(scenarios: Sequence[Scenario]) -> list[str]:
@@ -52,10 +73,12 @@ def _epsilon(curves: ScenarioCurves) -> str:
     label = scenario_label(curves.scenario)
     if curves.epsilon_upper is None:
         return f"{label}: no finite ε proven"
+    bound = curves.upper.bound
     told = f"{label}: ε ≤ {rounded_up(curves.epsilon_upper)}"
+    source = f"{named_theorem(bound.theorem)}, {composed_units(bound)}"
     if curves.epsilon_lower is None:
-        return told
-    return f"{told} (≥ {rounded_down(curves.epsilon_lower)} attained)"
+        return f"{told} ({source})"
+    return f"{told} ({source}; ≥ {rounded_down(curves.epsilon_lower)} attained)"
 
 
 def _delta(run: DeltaOverSteps) -> str:

@@ -65,7 +65,7 @@ def looked_at(one: ScenarioCurves) -> str:
     return (
         "Proven means that its upper bound on δ lies below the attained lower bounds of the "
         f"others. That was looked at {POINTS_PER_DECADE} times in every factor of 10 of ε, "
-        f"as far as δ is not below {power_of_ten(one.smallest_delta)} for all of them."
+        f"wherever δ of it or of the other is not below {power_of_ten(one.smallest_delta)}."
     )
 
 
@@ -228,8 +228,10 @@ def batch_notes(scenarios: Sequence[Scenario]) -> list[str]:
 
 
 def scenario_label(scenario: Scenario) -> str:
+    """Return a run's windows per series in words; drawn independently, it is their mean."""
     """Return a run's number of windows per series in words."""
-    return windows_label(scenario.sampling.num_subsequences)
+    label = windows_label(scenario.sampling.num_subsequences)
+    return f"{label} on average" if scenario.sampling.bottom_level == "poisson" else label
 
 
 def _weight(law: HitLaw, hits: int) -> float:

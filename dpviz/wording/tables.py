@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from dpviz.planning import BoundCurve, ScenarioCurves
 from dpviz.wording.numbers import power_of_ten, rounded_down, rounded_up
-from dpviz.wording.scope import composed_units, relation_name
+from dpviz.wording.protection import protection_sentence
+from dpviz.wording.scope import composed_units
 from dpviz.wording.theorems import theorem_link
 
 _EPSILONS = (0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 100.0)
@@ -33,16 +34,12 @@ def bounds_table(runs: Runs) -> str:
         else:
             scope = " for one individual" if bound.protects else ""
             rows.append(f"| {label} | lower{scope} | {_row(curves.lower, upper=False)} |")
-    return "\n".join(rows) + f"\n\n{relation_name(scenario.relation)}."
+    return "\n".join(rows) + f"\n\n{protection_sentence(runs)}"
 
 
 def deltas_table(runs: Runs) -> str:
     """Return delta at usual epsilons: lower and upper bound for each run."""
-    titles = [
-        f"{label}: δ from lower to upper bound, {theorem_link(curves.upper.bound.theorem)}, "
-        f"{composed_units(curves.upper.bound)}"
-        for label, curves in runs
-    ]
+    titles = [f"{label}: δ from lower to upper bound, {_sources(curves)}" for label, curves in runs]
     rows = [
         "| ε | " + " | ".join(titles) + " |",
         "| --: |" + " --: |" * len(titles),
@@ -53,6 +50,14 @@ def deltas_table(runs: Runs) -> str:
         if all(cell == _NEGLIGIBLE for cell in cells):
             break
     return "\n".join(rows)
+
+
+def _sources(curves: ScenarioCurves) -> str:
+    bounds = [curves.upper.bound] if curves.lower is None else [
+        curves.lower.bound, curves.upper.bound
+    ]  # fmt: skip
+    links = dict.fromkeys(theorem_link(bound.theorem) for bound in bounds)
+    return f"{' to '.join(links)}, {composed_units(curves.upper.bound)}"
 
 
 def _row(curve: BoundCurve, *, upper: bool) -> str:

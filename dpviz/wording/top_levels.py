@@ -10,9 +10,12 @@ from dpviz.planning import (
     proven_order_at_delta,
 )
 from dpviz.planning.curves import EPSILON_GRID
-from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
-from dpviz.wording.scope import run_length
+from dpviz.scenario import Scenario
+from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.protection import conditions
+from dpviz.wording.scope import composed_units, named_theorem, protected_unit, run_length
 
+_RATE_ROUNDING = 1e-12  # a rate is a rounded quotient of two whole numbers
 LABELS = ("drawn at random", "walked through")
 _WINS = {
     Order.FIRST: "drawing series at random is proven more private",
@@ -33,12 +36,16 @@ def order_headline(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
     """Return both epsilons and who wins, with the scope, as Markdown."""
     delta = power_of_ten(drawn.scenario.delta)
     sides = " ".join(
-        f"{label[0].upper()}{label[1:]}: **{_epsilons(curves)}**."
+        f"{label[0].upper()}{label[1:]}: **{_epsilons(curves)}** "
+        f"({named_theorem(curves.upper.bound.theorem)} composed over "
+        f"{composed_units(curves.upper.bound)})."
         for label, curves in zip(LABELS, (drawn, walked), strict=True)
     )
     words = _WINS[proven_order_at_delta(drawn, walked)]
     run = run_length(drawn.scenario)
-    return f"After {run}, at δ = {delta}, **{words}**. {sides}"
+    hidden = protected_unit(drawn.scenario.relation, drawn.scenario.units)
+    needed = conditions([drawn.upper.bound, walked.upper.bound])
+    return f"After {run}, for {hidden}, at δ = {delta}, **{words}**. {sides} {needed}".rstrip()
 
 
 def order_by_epsilon(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
@@ -49,18 +56,16 @@ def order_by_epsilon(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
     >>> print(order_by_epsilon(*(curves_of(under_top_level(toy, way)) for way in (DRAWN, WALKED))))
-    At every ε drawing series at random is proven more private.
+    Wherever δ is not below 10⁻¹², drawing series at random is proven more private.
     """
     stretches = proven_order(drawn, walked)
     if not stretches:
         smallest = power_of_ten(drawn.smallest_delta)
         first = power_of_ten(float(EPSILON_GRID[1]))
         return f"δ is below {smallest} at every ε from {first} on, with either way."
-    if len(stretches) == 1:
-        return f"At every ε {_WINS[stretches[0].order]}."
-    parts = [f"{_where(stretch, stretches)} {_WINS[stretch.order]}" for stretch in stretches]
-    sentence = "; ".join(parts)
-    return f"{sentence[0].upper()}{sentence[1:]}."
+    told = f"Wherever δ is not below {power_of_ten(drawn.smallest_delta)}, "
+    parts = [f"{_where(stretch, stretches)}{_WINS[stretch.order]}" for stretch in stretches]
+    return f"{told}{'; '.join(parts)}."
 
 
 def order_cell(stretches: Sequence[Stretch]) -> str:
@@ -68,9 +73,9 @@ def order_cell(stretches: Sequence[Stretch]) -> str:
     if not stretches:
         return "δ negligible at every ε"
     if len(stretches) == 1:
-        return f"{_SHORT[stretches[0].order]} at every ε"
+        return f"{_SHORT[stretches[0].order]} throughout"
     return "; ".join(
-        f"{_SHORT[stretch.order]} {_where(stretch, stretches)}" for stretch in stretches
+        f"{_where(stretch, stretches)}{_SHORT[stretch.order]}" for stretch in stretches
     )
 
 
@@ -80,8 +85,10 @@ def orders_table(rows: Sequence[tuple[str, ScenarioCurves | None, ScenarioCurves
     Args:
         rows: for each length its name and both curves; ``None`` while they are computed.
     """
+    known = [curves.smallest_delta for _, *pair in rows for curves in pair if curves is not None]
+    told = f"By ε, wherever δ ≥ {power_of_ten(min(known))}" if known else "By ε"
     lines = [
-        "| After | Drawn at random | Walked through | At this δ | By ε, smaller δ proven |",
+        f"| After | Drawn at random | Walked through | At this δ | {told} |",
         "| --- | --- | --- | --- | --- |",
     ]
     for name, drawn, walked in rows:
@@ -96,17 +103,37 @@ def orders_table(rows: Sequence[tuple[str, ScenarioCurves | None, ScenarioCurves
     return "\n".join(lines)
 
 
+def short_epoch_note(scenario: Scenario) -> str:
+    """Return that an epoch of rates given directly is no pass over all series; empty if it is.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> short_epoch_note(PRESETS["toy"].scenario.with_rates(top_rate=0.01)).partition(":")[0]
+    'An epoch has 10 steps here, of the 100 that ρ allows'
+    """
+    most = int((1.0 + _RATE_ROUNDING) / scenario.top_rate)
+    if scenario.shape is not None or scenario.steps_per_epoch == most:
+        return ""
+    steps = counted(scenario.steps_per_epoch, "step")
+    return (
+        f"An epoch has {steps} here, of the {most:,} that ρ allows: a walk uses the same part of "
+        "the series in every epoch, and so meets the protected values more often than in passes "
+        "over all of them. Set the steps per epoch under data and windows."
+    )
+
+
 def _where(stretch: Stretch, stretches: Sequence[Stretch]) -> str:
     is_first, is_last = stretch is stretches[0], stretch is stretches[-1]
     # To the inside of what was proven; what is unproven claims nothing.
     start, end = rounded_up(stretch.start), rounded_down(stretch.end)
+    if is_first and is_last:
+        return ""
     if is_first:
-        return f"up to ε = {end}"
+        return f"up to ε = {end} "
     if is_last:
-        return f"from ε = {start} on"
+        return f"from ε = {start} on "
     if stretch.start == stretch.end:
-        return f"at ε = {rounded(stretch.start)}"
-    return f"from ε = {start} to {end}"
+        return f"at ε = {rounded(stretch.start)} "
+    return f"from ε = {start} to {end} "
 
 
 def _epsilons(curves: ScenarioCurves) -> str:

@@ -1,0 +1,62 @@
+"""Who is protected by a bound, and what it needs besides, for one run or for several."""
+
+from collections.abc import Sequence
+
+from dpviz.guarantees import Bound
+from dpviz.planning import ScenarioCurves
+from dpviz.wording.scope import named_theorem, protected_unit, relation_name
+
+Runs = Sequence[tuple[str, ScenarioCurves]]
+
+
+def individual(curves: ScenarioCurves) -> str:
+    """Return what one individual may change, with the relation's name.
+
+    >>> from dpviz.planning import curves_of
+    >>> from dpviz.scenario import PRESETS
+    >>> individual(curves_of(PRESETS["toy"].scenario)).partition(" (")[0]
+    'any single value of one series'
+    """
+    relation = curves.scenario.relation
+    return f"{protected_unit(relation, curves.scenario.units)} ({relation_name(relation)})"
+
+
+def protected(curves: ScenarioCurves) -> str:
+    """Return what the upper bound protects, and where that is less, what the lower one is about."""
+    window = curves.upper.bound.protects
+    if not window:
+        return individual(curves)
+    lower = "" if curves.lower is None else f"; by the lower bound {individual(curves)}"
+    return f"{window}{lower}"
+
+
+def protection_sentence(runs: Runs) -> str:
+    """Return who is protected in all runs, or in each where they differ."""
+    told = {label: protected(curves) for label, curves in runs}
+    if len(set(told.values())) == 1:
+        return f"Protected is {protected(runs[0][1])}."
+    return " ".join(f"In {label}, protected is {words}." for label, words in told.items())
+
+
+def conditions(bounds: Sequence[Bound]) -> str:
+    """Return what several bounds need, and what dpviz adds to them, each once."""
+    said: dict[str, None] = {}
+    for bound in bounds:
+        theorem = named_theorem(bound.theorem)
+        if bound.condition:
+            said[f"{theorem} holds if {bound.condition}."] = None
+        if bound.extension:
+            said[f"{theorem}: {bound.extension}."] = None
+    return " ".join(said)
+
+
+def caveats(bound: Bound) -> str:
+    """Return what one bound needs, and what dpviz adds to it, as sentences."""
+    said = []
+    if bound.protects:
+        said.append("**It says nothing about an individual**, for whom no upper bound is proven.")
+    if bound.condition:
+        said.append(f"It holds if {bound.condition}.")
+    if bound.extension:
+        said.append(f"{bound.extension}.")
+    return " ".join(said)
