@@ -1,0 +1,101 @@
+"""The answer to drawing or walking: its chart, sentence and table."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dpviz.figures import Band, Shade, bands_chart, figure_json
+from dpviz.figures.palette import STYLES
+from dpviz.planning import Order, ScenarioCurves, proven_order
+from dpviz.ui import frame
+from dpviz.ui.compute import content, known_curves
+from dpviz.ui.order_controls import LENGTH_NAMES, both_ways, compared_length, possible_lengths
+from dpviz.ui.shared import Filled, go_on
+from dpviz.ui.state import State
+from dpviz.ui.texts import text
+from dpviz.wording.findings import curves_description
+from dpviz.wording.top_levels import (
+    LABELS,
+    order_by_epsilon,
+    order_headline,
+    order_title,
+    orders_table,
+    short_epoch_note,
+)
+
+_WINS = {Order.FIRST: "drawn at random wins", Order.SECOND: "walking wins"}
+_Pair = tuple[ScenarioCurves | None, ScenarioCurves | None]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BothWays:
+    """What is known of the two ways of choosing series.
+
+    Args:
+        drawn: after the chosen length, series drawn at random.
+        walked: after the chosen length, series walked through.
+        after: both after each length, as far as they are computed.
+        filled: what is still to come.
+    """
+
+    drawn: ScenarioCurves
+    walked: ScenarioCurves
+    after: dict[str, _Pair]
+    filled: Filled
+
+    @property
+    def runs(self) -> list[tuple[str, ScenarioCurves]]:
+        """Both after the chosen length, by name."""
+        return list(zip(LABELS, (self.drawn, self.walked), strict=True))
+
+
+def known_ways(state: State) -> BothWays:
+    """Return what is known, the chosen length first; ends this run if that is not there yet."""
+    chosen = compared_length(state)
+    lengths = [chosen, *(length for length in possible_lengths(state) if length != chosen)]
+    known = known_curves([run for length in lengths for run in both_ways(state, length)], first=2)
+    drawn, walked = known.curves[:2]
+    if drawn is None or walked is None:
+        go_on(known.filled)
+    assert drawn is not None and walked is not None  # nothing is missing, or the run has ended
+    pairs = zip(known.curves[::2], known.curves[1::2], strict=True)
+    after = dict(zip(lengths, pairs, strict=True))
+    return BothWays(drawn=drawn, walked=walked, after=after, filled=known.filled)
+
+
+def draw_order(ways: BothWays) -> None:
+    """Draw who wins, at the chosen delta and over epsilon."""
+    drawn, walked = ways.drawn, ways.walked
+    title = order_title(drawn, walked)
+
+    def chart() -> str:
+        stretches = proven_order(drawn, walked)
+        shades = [
+            Shade(start=stretch.start, end=stretch.end, label=_WINS[stretch.order])
+            for stretch in stretches
+            if stretch.order in _WINS and len(stretches) > 1
+        ]
+        bands = [
+            Band(curves=curves, label=label, style=style)
+            for (label, curves), style in zip(ways.runs, STYLES, strict=False)
+        ]
+        return figure_json(
+            bands_chart(bands, title=title, identity="sample-or-walk", shaded=shades)
+        )
+
+    frame.draw_answer(
+        headline=f"{order_headline(drawn, walked)} {order_by_epsilon(drawn, walked)}",
+        figure_json=content("order chart", ways.runs, chart),
+        alt=curves_description(title, ways.runs),
+        key="sample_or_walk",
+        caption=text("order_caption"),
+        progress=ways.filled.progress,
+    )
+
+
+def draw_table(state: State, ways: BothWays) -> None:
+    """Draw who wins after each length."""
+    rows = [(LENGTH_NAMES[length], *ways.after[length]) for length in possible_lengths(state)]
+    st.markdown(orders_table(rows))
+    if note := short_epoch_note(state.scenario):
+        st.caption(note)
