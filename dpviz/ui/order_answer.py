@@ -57,7 +57,8 @@ def known_ways(state: State) -> BothWays:
     drawn, walked = known.curves[:2]
     if drawn is None or walked is None:
         go_on(known.filled)
-    assert drawn is not None and walked is not None  # nothing is missing, or the run has ended
+    assert drawn is not None  # nothing is missing, or the run has ended
+    assert walked is not None
     pairs = zip(known.curves[::2], known.curves[1::2], strict=True)
     after = dict(zip(lengths, pairs, strict=True))
     return BothWays(drawn=drawn, walked=walked, after=after, filled=known.filled)
