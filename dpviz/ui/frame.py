@@ -103,6 +103,7 @@ def draw_answer(
     figure_json: str,
     alt: str,
     key: str,
+    finding: str = "",
     caption: str = "",
     progress: float | None = None,
 ) -> None:
@@ -113,6 +114,7 @@ def draw_answer(
         figure_json: the chart.
         alt: the chart in words.
         key: the chart's identity in the page.
+        finding: what else the chart says, as Markdown, below it.
         caption: how to read it.
         progress: from 0 to 1; ``None`` where everything is there.
     """
@@ -122,6 +124,8 @@ def draw_answer(
     with st.container():  # always there, see above
         if progress is not None:
             st.progress(progress, text="Refining …")
+    if finding:
+        st.markdown(finding)
     if caption:
         st.caption(caption)
 

@@ -85,10 +85,11 @@ def draw_order(ways: BothWays) -> None:
         )
 
     frame.draw_answer(
-        headline=f"{order_headline(drawn, walked)} {order_by_epsilon(drawn, walked)}",
+        headline=order_headline(drawn, walked),
         figure_json=content("order chart", ways.runs, chart),
         alt=curves_description(title, ways.runs),
         key="sample_or_walk",
+        finding=order_by_epsilon(drawn, walked),
         caption=text("order_caption"),
         progress=ways.filled.progress,
     )

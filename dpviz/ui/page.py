@@ -30,6 +30,7 @@ _STYLE = """<style>
 @media (max-width: 640px) {
   .st-key-answer {
     position: fixed; inset: auto 0 0 0; z-index: 90; width: 100%; padding: 0.5rem 1rem;
+    max-height: 24vh; overflow-y: auto;
     background: var(--st-background-color, Canvas); border-top: 1px solid rgba(128, 128, 128, 0.5);
   }
   .st-key-answer p {font-size: 0.8rem; line-height: 1.35;}

@@ -38,8 +38,9 @@ def headline(curves: ScenarioCurves) -> str:
             f"{run}, **no finite ε is proven at δ = {delta}** for {hidden} ({theorem}): "
             "δ is smaller than the accountant resolves here. Choose a larger δ."
         )
+    comma = "," if bound.protects else ""
     sentence = (
-        f"{run}, training hides {hidden} with **ε ≤ {rounded_up(curves.epsilon_upper)} "
+        f"{run}, training hides {hidden}{comma} with **ε ≤ {rounded_up(curves.epsilon_upper)} "
         f"at δ = {delta}** (upper bound, {theorem})."
     )
     parts = [sentence, caveats(bound), _room_below(curves)]
