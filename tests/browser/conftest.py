@@ -7,13 +7,15 @@ import importlib.util
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.browser.server import Server, start_server
+from tests.browser.visitor import ROOT, settle
 
 if importlib.util.find_spec("playwright"):
-    from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
@@ -60,14 +62,37 @@ def browser() -> "Iterator[Browser]":
         chromium.close()
 
 
-@pytest.fixture
-def page(browser: "Browser") -> "Iterator[Callable[..., Page]]":
-    """Return a function that opens a page: ``page(url, width, height, color_scheme, touch)``.
+@pytest.fixture(scope="session")
+def contexts(browser: "Browser") -> "Iterator[Callable[[bool], BrowserContext]]":
+    """Return a function that returns the browser's memory for screens with or without touch.
 
-    At the end of the test, no page may have written an error to its console, thrown one, or
-    asked any other machine than this one for anything.
+    Pages in one memory load the app's files once: that takes most of a visit's time.
     """
-    contexts = []
+    known: dict[bool, BrowserContext] = {}
+
+    def remembered(touch: bool) -> "BrowserContext":
+        if touch not in known:
+            known[touch] = browser.new_context(has_touch=touch, is_mobile=touch)
+            known[touch].grant_permissions(["clipboard-read", "clipboard-write"])
+        return known[touch]
+
+    yield remembered
+    for context in known.values():
+        context.close()
+
+
+@pytest.fixture
+def page(
+    browser: "Browser", contexts: "Callable[[bool], BrowserContext]"
+) -> "Iterator[Callable[..., Page]]":
+    """Return a function that opens a page: ``page(url, width, height, color_scheme, touch, new)``.
+
+    With ``new``, in a browser that has never been there. At the end of the test, no page may have
+    written an error to its console, thrown one, or asked any other machine than this one for
+    anything.
+    """
+    opened_pages: list[Page] = []
+    new_contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
     def open_page(
@@ -76,16 +101,18 @@ def page(browser: "Browser") -> "Iterator[Callable[..., Page]]":
         height: int = 800,
         color_scheme: str = "light",
         touch: bool = False,
+        new: bool = False,
     ) -> "Page":
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme=color_scheme,
-            has_touch=touch,
-            is_mobile=touch,
-        )
-        contexts.append(context)
+        if new:
+            context = browser.new_context(has_touch=touch, is_mobile=touch)
+            new_contexts.append(context)
+        else:
+            context = contexts(touch)
         context.set_default_timeout(WAIT_MILLISECONDS)
         opened = context.new_page()
+        opened_pages.append(opened)
+        opened.set_viewport_size({"width": width, "height": height})
+        opened.emulate_media(color_scheme=color_scheme)
         opened.on("console", lambda message: is_error(message) and complaints.append(message.text))
         opened.on("pageerror", lambda error: complaints.append(str(error)))
         opened.on("request", lambda sent: is_foreign(sent.url) and complaints.append(sent.url))
@@ -93,9 +120,26 @@ def page(browser: "Browser") -> "Iterator[Callable[..., Page]]":
         return opened
 
     yield open_page
-    for context in contexts:
+    for opened in opened_pages:
+        opened.evaluate("localStorage.clear()")  # a chosen theme is for that test only
+        opened.close()
+    for context in new_contexts:
         context.close()
     assert not complaints
+
+
+@pytest.fixture
+def visit(server: Callable[..., Server], page: "Callable[..., Page]") -> "Callable[..., Page]":
+    """Return a function that opens a path of the real app and waits for its answer."""
+
+    def opened(path: str = "privacy_curve", **look: Any) -> "Page":
+        visitor = page(server(ROOT / "app.py").url + path, **look)
+        visitor.wait_for_selector("h1")
+        if path and not path.startswith("theorems"):
+            settle(visitor)
+        return visitor
+
+    return opened
 
 
 def is_error(message: "ConsoleMessage") -> bool:

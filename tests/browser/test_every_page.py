@@ -1,0 +1,90 @@
+"""What holds on every page: it fits a phone, and the keyboard is enough."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.browser.visitor import SETTLED
+
+PAGES = ["", "privacy_curve", "subsequences", "sample_or_walk", "theorems"]
+PARTS = "[data-testid=stExpander] summary"
+OVERFLOW = """() => Math.max(
+  document.documentElement.scrollWidth, document.querySelector("[data-testid=stMain]").scrollWidth
+)"""
+# Marks what Tab has to reach: of a choice any one, since arrow keys lead to the others.
+MARK = """() => {
+  const all = [...document.querySelectorAll(
+    "[data-testid=stMain] :is(a[href], button, input, summary, textarea, [tabindex='0'])"
+  )].filter((node) => node.checkVisibility() && !node.disabled && node.tabIndex >= 0
+    && !(node.type === "radio" && !node.checked) && node.type !== "file"
+    && node.getClientRects().length > 0
+  ).map((node) => node.closest("[data-testid=stButtonGroup]") ?? node);
+  const style = document.createElement("style");
+  style.textContent = "* { transition: none !important; animation: none !important; }";
+  document.head.append(style);
+  window.unreached = new Set(all);
+  return all.length;
+}"""
+# Looks at what has the focus now, and whether what had it before looks different without it.
+STEP = """() => {
+  const inner = (node) => node?.shadowRoot?.activeElement ?? node;
+  const look = (node) => {
+    const near = [node];
+    for (let at = node; at.parentElement && near.length < 4; ) near.push(at = at.parentElement);
+    near.push(...(node.parentElement?.querySelectorAll("*") ?? []));
+    return near.slice(0, 40).map((one) => ["", "::before", "::after"].map((part) => {
+      const { outline, boxShadow, borderColor, backgroundColor } = getComputedStyle(one, part);
+      return [outline, boxShadow, borderColor, backgroundColor].join();
+    }).join()).join("|");
+  };
+  const before = window.focused;
+  const dim = before && before.node.isConnected && look(before.node) === before.look
+    ? before.node.outerHTML.slice(0, 200) : null;
+  const node = inner(document.activeElement);
+  window.unreached.delete(node.closest("[data-testid=stButtonGroup]") ?? node);
+  window.focused = node === document.body ? null : { node, look: look(node) };
+  return { dim, ended: node === document.body, left: window.unreached.size };
+}"""
+LEFT = "() => [...window.unreached].map((node) => node.outerHTML.slice(0, 160))"
+
+
+def open_all(visitor: Any) -> None:
+    """Open all folded parts."""
+    for at in range(visitor.locator(PARTS).count()):
+        visitor.locator(PARTS).nth(at).press("Enter")
+        visitor.wait_for_timeout(100)
+    visitor.wait_for_function(SETTLED)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_is_wider_than_a_phone(visit: Callable[..., Any], path: str) -> None:
+    """Nothing scrolls sideways at 390 and 360 pixels, light or dark, with all parts open."""
+    visitor = visit(path, width=390, height=844, touch=True)
+    for is_open in (False, True):
+        if is_open:
+            open_all(visitor)
+        for width in (390, 360):
+            visitor.set_viewport_size({"width": width, "height": 844})
+            for color_scheme in ("light", "dark"):
+                visitor.emulate_media(color_scheme=color_scheme)
+                visitor.wait_for_timeout(100)
+                assert visitor.evaluate(OVERFLOW) <= width
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_tab_reaches_every_control_and_shows_where_it_is(
+    visit: Callable[..., Any], path: str
+) -> None:
+    """Nobody needs a mouse: Tab comes by each control, which looks different while it is there."""
+    visitor = visit(path)
+    count = visitor.evaluate(MARK)
+    dim = []
+    for _ in range(count + 40):
+        visitor.keyboard.press("Tab")
+        step = visitor.evaluate(STEP)
+        dim += [step["dim"]] if step["dim"] else []
+        if step["left"] == 0 or step["ended"]:
+            break
+    assert visitor.evaluate(LEFT) == []
+    assert dim == []
