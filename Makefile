@@ -14,8 +14,8 @@ test: $(VENV)/.test ## install what testing needs, and run the tests
 test-all: $(VENV)/.test ## the same, with the tests that take over a minute
 	$(BIN)/python -m pytest -m "slow or not slow"
 
-bench: $(VENV)/.test ## server CPU per rerun (needs Chromium)
-	$(BIN)/python bench/rerun_cpu.py
+bench: $(VENV)/.test ## what a slider move costs (needs Chromium)
+	$(BIN)/python bench/response.py
 
 $(VENV)/.app: requirements.txt | $(VENV)/pyvenv.cfg
 	$(BIN)/python -m pip install --quiet -r requirements.txt

@@ -1,0 +1,180 @@
+"""What a slider move costs on each page: the server's CPU, and how long the answer takes.
+
+    python bench/response.py [--moves 3] [--pages privacy_curve subsequences sample_or_walk]
+
+The real server, a real Chromium, the start scenario. Each slider is moved by the keyboard: first
+to scenarios that nobody asked for before, then back and forth between two that are known by now.
+For a move the table has the mean of
+
+- CPU: of all the server's threads, until the page is complete;
+- answer: from the browser's message to the server until the new headline is in the page;
+- last: from that message until the server's last one, with everything that was still to come.
+
+The goal is 100 ms for the answer.
+"""
+
+import argparse
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.request import urlopen
+
+from playwright.sync_api import Page, sync_playwright
+
+ROOT = Path(__file__).parents[1]
+BROWSER = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+PAGES = ("privacy_curve", "privacy_curve?chart=training", "subsequences", "sample_or_walk")
+# Not on each page; the keys lead to heavier scenarios and away from the start's.
+SLIDERS = {
+    "noise_multiplier": "ArrowRight",
+    "bottom_rate": "ArrowLeft",
+    "steps": "ArrowRight",
+    "num_subsequences": "ArrowRight",
+}
+QUIET_MILLISECONDS = 250
+GOAL_MILLISECONDS = 100
+# Notes when the page wrote to the server, when it heard from it, and when the headline changed.
+WATCH = """
+window.bench = {};
+const Plain = window.WebSocket;
+window.WebSocket = class extends Plain {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", () => { window.bench.received = performance.now(); });
+  }
+  send(message) {
+    window.bench.sent ??= performance.now();
+    super.send(message);
+  }
+};
+window.watchHeadline = () => {
+  const before = document.querySelector(".st-key-answer").innerText;
+  window.bench = {};
+  const observer = new MutationObserver(() => {
+    const now = document.querySelector(".st-key-answer")?.innerText;
+    if (now === undefined || now === before) return;
+    window.bench.shown = performance.now();
+    observer.disconnect();
+  });
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+};
+"""
+COMPLETE = """(quiet) => {
+  const { shown, received } = window.bench;
+  const app = document.querySelector("[data-testid=stApp]");
+  return shown !== undefined && performance.now() - received > quiet
+    && app.dataset.testScriptState === "notRunning"
+    && !document.querySelector("[data-testid=stProgress]");
+}"""
+
+
+def main() -> None:
+    """Start a server, move the sliders, print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--moves", type=int, default=3)
+    parser.add_argument("--pages", nargs="+", default=PAGES)
+    options = parser.parse_args()
+    browser_path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if browser_path is None:
+        sys.exit("This measurement needs Chromium: apt-get install chromium")
+    port = free_port()
+    server = subprocess.Popen(
+        [
+            sys.executable, "-m", "streamlit", "run", "app.py",
+            "--server.port", str(port), "--server.headless", "true",
+        ],
+        cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        wait_for(f"http://127.0.0.1:{port}/_stcore/health")
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=browser_path, args=BROWSER)
+            page = browser.new_page(viewport={"width": 1280, "height": 800})
+            page.add_init_script(WATCH)
+            print(f"load of the machine: {os.getloadavg()[0]:.1f} of {os.cpu_count()} cores")
+            print(f"{'mean of a move, in ms':54}{'CPU':>7}{'answer':>8}{'last':>8}")
+            for number, path in enumerate(options.pages):
+                for field, key in SLIDERS.items():
+                    # A delta of its own keeps one measurement's results from the next.
+                    delta = f"1.{number}{list(SLIDERS).index(field)}e-7"
+                    mark = "&" if "?" in path else "?"
+                    open_page(page, f"http://127.0.0.1:{port}/{path}{mark}delta={delta}")
+                    if page.locator(slider(field)).count():
+                        measure(page, server.pid, path, field, key, options.moves)
+            browser.close()
+    finally:
+        server.terminate()
+        server.wait(timeout=10)
+
+
+def measure(page: Page, pid: int, path: str, field: str, key: str, moves: int) -> None:
+    """Move a slider to new scenarios and back and forth between known ones; print two rows."""
+    back = {"ArrowRight": "ArrowLeft", "ArrowLeft": "ArrowRight"}[key]
+    for kind, keys in (("new", [key] * moves), ("known", [back, key] * (moves // 2 + 1))):
+        before = server_cpu(pid)
+        times = [press(page, field, one) for one in keys]
+        # One difference over all moves: the clock ticks every 10 ms only.
+        cpu = 1000 * (server_cpu(pid) - before) / len(keys)
+        answer, last = (statistics.mean(column) for column in zip(*times, strict=True))
+        missed = "  over the goal" if answer > GOAL_MILLISECONDS else ""
+        row = f"{path:30}{field:18}{kind:6}"
+        print(f"{row}{cpu:7.0f}{answer:8.0f}{last:8.0f}{missed}", flush=True)
+
+
+def open_page(page: Page, address: str) -> None:
+    """Open a link and wait for the whole answer."""
+    page.goto(address)
+    page.wait_for_selector(".dpviz-chart .main-svg")
+    page.evaluate("() => { window.bench.shown = 0; }")
+    page.wait_for_function(COMPLETE, arg=QUIET_MILLISECONDS)
+
+
+def press(page: Page, field: str, key: str) -> tuple[float, float]:
+    """Move a slider by one stop; return milliseconds until the answer and the last message."""
+    page.evaluate("() => window.watchHeadline()")
+    page.locator(slider(field)).press(key)
+    page.wait_for_function(COMPLETE, arg=QUIET_MILLISECONDS)
+    times = page.evaluate("() => window.bench")
+    return times["shown"] - times["sent"], times["received"] - times["sent"]
+
+
+def slider(field: str) -> str:
+    """Return where a field's slider is in the page."""
+    return f".st-key-{field}_slider input"
+
+
+def server_cpu(pid: int) -> float:
+    """Return a process's CPU seconds over all its threads, also those that have ended."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    except OSError:
+        sys.exit("This measurement needs Linux: /proc/PID/stat")
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def free_port() -> int:
+    """Return a port that nothing listens on."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def wait_for(address: str) -> None:
+    """Wait until a server answers, 30 s at most."""
+    for _ in range(120):
+        try:
+            with urlopen(address, timeout=1):
+                return
+        except OSError:
+            time.sleep(0.25)
+    sys.exit("The server did not start.")
+
+
+if __name__ == "__main__":
+    main()
