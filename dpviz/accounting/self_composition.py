@@ -21,6 +21,7 @@ from dpviz.accounting.capped import capped_losses, ordinary_range
 from dpviz.accounting.chernoff import CumulantBound, tilt_for_tail, tilted_range
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.profile import Profile
+from dpviz.accounting.scaled_profile import scaled_profile, weights_norm
 
 # Besides the plain sum: sums centred at the losses that are exceeded with these probabilities.
 TILT_TAILS = (1e-4, 1e-9)
@@ -190,11 +191,10 @@ class _TiltedUnit:
         composed = np.roll(np.maximum(rounded, 0.0), -(first % size))
 
         error = _transform_error(count, size, log_spectrum, composed)
-        # sum over j > k of error_j e^(-t (l_j - l_k)), by Cauchy-Schwarz.
-        decay = np.sqrt(min(float(size), 1.0 / max(np.expm1(min(2 * t * h, 700.0)), 1e-300)))
-        absolute = error * decay + 2.0 * float(np.exp(LOG_WRAPPED_TAIL))
+        # Each point's error counts as its mass does; all of them, by Cauchy-Schwarz.
+        absolute = error * weights_norm(size, h, t) + 2.0 * float(np.exp(LOG_WRAPPED_TAIL))
 
-        scaled = _scaled_profile(composed[start:], h, t)
+        scaled = scaled_profile(composed[start:], h, t)
         losses = count * self.distribution.origin + (first + np.arange(start, size)) * h
         log_unit = count * self.log_scale - t * losses
         # The sums over the window round once for each point, the exponent by its larger term.
@@ -248,31 +248,6 @@ def _transform_error(
     spectral = np.sqrt(2.0 / size * np.sum(np.exp(2.0 * (count - 1) * largest)))
     power = 8.0 * count * UNIT_ROUNDOFF * _two_norm(composed)
     return float((count * transform * spectral + power + transform * _two_norm(composed)) * 1.01)
-
-
-def _scaled_profile(mass: FloatArray, interval: float, tilt: float) -> FloatArray:
-    """Return delta(l_k) e^(t l_k) / M(t)^s for tilted masses at evenly spaced losses.
-
-    Summation from the top, all terms positive: with U_k the tilted mass above k discounted by
-    e^-(l_j - l_(k+1)), the profile falls by (1 - e^-h) U_k from l_k to l_(k+1).
-    """
-    shrink = np.exp(-tilt * interval)
-    above = np.append(mass[1:], 0.0)
-    discounted = shrink * _recurrence(above, shrink * np.exp(-interval))
-    return _recurrence(-np.expm1(-interval) * discounted, shrink)
-
-
-def _recurrence(terms: FloatArray, factor: float) -> FloatArray:
-    """Return y with y_k = terms_k + factor y_(k+1), from the last entry backwards.
-
-    By doubling: after each pass y_k sums twice as many terms, all of them positive.
-    """
-    y = terms.copy()
-    reach, weight = 1, factor
-    while reach < len(y) and weight > 0.0:
-        y[:-reach] += weight * y[reach:]
-        reach, weight = 2 * reach, weight * weight
-    return y
 
 
 def _two_norm(values: FloatArray) -> float:

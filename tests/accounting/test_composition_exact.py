@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
+from dpviz.accounting.scaled_profile import weights_norm
 from dpviz.accounting.self_composition import WindowTooLargeError, composed_profile
 from tests.accounting.exact import DIGITS
 
@@ -106,3 +107,14 @@ def test_windows_beyond_the_largest_transform_are_refused():
     )
     with pytest.raises(WindowTooLargeError, match="too fine"):
         composed_profile(distribution, 10**6, Rounding.UP)
+
+
+@pytest.mark.parametrize("tilt", [0.0, 1e-3, 0.5, 6.0, 800.0])
+@pytest.mark.parametrize(("size", "interval"), [(1, 0.1), (50, 1e-9), (2000, 1e-3), (300, 5.0)])
+def test_errors_of_all_points_together_count_no_more_than_the_bound(size, interval, tilt):
+    """Against the plain sum of squares of what each point's mass counts for in delta."""
+    distances = interval * np.arange(1, size + 1)
+    norm = np.sqrt(np.sum((np.exp(-tilt * distances) * -np.expm1(-distances)) ** 2))
+    bound = weights_norm(size, interval, tilt)
+    assert norm <= bound
+    assert bound <= 2.5 * norm + 1e-140

@@ -1,0 +1,47 @@
+"""delta in units of M(t)^s e^(-t epsilon), from masses of the tilted sum."""
+
+import numpy as np
+
+from dpviz.accounting.buckets import FloatArray
+
+
+def scaled_profile(mass: FloatArray, interval: float, tilt: float) -> FloatArray:
+    """Return delta(l_k) e^(t l_k) / M(t)^s for tilted masses at evenly spaced losses.
+
+    Summation from the top, all terms positive: with U_k the tilted mass above k discounted by
+    e^-(l_j - l_(k+1)), the profile falls by (1 - e^-h) U_k from l_k to l_(k+1).
+    """
+    shrink = np.exp(-tilt * interval)
+    above = np.append(mass[1:], 0.0)
+    discounted = shrink * _recurrence(above, shrink * np.exp(-interval))
+    return _recurrence(-np.expm1(-interval) * discounted, shrink)
+
+
+def _recurrence(terms: FloatArray, factor: float) -> FloatArray:
+    """Return y with y_k = terms_k + factor y_(k+1), from the last entry backwards.
+
+    By doubling: after each pass y_k sums twice as many terms, all of them positive.
+    """
+    y = terms.copy()
+    reach, weight = 1, factor
+    while reach < len(y) and weight > 0.0:
+        y[:-reach] += weight * y[reach:]
+        reach, weight = 2 * reach, weight * weight
+    return y
+
+
+def weights_norm(size: int, interval: float, tilt: float) -> float:
+    """Return a bound on the 2-norm of what the masses count for in :func:`scaled_profile`.
+
+    A mass n points above counts e^(-t n h) (1 - e^(-n h)), for n = 1, ..., size. The second
+    factor is at most 1 - e^(-size h), and at most n h; sums of powers do the rest.
+    """
+    shrink = float(np.exp(-2.0 * tilt * interval))
+    left = float(-np.expm1(-2.0 * tilt * interval))
+    widest = float(-np.expm1(-size * interval))
+    squares = [size * widest**2]
+    if left > 1e-90:
+        squares.append(shrink / left * widest**2)
+        squares.append(interval**2 * shrink * (1.0 + shrink) / left**3)
+    # The room is for rounding, and for underflow.
+    return 1.001 * float(np.sqrt(min(squares))) + 1e-150
