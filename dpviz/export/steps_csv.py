@@ -51,7 +51,7 @@ def steps_csv(runs: Sequence[DeltaOverSteps]) -> str:
 
 def _needed(runs: Sequence[DeltaOverSteps]) -> list[str]:
     words = conditions([bound for run in runs for bound in run.upper.bounds])
-    return [words] if words else []
+    return [f"conditions: {words}"] if words else []
 
 
 def _table(run: DeltaOverSteps) -> pd.DataFrame:

@@ -104,8 +104,7 @@ def band_lines(band: Band, window: DrawnWindow) -> list[dict[str, Any]]:
                 f"ε = {x:.{EPSILON_DIGITS}g}: δ {sign} {text}"
                 for x, text in zip(epsilons, texts, strict=True)
             ],
-            "hovertemplate": f"%{{text}} {band.label}<br>"
-            f"{meaning[side]}<extra></extra>",
+            "hovertemplate": f"%{{text}} {band.label}<br>{meaning[side]}<extra></extra>",
         }
 
     traces = []

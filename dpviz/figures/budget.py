@@ -8,7 +8,13 @@ from dpviz.figures.palette import PALETTE, STYLES
 from dpviz.figures.spec import Spec
 from dpviz.planning.budget import BudgetPoint, BudgetState, UsedUp, counts_alike
 from dpviz.scenario import Scenario
-from dpviz.wording.budget import budget_title, lower_hover, target_label, upper_hover
+from dpviz.wording.budget import (
+    budget_title,
+    lower_hover,
+    nothing_drawn,
+    target_label,
+    upper_hover,
+)
 from dpviz.wording.numbers import rounded_down, rounded_up
 from dpviz.wording.scope import TOP_LEVEL_NAMES
 
@@ -179,10 +185,20 @@ def _layout(
     used_up: UsedUp | None,
 ) -> dict[str, Any]:
     unit = scenario.training.unit
-    shapes, annotations = [], []
+    shapes: list[dict[str, Any]] = []
+    annotations: list[dict[str, Any]] = []
     if target_epsilon is not None:
         shapes.append(_target_line(target_epsilon))
         annotations.append(_target_words(points, target_epsilon, used_up))
+    if words := nothing_drawn(scenario, points):
+        middle: dict[str, Any] = {
+            "xref": "paper",
+            "yref": "paper",
+            "x": 0.5,
+            "y": 0.7,
+            "showarrow": False,
+        }
+        annotations.append(middle | {"text": words})
     return {
         "title": {"text": budget_title(scenario, points, used_up)},
         "template": "none",

@@ -6,6 +6,7 @@ from time import perf_counter
 from dpviz.accounting.second_opinion import second_opinion
 from dpviz.planning.curves import BoundCurve, ScenarioCurves
 
+SIDES = ("upper", "lower")
 _LARGEST_INTERVAL = 1e-3  # what the main paper uses; the library's own default is 1e-4
 
 
@@ -32,7 +33,8 @@ def second_look(curves: ScenarioCurves, side: str) -> SecondEpsilon:
         side: "upper" or "lower".
 
     Raises:
-        ValueError: the library cannot express this bound, or there is none.
+        ValueError: the library cannot express this bound, or there is none, or ``side`` is
+            neither of the two.
 
     >>> from dpviz.planning import curves_of
     >>> from dpviz.scenario import PRESETS
@@ -40,7 +42,9 @@ def second_look(curves: ScenarioCurves, side: str) -> SecondEpsilon:
     >>> f"{look.epsilon:.3f}"
     '19.026'
     """
-    curve: BoundCurve | None = getattr(curves, side)
+    if side not in SIDES:
+        raise ValueError(f"side = {side!r} is not allowed: it must be 'upper' or 'lower'")
+    curve: BoundCurve | None = curves.upper if side == "upper" else curves.lower
     if curve is None:
         raise ValueError(f"no {side} bound is proven, so there is nothing to compare")
     began = perf_counter()

@@ -164,6 +164,32 @@ def target_label(target_epsilon: float, used_up: UsedUp | None = None) -> tuple[
     return (target, outcomes[used_up.state])
 
 
+def nothing_drawn(scenario: Scenario, points: Sequence[BudgetPoint]) -> str:
+    """Return why there is no line: what is 0 or infinite has no place on a logarithmic axis.
+
+    Args:
+        scenario: the training set-up.
+        points: some points of the line; none of them says nothing.
+
+    >>> from dataclasses import replace
+    >>> from dpviz.planning.budget import budget_point
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = replace(PRESETS["toy"].scenario, delta=0.99)
+    >>> nothing_drawn(toy, [budget_point(toy, 1)])
+    'ε is 0 at δ = 0.99 for up to 1 step'
+    """
+    if not points or any(point.epsilon_upper or point.epsilon_lower for point in points):
+        return ""
+    # Epsilon never falls: what is true of the longest training is true of those before it.
+    last = max(points, key=lambda point: point.count)
+    window = " for one window" if last.upper_bound.protects else ""
+    delta = power_of_ten(scenario.delta)
+    if last.epsilon_upper is None:
+        return f"No finite ε is proven{window} at δ = {delta}"
+    longest = training_length(scenario, counts_alike(scenario, last)[1])
+    return f"ε{window} is 0 at δ = {delta} for up to {longest}"
+
+
 def upper_hover(scenario: Scenario, point: BudgetPoint) -> str:
     """Return a point's upper bound with its meaning, in few words."""
     bound = point.upper_bound
@@ -222,11 +248,11 @@ def _left_over(scenario: Scenario, count: int) -> str:
 
 
 def _range(point: BudgetPoint) -> str:
+    window = ", for one window" if point.upper_bound.protects else ""
+    meaning = bound_meaning(point.upper_bound) + window
     if point.epsilon_upper is None:
-        upper = "not bounded by a finite number"
+        upper = f"not bounded by a finite number ({meaning})"
     else:
-        window = ", for one window" if point.upper_bound.protects else ""
-        meaning = bound_meaning(point.upper_bound) + window
         upper = f"at most {rounded_up(point.epsilon_upper)} ({meaning})"
     if point.epsilon_lower is None or point.lower_bound is None:
         return upper

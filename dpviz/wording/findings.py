@@ -6,7 +6,7 @@ from dpviz.guarantees import Bound, Kind
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
-from dpviz.wording.protection import caveats, protection_sentence
+from dpviz.wording.protection import caveats, conditions, protection_sentence
 from dpviz.wording.scope import (
     TOP_LEVEL_NAMES,
     composed_units,
@@ -72,6 +72,8 @@ def curves_description(title: str, runs: Sequence[tuple[str, ScenarioCurves]]) -
             f"{_epsilon_range(curves)}."
         )
     parts.append(protection_sentence(runs))
+    if needed := conditions([curves.upper.bound for _, curves in runs]):
+        parts.append(needed)
     parts.append("Delta falls as epsilon grows, on logarithmic axes.")
     return " ".join(parts)
 

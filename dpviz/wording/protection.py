@@ -31,11 +31,18 @@ def protected(curves: ScenarioCurves) -> str:
 
 
 def protection_sentence(runs: Runs) -> str:
-    """Return who is protected in all runs, or in each where they differ."""
-    told = {label: protected(curves) for label, curves in runs}
-    if len(set(told.values())) == 1:
-        return f"Protected is {protected(runs[0][1])}."
-    return " ".join(f"In {label}, protected is {words}." for label, words in told.items())
+    """Return who is protected in all runs, or in each where they differ.
+
+    >>> from dpviz.planning import curves_of
+    >>> from dpviz.scenario import PRESETS
+    >>> print(protection_sentence([("now", curves_of(PRESETS["toy"].scenario))]).partition(" (")[0])
+    Protected is any single value of one series
+    """
+    told = [(label, protected(curves)) for label, curves in runs]
+    if len({words for _, words in told}) == 1:
+        return f"Protected is {told[0][1]}."
+    each = " ".join(f"{label[0].upper()}{label[1:]}: {words}." for label, words in told)
+    return f"The runs differ in who is protected. {each}"
 
 
 def conditions(bounds: Sequence[Bound]) -> str:
@@ -46,7 +53,7 @@ def conditions(bounds: Sequence[Bound]) -> str:
         if bound.condition:
             said[f"{theorem} holds if {bound.condition}."] = None
         if bound.extension:
-            said[f"{theorem}: {bound.extension}."] = None
+            said[f"{theorem} with {bound.extension}."] = None
     return " ".join(said)
 
 

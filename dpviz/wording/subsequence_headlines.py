@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dpviz.guarantees import Bound
 from dpviz.planning.curves import ScenarioCurves
 from dpviz.planning.over_steps import DeltaOverSteps
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
-from dpviz.wording.over_steps import epsilon_text
+from dpviz.wording.over_steps import epsilon_text, is_as_in_the_paper
 from dpviz.wording.protection import conditions
 from dpviz.wording.scope import (
     TOP_LEVEL_NAMES,
@@ -26,7 +27,8 @@ def curves_title(
     if is_complete:
         return winner_title(one, others)
     after = counted(one.scenario.num_steps, "step")
-    return f"After {after}: {len(others) + 1} numbers of windows per series so far"
+    known = counted(len(others) + 1, "number")
+    return f"After {after}: {known} of windows per series so far"
 
 
 def curves_headline(
@@ -73,9 +75,7 @@ def _epsilon(curves: ScenarioCurves) -> str:
     label = scenario_label(curves.scenario)
     if curves.epsilon_upper is None:
         return f"{label}: no finite ε proven"
-    bound = curves.upper.bound
-    told = f"{label}: ε ≤ {rounded_up(curves.epsilon_upper)}"
-    source = f"{named_theorem(bound.theorem)}, {composed_units(bound)}"
+    told, source = f"{label}: ε ≤ {rounded_up(curves.epsilon_upper)}", _source(curves.upper.bound)
     if curves.epsilon_lower is None:
         return f"{told} ({source})"
     return f"{told} ({source}; ≥ {rounded_down(curves.epsilon_lower)} attained)"
@@ -83,9 +83,14 @@ def _epsilon(curves: ScenarioCurves) -> str:
 
 def _delta(run: DeltaOverSteps) -> str:
     told = f"{scenario_label(run.scenario)}: δ ≤ {rounded_up(_last(run.upper.delta_high), 3)}"
-    if run.lower is None:
-        return told
-    return f"{told} (≥ {rounded_down(_last(run.lower.delta_low), 3)} attained)"
+    source = _source(run.upper.bounds[-1])
+    if run.lower is None or is_as_in_the_paper(run):
+        return f"{told} ({source})"
+    return f"{told} ({source}; ≥ {rounded_down(_last(run.lower.delta_low), 3)} attained)"
+
+
+def _source(bound: Bound) -> str:
+    return f"{named_theorem(bound.theorem)}, {composed_units(bound)}"
 
 
 def _last(values: np.ndarray) -> float:

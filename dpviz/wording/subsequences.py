@@ -229,7 +229,6 @@ def batch_notes(scenarios: Sequence[Scenario]) -> list[str]:
 
 def scenario_label(scenario: Scenario) -> str:
     """Return a run's windows per series in words; drawn independently, it is their mean."""
-    """Return a run's number of windows per series in words."""
     label = windows_label(scenario.sampling.num_subsequences)
     return f"{label} on average" if scenario.sampling.bottom_level == "poisson" else label
 

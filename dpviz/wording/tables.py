@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from dpviz.planning import BoundCurve, ScenarioCurves
 from dpviz.wording.numbers import power_of_ten, rounded_down, rounded_up
-from dpviz.wording.protection import protection_sentence
+from dpviz.wording.protection import conditions, protection_sentence
 from dpviz.wording.scope import composed_units
 from dpviz.wording.theorems import theorem_link
 
@@ -34,7 +34,8 @@ def bounds_table(runs: Runs) -> str:
         else:
             scope = " for one individual" if bound.protects else ""
             rows.append(f"| {label} | lower{scope} | {_row(curves.lower, upper=False)} |")
-    return "\n".join(rows) + f"\n\n{protection_sentence(runs)}"
+    needed = conditions([curves.upper.bound for _, curves in runs])
+    return "\n".join(rows) + f"\n\n{protection_sentence(runs)} {needed}".rstrip()
 
 
 def deltas_table(runs: Runs) -> str:
