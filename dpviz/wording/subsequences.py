@@ -38,12 +38,13 @@ def winner_title(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> str:
     region = winning_region(one, others)
     after = f"After {counted(one.scenario.num_steps, 'step')}, {scenario_label(one.scenario)}"
     orders = {stretch.order for stretch in region}
+    whole = f"wherever {_seen(one)}"
     if Order.FIRST in orders:
-        title = f"{after} is proven the most private {_places(region, Order.FIRST)}"
+        title = f"{after} is proven the most private {_places(region, Order.FIRST, whole)}"
     else:
         title = f"{after} is not proven the most private at any ε"
     if Order.SECOND in orders:
-        title += f", and proven not to be {_places(region, Order.SECOND)}"
+        title += f", and proven not to be {_places(region, Order.SECOND, whole)}"
     return title
 
 
@@ -55,7 +56,7 @@ def order_sentences(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> li
     >>> from dpviz.scenario import PRESETS
     >>> runs = [curves_of(with_subsequences(PRESETS["toy"].scenario, w)) for w in (1, 8)]
     >>> order_sentences(runs[0], runs[1:])
-    ['Against 8 windows per series: proven more private at every ε.']
+    ['Against 8 windows per series, wherever δ is not below 10⁻¹²: proven more private throughout.']
     """
     return [_order_sentence(one, other) for other in others]
 
@@ -75,15 +76,22 @@ def _order_sentence(one: ScenarioCurves, other: ScenarioCurves) -> str:
         return f"{against}: nothing is proven, because no lower bound is known for these settings."
     region = winning_region(one, [other])
     said = [
-        f"proven {word} private {_places(region, order)}"
+        f"proven {word} private {_places(region, order, 'throughout')}"
         for order, word in ((Order.FIRST, "more"), (Order.SECOND, "less"))
         if any(stretch.order is order for stretch in region)
     ]
-    return f"{against}: {'; '.join(said) or 'no order is proven at any ε'}."
+    if not said:
+        return f"{against}: no order is proven at any ε."
+    return f"{against}, wherever {_seen(one)}: {'; '.join(said)}."
 
 
-def _places(region: Sequence[Stretch], order: Order) -> str:
-    """Return the stretches of one order, each rounded to its inside."""
+def _seen(one: ScenarioCurves) -> str:
+    # In the tail that was not looked at another order may hold.
+    return f"δ is not below {power_of_ten(one.smallest_delta)}"
+
+
+def _places(region: Sequence[Stretch], order: Order, whole: str) -> str:
+    """Return the stretches of one order, each rounded to its inside, or a word for all there is."""
     places = []
     for stretch in region:
         if stretch.order is order:
@@ -91,7 +99,7 @@ def _places(region: Sequence[Stretch], order: Order) -> str:
             end = rounded_down(stretch.end, _CROSSING_DIGITS)
             is_first, is_last = stretch is region[0], stretch is region[-1]
             if is_first and is_last:
-                return "at every ε"
+                return whole
             if is_last:
                 places.append(f"from about ε = {start} on")
             elif is_first:
