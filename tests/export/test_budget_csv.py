@@ -53,7 +53,7 @@ def test_header_tells_where_the_target_is_used_up():
     csv = budget_csv(TOY, [budget_point(TOY, 200)], used_up(TOY, 10.0))
     line = next(line for line in header(csv) if line.startswith("target: "))
     assert "is proven for up to 126 steps" in line
-    assert "After 200 steps the target is exceeded" in line
+    assert "After 200 steps some model exceeds the target: no analysis can promise" in line
 
 
 def test_a_row_covers_the_steps_of_an_epoch_and_what_is_missing_is_empty():

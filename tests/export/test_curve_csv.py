@@ -117,13 +117,14 @@ def test_header_names_theorems_and_relations():
     assert "drawn: delta_lower: lower bound, Theorem 4.4 composed over 1,000 steps" in text
     assert "walked: delta_upper: upper bound, Theorem 4.2 composed over 100 epochs" in text
     assert "drawn: protected: any single value of one series" in text
-    assert "wide and noisy: protected: any 3 values of one series; 3-user privacy" in text
+    assert "wide and noisy: protected: any 3 values of one series (3-user privacy: " in text
     assert "series walked through in order" in text
 
 
 def test_of_one_bag_the_table_says_that_its_bounds_are_about_different_things():
     text = "\n".join(header_of(csv_of("one bag")))
     assert "protected: one window of the bag, not one individual" in text
+    assert "; by the lower bound any single value of one series (1-event privacy: " in text
     assert "attained by a gradient; for an individual" in text
     assert "for an individual" not in "\n".join(header_of(csv_of("drawn")))
 

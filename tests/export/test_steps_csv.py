@@ -52,12 +52,25 @@ def test_numbers_read_back_exactly(runs, csv):
             assert [float(row[column]) for row in own] == values.tolist()
 
 
-def test_each_row_names_its_theorems(csv):
-    by_windows = {
-        row["windows_per_series"]: (row["delta_upper_theorem"], row["delta_lower_theorem"])
+def test_each_row_says_what_its_numbers_mean(runs, csv):
+    """After one epoch a theorem may be tight that only bounds from one side after two."""
+    meanings = {
+        (row["windows_per_series"], row["steps"]): (
+            row["delta_upper_meaning"],
+            row["delta_lower_meaning"],
+        )
         for row in rows_of(csv)
     }
-    assert by_windows == {"1": ("4.2", "4.2"), "4": ("E.1", "4.3")}
+    assert meanings["1", "1"] == ("exact, Theorem 4.2 composed over 1 epoch",) * 2
+    assert meanings["1", "2"] == (
+        "upper bound, Theorem 4.2 composed over 2 epochs",
+        "lower bound, Theorem 4.2 composed over 2 epochs",
+    )
+    assert meanings["4", "7"] == (
+        "upper bound, Theorem E.1 composed over 2 epochs",
+        "lower bound, Theorem 4.3 composed over 2 epochs",
+    )
+    assert len(meanings) == len(runs) * len(STEPS)
 
 
 def test_header_explains_every_column_and_says_where_delta_was_read(csv):
@@ -89,5 +102,18 @@ def test_where_no_lower_bound_is_proven_its_columns_are_empty(name):
     assert len(rows) == 2
     for row in rows:
         assert float(row["delta_upper"]) > 0.0
-        for column in ("delta_lower", "delta_lower_bracket_high", "delta_lower_theorem"):
+        for column in ("delta_lower", "delta_lower_bracket_high", "delta_lower_meaning"):
             assert row[column] == ""
+
+
+def test_header_tells_what_the_bounds_need_once():
+    noisy = replace(
+        RUNS["noise on labels"], training=replace(RUNS["noise on labels"].training, count=3)
+    )
+    header = header_of(steps_csv([delta_over_steps(noisy, 1.0, (1, 2))] * 2))
+    (line,) = [line for line in header if "holds if" in line]
+    assert line.startswith("conditions: Theorem G.1 holds if no value changes by more than v")
+
+
+def test_header_of_bounds_that_need_nothing_lists_no_conditions(csv):
+    assert not any(line.startswith("conditions: ") for line in header_of(csv))

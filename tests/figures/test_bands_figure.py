@@ -147,6 +147,20 @@ def test_hover_tells_direction_theorem_unit_and_count():
     assert "Theorem G.1" in trace(figure, "series-4-upper").hovertemplate
 
 
+def test_hover_says_what_narrows_a_bound():
+    """A number that is read off one line has to stand by itself."""
+    of_bag = figure_of("one bag")
+    upper, lower = (trace(of_bag, f"series-0-{side}").hovertemplate for side in ("upper", "lower"))
+    assert "Proposition C.1, 1,000 steps, for one window of the bag, not one individual" in upper
+    assert "Proposition C.2, 1,000 steps, for one individual<" in lower
+    noisy = trace(figure_of("noise on labels"), "series-0-upper").hovertemplate
+    assert "Theorem G.1, 1,000 steps, if no value changes by more than v" in noisy
+    plain = figure_of("drawn")
+    for side in ("upper", "lower"):
+        hover = trace(plain, f"series-0-{side}").hovertemplate
+        assert hover.endswith("Theorem 4.4, 1,000 steps<extra></extra>")
+
+
 @pytest.mark.parametrize("name", VISIBLE)
 def test_hover_shows_epsilon_with_all_digits_and_delta_on_its_sound_side(name):
     """A rounded epsilon would not belong to the delta beside it."""

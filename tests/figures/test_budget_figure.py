@@ -108,6 +108,33 @@ def test_what_has_no_place_on_the_axes_is_left_out(points):
     assert set(traces["budget-band"].x) == set(inner)
 
 
+def test_an_epsilon_of_0_everywhere_is_said():
+    """0 has no place on a logarithmic axis, and an empty chart would say nothing."""
+    calm = replace(TOY, noise=replace(TOY.noise, noise_multiplier=100.0), delta=0.9)
+    points = [budget_point(calm, count) for count in (1, 1000, 3000)]
+    for target in (None, 4.0):
+        figure, traces = drawn(calm, points, target_epsilon=target)
+        assert traces == {}
+        words = [note.text for note in figure.layout.annotations]
+        assert "ε is 0 at δ = 0.9 for up to 3,000 steps" in words
+
+
+def test_where_no_epsilon_is_finite_that_is_said(points):
+    unknown = Bracket(low=None, high=None)
+    nothing = [replace(one, upper=unknown, lower=None, lower_bound=None) for one in points]
+    figure, traces = drawn(TOY, nothing)
+    assert traces == {}
+    assert [note.text for note in figure.layout.annotations] == [
+        "No finite ε is proven at δ = 10⁻⁷"
+    ]
+
+
+def test_a_chart_with_a_line_needs_no_excuse(points):
+    for known in ([], points[:1], points):
+        figure, _ = drawn(TOY, known)
+        assert not figure.layout.annotations
+
+
 def test_the_axes_keep_a_visitors_zoom(points):
     spec = budget_chart(TOY, points)
     assert spec["layout"]["uirevision"] == "budget-steps"

@@ -44,6 +44,13 @@ def test_between_steps_that_are_left_out_both_sides_stay_true():
     assert trace(figure, "series-0-lower").line.shape == "hv"
 
 
+def test_before_all_runs_are_there_the_title_claims_nothing(figure):
+    partial = go.Figure(over_steps(RUNS, is_complete=False))
+    assert partial.layout.title.text == "At ε = 1: 2 numbers of windows per series so far"
+    assert "most private" in figure.layout.title.text
+    assert partial.data == figure.data
+
+
 def test_hover_tells_step_direction_theorem_and_passes(figure):
     upper = trace(figure, "series-1-upper")
     assert upper.text[7].startswith("after 8 steps: δ ≤ ")

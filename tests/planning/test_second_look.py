@@ -54,3 +54,10 @@ def test_series_of_several_lengths_are_refused(side):
 def test_a_bound_that_is_not_proven_is_refused():
     with pytest.raises(ValueError, match="no lower bound is proven"):
         second_look(curves_of_kind("shuffled"), "lower")
+
+
+@pytest.mark.parametrize("side", ["epsilon", "Upper", "", "scenario"])
+def test_a_side_that_does_not_exist_is_refused_by_name(side):
+    """Also where the curves have something else of that name."""
+    with pytest.raises(ValueError, match=f"side = '{side}' is not allowed: it must be 'upper' or"):
+        second_look(curves_of_kind("drawn"), side)

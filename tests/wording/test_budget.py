@@ -11,10 +11,12 @@ from dpviz.wording.budget import (
     budget_description,
     budget_title,
     lower_hover,
+    nothing_drawn,
     target_label,
     target_sentence,
     upper_hover,
 )
+from tests.wording.reading import numbers_after
 from tests.wording.test_numbers import read_back
 
 TOY = PRESETS["toy"].scenario
@@ -52,9 +54,11 @@ def test_exceeding_a_target_is_only_claimed_where_a_lower_bound_proves_it():
     found = used_up(TOY, 10.0)
     unproven = target_sentence(TOY, found, [budget_point(TOY, 130)])
     assert "from step 127 on no longer" in unproven
-    assert "exceeded" not in unproven
+    assert "exceeds" not in unproven
     proven = target_sentence(TOY, found, [budget_point(TOY, 130), budget_point(TOY, 200)])
-    assert "After 200 steps the target is exceeded for certain" in proven
+    assert "After 200 steps some model exceeds the target: no analysis can promise" in proven
+    (least,) = numbers_after("less than ε = ", proven)
+    assert 10.0 < least <= budget_point(TOY, 200).epsilon_lower
 
 
 def test_one_bags_sentence_says_whom_its_bound_protects():
@@ -69,8 +73,10 @@ def test_one_bags_sentence_says_whom_its_bound_protects():
 
 def test_conditions_are_told():
     noisy = replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
-    assert "it holds if each value changes by at most" in target_sentence(noisy, used_up(noisy, 9))
-    assert "if each value changes by at most" in upper_hover(noisy, budget_point(noisy, 10))
+    assert "it holds if no value changes by more than v, the unit of the noise" in target_sentence(
+        noisy, used_up(noisy, 9)
+    )
+    assert "if no value changes by more than v" in upper_hover(noisy, budget_point(noisy, 10))
 
 
 def test_no_finite_epsilon_is_said_so():
@@ -78,6 +84,44 @@ def test_no_finite_epsilon_is_said_so():
     assert budget_title(TOY, [point]) == "No finite ε is proven at δ = 10⁻⁷"
     assert upper_hover(TOY, point).startswith("no finite ε after 1,000 steps")
     assert "not bounded by a finite number" in budget_description(TOY, [point])
+
+
+def test_without_a_finite_epsilon_the_theorem_is_named_all_the_same():
+    point = replace(budget_point(TOY, 1000), upper=Bracket(low=None, high=None))
+    described = budget_description(TOY, [point])
+    assert "finite number (upper bound, Theorem 4.4 composed over 1,000 steps)" in described
+
+
+def with_upper(count, high, scenario=TOY):
+    nothing = Bracket(low=0.0, high=0.0)
+    point = budget_point(scenario, count)
+    return replace(point, upper=Bracket(low=0.0, high=high), lower=nothing)
+
+
+def test_an_epsilon_of_0_is_told_as_far_as_it_is_known():
+    """Epsilon never falls, so the longest training speaks for all that are shorter."""
+    zeros = [with_upper(count, 0.0) for count in (300, 1)]
+    assert nothing_drawn(TOY, zeros) == "ε is 0 at δ = 10⁻⁷ for up to 300 steps"
+    assert nothing_drawn(TOY, zeros[1:]) == "ε is 0 at δ = 10⁻⁷ for up to 1 step"
+    # Where an epoch counts whole, its steps do.
+    assert nothing_drawn(WALK, [with_upper(991, 0.0, WALK)]).endswith("for up to 1,000 steps")
+
+
+def test_of_one_bag_an_epsilon_of_0_is_that_of_one_window():
+    assert nothing_drawn(BAG, [with_upper(5, 0.0, BAG)]) == (
+        "ε for one window is 0 at δ = 10⁻⁷ for up to 5 steps"
+    )
+
+
+def test_where_no_epsilon_is_finite_none_is_called_0():
+    assert nothing_drawn(TOY, [with_upper(1, 0.0), with_upper(1000, None)]) == (
+        "No finite ε is proven at δ = 10⁻⁷"
+    )
+
+
+def test_where_a_line_is_drawn_nothing_explains_its_absence():
+    assert nothing_drawn(TOY, [with_upper(1, 0.0), budget_point(TOY, 10)]) == ""
+    assert nothing_drawn(TOY, []) == ""
 
 
 def test_the_description_reads_while_points_are_missing():

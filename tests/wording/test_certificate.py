@@ -99,9 +99,9 @@ def test_where_no_lower_bound_is_proven_that_is_said(name):
 
 
 def test_extensions_and_conditions_are_facts_of_their_own():
-    assert "- Dpviz's extension: no amplification" in certificate(curves_of_kind("shuffled"))
+    assert "- dpviz's extension: no amplification" in certificate(curves_of_kind("shuffled"))
     noisy = certificate(curves_of_kind("noise on labels"))
-    assert "- Only if each value changes by at most" in noisy
+    assert "- Only if no value changes by more than v, the unit of the noise on windows." in noisy
     both = certificate(curves_of_kind("wide and noisy"))
     bound = curves_of_kind("wide and noisy").upper.bound
     assert bound.extension[1:] in both
@@ -151,8 +151,13 @@ def drawn_with(low, high):
         (19.0, 19.5, 19.0, "It lies inside dpviz's bracket."),
         (19.0, 19.5, 19.5, "It lies inside dpviz's bracket."),
         (19.0, 19.5, 19.5001, "It agrees with the upper end of dpviz's bracket."),
-        (10.0, 20.0, 22.0, "That is 10 % above dpviz's bracket: a coarser grid."),
-        (10.0, 20.0, 9.0, "is not bounded there."),
+        (
+            10.0,
+            20.0,
+            22.0,
+            "10 % above dpviz's bracket: the library rounds up, on a grid that does not adapt.",
+        ),
+        (10.0, 20.0, 9.0, "bracket: the library does not bound its own rounding errors."),
         (0.0, 0.0, 0.0, "It lies inside dpviz's bracket."),
         (0.0, 0.0, 0.5, "dpviz finds 0: the library's grid is too coarse for this."),
         (19.0, None, 19.2, "rounded up and without a bracket."),

@@ -13,6 +13,7 @@ from dpviz.wording.findings import (
     curve_title,
     curves_description,
     headline,
+    qualified_label,
     scheme_change_note,
 )
 from tests.planning.kinds import RUNS, TOY, curves_of_kind
@@ -86,7 +87,7 @@ def test_without_a_lower_bound_nothing_is_said_to_be_attained(name):
 
 def test_extensions_and_conditions_are_part_of_the_headline():
     assert "no amplification is claimed for the shuffle." in headline(curves_of_kind("shuffled"))
-    assert "It holds if each value changes by at most" in headline(
+    assert "It holds if no value changes by more than v, the unit of the noise" in headline(
         curves_of_kind("noise on labels")
     )
 
@@ -156,16 +157,52 @@ def test_delta_is_told_with_all_its_digits():
 def test_the_chart_in_words_tells_every_run_with_its_range():
     runs = [(name, curves_of_kind(name)) for name in ("drawn", "walked", "shuffled")]
     text = curves_description("What was found", runs)
-    assert text.startswith("What was found. Drawn: by Theorem 4.4 composed over 1,000 steps, ")
+    assert text.startswith("What was found. Drawn: at delta 1e-07 epsilon is at most ")
+    assert "(Theorem 4.4 composed over 1,000 steps) and at least" in text
+    assert "(Theorem 4.2 composed over 100 epochs)" in text
     for _, curves in runs:
         most = [one for one in numbers_after("at most ", text) if one >= curves.epsilon_upper]
         assert min(most) <= 1.001 * curves.epsilon_upper
     assert len(numbers_after("at least ", text)) == 2  # none for the shuffled run
-    assert "Protected is any single value of one series." in text
+    assert "Protected is any single value of one series (1-event privacy: subst" in text
     assert "at delta 1e-07" in text
     assert "Protected is one window of the bag" in curves_description(
         "", [("now", curves_of_kind("one bag"))]
     )
+
+
+@pytest.mark.parametrize("name", ["one bag", "one bag, one step"])
+def test_of_one_bag_the_chart_in_words_says_whose_each_number_is(name):
+    """Proposition C.1 bounds one window from above, C.2 an individual from below."""
+    curves = curves_of_kind(name)
+    text = curves_description(curve_title(curves), [("now", curves)])
+    upper, lower = text.split(" and at least ")
+    assert numbers_after("at most ", upper)[-1] >= curves.epsilon_upper
+    assert "(for one window only, Proposition C.1 composed over " in upper
+    assert "(for one individual, Proposition C.2 composed over " in lower
+    assert "one window of the bag, not one individual" in lower
+    assert "for one individual" not in upper
+
+
+def test_a_title_says_whom_it_is_about_only_where_that_is_one_window():
+    """A chart that is saved as an image has nothing but its title."""
+    assert curve_title(curves_of_kind("one bag")).endswith(" for one window only")
+    assert "window" not in curve_title(curves_of_kind("drawn"))
+
+
+def test_the_chart_in_words_tells_what_a_bound_needs_once():
+    noisy = curves_of_kind("noise on labels")
+    text = curves_description("", [("now", noisy), ("pin A", noisy)])
+    assert text.count("Theorem G.1 holds if no value changes by more than v") == 1
+    assert "holds if" not in curves_description("", [("now", curves_of_kind("drawn"))])
+
+
+def test_labels_for_narrow_places_say_what_narrows_a_bound():
+    of_bag, of_noise = (guarantee_for(RUNS[name]).upper for name in ("one bag", "noise on labels"))
+    assert qualified_label(of_bag) == f"{bound_label(of_bag)}, for {of_bag.protects}"
+    assert qualified_label(of_noise) == f"{bound_label(of_noise)}, if {of_noise.condition}"
+    drawn = guarantee_for(TOY).upper
+    assert qualified_label(drawn) == bound_label(drawn)
 
 
 def test_directions_have_their_words():

@@ -9,7 +9,12 @@ from dpviz.planning import curves_of
 from dpviz.planning.over_steps import delta_over_steps
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import PRESETS
-from dpviz.wording.subsequence_headlines import curves_headline, run_notes, steps_headline
+from dpviz.wording.subsequence_headlines import (
+    curves_headline,
+    curves_title,
+    run_notes,
+    steps_headline,
+)
 from dpviz.wording.subsequences import winner_title
 from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
 from tests.wording.reading import jargon_in, numbers_after
@@ -50,8 +55,11 @@ def test_the_finding_comes_first_and_the_scope_is_told():
 
 
 def test_a_run_alone_wins_nothing():
-    text = curves_headline(toy_curves(1), [])
-    assert text.startswith("At δ = 10⁻⁷, ")
+    alone = curves_of(with_subsequences(sampled(batch_size=1), 1))
+    text = curves_headline(alone, [])
+    assert text.startswith(
+        "No other number of windows per series is possible in batches of 1. At δ = 10⁻⁷, "
+    )
     assert "proven" not in text
     assert len(numbers_after("ε ≤ ", text)) == 1
 
@@ -85,6 +93,41 @@ def test_delta_over_steps_without_a_lower_bound_claims_none():
     assert text.startswith("After 1 step, ")
     assert "attained" not in text
     assert "≥" not in text
+    assert text.endswith(
+        "(Theorem 4.2, 1 epoch)**. Theorem 4.2 with dpviz's extension: no amplification is claimed "
+        "for the shuffle."
+    )
+
+
+def test_delta_over_steps_names_its_theorems_and_claims_no_line_of_the_paper():
+    text = steps_headline(over_steps(1), [over_steps(4)])
+    assert "**1 window per series: δ ≤ " in text
+    assert "(Theorem 4.2, 3 epochs; ≥ " in text
+    assert "(Theorem E.1, 1 epoch; ≥ " in text
+    paper = delta_over_steps(with_subsequences(WALK, 4), 1.0, (1, 8), lower_as_in_the_paper=True)
+    assert "attained" not in steps_headline(paper, [])
+
+
+def test_before_all_runs_are_there_no_finding_is_claimed():
+    """A run that is still computed might be the most private one."""
+    one, others = toy_curves(1), [toy_curves(2)]
+    title = curves_title(one, others, is_complete=False)
+    assert title == "After 1,000 steps: 2 numbers of windows per series so far"
+    text = curves_headline(one, others, is_complete=False)
+    assert text.startswith(f"{title}. At δ = ")
+    assert "proven" not in text
+    assert curves_title(one, others) == winner_title(one, others)
+    first = curves_title(one, [], is_complete=False)
+    assert first == "After 1,000 steps: 1 number of windows per series so far"
+
+
+def test_headlines_tell_what_both_runs_need_once():
+    noisy = RUNS["noise on labels"]
+    short = replace(noisy, training=replace(noisy.training, count=3))
+    text = curves_headline(curves_of(short), [curves_of(short)])
+    assert text.count("holds if no value changes by more than v") == 1
+    run = delta_over_steps(short, 1.0, (1, 3))
+    assert steps_headline(run, [run]).count("holds if no value changes by more than v") == 1
 
 
 def test_notes_say_what_the_runs_have_in_common():

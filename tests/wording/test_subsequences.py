@@ -18,6 +18,7 @@ from dpviz.wording.subsequences import (
     hits_title,
     looked_at,
     order_sentences,
+    scenario_label,
     unused_note,
     winner_title,
 )
@@ -58,8 +59,22 @@ def test_title_after_one_step_claims_no_win_at_small_epsilons():
 
 def test_each_order_is_told_both_ways():
     (text,) = order_sentences(toy_curves(1, 1), [toy_curves(32, 1)])
-    assert text.startswith("Against 32 windows per series: proven more private from about ε = 0.1")
+    start = "Against 32 windows per series, wherever δ is not below 10⁻¹²: proven more private from"
+    assert text.startswith(f"{start} about ε = 0.1")
     assert "; proven less private up to about ε = 0.07" in text
+
+
+def test_an_order_is_told_no_further_than_it_was_looked_at():
+    """Beyond that the tails may have another order."""
+    one, other = toy_curves(1, 1000), toy_curves(8, 1000)
+    assert order_sentences(one, [other]) == [
+        "Against 8 windows per series, wherever δ is not below 10⁻¹²: proven more private "
+        "throughout."
+    ]
+    assert winner_title(one, [other]) == (
+        "After 1,000 steps, 1 window per series is proven the most private wherever δ is not below "
+        "10⁻¹²"
+    )
 
 
 def test_no_win_is_said_where_none_is_proven():
@@ -67,7 +82,7 @@ def test_no_win_is_said_where_none_is_proven():
     runs = [curves_of(with_subsequences(replace(TOY, sampling=sampling), w)) for w in (1, 2)]
     assert winner_title(runs[0], runs[1:]).endswith("is not proven the most private at any ε")
     assert order_sentences(runs[0], runs[1:]) == [
-        "Against 2 windows per series: no order is proven at any ε."
+        "Against 2 windows per series on average: no order is proven at any ε."
     ]
 
 
@@ -86,7 +101,9 @@ def test_a_lone_number_of_windows_wins_nothing():
 
 
 def test_what_a_proof_rests_on_is_told():
-    assert "50 times in every factor of 10" in looked_at(toy_curves(1, 1))
+    text = looked_at(toy_curves(1, 1))
+    assert "50 times in every factor of 10" in text
+    assert "wherever δ of it or of the other is not below 10⁻¹²." in text
 
 
 def test_hits_are_explained_with_the_numbers_of_the_run():
@@ -155,6 +172,24 @@ def test_stairs_are_titled_with_the_steps_that_are_proven():
     assert over_steps_title(figure_10(2), [figure_10(1)]).endswith(
         "is not proven the most private after any of these steps"
     )
+
+
+def test_before_all_runs_are_there_stairs_claim_nothing():
+    """A run that is still computed might have the smaller delta."""
+    one, other = figure_10(1), figure_10(2)
+    for others, known in (([other], "2 numbers"), ([], "1 number")):
+        title = over_steps_title(one, others, is_complete=False)
+        assert title == f"At ε = 1: {known} of windows per series so far"
+        text = over_steps_description([one, *others], is_complete=False)
+        assert text.startswith(f"{title}. ")
+        assert "most private" not in text
+
+
+def test_windows_drawn_independently_are_so_many_on_average():
+    drawn = with_subsequences(TOY, 4)
+    poisson = replace(drawn, sampling=replace(drawn.sampling, bottom_level="poisson"))
+    assert scenario_label(drawn) == "4 windows per series"
+    assert scenario_label(poisson) == "4 windows per series on average"
 
 
 def test_the_papers_own_comparison_is_not_called_a_proof():

@@ -72,9 +72,21 @@ def test_what_is_not_resolved_has_no_number():
 
 def test_the_table_ends_with_the_relation():
     assert bounds_table([("now", curves_of_kind("drawn"))]).endswith(
-        "\n\n1-event privacy: substitution of at most 1 value of one series."
+        "\n\nProtected is any single value of one series (1-event privacy: substitution of at most "
+        "1 value of one series)."
     )
     assert "3-user privacy" in bounds_table([("now", curves_of_kind("wide and noisy"))])
+
+
+def test_the_table_tells_of_each_run_who_is_protected_where_they_differ():
+    """The relation of the first run would be a wrong one for the others."""
+    names = ("drawn", "wide and noisy", "one bag")
+    table = bounds_table([(name, curves_of_kind(name)) for name in names])
+    assert "Drawn: any single value of one series (1-event privacy" in table
+    assert "Wide and noisy: any 3 values of one series (3-user privacy" in table
+    assert "One bag: one window of the bag, not one individual" in table
+    assert "; by the lower bound any single value of one series (1-event privacy" in table
+    assert table.count("Theorem G.1 holds if no value changes by more than v") == 1
 
 
 @pytest.mark.parametrize("name", ONE_DELTA)
@@ -119,3 +131,9 @@ def test_the_table_of_deltas_ends_where_nothing_is_left_to_tell():
 def test_the_table_of_deltas_links_its_theorems():
     table = deltas_table([("now", curves_of_kind("drawn"))])
     assert "[Theorem 4.4](theorems#theorem-4-4), 1,000 steps" in table
+
+
+def test_the_table_of_deltas_names_the_theorem_of_either_side():
+    table = deltas_table([("now", curves_of_kind("several windows"))])
+    assert "from lower to upper bound, [Theorem F.7](theorems#" in table
+    assert ") to [Theorem F.1](theorems#" in table

@@ -9,12 +9,14 @@ from dpviz.planning import Order, Stretch, curves_of, proven_order, proven_order
 from dpviz.planning.top_levels import DRAWN, WALKED, after, under_top_level
 from dpviz.scenario import PRESETS, Rates, Training
 from dpviz.scenario.view import LENGTHS
+from dpviz.wording.scope import composed_units
 from dpviz.wording.top_levels import (
     order_by_epsilon,
     order_cell,
     order_headline,
     order_title,
     orders_table,
+    short_epoch_note,
 )
 from tests.planning.kinds import TOY, curves_of_kind
 from tests.wording.reading import jargon_in, numbers_after
@@ -76,8 +78,25 @@ def test_where_no_bound_is_known_none_is_quoted():
     assert "Walked through: **no finite ε proven**" in text
     assert numbers_after("ε ≤ ", text)[0] > 19
     text = order_headline(curves_of_kind("noise on labels"), curves_of_kind("walked"))
-    assert re.search(r"Drawn at random: \*\*ε ≤ [0-9.]+\*\*\.", text)
+    assert re.search(r"Drawn at random: \*\*ε ≤ [0-9.]+\*\* \(Theorem G.1 composed over", text)
     assert "neither way" not in text
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_headline_says_who_is_protected_and_by_which_theorems(both, name):
+    drawn, walked = both[name]
+    text = order_headline(drawn, walked)
+    assert ", for any single value of one series, at δ = 10⁻⁷, **" in text
+    for curves in (drawn, walked):
+        bound = curves.upper.bound
+        assert f"(Theorem {bound.theorem} composed over {composed_units(bound)})." in text
+    assert "holds if" not in text
+
+
+def test_the_headline_tells_what_a_bound_needs():
+    text = order_headline(curves_of_kind("noise on labels"), curves_of_kind("walked"))
+    assert text.endswith("Theorem G.1 holds if no value changes by more than v, the unit of the "
+                         "noise on windows.")  # fmt: skip
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -119,7 +138,7 @@ def test_ends_are_rounded_to_the_inside(stretches):
     assert numbers_after("up to ε = ", parts[0])[0] <= first.end
     assert numbers_after("from ε = ", parts[2])[0] >= last.start
     if middle.start == middle.end:
-        assert parts[1] == "drawn wins at ε = 0.1047"
+        assert parts[1] == "at ε = 0.1047 drawn wins"
     else:
         assert numbers_after("from ε = ", parts[1])[0] >= middle.start
         assert numbers_after(" to ", parts[1])[0] <= middle.end
@@ -128,20 +147,51 @@ def test_ends_are_rounded_to_the_inside(stretches):
 def test_one_epoch_at_high_rates_is_told_both_ways(both):
     drawn, walked = both["halves"]
     text = order_by_epsilon(drawn, walked)
-    assert text.startswith("Up to ε = ")
+    assert text.startswith("Wherever δ is not below 10⁻¹², up to ε = ")
     assert "drawing series at random" in text.split("; ")[0]
     assert text.endswith(" on walking through the series is proven more private.")
     cell = order_cell(proven_order(drawn, walked))
-    assert cell.startswith("drawn wins up to ε = ")
-    assert "; walked wins from ε = " in cell
+    assert re.match("up to ε = [0-9.]+ drawn wins; ", cell)
+    assert re.search("; from ε = [0-9.]+ on walked wins$", cell)
 
 
 def test_one_order_everywhere_is_told_so(both):
     drawn, walked = both["toy"]
-    assert order_by_epsilon(drawn, walked).startswith("At every ε drawing")
-    assert order_cell(proven_order(drawn, walked)) == "drawn wins at every ε"
-    assert order_cell(proven_order(walked, drawn)) == "walked wins at every ε"
-    assert order_cell(proven_order(drawn, drawn)) == "unproven at every ε"
+    # As far as it was looked at: the tail beyond may have another order.
+    assert order_by_epsilon(drawn, walked) == (
+        "Wherever δ is not below 10⁻¹², drawing series at random is proven more private."
+    )
+    assert order_cell(proven_order(drawn, walked)) == "drawn wins throughout"
+    assert order_cell(proven_order(walked, drawn)) == "walked wins throughout"
+    assert order_cell(proven_order(drawn, drawn)) == "unproven throughout"
+
+
+def test_the_smallest_delta_that_was_looked_at_follows_the_chosen_one():
+    tiny = replace(TOY, delta=1e-15)
+    drawn, walked = (curves_of(under_top_level(tiny, way)) for way in (DRAWN, WALKED))
+    assert order_by_epsilon(drawn, walked).startswith("Wherever δ is not below 10⁻¹⁵, ")
+    assert "| By ε, wherever δ ≥ 10⁻¹⁵ |" in orders_table([("run", drawn, walked)])
+
+
+@pytest.mark.parametrize(
+    ("scenario", "said"),
+    [
+        (TOY, ""),  # the data's shape makes the epochs
+        (TOY.with_rates(top_rate=0.1), ""),  # 10 steps of a tenth each
+        (replace(TOY, data=Rates(bottom_rate=0.1, top_rate=1 / 3, steps_per_epoch=3)), ""),
+        (TOY.with_rates(top_rate=0.01), "An epoch has 10 steps here, of the 100 that ρ allows: "),
+        (
+            replace(TOY, data=Rates(bottom_rate=0.1, top_rate=1e-3, steps_per_epoch=1)),
+            "An epoch has 1 step here, of the 1,000 that ρ allows: ",
+        ),
+    ],
+)
+def test_epochs_that_are_no_pass_over_all_series_are_told(scenario, said):
+    """In them a walk meets the protected values more often than it would in passes."""
+    note = short_epoch_note(scenario)
+    assert note.startswith(said)
+    assert bool(note) == bool(said)
+    assert jargon_in(note) == []
 
 
 def test_where_delta_is_negligible_at_every_epsilon_that_is_said():
@@ -179,6 +229,7 @@ def test_the_table_has_a_row_for_each_length(both):
 def test_what_is_still_computed_leaves_its_cells_open(both):
     drawn, walked = both["toy"]
     table = rows_of(orders_table([("one", drawn, walked), ("two", drawn, None), ("3", None, None)]))
+    assert table[0][4] == "By ε, wherever δ ≥ 10⁻¹²"
     assert "…" not in "".join(table[2])
     assert table[3] == ["two", "…", "…", "…", "…"]
     assert table[4] == ["3", "…", "…", "…", "…"]

@@ -1,0 +1,89 @@
+"""Who is protected, and what a bound needs, is said of every run and of each only once."""
+
+import pytest
+
+from dpviz.wording.protection import caveats, conditions, individual, protected, protection_sentence
+from tests.planning.kinds import RUNS, curves_of_kind
+from tests.wording.reading import jargon_in
+
+EVENT = (
+    "any single value of one series (1-event privacy: substitution of at most 1 value of one "
+    "series)"
+)
+
+
+def runs_of(**kinds):
+    return [(label.replace("_", " "), curves_of_kind(name)) for label, name in kinds.items()]
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_an_individual_is_told_with_the_relations_name(name):
+    relation, text = RUNS[name].relation, individual(curves_of_kind(name))
+    assert f"({relation.width}-{relation.level} privacy: " in text
+    assert jargon_in(text) == []
+
+
+def test_runs_with_one_relation_share_one_sentence():
+    for runs in (runs_of(now="drawn"), runs_of(now="drawn", pin_A="walked", pin_B="shuffled")):
+        assert protection_sentence(runs) == f"Protected is {EVENT}."
+
+
+def test_runs_with_different_relations_are_told_apart():
+    """Beside each other they would look as if they promised the same people the same."""
+    text = protection_sentence(runs_of(now="drawn", pin_A="wide and noisy"))
+    assert text.startswith(
+        f"The runs differ in who is protected. Now: {EVENT}. Pin A: any 3 values"
+    )
+    assert "(3-user privacy: substitution of at most 3 values anywhere in one series)." in text
+
+
+def test_one_bag_beside_other_runs_protects_a_window_only():
+    text = protection_sentence(runs_of(now="one bag", pin_A="drawn"))
+    window, individual_ = text.split(" Pin A: ")
+    assert "Now: one window of the bag, not one individual" in window
+    assert window.endswith(f"; by the lower bound {EVENT}.")
+    assert individual_ == f"{EVENT}."
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_only_of_one_bag_the_bounds_are_about_different_things(name):
+    curves = curves_of_kind(name)
+    window = curves.upper.bound.protects
+    assert bool(window) == name.startswith("one bag")
+    assert protected(curves) == (
+        f"{window}; by the lower bound {individual(curves)}" if window else individual(curves)
+    )
+
+
+def test_each_need_is_listed_once_with_its_theorem():
+    bounds = [
+        curves_of_kind(name).upper.bound
+        for name in ("noise on labels", "wide and noisy", "shuffled", "shuffled", "drawn")
+    ]
+    text = conditions(bounds)
+    assert text.count("Theorem G.1 holds if no value changes by more than v") == 1
+    assert text.count("Theorem G.1 with dpviz's extension: ") == 1
+    assert text.count("Theorem 4.2 with dpviz's extension: no amplification is claimed") == 1
+    assert text.count("the shuffle.") == 1
+    assert "4.4" not in text
+
+
+@pytest.mark.parametrize("name", ["drawn", "walked", "several windows", "one step"])
+def test_bounds_that_need_nothing_more_are_not_qualified(name):
+    bound = curves_of_kind(name).upper.bound
+    assert conditions([bound, bound]) == ""
+    assert caveats(bound) == ""
+
+
+def test_no_runs_need_nothing():
+    assert conditions([]) == ""
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_caveats_are_whole_sentences(name):
+    bound = curves_of_kind(name).upper.bound
+    text = caveats(bound)
+    assert (f"It holds if {bound.condition}." in text) == bool(bound.condition)
+    assert not bound.extension or text.endswith(f"{bound.extension}.")
+    assert ("says nothing about an individual" in text) == bool(bound.protects)
+    assert "  " not in text
