@@ -4,6 +4,7 @@ from dpviz.guarantees import Kind
 from dpviz.planning import BoundCurve, ScenarioCurves
 from dpviz.planning.second_look import SecondEpsilon
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.protection import extension_sentence
 from dpviz.wording.scope import composed_units, protected_unit, relation_name
 from dpviz.wording.theorems import theorem_link
 
@@ -85,7 +86,7 @@ def _of_bound(title: str, curves: ScenarioCurves, curve: BoundCurve) -> str:
         _bracket(curve),
     ]
     if bound.extension:
-        facts.append(f"{bound.extension}.")
+        facts.append(extension_sentence(bound))
     if bound.condition:
         facts.append(f"Only if {bound.condition}.")
     heading = f"**{title}:** {_quoted(curve, is_upper)} at δ = {power_of_ten(scenario.delta)}"

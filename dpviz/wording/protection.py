@@ -53,7 +53,7 @@ def conditions(bounds: Sequence[Bound]) -> str:
         if bound.condition:
             said[f"{theorem} holds if {bound.condition}."] = None
         if bound.extension:
-            said[f"{theorem} with {bound.extension}."] = None
+            said[f"{theorem}: {bound.extension}."] = None
     return " ".join(said)
 
 
@@ -65,5 +65,21 @@ def caveats(bound: Bound) -> str:
     if bound.condition:
         said.append(f"It holds if {bound.condition}.")
     if bound.extension:
-        said.append(f"{bound.extension}.")
+        said.append(extension_sentence(bound))
     return " ".join(said)
+
+
+def extension_sentence(bound: Bound) -> str:
+    """Return what dpviz adds to a bound as a sentence of its own; its own name stays small.
+
+    >>> from dpviz.guarantees import guarantee_for
+    >>> from dpviz.scenario import PRESETS, Sampling
+    >>> from dataclasses import replace
+    >>> walk = Sampling(batch_size=32, top_level="shuffled")
+    >>> extension_sentence(guarantee_for(replace(PRESETS["toy"].scenario, sampling=walk)).upper)
+    "dpviz's extension: no amplification is claimed for the shuffle."
+    """
+    text = bound.extension
+    if text.startswith("dpviz"):
+        return f"{text}."
+    return f"{text[:1].upper()}{text[1:]}."
