@@ -50,7 +50,8 @@ def test_command_and_python_give_the_headline_s_numbers(open_page, capsys, page)
     upper, lower = by_python(shown_code(app, "python")[0])
     quoted = headline(app)
     if page == "subsequences":
-        assert f"**1 window per series: ε ≤ {rounded_up(upper)} (≥ {rounded_down(lower)}" in quoted
+        assert f"**1 window per series: ε ≤ {rounded_up(upper)} (Theorem 4.4, " in quoted
+        assert f" steps; ≥ {rounded_down(lower)} attained)**" in quoted
     elif page == "sample_or_walk":
         assert f"**ε ≤ {rounded_up(upper)}, ≥ {rounded_down(lower)} attained**" in quoted
     else:

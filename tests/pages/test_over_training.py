@@ -140,3 +140,11 @@ def test_pins_and_certificate_stay_below_this_chart(open_page):
     app = open_page(LINK)
     assert not app.button(key="pin").disabled
     assert any("**Upper bound:** ε ≤ " in text.value for text in app.markdown)
+
+
+def test_an_epsilon_of_0_everywhere_is_said_in_the_empty_chart(open_page):
+    calm = replace(SHORT, noise=Noise(noise_multiplier=100.0), delta=0.9)
+    app = open_page(link_of(calm) | {"chart": "training"})
+    assert_sound(app, KEY)
+    words = [note["text"] for note in chart(app, KEY)["layout"]["annotations"]]
+    assert f"ε is 0 at δ = 0.9 for up to {budget_counts(calm)[-1]} steps" in words

@@ -52,9 +52,8 @@ def test_pinned_run_stays_in_the_chart_while_the_other_changes(open_page):
     assert app.button(key="pin").disabled  # these very settings are pinned already
     app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
     assert drawn(checked(app)) == {"series-0", "series-1"}
-    assert "Pin A: by Theorem 4.4 composed over 1,000 steps, epsilon is at most 19.03" in (
-        described(app, "privacy_curve")
-    )
+    told = "Pin A: at delta 1e-07 epsilon is at most 19.03 (Theorem 4.4 composed over 1,000 steps)"
+    assert told in described(app, "privacy_curve")
     assert labels(app) == ["**A**: σ 1 instead of 2"]
     assert not app.button(key="pin").disabled
 
@@ -123,6 +122,17 @@ def test_pins_are_compared_at_the_current_delta(open_page):
     assert state_of(app).pins == (pinned,)
 
 
+def test_opened_pin_keeps_the_current_delta(open_page):
+    """The numbers on the screen were compared at it."""
+    pinned = Pin(slot="a", scenario=replace(with_sigma(2.0), delta=1e-3))
+    app = open_page(link_of(TOY, (pinned,)))
+    app.button(key="pin_a_open").click().run()
+    assert scenario_of(checked(app)) == with_sigma(2.0)
+    assert state_of(app).pins == (pinned,)
+    app.button(key="undo").click().run()
+    assert scenario_of(checked(app)) == TOY
+
+
 def test_link_holds_the_pins_and_opens_them(open_page):
     app = open_page()
     app.button(key="pin").click().run()
@@ -148,7 +158,10 @@ def test_pin_that_cannot_be_read_is_named_and_the_rest_is_kept(open_page):
 def test_pin_of_another_scheme_is_drawn_by_its_own_bound(open_page):
     flat = replace(TOY, sampling=replace(TOY.sampling, top_level="flat"))
     app = open_page(link_of(TOY, (Pin(slot="a", scenario=flat),)))
-    assert "Pin A: by Proposition C.1 composed over 1,000 steps" in described(app, "privacy_curve")
+    words = described(app, "privacy_curve")
+    assert "(for one window only, Proposition C.1 composed over 1,000 steps)" in words
+    assert "The runs differ in who is protected. Now: any single value of one series" in words
+    assert "Pin A: one window of the bag, not one individual" in words
     names = " ".join(trace.get("name", "") for trace in chart(app, "privacy_curve")["data"])
     assert "pin A, one window (upper bound)" in names
     assert "pin A, one individual (lower bound)" in names

@@ -137,7 +137,11 @@ def test_chart_draws_one_run_and_its_title_quotes_the_headline(open_page):
     drawn = {trace["legendgroup"] for trace in chart(app, "privacy_curve")["data"]}
     assert drawn == {"series-0"}
     assert chart_title(app, "privacy_curve") == "After 1,000 training steps: ε ≤ 19.03 at δ = 10⁻⁷"
-    assert "at most 19.03 and at least 17.53 at delta 1e-07" in described(app, "privacy_curve")
+    words = described(app, "privacy_curve")
+    assert (
+        "at delta 1e-07 epsilon is at most 19.03 (Theorem 4.4 composed over 1,000 steps)" in words
+    )
+    assert "and at least 17.53 (Theorem 4.4 composed over 1,000 steps)" in words
 
 
 @pytest.mark.parametrize(
@@ -165,11 +169,20 @@ def test_bound_on_one_bag_is_never_told_as_one_on_an_individual(open_page):
     assert "any single value of one series" not in sentence
 
 
+def test_of_one_bag_the_chart_alone_says_whose_each_number_is(open_page):
+    app = open_page(link_of(TOY) | {"top_level": "flat"})
+    assert chart_title(app, "privacy_curve").endswith(" for one window only")
+    upper, lower = described(app, "privacy_curve").split(" and at least ")
+    assert "(for one window only, Proposition C.1 composed over 1,000 steps)" in upper
+    assert "(for one individual, Proposition C.2 composed over 1,000 steps)" in lower
+
+
 def test_condition_of_noise_on_labels_is_told_with_the_number(open_page):
     app = open_page()
     app.select_slider(key="forecast_noise_slider").set_value(2.0).run()
     assert scenario_of(checked(app)).noise.forecast_noise == 2.0
-    assert "It holds if each value changes by at most" in headline(app)
+    assert "It holds if no value changes by more than v" in headline(app)
+    assert "Theorem G.1 holds if no value changes by more than v" in described(app, "privacy_curve")
 
 
 def test_windows_per_series_keep_batch_size_and_steps(open_page):

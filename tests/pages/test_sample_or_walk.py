@@ -118,6 +118,30 @@ def test_certificate_is_about_the_way_that_the_settings_have(opened):
     walk = opened(link_of(TOY) | {"steps": "100", "top_level": "deterministic"})
     certificate = next(text.value for text in walk.markdown if "**Upper bound:**" in text.value)
     assert "[Theorem 4.2]" in certificate
+    # Of the two runs of this page it names the one that it is about.
+    for page, name in ((app, "drawn at random"), (walk, "walked through")):
+        label = keyed(page, "expander", "open_certificate").label
+        assert label == f"What these numbers rest on: {name}"
+
+
+def test_shuffled_walk_has_the_walk_s_certificate(opened):
+    app = opened(link_of(TOY) | {"steps": "100", "top_level": "shuffled"})
+    label = keyed(app, "expander", "open_certificate").label
+    assert label == "What these numbers rest on: walked through"
+
+
+def test_epochs_that_are_no_pass_over_all_series_are_told(opened):
+    app = opened(link_of(TOY.with_rates(top_rate=0.01)) | {"steps": "100"})
+    note = "An epoch has 10 steps here, of the 100 that ρ allows"
+    assert any(note in caption.value for caption in app.caption)
+    assert not any("that ρ allows" in caption.value for caption in opened().caption)
+
+
+def test_who_is_protected_is_in_the_headline(opened):
+    words = headline(opened(link_of(TOY) | {"steps": "100"}))
+    assert ", for any single value of one series, at δ = 10⁻⁷, **" in words
+    assert "(Theorem 4.4 composed over 100 steps)." in words
+    assert "(Theorem 4.2 composed over 10 epochs)." in words
 
 
 def test_length_of_the_run_is_told_in_its_own_unit(opened):

@@ -50,9 +50,11 @@ def captions(app) -> str:
 def test_first_and_last_run_are_quoted_and_all_are_drawn(opened):
     app = opened()
     assert_sound(app, KEY)
-    for windows, words in ((1, "1 window per series"), (8, "8 windows per series")):
+    runs = ((1, "1 window per series", "4.4"), (8, "8 windows per series", "F.1"))
+    for windows, words, theorem in runs:
         epsilon = curves_of(with_subsequences(SHORT, windows)).epsilon_upper
-        assert f"**{words}: ε ≤ {rounded_up(epsilon)} (≥ " in headline(app)
+        source = f"Theorem {theorem}, 10 steps; ≥ "
+        assert f"**{words}: ε ≤ {rounded_up(epsilon)} ({source}" in headline(app)
     assert len(drawn(app)) == 4
     names = {trace.get("name") for trace in chart(app, KEY)["data"]}
     assert {"1", "2", "4", "8"} <= names
@@ -70,7 +72,7 @@ def test_every_order_and_every_bound_is_told(opened):
     app = opened()
     words = " ".join(text.value for text in app.markdown)
     for windows in (2, 4, 8):
-        assert f"- Against {windows} windows per series: " in words
+        assert f"- Against {windows} windows per series, wherever δ is not below 10⁻¹²: " in words
         assert f"| {windows} windows per series | upper | " in words
 
 
@@ -168,3 +170,9 @@ def test_poisson_windows_need_the_data_s_shape_and_it_is_said(opened):
     app.select_slider(key="bottom_rate_slider").set_value(0.5).run()
     assert "poisson" in warnings(checked(app))
     assert scenario_of(app).shape is not None
+
+
+def test_windows_drawn_independently_are_named_by_their_average(opened):
+    app = opened({"compared_steps": "1", "bottom_level": "poisson"})
+    assert "**8 windows per series on average: ε ≤ " in headline(app)
+    assert chart_title(app, KEY).startswith("After 1 step, 1 window per series on average ")

@@ -2,8 +2,9 @@
 
 import pytest
 
+from dpviz.guarantees import guarantee_for
 from dpviz.wording.protection import caveats, conditions, individual, protected, protection_sentence
-from tests.planning.kinds import RUNS, curves_of_kind
+from tests.planning.kinds import RUNS, curves_of_kind, sampled
 from tests.wording.reading import jargon_in
 
 EVENT = (
@@ -62,8 +63,8 @@ def test_each_need_is_listed_once_with_its_theorem():
     ]
     text = conditions(bounds)
     assert text.count("Theorem G.1 holds if no value changes by more than v") == 1
-    assert text.count("Theorem G.1 with dpviz's extension: ") == 1
-    assert text.count("Theorem 4.2 with dpviz's extension: no amplification is claimed") == 1
+    assert text.count("Theorem G.1: dpviz's extension: ") == 1
+    assert text.count("Theorem 4.2: dpviz's extension: no amplification is claimed") == 1
     assert text.count("the shuffle.") == 1
     assert "4.4" not in text
 
@@ -73,6 +74,16 @@ def test_bounds_that_need_nothing_more_are_not_qualified(name):
     bound = curves_of_kind(name).upper.bound
     assert conditions([bound, bound]) == ""
     assert caveats(bound) == ""
+
+
+def test_what_is_not_claimed_is_a_sentence_with_a_capital():
+    """Noise on windows helps with one window per series only; with more it is left unused."""
+    noisy = sampled(RUNS["noise on labels"], num_subsequences=4)
+    bound = guarantee_for(noisy).upper
+    assert caveats(bound) == "No amplification by noise on context or labels is claimed."
+    assert conditions([bound]) == (
+        "Theorem F.1: no amplification by noise on context or labels is claimed."
+    )
 
 
 def test_no_runs_need_nothing():

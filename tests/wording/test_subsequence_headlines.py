@@ -94,7 +94,7 @@ def test_delta_over_steps_without_a_lower_bound_claims_none():
     assert "attained" not in text
     assert "≥" not in text
     assert text.endswith(
-        "(Theorem 4.2, 1 epoch)**. Theorem 4.2 with dpviz's extension: no amplification is claimed "
+        "(Theorem 4.2, 1 epoch)**. Theorem 4.2: dpviz's extension: no amplification is claimed "
         "for the shuffle."
     )
 
