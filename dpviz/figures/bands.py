@@ -14,6 +14,7 @@ from dpviz.wording.numbers import power_of_ten, rounded_up
 # More numbers beside the points would lie on top of each other; the hover has them all.
 _MOST_LABELLED_POINTS = 2
 _MOST_IN_CORNER = 3
+_ROOM_FOR_LABEL = 10**0.6  # a label that is nearer to the chart's right end would be cut off
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +46,7 @@ def bands_chart(
     window = drawn_window([band.curves for band in bands])
     lines = [trace for band in reversed(bands) for trace in band_lines(band, window)]
     return {
-        "data": [*lines, *_target_points(bands)],
+        "data": [*lines, *_target_points(bands, window)],
         "layout": _layout(bands, title, identity, window, shaded, legend_title),
     }
 
@@ -163,24 +164,26 @@ def _shade_label(left: float, right: float, text: str) -> dict[str, Any]:
     }
 
 
-def _target_points(bands: Sequence[Band]) -> list[dict[str, Any]]:
+def _target_points(bands: Sequence[Band], window: DrawnWindow) -> list[dict[str, Any]]:
     points = sorted(
         ((band.curves.epsilon_upper, at) for at, band in enumerate(bands)
          if band.curves.epsilon_upper),
     )  # fmt: skip
     # Away from each other, and from the curves, which fall from the left to the right.
     places = ["bottom left", "top right"][-len(points) :]
+    if points and points[-1][0] * _ROOM_FOR_LABEL > window.right:
+        places[-1] = "top left" if len(points) > 1 else "bottom left"
     labelled = len(points) <= _MOST_LABELLED_POINTS
     return [
         {
             "type": "scatter",
-            "mode": "markers+text" if labelled or at == 0 else "markers",
+            "mode": "markers+text" if labelled else "markers",
             "uid": f"{bands[at].style.role}-target",
             "legendgroup": bands[at].style.role,
             "x": [epsilon],
             "y": [bands[at].curves.scenario.delta],
             "text": [f"ε ≤ {rounded_up(epsilon)}"],
-            "textposition": places[rank] if labelled else "bottom left",
+            "textposition": places[rank] if labelled else "top right",
             "marker": {
                 "color": f"var(--{bands[at].style.role})",
                 "symbol": bands[at].style.symbol,

@@ -42,16 +42,12 @@ def over_steps(
         "layout": {
             "title": {"text": over_steps_title(runs[0], runs[1:], is_complete=is_complete)},
             "template": "none",
-            "meta": {"palette": PALETTE},
+            "meta": {"palette": PALETTE, "legend": "under"},
             "uirevision": identity,
             "hovermode": "x unified",
-            # Stairs rise to the right and leave this corner free.
             "legend": {
-                "x": 0.99,
-                "y": 0.02,
-                "xanchor": "right",
-                "yanchor": "bottom",
                 "traceorder": "reversed",
+                "title": {"text": "Windows per series λ", "side": "top"},
             },
             "xaxis": {
                 "title": {"text": "training steps"},
@@ -88,7 +84,7 @@ def _stairs(run: DeltaOverSteps, style: Style) -> list[dict[str, Any]]:
     traces.append(
         upper
         | {
-            "name": label,
+            "name": str(run.scenario.sampling.num_subsequences),
             "line": {"color": color, "width": 2.5, "dash": style.dash, "shape": shape},
         }
         | ({"fill": "tonexty", "fillcolor": f"var(--{style.role}@0.12)"} if is_band else {})

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from numbers import Integral, Real
 
 LONGEST_SHOWN = 60
+MISSING = "it is missing"
 
 
 class ScenarioError(ValueError):

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from dpviz.scenario.data import DataShape, Rates
-from dpviz.scenario.errors import ScenarioError
+from dpviz.scenario.errors import MISSING, ScenarioError
 from dpviz.scenario.mechanism import Noise, Sampling, Training
 from dpviz.scenario.relation import Relation, TimeStep, Units
 from dpviz.scenario.scenario import Scenario
@@ -197,7 +197,7 @@ def _lengths(value: object) -> tuple[Any, ...]:
 
 def _required(given: Mapping[str, Any], name: str) -> Any:
     if name not in given:
-        raise ScenarioError(name, None, "it is missing")
+        raise ScenarioError(name, None, MISSING)
     return given[name]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from dpviz.scenario.data import DataShape
-from dpviz.scenario.errors import ScenarioError
+from dpviz.scenario.errors import MISSING, ScenarioError
 from dpviz.scenario.fields import (
     INTEGER_FIELDS,
     OF_RATES_FIELDS,
@@ -156,7 +156,7 @@ def _unused(
 def _missing(query: Mapping[str, str], scenario: Scenario) -> list[ScenarioError]:
     """Return an error for each field that a link lacks and that has no meaning when absent."""
     return [
-        ScenarioError(name, None, "it is missing")
+        ScenarioError(name, None, MISSING)
         for name in to_fields(scenario)
         if name not in query and name not in OPTIONAL_FIELDS and name != "schema"
     ]

@@ -34,6 +34,7 @@ def chart_control(state: State) -> None:
         CHARTS,
         key=key,
         required=True,
+        wrap=True,
         format_func=_CHART_NAMES.__getitem__,
         on_change=change_view,
         args=(lambda: {"chart": st.session_state[key]},),

@@ -18,6 +18,7 @@ from dpviz.ui.shared import RESULTS, Part, draw_again
 from dpviz.ui.state import State, change, show_link, undo
 from dpviz.ui.texts import plain, text
 from dpviz.wording.certificate import certificate, second_answer
+from dpviz.wording.labels import labelled
 
 _CODE_EPSILONS = (0.1, 1.0, 10.0)
 _NOT_DRAWN = "These settings cannot be drawn here."
@@ -54,11 +55,14 @@ def page_head(state: State, question: str, csv: Callable[[], str], csv_name: str
 
 @contextmanager
 def answer_beside_settings(
-    state: State, draw_settings: Callable[[], None]
+    state: State,
+    draw_settings: Callable[[], None],
+    draw_beside_undo: Callable[[], None] | None = None,
 ) -> Iterator[DeltaGenerator]:
     """Draw messages and settings; what is drawn inside is the answer.
 
-    Settings that no bound covers are named in the answer's place. Yields the place below both, for
+    Settings that no bound covers are named in the answer's place. With the ways back goes what the
+    page has beside them. Yields the place below both, for
     what the answer rests on.
     """
     show_link(state)
@@ -66,17 +70,17 @@ def answer_beside_settings(
         show_messages(state)
     answer, settings = st.columns([1.8, 1], gap="large")
     with settings:
-        _ways_back(state)
+        _ways_back(state, draw_beside_undo)
         draw_settings()
     below = st.container()
     with answer:
         try:
             yield below
         except ScenarioError as problem:
-            st.error(plain(f"{_NOT_DRAWN} {problem}"))
+            st.error(plain(f"{_NOT_DRAWN} {labelled(str(problem))}"))
 
 
-def _ways_back(state: State) -> None:
+def _ways_back(state: State, draw_more: Callable[[], None] | None) -> None:
     with st.container(horizontal=True, gap="small"):
         st.button(
             "Undo",
@@ -95,6 +99,8 @@ def _ways_back(state: State) -> None:
             args=(lambda _: state.origin,),
             help="Back to the preset, link or file that these settings began as.",
         )
+        if draw_more is not None:
+            draw_more()
 
 
 def draw_answer(

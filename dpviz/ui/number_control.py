@@ -114,13 +114,14 @@ def _slider_and_box(
             key=exact,
             on_change=typed,
             label_visibility="collapsed",
-            width=104,
+            width=96,
         )
         if origin is not None:
             # Always there, so that nothing moves while the slider does.
             st.button(
-                ":material/restart_alt:",
+                f"Reset: {label}",
                 key=f"{key}_reset",
+                icon=":material/restart_alt:",
                 type="tertiary",
                 disabled=value == origin,
                 help=f"Back to {shown_number(origin)}",

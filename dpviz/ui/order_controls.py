@@ -50,6 +50,7 @@ def length_control(state: State) -> None:
         possible_lengths(state),
         key=key,
         required=True,
+        wrap=True,
         format_func=name,
         on_change=change_view,
         args=(lambda: {"compared_length": st.session_state[key]},),

@@ -17,10 +17,16 @@ _ROUTER = Path(__file__).parents[2] / "app.py"
 # The empty band under the navigation goes, so that the chart is in the first screen; a table that
 # is wider than a phone scrolls by itself instead of widening the page. The answer stays in sight
 # while the settings are scrolled: on a wide screen the chart with its headline, on a phone the
-# headline, at the bottom.
+# headline, at the bottom. What a way back is called is for screen readers; its icon shows it.
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}
 .stMarkdown table {display: block; max-width: 100%; overflow-x: auto;}
+.stMarkdown td {min-width: 6rem;}
+[class*="_reset"] button > div {gap: 0;}
+[class*="_reset"]:not(.st-key-reset_all) button p {
+  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+}
+[data-variant=segmented_control] p {color: CanvasText;}
 .stMain h1 {font-size: 1.75rem; padding: 0.5rem 0;}
 @media (min-width: 641px) {
   .stColumn:has(.st-key-answer) {

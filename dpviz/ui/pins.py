@@ -26,26 +26,27 @@ def pins_shown(state: State) -> tuple[Pin, ...]:
     return tuple(pin for pin in at_same_delta(state) if pin.shown)
 
 
+def pin_button(state: State) -> None:
+    """Draw the button that keeps the current scenario."""
+    is_pinned = any(pin.scenario == state.scenario for pin in state.pins)
+    st.button(
+        "Pin",
+        key="pin",
+        icon=":material/push_pin:",
+        disabled=is_pinned or len(state.pins) == len(PIN_SLOTS),
+        on_click=change_pins,
+        args=(lambda pins: pinned(pins, state.scenario),),
+        help="Keeps these settings in the chart and the link, to compare others with: up to "
+        f"{len(PIN_SLOTS)}, {MOST_SHOWN} in the chart.",
+    )
+
+
 def draw_pins(state: State, here: ScenarioCurves) -> Filled:
-    """Draw the button that keeps the current scenario, those that are kept, and what differs.
+    """Draw the scenarios that are kept, and what differs.
 
     Returns:
         What the table of differences still lacks.
     """
-    is_pinned = any(pin.scenario == state.scenario for pin in state.pins)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Pin these settings",
-            key="pin",
-            icon=":material/push_pin:",
-            disabled=is_pinned or len(state.pins) == len(PIN_SLOTS),
-            on_click=change_pins,
-            args=(lambda pins: pinned(pins, state.scenario),),
-            help=f"Keeps them, in the link too, to compare others with: up to {len(PIN_SLOTS)}, "
-            f"{MOST_SHOWN} in the chart.",
-        )
-        if not state.pins:
-            st.caption("Pinned settings stay in the chart while you change the others.")
     shown = sum(pin.shown for pin in state.pins)
     for pin in state.pins:
         _row(state, pin, can_be_shown=pin.shown or shown < MOST_SHOWN)
@@ -105,7 +106,7 @@ def _row(state: State, pin: Pin, *, can_be_shown: bool) -> None:
             help="Makes these the current settings, at the current δ; the pin stays.",
         )
         st.button(
-            ":material/close:",
+            "Remove",
             key=f"pin_{pin.slot}_remove",
             on_click=change_pins,
             args=(lambda pins: tuple(other for other in pins if other.slot != pin.slot),),

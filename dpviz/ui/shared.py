@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Lock
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any
 
 import streamlit as st
@@ -19,6 +19,8 @@ from streamlit.errors import StreamlitAPIException
 _MOST_RESULTS = 4000
 # Of the 100 ms that an answer may take; the rest is for drawing.
 _BUDGET_SECONDS = 0.06
+# What is drawn leaves by another thread: without a pause it would be overtaken by the next run.
+_SECONDS_TO_SEND = 0.03
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,6 +121,7 @@ def go_on(filled: Filled) -> None:
     What the visitor does meanwhile comes first: it takes the place of the run that would go on.
     """
     if filled.missing:
+        sleep(_SECONDS_TO_SEND)
         draw_again()
 
 

@@ -17,7 +17,7 @@ from dpviz.scenario import (
     to_fields,
     to_query,
 )
-from dpviz.scenario.errors import shown_name
+from dpviz.scenario.errors import MISSING, shown_name
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.scenario.pins import PIN_PARAMETERS, pins_from_query, pins_to_query
 from dpviz.scenario.view import VIEW_PARAMETERS, view_from_query, view_to_query
@@ -199,11 +199,17 @@ def _open_link(state: State, given: dict[str, list[str]]) -> None:
     state.notes, state.file = [], None
     used = to_fields(state.scenario)
     shown = used.keys() - {"schema"}
+    missing = [problem.field for problem in problems if problem.allowed == MISSING]
     state.problems = [
         f"From the link: {problem}"
         + (f" {problem.field} = {used[problem.field]} is used." if problem.field in shown else "")
         for problem in problems
+        if problem.field not in missing
     ]
+    if missing:
+        state.problems.append(
+            f"The link lacks {', '.join(missing)}: these keep the values that they had."
+        )
     state.problems += [f"From the link: {problem}" for problem in (*pin_problems, *view_problems)]
     if len(unknown) > _MOST_UNKNOWN:
         more = len(unknown) - _MOST_UNKNOWN

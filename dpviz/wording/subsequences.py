@@ -11,6 +11,7 @@ from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, 
 
 # Beyond 3 digits a crossing would claim more than the epsilons that were looked at can tell.
 _CROSSING_DIGITS = 3
+_MOST_PLACES = 2  # a chart's title cannot hold more
 
 
 def windows_label(windows: int) -> str:
@@ -108,6 +109,11 @@ def _places(region: Sequence[Stretch], order: Order, whole: str) -> str:
                 places.append(f"at about ε = {rounded(stretch.start, _CROSSING_DIGITS)}")
             else:
                 places.append(f"for ε from about {start} to {end}")
+    if len(places) > _MOST_PLACES:
+        first = next(stretch.start for stretch in region if stretch.order is order)
+        last = next(stretch.end for stretch in reversed(region) if stretch.order is order)
+        ends = (rounded_up(first, _CROSSING_DIGITS), rounded_down(last, _CROSSING_DIGITS))
+        return f"at {len(places)} places between ε = {ends[0]} and {ends[1]}"
     return listed(places)
 
 

@@ -88,7 +88,7 @@ def test_pinned_settings_are_drawn_compared_kept_opened_and_removed(
     """A pin stays in the chart and through a reload; it can be hidden, opened and removed."""
     visitor = visit()
     first = headline(visitor)
-    visitor.get_by_role("button", name="Pin these settings").click()
+    visitor.get_by_role("button", name="Pin", exact=True).click()
     visitor.get_by_test_id("stCheckbox").wait_for()
     second = slide(visitor)
     assert visitor.locator(LEGEND).all_text_contents() == ["now", "pin A"]
