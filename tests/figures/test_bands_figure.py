@@ -126,12 +126,14 @@ def test_labels_of_points_are_rounded_up():
         assert epsilon <= shown < 1.001 * epsilon
 
 
-def test_of_many_points_only_the_current_runs_is_labelled():
-    """More numbers would lie on top of each other; the hover has them all."""
+def test_of_many_points_none_is_labelled():
+    """The numbers would lie on top of each other; the hover has them all."""
     figure = figure_of(*SIX)
     labelled = [mark.uid for mark in figure.data if mark.uid.endswith("-target")
                 and "text" in mark.mode]  # fmt: skip
-    assert labelled == ["series-0-target"]
+    assert labelled == []
+    few = figure_of(*SIX[:2])
+    assert sum(mark.mode == "markers+text" for mark in few.data) == 2
 
 
 def test_hover_tells_direction_theorem_unit_and_count():

@@ -135,7 +135,7 @@ def test_refused_settings_keep_the_controls_that_lead_back(open_page, page):
     noise = {"noise_multiplier": "1", "steps": "5", "delta": "1e-7", "forecast_noise": "2"}
     app = open_page(rates | noise, page, parts=("open_augmentation",))
     if app.error:
-        assert "forecast_noise = 2.0 is not allowed" in app.error[0].value.replace("\\", "")
+        assert "Noise on labels σ_F = 2.0 is not allowed" in app.error[0].value.replace("\\", "")
     app.select_slider(key="forecast_noise_slider").set_value(0.0).run()
     assert not checked(app).error
     assert headline(app)

@@ -99,7 +99,7 @@ def test_compared_ways_are_the_two_whichever_the_settings_have(opened, own):
 def test_batch_of_one_bag_that_has_too_few_series_is_refused_by_name(opened):
     flat = replace(TOY, sampling=Sampling(batch_size=1000, top_level="flat"))
     app = opened(link_of(flat))
-    assert "batch_size = 1000 is not allowed: it must be at most 320" in errors(app)
+    assert "Batch size Λ = 1000 is not allowed: it must be at most 320" in errors(app)
     box(app, "batch_size").set_value("320").run()
     assert_sound(app, KEY)
 
