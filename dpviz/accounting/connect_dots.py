@@ -19,7 +19,10 @@ def connected_dots(
     r = ln(p/q) - g. A bucket's losses may lie below its lower edge by twice that edge's error:
     lifting those to the edge first raises r by no more than that.
     """
-    above_edge = buckets.log_ratio + buckets.log_ratio_error + 2.0 * edge_errors[:-1] - lower_edges
+    with np.errstate(invalid="ignore"):  # an unknown ratio with an unknown error: see below
+        above_edge = buckets.log_ratio + buckets.log_ratio_error + 2.0 * edge_errors[:-1]
+        above_edge = above_edge - lower_edges
+    # A bucket of unknown ratio goes to its upper edge whole.
     above_edge = np.clip(np.where(np.isnan(above_edge), widths, above_edge), 0.0, widths)
     p = buckets.upper + buckets.upper_absolute_error
     to_upper_edge = p * np.expm1(-above_edge) / np.expm1(-widths)

@@ -9,7 +9,7 @@ from dpviz.figures.palette import PALETTE, STYLES, Style
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.guarantees import Bound, Kind
 from dpviz.planning.over_steps import DeltaOverSteps, DeltaSide
-from dpviz.wording.numbers import counted, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.over_steps import (
     epsilon_text,
     is_as_in_the_paper,
@@ -45,6 +45,7 @@ def over_steps(
             "meta": {"palette": PALETTE, "legend": "under"},
             "uirevision": identity,
             "hovermode": "x unified",
+            "annotations": _nothing_to_draw(runs),
             "legend": {
                 "traceorder": "reversed",
                 "title": {"text": "Windows per series λ", "side": "top"},
@@ -61,6 +62,18 @@ def over_steps(
             },
         },
     }
+
+
+def _nothing_to_draw(runs: Sequence[DeltaOverSteps]) -> list[dict[str, Any]]:
+    if any(np.any(run.upper.delta_high >= _SMALLEST_DRAWN) for run in runs):
+        return []
+    smallest = power_of_ten(_SMALLEST_DRAWN)
+    return [
+        {
+            "xref": "paper", "yref": "paper", "x": 0.5, "y": 0.6, "showarrow": False,
+            "text": f"δ is below {smallest} after every one of these steps",
+        }
+    ]  # fmt: skip
 
 
 def _stairs(run: DeltaOverSteps, style: Style) -> list[dict[str, Any]]:

@@ -41,11 +41,11 @@ def winner_title(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> str:
     orders = {stretch.order for stretch in region}
     whole = f"wherever {_seen(one)}"
     if Order.FIRST in orders:
-        title = f"{after} is proven the most private {_places(region, Order.FIRST, whole)}"
+        title = f"{after} is proven the most private {places(region, Order.FIRST, whole)}"
     else:
         title = f"{after} is not proven the most private at any ε"
     if Order.SECOND in orders:
-        title += f", and proven not to be {_places(region, Order.SECOND, whole)}"
+        title += f", and proven not to be {places(region, Order.SECOND, whole)}"
     return title
 
 
@@ -77,7 +77,7 @@ def _order_sentence(one: ScenarioCurves, other: ScenarioCurves) -> str:
         return f"{against}: nothing is proven, because no lower bound is known for these settings."
     region = winning_region(one, [other])
     said = [
-        f"proven {word} private {_places(region, order, 'throughout')}"
+        f"proven {word} private {places(region, order, 'throughout')}"
         for order, word in ((Order.FIRST, "more"), (Order.SECOND, "less"))
         if any(stretch.order is order for stretch in region)
     ]
@@ -91,7 +91,7 @@ def _seen(one: ScenarioCurves) -> str:
     return f"δ is not below {power_of_ten(one.smallest_delta)}"
 
 
-def _places(region: Sequence[Stretch], order: Order, whole: str) -> str:
+def places(region: Sequence[Stretch], order: Order, whole: str) -> str:
     """Return the stretches of one order, each rounded to its inside, or a word for all there is."""
     places = []
     for stretch in region:

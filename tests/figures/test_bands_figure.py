@@ -341,3 +341,19 @@ def test_figure_is_small_enough_to_send_with_every_move(count, most):
 def test_what_is_no_number_is_refused():
     with pytest.raises(ValueError, match="JSON"):
         figure_json({"data": [{"x": [float("inf")]}]})
+
+
+@pytest.mark.parametrize(("steps", "is_near"), [(100, False), (480, True)])
+def test_a_label_near_the_right_end_is_put_to_the_left(steps, is_near):
+    """To the right of its point it would be cut off."""
+    certain = TOY.with_rates(bottom_rate=1.0, top_rate=1.0)
+    steep = replace(
+        certain,
+        noise=replace(TOY.noise, noise_multiplier=0.1),
+        training=replace(TOY.training, count=steps),
+    )
+    curves = curves_of(steep)
+    band = Band(curves=curves, label="steep", style=STYLES[0])
+    figure = go.Figure(bands_chart([band], title="", identity="chart"))
+    mark = trace(figure, "series-0-target")
+    assert mark.textposition == ("bottom left" if is_near else "top right")

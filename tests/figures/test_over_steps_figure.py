@@ -95,3 +95,10 @@ def test_zoom_survives_new_data_and_no_range_takes_it_away(figure):
 
 def test_figure_is_small_enough_to_send_with_every_move():
     assert len(figure_json(over_steps(RUNS)).encode()) < 40_000
+
+
+def test_where_delta_is_negligible_the_chart_says_so():
+    tiny = replace(WALK, noise=Noise(noise_multiplier=100.0))
+    figure = go.Figure(over_steps([delta_over_steps(tiny, 4.0, (1, 2))]))
+    (note,) = figure.layout.annotations
+    assert note.text == "δ is below 10⁻¹² after every one of these steps"

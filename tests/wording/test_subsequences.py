@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import pytest
 
+from dpviz.planning import Order, Stretch
 from dpviz.planning.curves import curves_of
 from dpviz.planning.over_steps import after_steps, delta_over_steps
 from dpviz.planning.subsequences import hit_law, winning_region, with_subsequences
@@ -18,6 +19,7 @@ from dpviz.wording.subsequences import (
     hits_title,
     looked_at,
     order_sentences,
+    places,
     scenario_label,
     unused_note,
     winner_title,
@@ -205,3 +207,12 @@ def test_stairs_are_described_with_bounds_only(as_drawn):
     text = over_steps_description([figure_10(1, as_drawn), figure_10(2, as_drawn)])
     assert "1 window per series: after 16 steps delta is at most 0.97" in text
     assert text.count("at least") == (1 if as_drawn else 2)
+
+
+def test_many_places_are_counted_instead_of_listed():
+    """A chart's title cannot hold a list of ten."""
+    region = tuple(
+        Stretch(start=at / 8, end=at / 8, order=Order.FIRST if at % 2 else Order.UNPROVEN)
+        for at in range(2, 12)
+    )
+    assert places(region, Order.FIRST, "throughout") == "at 5 places between ε = 0.375 and 1.37"
