@@ -36,7 +36,7 @@ def explore() -> None:
         else:
             filled = curve_answer.draw_training(state, curves)
         with below:
-            pins_filled = draw_pins(state, curves)
+            pins_filled = draw_pins(state, dict(runs))
             frame.draw_certificate(curves, "now" if len(runs) > 1 else "")
             with folded("All bounds, and δ at other values of ε", key="open_deltas") as is_open:
                 if is_open:

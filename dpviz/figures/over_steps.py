@@ -19,6 +19,8 @@ from dpviz.wording.over_steps import (
 from dpviz.wording.subsequences import scenario_label
 
 _SMALLEST_DRAWN = 1e-12
+# Bands of more runs cover each other: then only the first one has one.
+_MOST_FILLED = 3
 
 
 def over_steps(
@@ -38,7 +40,11 @@ def over_steps(
     epsilon = epsilon_text(runs[0].epsilon)
     pairs = list(zip(runs, STYLES[: len(runs)], strict=True))
     return {
-        "data": [trace for run, style in reversed(pairs) for trace in _stairs(run, style)],
+        "data": [
+            trace
+            for run, style in reversed(pairs)
+            for trace in _stairs(run, style, fills=len(runs) <= _MOST_FILLED or run is runs[0])
+        ],
         "layout": {
             "title": {"text": over_steps_title(runs[0], runs[1:], is_complete=is_complete)},
             "template": "none",
@@ -52,6 +58,7 @@ def over_steps(
             },
             "xaxis": {
                 "title": {"text": "training steps"},
+                "type": "linear" if runs[0].are_consecutive else "log",
                 "tickformat": ",d",
                 "unifiedhovertitle": {"text": "After %{x} steps"},
             },
@@ -76,7 +83,7 @@ def _nothing_to_draw(runs: Sequence[DeltaOverSteps]) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _stairs(run: DeltaOverSteps, style: Style) -> list[dict[str, Any]]:
+def _stairs(run: DeltaOverSteps, style: Style, *, fills: bool) -> list[dict[str, Any]]:
     label = scenario_label(run.scenario)
     traces = []
     color = f"var(--{style.role})"
@@ -100,7 +107,11 @@ def _stairs(run: DeltaOverSteps, style: Style) -> list[dict[str, Any]]:
             "name": str(run.scenario.sampling.num_subsequences),
             "line": {"color": color, "width": 2.5, "dash": style.dash, "shape": shape},
         }
-        | ({"fill": "tonexty", "fillcolor": f"var(--{style.role}@0.12)"} if is_band else {})
+        | (
+            {"fill": "tonexty", "fillcolor": f"var(--{style.role}@0.12)"}
+            if is_band and fills
+            else {}
+        )
     )
     return traces
 

@@ -217,7 +217,8 @@ def winning_region(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> tup
 
     FIRST where its upper bound lies below *every* other's attained lower bound, SECOND where
     *some* other is proven more private than it, UNPROVEN between. The epsilons are those of
-    ``EPSILON_GRID``, at which each pair has a delta worth telling.
+    ``EPSILON_GRID`` at which it or some other has a delta worth telling; where it and one of the
+    others have not, those two are not compared.
 
     Args:
         one: the run in question, such as that with one window per series.
@@ -236,8 +237,10 @@ def winning_region(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> tup
     if not others:
         raise ValueError("others is empty: there must be a run to compare with")
     orders = [_on_grid(proven_order(one, other)) for other in others]
-    told = [epsilon for epsilon in EPSILON_GRID.tolist() if all(epsilon in seen for seen in orders)]
-    return _stretches(told, lambda epsilon: _against_all([seen[epsilon] for seen in orders]))
+    told = [epsilon for epsilon in EPSILON_GRID.tolist() if any(epsilon in seen for seen in orders)]
+    return _stretches(
+        told, lambda epsilon: _against_all([seen[epsilon] for seen in orders if epsilon in seen])
+    )
 
 
 def _on_grid(stretches: Sequence[Stretch]) -> dict[float, Order]:

@@ -106,7 +106,7 @@ class Chart {
     const scale = format === "png" ? 3 : 1; // sharp on a slide
     const image = await this.plotly.toImage(this.node, { format, width, height, scale });
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(await (await fetch(image)).blob());
+    link.href = URL.createObjectURL(await imageBlob(image, format));
     link.download = `${this.options.fileName}.${format}`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
@@ -116,6 +116,15 @@ class Chart {
     this.resized.disconnect();
     this.plotly?.purge(this.node);
   }
+}
+
+/** Returns the image's bytes. A legend's clip would cut its text off in another font than ours. */
+async function imageBlob(image, format) {
+  const response = await fetch(image);
+  if (format !== "svg") return response.blob();
+  const drawing = await response.text();
+  const unclipped = drawing.replace(/ clip-path="url\([^)"]*legend[^)"]*\)"/g, "");
+  return new Blob([unclipped], { type: "image/svg+xml" });
 }
 
 // plotly.js, once per page ------------------------------------------------------------------

@@ -36,7 +36,7 @@ def choice(
         LABELS[field],
         list(options),
         key=field,
-        format_func=lambda name: options[name].capitalize(),
+        format_func=lambda name: options[name][0].upper() + options[name][1:],
         on_change=chosen,
         help=explanation,
     )

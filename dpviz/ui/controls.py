@@ -230,12 +230,24 @@ def subsequence_controls(state: State) -> None:
         value=state.scenario.sampling.num_subsequences,
         grid=WINDOWS,
         limits=(1, MOST_SUBSEQUENCES),
-        apply=lambda before, value: with_subsequences(before, int(value)),
+        apply=lambda before, value: _with_windows(state, before, int(value)),
         origin=state.origin.sampling.num_subsequences,
         ends=("more series", "more windows of each"),
         explanation="λ, the windows drawn from each chosen series. The batch size Λ stays, so a "
         "batch holds Λ / λ series.",
     )
+
+
+def _with_windows(state: State, before: Scenario, windows: int) -> Scenario:
+    """Return the scenario with another number of windows per series, training counted as before."""
+    after = replace(with_subsequences(before, windows), training=before.training)
+    if after.num_steps != before.num_steps:
+        state.notes.append(
+            f"{counted(before.training.count, before.training.unit.removesuffix('s'))} are now "
+            f"{counted(after.num_steps, 'step')} instead of {before.num_steps:,}: an epoch with "
+            f"{windows:,} windows of each series has {counted(after.steps_per_epoch, 'step')}."
+        )
+    return after
 
 
 def augmentation_controls(state: State) -> None:

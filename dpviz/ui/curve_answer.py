@@ -14,11 +14,11 @@ from dpviz.ui import controls, frame
 from dpviz.ui.compute import budget_parts, content, known_curves, used_up_part
 from dpviz.ui.grids import BUDGETS
 from dpviz.ui.number_control import view_number_control
-from dpviz.ui.pins import pins_shown
+from dpviz.ui.pins import NOW, name_of, pins_shown
 from dpviz.ui.shared import Filled, fill_in
 from dpviz.ui.state import State, change_view, show_in_widget
 from dpviz.ui.texts import text
-from dpviz.wording.budget import budget_description, target_sentence
+from dpviz.wording.budget import budget_description, lasting_table, target_sentence
 from dpviz.wording.findings import curve_title, curves_description, headline
 
 Runs = list[tuple[str, ScenarioCurves]]
@@ -55,8 +55,8 @@ def chart_control(state: State) -> None:
 
 def scenarios_shown(state: State) -> list[tuple[str, Scenario]]:
     """Return the current run and the pinned ones that are shown, by name, at the same delta."""
-    pins = [(f"pin {pin.name}", pin.scenario) for pin in pins_shown(state)]
-    return [("now", state.scenario), *pins]
+    pins = [(name_of(pin), pin.scenario) for pin in pins_shown(state)]
+    return [(NOW, state.scenario), *pins]
 
 
 def known_runs(state: State) -> tuple[Runs, Filled]:
@@ -71,8 +71,8 @@ def draw_curves(state: State, runs: Runs, filled: Filled) -> None:
     curves = runs[0][1]
     title = curve_title(curves)
     # A pin keeps its style while others come and go.
-    styles = {"now": STYLES[0]} | {
-        f"pin {pin.name}": STYLES[1 + "abcdef".index(pin.slot)] for pin in state.pins
+    styles = {NOW: STYLES[0]} | {
+        name_of(pin): STYLES[1 + "abcdef".index(pin.slot)] for pin in state.pins
     }
 
     def chart() -> str:
@@ -93,9 +93,13 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled:
     """Draw epsilon over the steps or epochs of training, and where the budget is used up."""
     scenario, target = state.scenario, state.view.target_epsilon
     # The ends and the run itself first: with them the line has its shape.
-    filled = fill_in([*budget_parts(scenario), used_up_part(scenario, target)])
-    points = [point for point in filled.results[:-1] if point is not None]
-    end = filled.results[-1]
+    others = scenarios_shown(state)[1:]
+    parts = budget_parts(scenario)
+    ends = [used_up_part(scenario, target), *(used_up_part(run, target) for _, run in others)]
+    filled = fill_in([*parts, *ends])
+    points = [point for point in filled.results[: len(parts)] if point is not None]
+    end, *ends_of_others = filled.results[len(parts) :]
+    rows = [(NOW, end), *zip((name for name, _ in others), ends_of_others, strict=True)]
 
     def chart() -> str:
         return figure_json(
@@ -109,6 +113,7 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled:
         figure_json=content("training chart", key, chart),
         alt=budget_description(scenario, points, end),
         key="over_training",
+        finding=lasting_table(rows) if others else "",
         caption=f"{text('training_caption')} {_reading(curves)}{_source(state)}",
         progress=filled.progress,
     )

@@ -48,6 +48,11 @@ def data_controls(state: State) -> None:
             state, False,
             "Kept from the last shape; more than 1 / ρ, what such batches allow, have no effect.",
         )  # fmt: skip
+        if scenario.steps_per_epoch < scenario.data.steps_per_epoch:
+            st.caption(
+                f"They count as {scenario.steps_per_epoch:,}: a pass that uses no series twice has "
+                "at most 1 / ρ steps."
+            )
         if shape is not None:
             st.button(
                 "Back to the data's shape",

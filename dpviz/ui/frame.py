@@ -15,10 +15,11 @@ from dpviz.ui.compute import told_curves
 from dpviz.ui.copy_link import copy_link_button
 from dpviz.ui.page import folded, show_messages
 from dpviz.ui.shared import RESULTS, Part, draw_again
-from dpviz.ui.state import State, change, show_link, undo
+from dpviz.ui.state import State, change, change_pins, show_link, undo
 from dpviz.ui.texts import plain, text
 from dpviz.wording.certificate import certificate, second_answer
 from dpviz.wording.labels import labelled
+from dpviz.wording.numbers import counted
 
 _CODE_EPSILONS = (0.1, 1.0, 10.0)
 _NOT_DRAWN = "These settings cannot be drawn here."
@@ -101,6 +102,15 @@ def _ways_back(state: State, draw_more: Callable[[], None] | None) -> None:
         )
         if draw_more is not None:
             draw_more()
+        elif state.pins:
+            st.button(
+                f"Remove {counted(len(state.pins), 'pin')} from the link",
+                key="remove_pins",
+                type="tertiary",
+                on_click=change_pins,
+                args=(lambda _: (),),
+                help="Pinned settings of the page Privacy curve travel in the link, too.",
+            )
 
 
 def draw_answer(

@@ -85,8 +85,10 @@ def show_messages(state: State) -> None:
     The first time also where it is seen from any place of the page.
     """
     if state.unseen:
-        for words in (*state.problems, *state.notes):
-            st.toast(plain(words), icon="⚠️" if words in state.problems else "ℹ️", duration="long")
+        said = [*state.problems, *state.notes]
+        if said:  # one is enough to look up
+            more = f" (and {len(said) - 1} more, at the top)" if len(said) > 1 else ""
+            st.toast(plain(said[0] + more), icon="⚠️" if state.problems else "ℹ️")
         state.unseen = False
     if state.problems:
         st.warning("  \n".join(map(plain, state.problems)), icon="⚠️")

@@ -1,5 +1,6 @@
 """Scenarios kept beside the current one: pin, show, open and remove them."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
@@ -13,6 +14,7 @@ from dpviz.ui.page import folded
 from dpviz.ui.shared import Filled, fill_in
 from dpviz.ui.state import State, change, change_pins, show_in_widget
 from dpviz.wording.differences import PinnedRun, differences_table, pin_label
+from dpviz.wording.findings import quoted_epsilon
 
 
 def at_same_delta(state: State) -> tuple[Pin, ...]:
@@ -24,6 +26,14 @@ def at_same_delta(state: State) -> tuple[Pin, ...]:
 def pins_shown(state: State) -> tuple[Pin, ...]:
     """Return the pins that charts draw, with the current delta."""
     return tuple(pin for pin in at_same_delta(state) if pin.shown)
+
+
+NOW = "now"
+
+
+def name_of(pin: Pin) -> str:
+    """Return what charts and tables call a pin."""
+    return f"pin {pin.name}"
 
 
 def pin_button(state: State) -> None:
@@ -41,19 +51,24 @@ def pin_button(state: State) -> None:
     )
 
 
-def draw_pins(state: State, here: ScenarioCurves) -> Filled:
+def draw_pins(state: State, known: Mapping[str, ScenarioCurves]) -> Filled:
     """Draw the scenarios that are kept, and what differs.
 
+    Args:
+        state: the visitor's.
+        known: what is proven about the current run and those shown, by :func:`name_of`.
+
     Returns:
-        What the table of differences still lacks.
+        What the tables of differences still lack.
     """
     shown = sum(pin.shown for pin in state.pins)
     for pin in state.pins:
-        _row(state, pin, can_be_shown=pin.shown or shown < MOST_SHOWN)
+        can_be_shown = pin.shown or shown < MOST_SHOWN
+        _row(state, pin, known.get(name_of(pin)), can_be_shown=can_be_shown)
     if not state.pins:
         return Filled(results=())
     with folded("What differs, and what it costs in ε", key="open_differences") as is_open:
-        return _draw_differences(state, here) if is_open else Filled(results=())
+        return _draw_differences(state, known[NOW]) if is_open else Filled(results=())
 
 
 def _draw_differences(state: State, here: ScenarioCurves) -> Filled:
@@ -77,13 +92,15 @@ def _draw_differences(state: State, here: ScenarioCurves) -> Filled:
         )
         for pin in pins
     ]
-    st.markdown(differences_table(here, runs))
+    for run in runs:  # a table each: next to each other they would be too wide for most screens
+        st.markdown(differences_table(here, [run], with_notes=run is runs[-1]))
     return filled
 
 
-def _row(state: State, pin: Pin, *, can_be_shown: bool) -> None:
+def _row(state: State, pin: Pin, known: ScenarioCurves | None, *, can_be_shown: bool) -> None:
     key = f"pin_{pin.slot}_shown"
     there = in_the_same_terms(state.scenario, pin.scenario)
+    epsilon = "" if known is None else f" · {quoted_epsilon(known)}"
     show_in_widget(key, pin.shown)
 
     def ticked() -> None:
@@ -91,7 +108,7 @@ def _row(state: State, pin: Pin, *, can_be_shown: bool) -> None:
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.checkbox(
-            f"**{pin.name}**: {pin_label(state.scenario, there)}",
+            f"**{pin.name}**: {pin_label(state.scenario, there)}{epsilon}",
             key=key,
             disabled=not can_be_shown,
             on_change=ticked,

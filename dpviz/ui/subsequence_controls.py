@@ -46,6 +46,9 @@ def chart_controls(state: State) -> None:
     show_in_widget(chart, state.view.chart)
     show_in_widget(steps, state.view.compared_steps)
 
+    # After one step there is no course of training to draw.
+    choices = [count for count in _STEPS if count != 1 or state.view.chart == "curve"]
+
     def name(count: int) -> str:
         if count:
             return counted(count, "step")
@@ -64,7 +67,7 @@ def chart_controls(state: State) -> None:
         )
         st.segmented_control(
             "After",
-            sorted({*_STEPS, state.view.compared_steps}, key=lambda count: count or float("inf")),
+            sorted({*choices, state.view.compared_steps}, key=lambda count: count or float("inf")),
             key=steps,
             required=True,
             wrap=True,

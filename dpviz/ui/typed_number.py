@@ -34,8 +34,10 @@ number from 0.1 to 100.
     number = _read(text)
     low, high = limits
     if number is None:
-        kind = "a whole number" if whole else "a number"
-        raise ScenarioError(field, text, f"it must be {kind} from {low:,g} to {high:,g}")
+        allowed = f"a number from {low:,g} to {high:,g}"
+        if whole:
+            allowed = f"a whole number from {int(low):,} to {int(high):,}"
+        raise ScenarioError(field, text, f"it must be {allowed}")
     if whole:
         return checked_integer(field, number, int(low), int(high))
     return checked_real(field, number, low, high)

@@ -43,12 +43,15 @@ class PinnedRun:
     costs: tuple[tuple[Difference, ScenarioCurves | None], ...]
 
 
-def differences_table(here: ScenarioCurves, pins: Sequence[PinnedRun]) -> str:
+def differences_table(
+    here: ScenarioCurves, pins: Sequence[PinnedRun], *, with_notes: bool = True
+) -> str:
     """Return what differs and what each difference alone does to epsilon, as Markdown.
 
     Args:
         here: what is proven about the current run.
         pins: the runs to compare it with, at least one.
+        with_notes: whether what the signs mean comes with it.
 
     Raises:
         ScenarioError: something was computed at another delta than the current one.
@@ -87,7 +90,7 @@ def differences_table(here: ScenarioCurves, pins: Sequence[PinnedRun]) -> str:
     rows = [header, ["---"] * len(header), bounds, theorems]
     rows += [_row(group, here, pins) for group in groups]
     table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
-    return f"{table}\n\n{_notes(here, pins, computed)}"
+    return f"{table}\n\n{_notes(here, pins, computed)}" if with_notes else table
 
 
 def pin_label(here: Scenario, there: Scenario) -> str:

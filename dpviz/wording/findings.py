@@ -58,6 +58,20 @@ def curve_title(curves: ScenarioCurves) -> str:
     return f"After {after}: ε ≤ {rounded_up(curves.epsilon_upper)} at δ = {delta}{window}"
 
 
+def quoted_epsilon(curves: ScenarioCurves) -> str:
+    """Return the upper bound on epsilon in as few words as there are.
+
+    >>> from dpviz.planning import curves_of
+    >>> from dpviz.scenario import PRESETS
+    >>> quoted_epsilon(curves_of(PRESETS["toy"].scenario))
+    'ε ≤ 19.03'
+    """
+    if curves.epsilon_upper is None:
+        return "no finite ε proven"
+    window = " for one window only" if curves.upper.bound.protects else ""
+    return f"ε ≤ {rounded_up(curves.epsilon_upper)}{window}"
+
+
 def curves_description(title: str, runs: Sequence[tuple[str, ScenarioCurves]]) -> str:
     """Return a chart's content for those who cannot see it.
 

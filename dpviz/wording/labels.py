@@ -1,5 +1,7 @@
 """What the page calls the fields of a scenario."""
 
+import re
+
 LABELS = {
     "bottom_rate": "Bottom-level rate r",
     "top_rate": "Top-level rate ρ",
@@ -34,12 +36,20 @@ LABELS = {
 
 
 def labelled(message: str) -> str:
-    """Return a message that begins with a field's name with the page's label in its place.
+    """Return a message about fields with the page's labels in the place of their names.
 
     >>> labelled("batch_size = 0 is not allowed: it must be above 0.")
     'Batch size Λ = 0 is not allowed: it must be above 0.'
+    >>> labelled("num_subsequences = 40 is not allowed: it must be at most batch_size (32).")
+    'Windows per series λ = 40 is not allowed: it must be at most Batch size Λ (32).'
     >>> labelled("batch_size_limit: it is missing.")
     'batch_size_limit: it is missing.'
     """
     name = message.partition(" ")[0].rstrip(":")
-    return LABELS[name] + message.removeprefix(name) if name in LABELS else message
+    if name in LABELS:
+        message = LABELS[name] + message.removeprefix(name)
+    # Further on only what cannot be an ordinary word.
+    return _NAME.sub(lambda match: LABELS.get(match[0], match[0]), message)
+
+
+_NAME = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")

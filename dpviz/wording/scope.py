@@ -7,8 +7,8 @@ from dpviz.wording.numbers import counted
 TOP_LEVEL_NAMES = {
     "without-replacement": "series drawn at random",
     "deterministic": "series walked through in order",
-    "shuffled": "series walked through in a new order each epoch",
-    "poisson": "series drawn independently",
+    "shuffled": "series walked through, shuffled anew each epoch",
+    "poisson": "series drawn independently (Poisson)",
     "flat": "windows drawn from one bag",
 }
 
