@@ -31,6 +31,7 @@ from dpviz.ui.state import State, change, show_in_widget
 from dpviz.wording.findings import scheme_change_note
 from dpviz.wording.numbers import counted
 from dpviz.wording.scope import BOTTOM_LEVEL_NAMES, TOP_LEVEL_NAMES
+from dpviz.wording.subsequences import windows_label
 
 
 def preset_of(scenario: Scenario) -> str | None:
@@ -245,7 +246,7 @@ def _with_windows(state: State, before: Scenario, windows: int) -> Scenario:
         state.notes.append(
             f"{counted(before.training.count, before.training.unit.removesuffix('s'))} are now "
             f"{counted(after.num_steps, 'step')} instead of {before.num_steps:,}: an epoch with "
-            f"{windows:,} windows of each series has {counted(after.steps_per_epoch, 'step')}."
+            f"{windows_label(windows)} has {counted(after.steps_per_epoch, 'step')}."
         )
     return after
 
