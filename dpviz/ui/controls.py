@@ -1,6 +1,5 @@
 """The controls of sampling, noise and training length."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +9,6 @@ from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.scenario.data import SMALLEST_RATE
 from dpviz.scenario.mechanism import (
-    LARGEST_AUGMENTATION,
     MOST_STEPS,
     MOST_SUBSEQUENCES,
     NOISE_MULTIPLIER_RANGE,
@@ -18,7 +16,6 @@ from dpviz.scenario.mechanism import (
 from dpviz.scenario.scenario import DELTA_RANGE
 from dpviz.ui.choice import choice
 from dpviz.ui.grids import (
-    AUGMENTATIONS,
     BOTTOM_RATES,
     COUNTS,
     DELTAS,
@@ -249,29 +246,6 @@ def _with_windows(state: State, before: Scenario, windows: int) -> Scenario:
             f"{windows_label(windows)} has {counted(after.steps_per_epoch, 'step')}."
         )
     return after
-
-
-def augmentation_controls(state: State) -> None:
-    """Sliders for the noise on context and labels."""
-    for name, words in (
-        ("context_noise", "past values that a window reads"),
-        ("forecast_noise", "future values that it is trained to predict, the labels"),
-    ):
-        number_control(
-            name,
-            value=getattr(state.scenario.noise, name),
-            grid=AUGMENTATIONS,
-            limits=(0.0, LARGEST_AUGMENTATION),
-            apply=_noise_setter(name),
-            origin=getattr(state.origin.noise, name),
-            ends=("none", "more private"),
-            explanation=f"Standard deviation of Gaussian noise on the {words}, in units of v, the "
-            "most that one value can change. It helps only if no value changes by more.",
-        )
-
-
-def _noise_setter(name: str) -> Callable[[Scenario, float], Scenario]:
-    return lambda before, value: replace(before, noise=replace(before.noise, **{name: value}))
 
 
 def _with_sampling(before: Scenario, **changes: Any) -> Scenario:

@@ -18,8 +18,9 @@ from dpviz.ui.pins import NOW, name_of, pins_shown
 from dpviz.ui.shared import Filled, fill_in
 from dpviz.ui.state import State, change_view, show_in_widget
 from dpviz.ui.texts import text
-from dpviz.wording.budget import budget_description, lasting_table, target_sentence
+from dpviz.wording.budget import budget_description, target_sentence
 from dpviz.wording.findings import curve_title, curves_description, headline
+from dpviz.wording.lasting import lasting_table
 
 Runs = list[tuple[str, ScenarioCurves]]
 _CHART_NAMES = {"curve": "δ against ε", "training": "ε over training"}

@@ -1,5 +1,6 @@
 """The controls of the data's shape, the windows, and who is protected."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -7,11 +8,12 @@ import streamlit as st
 
 from dpviz.scenario import DataShape, Rates, Scenario
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
-from dpviz.scenario.mechanism import LARGEST_BATCH
+from dpviz.scenario.mechanism import LARGEST_AUGMENTATION, LARGEST_BATCH
 from dpviz.scenario.relation import LEVELS, MOST_CHANNELS, WIDEST_RELATION, TimeStep
 from dpviz.series_file import adopt_lengths
-from dpviz.ui.controls import augmentation_controls, delta_control
-from dpviz.ui.number_control import whole_number_box
+from dpviz.ui.controls import delta_control
+from dpviz.ui.grids import AUGMENTATIONS
+from dpviz.ui.number_control import number_control, whole_number_box
 from dpviz.ui.page import folded
 from dpviz.ui.state import State, change, show_in_widget
 from dpviz.ui.upload import upload_control
@@ -151,6 +153,29 @@ def relation_controls(state: State) -> None:
         st.caption("Rates alone do not determine another w: go back to the data's shape.")
     elif step is not None:
         st.caption(f"That is {step.duration(scenario.relation.width)} of one series.")
+
+
+def augmentation_controls(state: State) -> None:
+    """Sliders for the noise on context and labels."""
+    for name, words in (
+        ("context_noise", "past values that a window reads"),
+        ("forecast_noise", "future values that it is trained to predict, the labels"),
+    ):
+        number_control(
+            name,
+            value=getattr(state.scenario.noise, name),
+            grid=AUGMENTATIONS,
+            limits=(0.0, LARGEST_AUGMENTATION),
+            apply=_noise_setter(name),
+            origin=getattr(state.origin.noise, name),
+            ends=("none", "more private"),
+            explanation=f"Standard deviation of Gaussian noise on the {words}, in units of v, the "
+            "most that one value can change. It helps only if no value changes by more.",
+        )
+
+
+def _noise_setter(name: str) -> Callable[[Scenario, float], Scenario]:
+    return lambda before, value: replace(before, noise=replace(before.noise, **{name: value}))
 
 
 def channels_box(state: State) -> None:

@@ -13,7 +13,12 @@ from dpviz.ui.compute import curves_part
 from dpviz.ui.page import folded
 from dpviz.ui.shared import Filled, fill_in
 from dpviz.ui.state import State, change, change_pins, show_in_widget
-from dpviz.wording.differences import PinnedRun, differences_table, pin_label
+from dpviz.wording.differences import (
+    PinnedRun,
+    differences_notes,
+    differences_table,
+    pin_label,
+)
 from dpviz.wording.findings import quoted_epsilon
 
 
@@ -93,7 +98,8 @@ def _draw_differences(state: State, here: ScenarioCurves) -> Filled:
         for pin in pins
     ]
     for run in runs:  # a table each: next to each other they would be too wide for most screens
-        st.markdown(differences_table(here, [run], with_notes=run is runs[-1]))
+        st.markdown(differences_table(here, [run], with_notes=False))
+    st.markdown(differences_notes(here, runs))
     return filled
 
 

@@ -145,37 +145,6 @@ def target_sentence(scenario: Scenario, used_up: UsedUp, points: Sequence[Budget
     )
 
 
-def lasting_table(rows: Sequence[tuple[str, UsedUp | None]]) -> str:
-    """Return how long a target lasts in several runs, as a Markdown table.
-
-    Args:
-        rows: for each run its name and what was found; ``None`` while it is computed.
-
-    >>> from dpviz.planning.budget import used_up
-    >>> from dpviz.scenario import PRESETS
-    >>> print(lasting_table([("now", used_up(PRESETS["toy"].scenario, 10.0)), ("pin A", None)]))
-    | Run | The budget lasts for |
-    | --- | --- |
-    | now | 126 steps |
-    | pin A | … |
-    """
-    lines = ["| Run | The budget lasts for |", "| --- | --- |"]
-    lines += [f"| {name} | {'…' if found is None else _lasting(found)} |" for name, found in rows]
-    return "\n".join(lines)
-
-
-def _lasting(found: UsedUp) -> str:
-    unit = found.unit.removesuffix("s")
-    if found.state is BudgetState.NO_BOUND:
-        return "no upper bound is proven for an individual"
-    if found.state is BudgetState.BEFORE_FIRST:
-        return f"not even 1 {unit}"
-    if found.state is BudgetState.NEVER:
-        return f"more than {counted(found.largest, unit)}"
-    assert found.count is not None  # it was found
-    return counted(found.count, unit)
-
-
 def target_label(target_epsilon: float, used_up: UsedUp | None = None) -> tuple[str, ...]:
     """Return the target and what became of it, as short lines for a chart.
 

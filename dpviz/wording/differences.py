@@ -51,7 +51,7 @@ def differences_table(
     Args:
         here: what is proven about the current run.
         pins: the runs to compare it with, at least one.
-        with_notes: whether what the signs mean comes with it.
+        with_notes: whether :func:`differences_notes` comes with it.
 
     Raises:
         ScenarioError: something was computed at another delta than the current one.
@@ -90,7 +90,34 @@ def differences_table(
     rows = [header, ["---"] * len(header), bounds, theorems]
     rows += [_row(group, here, pins) for group in groups]
     table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
-    return f"{table}\n\n{_notes(here, pins, computed)}" if with_notes else table
+    return f"{table}\n\n{differences_notes(here, pins)}" if with_notes else table
+
+
+def differences_notes(here: ScenarioCurves, pins: Sequence[PinnedRun]) -> str:
+    """Return what the signs of one or more such tables mean, and whom their numbers are for.
+
+    Args:
+        here: what is proven about the current run.
+        pins: all the runs that the tables compare it with.
+    """
+    computed = [here, *(curves for pin in pins for curves in _computed(pin))]
+    notes = ["≤: upper bounds, rounded up; ≥: attained lower bounds, rounded down."]
+    if all(pin.scenario.relation == here.scenario.relation for pin in pins):
+        notes.append(f"{relation_name(here.scenario.relation)}.")
+    else:
+        notes.append("Each ε is for what its own run protects.")
+    for theorem, condition in sorted(
+        {(c.upper.bound.theorem, c.upper.bound.condition) for c in computed}
+    ):
+        if condition:
+            notes.append(f"{named_theorem(theorem)} holds if {condition}.")
+    notes.append(
+        'Changes are of upper bounds; "proven": the smaller upper bound lies below the other '
+        "run's lower bound, so that the true values of ε differ that way too."
+    )
+    if any(len(pin.costs) > 1 for pin in pins):
+        notes.append("Single effects need not add up to that of all.")
+    return " ".join(notes)
 
 
 def pin_label(here: Scenario, there: Scenario) -> str:
@@ -213,28 +240,6 @@ def _theorem(curves: ScenarioCurves | None) -> str:
     if curves is None:
         return _BEING_COMPUTED
     return f"{named_theorem(curves.upper.bound.theorem)}, {composed_units(curves.upper.bound)}"
-
-
-def _notes(
-    here: ScenarioCurves, pins: Sequence[PinnedRun], computed: Sequence[ScenarioCurves]
-) -> str:
-    notes = ["≤: upper bounds, rounded up; ≥: attained lower bounds, rounded down."]
-    if all(pin.scenario.relation == here.scenario.relation for pin in pins):
-        notes.append(f"{relation_name(here.scenario.relation)}.")
-    else:
-        notes.append("Each ε is for what its own run protects.")
-    for theorem, condition in sorted(
-        {(c.upper.bound.theorem, c.upper.bound.condition) for c in computed}
-    ):
-        if condition:
-            notes.append(f"{named_theorem(theorem)} holds if {condition}.")
-    notes.append(
-        'Changes are of upper bounds; "proven": the smaller upper bound lies below the other '
-        "run's lower bound, so that the true values of ε differ that way too."
-    )
-    if any(len(pin.costs) > 1 for pin in pins):
-        notes.append("Single effects need not add up to that of all.")
-    return " ".join(notes)
 
 
 def _in_short(found: Difference, here: Scenario, there: Scenario) -> str:
