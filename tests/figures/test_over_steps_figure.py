@@ -38,6 +38,27 @@ def test_stairs_stay_until_the_next_step(figure):
     assert {line.line.shape for line in figure.data} == {"hv"}
 
 
+@pytest.mark.parametrize(("steps", "axis"), [(range(1, 9), "linear"), ((1, 10, 100), "log")])
+def test_many_steps_have_a_logarithmic_axis(steps, axis):
+    figure = go.Figure(over_steps([delta_over_steps(WALK, 1.0, steps)]))
+    assert figure.layout.xaxis.type == axis
+
+
+def test_of_many_runs_only_the_first_has_a_filled_band():
+    """More bands would cover each other; every line stays."""
+    runs = [
+        delta_over_steps(with_subsequences(WALK, windows), 1.0, (1, 2)) for windows in (1, 2, 4, 8)
+    ]
+
+    def filled(count):
+        traces = go.Figure(over_steps(runs[:count])).data
+        assert len(traces) == 2 * count
+        return {trace.legendgroup for trace in traces if trace.fill is not None}
+
+    assert filled(3) == {"series-0", "series-1", "series-2"}
+    assert filled(4) == {"series-0"}
+
+
 def test_between_steps_that_are_left_out_both_sides_stay_true():
     figure = go.Figure(over_steps([delta_over_steps(WALK, 1.0, (1, 10, 20))]))
     assert trace(figure, "series-0-upper").line.shape == "vh"

@@ -24,5 +24,5 @@ def test_the_upper_bound_of_one_bag_says_whom_it_protects():
 
 def test_noise_on_windows_counts_only_for_limited_changes():
     noisy = replace(TOY, noise=replace(TOY.noise, forecast_noise=1.0))
-    assert "max_change" in guarantee_for(noisy).upper.condition
+    assert "no value changes by more than v" in guarantee_for(noisy).upper.condition
     assert guarantee_for(TOY).upper.condition == ""

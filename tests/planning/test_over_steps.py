@@ -137,6 +137,14 @@ def test_few_steps_are_all_shown_and_many_from_end_to_end():
     assert (many[0], many[-1], len(many)) == (1, 12_000, 16)
 
 
+def test_many_steps_lie_at_even_ratios():
+    """On a logarithmic axis they are evenly spaced, but for rounding to whole steps."""
+    many = np.array(steps_to_show(10**7))
+    ratios = many[1:] / many[:-1]
+    assert ratios == pytest.approx(10 ** (7 / 15), rel=0.15)
+    assert ratios[6:] == pytest.approx(10 ** (7 / 15), rel=1e-3)
+
+
 @pytest.mark.parametrize(
     ("epsilon", "steps", "message"),
     [

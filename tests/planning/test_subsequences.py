@@ -308,6 +308,17 @@ def test_for_one_other_it_is_the_proven_order():
     assert winning_region(one, [other]) == proven_order(one, other)
 
 
+def test_an_epsilon_counts_where_any_of_the_runs_has_a_delta_worth_telling():
+    """A run that gives nothing away there is still compared with those that do."""
+    one, *others = (toy_curves(windows, 1) for windows in (1, 2, 32))
+    ends = [proven_order(one, other)[-1].end for other in others]
+    assert ends[0] < ends[1]
+    region = winning_region(one, others)
+    assert region[-1].end == ends[1]
+    beyond = next(epsilon for epsilon in EPSILON_GRID.tolist() if epsilon > ends[0])
+    assert at(beyond, region) is at(beyond, proven_order(one, others[1]))
+
+
 def test_nothing_is_proven_without_lower_bounds():
     noisy = replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
     runs = [curves_of(with_subsequences(noisy, windows), tolerance=0.1) for windows in (1, 2)]

@@ -18,7 +18,13 @@ from dpviz.scenario import (
     ScenarioError,
     Training,
 )
-from dpviz.wording.differences import LONGEST_LABEL, PinnedRun, differences_table, pin_label
+from dpviz.wording.differences import (
+    LONGEST_LABEL,
+    PinnedRun,
+    differences_notes,
+    differences_table,
+    pin_label,
+)
 from dpviz.wording.labels import LABELS
 from dpviz.wording.setting_values import values_of
 from tests.scenario.strategies import scenarios
@@ -165,6 +171,25 @@ def test_whom_the_bounds_are_for_is_said():
     assert "1-event privacy: substitution of at most 1 value of one series." in table
     table = differences_table(proven(TOY), [pin("A", wide)])
     assert "Each ε is for what its own run protects." in table
+
+
+def test_a_table_without_notes_is_only_the_table():
+    runs = [pin("A", QUIET)]
+    bare = differences_table(proven(TOY), runs, with_notes=False)
+    assert all(line.startswith("| ") for line in bare.splitlines())
+    whole = differences_table(proven(TOY), runs)
+    assert whole == f"{bare}\n\n{differences_notes(proven(TOY), runs)}"
+
+
+def test_notes_on_several_tables_hold_for_each_of_them():
+    """What only one of the pins needs is said, whichever it is."""
+    noisy = replace(SHORT_AND_QUIET, relation=Relation(width=3))
+    noisy = replace(noisy, noise=Noise(noise_multiplier=2.0, forecast_noise=1.0))
+    for pins in ([pin("A", noisy), pin("B", QUIET)], [pin("A", QUIET), pin("B", noisy)]):
+        notes = differences_notes(proven(TOY), pins)
+        assert "Each ε is for what its own run protects." in notes
+        assert "Theorem G.1 holds if " in notes
+        assert "need not add up" in notes
 
 
 def test_a_pin_with_the_same_run_differs_in_nothing():

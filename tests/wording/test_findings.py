@@ -14,6 +14,7 @@ from dpviz.wording.findings import (
     curves_description,
     headline,
     qualified_label,
+    quoted_epsilon,
     scheme_change_note,
 )
 from tests.planning.kinds import RUNS, TOY, curves_of_kind
@@ -28,9 +29,15 @@ TIGHT = "The bound itself is tight: some model attains it."
 def test_epsilon_is_quoted_on_its_sound_side(name):
     """What is shown is never smaller than what is proven, and hardly larger."""
     curves = curves_of_kind(name)
-    for text in (headline(curves), curve_title(curves)):
+    for text in (headline(curves), curve_title(curves), quoted_epsilon(curves)):
         (shown,) = numbers_after("ε ≤ ", text)
         assert curves.epsilon_upper <= shown <= 1.001 * curves.epsilon_upper
+
+
+def test_the_shortest_quote_still_says_whom_it_is_for_and_what_is_not_proven():
+    assert quoted_epsilon(curves_of_kind("one bag")).endswith(" for one window only")
+    assert "window" not in quoted_epsilon(curves_of_kind("several windows"))
+    assert quoted_epsilon(curves_of_kind("no finite epsilon")) == "no finite ε proven"
 
 
 @pytest.mark.parametrize("name", ["drawn", "walked", "several windows", "Poisson windows"])

@@ -1,0 +1,30 @@
+"""Messages call the fields what the page calls them."""
+
+import pytest
+
+from dpviz.wording.labels import LABELS, labelled
+
+
+def test_the_field_in_front_and_those_that_it_depends_on_are_labelled():
+    message = "num_subsequences = 40 is not allowed: it must be at most batch_size (32)."
+    assert labelled(message) == (
+        "Windows per series λ = 40 is not allowed: it must be at most Batch size Λ (32)."
+    )
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "chart = 'pie' is not allowed: it must be one of curve, training.",
+        "it needs a number of steps and epochs, and a delta.",
+        "batch_size_limit: it is missing; see my_batch_size.",
+    ],
+)
+def test_ordinary_words_and_longer_names_stay_as_they_are(message):
+    assert labelled(message) == message
+
+
+def test_every_name_with_an_underscore_is_known_wherever_it_stands():
+    for name, label in LABELS.items():
+        if "_" in name:
+            assert labelled(f"Wrong: {name}.") == f"Wrong: {label}."
