@@ -6,7 +6,7 @@ import pytest
 
 from dpviz.planning import curves_of
 from dpviz.planning.budget import budget_counts
-from dpviz.scenario import Noise, Training
+from dpviz.scenario import Noise, Pin, Training
 from tests.pages.app import (
     TOY,
     assert_sound,
@@ -140,6 +140,34 @@ def test_pins_and_certificate_stay_below_this_chart(open_page):
     app = open_page(LINK)
     assert not app.button(key="pin").disabled
     assert any("**Upper bound:** ε ≤ " in text.value for text in app.markdown)
+
+
+def test_table_tells_how_long_the_budget_lasts_for_each_run_that_is_shown(open_page):
+    quiet = replace(SHORT, noise=Noise(noise_multiplier=2.0))
+    loud = replace(SHORT, noise=Noise(noise_multiplier=0.5))
+    pins = (
+        Pin(slot="a", scenario=quiet),
+        Pin(slot="b", scenario=loud),
+        Pin(slot="c", scenario=loud, shown=False),
+    )
+    app = open_page(link_of(SHORT, pins) | {"chart": "training", "target_epsilon": "6"}, parts=())
+    table = next(text.value for text in app.markdown if "| The budget lasts for |" in text.value)
+    names, cells = zip(
+        *(row.strip("| ").split(" | ") for row in table.splitlines()[2:]), strict=True
+    )
+    assert names == ("now", "pin A", "pin B")
+    counts = [int(cell.partition(" step")[0].replace(",", "")) for cell in cells[:2]]
+    for run, count in zip((SHORT, quiet), counts, strict=True):
+        assert target_is_proven(run, count, 6.0)
+        # The end of a long training is found to about a hundredth.
+        assert not target_is_proven(run, count + 1 + count // 50, 6.0)
+    assert f"is proven for up to {counts[0]} step" in headline(app)
+    assert cells[2] == "not even 1 step"
+
+
+def test_without_pins_the_sentence_is_enough(open_page):
+    app = open_page(LINK, parts=())
+    assert not any("The budget lasts for" in text.value for text in app.markdown)
 
 
 def test_an_epsilon_of_0_everywhere_is_said_in_the_empty_chart(open_page):

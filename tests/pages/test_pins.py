@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
+import pytest
+
 from dpviz.planning import curves_of
-from dpviz.scenario import Noise, Pin
+from dpviz.scenario import Noise, Pin, Relation
 from dpviz.wording.numbers import rounded_up
 from tests.pages.app import (
     TOY,
@@ -54,7 +56,7 @@ def test_pinned_run_stays_in_the_chart_while_the_other_changes(open_page):
     assert drawn(checked(app)) == {"series-0", "series-1"}
     told = "Pin A: at delta 1e-07 epsilon is at most 19.03 (Theorem 4.4 composed over 1,000 steps)"
     assert told in described(app, "privacy_curve")
-    assert labels(app) == ["**A**: σ 1 instead of 2"]
+    assert labels(app) == ["**A**: σ 1 instead of 2 · ε ≤ 19.03"]
     assert not app.button(key="pin").disabled
 
 
@@ -110,6 +112,43 @@ def test_table_tells_each_difference_with_what_it_costs_alone(open_page):
     row = next(line for line in table.splitlines() if line.startswith("| Noise multiplier"))
     assert f"lowers ε ≤ 19.03 to ≤ {quieter}" in row
     assert any(line.startswith("| Training length") for line in table.splitlines())
+
+
+def test_each_pin_has_a_table_of_its_own_and_the_notes_come_once(open_page):
+    """Next to each other they would be too wide for most screens."""
+    wide = replace(TOY, relation=Relation(width=3))
+    app = open_page(link_of(TOY, (Pin(slot="a", scenario=wide), *pins_of(SIGMAS[:2])[1:])))
+    words = [text.value for text in app.markdown]
+    tables = [text for text in words if "With only this from" in text]
+    assert ["With only this from A" in text for text in tables] == [True, False]
+    assert ["With only this from B" in text for text in tables] == [False, True]
+    said = [text for text in words if "Changes are of upper bounds" in text]
+    assert len(said) == 1
+    # It is needed for A only.
+    assert "Each ε is for what its own run protects." in said[0]
+
+
+def test_row_of_a_pin_tells_its_bound_while_it_is_shown(open_page):
+    hidden = open_page(link_of(TOY, pins_of((2.0, 3.0), hidden="b")))
+    shown = rounded_up(curves_of(with_sigma(2.0)).epsilon_upper)
+    assert labels(hidden) == [f"**A**: σ 2 instead of 1 · ε ≤ {shown}", "**B**: σ 3 instead of 1"]
+
+
+@pytest.mark.parametrize("page", ["subsequences", "sample_or_walk"])
+def test_other_pages_say_that_the_link_has_pins_and_remove_them(open_page, page):
+    short = replace(TOY, training=replace(TOY.training, count=10))
+    app = open_page(link_of(short, pins_of((2.0, 3.0))), page, parts=())
+    assert app.button(key="remove_pins").label == "Remove 2 pins from the link"
+    app.button(key="remove_pins").click().run()
+    assert state_of(checked(app)).pins == ()
+    assert not any(name.startswith("pin") for name in app.query_params)
+    assert scenario_of(app) == short
+    assert "remove_pins" not in {button.key for button in app.button}
+
+
+def test_page_that_draws_pins_removes_each_by_its_own_button(open_page):
+    app = open_page(link_of(TOY, pins_of((2.0, 3.0))), parts=())
+    assert "remove_pins" not in {button.key for button in app.button}
 
 
 def test_pins_are_compared_at_the_current_delta(open_page):

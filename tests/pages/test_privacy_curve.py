@@ -193,10 +193,56 @@ def test_windows_per_series_keep_batch_size_and_steps(open_page):
     assert scenario_of(app).num_steps == 1000
     assert "Theorem F.1" in headline(app)
     exact(app, "num_subsequences").set_value("33").run()
-    assert "Windows per series λ = 33 is not allowed: it must be at most batch_size (32)" in (
+    assert "Windows per series λ = 33 is not allowed: it must be at most Batch size Λ (32)" in (
         warnings(checked(app))
     )
     assert scenario_of(app).sampling.num_subsequences == 4
+
+
+def test_training_counted_in_epochs_keeps_them_and_the_other_steps_are_said(open_page):
+    """A pass with more windows per series has more batches."""
+    app = open_page()
+    app.radio(key="training_unit").set_value("epochs").run()
+    app.select_slider(key="num_subsequences_slider").set_value(4).run()
+    training = scenario_of(checked(app)).training
+    assert (training.unit, training.count) == ("epochs", 100)
+    assert scenario_of(app).num_steps == 4000
+    assert (
+        "100 epochs are now 4,000 steps instead of 1,000: an epoch with 4 windows per series has "
+        "40 steps." in notes(app)
+    )
+    assert app.select_slider(key="epochs_slider").value == 100
+    # The note is about this change only.
+    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
+    assert "epochs are now" not in notes(checked(app))
+    app.select_slider(key="num_subsequences_slider").set_value(1).run()
+    assert "100 epochs are now 1,000 steps instead of 4,000" in notes(checked(app))
+    assert "an epoch with 1 window per series has 10 steps" in notes(app)
+
+
+def test_training_counted_in_steps_keeps_them_and_nothing_has_to_be_said(open_page):
+    app = open_page()
+    app.select_slider(key="num_subsequences_slider").set_value(4).run()
+    assert scenario_of(checked(app)).training == TOY.training
+    assert not app.info
+
+
+def test_names_of_choices_keep_their_capitals(open_page):
+    options = open_page().selectbox(key="top_level").options
+    assert "Series drawn independently (Poisson)" in options
+    assert all(name[0].isupper() for name in options)
+
+
+@pytest.mark.parametrize(("steps", "is_said"), [(10, False), (11, True)])
+def test_steps_per_epoch_beyond_what_the_rate_allows_are_said_to_count_less(
+    open_page, steps, is_said
+):
+    rates = link_of(TOY.with_rates(bottom_rate=0.2, top_rate=0.1))
+    app = open_page(rates | {"steps_per_epoch": str(steps)})
+    assert not app.warning
+    said = any("They count as 10: " in caption.value for caption in app.caption)
+    assert said == is_said
+    assert scenario_of(app).steps_per_epoch == 10
 
 
 def test_one_bag_has_no_windows_per_series_to_choose(open_page):

@@ -27,3 +27,14 @@ def test_preset_button_opens_its_curve():
     assert not app.exception
     assert app.session_state["dpviz_state"].scenario == PRESETS["traffic"].scenario
     assert any("Theorem 4.4 composed over 12,000 steps" in text.value for text in app.markdown)
+
+
+def test_preset_of_the_start_page_is_what_the_controls_go_back_to():
+    app = open_start()
+    app.button(key="start_traffic").click().run()
+    assert app.button(key="reset_all").disabled
+    app.select_slider(key="noise_multiplier_slider").set_value(5.0).run()
+    app.button(key="noise_multiplier_reset").click().run()
+    assert not app.exception
+    assert app.session_state["dpviz_state"].scenario == PRESETS["traffic"].scenario
+    assert app.button(key="reset_all").disabled

@@ -43,6 +43,10 @@ def drawn(app, key: str = KEY) -> set[str]:
     return {trace["legendgroup"] for trace in chart(app, key)["data"] if "legendgroup" in trace}
 
 
+def offered(group) -> list[str]:
+    return list(group.options)
+
+
 def captions(app) -> str:
     return " ".join(caption.value for caption in app.caption)
 
@@ -129,6 +133,17 @@ def test_delta_over_steps_is_drawn_at_the_chosen_epsilon(opened):
     assert state_of(app).view.fixed_epsilon == 0.5
     app.button(key="fixed_epsilon_reset").click().run()
     assert "at ε = 1," in headline(checked(app))
+
+
+def test_no_course_of_training_is_offered_for_a_single_step(opened):
+    app = opened()
+    steps = keyed(app, "button_group", "compared_steps")
+    assert "1 step" in offered(steps)
+    keyed(app, "button_group", "subsequences_view").set_value("training").run()
+    assert "1 step" not in offered(keyed(checked(app), "button_group", "compared_steps"))
+    # A link's choice stays in sight.
+    linked = opened({"compared_steps": "1", "chart": "training"})
+    assert "1 step" in offered(keyed(linked, "button_group", "compared_steps"))
 
 
 def test_one_bag_is_refused_by_name_and_another_choice_answers(opened):

@@ -19,6 +19,23 @@ def test_file_gives_number_and_lengths_of_the_series(open_page):
     assert "batch" in notes(app)
 
 
+def test_one_toast_leads_to_all_that_is_said_at_the_top(open_page):
+    app = open_page()
+    rows = [f"{name},{t},{t}" for name in "abc" for t in range(30)]
+    content = "\n".join(["series_id,t,value", *rows]).encode()
+    app.file_uploader(key="upload_0").set_value(("mine.csv", content, "text/csv")).run()
+    said = state_of(checked(app)).notes
+    assert len(said) > 1
+    (toast,) = app.toast
+    told = toast.value.replace("\\", "")
+    assert told == f"{said[0]} (and {len(said) - 1} more, at the top)"
+    assert all(note in notes(app) for note in said)
+    # It is said once; at the top it stays until the next change.
+    app.run()
+    assert not app.toast
+    assert said[0] in notes(app)
+
+
 def test_unreadable_file_is_refused_with_the_reason_and_nothing_is_lost(open_page):
     app = open_page()
     before = scenario_of(app)
