@@ -161,6 +161,31 @@ def test_the_saved_image_is_readable_by_itself(
     assert (tmp_path / "noise.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_the_legend_of_a_saved_image_is_whole_in_any_font(
+    chart_page: Callable[..., Any], tmp_path: Path
+) -> None:
+    """Other programs may lack the page's font: no clip cuts its names off, curves keep theirs."""
+    page = chart_page()
+    with page.expect_download() as download:
+        page.locator(f"{BUTTON}[aria-label^='Save as SVG']").click()
+    download.value.save_as(tmp_path / "noise.svg")
+    root = xml.etree.ElementTree.parse(tmp_path / "noise.svg").getroot()
+    elements = list(root.iter())
+    clipped = [
+        value
+        for element in elements
+        for name in ("clip-path", "style")
+        if "url(" in (value := element.attrib.get(name, "")) and "clip" in f"{name}{value}"
+    ]
+    assert clipped
+    assert not any("legend" in value for value in clipped)
+    # Without that there would have been something to clip.
+    assert any("legend" in element.attrib.get("class", "") for element in elements)
+    words = " ".join(root.itertext())
+    assert "upper bound" in words
+    assert "lower bound" in words
+
+
 def test_only_useful_buttons_are_there(chart_page: Callable[..., Any]) -> None:
     """Nothing that sends the figure elsewhere, no logo; each button has a name in plain words."""
     page = chart_page()

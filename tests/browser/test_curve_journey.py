@@ -111,8 +111,9 @@ def test_pinned_settings_are_drawn_compared_kept_opened_and_removed(
     assert "series-1-upper" not in drawn(visitor)
     visitor.get_by_role("button", name="Open", exact=True).last.click()
     assert wait_for_other_headline(visitor, second) == first
-    visitor.locator(".st-key-pin_a_remove button:visible").first.click()
-    visitor.get_by_text("Pinned settings stay in the chart").wait_for()
+    visitor.get_by_role("button", name="Remove", exact=True).click()
+    visitor.get_by_test_id("stCheckbox").wait_for(state="detached")
+    settle(visitor)
     assert not any(name.startswith("pin") for name in in_link(visitor))
 
 
