@@ -148,9 +148,9 @@ def _edges_between(
 def _beyond_the_cap(loss: PrivacyLoss, above: float, direction: Direction) -> float:
     """Return the mass of losses that are cut off because they are as good as infinite.
 
-    To put it at the cap, the second distribution needs e^-cap more there than it has: moving
-    that much to it from elsewhere is a randomised map of the outcomes, and changes the rest by
-    less than any rounding error.
+    Put at the cap, it only counts for less: with S a sum of losses delta = E (1 - e^(epsilon -
+    S))+ under the first distribution, which increases in every unit's loss. Mirrored, what the
+    loss -cap has too much comes from the loss 0, which lowers as well.
     """
     capped = direction is not Direction.BACKWARD and loss.largest_resolved == LARGEST_LOSS
     return above if capped else 0.0

@@ -54,7 +54,8 @@ class MixturePair:
 
     Args:
         means: of the listed components, increasing, the first at least 0.
-        weights: of the listed components, above 0; each off by rounding only.
+        weights: of the listed components, above 0; each off by rounding only, so that of mean 0 is
+            taken to be what the others leave.
         noise_multiplier: sigma > 0.
         reflected: whether Q is P with all means negated; otherwise it is N(0, sigma).
         weight_below: weight of components with means from 0 to below the first.

@@ -1,0 +1,46 @@
+"""What reveals everything is rounded up, too: at its own delta there is no finite epsilon."""
+
+import numpy as np
+import pytest
+from mpmath import mp, mpf
+
+from dpviz.accounting import composed_curve
+from dpviz.guarantees import sampled_top_level
+
+DIGITS = 40
+# Eight windows at so little noise have losses of thousands of nats: whoever is drawn is revealed.
+DRAWN = [
+    (3.951678769868717e-05, 1712),
+    (0.1, 2),
+    (0.04, 2),
+    (0.05, 2),
+    (0.08, 2),
+    (0.14, 2),
+    (1e-9, 10**7),
+]
+
+
+def upper_bound(top_rate, steps):
+    return sampled_top_level(
+        bottom_rate=1.0, top_rate=top_rate, noise_multiplier=0.1, steps=steps, subsequences=8
+    ).upper
+
+
+@pytest.mark.parametrize(("top_rate", "steps"), DRAWN)
+def test_delta_is_never_below_the_chance_of_being_drawn(top_rate, steps):
+    """Not even by a unit in the last place, where epsilon jumps from thousands to less than 1."""
+    curve = composed_curve(upper_bound(top_rate, steps))
+    with mp.workdps(DIGITS):
+        drawn = 1 - (1 - mpf(top_rate)) ** steps
+        high = float(curve.delta_at(np.array([1000.0])).high[0])
+        assert mpf(high) >= drawn
+        assert mpf(high) <= drawn * (1 + mpf("1e-11"))
+
+
+@pytest.mark.parametrize(("top_rate", "steps"), DRAWN)
+def test_just_below_that_delta_there_is_no_finite_epsilon(top_rate, steps):
+    with mp.workdps(DIGITS):
+        drawn = 1 - (1 - mpf(top_rate)) ** steps
+        below = float(drawn * (1 - mpf("1e-15")))
+    curve = composed_curve(upper_bound(top_rate, steps), at_delta=below)
+    assert curve.epsilon_at(below).high is None
