@@ -1,14 +1,12 @@
 """One batch size, made of few series with many windows each, or of many series with few."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.guarantees.with_replacement import touched_mixture
-from dpviz.planning.curves import EPSILON_GRID, ScenarioCurves
-from dpviz.planning.order import Order, Stretch, proven_order
 from dpviz.scenario import DataShape, Rates, Scenario, ScenarioError, Training
 from dpviz.scenario.data import SMALLEST_RATE
 from dpviz.scenario.errors import checked_integer
@@ -210,62 +208,3 @@ def have_equal_means(laws: Sequence[HitLaw]) -> bool:
     """
     means = [law.mean for law in laws]
     return max(means) - min(means) <= _ROUNDING * max(means)
-
-
-def winning_region(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> tuple[Stretch, ...]:
-    """Return where one run is proven more private than all others.
-
-    FIRST where its upper bound lies below *every* other's attained lower bound, SECOND where
-    *some* other is proven more private than it, UNPROVEN between. The epsilons are those of
-    ``EPSILON_GRID`` at which it or some other has a delta worth telling; where it and one of the
-    others have not, those two are not compared.
-
-    Args:
-        one: the run in question, such as that with one window per series.
-        others: at least one run; for a single one this is its :func:`proven_order`.
-
-    Raises:
-        ValueError: there is no other run.
-
-    >>> from dpviz.planning.curves import curves_of
-    >>> from dpviz.scenario import PRESETS
-    >>> one, other = (
-    ...     curves_of(with_subsequences(PRESETS["toy"].scenario, windows)) for windows in (1, 8))
-    >>> [stretch.order.value for stretch in winning_region(one, [other])]
-    ['first']
-    """
-    if not others:
-        raise ValueError("others is empty: there must be a run to compare with")
-    orders = [_on_grid(proven_order(one, other)) for other in others]
-    told = [epsilon for epsilon in EPSILON_GRID.tolist() if any(epsilon in seen for seen in orders)]
-    return _stretches(
-        told, lambda epsilon: _against_all([seen[epsilon] for seen in orders if epsilon in seen])
-    )
-
-
-def _on_grid(stretches: Sequence[Stretch]) -> dict[float, Order]:
-    return {
-        epsilon: stretch.order
-        for stretch in stretches
-        for epsilon in EPSILON_GRID.tolist()
-        if stretch.start <= epsilon <= stretch.end
-    }
-
-
-def _against_all(orders: Sequence[Order]) -> Order:
-    if Order.SECOND in orders:
-        return Order.SECOND
-    return Order.FIRST if all(order is Order.FIRST for order in orders) else Order.UNPROVEN
-
-
-def _stretches(
-    epsilons: Sequence[float], order_at: Callable[[float], Order]
-) -> tuple[Stretch, ...]:
-    stretches: list[Stretch] = []
-    for epsilon in epsilons:
-        order = order_at(epsilon)
-        if stretches and stretches[-1].order is order:
-            stretches[-1] = replace(stretches[-1], end=epsilon)
-        else:
-            stretches.append(Stretch(start=epsilon, end=epsilon, order=order))
-    return tuple(stretches)

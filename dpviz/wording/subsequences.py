@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from dpviz.planning.curves import POINTS_PER_DECADE, ScenarioCurves
 from dpviz.planning.order import Order, Stretch
-from dpviz.planning.subsequences import HitLaw, have_equal_means, winning_region
+from dpviz.planning.subsequences import HitLaw, have_equal_means
+from dpviz.planning.winning import winning_region
 from dpviz.scenario import DataShape, Scenario
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
 
@@ -31,7 +32,8 @@ def winner_title(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> str:
     >>> from dpviz.scenario import PRESETS
     >>> runs = [curves_of(with_subsequences(PRESETS["toy"].scenario, w)) for w in (1, 2)]
     >>> winner_title(runs[0], runs[1:])
-    'After 1,000 steps, 1 window per series is proven the most private for ε from about 2.89 to 100'
+    'After 1,000 steps, 1 window per series is proven the most private from about ε = 2.89 on, \
+wherever δ is not below 10⁻¹²'
     """
     if not others:
         size = one.scenario.sampling.batch_size
@@ -42,6 +44,8 @@ def winner_title(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> str:
     whole = f"wherever {_seen(one)}"
     if Order.FIRST in orders:
         title = f"{after} is proven the most private {places(region, Order.FIRST, whole)}"
+        if len(region) > 1 and region[-1].order is Order.FIRST:
+            title += f", {whole}"  # "on" is no claim about what was not looked at
     else:
         title = f"{after} is not proven the most private at any ε"
     if Order.SECOND in orders:

@@ -19,9 +19,9 @@ from dpviz.planning.subsequences import (
     have_equal_means,
     hit_law,
     possible_subsequences,
-    winning_region,
     with_subsequences,
 )
+from dpviz.planning.winning import winning_region
 from dpviz.sampling.hits import simulate_hits
 from dpviz.scenario import (
     PRESETS,
@@ -346,3 +346,14 @@ def test_one_window_per_series_minimises_delta_of_an_epoch():
     runs = [curves_of(with_subsequences(walk, windows)) for windows in (1, 2, 4, 8)]
     region = winning_region(runs[0], runs[1:])
     assert [stretch.order for stretch in region] == [Order.FIRST]
+
+
+def test_a_win_goes_on_where_ones_own_delta_is_negligible():
+    """Another's delta there is smaller than what is told, or else larger than its own."""
+    toy = PRESETS["toy"].scenario
+    one, *others = (curves_of(with_subsequences(toy, windows)) for windows in (1, 2, 4, 32))
+    last = winning_region(one, others)[-1]
+    assert last.order is Order.FIRST
+    ends = others[-1].upper.delta_high[others[-1].on_grid] >= one.smallest_delta
+    assert last.end == EPSILON_GRID[ends][-1]
+    assert all(stretch.order is not Order.FIRST for stretch in winning_region(one, others)[:-1])

@@ -8,7 +8,8 @@ import pytest
 from dpviz.planning import Order, Stretch
 from dpviz.planning.curves import curves_of
 from dpviz.planning.over_steps import after_steps, delta_over_steps
-from dpviz.planning.subsequences import hit_law, winning_region, with_subsequences
+from dpviz.planning.subsequences import hit_law, with_subsequences
+from dpviz.planning.winning import winning_region
 from dpviz.scenario import PRESETS, Noise, Rates, Sampling
 from dpviz.wording.over_steps import over_steps_description, over_steps_title
 from dpviz.wording.subsequences import (
@@ -48,14 +49,15 @@ def test_crossings_are_rounded_to_the_inside_of_what_was_proven():
     one, other = toy_curves(1, 1000), toy_curves(2, 1000)
     first = winning_region(one, [other])[1]
     assert first.start < 2.89
-    assert winner_title(one, [other]).endswith("for ε from about 2.89 to 100")
+    title = winner_title(one, [other])
+    assert title.endswith("from about ε = 2.89 on, wherever δ is not below 10⁻¹²")
 
 
 def test_title_after_one_step_claims_no_win_at_small_epsilons():
     title = winner_title(toy_curves(1, 1), [toy_curves(windows, 1) for windows in (2, 32)])
     assert title == (
         "After 1 step, 1 window per series is proven the most private from about ε = 0.115 on, "
-        "and proven not to be up to about ε = 0.0758"
+        "wherever δ is not below 10⁻¹², and proven not to be up to about ε = 0.0758"
     )
 
 
