@@ -23,6 +23,7 @@ from dpviz.wording.findings import curve_title, curves_description, headline
 from dpviz.wording.lasting import lasting_table
 
 Runs = list[tuple[str, ScenarioCurves]]
+_BUDGET_BESIDE_CURVE = 0.02
 _CHART_NAMES = {"curve": "δ against ε", "training": "ε over training"}
 
 
@@ -97,7 +98,8 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled:
     others = scenarios_shown(state)[1:]
     parts = budget_parts(scenario)
     ends = [used_up_part(scenario, target), *(used_up_part(run, target) for _, run in others)]
-    filled = fill_in([*parts, *ends])
+    # The curve itself has taken some of the time that an answer may take.
+    filled = fill_in([*parts, *ends], budget=_BUDGET_BESIDE_CURVE)
     points = [point for point in filled.results[: len(parts)] if point is not None]
     end, *ends_of_others = filled.results[len(parts) :]
     rows = [(NOW, end), *zip((name for name, _ in others), ends_of_others, strict=True)]
