@@ -39,12 +39,13 @@ def explore() -> None:
     """Draw the settings and the answer to them."""
     with frame.answer_beside_settings(state, draw_settings) as below:
         chart_controls(state)
-        filled = draw_curves(state) if state.view.chart == "curve" else draw_steps(state)
+        runs = compared_runs(state)
+        filled = draw_curves(runs) if state.view.chart == "curve" else draw_steps(state, runs)
         with below:
-            draw_why(state)
-            for note in run_notes(compared_runs(state)):
+            draw_why(runs)
+            for note in run_notes(runs):
                 st.caption(note)
-            frame.draw_code([(scenario_label(run), run) for run in compared_runs(state)])
+            frame.draw_code([(scenario_label(run), run) for run in runs])
         go_on(filled)
 
 

@@ -14,7 +14,7 @@ from dpviz.scenario import (
     from_fields,
     worst_case_lengths,
 )
-from dpviz.scenario.data import LARGEST_COUNT, SMALLEST_RATE
+from dpviz.scenario.data import LARGEST_COUNT, SMALLEST_RATE, most_steps_of_a_pass
 from dpviz.scenario.errors import checked_integer, checked_real
 from dpviz.scenario.fields import RATE_FIELDS, SHAPE_FIELDS
 from dpviz.scenario.mechanism import LARGEST_BATCH, MOST_SUBSEQUENCES
@@ -133,7 +133,7 @@ def _settle_data(given: Fields) -> None:
         given.setdefault("batch_size", given.get("num_subsequences", 1))
         rho = checked_real("top_rate", given["top_rate"], SMALLEST_RATE, 1.0)
         # One pass has at most 1 / rho steps; rho may be a rounded quotient.
-        given.setdefault("steps_per_epoch", min(LARGEST_COUNT, int((1.0 + 1e-12) / rho)))
+        given.setdefault("steps_per_epoch", min(LARGEST_COUNT, most_steps_of_a_pass(rho)))
     else:
         given |= _listed_lengths(given)
 

@@ -8,7 +8,7 @@ import numpy as np
 from dpviz.accounting.buckets import FloatArray
 from dpviz.guarantees.with_replacement import touched_mixture
 from dpviz.scenario import DataShape, Rates, Scenario, ScenarioError, Training
-from dpviz.scenario.data import SMALLEST_RATE
+from dpviz.scenario.data import RATE_ROUNDING, SMALLEST_RATE, most_steps_of_a_pass
 from dpviz.scenario.errors import checked_integer
 from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
 
@@ -97,7 +97,7 @@ def _rates(scenario: Scenario, rates: Rates, windows: int, series: int) -> Rates
     if rates.last_shape is not None:
         ratio = series / sampling.series_per_batch
     top_rate = rates.top_rate * ratio
-    if not SMALLEST_RATE <= top_rate <= 1.0 + _ROUNDING:
+    if not SMALLEST_RATE <= top_rate <= 1.0 + RATE_ROUNDING:
         raise ScenarioError(
             "num_subsequences",
             windows,
@@ -110,7 +110,7 @@ def _rates(scenario: Scenario, rates: Rates, windows: int, series: int) -> Rates
         rates,
         top_rate=top_rate,
         # As many as the rate allows before: as many as it allows now.
-        steps_per_epoch=_most_steps(top_rate) if steps is None else steps,
+        steps_per_epoch=most_steps_of_a_pass(top_rate) if steps is None else steps,
     )
 
 
@@ -119,13 +119,9 @@ def _steps_per_epoch(rates: Rates, batch_size: int, before: int, windows: int) -
     shape = rates.last_shape
     if shape is not None and rates.steps_per_epoch == shape.num_series * before // batch_size:
         return shape.num_series * windows // batch_size
-    if rates.steps_per_epoch >= _most_steps(rates.top_rate):
+    if rates.steps_per_epoch >= most_steps_of_a_pass(rates.top_rate):
         return None
     return max(1, rates.steps_per_epoch * windows // before)
-
-
-def _most_steps(top_rate: float) -> int:
-    return int((1.0 + _ROUNDING) / top_rate)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

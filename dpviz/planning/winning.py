@@ -10,10 +10,11 @@ from dpviz.planning.order import Order, Stretch, proven_order
 def winning_region(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> tuple[Stretch, ...]:
     """Return where one run is proven more private than all others.
 
-    FIRST where its upper bound lies below *every* other's attained lower bound, SECOND where
-    *some* other is proven more private than it, UNPROVEN between. The epsilons are those of
-    ``EPSILON_GRID`` at which it or some other has a delta worth telling; where it and one of the
-    others have not, those two are not compared.
+    FIRST where its upper bound lies below the attained lower bound of *every* other that it is
+    compared with, SECOND where *some* other is proven more private than it, UNPROVEN between. The
+    epsilons are those of ``EPSILON_GRID``. It is not compared with another where neither delta is
+    worth telling, nor where its own is not and no order is proven: the other's then is not either,
+    or it is the larger one.
 
     Args:
         one: the run in question, such as that with one window per series.
@@ -38,8 +39,6 @@ def winning_region(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> tup
     negligible = set(EPSILON_GRID[upper < smallest].tolist())
 
     def compared(epsilon: float) -> list[Order]:
-        # Where its own delta is negligible, another's of which that is not known to be otherwise
-        # either is smaller than what is told, or larger than this one.
         found = [seen[epsilon] for seen in orders if epsilon in seen]
         return [
             order for order in found if order is not Order.UNPROVEN or epsilon not in negligible

@@ -9,6 +9,7 @@ LARGEST_COUNT = 10**9
 LONGEST_WINDOW = 10**6
 MOST_LENGTHS = 200
 SMALLEST_RATE = 1e-9
+RATE_ROUNDING = 1e-12  # a rate is a rounded quotient of two whole numbers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +100,15 @@ class DataShape:
         if field == "series_length":
             changes = {"series_lengths": (value,), "longer_series_beyond": None}
         return replace(self, **changes)
+
+
+def most_steps_of_a_pass(top_rate: float) -> int:
+    """Return how many steps use no series twice: 1 / rho, whole.
+
+    >>> most_steps_of_a_pass(0.1), most_steps_of_a_pass(32 / 320)
+    (10, 10)
+    """
+    return int((1.0 + RATE_ROUNDING) / top_rate)
 
 
 @dataclass(frozen=True, kw_only=True)

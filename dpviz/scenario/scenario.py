@@ -3,12 +3,11 @@
 from dataclasses import dataclass, field, replace
 
 from dpviz.scenario.conflicts import allowed_beside, most_epochs
-from dpviz.scenario.data import DataShape, Rates
+from dpviz.scenario.data import DataShape, Rates, most_steps_of_a_pass
 from dpviz.scenario.errors import ScenarioError, checked_real
 from dpviz.scenario.mechanism import MOST_STEPS, Noise, Sampling, Training
 from dpviz.scenario.relation import Relation, Units
 
-_RATE_ROUNDING = 1e-12  # a rate is a rounded quotient of two whole numbers
 DELTA_RANGE = (1e-15, 0.999)
 
 
@@ -108,7 +107,7 @@ class Scenario:
         for more, in vain.
         """
         if isinstance(self.data, Rates):
-            return min(self.data.steps_per_epoch, int((1.0 + _RATE_ROUNDING) / self.top_rate))
+            return min(self.data.steps_per_epoch, most_steps_of_a_pass(self.top_rate))
         return self.sampling.largest_batch(self.data) // self.sampling.batch_size
 
     @property

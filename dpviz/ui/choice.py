@@ -1,11 +1,12 @@
 """A choice between a few words."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
 from dpviz.scenario import Scenario
-from dpviz.ui.state import change, show_in_widget
+from dpviz.ui.state import change, change_view, show_in_widget
 from dpviz.wording.labels import LABELS
 
 
@@ -39,4 +40,39 @@ def choice(
         format_func=lambda name: options[name][0].upper() + options[name][1:],
         on_change=chosen,
         help=explanation,
+    )
+
+
+def view_choice(
+    field: str,
+    label: str,
+    value: Any,
+    options: Sequence[Any],
+    name: Callable[[Any], str],
+    *,
+    key: str,
+    shows_label: bool = True,
+) -> None:
+    """Draw a choice for a field of the view, all options in sight.
+
+    Args:
+        field: the view's field.
+        label: what is chosen.
+        value: the current one.
+        options: its values.
+        name: returns the words for one.
+        key: the widget's identity.
+        shows_label: whether the label is for more than screen readers.
+    """
+    show_in_widget(key, value)
+    st.segmented_control(
+        label,
+        options,
+        key=key,
+        required=True,
+        wrap=True,
+        format_func=name,
+        on_change=change_view,
+        args=(lambda: {field: st.session_state[key]},),
+        label_visibility="visible" if shows_label else "collapsed",
     )

@@ -11,12 +11,13 @@ from dpviz.planning.budget import budget_counts, budget_point, used_up
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.scenario.view import CHARTS, EPSILON_RANGE
 from dpviz.ui import controls, frame
+from dpviz.ui.choice import view_choice
 from dpviz.ui.compute import budget_parts, content, known_curves, used_up_part
 from dpviz.ui.grids import BUDGETS
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.pins import NOW, name_of, pins_shown
 from dpviz.ui.shared import Filled, fill_in
-from dpviz.ui.state import State, change_view, show_in_widget
+from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.wording.budget import budget_description, target_sentence
 from dpviz.wording.findings import curve_title, curves_description, headline
@@ -29,18 +30,9 @@ _CHART_NAMES = {"curve": "δ against ε", "training": "ε over training"}
 
 def chart_control(state: State) -> None:
     """Choose what is drawn; over training, also the budget whose end is looked for."""
-    key = "curve_view"
-    show_in_widget(key, state.view.chart)
-    st.segmented_control(
-        "Chart",
-        CHARTS,
-        key=key,
-        required=True,
-        wrap=True,
-        format_func=_CHART_NAMES.__getitem__,
-        on_change=change_view,
-        args=(lambda: {"chart": st.session_state[key]},),
-        label_visibility="collapsed",
+    names = _CHART_NAMES.__getitem__
+    view_choice(
+        "chart", "Chart", state.view.chart, CHARTS, names, key="curve_view", shows_label=False
     )
     with st.container():  # always there, so that the chart below stays the same one
         if state.view.chart == "training":
@@ -110,7 +102,7 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled:
         )
 
     sentence = headline(curves) if end is None else target_sentence(scenario, end, points)
-    key = [scenario, len(points), end is None, target]
+    key = [scenario, [point.count for point in points], end is None, target]
     frame.draw_answer(
         headline=sentence,
         figure_json=content("training chart", key, chart),

@@ -62,9 +62,13 @@ def answer_beside_settings(
 ) -> Iterator[DeltaGenerator]:
     """Draw messages and settings; what is drawn inside is the answer.
 
-    Settings that no bound covers are named in the answer's place. With the ways back goes what the
-    page has beside them. Yields the place below both, for
+    Settings that no bound covers are named in the answer's place. Yields the place below both, for
     what the answer rests on.
+
+    Args:
+        state: the visitor's.
+        draw_settings: draws the controls.
+        draw_beside_undo: draws what the page has beside the ways back.
     """
     show_link(state)
     with st.container():  # always there, so that a message does not make the chart a new one

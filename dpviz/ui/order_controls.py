@@ -1,12 +1,11 @@
 """After how much training the two ways of choosing series are compared."""
 
-import streamlit as st
-
 from dpviz.planning.top_levels import DRAWN, WALKED, after, under_top_level
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.view import LENGTHS
-from dpviz.ui.state import State, change_view, show_in_widget
+from dpviz.ui.choice import view_choice
+from dpviz.ui.state import State
 from dpviz.wording.scope import run_length
 
 LENGTH_NAMES = {
@@ -37,21 +36,17 @@ def compared_length(state: State) -> str:
 
 def length_control(state: State) -> None:
     """Choose after how much training the two are compared."""
-    key = "compared_length"
-    show_in_widget(key, compared_length(state))
 
     def name(length: str) -> str:
         if length != "run":
             return LENGTH_NAMES[length]
         return run_length(both_ways(state, length)[0])
 
-    st.segmented_control(
+    view_choice(
+        "compared_length",
         "Compare after",
+        compared_length(state),
         possible_lengths(state),
-        key=key,
-        required=True,
-        wrap=True,
-        format_func=name,
-        on_change=change_view,
-        args=(lambda: {"compared_length": st.session_state[key]},),
+        name,
+        key="compared_length",
     )

@@ -1,5 +1,7 @@
 """The answer of the comparison of windows per series: its charts and sentences."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from dpviz.export import hits_csv
@@ -10,13 +12,14 @@ from dpviz.figures.palette import STYLES
 from dpviz.planning import Order
 from dpviz.planning.subsequences import hit_law
 from dpviz.planning.winning import winning_region
+from dpviz.scenario import Scenario
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content, known_curves, steps_parts
 from dpviz.ui.page import folded
 from dpviz.ui.shared import Filled, fill_in
 from dpviz.ui.state import State
-from dpviz.ui.subsequence_controls import compared_runs, compared_steps
+from dpviz.ui.subsequence_controls import compared_steps
 from dpviz.ui.texts import text
 from dpviz.wording import subsequences as words
 from dpviz.wording.findings import curves_description
@@ -25,9 +28,8 @@ from dpviz.wording.subsequence_headlines import curves_headline, curves_title, s
 from dpviz.wording.tables import bounds_table
 
 
-def draw_curves(state: State) -> Filled:
+def draw_curves(scenarios: Sequence[Scenario]) -> Filled:
     """Draw delta against epsilon for each number of windows."""
-    scenarios = compared_runs(state)
     known = known_curves(scenarios)
     named = zip(scenarios, known.curves, STYLES, strict=False)
     bands = [
@@ -43,7 +45,15 @@ def draw_curves(state: State) -> Filled:
     one, *others = [band.curves for band in bands]
     runs = [(band.label, band.curves) for band in bands]
     is_complete = not known.filled.missing
-    title = curves_title(one, others, is_complete=is_complete)
+    inputs = [*runs, is_complete]
+    title, headline = content(
+        "subsequences words",
+        inputs,
+        lambda: (
+            curves_title(one, others, is_complete=is_complete),
+            curves_headline(one, others, is_complete=is_complete),
+        ),
+    )
 
     def chart() -> str:
         shades = [
@@ -62,8 +72,8 @@ def draw_curves(state: State) -> Filled:
         )
 
     frame.draw_answer(
-        headline=curves_headline(one, others, is_complete=is_complete),
-        figure_json=content("subsequences chart", [*runs, is_complete], chart),
+        headline=headline,
+        figure_json=content("subsequences chart", inputs, chart),
         alt=curves_description(title, runs),
         key="subsequences",
         caption=f"{text('subsequences_caption')} {words.looked_at(one)}",
@@ -76,11 +86,9 @@ def draw_curves(state: State) -> Filled:
     return known.filled
 
 
-def draw_steps(state: State) -> Filled:
+def draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled:
     """Draw delta over training steps at one epsilon."""
-    filled = fill_in(
-        steps_parts(compared_runs(state), state.view.fixed_epsilon, compared_steps(state))
-    )
+    filled = fill_in(steps_parts(scenarios, state.view.fixed_epsilon, compared_steps(state)))
     runs = [run for run in filled.results if run is not None]
     is_complete = not filled.missing
 
@@ -98,13 +106,13 @@ def draw_steps(state: State) -> Filled:
     return filled
 
 
-def draw_why(state: State) -> None:
+def draw_why(scenarios: Sequence[Scenario]) -> None:
     """Draw how many sensitive windows a batch has."""
-    laws = [hit_law(scenario) for scenario in compared_runs(state)]
+    laws = [hit_law(scenario) for scenario in scenarios]
     st.subheader("Why: how many sensitive windows one batch has", anchor=False)
     st.markdown(words.hits_explanation(laws))
     draw_chart(
-        content("hits chart", compared_runs(state), lambda: figure_json(hit_weights(laws))),
+        content("hits chart", scenarios, lambda: figure_json(hit_weights(laws))),
         key="hit_weights",
         alt=words.hits_description(laws),
         height=340,
@@ -112,7 +120,7 @@ def draw_why(state: State) -> None:
     )
     st.download_button(
         "Download these weights as CSV",
-        lambda: hits_csv([hit_law(scenario) for scenario in compared_runs(state)]),
+        lambda: hits_csv(laws),
         "dpviz-hit-weights.csv",
         "text/csv",
         on_click="ignore",

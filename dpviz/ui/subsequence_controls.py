@@ -7,9 +7,10 @@ from dpviz.planning.subsequences import possible_subsequences, with_subsequences
 from dpviz.scenario import Scenario
 from dpviz.scenario.view import CHARTS, EPSILON_RANGE
 from dpviz.ui import controls
+from dpviz.ui.choice import view_choice
 from dpviz.ui.grids import FIXED_EPSILONS
 from dpviz.ui.number_control import view_number_control
-from dpviz.ui.state import State, change_view, show_in_widget
+from dpviz.ui.state import State
 from dpviz.wording.numbers import counted
 
 _STEPS = (1, 100, 1000, 0)
@@ -42,10 +43,6 @@ def subsequence_settings(state: State) -> None:
 
 def chart_controls(state: State) -> None:
     """Draw the choice of the chart, and after how many steps it compares."""
-    chart, steps = "subsequences_view", "compared_steps"
-    show_in_widget(chart, state.view.chart)
-    show_in_widget(steps, state.view.compared_steps)
-
     # After one step there is no course of training to draw.
     choices = [count for count in _STEPS if count != 1 or state.view.chart == "curve"]
 
@@ -54,27 +51,12 @@ def chart_controls(state: State) -> None:
             return counted(count, "step")
         return f"the run: {counted(state.scenario.num_steps, 'step')}"
 
+    now = state.view.compared_steps
+    counts = sorted({*choices, now}, key=lambda count: count or float("inf"))
     with st.container(horizontal=True):
-        st.segmented_control(
-            "Chart",
-            CHARTS,
-            key=chart,
-            required=True,
-            wrap=True,
-            format_func=_CHART_NAMES.__getitem__,
-            on_change=change_view,
-            args=(lambda: {"chart": st.session_state[chart]},),
-        )
-        st.segmented_control(
-            "After",
-            sorted({*choices, state.view.compared_steps}, key=lambda count: count or float("inf")),
-            key=steps,
-            required=True,
-            wrap=True,
-            format_func=name,
-            on_change=change_view,
-            args=(lambda: {"compared_steps": st.session_state[steps]},),
-        )
+        names = _CHART_NAMES.__getitem__
+        view_choice("chart", "Chart", state.view.chart, CHARTS, names, key="subsequences_view")
+        view_choice("compared_steps", "After", now, counts, name, key="compared_steps")
     if state.view.chart == "training":
         view_number_control(
             state,

@@ -11,11 +11,11 @@ from dpviz.planning import (
 )
 from dpviz.planning.curves import EPSILON_GRID
 from dpviz.scenario import Scenario
+from dpviz.scenario.data import most_steps_of_a_pass
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.protection import conditions
 from dpviz.wording.scope import composed_units, named_theorem, protected_unit, run_length
 
-_RATE_ROUNDING = 1e-12  # a rate is a rounded quotient of two whole numbers
 LABELS = ("drawn at random", "walked through")
 _WINS = {
     Order.FIRST: "drawing series at random is proven more private",
@@ -110,7 +110,7 @@ def short_epoch_note(scenario: Scenario) -> str:
     >>> short_epoch_note(PRESETS["toy"].scenario.with_rates(top_rate=0.01)).partition(":")[0]
     'An epoch has 10 steps here, of the 100 that ρ allows'
     """
-    most = int((1.0 + _RATE_ROUNDING) / scenario.top_rate)
+    most = most_steps_of_a_pass(scenario.top_rate)
     if scenario.shape is not None or scenario.steps_per_epoch == most:
         return ""
     steps = counted(scenario.steps_per_epoch, "step")
