@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Two at a time; those that drive a browser stay one after another.
+SIDE_BY_SIDE := -n 2 --dist loadgroup
 
 .PHONY: app test test-all bench clean
 
@@ -9,10 +11,10 @@ app: $(VENV)/.app ## install what the app needs, and open it
 	$(BIN)/streamlit run app.py
 
 test: $(VENV)/.test ## install what testing needs, and run the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE)
 
 test-all: $(VENV)/.test ## the same, with the tests that take over a minute
-	$(BIN)/python -m pytest -m "slow or not slow"
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "slow or not slow"
 
 bench: $(VENV)/.test ## what a slider move costs (needs Chromium)
 	$(BIN)/python bench/response.py

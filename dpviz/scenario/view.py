@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from datetime import date
 from typing import Any
 
 from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
@@ -9,7 +10,12 @@ from dpviz.scenario.mechanism import MOST_STEPS
 
 CHARTS = ("curve", "training")
 LENGTHS = ("step", "epoch", "ten-epochs", "run")
+NOISE_CHARTS = ("curve", "map")
+BAG_CHARTS = ("lengths", "curve")
+FIGURES = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "13")
+MOST_PANELS = 32
 EPSILON_RANGE = (1e-4, 1e3)
+FIRST_DATES = (date(1800, 1, 1), date(2200, 12, 31))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +28,11 @@ class View:
         fixed_epsilon: where delta is followed over training steps.
         compared_steps: after how many steps windows per series are compared; 0 for the run's.
         compared_length: after how much training the ways of choosing series are compared.
+        noise_chart: what is drawn of noise on context and labels: curves, or a map of epsilon.
+        bag_chart: how one bag of windows is compared: over window lengths, or over epsilon.
+        first_date: the day that a drawn series begins on, such as ``2024-01-01``.
+        figure: number of a figure of Schuchardt et al.
+        panel: which part of that figure, from 0; beyond the last one, the last.
 
     Raises:
         ScenarioError: a value is not allowed.
@@ -32,15 +43,36 @@ class View:
     fixed_epsilon: float = 1.0
     compared_steps: int = 0
     compared_length: str = "run"
+    noise_chart: str = "curve"
+    bag_chart: str = "lengths"
+    first_date: str = "2024-01-01"
+    figure: str = "2"
+    panel: int = 0
 
     def __post_init__(self) -> None:
         checked_choice("chart", self.chart, CHARTS)
         checked_choice("compared_length", self.compared_length, LENGTHS)
+        checked_choice("noise_chart", self.noise_chart, NOISE_CHARTS)
+        checked_choice("bag_chart", self.bag_chart, BAG_CHARTS)
+        checked_choice("figure", self.figure, FIGURES)
+        object.__setattr__(self, "first_date", _checked_date("first_date", self.first_date))
         for name in ("target_epsilon", "fixed_epsilon"):
             value = checked_real(name, getattr(self, name), *EPSILON_RANGE)
             object.__setattr__(self, name, value)
-        steps = checked_integer("compared_steps", self.compared_steps, 0, MOST_STEPS)
-        object.__setattr__(self, "compared_steps", steps)
+        for name, most in (("compared_steps", MOST_STEPS), ("panel", MOST_PANELS)):
+            object.__setattr__(self, name, checked_integer(name, getattr(self, name), 0, most))
+
+
+def _checked_date(name: str, value: object) -> str:
+    """Return a day as it is written in a link; a drawn series has to end before the year 10000."""
+    try:
+        day = date.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        day = None
+    if day is None or not FIRST_DATES[0] <= day <= FIRST_DATES[1]:
+        first, last = (limit.isoformat() for limit in FIRST_DATES)
+        raise ScenarioError(name, value, f'it must be a day from {first} to {last}, "2024-01-31"')
+    return day.isoformat()
 
 
 _DEFAULT = View()

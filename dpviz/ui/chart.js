@@ -20,12 +20,13 @@ const NOT_DRAWN = "This chart could not be drawn.";
 const charts = new WeakMap();
 
 /** Draws `data`, which is JSON as bytes: [options, figure]. Returns what to run at the end. */
-export function drawChart({ parentElement, data }, plotlyFile) {
+export function drawChart({ parentElement, data, setTriggerValue }, plotlyFile) {
   let chart = charts.get(parentElement);
   if (chart === undefined) {
     chart = new Chart(parentElement, plotlyFile);
     charts.set(parentElement, chart);
   }
+  chart.report = (point) => setTriggerValue("clicked", point);
   chart.update(new TextDecoder().decode(data));
   return () => {
     // Streamlit also calls this for a rerun that a later one overtook, while the chart lives on.
@@ -90,6 +91,17 @@ class Chart {
     await this.plotly.react(this.node, data, layout, this.config);
     this.drawn = state;
     this.describe();
+    this.listen();
+  }
+
+  /** Reports which point is clicked, where the page asks for it. */
+  listen() {
+    if (!this.options.reportsClicks || this.listens) return;
+    this.listens = true;
+    this.node.classList.add("dpviz-chart-clickable");
+    this.node.on("plotly_click", ({ points: [{ x, y, customdata = null }] }) =>
+      this.report({ x, y, customdata }),
+    );
   }
 
   /** Names the drawing for screen readers; the buttons beside it keep their own names. */
@@ -392,6 +404,7 @@ function lettersWithArrow(letters) {
 
 const STYLE = document.createElement("style");
 STYLE.textContent = `
+  .dpviz-chart-clickable .nsewdrag { cursor: pointer !important; }
   .dpviz-chart .modebar .modebar-btn { height: 24px; }
   .dpviz-chart .modebar-btn:focus-visible { outline: 2px solid var(--st-text-color) !important; }
   .dpviz-chart .dpviz-save { width: 46px; height: 16px; }

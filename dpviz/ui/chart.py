@@ -19,6 +19,7 @@ the theme; its ``layout.template`` is replaced.
 
 import json
 import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -44,7 +45,13 @@ ROLE = re.compile(r"(?:role:|var\(--)([\w-]+)(?:@([\d.]+))?\)?")
 
 
 def draw_chart(
-    figure_json: str, *, key: str, alt: str, height: int = 460, file_name: str = "dpviz"
+    figure_json: str,
+    *,
+    key: str,
+    alt: str,
+    height: int = 460,
+    file_name: str = "dpviz",
+    on_click: Callable[[Mapping[str, Any]], None] | None = None,
 ) -> None:
     """Draw a figure, or change the chart with this key to it without redrawing the rest.
 
@@ -59,15 +66,36 @@ def draw_chart(
         alt: What the chart shows, in words, for those who cannot see it.
         height: Height in CSS pixels, kept free from the first paint on.
         file_name: Name of the saved image, without its ending.
+        on_click: Called before the next run with the x, y and customdata of a point that was
+            clicked. They come from the browser: to be checked like all that a visitor types. What
+            a click does has to be possible without a mouse, too.
     """
     if not ensure_plotly_js():
         _draw_from_scratch(figure_json, key=key, alt=alt, height=height)
         return
-    options = json.dumps({"alt": alt, "height": height, "fileName": file_name})
+    options = json.dumps(
+        {
+            "alt": alt,
+            "height": height,
+            "fileName": file_name,
+            "reportsClicks": on_click is not None,
+        }
+    )
+
+    def clicked() -> None:
+        point = st.session_state[key].clicked
+        if on_click is not None and isinstance(point, dict):
+            on_click(point)
+
     # Registered at each call because each test has a runtime of its own; this takes 13 us.
     chart = st.components.v2.component("dpviz_chart", js=LOADER, isolate_styles=False)
     # Bytes pass through Streamlit as they are; a string would be quoted twice and hashed.
-    chart(key=key, height=height, data=f"[{options},{figure_json}]".encode())
+    chart(
+        key=key,
+        height=height,
+        data=f"[{options},{figure_json}]".encode(),
+        on_clicked_change=clicked,
+    )
 
 
 def _draw_from_scratch(figure_json: str, *, key: str, alt: str, height: int) -> None:

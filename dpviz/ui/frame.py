@@ -1,7 +1,8 @@
 """The frame of the pages that explore: one question, its answer, the settings beside it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -126,6 +127,7 @@ def draw_answer(
     finding: str = "",
     caption: str = "",
     progress: float | None = None,
+    on_click: Callable[[Mapping[str, Any]], None] | None = None,
 ) -> None:
     """Draw the sentence with the number, the chart, and how far the computation is.
 
@@ -137,10 +139,12 @@ def draw_answer(
         finding: what else the chart says, as Markdown, below it.
         caption: how to read it.
         progress: from 0 to 1; ``None`` where everything is there.
+        on_click: see :func:`dpviz.ui.chart.draw_chart`.
     """
     with st.container(key="answer"):
         st.markdown(headline)
-    draw_chart(figure_json, key=key, alt=alt, file_name=f"dpviz-{key.replace('_', '-')}")
+    file_name = f"dpviz-{key.replace('_', '-')}"
+    draw_chart(figure_json, key=key, alt=alt, file_name=file_name, on_click=on_click)
     with st.container():  # always there, see above
         if progress is not None:
             st.progress(progress, text="Refining …")

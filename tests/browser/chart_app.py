@@ -52,7 +52,15 @@ def main() -> None:
     st.title("A chart that changes in place")
     noise = st.slider("Noise", 1, 50, 10)
     alt = f"δ against ε with noise {noise}"
-    draw_chart(figure_json(noise), key="curve", alt=alt, file_name="noise")
+    draw_chart(
+        figure_json(noise),
+        key="curve",
+        alt=alt,
+        file_name="noise",
+        on_click=lambda point: st.session_state.update(point=point),
+    )
+    if "point" in st.session_state:
+        st.caption(f"Clicked at ε = {st.session_state.point['x']:.3f}.")
     st.button("A primary button", type="primary")
     st.caption(f"The noise is {noise}.")
 

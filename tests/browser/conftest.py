@@ -30,10 +30,15 @@ else:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that open a browser, and skip them where there is none."""
+    """Mark the tests that open a browser, and skip them where there is none.
+
+    Where tests run side by side, these stay one after another: two browsers at once would take
+    time from each other that a visitor's one does not have to share.
+    """
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
+            item.add_marker(pytest.mark.xdist_group("browser"))
             if SKIP_REASON:
                 item.add_marker(pytest.mark.skip(reason=SKIP_REASON))
 

@@ -130,6 +130,22 @@ def test_the_zoom_is_kept_until_a_double_click(chart_page: Callable[..., Any]) -
     assert reset["yRange"][0] < whole["yRange"][0]  # more noise reaches lower
 
 
+def test_a_clicked_point_reaches_the_page(chart_page: Callable[..., Any]) -> None:
+    """What is clicked is told once, and the chart stays as it was; a new slider value too."""
+    page = chart_page()
+    page.evaluate(WATCH)
+    box = page.locator(".dpviz-chart .nsewdrag").bounding_box()
+    page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
+    told = page.get_by_text("Clicked at ε = ")
+    told.wait_for()
+    assert float(told.inner_text().removeprefix("Clicked at ε = ").rstrip(".")) == pytest.approx(
+        4.0, abs=0.3
+    )
+    press(page, "ArrowRight", 11)
+    watch = page.evaluate("() => window.watch")
+    assert (watch["blank"], watch["moved"]) == (0, 0)
+
+
 def test_a_curve_hidden_in_the_legend_stays_hidden(chart_page: Callable[..., Any]) -> None:
     """A click in the legend outlives new data."""
     page = chart_page()

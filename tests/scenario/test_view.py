@@ -1,6 +1,7 @@
 """What the pages show: its link form, and a named reason for each value that is not used."""
 
 from dataclasses import replace
+from datetime import date
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
@@ -10,9 +11,14 @@ from hypothesis import strategies as st
 from dpviz.scenario import ScenarioError, View
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.view import (
+    BAG_CHARTS,
     CHARTS,
     EPSILON_RANGE,
+    FIGURES,
+    FIRST_DATES,
     LENGTHS,
+    MOST_PANELS,
+    NOISE_CHARTS,
     VIEW_PARAMETERS,
     view_from_query,
     view_to_query,
@@ -25,7 +31,22 @@ VIEWS = st.builds(
     fixed_epsilon=st.floats(*EPSILON_RANGE),
     compared_steps=st.integers(0, MOST_STEPS),
     compared_length=st.sampled_from(LENGTHS),
+    noise_chart=st.sampled_from(NOISE_CHARTS),
+    bag_chart=st.sampled_from(BAG_CHARTS),
+    first_date=st.dates(*FIRST_DATES).map(date.isoformat),
+    figure=st.sampled_from(FIGURES),
+    panel=st.integers(0, MOST_PANELS),
 )
+OTHERS = {
+    "chart": "training",
+    "compared_length": "step",
+    "compared_steps": 3,
+    "noise_chart": "map",
+    "bag_chart": "curve",
+    "first_date": "2021-02-28",
+    "figure": "13",
+    "panel": 2,
+}
 
 
 @given(VIEWS)
@@ -44,7 +65,7 @@ def test_a_link_leaves_out_what_is_as_at_first():
 @pytest.mark.parametrize("name", VIEW_PARAMETERS)
 def test_every_choice_is_part_of_the_link(name):
     """A choice that is new must not be forgotten there."""
-    other = {"chart": "training", "compared_length": "step", "compared_steps": 3}.get(name, 2.5)
+    other = OTHERS.get(name, 2.5)
     view = replace(View(), **{name: other})
     assert view_from_query(view_to_query(view)) == (view, [])
     assert getattr(view_from_query(view_to_query(view))[0], name) == other
@@ -56,6 +77,11 @@ BAD = {
     "fixed_epsilon": ["", "0", "nan", "1,5", "9999", "\x00", "0x10"],
     "compared_steps": ["", "-1", "1.5", "nan", "inf", str(MOST_STEPS + 1), "1e8", "many"],
     "compared_length": ["", "epochs", "10", "step\n", "\u202eabc"],
+    "noise_chart": ["", "surface", "Map"],
+    "bag_chart": ["", "bars", "curve "],
+    "first_date": ["", "2024", "2024-13-01", "2023-02-29", "1799-12-31", "9999-12-31", "1.1.2024"],
+    "figure": ["", "1", "11", "02", "2.0", "thirteen"],
+    "panel": ["", "-1", "0.5", "nan", "33", "1e400"],
 }
 
 
@@ -63,7 +89,9 @@ BAD = {
                          ids=lambda text: text[:12].encode("unicode_escape").decode())  # fmt: skip
 def test_every_bad_value_is_named_and_the_rest_is_used(name, text):
     good = {"chart": "training", "target_epsilon": "3", "fixed_epsilon": "0.5",
-            "compared_steps": "12", "compared_length": "epoch"}  # fmt: skip
+            "compared_steps": "12", "compared_length": "epoch", "noise_chart": "map",
+            "bag_chart": "curve", "first_date": "2021-02-28", "figure": "13",
+            "panel": "1"}  # fmt: skip
     view, problems = view_from_query(good | {name: text})
     (problem,) = problems
     assert problem.field == name
