@@ -25,6 +25,7 @@ LABELS = {
     "context_noise": "Noise on context σ_C",
     "forecast_noise": "Noise on labels σ_F",
     "max_change": "Largest change of a value v",
+    "value_unit": "Unit of the values",
     "num_channels": "Values per time step (channels)",
     "relation": "Protected values",
     "relation_width": "How many, w",

@@ -1,0 +1,80 @@
+"""How far one value may change, in the data's own unit."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import streamlit as st
+
+from dpviz.scenario import Scenario
+from dpviz.scenario.relation import LARGEST_CHANGE, SMALLEST_CHANGE
+from dpviz.ui.state import State, change
+from dpviz.ui.typed_number import shown_number, typed_number
+from dpviz.wording.labels import LABELS
+
+
+def max_change_box(state: State) -> None:
+    """Draw the box for v, the largest change of one value; empty where it is not known."""
+    now = state.scenario.relation.max_change
+
+    def apply(before: Scenario, text: str) -> Scenario:
+        limits = (SMALLEST_CHANGE, LARGEST_CHANGE)
+        number = typed_number("max_change", text, limits, whole=False) if text else None
+        return replace(before, relation=replace(before.relation, max_change=number))
+
+    _optional_box(
+        "max_change",
+        "" if now is None else shown_number(now),
+        apply,
+        placeholder="unknown, or such as 300",
+        explanation="The most that one individual can change one value, in the data's unit. "
+        "Nothing is computed from it but what the noise on windows comes to in that unit.",
+    )
+
+
+def value_unit_box(state: State) -> None:
+    """Draw the box for what the values count or measure; empty where it is not known."""
+
+    def apply(before: Scenario, text: str) -> Scenario:
+        return replace(before, units=replace(before.units, value_unit=text or None))
+
+    _optional_box(
+        "value_unit",
+        state.scenario.units.value_unit or "",
+        apply,
+        placeholder="unknown, or such as vehicles",
+        explanation="What a value counts or measures. Used only to tell changes and noise.",
+    )
+
+
+def _optional_box(
+    field: str,
+    shown: str,
+    apply: Callable[[Scenario, str], Scenario],
+    *,
+    placeholder: str,
+    explanation: str,
+) -> None:
+    """Draw a box whose text may be empty; ``apply`` may raise ScenarioError, which is told.
+
+    A box of its own for each text: one that is made to show another would report it back late.
+    """
+    key, latest = f"box_{field}_{shown}", f"{field}_now"  # a unit may be called anything
+    st.session_state[latest] = shown
+
+    def typed() -> None:
+        # A box that was replaced while the answer to it was under way reports its text late.
+        if st.session_state[latest] != shown:
+            return
+        text = st.session_state[key].strip()
+        if text != shown:
+            change(lambda before: apply(before, text))
+        st.session_state[key] = shown
+
+    st.text_input(
+        LABELS[field],
+        value=shown,
+        key=key,
+        on_change=typed,
+        placeholder=placeholder,
+        help=explanation,
+    )
