@@ -6,6 +6,7 @@ from dpviz.export.code import command_line, python_code
 from dpviz.export.curve_csv import curves_csv
 from dpviz.export.hits_csv import hits_csv
 from dpviz.export.steps_csv import steps_csv
+from dpviz.export.sweep_csv import sweep_csv
 
 __all__ = [
     "budget_csv",
@@ -16,4 +17,5 @@ __all__ = [
     "hits_csv",
     "python_code",
     "steps_csv",
+    "sweep_csv",
 ]

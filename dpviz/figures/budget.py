@@ -4,18 +4,14 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from dpviz.figures.epsilon_lines import Corner, EpsilonBand, band_traces, epsilon_axis, mark
 from dpviz.figures.palette import PALETTE, STYLES
 from dpviz.figures.spec import Spec
 from dpviz.planning.budget import BudgetPoint, BudgetState, UsedUp, counts_alike
 from dpviz.scenario import Scenario
-from dpviz.wording.budget import (
-    budget_title,
-    lower_hover,
-    nothing_drawn,
-    target_label,
-    upper_hover,
-)
+from dpviz.wording.budget import budget_title, nothing_drawn, target_label, where_told
 from dpviz.wording.numbers import rounded_down, rounded_up
+from dpviz.wording.proven_epsilon import lower_hover, upper_hover
 from dpviz.wording.scope import TOP_LEVEL_NAMES
 
 _STYLE = STYLES[0]
@@ -58,78 +54,35 @@ def budget_chart(
     }
 
 
-_Corner = tuple[int, float, str]  # count, epsilon, hover text
-
-
 def _lines(scenario: Scenario, points: Sequence[BudgetPoint], name: str) -> list[dict[str, Any]]:
-    uppers: list[_Corner] = []
-    lowers: list[_Corner] = []
+    uppers: list[Corner] = []
+    lowers: list[Corner] = []
     for point in points:
+        where = where_told(scenario, point)
         # Within an epoch that counts whole, the line is level.
         for count in sorted(set(counts_alike(scenario, point))):
             if point.epsilon_upper:
-                uppers.append((count, point.epsilon_upper, upper_hover(scenario, point)))
+                told = upper_hover(point, where)
+                uppers.append(Corner(x=count, epsilon=point.epsilon_upper, text=told))
             if point.epsilon_lower:
-                lowers.append((count, point.epsilon_lower, lower_hover(scenario, point)))
+                told = lower_hover(point, where)
+                lowers.append(Corner(x=count, epsilon=point.epsilon_lower, text=told))
     # Where the upper bound protects less than an individual, the two are no band: the lower one may
     # lie above.
     is_band = not any(point.upper_bound.protects for point in points)
-    upper_name = f"{name}, upper bound" if is_band else f"{name}, one window (upper bound)"
-    lower_name = f"{name}, lower bound" if is_band else f"{name}, one individual (lower bound)"
-    thin: dict[str, Any] = {"width": 1, "dash": _STYLE.dash}
-    thick: dict[str, Any] = {"width": 2.5, "dash": _STYLE.dash}
-    traces = _band(uppers, lowers) if is_band else []
-    if lowers:
-        line = thin if is_band else {"width": 2.5, "dash": "dot"}
-        traces.append(_line("lower", lower_name, lowers, line, 3))
-    if uppers:
-        traces.append(_line("upper", upper_name, uppers, thick, 5))
-    return traces
-
-
-def _line(
-    side: str, name: str, corners: Sequence[_Corner], line: dict[str, Any], size: int
-) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        # A marker at each computed count: between them the line is only drawn.
-        "mode": "lines+markers",
-        "uid": f"budget-{side}",
-        "name": name,
-        "x": [count for count, _, _ in corners],
-        "y": [epsilon for _, epsilon, _ in corners],
-        "text": [text for _, _, text in corners],
-        "hovertemplate": "%{text}<extra></extra>",
-        "line": {"color": _COLOR, **line},
-        "marker": {"color": _COLOR, "symbol": _STYLE.symbol, "size": size},
-    }
-
-
-def _band(uppers: Sequence[_Corner], lowers: Sequence[_Corner]) -> list[dict[str, Any]]:
-    """Return the band as one outline, over the counts at which both of its sides are drawn.
-
-    A fill from one line to the next would join the ends of lines of different lengths by slopes
-    that are bounds on nothing.
-    """
-    both = {count for count, _, _ in uppers} & {count for count, _, _ in lowers}
-    outline = [corner for corner in uppers if corner[0] in both]
-    outline += [corner for corner in reversed(lowers) if corner[0] in both]
-    if len(both) < 2:
-        return []
-    return [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "uid": "budget-band",
-            "x": [count for count, _, _ in outline],
-            "y": [epsilon for _, epsilon, _ in outline],
-            "fill": "toself",
-            "fillcolor": f"var(--{_STYLE.role}@0.18)",
-            "line": {"width": 0, "color": _COLOR},
-            "hoverinfo": "skip",
-            "showlegend": False,
-        }
-    ]
+    return band_traces(
+        EpsilonBand(
+            identity="budget",
+            style=_STYLE,
+            uppers=uppers,
+            lowers=lowers,
+            upper_name=f"{name}, upper bound" if is_band else f"{name}, one window (upper bound)",
+            lower_name=f"{name}, lower bound"
+            if is_band
+            else f"{name}, one individual (lower bound)",
+            is_band=is_band,
+        )
+    )
 
 
 def _own_mark(scenario: Scenario, points: Sequence[BudgetPoint]) -> list[dict[str, Any]]:
@@ -142,7 +95,7 @@ def _own_mark(scenario: Scenario, points: Sequence[BudgetPoint]) -> list[dict[st
             epsilon, sign, text = point.epsilon_lower, "≥", rounded_down
         if epsilon:
             return [
-                _mark("own", point.count, epsilon, _COLOR, _STYLE.symbol)
+                mark("budget-own", point.count, epsilon, color=_COLOR, symbol=_STYLE.symbol)
                 | {
                     "mode": "markers+text",
                     "text": [f"ε {sign} {text(epsilon)}"],
@@ -160,22 +113,8 @@ def _used_up_mark(
         return []
     if used_up.count > max(count for point in points for count in counts_alike(scenario, point)):
         return []  # it would stretch the chart beyond its line; the label tells it
-    mark = _mark("used-up", used_up.count, used_up.target.epsilon, "var(--target)", "x")
-    return [mark]
-
-
-def _mark(uid: str, count: int, epsilon: float, color: str, symbol: str) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "uid": f"budget-{uid}",
-        "x": [count],
-        "y": [epsilon],
-        "marker": {"color": color, "symbol": symbol, "size": 11},
-        "cliponaxis": False,
-        "showlegend": False,
-        "hoverinfo": "skip",
-    }
+    at, epsilon = used_up.count, used_up.target.epsilon
+    return [mark("budget-used-up", at, epsilon, color="var(--target)", symbol="x")]
 
 
 def _layout(
@@ -223,20 +162,13 @@ def _layout(
             # Each text tells its own count, which is a range where an epoch counts whole.
             "unifiedhovertitle": {"text": "Proven"},
         },
-        "yaxis": {
-            "title": {"text": "ε (privacy loss; smaller is more private)"},
-            "type": "log",
-            "exponentformat": "power",
-            **_epsilon_ticks(points, target_epsilon),
-        },
+        "yaxis": epsilon_axis(
+            [
+                target_epsilon,
+                *(side for point in points for side in (point.epsilon_upper, point.epsilon_lower)),
+            ]
+        ),
     }
-
-
-def _epsilon_ticks(points: Sequence[BudgetPoint], target_epsilon: float | None) -> dict[str, Any]:
-    """Return 1, 2 and 5 of each decade; within a single one Plotly finds rounder numbers."""
-    sides = [side for point in points for side in (point.epsilon_upper, point.epsilon_lower)]
-    shown = [epsilon for epsilon in (*sides, target_epsilon) if epsilon]
-    return {"dtick": "D2"} if shown and max(shown) > 10.0 * min(shown) else {}
 
 
 def _target_line(target_epsilon: float) -> dict[str, Any]:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, account_for, best_upper
+from dpviz.accounting import DEFAULT_TOLERANCE, best_upper
 from dpviz.guarantees import Bound, Unit, guarantee_for
 from dpviz.planning.calibrate import Target, calibrated
+from dpviz.planning.proven_epsilon import ProvenEpsilon, plain_bracket, proven_epsilon
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
 
@@ -25,33 +26,16 @@ _ROUGH_TOLERANCE = 0.1
 
 
 @dataclass(frozen=True, kw_only=True)
-class BudgetPoint:
+class BudgetPoint(ProvenEpsilon):
     """Epsilon at the scenario's delta after a part of training, or after more than it.
+
+    Which theorem has the smallest epsilon may change with the count.
 
     Args:
         count: training steps or epochs, in the scenario's own training unit.
-        upper: bracket of the upper bound; its ``high`` is the one to quote.
-        lower: bracket of the lower bound, its ``low`` to quote; ``None`` where none is proven.
-        upper_bound: theorem, unit and count of the upper bound; which theorem has the smallest
-            epsilon may change with the count.
-        lower_bound: the same of the lower one.
     """
 
     count: int
-    upper: Bracket
-    lower: Bracket | None
-    upper_bound: Bound
-    lower_bound: Bound | None
-
-    @property
-    def epsilon_upper(self) -> float | None:
-        """Epsilon to quote as an upper bound; ``None`` where no finite one is known."""
-        return self.upper.high
-
-    @property
-    def epsilon_lower(self) -> float | None:
-        """Epsilon to quote as a lower bound; ``None`` where there is none, or none resolved."""
-        return None if self.lower is None else self.lower.low
 
 
 class BudgetState(Enum):
@@ -144,14 +128,13 @@ def budget_point(scenario: Scenario, count: int, *, tolerance: float | None = No
     if tolerance is None:
         is_own = count == scenario.training.count
         tolerance = DEFAULT_TOLERANCE if is_own else BUDGET_TOLERANCE
-    account = account_for(trained_for(scenario, count), tolerance=tolerance)
-    upper, lower = account.upper, account.lower
+    proven = proven_epsilon(trained_for(scenario, count), tolerance=tolerance)
     return BudgetPoint(
         count=count,
-        upper=_plain(upper.epsilon_at(scenario.delta)),
-        lower=None if lower is None else _plain(lower.epsilon_at(scenario.delta)),
-        upper_bound=upper.bound,
-        lower_bound=None if lower is None else lower.bound,
+        upper=proven.upper,
+        lower=proven.lower,
+        upper_bound=proven.upper_bound,
+        lower_bound=proven.lower_bound,
     )
 
 
@@ -236,7 +219,7 @@ def _upper_after(
     scenario: Scenario, count: int, tolerance: float = DEFAULT_TOLERANCE
 ) -> tuple[Bound, float | None]:
     upper = best_upper(trained_for(scenario, count), tolerance=tolerance)
-    return upper.bound, _plain(upper.epsilon_at(scenario.delta)).high
+    return upper.bound, plain_bracket(upper.epsilon_at(scenario.delta)).high
 
 
 def _largest_count(scenario: Scenario) -> int:
@@ -259,11 +242,3 @@ def _round_numbers(last: int) -> list[int]:
         if len(numbers) <= _MOST_COUNTS:
             break
     return numbers
-
-
-def _plain(bracket: Bracket) -> Bracket:
-    """Return the bracket in Python's own numbers, as JSON and CSV write them."""
-    return Bracket(
-        low=None if bracket.low is None else float(bracket.low),
-        high=None if bracket.high is None else float(bracket.high),
-    )

@@ -9,8 +9,9 @@ from typing import Any
 import streamlit as st
 
 from dpviz.planning import ScenarioCurves, curves_of
-from dpviz.planning.budget import budget_counts, budget_point, used_up
+from dpviz.planning.budget import BUDGET_TOLERANCE, budget_counts, budget_point, used_up
 from dpviz.planning.over_steps import DeltaOverSteps, delta_over_steps
+from dpviz.planning.proven_epsilon import proven_epsilon
 from dpviz.scenario import Scenario, to_json
 from dpviz.ui.shared import RESULTS, Filled, Part, fill_in
 
@@ -51,6 +52,20 @@ def budget_parts(scenario: Scenario) -> list[Part]:
             compute=partial(budget_point, scenario, count),
         )
         for count in sorted(counts, key=lambda count: (first.get(count, 3), -count))
+    ]
+
+
+def epsilon_parts(scenarios: Sequence[Scenario], tolerance: float = BUDGET_TOLERANCE) -> list[Part]:
+    """Return the parts of a page that are what is proven about epsilon at each scenario's delta.
+
+    Scenarios may be the same: what is equal is computed once.
+    """
+    return [
+        Part(
+            key=f"epsilon to {tolerance:g} {to_json(scenario)}",
+            compute=partial(proven_epsilon, scenario, tolerance=tolerance),
+        )
+        for scenario in scenarios
     ]
 
 

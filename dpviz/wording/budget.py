@@ -10,8 +10,9 @@ from dpviz.planning.budget import (
     first_exceeding,
 )
 from dpviz.scenario import Scenario
-from dpviz.wording.findings import bound_label, bound_meaning, qualified_label
+from dpviz.wording.findings import bound_meaning
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
+from dpviz.wording.proven_epsilon import epsilon_range
 from dpviz.wording.scope import named_theorem, protected_unit, run_length
 
 
@@ -75,7 +76,7 @@ def budget_description(
     for point in ordered:
         if point.count in counts:
             length = training_length(scenario, point.count)
-            parts.append(f"After {length} epsilon is {_range(point)}.")
+            parts.append(f"After {length} epsilon is {epsilon_range(point)}.")
     if used_up is not None:
         parts.append(target_sentence(scenario, used_up, ordered).replace("**", ""))
     if ordered:
@@ -190,22 +191,12 @@ def nothing_drawn(scenario: Scenario, points: Sequence[BudgetPoint]) -> str:
     return f"ε{window} is 0 at δ = {delta} for up to {longest}"
 
 
-def upper_hover(scenario: Scenario, point: BudgetPoint) -> str:
-    """Return a point's upper bound with its meaning, in few words."""
-    bound = point.upper_bound
-    value = (
-        "no finite ε" if point.epsilon_upper is None else f"ε ≤ {rounded_up(point.epsilon_upper)}"
-    )
-    return f"{value} after {_alike(scenario, point)}: {qualified_label(bound)}"
-
-
-def lower_hover(scenario: Scenario, point: BudgetPoint) -> str:
-    """Return a point's lower bound with its meaning, in few words; it has to have one."""
-    assert point.lower_bound is not None
-    assert point.epsilon_lower is not None
-    value = f"ε ≥ {rounded_down(point.epsilon_lower)}"
-    individual = ", for an individual" if point.upper_bound.protects else ""
-    return f"{value} after {_alike(scenario, point)}: {bound_label(point.lower_bound)}{individual}"
+def where_told(scenario: Scenario, point: BudgetPoint) -> str:
+    """Return after how much training a point is, or a range where an epoch counts whole."""
+    first, last = counts_alike(scenario, point)
+    if first == last:
+        return f"after {training_length(scenario, last)}"
+    return f"after {first:,} to {training_length(scenario, last)}"
 
 
 def _target_title(scenario: Scenario, used_up: UsedUp) -> str:
@@ -245,25 +236,3 @@ def _left_over(scenario: Scenario, count: int) -> str:
     if difference < 0:
         return f"The training planned, {own}, goes on for {length} more."
     return f"The training planned, {own}, leaves {length}."
-
-
-def _range(point: BudgetPoint) -> str:
-    window = ", for one window" if point.upper_bound.protects else ""
-    meaning = bound_meaning(point.upper_bound) + window
-    if point.epsilon_upper is None:
-        upper = f"not bounded by a finite number ({meaning})"
-    else:
-        upper = f"at most {rounded_up(point.epsilon_upper)} ({meaning})"
-    if point.epsilon_lower is None or point.lower_bound is None:
-        return upper
-    individual = ", for one individual" if point.upper_bound.protects else ""
-    meaning = bound_meaning(point.lower_bound) + individual
-    lower = f"at least {rounded_down(point.epsilon_lower)} ({meaning})"
-    return f"{upper} and {lower}"
-
-
-def _alike(scenario: Scenario, point: BudgetPoint) -> str:
-    first, last = counts_alike(scenario, point)
-    if first == last:
-        return training_length(scenario, last)
-    return f"{first:,} to {training_length(scenario, last)}"

@@ -10,12 +10,12 @@ from dpviz.scenario import PRESETS, Noise, Sampling
 from dpviz.wording.budget import (
     budget_description,
     budget_title,
-    lower_hover,
     nothing_drawn,
     target_label,
     target_sentence,
-    upper_hover,
+    where_told,
 )
+from dpviz.wording.proven_epsilon import lower_hover, upper_hover
 from tests.wording.reading import numbers_after
 from tests.wording.test_numbers import read_back
 
@@ -24,15 +24,20 @@ WALK = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
 BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
 
 
+def hover_of(scenario, count):
+    point = budget_point(scenario, count)
+    return upper_hover(point, where_told(scenario, point))
+
+
 @pytest.mark.parametrize("count", [1, 7, 123, 1000])
 def test_upper_bounds_are_rounded_up_and_lower_ones_down(count):
     point = budget_point(TOY, count)
-    assert read_back(upper_hover(TOY, point).split()[2]) >= point.epsilon_upper
-    assert read_back(lower_hover(TOY, point).split()[2]) <= point.epsilon_lower
+    assert read_back(upper_hover(point, where_told(TOY, point)).split()[2]) >= point.epsilon_upper
+    assert read_back(lower_hover(point, where_told(TOY, point)).split()[2]) <= point.epsilon_lower
 
 
 def test_hover_tells_the_steps_that_cost_the_same():
-    hover = upper_hover(WALK, budget_point(WALK, 995))
+    hover = hover_of(WALK, 995)
     assert "after 991 to 1,000 steps: upper bound, Theorem 4.2, 100 epochs" in hover
 
 
@@ -76,13 +81,13 @@ def test_conditions_are_told():
     assert "it holds if no value changes by more than v, the unit of the noise" in target_sentence(
         noisy, used_up(noisy, 9)
     )
-    assert "if no value changes by more than v" in upper_hover(noisy, budget_point(noisy, 10))
+    assert "if no value changes by more than v" in hover_of(noisy, 10)
 
 
 def test_no_finite_epsilon_is_said_so():
     point = replace(budget_point(TOY, 1000), upper=Bracket(low=None, high=None))
     assert budget_title(TOY, [point]) == "No finite ε is proven at δ = 10⁻⁷"
-    assert upper_hover(TOY, point).startswith("no finite ε after 1,000 steps")
+    assert upper_hover(point, where_told(TOY, point)).startswith("no finite ε after 1,000 steps")
     assert "not bounded by a finite number" in budget_description(TOY, [point])
 
 

@@ -1,0 +1,74 @@
+"""Epsilon against something varied as CSV, with a header that says what every column means."""
+
+import io
+from collections.abc import Sequence
+
+import pandas as pd
+
+import dpviz
+from dpviz.planning.sweep import SweepPoint
+from dpviz.scenario import to_json
+from dpviz.wording.findings import bound_meaning
+from dpviz.wording.protection import conditions
+from dpviz.wording.scope import protected_unit, relation_name
+
+_COLUMNS = """run: which line
+{x}: {meaning}
+epsilon_upper: epsilon is proven to be at most this, in nats, at the delta above; empty where no \
+finite epsilon is certified
+epsilon_upper_bracket_low: the exact value of that bound lies between this and epsilon_upper
+upper_meaning: direction, theorem, unit and count of that bound
+upper_protects: whom the upper bound protects
+epsilon_lower: some gradients attain at least this epsilon; empty where no lower bound is proven
+epsilon_lower_bracket_high: the exact value of that bound lies between epsilon_lower and this
+lower_meaning: direction, theorem, unit and count of that bound; it is about the individual
+individual: who that is
+scenario: the whole training set-up, to be read by dpviz"""
+
+
+def sweep_csv(
+    runs: Sequence[tuple[str, Sequence[SweepPoint]]], *, x_name: str, x_meaning: str
+) -> str:
+    """Return the lines as CSV text; lines that begin with # describe it.
+
+    Numbers have all their digits; ``pandas.read_csv(path, comment="#")`` reads the table.
+
+    Args:
+        runs: for each line its label and points, at least one point in all, of equal delta.
+        x_name: the column of what is varied.
+        x_meaning: what it is, and in which unit.
+    """
+    points = [point for _, line in runs for point in line]
+    needed = conditions([point.proven.upper_bound for point in points])
+    lines = [
+        f"dpviz {dpviz.__version__}: epsilon at delta = {points[0].scenario.delta!r} against "
+        f"{x_name}",
+        *([f"conditions: {needed}"] if needed else []),
+        *_COLUMNS.format(x=x_name, meaning=x_meaning).splitlines(),
+    ]
+    names = [line.partition(":")[0] for line in lines[-len(_COLUMNS.splitlines()) :]]
+    rows = [_row(label, point) for label, line in runs for point in line]
+    text = io.StringIO()
+    text.writelines(f"# {line}\n" for line in lines)
+    table = pd.DataFrame(rows, columns=names)
+    table.to_csv(text, index=False, lineterminator="\n")
+    return text.getvalue()
+
+
+def _row(label: str, point: SweepPoint) -> list[object]:
+    proven, relation = point.proven, point.scenario.relation
+    individual = f"{protected_unit(relation, point.scenario.units)}; {relation_name(relation)}"
+    lower, bound = proven.lower, proven.lower_bound
+    return [
+        label,
+        point.x,
+        proven.upper.high,
+        proven.upper.low,
+        bound_meaning(proven.upper_bound),
+        proven.upper_bound.protects or individual,
+        None if lower is None else lower.low,
+        None if lower is None else lower.high,
+        None if bound is None else bound_meaning(bound),
+        individual,
+        to_json(point.scenario),
+    ]

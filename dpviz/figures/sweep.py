@@ -1,0 +1,159 @@
+"""The chart of epsilon at one delta against something that is varied."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dpviz.figures.epsilon_lines import Corner, EpsilonBand, band_traces, epsilon_axis, mark
+from dpviz.figures.palette import PALETTE, Style
+from dpviz.figures.spec import Spec
+from dpviz.planning.sweep import SweepPoint
+from dpviz.wording.numbers import power_of_ten, rounded_down, rounded_up
+from dpviz.wording.proven_epsilon import lower_hover, upper_hover
+
+
+@dataclass(frozen=True, kw_only=True)
+class SweepRun:
+    """One line of the chart, or a band.
+
+    Args:
+        label: its name.
+        style: colour, dash and symbol.
+        points: as far as they are known, in any order.
+        marks_own: whether the visitor's own value is marked on it, where it is one of its points.
+    """
+
+    label: str
+    style: Style
+    points: Sequence[SweepPoint]
+    marks_own: bool = False
+
+
+def sweep_chart(
+    runs: Sequence[SweepRun],
+    *,
+    title: str,
+    identity: str,
+    x_title: str,
+    own_x: float | None = None,
+    x_ticks: Sequence[tuple[float, str]] = (),
+    empty: str = "",
+) -> Spec:
+    """Return the chart, both axes logarithmic; the first run is in the foreground.
+
+    Args:
+        runs: lines whose points all have the same delta.
+        title: what the chart shows, as a finding.
+        identity: a visitor's zoom lasts for as long as it stays the same.
+        x_title: what is varied.
+        own_x: the visitor's own value, marked on the runs that ask for it.
+        x_ticks: places with words for them; Plotly's own powers of ten if empty.
+        empty: what to say where nothing can be drawn; by default that epsilon is 0 or has no
+            finite bound.
+    """
+    bands = [_band(run) for run in runs]
+    shown = [corner.epsilon for band in bands for corner in (*band.uppers, *band.lowers)]
+    layout: dict[str, Any] = {
+        "title": {"text": title},
+        "template": "none",
+        "meta": {"palette": PALETTE, "legend": "under"},
+        "uirevision": identity,
+        "hovermode": "x unified",
+        "annotations": [] if shown else [_words(empty or _nothing_drawn(runs))],
+        "legend": {"traceorder": "reversed"},
+        "xaxis": {
+            "title": {"text": x_title},
+            "type": "log",
+            "exponentformat": "power",
+            # Each text tells its own value in words.
+            "unifiedhovertitle": {"text": "Proven"},
+            **_ticks(x_ticks),
+        },
+        "yaxis": epsilon_axis(shown),
+    }
+    traces = [trace for band in reversed(bands) for trace in band_traces(band)]
+    marks = [own for run in runs if run.marks_own for own in _own_mark(run, own_x)]
+    return {"data": [*traces, *marks], "layout": layout}
+
+
+def _band(run: SweepRun) -> EpsilonBand:
+    points = sorted(run.points, key=lambda point: point.x)
+    # An upper bound that protects less than an individual is no side of the individual's band.
+    is_band = not any(point.proven.upper_bound.protects for point in points)
+    return EpsilonBand(
+        identity=run.style.role,
+        style=run.style,
+        uppers=[
+            Corner(
+                x=point.x,
+                epsilon=point.proven.epsilon_upper,
+                text=upper_hover(point.proven, f"{run.label}, {point.name}"),
+            )
+            for point in points
+            if point.proven.epsilon_upper
+        ],
+        lowers=[
+            Corner(
+                x=point.x,
+                epsilon=point.proven.epsilon_lower,
+                text=lower_hover(point.proven, f"{run.label}, {point.name}"),
+            )
+            for point in points
+            if point.proven.epsilon_lower
+        ],
+        upper_name=run.label if is_band else f"{run.label}, one window (upper bound)",
+        lower_name=(
+            f"{run.label}, lower bound" if is_band else f"{run.label}, one individual (lower bound)"
+        ),
+        is_band=is_band,
+        lists_lower=not is_band,
+    )
+
+
+def _own_mark(run: SweepRun, own_x: float | None) -> list[dict[str, Any]]:
+    """Return a mark at the visitor's own value, on the bound that is about an individual."""
+    for point in run.points:
+        if point.x != own_x:
+            continue
+        epsilon, said = point.proven.epsilon_upper, "≤"
+        if point.proven.upper_bound.protects:
+            epsilon, said = point.proven.epsilon_lower, "≥"
+        if epsilon:
+            rounded = rounded_up(epsilon) if said == "≤" else rounded_down(epsilon)
+            color, symbol = f"var(--{run.style.role})", run.style.symbol
+            return [
+                mark(f"{run.style.role}-own", point.x, epsilon, color=color, symbol=symbol)
+                | {
+                    "mode": "markers+text",
+                    "text": [f"ε {said} {rounded}"],
+                    "textposition": "top left"
+                    if point.x > min(known.x for known in run.points)
+                    else "top right",
+                }
+            ]
+    return []
+
+
+def _ticks(x_ticks: Sequence[tuple[float, str]]) -> dict[str, Any]:
+    if not x_ticks:
+        return {}
+    return {
+        "tickmode": "array",
+        "tickvals": [place for place, _ in x_ticks],
+        "ticktext": [words for _, words in x_ticks],
+    }
+
+
+def _nothing_drawn(runs: Sequence[SweepRun]) -> str:
+    points = [point for run in runs for point in run.points]
+    if not points:
+        return ""
+    delta = power_of_ten(points[0].scenario.delta)
+    if any(point.proven.epsilon_upper is None for point in points):
+        return f"No finite ε is proven at δ = {delta}"
+    return f"ε is 0 at δ = {delta} everywhere here"
+
+
+def _words(text: str) -> dict[str, Any]:
+    place = {"xref": "paper", "yref": "paper", "x": 0.5, "y": 0.7, "showarrow": False}
+    return place | {"text": text}

@@ -1,0 +1,75 @@
+"""One proven epsilon with its meaning, for the hover text of a point and the words for a chart."""
+
+from collections.abc import Sequence
+
+from dpviz.planning.proven_epsilon import ProvenEpsilon
+from dpviz.planning.sweep import SweepPoint
+from dpviz.wording.findings import bound_label, bound_meaning, qualified_label
+from dpviz.wording.numbers import counted, rounded_down, rounded_up
+from dpviz.wording.protection import conditions
+
+
+def upper_hover(proven: ProvenEpsilon, where: str) -> str:
+    """Return an upper bound with its meaning, in few words.
+
+    Args:
+        proven: what is proven.
+        where: of what, as in "after 100 steps".
+    """
+    value = (
+        "no finite ε" if proven.epsilon_upper is None else f"ε ≤ {rounded_up(proven.epsilon_upper)}"
+    )
+    return f"{value} {where}: {qualified_label(proven.upper_bound)}"
+
+
+def lower_hover(proven: ProvenEpsilon, where: str) -> str:
+    """Return a lower bound with its meaning, in few words; there has to be one."""
+    assert proven.lower_bound is not None
+    assert proven.epsilon_lower is not None
+    value = f"ε ≥ {rounded_down(proven.epsilon_lower)}"
+    individual = ", for an individual" if proven.upper_bound.protects else ""
+    return f"{value} {where}: {bound_label(proven.lower_bound)}{individual}"
+
+
+def epsilon_range(proven: ProvenEpsilon) -> str:
+    """Return both bounds with their meaning, as in "epsilon is ..."."""
+    window = ", for one window" if proven.upper_bound.protects else ""
+    meaning = bound_meaning(proven.upper_bound) + window
+    if proven.epsilon_upper is None:
+        upper = f"not bounded by a finite number ({meaning})"
+    else:
+        upper = f"at most {rounded_up(proven.epsilon_upper)} ({meaning})"
+    if proven.epsilon_lower is None or proven.lower_bound is None:
+        return upper
+    individual = ", for one individual" if proven.upper_bound.protects else ""
+    meaning = bound_meaning(proven.lower_bound) + individual
+    lower = f"at least {rounded_down(proven.epsilon_lower)} ({meaning})"
+    return f"{upper} and {lower}"
+
+
+def sweep_description(
+    title: str, varied: str, runs: Sequence[tuple[str, Sequence[SweepPoint]]]
+) -> str:
+    """Return a chart of epsilon over something varied, for those who cannot see it.
+
+    Args:
+        title: the chart's own title.
+        varied: what is varied, as in "against ...".
+        runs: for each line its label and points; the ends of each are told.
+    """
+    parts = [title + "."]
+    points = [point for _, line in runs for point in line]
+    if points:
+        parts.append(
+            f"Epsilon at delta {points[0].scenario.delta!r} against {varied}, on logarithmic axes."
+        )
+    for label, line in runs:
+        ordered = sorted(line, key=lambda point: point.x)
+        parts.append(f"{label[:1].upper()}{label[1:]}, {counted(len(ordered), 'point')}:")
+        parts += [
+            f"with {point.name} epsilon is {epsilon_range(point.proven)}."
+            for point in (ordered if len(ordered) < 2 else (ordered[0], ordered[-1]))
+        ]
+    if needed := conditions([point.proven.upper_bound for point in points]):
+        parts.append(needed)
+    return " ".join(parts)
