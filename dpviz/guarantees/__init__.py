@@ -8,7 +8,7 @@ from dpviz.guarantees.bound import (
     Unit,
     as_in_the_paper,
 )
-from dpviz.guarantees.lookup import guarantee_for
+from dpviz.guarantees.lookup import covers_noise_on_windows, guarantee_for, revealing_rate
 from dpviz.guarantees.pairs import (
     SUBSTITUTION_SHIFT,
     DominatingPair,
@@ -28,7 +28,9 @@ __all__ = [
     "ShiftedMixturePair",
     "Unit",
     "as_in_the_paper",
+    "covers_noise_on_windows",
     "deterministic_top_level",
     "guarantee_for",
+    "revealing_rate",
     "sampled_top_level",
 ]

@@ -46,6 +46,40 @@ def guarantee_for(scenario: Scenario) -> Guarantee:
     return guarantee
 
 
+def covers_noise_on_windows(scenario: Scenario) -> bool:
+    """Return whether a theorem says what noise on context and labels adds to this scheme.
+
+    So it is for one window per series, drawn with replacement (Theorem G.1 and its extensions).
+    """
+    sampling = scenario.sampling
+    return (
+        sampling.num_subsequences == 1
+        and sampling.bottom_level == "with-replacement"
+        and sampling.top_level != "flat"
+    )
+
+
+def revealing_rate(scenario: Scenario) -> float:
+    """Return q, on which alone a bound with noise on windows depends, beside sigma and the steps.
+
+    It is the weight of what differs between the two data sets in one step (of a walk: in one
+    epoch): Theorem G.1 or its extension; without noise on windows rho * r (Theorem 4.4), of a walk
+    r (Theorem 4.2).
+
+    Raises:
+        ScenarioError: the rates do not tell it.
+        ValueError: no theorem covers noise on windows in this scheme.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> round(revealing_rate(PRESETS["toy"].scenario), 6)
+    0.01
+    """
+    pair = guarantee_for(scenario).upper.pair
+    if not covers_noise_on_windows(scenario) or not isinstance(pair, ShiftedMixturePair):
+        raise ValueError("sampling is not allowed: no theorem covers noise on windows in it")
+    return pair.rate
+
+
 def _with_replacement(scenario: Scenario) -> Guarantee:
     sigma, windows = scenario.noise.noise_multiplier, scenario.sampling.num_subsequences
     if scenario.sampling.top_level in _WALKS:
@@ -100,16 +134,10 @@ def _one_bag(scenario: Scenario) -> Guarantee:
 
 def _augmented(scenario: Scenario, plain: Guarantee) -> Guarantee:
     """Return the bounds with noise on context and labels; none of them is attained."""
-    sampling = scenario.sampling
-    is_covered = (
-        sampling.num_subsequences == 1
-        and sampling.bottom_level == "with-replacement"
-        and sampling.top_level != "flat"
-    )
-    if not is_covered:
+    if not covers_noise_on_windows(scenario):
         return _labelled(replace(plain, lower=None), NOISE_UNUSED, not_tight=True)
     rate, extension = _augmented_bottom_rate(scenario)
-    if sampling.top_level not in _WALKS:
+    if scenario.sampling.top_level not in _WALKS:
         rate *= scenario.top_rate
     upper = replace(
         plain.upper,
