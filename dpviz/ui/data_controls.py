@@ -118,12 +118,9 @@ def relation_controls(state: State) -> None:
     level_key = "relation_level"
     show_in_widget(level_key, scenario.relation.level)
 
-    def with_relation(before: Scenario, **changes: Any) -> Scenario:
-        return _reread(state, replace(before, relation=replace(before.relation, **changes)))
-
     def chosen() -> None:
         level = st.session_state[level_key]
-        change(lambda before: with_relation(before, level=level))
+        change(lambda before: with_relation(state, before, level=level))
 
     left, right = st.columns(2)
     left.selectbox(
@@ -141,7 +138,7 @@ def relation_controls(state: State) -> None:
             "relation_width",
             scenario.relation.width,
             (1, WIDEST_RELATION),
-            lambda before, width: with_relation(before, width=width),
+            lambda before, width: with_relation(state, before, width=width),
             units=scenario.units.time_step,
             explanation="A number of values or, where the time step is known, a time such as "
             "2 weeks.",
@@ -153,6 +150,11 @@ def relation_controls(state: State) -> None:
         st.caption("Rates alone do not determine another w: go back to the data's shape.")
     elif step is not None:
         st.caption(f"That is {step.duration(scenario.relation.width)} of one series.")
+
+
+def with_relation(state: State, before: Scenario, **changes: Any) -> Scenario:
+    """Return the scenario with another relation; other lengths of a file may be the worst then."""
+    return _reread(state, replace(before, relation=replace(before.relation, **changes)))
 
 
 def augmentation_controls(state: State) -> None:

@@ -26,6 +26,7 @@ def number_control(
     ends: tuple[str, str],
     explanation: str,
     origin: float | None = None,
+    units: TimeStep | None = None,
 ) -> None:
     """Draw the control; a change goes through ``apply`` to the visitor's scenario.
 
@@ -38,12 +39,13 @@ def number_control(
         ends: what the left and the right end of the slider mean.
         explanation: hover help.
         origin: the value that the button beside the box goes back to; ``None`` for no button.
+        units: the time of one value, where a number of values may be typed as a time, too.
     """
 
     def store(number: Callable[[], float]) -> None:
         change(lambda before: apply(before, number()))
 
-    _slider_and_box(field, value, grid, limits, store, ends, explanation, origin)
+    _slider_and_box(field, value, grid, limits, store, ends, explanation, origin, units)
 
 
 def view_number_control(
@@ -73,6 +75,7 @@ def _slider_and_box(
     ends: tuple[str, str],
     explanation: str,
     origin: float | None,
+    units: TimeStep | None = None,
 ) -> None:
     """Draw slider, box and the way back.
 
@@ -97,7 +100,7 @@ def _slider_and_box(
     def typed() -> None:
         # A box that was replaced while the answer to it was under way reports its value late.
         if st.session_state[f"{key}_shown"] == value:
-            _store_text(field, exact, value, limits, store)
+            _store_text(field, exact, value, limits, store, units=units)
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.select_slider(
