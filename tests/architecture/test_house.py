@@ -17,12 +17,13 @@ RANKS = {
     "guarantees": 1,
     "sampling": 1,
     "accounting": 2,
-    "planning": 3,
-    "wording": 4,
-    "figures": 5,
-    "export": 5,
-    "ui": 6,
-    "command_line": 6,
+    "risk": 3,
+    "planning": 4,
+    "wording": 5,
+    "figures": 6,
+    "export": 6,
+    "ui": 7,
+    "command_line": 7,
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))
 LONGEST_FILE = 280

@@ -1,0 +1,82 @@
+"""What an attacker gains at most: closed forms, best tests on real distributions, invariants."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import norm
+
+from dpviz.accounting import composed_curve
+from dpviz.guarantees import sampled_top_level
+from dpviz.risk import advantage, success, true_positive_rate
+
+RATES = (0.0, 1e-6, 1e-3, 0.01, 0.1, 0.3, 0.5, 0.9, 1.0)
+
+
+def curve_of(*, rate=1.0, noise=2.0, steps=1):
+    guarantee = sampled_top_level(
+        bottom_rate=rate, top_rate=1.0, noise_multiplier=noise, steps=steps
+    )
+    return composed_curve(guarantee.upper, at_delta=1e-3, tolerance=1e-4)
+
+
+@pytest.mark.parametrize(("noise", "steps"), [(2.0, 1), (4.0, 16), (100.0, 3), (0.5, 2)])
+def test_without_sampling_it_is_the_gaussian_mechanisms_own(noise, steps):
+    """TPR = Phi(Phi^-1(FPR) + mu) with mu = 2 sqrt(steps) / sigma; advantage 2 Phi(mu / 2) - 1."""
+    curve, mu = curve_of(noise=noise, steps=steps), 2.0 * np.sqrt(steps) / noise
+    wanted = 2.0 * norm.cdf(0.5 * mu) - 1.0
+    assert advantage(curve).low <= wanted <= advantage(curve).high
+    assert success(curve).low <= norm.cdf(0.5 * mu) <= success(curve).high
+    assert success(curve).high == pytest.approx(norm.cdf(0.5 * mu), rel=1e-3)
+    for rate in RATES:
+        bracket, exact = true_positive_rate(curve, rate), norm.cdf(norm.ppf(rate) + mu)
+        assert bracket.low <= exact <= bracket.high
+        assert bracket.high == pytest.approx(exact, rel=5e-3, abs=1e-9)
+        assert bracket.low == pytest.approx(exact, rel=5e-2, abs=1e-9)
+
+
+@pytest.mark.parametrize("rate", [0.01, 0.1, 0.5])
+def test_no_threshold_on_one_sampled_gradient_does_better(rate):
+    """The best tests of N(0) against its mixture, in both directions; they are that good, too."""
+    curve, noise = curve_of(rate=rate, noise=1.0), 1.0
+    at = np.linspace(-8.0, 12.0, 4001)
+    null = norm.sf(at, 0.0, noise)
+    mixed = (1.0 - rate) * null + rate * norm.sf(at, 2.0, noise)
+    attained = np.maximum(
+        np.interp(RATES, null[::-1], mixed[::-1]),
+        np.interp(RATES, (1.0 - mixed), (1.0 - null)),
+    )
+    highs = np.array([true_positive_rate(curve, one).high for one in RATES])
+    assert np.all(highs >= attained - 1e-12)
+    assert advantage(curve).high >= rate * (2.0 * norm.cdf(1.0) - 1.0)
+    assert advantage(curve).high == pytest.approx(rate * (2.0 * norm.cdf(1.0) - 1.0), rel=1e-3)
+    # Where only one of the directions binds the two are one: at few false positives.
+    assert highs[2] == pytest.approx(attained[2], rel=5e-3)
+
+
+@given(
+    st.floats(0.001, 1.0), st.floats(0.5, 20.0), st.integers(1, 500),
+    st.lists(st.floats(0.0, 1.0), min_size=2, max_size=5).map(sorted),
+)  # fmt: skip
+def test_a_trade_off_curve_rises_above_chance_and_below_the_advantage(rate, noise, steps, rates):
+    curve = curve_of(rate=rate, noise=noise, steps=steps)
+    brackets = [true_positive_rate(curve, one) for one in rates]
+    most = advantage(curve).high
+    for one, bracket in zip(rates, brackets, strict=True):
+        assert one <= bracket.low <= bracket.high <= min(1.0, one + most + 1e-9)
+    highs = [bracket.high for bracket in brackets]
+    assert all(right >= left * (1.0 - 1e-3) for left, right in pairwise(highs))
+
+
+@pytest.mark.parametrize("rate", [-0.1, 1.1, float("nan")])
+def test_a_rate_that_is_none_is_refused(rate):
+    with pytest.raises(ValueError, match="it must be from 0 to 1"):
+        true_positive_rate(curve_of(), rate)
+
+
+def test_the_curve_of_a_lower_bound_is_refused():
+    lower = sampled_top_level(bottom_rate=0.1, top_rate=1.0, noise_multiplier=2.0, steps=2).lower
+    with pytest.raises(ValueError, match="lower bound"):
+        true_positive_rate(composed_curve(lower), 0.1)
