@@ -4,7 +4,7 @@ from dpviz.export.answers import delta_answer, epsilon_answer
 from dpviz.export.budget_csv import budget_csv
 from dpviz.export.code import command_line, python_code
 from dpviz.export.curve_csv import curves_csv
-from dpviz.export.hits_csv import hits_csv
+from dpviz.export.hits_csv import hit_counts_csv, hits_csv
 from dpviz.export.steps_csv import steps_csv
 from dpviz.export.sweep_csv import sweep_csv
 
@@ -14,6 +14,7 @@ __all__ = [
     "curves_csv",
     "delta_answer",
     "epsilon_answer",
+    "hit_counts_csv",
     "hits_csv",
     "python_code",
     "steps_csv",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 import dpviz
-from dpviz.planning.subsequences import HitLaw
+from dpviz.planning.subsequences import HitCounts, HitLaw
 
 
 def hits_csv(laws: Sequence[HitLaw]) -> str:
@@ -20,17 +20,35 @@ def hits_csv(laws: Sequence[HitLaw]) -> str:
     >>> print(hits_csv([hit_law(PRESETS["toy"].scenario)]).splitlines()[-2])
     1,0,0.99
     """
-    place = "the step of a pass that uses the series" if laws[0].in_its_step else "one batch"
+    named = [(law.windows, law) for law in laws]
+    return _csv(named, "windows_per_series", "lambda")
+
+
+def hit_counts_csv(named: Sequence[tuple[str, HitCounts]]) -> str:
+    """Return the same for laws with names instead of windows per series.
+
+    >>> from dpviz.planning.one_bag import bag_hits
+    >>> from dpviz.scenario import PRESETS
+    >>> hit_counts_csv([("one bag", bag_hits(PRESETS["toy"].scenario))]).splitlines()[5][:15]
+    'one bag,0,0.990'
+    """
+    return _csv(named, "sampling", "how a batch is drawn")
+
+
+def _csv(named: Sequence[tuple[int | str, HitCounts]], column: str, meaning: str) -> str:
+    in_its_step = named[0][1].in_its_step
+    place = "the step of a pass that uses the series" if in_its_step else "one batch"
     lines = [
         f"dpviz {dpviz.__version__}: drawn windows that contain what is protected, in {place}",
-        "windows_per_series: lambda",
+        f"{column}: {meaning}",
         "hits: number of such windows",
         "probability: of so many; numbers of hits that are too rare are not listed",
     ]
     rows = [
-        {"windows_per_series": law.windows, "hits": hits, "probability": weight}
-        for law in laws
+        {column: name, "hits": hits, "probability": weight}
+        for name, law in named
         for hits, weight in enumerate(law.weights.tolist())
+        if weight > 0.0
     ]
     text = io.StringIO()
     text.writelines(f"# {line}\n" for line in lines)

@@ -7,31 +7,41 @@ import numpy as np
 
 from dpviz.figures.palette import PALETTE, STYLES, Style
 from dpviz.figures.spec import Spec, json_numbers
-from dpviz.planning.subsequences import HitLaw
+from dpviz.planning.subsequences import HitCounts, HitLaw
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.subsequences import hits_title, windows_label
 
 # Rarer counts would only stretch the axes: they weigh less than the smallest delta told.
 SMALLEST_WEIGHT = 1e-12
 _MOST_TICKS = 16
+# More lie too close together to be told apart, and would be sent with every move.
+_MOST_POINTS = 250
 
 
 def hit_weights(laws: Sequence[HitLaw], *, identity: str = "hit-weights") -> Spec:
+    """Return the chart of one law for each number of windows per series; see below."""
+    named = [(windows_label(law.windows), law) for law in laws]
+    return hit_counts_chart(named, title=hits_title(laws), identity=identity)
+
+
+def hit_counts_chart(named: Sequence[tuple[str, HitCounts]], *, title: str, identity: str) -> Spec:
     """Return the chart: the probability of 0, 1, 2, ... hits, with a style for each law.
 
     Points, not bars, as a logarithmic axis has no zero for bars to stand on.
 
     Args:
-        laws: at most as many as there are styles, which they take in order.
+        named: laws and their names, at most as many as there are styles, which they take in order.
+        title: what the chart shows, as a finding.
         identity: a visitor's zoom lasts for as long as it stays the same.
     """
-    traces = [_points(law, style) for law, style in zip(laws, STYLES[: len(laws)], strict=True)]
-    most = max(len(trace["x"]) for trace in traces) - 1
-    place = "the step that uses the series" if laws[0].in_its_step else "one batch"
+    styles = STYLES[: len(named)]
+    traces = [_points(*pair, style) for pair, style in zip(named, styles, strict=True)]
+    most = max(trace["x"][-1] for trace in traces) - min(trace["x"][0] for trace in traces)
+    place = "the step that uses the series" if named[0][1].in_its_step else "one batch"
     return {
         "data": traces,
         "layout": {
-            "title": {"text": hits_title(laws)},
+            "title": {"text": title},
             "template": "none",
             "meta": {"palette": PALETTE},
             "uirevision": identity,
@@ -54,21 +64,22 @@ def hit_weights(laws: Sequence[HitLaw], *, identity: str = "hit-weights") -> Spe
     }
 
 
-def _points(law: HitLaw, style: Style) -> dict[str, Any]:
-    shown = law.weights >= SMALLEST_WEIGHT
-    # Up to the last count that is shown; rarer ones before it are gaps.
-    weights = law.weights[: int(np.flatnonzero(shown)[-1]) + 1]
-    label = windows_label(law.windows)
+def _points(label: str, law: HitCounts, style: Style) -> dict[str, Any]:
+    shown = np.flatnonzero(law.weights >= SMALLEST_WEIGHT)
+    # From the first to the last count that is shown; rarer ones between them are gaps.
+    counts = np.arange(shown[0], shown[-1] + 1)
+    counts = counts[:: -(-len(counts) // _MOST_POINTS)]
+    weights = law.weights[counts]
     return {
         "type": "scatter",
         "mode": "lines+markers",
         "uid": f"{style.role}-hits",
         "name": label,
-        "x": list(range(len(weights))),
+        "x": counts.tolist(),
         "y": json_numbers(np.where(weights >= SMALLEST_WEIGHT, weights, np.nan)),
         "text": [
             f"{counted(hits, 'hit')}: probability {rounded(weight, 4)}"
-            for hits, weight in enumerate(weights.tolist())
+            for hits, weight in zip(counts.tolist(), weights.tolist(), strict=True)
         ],
         "hovertemplate": f"%{{text}}, {label}<extra></extra>",
         "line": {"color": f"var(--{style.role})", "width": 1, "dash": style.dash},

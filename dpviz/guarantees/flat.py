@@ -36,7 +36,8 @@ def one_bag(
         count=steps,
         pair=ShiftedMixturePair(rate=batch_size / num_windows, noise_multiplier=noise_multiplier),
         composition=Composition.MIRRORED,
-        protects=ONE_WINDOW,
+        # Who is in one window only is one record.
+        protects="" if touched_windows == 1 else ONE_WINDOW,
     )
     if touched_windows is None:
         return Guarantee(upper=record, lower=None)

@@ -125,28 +125,46 @@ def _steps_per_epoch(rates: Rates, batch_size: int, before: int, windows: int) -
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class HitLaw:
+class HitCounts:
     """How many of one individual's windows are in one batch.
+
+    Args:
+        weights: probability of 0, 1, 2, ... hits, shape (listed counts,).
+        remainder: probability of all other counts together; below 1e-40.
+        mean: the expected number of hits.
+        in_its_step: whether the law is that of the one step of a pass that uses the series.
+    """
+
+    weights: FloatArray
+    remainder: float
+    mean: float
+    in_its_step: bool
+
+    def exactly(self, hits: int) -> float:
+        """Return the probability of so many hits; 0 where it is not listed."""
+        return float(self.weights[hits]) if hits < len(self.weights) else 0.0
+
+    def at_least(self, hits: int) -> float:
+        """Return the probability of so many hits or more."""
+        # A sum of what is left, not 1 less the others, of which few digits might remain.
+        return float(self.weights[hits:].sum())
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class HitLaw(HitCounts):
+    """The law where series are drawn first; its mean is chance_of_use * lambda * r.
 
     Args:
         windows: lambda, windows per series.
         chance_of_use: probability that the batch has the individual's series in it at all; 1
             where series are walked through, for the one step of a pass that uses it.
-        weights: probability of 0, 1, 2, ... hits, shape (listed counts,).
-        remainder: probability of all other counts together; below 1e-40.
-        mean: the expected number of hits, chance_of_use * lambda * r.
         trials: the most hits that are possible: lambda windows with replacement, k windows
             drawn independently.
-        in_its_step: whether the law is that of the one step of a pass that uses the series.
     """
 
     windows: int
     chance_of_use: float
-    weights: FloatArray
-    remainder: float
-    mean: float
     trials: int
-    in_its_step: bool
 
 
 def hit_law(scenario: Scenario) -> HitLaw:

@@ -156,9 +156,9 @@ def hits_explanation(laws: Sequence[HitLaw]) -> str:
         if have_equal_means(laws):
             mean = f"{rounded(few.mean, 3)}, however many windows come from one series"
         parts.append(f"The average number of hits in a batch is {mean}.")
-        parts.append(f"The chance of any hit is {told(_at_least(few, 1), _at_least(many, 1))}.")
+        parts.append(f"The chance of any hit is {told(few.at_least(1), many.at_least(1))}.")
     parts.append(
-        f"The chance of two hits or more is {told(_at_least(few, 2), _at_least(many, 2))}. The "
+        f"The chance of two hits or more is {told(few.at_least(2), many.at_least(2))}. The "
         "noise is the same for all, so hits that fall together show more."
     )
     if not few.in_its_step:
@@ -176,7 +176,7 @@ def hits_description(laws: Sequence[HitLaw]) -> str:
     for law in laws:
         parts.append(
             f"{windows_label(law.windows)}: no hit {rounded(float(law.weights[0]), 4)}, one hit "
-            f"{rounded(_weight(law, 1), 3)}, two or more {rounded(_at_least(law, 2), 3)}, "
+            f"{rounded(law.exactly(1), 3)}, two or more {rounded(law.at_least(2), 3)}, "
             f"on average {rounded(law.mean, 3)}."
         )
     return " ".join([*parts, "Probabilities are on a logarithmic axis."])
@@ -249,15 +249,6 @@ def scenario_label(scenario: Scenario) -> str:
     """Return a run's windows per series in words; drawn independently, it is their mean."""
     label = windows_label(scenario.sampling.num_subsequences)
     return f"{label} on average" if scenario.sampling.bottom_level == "poisson" else label
-
-
-def _weight(law: HitLaw, hits: int) -> float:
-    return float(law.weights[hits]) if hits < len(law.weights) else 0.0
-
-
-def _at_least(law: HitLaw, hits: int) -> float:
-    # A sum of what is left, not 1 less the others, of which few digits might remain.
-    return float(law.weights[hits:].sum())
 
 
 def listed(parts: Sequence[str]) -> str:
