@@ -123,19 +123,20 @@ def curves_of(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) -> Sc
     began = perf_counter()
     account = account_for(scenario, tolerance=tolerance)
     curves = [curve for curve in (account.upper, account.lower) if curve is not None]
-    epsilons = _epsilons(curves, min(SMALLEST_DELTA, scenario.delta))
-    upper = _bound_curve(account.upper, epsilons, scenario.delta)
+    epsilons = epsilons_of(curves, min(SMALLEST_DELTA, scenario.delta))
+    upper = bound_curve(account.upper, epsilons, scenario.delta)
     lower = account.lower
     return ScenarioCurves(
         scenario=scenario,
         epsilon=epsilons,
         upper=upper,
-        lower=None if lower is None else _bound_curve(lower, epsilons, scenario.delta),
+        lower=None if lower is None else bound_curve(lower, epsilons, scenario.delta),
         seconds=perf_counter() - began,
     )
 
 
-def _bound_curve(curve: Curve, epsilons: FloatArray, delta: float) -> BoundCurve:
+def bound_curve(curve: Curve, epsilons: FloatArray, delta: float) -> BoundCurve:
+    """Return a curve as plain arrays at some epsilons, with its epsilon at one delta."""
     brackets = curve.delta_at(epsilons)
     return BoundCurve(
         bound=curve.bound,
@@ -160,7 +161,7 @@ def _fall(curve: Curve, last_delta: float) -> list[float]:
     return [epsilon for epsilon in passed if epsilon]
 
 
-def _epsilons(curves: list[Curve], last_delta: float) -> FloatArray:
+def epsilons_of(curves: list[Curve], last_delta: float) -> FloatArray:
     """Return the grid, and where the curves end or fall steeply."""
     ends = [epsilon for curve in curves if (epsilon := curve.quoted_epsilon_at(last_delta))]
     falls = [epsilon for curve in curves for epsilon in _fall(curve, last_delta)]

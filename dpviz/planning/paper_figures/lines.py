@@ -1,0 +1,128 @@
+"""The lines of a panel: what the paper's figure draws, and what is proven beside it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.accounting import composed_curve
+from dpviz.accounting.buckets import FloatArray
+from dpviz.guarantees import Bound, Kind, as_in_the_paper, guarantee_for
+from dpviz.planning.curves import (
+    EPSILON_GRID,
+    BoundCurve,
+    ScenarioCurves,
+    bound_curve,
+    epsilons_of,
+)
+from dpviz.scenario import Scenario
+
+# What the paper's accountant leaves out; orders are told down to here.
+SMALLEST_DELTA = 1e-15
+# The figures begin at 1e-3, and delta is negligible everywhere long before 1e3.
+FIRST_EPSILON, LAST_EPSILON = 1e-3, 1e3
+LOOKED_AT = EPSILON_GRID[(EPSILON_GRID >= FIRST_EPSILON) & (EPSILON_GRID <= LAST_EPSILON)]
+# Some curves are less than 1 % apart where delta is large: this grid tells them apart.
+_DELTA, _TOLERANCE = 0.2, 1e-4
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DrawnLine:
+    """One curve as the paper draws it: composed from the mirrored pair.
+
+    For a bound that is tight for one unit, and for an upper one, that is an upper bound. A lower
+    bound composed so bounds from neither side after several units (``Kind.UNPROVEN``).
+
+    Args:
+        scenario: the training set-up.
+        epsilon: where it is known, shape (epsilons,); holds ``EPSILON_GRID``.
+        curve: between which values its delta lies.
+    """
+
+    scenario: Scenario
+    epsilon: FloatArray
+    curve: BoundCurve
+
+    @property
+    def kind(self) -> Kind:
+        """Direction of the line after all units."""
+        return self.curve.bound.kind_after_composition
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PanelRun:
+    """What is known of one run of a panel.
+
+    Args:
+        line: as the paper draws it.
+        curves: the proven bounds; ``None`` while they are computed.
+    """
+
+    line: DrawnLine
+    curves: ScenarioCurves | None
+
+    @property
+    def scenario(self) -> Scenario:
+        """The training set-up."""
+        return self.line.scenario
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Deltas:
+    """Between which values a delta lies at each of ``LOOKED_AT``; 0 or 1 where nothing is known."""
+
+    low: FloatArray
+    high: FloatArray
+
+
+def drawn_bound(scenario: Scenario) -> Bound:
+    """Return the bound whose mirrored pair the figures compose for a run.
+
+    Of several windows, and of one bag, that is the lower bound; of all else the upper one.
+    """
+    guarantee = guarantee_for(scenario)
+    if guarantee.lower is not None and guarantee.lower.kind is Kind.LOWER:
+        return as_in_the_paper(guarantee.lower)
+    return guarantee.upper
+
+
+def drawn_line(scenario: Scenario) -> DrawnLine:
+    """Return a run's curve as the paper draws it.
+
+    >>> from dpviz.planning.paper_figures import FIGURES
+    >>> one, *_, many = FIGURES["2"].panel(1).scenarios
+    >>> drawn_line(one).kind, drawn_line(many).kind
+    (<Kind.UPPER: 'upper'>, <Kind.UNPROVEN: 'unproven'>)
+    """
+    curve = composed_curve(drawn_bound(scenario), at_delta=_DELTA, tolerance=_TOLERANCE)
+    epsilons = epsilons_of([curve], SMALLEST_DELTA)
+    return DrawnLine(
+        scenario=scenario,
+        epsilon=epsilons,
+        curve=bound_curve(curve, epsilons, scenario.delta),
+    )
+
+
+def as_drawn(run: PanelRun) -> Deltas:
+    """Return the brackets of the line that the paper draws."""
+    line = run.line
+    looked_at = np.isin(line.epsilon, LOOKED_AT)
+    return Deltas(low=line.curve.delta_low[looked_at], high=line.curve.delta_high[looked_at])
+
+
+def as_proven(run: PanelRun) -> Deltas:
+    """Return between which values the delta of the mechanism itself is proven to lie.
+
+    The drawn line counts where it is a bound, as for a single unit: it is on the finer grid.
+    """
+    drawn = as_drawn(run)
+    nothing = np.zeros_like(drawn.low)
+    low = drawn.low if run.line.kind in (Kind.LOWER, Kind.TIGHT) else nothing
+    high = drawn.high if run.line.kind in (Kind.UPPER, Kind.TIGHT) else nothing + 1.0
+    curves = run.curves
+    if curves is not None:
+        looked_at = np.isin(curves.epsilon, LOOKED_AT)
+        if not curves.upper.bound.protects:
+            high = np.minimum(high, curves.upper.delta_high[looked_at])
+        if curves.lower is not None:
+            low = np.maximum(low, curves.lower.delta_low[looked_at])
+    return Deltas(low=low, high=high)
