@@ -98,8 +98,8 @@ def _layout(
     for shade in shaded:
         left, right = max(shade.start, window.left), min(shade.end, window.right)
         if left < right:
-            shapes.append(_shade(left, right))
-            annotations.append(_shade_label(left, right, shade.label))
+            shapes.append(shade_box(left, right))
+            annotations.append(shade_label(left, right, shade.label))
     return {
         "title": {"text": title},
         "template": "none",
@@ -137,7 +137,8 @@ def _legend(bands: Sequence[Band], legend_title: str) -> dict[str, Any]:
     return {"legend": corner | {"traceorder": "reversed"}, "meta": {"palette": PALETTE}}
 
 
-def _shade(left: float, right: float) -> dict[str, Any]:
+def shade_box(left: float, right: float) -> dict[str, Any]:
+    """Return the shape that marks a stretch of epsilon."""
     return {
         "type": "rect",
         "layer": "below",
@@ -151,7 +152,8 @@ def _shade(left: float, right: float) -> dict[str, Any]:
     }
 
 
-def _shade_label(left: float, right: float, text: str) -> dict[str, Any]:
+def shade_label(left: float, right: float, text: str) -> dict[str, Any]:
+    """Return the annotation that says above a stretch of epsilon what it is."""
     return {
         "x": float(np.log10(left * right) / 2),
         "yref": "paper",

@@ -26,7 +26,13 @@ _CODE_EPSILONS = (0.1, 1.0, 10.0)
 _NOT_DRAWN = "These settings cannot be drawn here."
 
 
-def page_head(state: State, question: str, csv: Callable[[], str], csv_name: str) -> None:
+def page_head(
+    state: State,
+    question: str,
+    csv: Callable[[], str],
+    csv_name: str,
+    saved: Callable[[], Scenario] | None = None,
+) -> None:
     """Draw the question and what can be taken away.
 
     Args:
@@ -34,7 +40,11 @@ def page_head(state: State, question: str, csv: Callable[[], str], csv_name: str
         question: the page's.
         csv: returns the chart's numbers; called on a click, with the state of that moment.
         csv_name: the downloaded file's name.
+        saved: returns the scenario to save, where the page does not show the visitor's own.
     """
+
+    def scenario() -> str:
+        return to_json(state.scenario if saved is None else saved(), indent=2) + "\n"
 
     def table() -> str:
         try:
@@ -48,7 +58,7 @@ def page_head(state: State, question: str, csv: Callable[[], str], csv_name: str
         st.download_button("Download CSV", table, csv_name, "text/csv", on_click="ignore")
         st.download_button(
             "Save scenario",
-            lambda: to_json(state.scenario, indent=2) + "\n",
+            scenario,
             "dpviz-scenario.json",
             "application/json",
             on_click="ignore",
@@ -71,19 +81,48 @@ def answer_beside_settings(
         draw_settings: draws the controls.
         draw_beside_undo: draws what the page has beside the ways back.
     """
-    show_link(state)
-    with st.container():  # always there, so that a message does not make the chart a new one
-        show_messages(state)
+    _draw_messages(state)
     answer, settings = st.columns([1.8, 1], gap="large")
     with settings:
         _ways_back(state, draw_beside_undo)
         draw_settings()
     below = st.container()
-    with answer:
-        try:
-            yield below
-        except ScenarioError as problem:
-            st.error(plain(f"{_NOT_DRAWN} {labelled(str(problem))}"))
+    with answer, _refusals():
+        yield below
+
+
+@contextmanager
+def answer_below_choices(
+    state: State, draw_choices: Callable[[], None]
+) -> Iterator[DeltaGenerator]:
+    """Draw messages and choices; what is drawn inside is the answer, as wide as the page.
+
+    For pages that do not show the visitor's own scenario, and so have no settings to take back.
+    Yields the place below, for what the answer rests on.
+
+    Args:
+        state: the visitor's.
+        draw_choices: draws the choices of what is shown.
+    """
+    _draw_messages(state)
+    draw_choices()
+    answer, below = st.container(), st.container()
+    with answer, _refusals():
+        yield below
+
+
+def _draw_messages(state: State) -> None:
+    show_link(state)
+    with st.container():  # always there, so that a message does not make the chart a new one
+        show_messages(state)
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    try:
+        yield
+    except ScenarioError as problem:
+        st.error(plain(f"{_NOT_DRAWN} {labelled(str(problem))}"))
 
 
 def _ways_back(state: State, draw_more: Callable[[], None] | None) -> None:
