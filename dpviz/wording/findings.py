@@ -19,8 +19,12 @@ from dpviz.wording.scope import (
 _WIDE_GAP = 0.01
 
 
-def headline(curves: ScenarioCurves) -> str:
+def headline(curves: ScenarioCurves, individual: str = "") -> str:
     """Return the main result with its scope, as Markdown.
+
+    Args:
+        curves: what is proven.
+        individual: what one individual may change, if other words than the usual ones are wanted.
 
     >>> from dpviz.planning import curves_of
     >>> from dpviz.scenario import PRESETS
@@ -31,14 +35,15 @@ def headline(curves: ScenarioCurves) -> str:
     scenario, bound = curves.scenario, curves.upper.bound
     delta = power_of_ten(scenario.delta)
     run = f"After {run_length(scenario)} with {TOP_LEVEL_NAMES[scenario.sampling.top_level]}"
-    hidden = bound.protects or protected_unit(scenario.relation, scenario.units)
+    usual = protected_unit(scenario.relation, scenario.units)
+    hidden = bound.protects or individual or usual
     theorem = f"{named_theorem(bound.theorem)} composed over {composed_units(bound)}"
     if curves.epsilon_upper is None:
         return (
             f"{run}, **no finite ε is proven at δ = {delta}** for {hidden} ({theorem}): "
             "δ is smaller than the accountant resolves here. Choose a larger δ."
         )
-    comma = "," if bound.protects else ""
+    comma = "," if bound.protects or individual else ""
     sentence = (
         f"{run}, training hides {hidden}{comma} with **ε ≤ {rounded_up(curves.epsilon_upper)} "
         f"at δ = {delta}** (upper bound, {theorem})."

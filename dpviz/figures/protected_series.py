@@ -1,0 +1,252 @@
+"""A drawing of one series with the protected values, and the windows that touch them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dpviz.figures.palette import PALETTE
+from dpviz.figures.series_axis import SeriesAxis
+from dpviz.figures.spec import Spec
+from dpviz.planning.placement import Excerpt, Placement
+from dpviz.planning.series_calendar import SeriesCalendar
+from dpviz.wording.protected_values import starts_heading, windows_heading
+
+# A line of more points is not finer on any screen; nor are marks on more values told apart.
+_MOST_POINTS = 1000
+_MOST_MARKED = 60
+_SERIES = (0.0, 2.0)
+_STARTS = (-1.9, -1.4)
+_WINDOWS_TOP, _WINDOW_HEIGHT, _WINDOW_STEP = -3.0, 0.5, 0.75
+_HEADING_ROOM = 0.15
+_PROTECTED, _CONTEXT, _BESIDE = "series-1", "series-0", "series-6"
+_WAVES = ((11.0, 0.55), (27.0, 0.3), (3.0, 0.25))  # over the drawn part, with their heights
+
+
+def protected_series(
+    placed: Placement,
+    part: Excerpt,
+    *,
+    series_calendar: SeriesCalendar | None,
+    title: str,
+    identity: str,
+) -> Spec:
+    """Return the drawing: the series, the starts of the windows that touch, some windows.
+
+    The line itself is made up; places, lengths and counts are exact.
+
+    Args:
+        placed: where the protected values lie.
+        part: what of the series to draw.
+        series_calendar: when values were taken; ``None`` for an axis of numbers from 1 on.
+        title: what the drawing shows, as a finding.
+        identity: a visitor's zoom lasts for as long as it stays the same.
+    """
+    axis = SeriesAxis(part, series_calendar)
+    lowest = _WINDOWS_TOP - _WINDOW_STEP * len(part.starts)
+    return {
+        "data": [
+            *_line(axis, placed, part),
+            *_touched_starts(axis, placed, part),
+            *_windows(axis, placed, part),
+        ],
+        "layout": {
+            "title": {"text": title},
+            "template": "none",
+            "meta": {"palette": PALETTE, "legend": "under"},
+            "uirevision": identity,
+            "hovermode": "closest",
+            "shapes": _before_the_series(axis, part),
+            "annotations": _headings(placed, part),
+            "xaxis": {
+                "title": {"text": axis.title},
+                "type": "linear" if axis.calendar is None else "date",
+                "range": [axis.at(part.first), axis.at(part.last + 1)],
+                "showgrid": False,
+                **({"tickformat": ",d"} if axis.calendar is None else {}),
+            },
+            "yaxis": {
+                "visible": False,
+                "range": [lowest, _SERIES[1] + 0.8],
+                "fixedrange": True,
+            },
+        },
+    }
+
+
+def _heights(indices: np.ndarray, part: Excerpt) -> np.ndarray:
+    """Return the made-up values of the series, equally lively at every scale."""
+    low, high = _SERIES
+    turn = 2.0 * np.pi * indices / max(part.last - part.first + 1, 1)
+    waves = sum(height * np.sin(count * turn + count) for count, height in _WAVES)
+    reach = sum(height for _, height in _WAVES)
+    return np.asarray((low + high) / 2 + waves * (high - low) / (2 * reach))
+
+
+def _line(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[dict[str, Any]]:
+    traces = [
+        _values(axis, part, _spread(max(part.first, 0), part.last))
+        | {
+            "uid": "series",
+            "name": "the series (made up)",
+            "mode": "lines" if part.last > 0 else "markers",
+            "line": {"color": "var(--target)", "width": 1.5},
+            "marker": {"color": "var(--target)", "size": 4},
+            "hoverinfo": "skip",
+        }
+    ]
+    for at in range(part.runs):
+        first, last = placed.values(at)
+        is_marked = last - first < _MOST_MARKED
+        traces.append(
+            _values(axis, part, _spread(first, last))
+            | {
+                "uid": f"protected-{at}",
+                "name": "protected values",
+                "legendgroup": "protected",
+                "showlegend": at == 0,
+                "mode": "lines+markers" if is_marked else "lines",
+                "line": {"color": f"var(--{_PROTECTED})", "width": 4},
+                "marker": {"color": f"var(--{_PROTECTED})", "size": 9, "symbol": "diamond"},
+                "text": f"protected: {axis.words(first, last)}",
+                "hovertemplate": "%{text}<extra></extra>",
+            }
+        )
+    return traces
+
+
+def _values(axis: SeriesAxis, part: Excerpt, indices: list[int]) -> dict[str, Any]:
+    heights = _heights(np.array(indices), part)
+    return {
+        "type": "scatter",
+        "x": [axis.middle(index) for index in indices],
+        "y": [round(float(height), 4) for height in heights],
+    }
+
+
+def _spread(first: int, last: int) -> list[int]:
+    """Return evenly spread values, all of them where there are few."""
+    count = min(last - first + 1, _MOST_POINTS)
+    return [int(index) for index in np.unique(np.linspace(first, last, count).round())]
+
+
+def _touched_starts(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[dict[str, Any]]:
+    traces = []
+    for at in range(part.runs):
+        first, last = placed.touched(at)
+        traces.append(
+            _bar(axis, first, last, *_STARTS)
+            | {
+                "uid": f"starts-{at}",
+                "name": "starts of all windows that touch them",
+                "legendgroup": "starts",
+                "showlegend": at == 0,
+                "fillcolor": f"var(--{_PROTECTED}@0.45)",
+                "line": {"color": f"var(--{_PROTECTED})", "width": 1.5},
+                "text": f"{last - first + 1:,} starts: {axis.words(first, last)}",
+            }
+        )
+    return traces
+
+
+def _windows(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[dict[str, Any]]:
+    """Return the example windows, each with its context and forecast, one below the other."""
+    traces, named = [], set()
+    for row, start in enumerate(part.starts):
+        top = _WINDOWS_TOP - row * _WINDOW_STEP
+        touches = placed.touches(start)
+        said = "touches" if touches else "does not touch"
+        read = (max(start - placed.context_length, part.first), start - 1)
+        for role, (first, last) in (
+            ("context", read),
+            ("forecast", (start, start + placed.forecast_length - 1)),
+        ):
+            if first > last:
+                continue
+            name = _WINDOW_NAMES[touches, role]
+            traces.append(
+                _bar(axis, first, last, top - _WINDOW_HEIGHT, top)
+                | {
+                    "uid": f"{role}-{row}",
+                    "name": name,
+                    "legendgroup": name,
+                    "showlegend": name not in named,
+                    "customdata": [start],
+                    "text": f"{role} of a window that {said}: {axis.words(first, last)}",
+                    **_window_look(touches=touches, role=role),
+                }
+            )
+            named.add(name)
+    return traces
+
+
+_WINDOW_NAMES = {
+    (True, "context"): "context of a window that touches",
+    (True, "forecast"): "its forecast",
+    (False, "context"): "window just beside, touches nothing",
+    (False, "forecast"): "window just beside, touches nothing",
+}
+
+
+def _window_look(*, touches: bool, role: str) -> dict[str, Any]:
+    if not touches:
+        shade = 0.06 if role == "context" else 0.25
+        return {
+            "fillcolor": f"var(--{_BESIDE}@{shade})",
+            "line": {"color": f"var(--{_BESIDE})", "width": 1, "dash": "dot"},
+        }
+    shade = 0.2 if role == "context" else 0.75
+    return {
+        "fillcolor": f"var(--{_CONTEXT}@{shade})",
+        "line": {"color": f"var(--{_CONTEXT})", "width": 1.5},
+    }
+
+
+def _bar(axis: SeriesAxis, first: int, last: int, low: float, high: float) -> dict[str, Any]:
+    left, right = axis.at(first), axis.at(last + 1)
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": [left, right, right, left, left],
+        "y": [low, low, high, high, low],
+        "fill": "toself",
+        "hoveron": "fills",
+        "hoverinfo": "text",
+    }
+
+
+def _before_the_series(axis: SeriesAxis, part: Excerpt) -> list[dict[str, Any]]:
+    if part.first >= 0:
+        return []
+    return [
+        {
+            "type": "rect",
+            "layer": "below",
+            "yref": "paper",
+            "x0": axis.at(part.first),
+            "x1": axis.at(0),
+            "y0": 0,
+            "y1": 1,
+            "fillcolor": "var(--target@0.12)",
+            "line": {"width": 0},
+        }
+    ]
+
+
+def _headings(placed: Placement, part: Excerpt) -> list[dict[str, Any]]:
+    rows: Sequence[tuple[str, float]] = [
+        (starts_heading(placed), _STARTS[1]),
+        (windows_heading(placed, part), _WINDOWS_TOP),
+    ]
+    return [
+        {
+            "xref": "paper",
+            "x": 0,
+            "y": y + _HEADING_ROOM,
+            "text": text,
+            "showarrow": False,
+            "xanchor": "left",
+            "yanchor": "bottom",
+        }
+        for text, y in rows
+    ]

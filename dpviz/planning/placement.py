@@ -1,0 +1,223 @@
+"""Where one individual's values may lie in a series, and which windows touch them there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dpviz.planning.series_calendar import SeriesCalendar
+from dpviz.scenario import DataShape, Relation
+
+Span = tuple[int, int]  # first and last, both included
+_MOST_RUNS = 6  # single values that are drawn, with the windows that touch them
+_MARGIN = 12  # the part of a drawing's width that is left free on either side
+_GENEROUS = 2  # a series that is so many times longer than what matters is drawn whole
+
+
+@dataclass(frozen=True, kw_only=True)
+class Placement:
+    """Protected values in a series, placed so that the most windows touch them.
+
+    Values and start positions are counted from 0. The window that starts at t reads the
+    ``context_length`` values before t and predicts the ``forecast_length`` values from t on; before
+    the series it reads zeros (Schuchardt et al., Algorithms 4 and 6).
+
+    Args:
+        length: L, the values of the series.
+        context_length: L_C.
+        forecast_length: L_F.
+        first: the first protected value.
+        run_length: how many protected values follow each other.
+        count: how many such runs there are.
+        distance: from the first value of one run to that of the next.
+        others: protected values beyond those placed: wherever they lie, they touch no window
+            that the placed ones do not touch.
+    """
+
+    length: int
+    context_length: int
+    forecast_length: int
+    first: int
+    run_length: int
+    count: int
+    distance: int
+    others: int
+
+    @property
+    def window_length(self) -> int:
+        """L_C + L_F."""
+        return self.context_length + self.forecast_length
+
+    @property
+    def start_positions(self) -> int:
+        """T, the places where a window may start."""
+        return self.length - self.forecast_length + 1
+
+    @property
+    def touched_windows(self) -> int:
+        """How many of these windows hold at least one protected value."""
+        # No window touches two runs, and only the first and the last may lie near an end.
+        ends = [self.touched(at) for at in sorted({0, self.count - 1})]
+        of_inner = self.run_length - 1 + self.window_length
+        at_ends = sum(last - first + 1 for first, last in ends)
+        return (self.count - len(ends)) * of_inner + at_ends
+
+    def values(self, at: int) -> Span:
+        """Return the first and the last value of a run."""
+        first = self.first + at * self.distance
+        return first, first + self.run_length - 1
+
+    def touched(self, at: int) -> Span:
+        """Return the first and the last start position whose window holds a value of a run.
+
+        Value s lies in the forecast of t for t from s - L_F + 1 to s, and in the context of t for
+        t from s + 1 to s + L_C.
+        """
+        first, last = self.values(at)
+        return (
+            max(first - self.forecast_length + 1, 0),
+            min(last + self.context_length, self.start_positions - 1),
+        )
+
+    def touches(self, start: int) -> bool:
+        """Return whether the window that starts there holds a protected value."""
+        low, high = start - self.context_length, start + self.forecast_length - 1
+        # The last run that begins at or before the window's last value.
+        at = min((high - self.first) // self.distance, self.count - 1)
+        return high >= self.first and self.values(at)[1] >= low
+
+
+def placement(
+    shape: DataShape, relation: Relation, series_calendar: SeriesCalendar | None = None
+) -> Placement:
+    """Return protected values in the shortest series, where they touch the most windows.
+
+    Values in a row lie away from the ends; values anywhere so far apart that no window holds two of
+    them, as long as there is room. Of these places one is taken that begins a day, a week or a year
+    where the calendar is known.
+
+    Args:
+        shape: the windows, and the series.
+        relation: who is protected.
+        series_calendar: when values were taken.
+
+    >>> shape = DataShape(num_series=1, series_lengths=(100,),
+    ...                   context_length=6, forecast_length=2)
+    >>> placed = placement(shape, Relation(width=3))
+    >>> placed.values(0), placed.touched(0), placed.touched_windows
+    ((8, 10), (7, 16), 10)
+    >>> placement(shape, Relation(level="user", width=3)).touched_windows
+    24
+    """
+    length, window = shape.series_lengths[0], shape.window_length
+    positions = shape.start_positions
+    if relation.level == "event":
+        run_length, count, wanted = min(relation.width, length), 1, 1
+    else:
+        # More values than this touch nothing more.
+        run_length, count = 1, min(relation.width, -(-positions // window))
+        wanted = count
+    periods = [] if series_calendar is None else series_calendar.natural_starts(relation.width)
+    reach = run_length - 1 + window
+    distance = _distance(positions, window, wanted, periods) if count > 1 else max(reach, 1)
+    first = _first(length, shape, run_length, (count - 1) * distance, periods)
+    return Placement(
+        length=length,
+        context_length=shape.context_length,
+        forecast_length=shape.forecast_length,
+        first=first,
+        run_length=run_length,
+        count=count,
+        distance=distance,
+        others=min(relation.width, length) - run_length * count,
+    )
+
+
+def _distance(positions: int, window: int, count: int, periods: Sequence[Span]) -> int:
+    """Return how far apart single values lie: half a window more than needed, if there is room."""
+    largest = max((positions - window) // (count - 1), window)
+    wanted = min(window + window // 2, largest)
+    for period, _ in periods:
+        whole = -(-wanted // period) * period
+        if whole <= largest:
+            return whole
+    return wanted
+
+
+def _first(
+    length: int, shape: DataShape, run_length: int, spread: int, periods: Sequence[Span]
+) -> int:
+    """Return the first protected value: among the best places, one whose windows need no zeros."""
+    best_low = shape.forecast_length - 1
+    best_high = length - shape.forecast_length - shape.context_length - run_length + 1 - spread
+    if best_high < best_low:
+        # No place has them all on either side; from here the windows to both ends are touched.
+        best_low, best_high = max(best_high, 0), min(best_low, length - run_length - spread)
+    comfortable = min(max(shape.window_length, best_low), best_high)
+    for period, remainder in periods:
+        found = comfortable + (remainder - comfortable) % period
+        if found <= best_high:
+            return found
+    return comfortable
+
+
+@dataclass(frozen=True, kw_only=True)
+class Excerpt:
+    """The part of a series that is drawn.
+
+    Args:
+        first: the first drawn value; below 0 where zeros before the series are drawn.
+        last: the last drawn value.
+        runs: how many of the placed runs lie in it, from the first on.
+        starts: of the windows that are drawn as examples, increasing.
+        is_whole: whether all of the series is drawn.
+        cuts_zeros: whether some of the zeros that the drawn windows read are left out.
+    """
+
+    first: int
+    last: int
+    runs: int
+    starts: tuple[int, ...]
+    is_whole: bool
+    cuts_zeros: bool
+
+
+def excerpt(placed: Placement) -> Excerpt:
+    """Return the part around the protected values that is worth drawing.
+
+    >>> shape = DataShape(num_series=1, series_lengths=(1000,),
+    ...                   context_length=6, forecast_length=2)
+    >>> part = excerpt(placement(shape, Relation(width=3)))
+    >>> part.starts, (part.first, part.last), part.is_whole
+    ((6, 7, 11, 16, 17), (0, 19), False)
+    """
+    runs = min(placed.count, _MOST_RUNS)
+    starts = _example_starts(placed)
+    low = min(placed.values(0)[0], starts[0] - placed.context_length)
+    ends = (placed.values(runs - 1)[1], placed.touched(runs - 1)[1] + 1, starts[-1])
+    high = min(max(end + placed.forecast_length - 1 for end in ends), placed.length - 1)
+    margin = (high - max(low, 0) + 1) // _MARGIN
+    if (1 + _GENEROUS) * (high - max(low, 0) + 1) >= placed.length and runs == placed.count:
+        first, last = 0, placed.length - 1
+    else:
+        first, last = max(low - margin, 0), min(high + margin, placed.length - 1)
+    if low < 0:
+        # As many zeros as values at most: a long context would leave no room for the series.
+        first = max(low, -(last + 1))
+    return Excerpt(
+        first=first,
+        last=last,
+        runs=runs,
+        starts=starts,
+        is_whole=first <= 0 and last == placed.length - 1,
+        cuts_zeros=low < first,
+    )
+
+
+def _example_starts(placed: Placement) -> tuple[int, ...]:
+    """Return the first, middle and last start that touch the first run, and those just beside."""
+    first, last = placed.touched(0)
+    beside = [
+        start
+        for start in (first - 1, last + 1)
+        if 0 <= start < placed.start_positions and not placed.touches(start)
+    ]
+    return tuple(sorted({first, (first + last) // 2, last, *beside}))

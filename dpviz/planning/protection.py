@@ -1,0 +1,191 @@
+"""Whom a run could protect: ready-made relations, and those along which epsilon is drawn."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from dpviz.guarantees import guarantee_for
+from dpviz.scenario import DataShape, Relation, Scenario, ScenarioError, TimeStep
+from dpviz.scenario.relation import WIDEST_RELATION
+
+_TWO_WEEKS = (2, "week")
+_VISITS = 4
+_DIGITS = (1, 2, 5)
+# Times that people speak of, where they are whole numbers of values.
+_DURATIONS = ((1, "day"), (1, "week"), (4, "week"), (1, "year"))
+
+
+class Missing(Enum):
+    """Why a ready-made relation cannot be had."""
+
+    TIME_STEP = "the time step is not known"
+    CALENDAR = "weeks are no whole number of months"
+    TOO_WIDE = "so many values are more than a relation may hold"
+    LONGEST = "the length of the longest series is not known"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadyRelation:
+    """A relation to start from.
+
+    Args:
+        name: its own.
+        relation: ``None`` where it cannot be had for these data.
+        missing: why not; ``None`` where it can.
+    """
+
+    name: str
+    relation: Relation | None
+    missing: Missing | None = None
+
+
+def ready_relations(scenario: Scenario, longest: int | None = None) -> tuple[ReadyRelation, ...]:
+    """Return one value, two weeks in a row, four visits, and the whole series.
+
+    They keep how far a value may change, and the channels.
+
+    Args:
+        scenario: the training set-up, with a data shape.
+        longest: the length of the longest series, where the shape leaves it out.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> [ready.relation.width for ready in ready_relations(PRESETS["traffic"].scenario)]
+    [1, 336, 4, 17544]
+    """
+    shape = scenario.shape
+    assert shape is not None  # a relation is fixed while rates are given
+
+    def wide(name: str, level: str, width: int | Missing) -> ReadyRelation:
+        if isinstance(width, Missing):
+            return ReadyRelation(name=name, relation=None, missing=width)
+        relation = replace(scenario.relation, level=level, width=width)
+        return ReadyRelation(name=name, relation=relation)
+
+    return (
+        wide("one-value", "event", 1),
+        wide("two-weeks", "event", _two_weeks(scenario.units.time_step)),
+        wide("four-visits", "user", _VISITS),
+        wide("whole-series", "event", _whole(shape, longest)),
+    )
+
+
+def _two_weeks(step: TimeStep | None) -> int | Missing:
+    if step is None:
+        return Missing.TIME_STEP
+    width = step.values_in(*_TWO_WEEKS)
+    if width is None:
+        return Missing.CALENDAR
+    return width if width <= WIDEST_RELATION else Missing.TOO_WIDE
+
+
+def _whole(shape: DataShape, longest: int | None) -> int | Missing:
+    if longest is None and shape.longer_series_beyond is not None:
+        return Missing.LONGEST
+    length = max(longest or 0, shape.series_lengths[-1])
+    return length if length <= WIDEST_RELATION else Missing.TOO_WIDE
+
+
+def at_relation(scenario: Scenario, level: str, width: int) -> Scenario:
+    """Return the run with so many other values protected, all else the same."""
+    return replace(scenario, relation=replace(scenario.relation, level=level, width=width))
+
+
+def widths_to_show(scenario: Scenario, level: str, *, thin: bool = False) -> tuple[int, ...]:
+    """Return the numbers of protected values at which epsilon is drawn, increasing.
+
+    Round numbers, durations where the time step is known, the scenario's own and, of series of one
+    length, the first number that touches all windows: without noise on windows more values change
+    nothing from there on, and only the whole series follows.
+
+    Args:
+        scenario: the training set-up, with a data shape.
+        level: ``event`` or ``user``.
+        thin: whether a few have to do.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> widths_to_show(PRESETS["traffic"].scenario, "user", thin=True)
+    (1, 10, 100, 147, 17544)
+    """
+    shape = scenario.shape
+    assert shape is not None  # as above
+    whole = min(shape.series_lengths[-1], WIDEST_RELATION)
+    widths = set(_round_numbers(whole, (1,) if thin else _DIGITS))
+    step = scenario.units.time_step
+    if step is not None and not thin:
+        widths |= set(_durations(step))
+    saturated = first_touching_all(shape, level)
+    if len(shape.series_lengths) == 1 and saturated is not None:
+        if _depends_on_touched_windows_alone(scenario):
+            widths = {width for width in widths if width < saturated}
+        widths.add(saturated)
+    widths = {width for width in widths if width <= whole} | {whole}
+    if level == scenario.relation.level:
+        widths.add(scenario.relation.width)
+    covered = sorted(widths)
+    if shape.longer_series_beyond is not None:
+        covered = [width for width in covered if _is_covered(at_relation(scenario, level, width))]
+    return tuple(covered)
+
+
+def first_touching_all(shape: DataShape, level: str) -> int | None:
+    """Return the fewest values that touch every window of the shortest series.
+
+    ``None`` where a relation may not be so wide.
+
+    >>> shape = DataShape(num_series=1, series_lengths=(100,),
+    ...                   context_length=6, forecast_length=2)
+    >>> first_touching_all(shape, "event"), first_touching_all(shape, "user")
+    (92, 13)
+    """
+    positions, window = shape.start_positions, shape.window_length
+    width = max(1, positions - window + 1) if level == "event" else -(-positions // window)
+    return width if width <= WIDEST_RELATION else None
+
+
+def shared_form(scenario: Scenario) -> Scenario:
+    """Return a scenario with the same bounds, which all of the same k share.
+
+    Without noise on windows and with series of one length every bound depends on who is protected
+    through k alone (Schuchardt et al., App. I): values anywhere then are as good as so many in a
+    row that touch as many windows.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> shared_form(at_relation(PRESETS["toy"].scenario, "user", 3)).relation
+    Relation(level='event', width=5, max_change=None, num_channels=1)
+    """
+    shape = scenario.shape
+    if shape is None or not _depends_on_touched_windows_alone(scenario):
+        return scenario
+    k, window = scenario.relation.touched_windows(shape), shape.window_length
+    width = max(1, k - window + 1)
+    return scenario if width > WIDEST_RELATION else at_relation(scenario, "event", width)
+
+
+def _depends_on_touched_windows_alone(scenario: Scenario) -> bool:
+    shape, noise = scenario.shape, scenario.noise
+    assert shape is not None  # the callers have looked
+    is_of_one_length = len(shape.series_lengths) == 1 and shape.longer_series_beyond is None
+    return is_of_one_length and noise.context_noise == noise.forecast_noise == 0.0
+
+
+def _is_covered(scenario: Scenario) -> bool:
+    try:
+        guarantee_for(scenario)
+    except ScenarioError:
+        return False
+    return True
+
+
+def _round_numbers(last: int, digits: Sequence[int]) -> Iterator[int]:
+    decade = 1
+    while decade <= last:
+        yield from (digit * decade for digit in digits)
+        decade *= 10
+
+
+def _durations(step: TimeStep) -> Iterator[int]:
+    for count, unit in _DURATIONS:
+        width = step.values_in(count, unit)
+        # Rounded up where it does not fit: that would be another time than it is called.
+        if width is not None and step.duration(width) == str(TimeStep(count, unit)):
+            yield width
