@@ -31,6 +31,7 @@ SOUGHT = {
     "epochs": "epochs",
     "batch-size": "batch_size",
     "subsequences": "num_subsequences",
+    "forecast-noise": "forecast_noise",
 }
 COMMANDS = {
     "delta": "delta at given epsilons",

@@ -1,7 +1,8 @@
-"""The one quantity left open that just meets a target (epsilon, delta), on the sound side.
+"""The one quantity left open that just meets a goal, on the sound side.
 
-All searches compare the epsilon that an upper bound quotes, so what they return is private
-enough, and the next looser value is not known to be.
+The goal is a target (epsilon, delta) or a limit of what an attacker gains. All searches compare
+what an upper bound quotes, so what they return is private enough, and the next looser value is not
+known to be.
 """
 
 import math
@@ -11,23 +12,16 @@ from dataclasses import dataclass, replace
 from dpviz.accounting import DEFAULT_TOLERANCE
 from dpviz.planning.batch_sizes import largest_size
 from dpviz.planning.boundary import Ladder, last_met
-from dpviz.planning.target import QUANTITIES, Target, none_meets, unreachable, value_of
+from dpviz.planning.ladders import rungs_of
+from dpviz.planning.target import QUANTITIES, Goal, Target, none_meets, unreachable, value_of
 from dpviz.planning.target import excess as excess_of
 from dpviz.planning.target import least_excess as least_excess_of
-from dpviz.scenario import DataShape, Noise, Scenario, ScenarioError, Training
+from dpviz.scenario import DataShape, Scenario, ScenarioError, Training
 from dpviz.scenario.errors import checked_choice
-from dpviz.scenario.mechanism import (
-    LARGEST_BATCH,
-    MOST_STEPS,
-    MOST_SUBSEQUENCES,
-    NOISE_MULTIPLIER_RANGE,
-)
+from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
 
 __all__ = ["QUANTITIES", "Calibration", "Target", "calibrated", "calibration", "value_of"]
 
-NOISE_DIGITS = 5
-# Neighbouring candidates of the noise multiplier differ by this in their logarithm.
-_NOISE_STEP = 5e-4
 _COARSE_TOLERANCE = 0.1
 # A coarse epsilon is at most this much too large; measured 5 %.
 _COARSE_EXCESS = 0.2
@@ -50,7 +44,7 @@ class Calibration:
     is_complete: bool = True
 
 
-def calibrated(scenario: Scenario, quantity: str, target: Target) -> Scenario:
+def calibrated(scenario: Scenario, quantity: str, target: Goal) -> Scenario:
     """Return the scenario of :func:`calibration`.
 
     >>> from dpviz.scenario import PRESETS
@@ -62,15 +56,15 @@ def calibrated(scenario: Scenario, quantity: str, target: Target) -> Scenario:
     return calibration(scenario, quantity, target).scenario
 
 
-def calibration(scenario: Scenario, quantity: str, target: Target) -> Calibration:
+def calibration(scenario: Scenario, quantity: str, target: Goal) -> Calibration:
     """Return the scenario with one quantity replaced so that it just meets the target.
 
-    The smallest noise multiplier (to 0.05 %), or the largest number of steps, epochs, windows
-    in a batch or windows per series.
+    The smallest noise multiplier (to 0.05 %) or label noise (to 1 %), or the largest number of
+    steps, epochs, windows in a batch or windows per series.
 
     Args:
         scenario: the training set-up; its own value of the quantity is of no effect, and its
-            ``delta`` becomes the target's.
+            ``delta`` becomes that of a target (epsilon, delta).
         quantity: one of ``QUANTITIES``.
         target: what to meet.
 
@@ -83,7 +77,7 @@ def calibration(scenario: Scenario, quantity: str, target: Target) -> Calibratio
     True
     """
     checked_choice("quantity", quantity, QUANTITIES)
-    scenario = replace(scenario, delta=target.delta)
+    scenario = target.applied_to(scenario)
     if scenario.sampling.top_level == "flat":
         raise ScenarioError(
             "top_level",
@@ -93,7 +87,7 @@ def calibration(scenario: Scenario, quantity: str, target: Target) -> Calibratio
         )
     if quantity == "num_subsequences":
         return _most_subsequences(scenario, target)
-    ladder, scenario_at = _LADDERS[quantity](scenario)
+    ladder, scenario_at = rungs_of(scenario, quantity)
     is_monotone = quantity != "batch_size" or not _steps_fall_with_the_batch(scenario)
     if is_monotone:
         found, is_complete = _last_met(scenario_at, ladder, target), True
@@ -109,61 +103,13 @@ def calibration(scenario: Scenario, quantity: str, target: Target) -> Calibratio
     )
 
 
-def _last_met(scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Target) -> int | None:
+def _last_met(scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Goal) -> int | None:
     def excess(tolerance: float) -> Callable[[int], float]:
         return lambda rung: excess_of(scenario_at(rung), target, tolerance)
 
     roughly = last_met(excess(_COARSE_TOLERANCE), ladder, start=ladder.middle, resolution=0.02)
     start = ladder.first if roughly is None else roughly
     return last_met(excess(DEFAULT_TOLERANCE), ladder, start=start)
-
-
-_Rungs = tuple[Ladder, Callable[[int], Scenario]]
-
-
-def _noise_multipliers(scenario: Scenario) -> _Rungs:
-    smallest, largest = NOISE_MULTIPLIER_RANGE
-
-    def at(rung: int) -> Scenario:
-        sigma = _rounded_up(largest * math.exp(-_NOISE_STEP * rung))
-        noise: Noise = replace(scenario.noise, noise_multiplier=max(smallest, min(largest, sigma)))
-        return replace(scenario, noise=noise)
-
-    last = math.ceil(math.log(largest / smallest) / _NOISE_STEP)
-    return Ladder(first=0, last=last, per_unit=1.0 / _NOISE_STEP), at
-
-
-def _rounded_up(value: float) -> float:
-    place = 10.0 ** (math.floor(math.log10(value)) - NOISE_DIGITS + 1)
-    return float(f"{math.ceil(value / place) * place:.{NOISE_DIGITS}g}")
-
-
-def _steps(scenario: Scenario) -> _Rungs:
-    return Ladder(first=1, last=MOST_STEPS), lambda count: replace(
-        scenario, training=Training(unit="steps", count=count)
-    )
-
-
-def _epochs(scenario: Scenario) -> _Rungs:
-    one = replace(scenario, training=Training(unit="epochs", count=1))
-    return Ladder(first=1, last=MOST_STEPS // one.steps_per_epoch), lambda count: replace(
-        scenario, training=Training(unit="epochs", count=count)
-    )
-
-
-def _batch_sizes(scenario: Scenario) -> _Rungs:
-    shape, sampling, training = scenario.data, scenario.sampling, scenario.training
-    if not isinstance(shape, DataShape):
-        raise ScenarioError("batch_size", None, "rates do not depend on it: give the data's shape")
-    largest = min(sampling.largest_batch(shape), LARGEST_BATCH)
-    smallest = sampling.num_subsequences
-    if training.unit == "epochs":
-        # A smaller batch makes more steps of these epochs than a scenario holds.
-        too_many = MOST_STEPS // training.count + 1
-        smallest = max(smallest, sampling.largest_batch(shape) // too_many + 1)
-    return Ladder(first=smallest, last=largest), lambda size: replace(
-        scenario, sampling=replace(sampling, batch_size=size)
-    )
 
 
 def _steps_fall_with_the_batch(scenario: Scenario) -> bool:
@@ -173,7 +119,7 @@ def _steps_fall_with_the_batch(scenario: Scenario) -> bool:
 
 
 def _largest_batch(
-    scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Target
+    scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Goal
 ) -> tuple[int | None, bool]:
     """Return the largest batch size that meets the target, and whether it is known to be."""
 
@@ -195,15 +141,7 @@ def _largest_batch(
     return _last_met(scenario_at, ladder, target), False
 
 
-_LADDERS = {
-    "noise_multiplier": _noise_multipliers,
-    "steps": _steps,
-    "epochs": _epochs,
-    "batch_size": _batch_sizes,
-}
-
-
-def _most_subsequences(scenario: Scenario, target: Target) -> Calibration:
+def _most_subsequences(scenario: Scenario, target: Goal) -> Calibration:
     """Return the scenario with the most windows per series that meet the target.
 
     For the same number of series in a batch, epsilon grows with the windows of each. Where one

@@ -1,18 +1,57 @@
-"""A target (epsilon, delta), what may be left open to meet it, and how far a scenario is."""
+"""What may be asked of training, what may be left open to meet it, and how far a scenario is."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
-from dpviz.accounting import best_upper, composed_curve
-from dpviz.guarantees import Bound, guarantee_for
+from dpviz.accounting import DEFAULT_TOLERANCE, Curve, composed_curve
+from dpviz.guarantees import guarantee_for
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_real
 from dpviz.scenario.scenario import DELTA_RANGE
 
-QUANTITIES = ("noise_multiplier", "steps", "epochs", "batch_size", "num_subsequences")
+QUANTITIES = (
+    "noise_multiplier",
+    "steps",
+    "epochs",
+    "batch_size",
+    "num_subsequences",
+    "forecast_noise",
+)
 TARGET_EPSILON_RANGE = (1e-9, 1e9)
+
+
+class Goal(Protocol):
+    """What is asked of training: a number that its upper bound must not exceed."""
+
+    @property
+    def field(self) -> str:
+        """Name of the number that is asked for."""
+
+    @property
+    def limit(self) -> float:
+        """The number that is asked for."""
+
+    def resolved_at(self) -> float:
+        """Return the delta around which a curve has to be known well."""
+
+    def applied_to(self, scenario: Scenario) -> Scenario:
+        """Return the scenario that answers are about."""
+
+    def excess(self, curve: Curve) -> float:
+        """Return how far an upper bound's curve is from the goal, as a logarithm.
+
+        At most 0 exactly where the goal is met; grows with what the curve allows.
+        """
+
+    def least_excess(self, curve: Curve) -> float:
+        """Return the same from below: above 0 only where the bound certainly misses the goal."""
+
+    def reached(self, curve: Curve) -> str:
+        """Return what the curve gives, in words that go on from "gives"."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,68 +71,96 @@ class Target:
         delta = checked_real("target_delta", self.delta, *DELTA_RANGE)
         object.__setattr__(self, "delta", delta)
 
+    field = "target_epsilon"
 
-def excess(scenario: Scenario, target: Target, tolerance: float) -> float:
-    """Return ln(epsilon / target): at most 0 exactly where the target is met."""
-    epsilon = best_upper(scenario, tolerance=tolerance).quoted_epsilon_at(target.delta)
-    if epsilon is None:
+    @property
+    def limit(self) -> float:
+        """Epsilon."""
+        return self.epsilon
+
+    def resolved_at(self) -> float:
+        """Return the target's delta."""
+        return self.delta
+
+    def applied_to(self, scenario: Scenario) -> Scenario:
+        """Return the scenario at the target's delta."""
+        return replace(scenario, delta=self.delta)
+
+    def excess(self, curve: Curve) -> float:
+        """Return ln(epsilon / target)."""
+        return log_ratio(curve.quoted_epsilon_at(self.delta), self.epsilon)
+
+    def least_excess(self, curve: Curve) -> float:
+        """Return the same from below."""
+        low = curve.epsilon_at(self.delta).low
+        if low is None:
+            # No epsilon was found that is large enough: at the target's own delta is too large.
+            at_target = float(curve.delta_at(np.array([self.epsilon])).low[0])
+            return math.inf if at_target > self.delta else -math.inf
+        return math.log(low / self.epsilon) if low > self.epsilon else -math.inf
+
+    def reached(self, curve: Curve) -> str:
+        """Return epsilon at the target's delta."""
+        epsilon = curve.quoted_epsilon_at(self.delta)
+        reached = "no finite epsilon" if epsilon is None else f"epsilon {epsilon:.6g}"
+        return f"{reached} at delta {self.delta:g}"
+
+
+def log_ratio(value: float | None, limit: float) -> float:
+    """Return ln(value / limit), whose sign is that of the comparison whatever is rounded."""
+    if value is None:
         return math.inf
-    if epsilon == 0.0:
+    if value <= 0.0:
         return -math.inf
-    by = math.log(epsilon / target.epsilon)
-    # The sign is that of the comparison, whatever the logarithm is rounded to.
-    return min(by, 0.0) if epsilon <= target.epsilon else max(by, math.ulp(1.0))
+    by = math.log(value / limit)
+    return min(by, 0.0) if value <= limit else max(by, math.ulp(1.0))
 
 
-def least_excess(scenario: Scenario, target: Target, tolerance: float) -> float:
-    """Return ln(epsilon / target) from below, where :func:`excess` has it from above.
+def excess(scenario: Scenario, goal: Goal, tolerance: float) -> float:
+    """Return how far a scenario's best upper bound is from a goal: at most 0 where it is met."""
+    return min(goal.excess(curve) for curve in _uppers(scenario, goal, tolerance))
+
+
+def least_excess(scenario: Scenario, goal: Goal, tolerance: float) -> float:
+    """Return from below what :func:`excess` has from above.
 
     Where that is not above 0, or not known to be, it is minus infinity.
     """
+    return min(goal.least_excess(curve) for curve in _uppers(scenario, goal, tolerance))
+
+
+def _uppers(
+    scenario: Scenario, goal: Goal, tolerance: float = DEFAULT_TOLERANCE
+) -> Iterator[Curve]:
     guarantee = guarantee_for(scenario)
-    bounds = (guarantee.upper, *guarantee.other_uppers)
-    return min(_least_excess(bound, target, tolerance) for bound in bounds)
-
-
-def _least_excess(bound: Bound, target: Target, tolerance: float) -> float:
-    curve = composed_curve(bound, at_delta=target.delta, tolerance=tolerance)
-    low = curve.epsilon_at(target.delta).low
-    if low is None:
-        # No epsilon was found that is large enough: at the target's own delta is too large.
-        at_target = float(curve.delta_at(np.array([target.epsilon])).low[0])
-        return math.inf if at_target > target.delta else -math.inf
-    return math.log(low / target.epsilon) if low > target.epsilon else -math.inf
+    for bound in (guarantee.upper, *guarantee.other_uppers):
+        yield composed_curve(bound, at_delta=goal.resolved_at(), tolerance=tolerance)
 
 
 def value_of(scenario: Scenario, quantity: str) -> float | int:
     """Return the scenario's value of one of ``QUANTITIES``."""
-    if quantity == "noise_multiplier":
-        return scenario.noise.noise_multiplier
+    if quantity in ("noise_multiplier", "forecast_noise"):
+        return float(getattr(scenario.noise, quantity))
     if quantity in ("steps", "epochs"):
         return scenario.num_steps if quantity == "steps" else scenario.num_epochs
     sampling = scenario.sampling
     return sampling.batch_size if quantity == "batch_size" else sampling.num_subsequences
 
 
-def unreachable(tightest: Scenario, quantity: str, target: Target) -> ScenarioError:
-    """Return the error where even the tightest scenario does not meet the target."""
-    epsilon = best_upper(tightest).quoted_epsilon_at(target.delta)
-    reached = "no finite epsilon" if epsilon is None else f"epsilon {epsilon:.6g}"
+def unreachable(tightest: Scenario, quantity: str, goal: Goal) -> ScenarioError:
+    """Return the error where even the tightest scenario does not meet the goal."""
+    best = min(_uppers(tightest, goal), key=goal.excess)
     extreme = f"{value_of(tightest, quantity):,}".removesuffix(".0")
     return ScenarioError(
-        "target_epsilon",
-        target.epsilon,
-        f"even {quantity} {extreme} gives {reached} at delta {target.delta:g}",
+        goal.field, goal.limit, f"even {quantity} {extreme} gives {goal.reached(best)}"
     )
 
 
-def none_meets(first: Scenario, last: Scenario, quantity: str, target: Target) -> ScenarioError:
-    """Return the error where none from one scenario to another is known to meet the target."""
+def none_meets(first: Scenario, last: Scenario, quantity: str, goal: Goal) -> ScenarioError:
+    """Return the error where none from one scenario to another is known to meet the goal."""
     searched = f"{value_of(first, quantity):,} to {value_of(last, quantity):,}"
     # Epsilon need not be the smallest at either end: "even" would say too much.
-    at_first = unreachable(first, quantity, target).allowed.removeprefix("even ")
+    at_first = unreachable(first, quantity, goal).allowed.removeprefix("even ")
     return ScenarioError(
-        "target_epsilon",
-        target.epsilon,
-        f"of {quantity} {searched} none is known to meet it; {at_first}",
+        goal.field, goal.limit, f"of {quantity} {searched} none is known to meet it; {at_first}"
     )

@@ -1,0 +1,147 @@
+"""Goals in terms of an attacker's gain, and noise on labels: met from the sound side."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpviz.accounting import account_for, best_upper, composed_curve
+from dpviz.guarantees import guarantee_for
+from dpviz.planning.calibrate import Target, calibrated, calibration
+from dpviz.planning.risk_goals import HitsGoal, SuccessGoal
+from dpviz.planning.target import excess, least_excess
+from dpviz.risk import success, true_positive_rate
+from dpviz.scenario import PRESETS, Noise, Sampling, ScenarioError
+
+TOY = PRESETS["toy"].scenario
+TRAFFIC = PRESETS["traffic"].scenario
+TOLERANCE = 1e-3
+
+
+def curve(scenario, goal):
+    return composed_curve(guarantee_for(scenario).upper, at_delta=goal.resolved_at())
+
+
+def with_sigma(scenario, sigma):
+    return replace(scenario, noise=replace(scenario.noise, noise_multiplier=sigma))
+
+
+GOALS = st.one_of(
+    st.floats(0.501, 0.99).map(lambda share: SuccessGoal(success=share)),
+    st.tuples(st.floats(1e-4, 0.5), st.floats(1.05, 50.0)).map(
+        lambda pair: HitsGoal(
+            false_positive_rate=pair[0], true_positive_rate=min(0.99, pair[0] * pair[1])
+        )
+    ),
+)
+
+
+@settings(max_examples=12)
+@given(goal=GOALS, steps=st.integers(1, 2000))
+def test_noise_meets_the_goal_and_one_percent_less_does_not(goal, steps):
+    scenario = replace(TOY, training=replace(TOY.training, count=steps))
+    if excess(with_sigma(scenario, 100.0), goal, TOLERANCE) > 0.0:
+        with pytest.raises(ScenarioError) as problem:
+            calibration(scenario, "noise_multiplier", goal)
+        assert problem.value.field == goal.field
+        return
+    found = calibration(scenario, "noise_multiplier", goal)
+    assert excess(found.scenario, goal, TOLERANCE) <= 0.0
+    assert found.scenario.delta == scenario.delta
+    if not found.at_limit:
+        less = with_sigma(found.scenario, 0.99 * found.scenario.noise.noise_multiplier)
+        assert excess(less, goal, TOLERANCE) > 0.0
+
+
+@pytest.mark.parametrize("quantity", ["steps", "epochs", "batch_size", "num_subsequences"])
+def test_every_quantity_can_be_sought_for_an_attackers_success(quantity):
+    goal = SuccessGoal(success=0.6)
+    scenario = with_sigma(TOY, 4.0)
+    found = calibrated(scenario, quantity, goal)
+    assert success(curve(found, goal)).high <= 0.6
+    assert success(best_upper(found)).high <= 0.6 * 1.001
+
+
+def test_hits_at_few_false_alarms_are_what_they_say():
+    goal = HitsGoal(false_positive_rate=0.01, true_positive_rate=0.02)
+    found = calibrated(TOY, "noise_multiplier", goal)
+    hits = true_positive_rate(curve(found, goal), 0.01)
+    assert 0.0195 <= hits.low <= hits.high <= 0.02
+
+
+def test_what_certainly_misses_is_told_from_what_may_meet():
+    for goal in (
+        SuccessGoal(success=0.6),
+        HitsGoal(false_positive_rate=0.01, true_positive_rate=0.02),
+        Target(epsilon=2.0, delta=1e-7),
+    ):
+        at = calibrated(TOY, "noise_multiplier", goal).noise.noise_multiplier
+        for factor in (0.5, 0.9, 1.0, 1.1, 2.0):
+            scenario = with_sigma(TOY, at * factor)
+            least, most = (side(scenario, goal, TOLERANCE) for side in (least_excess, excess))
+            assert least <= most
+            assert (least > 0.0) == (factor < 1.0)
+
+
+@pytest.mark.parametrize("epsilon", [0.55, 0.6, 0.63])
+def test_label_noise_is_the_least_that_meets_a_target(epsilon):
+    target = Target(epsilon=epsilon, delta=1e-7)
+    found = calibrated(TRAFFIC, "forecast_noise", target)
+    noise = found.noise.forecast_noise
+    assert account_for(found).upper.quoted_epsilon_at(1e-7) <= epsilon
+    less = replace(found, noise=replace(found.noise, forecast_noise=0.97 * noise))
+    assert account_for(less).upper.quoted_epsilon_at(1e-7) > epsilon
+
+
+def test_no_label_noise_is_asked_for_where_none_is_needed():
+    found = calibration(TRAFFIC, "forecast_noise", Target(epsilon=1.0, delta=1e-7))
+    assert found.scenario.noise.forecast_noise == 0.0
+    assert found.at_limit
+
+
+def test_a_target_that_label_noise_cannot_reach_says_what_it_can():
+    with pytest.raises(ScenarioError, match=r"even forecast_noise 1,000,000 gives epsilon 0\.5"):
+        calibrated(TRAFFIC, "forecast_noise", Target(epsilon=0.3, delta=1e-7))
+
+
+def test_where_label_noise_buys_nothing_no_amount_of_it_meets_a_target():
+    several = replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=2))
+    with pytest.raises(ScenarioError, match="even forecast_noise"):
+        calibrated(several, "forecast_noise", Target(epsilon=0.1, delta=1e-7))
+
+
+@pytest.mark.parametrize(
+    ("make", "field"),
+    [
+        (lambda: SuccessGoal(success=0.5), "target_success"),
+        (lambda: SuccessGoal(success=1.0), "target_success"),
+        (lambda: SuccessGoal(success=float("nan")), "target_success"),
+        (
+            lambda: HitsGoal(false_positive_rate=0.0, true_positive_rate=0.1),
+            "target_false_positive_rate",
+        ),
+        (
+            lambda: HitsGoal(false_positive_rate=0.1, true_positive_rate=0.1),
+            "target_true_positive_rate",
+        ),
+    ],
+)
+def test_a_goal_that_is_none_is_named(make, field):
+    with pytest.raises(ScenarioError) as problem:
+        make()
+    assert problem.value.field == field
+
+
+def test_an_attackers_success_falls_with_noise():
+    found = [
+        success(best_upper(with_sigma(TOY, sigma))).high for sigma in np.geomspace(0.5, 50.0, 7)
+    ]
+    assert found == sorted(found, reverse=True)
+
+
+def test_a_goal_no_noise_can_meet_says_what_the_largest_gives():
+    goal = SuccessGoal(success=0.501)
+    with pytest.raises(ScenarioError, match=r"even noise_multiplier 100 gives at most 0\.\d+ of"):
+        calibrated(replace(TOY, noise=Noise(noise_multiplier=1.0)), "noise_multiplier", goal)
