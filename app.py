@@ -30,6 +30,12 @@ navigation = st.navigation(
             url_path="sample_or_walk",
         ),
         st.Page(
+            "pages/one_bag.py",
+            title="Standard DP-SGD",
+            icon=":material/inventory_2:",
+            url_path="one_bag",
+        ),
+        st.Page(
             "pages/theorems.py",
             title="Theorems",
             icon=":material/menu_book:",

@@ -20,7 +20,7 @@ def one_bag(
     Formal guarantee: for one *step* the profile of one record equals that of Thm 4.2 at rate
     Lambda / N_total (C.1). One individual is in k of the records: the profile is at least
     H(MoG(2i, Hypergeometric(N_total, k, Lambda)) || N(0)) (C.2, printed "per epoch", but it is
-    per step). No upper bound for an individual is proven.
+    per step). No upper bound for an individual is proven but for k = 1, one record.
 
     Args:
         num_windows: N_total.

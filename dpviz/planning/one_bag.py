@@ -140,7 +140,9 @@ def compared_lengths(scenario: Scenario) -> tuple[int, ...]:
     return tuple(sorted({shape.window_length, *(n for n in _LENGTHS if n <= last)}))
 
 
-def with_window_length(scenario: Scenario, length: int) -> Scenario:
+def with_window_length(
+    scenario: Scenario, length: int, forecast_length: int | None = None
+) -> Scenario:
     """Return the scenario with longer or shorter windows, and as many series and windows.
 
     The forecast keeps its length L_F as long as the window has room for it; the context takes the
@@ -149,6 +151,7 @@ def with_window_length(scenario: Scenario, length: int) -> Scenario:
     Args:
         scenario: the training set-up.
         length: L_C + L_F.
+        forecast_length: L_F, where it is to be another one; at most the window's length.
 
     Raises:
         ScenarioError: the length is not allowed, or rates are given directly.
@@ -159,13 +162,11 @@ def with_window_length(scenario: Scenario, length: int) -> Scenario:
     (0, 16, (17536,), 17521)
     """
     shape = shape_of(scenario)
-    if length == shape.window_length:
-        return scenario
-    forecast = min(shape.forecast_length, length)
-    shorter = shape.forecast_length - forecast
+    forecast = forecast_length or min(shape.forecast_length, length)
+    longer = forecast - shape.forecast_length
     data = replace(
         shape,
-        series_lengths=tuple(each - shorter for each in shape.series_lengths),
+        series_lengths=tuple(each + longer for each in shape.series_lengths),
         context_length=length - forecast,
         forecast_length=forecast,
     )

@@ -214,7 +214,7 @@ def hit_law(scenario: Scenario) -> HitLaw:
     )
 
 
-def have_equal_means(laws: Sequence[HitLaw]) -> bool:
+def have_equal_means(laws: Sequence[HitCounts]) -> bool:
     """Return whether all schemes hit an individual equally often on average.
 
     So they do exactly where each batch has the same expected number of windows, and the laws are

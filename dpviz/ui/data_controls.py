@@ -21,8 +21,13 @@ from dpviz.wording.labels import LABELS
 from dpviz.wording.numbers import counted, rounded
 
 
-def folded_controls(state: State) -> None:
-    """Draw what is set once and seldom changed, each part folded at first."""
+def folded_controls(state: State, *, with_augmentation: bool = True) -> None:
+    """Draw what is set once and seldom changed, each part folded at first.
+
+    Args:
+        state: the visitor's.
+        with_augmentation: whether noise on context and labels is one of the parts.
+    """
     with folded("Data and windows, or a file", key="open_data") as is_open:
         if is_open:
             upload_control(state)
@@ -31,6 +36,8 @@ def folded_controls(state: State) -> None:
         if is_open:
             relation_controls(state)
             delta_control(state)
+    if not with_augmentation:
+        return
     with folded("Noise on context and labels", key="open_augmentation") as is_open:
         if is_open:
             augmentation_controls(state)
@@ -154,7 +161,7 @@ def relation_controls(state: State) -> None:
 
 def with_relation(state: State, before: Scenario, **changes: Any) -> Scenario:
     """Return the scenario with another relation; other lengths of a file may be the worst then."""
-    return _reread(state, replace(before, relation=replace(before.relation, **changes)))
+    return reread(state, replace(before, relation=replace(before.relation, **changes)))
 
 
 def augmentation_controls(state: State) -> None:
@@ -250,12 +257,12 @@ def _with_field(state: State, before: Scenario, field: str, value: int) -> Scena
     after, notes = before.with_shape_value(field, value)
     if field in ("num_series", "series_length"):
         state.file = None  # from now on the shape is the visitor's own
-    after = _reread(state, after)
+    after = reread(state, after)
     state.notes.extend(notes)
     return after
 
 
-def _reread(state: State, scenario: Scenario) -> Scenario:
+def reread(state: State, scenario: Scenario) -> Scenario:
     """Choose anew which lengths of an uploaded file can be the worst."""
     if state.file is None:
         return scenario

@@ -193,15 +193,17 @@ def draw_answer(
         st.caption(caption)
 
 
-def draw_certificate(curves: ScenarioCurves, name: str = "") -> None:
+def draw_certificate(curves: ScenarioCurves, name: str = "", *, at: int = 0) -> None:
     """Draw what the numbers of a run rest on, and offer to see them by another library.
 
     Args:
         curves: of the run.
         name: which run it is, where the page has several.
+        at: its place, where the page draws several.
     """
     label = "What these numbers rest on" + (f": {name}" if name else "")
-    with folded(label, key="open_certificate") as is_open:
+    which = f"_{at}" if at else ""
+    with folded(label, key=f"open_certificate{which}") as is_open:
         if not is_open:
             return
         st.markdown(certificate(curves))
@@ -212,7 +214,7 @@ def draw_certificate(curves: ScenarioCurves, name: str = "") -> None:
             known = RESULTS.peek(part.key)
             if known is None and st.button(
                 f"Check the {side} bound with dp-accounting",
-                key=f"second_{side}",
+                key=f"second_{side}{which}",
                 help="Composes the same bound with Google's library: seconds, not milliseconds.",
             ):
                 with st.spinner("dp-accounting computes the same bound …"):

@@ -253,6 +253,16 @@ def test_one_bag_protects_one_window_and_says_what_that_is_not():
     assert several.upper.pair == guarantee.upper.pair
 
 
+def test_one_bag_protects_who_is_in_one_window_only():
+    """One record is one individual then: C.1 is about the individual, and C.2 is C.1 attained."""
+    shape = replace(TOY.data, context_length=0)
+    guarantee = guarantee_for(replace(sampled(top_level="flat"), data=shape))
+    assert guarantee.upper.protects == ""
+    pair = guarantee.lower.pair
+    assert pair.means == (0.0, 2.0)
+    assert pair.weights[1] == guarantee.upper.pair.rate
+
+
 @pytest.mark.parametrize("changes", [{"width": 2}, {"width": 1, "level": "user"}])
 def test_rates_alone_do_not_determine_noise_on_the_data(changes):
     """Without phi, or for wider relations, the noise names itself as what to change."""

@@ -22,6 +22,7 @@ FOLDED_PARTS = (
     "open_augmentation",
     "open_differences",
     "open_certificate",
+    "open_certificate_1",
     "open_deltas",
     "open_orders",
     "open_code",

@@ -1,0 +1,189 @@
+"""What the comparison with one bag is about: how large bag and batch are, how long a window."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dpviz.planning.one_bag import NewBatch, bag_size, with_bag, with_one_window, with_window_length
+from dpviz.scenario import DataShape, Rates, Scenario
+from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
+from dpviz.scenario.view import BAG_CHARTS
+from dpviz.ui.choice import view_choice
+from dpviz.ui.data_controls import reread
+from dpviz.ui.grids import one_two_five
+from dpviz.ui.number_control import number_control
+from dpviz.ui.state import State, change
+from dpviz.wording.numbers import counted, rounded
+from dpviz.wording.one_bag_notes import shape_note
+
+_CHART_NAMES = {"lengths": "ε over window lengths", "curve": "δ against ε"}
+_TOTALS = one_two_five(0, 10)
+_SHARES = one_two_five(-7, 0)
+_WINDOW_LENGTHS = tuple(2**power for power in range(13))
+_TOLD_APART = 1e-3  # a share that was rounded by less looks the same
+
+
+def chart_control(state: State) -> None:
+    """Draw the choice of the chart."""
+    now, names = state.view.bag_chart, _CHART_NAMES.__getitem__
+    view_choice("bag_chart", "Chart", now, BAG_CHARTS, names, key="bag_chart")
+
+
+def bag_settings(state: State) -> None:
+    """Draw the sliders of bag, batch and window, or the way back to a shape that has them."""
+    data = state.scenario.data
+    if isinstance(data, Rates):
+        _way_back(data)
+        return
+    origin = state.origin.shape
+    _bag_size_control(state, data, origin)
+    _share_control(state, data)
+    _window_length_control(state, data, origin)
+    st.caption(shape_note(state.scenario))
+    sampling = state.scenario.sampling
+    is_usual = sampling.num_subsequences == 1 and sampling.bottom_level == "with-replacement"
+    if sampling.top_level != "flat" and not is_usual:
+        st.button(
+            "Compare with one window per series",
+            key="one_window",
+            on_click=change,
+            args=(with_one_window,),
+            help="Draws one window, with replacement, from each series: the fewest that fit.",
+        )
+
+
+def _way_back(data: Rates) -> None:
+    st.info(
+        "r and ρ are set directly; how many windows one bag has follows from a data shape only.",
+        icon="🔒",
+    )
+    if data.last_shape is None:
+        st.caption("No shape came with these rates: start from a preset or a file.")
+        return
+    st.button(
+        "Back to the data's shape",
+        key="bag_shape",
+        on_click=change,
+        args=(lambda before: before.with_last_shape(),),
+    )
+
+
+def _bag_size_control(state: State, shape: DataShape, origin: DataShape | None) -> None:
+    positions = shape.start_positions
+
+    def nearest(total: float) -> int:
+        return min(max(1, round(total / positions)), LARGEST_COUNT)
+
+    def apply(before: Scenario, total: float) -> Scenario:
+        series = nearest(total)
+        state.file = None  # from now on the shape is the visitor's own
+        if series * positions != total:
+            state.notes.append(
+                f"The bag has {series * positions:,} windows: {counted(positions, 'window')} of "
+                f"each of {series:,} series."
+            )
+        return _told(state, before, series, _share(before))
+
+    number_control(
+        "bag_size",
+        value=bag_size(shape),
+        grid=sorted({nearest(total) * positions for total in _TOTALS}),
+        limits=(positions, positions * LARGEST_COUNT),
+        apply=apply,
+        origin=None if origin is None else nearest(bag_size(origin)) * positions,
+        ends=("fewer series", "more series"),
+        explanation="All windows of all series. More or fewer series of the same length; the batch "
+        "grows along, so that it stays the same part of the bag.",
+    )
+
+
+def _share_control(state: State, shape: DataShape) -> None:
+    total = bag_size(shape)
+    sizes = sorted({max(1, round(share * total)) for share in _SHARES})
+
+    def apply(before: Scenario, share: float) -> Scenario:
+        return _told(state, before, shape.num_series, share)
+
+    number_control(
+        "batch_share",
+        value=_share(state.scenario),
+        grid=[size / total for size in sizes],
+        limits=(1.0 / total, 1.0),
+        apply=apply,
+        origin=None if state.origin.shape is None else _share(state.origin),
+        ends=("smaller batches", "larger batches"),
+        explanation="The batch size Λ out of all windows in the bag: the probability that a stock "
+        "accountant takes one record to be in a batch with.",
+    )
+
+
+def _share(scenario: Scenario) -> float:
+    assert scenario.shape is not None  # the controls are drawn beside a shape only
+    return scenario.sampling.batch_size / bag_size(scenario.shape)
+
+
+def _told(state: State, before: Scenario, series: int, share: float) -> Scenario:
+    """Return the scenario with another bag or batch, and tell what else that changes."""
+    new: NewBatch = with_bag(before, series, share)
+    reached = _share(new.scenario)
+    if abs(reached - share) > _TOLD_APART * share:
+        state.notes.append(
+            f"Λ is a whole number of windows, {new.scenario.sampling.batch_size:,}: "
+            f"{rounded(reached)} of the bag."
+        )
+    if new.left_scheme:
+        state.notes.append(_left_scheme(new.scenario, before))
+    return new.scenario
+
+
+def _left_scheme(scenario: Scenario, before: Scenario) -> str:
+    windows = counted(before.sampling.num_subsequences, "window")
+    text = (
+        f"Batches of {scenario.sampling.batch_size:,} cannot be made of {windows} of each series: "
+        "the settings now draw windows from one bag."
+    )
+    if before.training.unit == "epochs":
+        text += f" Training stays {counted(scenario.num_steps, 'step')}."
+    return text
+
+
+def _window_length_control(state: State, shape: DataShape, origin: DataShape | None) -> None:
+    def apply(before: Scenario, length: float) -> Scenario:
+        forecast = None
+        if origin is not None and length == origin.window_length:
+            forecast = origin.forecast_length  # sliding away and back restores both parts
+        after = with_window_length(before, int(length), forecast)
+        assert after.shape is not None  # it was there before
+        if after.shape.series_lengths == shape.series_lengths:
+            return reread(state, after)
+        state.file = None  # from now on the shape is the visitor's own
+        state.notes.append(_new_lengths(after.shape))
+        return after
+
+    number_control(
+        "window_length",
+        value=shape.window_length,
+        grid=_offered(shape),
+        limits=(1, LONGEST_WINDOW),
+        apply=apply,
+        origin=None if origin is None else origin.window_length,
+        ends=("in fewer windows", "in more windows"),
+        explanation="Values that one window reads and predicts: so many windows contain one value. "
+        "The context L_C changes; where it is used up, the forecast L_F. The number of windows "
+        "stays.",
+    )
+
+
+def _offered(shape: DataShape) -> Sequence[int]:
+    # Windows that are longer than two series change nothing.
+    most = max(64, 4 * shape.start_positions)
+    return [length for length in _WINDOW_LENGTHS if length <= most]
+
+
+def _new_lengths(shape: DataShape) -> str:
+    lengths = " or ".join(f"{length:,}" for length in shape.series_lengths[:3])
+    more = ", ..." if len(shape.series_lengths) > 3 else ""
+    return (
+        f"L_F is now {shape.forecast_length:,} and L_C {shape.context_length:,}. Series of "
+        f"{lengths}{more} values have as many windows as before."
+    )

@@ -1,0 +1,177 @@
+"""What a stock accountant promises about one bag of windows, and what is true, as sentences."""
+
+from dpviz.planning import Order, ScenarioCurves, proven_order, proven_order_at_delta
+from dpviz.planning.one_bag import bag_size, has_one_length, is_one_record, shape_of
+from dpviz.scenario import Scenario
+from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
+from dpviz.wording.protection import conditions
+from dpviz.wording.scope import composed_units, named_theorem, protected_unit
+from dpviz.wording.subsequences import places
+
+BAG = "one bag"
+
+
+def series_first_label(scenario: Scenario) -> str:
+    """Return the name of a run that draws series first; without a comma, for tables.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> series_first_label(PRESETS["toy"].scenario)
+    'series first (1 window each)'
+    """
+    sampling = scenario.sampling
+    mean = " on average" if sampling.bottom_level == "poisson" else ""
+    return f"series first ({counted(sampling.num_subsequences, 'window')} each{mean})"
+
+
+def bag_title(bag: ScenarioCurves) -> str:
+    """Return what one bag does to one individual at the scenario's delta, as a chart's title.
+
+    >>> from dpviz.planning import curves_of
+    >>> from dpviz.planning.one_bag import bag_run
+    >>> from dpviz.scenario import PRESETS
+    >>> bag_title(curves_of(bag_run(PRESETS["toy"].scenario)))
+    'At δ = 10⁻⁷ a stock accountant promises ε ≤ 11.55, and for one individual at least 20.11 is \
+true'
+    """
+    delta, promise = power_of_ten(bag.scenario.delta), bag.epsilon_upper
+    if promise is None:
+        start = f"At δ = {delta} a stock accountant promises no finite ε"
+    else:
+        start = f"At δ = {delta} a stock accountant promises ε ≤ {rounded_up(promise)}"
+    if is_one_record(bag.scenario):
+        return f"{start}, which holds for an individual in one window"
+    if exceeds_promise(bag):
+        assert bag.epsilon_lower is not None
+        least = rounded_down(bag.epsilon_lower)
+        return f"{start}, and for one individual at least {least} is true"
+    return f"{start} for one window; nothing is proven against it"
+
+
+def bag_headline(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:
+    """Return the promise, the truth as far as it is proven, and the other way, as Markdown.
+
+    Args:
+        bag: the run that draws its batches from one bag.
+        first: the one that draws series first; ``None`` where there is none.
+    """
+    scenario = bag.scenario
+    steps = counted(scenario.num_steps, "step")
+    bounds = [bag.upper.bound] + ([] if first is None else [first.upper.bound])
+    parts = [
+        f"After {steps} with batches from one bag of all windows, at δ = "
+        f"{power_of_ten(scenario.delta)}: {_promise(bag)}",
+        _truth(bag),
+        _other_way(bag, first),
+        conditions(bounds),
+    ]
+    return " ".join(part for part in parts if part)
+
+
+def exceeds_promise(bag: ScenarioCurves) -> bool:
+    """Return whether more is proven true for one individual than is promised for one window."""
+    lower, upper = bag.epsilon_lower, bag.epsilon_upper
+    return lower is not None and upper is not None and lower > upper
+
+
+def order_by_epsilon(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:
+    """Return where in epsilon series first is proven to be the more private way."""
+    if first is None or bag.lower is None:
+        return ""
+    region = proven_order(first, bag)
+    told = f"wherever δ is not below {power_of_ten(bag.smallest_delta)}"
+    if any(stretch.order is Order.FIRST for stretch in region):
+        where = places(region, Order.FIRST, "throughout")
+        return (
+            f"By ε, {told}: drawing series first is **proven more private for one individual "
+            f"{where}**. Elsewhere no order is proven: the bag's line for an individual is a lower "
+            "bound only."
+        )
+    return f"By ε, {told}: neither way is proven more private for one individual at any ε."
+
+
+def individual(scenario: Scenario) -> str:
+    """Return one individual, and in how many of the bag's windows it is.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> individual(PRESETS["toy"].scenario)
+    "one individual (any single value of one series), in up to 2 of the bag's 6,400 windows"
+    """
+    hidden = protected_unit(scenario.relation, scenario.units)
+    if not has_one_length(scenario):
+        return f"one individual ({hidden}), in several windows of the bag"
+    total = bag_size(shape_of(scenario))
+    most = "" if scenario.touched_windows == 1 else "up to "
+    return (
+        f"one individual ({hidden}), in {most}{scenario.touched_windows:,} of the bag's "
+        f"{counted(total, 'window')}"
+    )
+
+
+def _promise(bag: ScenarioCurves) -> str:
+    bound = bag.upper.bound
+    source = f"{named_theorem(bound.theorem)} composed over {composed_units(bound)}"
+    who = "a stock accountant, which counts each window as one record, would promise"
+    if bag.epsilon_upper is None:
+        return f"{who} **no finite ε for one window** ({source})."
+    return f"{who} **ε ≤ {rounded_up(bag.epsilon_upper)} for one window** ({source})."
+
+
+def _truth(bag: ScenarioCurves) -> str:
+    scenario, lower = bag.scenario, bag.lower
+    whom = individual(scenario)
+    if is_one_record(scenario):
+        return f"The promise holds for {whom}: one record is one individual here."
+    none_above = "No upper bound for an individual is proven."
+    if lower is None:
+        return f"For {whom}, **nothing is proven**: {_why_no_lower_bound(bag)}."
+    source = f"{named_theorem(lower.bound.theorem)}, attained lower bound"
+    least = bag.epsilon_lower
+    if not least:
+        return f"For {whom}, **no ε above 0 is proven** ({source}). {none_above}"
+    told = rounded_down(least)
+    if exceeds_promise(bag):
+        return f"For {whom}, **at least ε = {told} is true** ({source}){_times(bag)}. {none_above}"
+    if bag.epsilon_upper is None:
+        return f"For {whom}, **at least ε = {told} is true** ({source}). {none_above}"
+    return (
+        f"For {whom}, only ε ≥ {told} is proven ({source}), which is not more: **at this δ nothing "
+        f"is proven against the promise**, and nothing for it. {none_above}"
+    )
+
+
+def _times(bag: ScenarioCurves) -> str:
+    assert bag.epsilon_lower is not None
+    if not bag.epsilon_upper:
+        return ", more than was promised"
+    times = bag.epsilon_lower / bag.epsilon_upper
+    if times < 1.1:
+        return ", more than was promised"
+    return f", more than {rounded_down(times, 2)} times what was promised"
+
+
+def _why_no_lower_bound(bag: ScenarioCurves) -> str:
+    if not has_one_length(bag.scenario):
+        return (
+            "the series have several lengths, so how many windows the bag has is not known, and "
+            "Proposition C.2 needs that number"
+        )
+    return "Proposition C.2 does not cover noise on context or labels"
+
+
+def _other_way(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:
+    if first is None:
+        return (
+            "**No structured side exists**: a batch this large would need more than 64 windows of "
+            "each series."
+        )
+    scenario, bound = first.scenario, first.upper.bound
+    label = series_first_label(scenario).replace(" (", ", ").replace(")", ",")
+    source = f"upper bound, {named_theorem(bound.theorem)} composed over {composed_units(bound)}"
+    if first.epsilon_upper is None:
+        return f"For drawing {label} no finite ε is proven for the individual either ({source})."
+    told = f"Drawing {label} **guarantees one individual ε ≤ {rounded_up(first.epsilon_upper)}**"
+    if proven_order_at_delta(first, bag) is Order.FIRST:
+        return f"{told} ({source}): proven more private than one bag at this δ."
+    if proven_order_at_delta(first, bag) is Order.SECOND:
+        return f"{told} ({source}): one bag is proven more private at this δ."
+    return f"{told} ({source}); which of the two ways is more private is not proven at this δ."

@@ -1,0 +1,81 @@
+"""What a comparison of one bag with series first says over window lengths."""
+
+from collections.abc import Sequence
+
+from dpviz.planning.proven_epsilon import ProvenEpsilon
+from dpviz.planning.sweep import SweepPoint
+from dpviz.wording.numbers import counted, power_of_ten
+from dpviz.wording.subsequences import listed
+
+
+def length_name(length: int) -> str:
+    """Return a window length in words, as in "with ...".
+
+    >>> length_name(1), length_name(120)
+    ('windows of 1 value', 'windows of 120 values')
+    """
+    return f"windows of {counted(length, 'value')}"
+
+
+def lengths_title(bag: Sequence[SweepPoint], *, is_complete: bool = True) -> str:
+    """Return at which lengths more is true than a stock accountant promises, as a title.
+
+    Args:
+        bag: the runs from one bag, one or more, in any order.
+        is_complete: whether all lengths are there; before, none is claimed to be the only one.
+    """
+    delta = power_of_ten(bag[0].scenario.delta)
+    if not is_complete:
+        return f"At δ = {delta}: {counted(len(bag), 'window length')} so far"
+    more = [point for point in bag if _above(point.proven.epsilon_lower, point.proven)]
+    if not more:
+        return f"At δ = {delta} nothing is proven against a stock accountant at these lengths"
+    where = _lengths(more, bag)
+    return (
+        f"At δ = {delta}, with windows of {where} more is true for one individual than a stock "
+        "accountant promises"
+    )
+
+
+def lengths_finding(bag: Sequence[SweepPoint], first: Sequence[SweepPoint]) -> str:
+    """Return at which lengths series first is proven to be the more private way, as Markdown.
+
+    Args:
+        bag: the runs from one bag.
+        first: those that draw series first, of the same lengths; none where there are none.
+    """
+    if not first:
+        return ""
+    uppers = {point.x: point.proven.epsilon_upper for point in first}
+    wins = []
+    for point in bag:
+        upper, lower = uppers.get(point.x), point.proven.epsilon_lower
+        if upper is not None and lower is not None and upper < lower:
+            wins.append(point)
+    delta = power_of_ten(bag[0].scenario.delta)
+    if not wins:
+        return (
+            f"Neither way is proven more private for one individual at δ = {delta} with windows of "
+            "any of these lengths: where the bag's lower bound lies under the other's upper bound, "
+            "both orders are possible."
+        )
+    rest = "" if len(wins) == len(bag) else " With the other lengths drawn no order is proven."
+    return (
+        f"At δ = {delta} drawing series first is **proven more private for one individual with "
+        f"windows of {_lengths(wins, bag)}**.{rest}"
+    )
+
+
+def _above(lower: float | None, proven: ProvenEpsilon) -> bool:
+    upper = proven.epsilon_upper
+    return lower is not None and upper is not None and lower > upper
+
+
+def _lengths(some: Sequence[SweepPoint], every: Sequence[SweepPoint]) -> str:
+    """Return lengths as a range, if they are neighbours among all, or as a list."""
+    found = sorted(int(point.x) for point in some)
+    ordered = sorted(int(point.x) for point in every)
+    first = ordered.index(found[0])
+    if len(found) > 1 and ordered[first : first + len(found)] == found:
+        return f"{found[0]:,} to {found[-1]:,} values"
+    return f"{listed([f'{length:,}' for length in found])} value{'' if found == [1] else 's'}"

@@ -1,0 +1,62 @@
+"""What does a stock accountant promise about one bag of windows, and what is true?"""
+
+import streamlit as st
+
+from dpviz.export import curves_csv, sweep_csv
+from dpviz.planning import curves_of
+from dpviz.ui import controls, data_controls, frame, one_bag_answer
+from dpviz.ui.one_bag_controls import bag_settings, chart_control
+from dpviz.ui.page import require_router
+from dpviz.ui.shared import go_on
+from dpviz.ui.state import current
+from dpviz.wording.one_bag import BAG, series_first_label
+
+require_router()
+state = current()
+QUESTION = "What does a stock accountant promise here, and what is true?"
+
+
+def draw_settings() -> None:
+    """Draw the controls of everything that decides the answer."""
+    controls.preset_control(state)
+    bag_settings(state)
+    controls.noise_control(state)
+    controls.training_control(state)
+    data_controls.folded_controls(state)
+
+
+@st.fragment
+def explore() -> None:
+    """Draw the settings and the answer to them."""
+    with frame.answer_beside_settings(state, draw_settings) as below:
+        chart_control(state)
+        scenario = state.scenario
+        sides = one_bag_answer.known_sides(scenario)
+        if state.view.bag_chart == "curve":
+            filled = one_bag_answer.draw_curves(sides)
+        else:
+            filled = one_bag_answer.draw_lengths(scenario, sides)
+        with below:
+            one_bag_answer.draw_why(scenario)
+            one_bag_answer.draw_notes(scenario)
+            for at, (label, curves) in enumerate(sides.runs):
+                frame.draw_certificate(curves, label, at=at)
+            frame.draw_code([(label, curves.scenario) for label, curves in sides.runs])
+        go_on(filled)
+
+
+def csv() -> str:
+    """Return the numbers of the chart."""
+    if state.view.bag_chart == "lengths":
+        return sweep_csv(
+            one_bag_answer.lengths_lines(state.scenario),
+            x_name="window_length",
+            x_meaning="L_C + L_F, in values; N, T and the batch size stay",
+        )
+    bag, *first = map(curves_of, one_bag_answer.both_runs(state.scenario))
+    return curves_csv([(BAG, bag), *((series_first_label(run.scenario), run) for run in first)])
+
+
+frame.page_head(state, QUESTION, csv, "dpviz-one-bag.csv")
+explore()
+frame.draw_theory()
