@@ -1,0 +1,175 @@
+"""Single changes of a plan that halve its privacy loss, or the noise on its gradients."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from dpviz.planning.calibrate import calibration
+from dpviz.planning.target import Goal, value_of
+from dpviz.scenario import DataShape, Scenario, ScenarioError
+
+# Noise that is at most this much above one half counts as halved: quantities are rounded.
+_HALF = 0.5 * (1.0 + 1e-9)
+# How finely batch sizes are told apart; each costs a calibration of the noise.
+_BATCH_RESOLUTION = 0.02
+
+
+@dataclass(frozen=True, kw_only=True)
+class Way:
+    """One change that reaches what is asked for.
+
+    Args:
+        quantity: what is changed; the noise multiplier may follow it.
+        before: its value in the plan.
+        after: its value in ``scenario``.
+        scenario: the plan with the change; it meets its goal.
+    """
+
+    quantity: str
+    before: float
+    after: float
+    scenario: Scenario
+
+    @property
+    def factor(self) -> float:
+        """How many times more or less there is of the quantity, above 1; infinite from none."""
+        if min(self.before, self.after) <= 0.0:
+            return 1.0 if self.before == self.after else math.inf
+        return max(self.before, self.after) / min(self.before, self.after)
+
+
+def noise_per_gradient(scenario: Scenario) -> float:
+    """Return sigma / Lambda: noise on the averaged gradient, its deviation in clipping norms.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> noise_per_gradient(PRESETS["traffic"].scenario)
+    0.015625
+    """
+    return scenario.noise.noise_multiplier / scenario.sampling.batch_size
+
+
+def ways_to_less_loss(scenario: Scenario) -> tuple[str, ...]:
+    """Return what could be changed for less privacy loss, to be tried by :func:`to_less_loss`."""
+    several = scenario.sampling.num_subsequences > 1
+    return (
+        "noise_multiplier",
+        scenario.training.unit,
+        *(("batch_size",) if scenario.shape is not None else ()),
+        *(("num_subsequences",) if several else ()),
+        "forecast_noise",
+    )
+
+
+def ways_to_less_noise(scenario: Scenario) -> tuple[str, ...]:
+    """Return what could be changed for less noise, to be tried by :func:`to_less_noise`."""
+    return tuple(name for name in ways_to_less_loss(scenario) if name != "noise_multiplier")
+
+
+def to_less_loss(scenario: Scenario, quantity: str, stricter: Goal) -> Way | None:
+    """Return the least change of a quantity that meets a stricter goal.
+
+    Args:
+        scenario: the plan.
+        quantity: one of :func:`ways_to_less_loss`.
+        stricter: what to meet.
+
+    Returns:
+        ``None`` where no value meets it, or where it is met already.
+
+    >>> from dpviz.planning.target import Target
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = PRESETS["toy"].scenario
+    >>> to_less_loss(toy, "steps", Target(epsilon=9.5, delta=1e-7)).after
+    99.0
+    """
+    try:
+        found = calibration(scenario, quantity, stricter).scenario
+    except ScenarioError:
+        return None
+    found = replace(found, delta=scenario.delta)
+    return _changed(scenario, found, quantity)
+
+
+def to_less_noise(scenario: Scenario, quantity: str, goal: Goal) -> Way | None:
+    """Return the least change of a quantity with which half the noise still meets the goal.
+
+    Half of the noise on the *averaged* gradient, sigma / Lambda: with a larger batch the noise
+    multiplier follows what the goal then needs, with anything else it is half of what it was.
+
+    Args:
+        scenario: the plan.
+        quantity: one of :func:`ways_to_less_noise`.
+        goal: what to meet.
+
+    Returns:
+        ``None`` where nothing allowed does.
+    """
+    if quantity == "batch_size":
+        found = _larger_batch(scenario, goal)
+        return None if found is None else _changed(scenario, found, quantity)
+    half = 0.5 * scenario.noise.noise_multiplier
+    try:
+        halved = replace(scenario, noise=replace(scenario.noise, noise_multiplier=half))
+        found = calibration(halved, quantity, goal).scenario
+    except ScenarioError:
+        return None
+    return _changed(scenario, replace(found, delta=scenario.delta), quantity)
+
+
+def _changed(before: Scenario, after: Scenario, quantity: str) -> Way | None:
+    old, new = value_of(before, quantity), value_of(after, quantity)
+    # What a search returns is the loosest value: the plan's own may be stricter already.
+    if new == old or (new > old) != _grows(quantity, before, after):
+        return None
+    return Way(quantity=quantity, before=float(old), after=float(new), scenario=after)
+
+
+def _grows(quantity: str, before: Scenario, after: Scenario) -> bool:
+    """Return whether there has to be more of a quantity, not less."""
+    if quantity == "batch_size":
+        # Larger for less noise, and smaller for less loss.
+        return noise_per_gradient(after) < noise_per_gradient(before)
+    return quantity in ("noise_multiplier", "forecast_noise")
+
+
+def _larger_batch(scenario: Scenario, goal: Goal) -> Scenario | None:
+    """Return the smallest batch found that halves the noise per gradient at the goal."""
+    shape, sampling = scenario.data, scenario.sampling
+    assert isinstance(shape, DataShape)  # of rates it is no quantity
+    wanted = _HALF * noise_per_gradient(scenario)
+    known: dict[int, Scenario | None] = {}
+
+    def at(size: int) -> Scenario | None:
+        if size not in known:
+            known[size] = _calibrated_noise(scenario, size, goal)
+        return known[size]
+
+    def is_enough(size: int) -> bool:
+        found = at(size)
+        return found is not None and noise_per_gradient(found) <= wanted
+
+    first, last = sampling.batch_size + 1, sampling.largest_batch(shape)
+    if first > last or not is_enough(last):
+        return None
+    return at(_smallest(is_enough, first, last))
+
+
+def _smallest(is_enough: Callable[[int], bool], first: int, last: int) -> int:
+    """Return the smallest size found that is enough, to ``_BATCH_RESOLUTION``; the last one is."""
+    low, high = first - 1, last
+    while high - low > max(1, _BATCH_RESOLUTION * high):
+        middle = max(low + 1, min(high - 1, round(math.sqrt(max(low, 1) * high))))
+        if is_enough(middle):
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def _calibrated_noise(scenario: Scenario, size: int, goal: Goal) -> Scenario | None:
+    try:
+        larger = replace(scenario, sampling=replace(scenario.sampling, batch_size=size))
+        found = calibration(larger, "noise_multiplier", goal).scenario
+    except ScenarioError:
+        return None
+    return replace(found, delta=scenario.delta)

@@ -1,0 +1,106 @@
+"""Single changes that halve a plan's privacy loss or its noise meet the goal, and just so."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from dpviz.accounting import best_upper
+from dpviz.planning.calibrate import Target, calibrated
+from dpviz.planning.target import excess, value_of
+from dpviz.planning.ways import (
+    Way,
+    noise_per_gradient,
+    to_less_loss,
+    to_less_noise,
+    ways_to_less_loss,
+    ways_to_less_noise,
+)
+from dpviz.scenario import PRESETS, Sampling
+
+TOLERANCE = 1e-3
+TOY = PRESETS["toy"].scenario
+PLANS = {
+    "toy": TOY,
+    "traffic": PRESETS["traffic"].scenario,
+    "four": replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=4)),
+    "walk": replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic")),
+    "rates": TOY.with_rates(bottom_rate=0.2),
+    "noisy labels": replace(TOY, noise=replace(TOY.noise, forecast_noise=0.5)),
+}
+
+
+def goal_of(scenario, share=1.0):
+    epsilon = best_upper(scenario).quoted_epsilon_at(scenario.delta)
+    return Target(epsilon=share * epsilon, delta=scenario.delta)
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_every_way_to_half_the_loss_changes_one_thing_and_meets_the_half(name):
+    plan = PLANS[name]
+    half = goal_of(plan, 0.5)
+    ways = [to_less_loss(plan, quantity, half) for quantity in ways_to_less_loss(plan)]
+    found = [way for way in ways if way is not None]
+    assert {"noise_multiplier"} <= {way.quantity for way in found}
+    for way in found:
+        assert excess(way.scenario, half, TOLERANCE) <= 0.0
+        assert way.before == value_of(plan, way.quantity)
+        assert way.after == value_of(way.scenario, way.quantity) != way.before
+        assert way.factor > 1.0
+        assert way.scenario.delta == plan.delta
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_every_way_to_half_the_noise_has_it_and_keeps_the_goal(name):
+    plan = PLANS[name]
+    goal = goal_of(plan)
+    for quantity in ways_to_less_noise(plan):
+        way = to_less_noise(plan, quantity, goal)
+        if way is None:
+            continue
+        assert excess(way.scenario, goal, TOLERANCE) <= 0.0
+        assert noise_per_gradient(way.scenario) <= 0.5 * noise_per_gradient(plan) * (1.0 + 1e-9)
+        assert way.after > way.before if quantity == "batch_size" else way.factor > 1.0
+
+
+def test_training_shorter_halves_the_noise_of_a_real_plan():
+    plan = PLANS["traffic"]
+    way = to_less_noise(plan, "epochs", goal_of(plan))
+    assert way.scenario.noise.noise_multiplier == 0.5 * plan.noise.noise_multiplier
+    assert way.after < plan.training.count
+    longer = replace(
+        way.scenario, training=replace(way.scenario.training, count=int(way.after) + 1)
+    )
+    assert excess(longer, goal_of(plan), TOLERANCE) > 0.0
+
+
+def test_a_much_smaller_batch_would_not_half_the_noise():
+    plan = PLANS["toy"]
+    way = to_less_noise(plan, "batch_size", goal_of(plan))
+    size = int(0.9 * way.after)
+    smaller = replace(plan, sampling=replace(plan.sampling, batch_size=size))
+    sigma = calibrated(smaller, "noise_multiplier", goal_of(plan)).noise.noise_multiplier
+    assert sigma / size > 0.5 * noise_per_gradient(plan)
+
+
+def test_what_cannot_reach_it_is_no_way():
+    plan = PLANS["traffic"]
+    assert to_less_loss(plan, "forecast_noise", goal_of(plan, 0.5)) is None
+    assert to_less_loss(plan, "noise_multiplier", goal_of(plan, 1e-4)) is None
+    assert to_less_noise(plan, "forecast_noise", goal_of(plan)) is None
+
+
+def test_a_goal_that_is_met_already_needs_no_change():
+    plan = PLANS["traffic"]
+    for quantity in ("noise_multiplier", "epochs", "forecast_noise"):
+        assert to_less_loss(plan, quantity, goal_of(plan, 2.0)) is None
+
+
+def test_rates_say_nothing_of_a_batch():
+    assert "batch_size" not in ways_to_less_loss(PLANS["rates"])
+    assert "num_subsequences" in ways_to_less_noise(PLANS["four"])
+
+
+def test_a_change_from_nothing_is_infinitely_much_more():
+    way = Way(quantity="forecast_noise", before=0.0, after=0.5, scenario=TOY)
+    assert way.factor == math.inf
