@@ -1,0 +1,114 @@
+"""The map of settings that meet a goal: every place is what it says."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpviz.accounting import best_upper
+from dpviz.planning.region import (
+    AXES,
+    axis_value,
+    possible_axes,
+    region_axis,
+    region_point,
+    region_scenario,
+    region_stages,
+    with_axis_value,
+)
+from dpviz.planning.risk_goals import SuccessGoal
+from dpviz.planning.target import Target
+from dpviz.scenario import PRESETS, Sampling, ScenarioError
+from tests.scenario.strategies import scenarios
+
+TOY = PRESETS["toy"].scenario
+TRAFFIC = PRESETS["traffic"].scenario
+GOAL = Target(epsilon=4.0, delta=1e-7)
+
+
+@settings(max_examples=60)
+@given(scenarios(), st.sampled_from(AXES))
+def test_every_axis_holds_the_own_value_in_increasing_order(scenario, quantity):
+    if quantity not in possible_axes(scenario):
+        with pytest.raises(ScenarioError):
+            region_axis(scenario, quantity)
+        return
+    axis = region_axis(scenario, quantity)
+    assert axis.values[axis.own] == axis_value(scenario, quantity)
+    assert list(axis.values) == sorted(set(axis.values))
+    assert len(axis.values) <= 17
+    assert with_axis_value(scenario, quantity, axis.values[axis.own]) == scenario
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("quantity", AXES)
+def test_most_places_beside_a_preset_are_allowed(preset, quantity):
+    scenario = PRESETS[preset].scenario
+    axis, other = region_axis(scenario, quantity), region_axis(scenario, "noise_multiplier")
+    if quantity == "noise_multiplier":
+        other = region_axis(scenario, "training")
+    found = [
+        region_scenario(scenario, axis, other, (at, other.own)) for at in range(len(axis.values))
+    ]
+    allowed = [one for one in found if one is not None]
+    assert len(allowed) >= 0.6 * len(found)
+    for at, one in enumerate(found):
+        if one is not None:
+            assert axis_value(one, quantity) == axis.values[at]
+            assert axis_value(one, other.quantity) == other.values[other.own]
+
+
+def test_a_place_meets_the_goal_exactly_where_its_own_bound_does():
+    x, y = region_axis(TOY, "batch_size"), region_axis(TOY, "noise_multiplier")
+    met = set()
+    for at in [(0, 0), (x.own, y.own), (len(x.values) - 1, 0), (0, len(y.values) - 1)]:
+        scenario = region_scenario(TOY, x, y, at)
+        point = region_point(scenario, GOAL)
+        exact = best_upper(scenario).quoted_epsilon_at(1e-7)
+        assert exact <= point.epsilon.high * (1.0 + 1e-9) <= exact * 1.02
+        assert point.meets == (point.epsilon.high <= 4.0)
+        met.add(point.meets)
+    assert met == {True, False}
+
+
+def test_a_goal_of_another_kind_is_met_by_the_same_settings_or_not():
+    loose, strict = SuccessGoal(success=0.99), SuccessGoal(success=0.51)
+    assert region_point(TOY, loose).meets
+    assert not region_point(TOY, strict).meets
+    assert region_point(TOY, loose).epsilon == region_point(TOY, strict).epsilon
+
+
+def test_one_bag_never_meets_a_goal_about_an_individual():
+    bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+    assert not region_point(bag, Target(epsilon=1000.0, delta=0.5)).meets
+
+
+def test_what_no_bound_covers_has_no_point():
+    rates = replace(TOY.with_rates(bottom_rate=0.2), noise=replace(TOY.noise, forecast_noise=1.0))
+    bare = replace(rates, data=replace(rates.data, forecast_share=None, last_shape=None))
+    assert region_point(bare, GOAL) is None
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("batch_size", "training"), ("relation_width", "num_subsequences")]
+)
+def test_stages_grow_to_the_whole_map(first, second):
+    x, y = region_axis(TRAFFIC, first), region_axis(TRAFFIC, second)
+    stages = region_stages(x, y)
+    for columns, rows in stages:
+        assert {0, x.own, len(x.values) - 1} <= set(columns)
+        assert {0, y.own, len(y.values) - 1} <= set(rows)
+    for (few, short), (many, long) in pairwise(stages):
+        assert set(few) <= set(many)
+        assert set(short) <= set(long)
+    assert stages[-1] == (tuple(range(len(x.values))), tuple(range(len(y.values))))
+    assert len(stages[0][0]) * len(stages[0][1]) <= 36
+
+
+def test_a_larger_batch_over_the_same_epochs_is_the_same_number_of_epochs():
+    x = region_axis(TRAFFIC, "batch_size")
+    larger = with_axis_value(TRAFFIC, "batch_size", x.values[-1])
+    assert larger.training == TRAFFIC.training
+    assert larger.num_steps < TRAFFIC.num_steps
