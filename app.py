@@ -30,10 +30,22 @@ navigation = st.navigation(
             url_path="sample_or_walk",
         ),
         st.Page(
+            "pages/label_noise.py",
+            title="Noise on windows",
+            icon=":material/blur_on:",
+            url_path="label_noise",
+        ),
+        st.Page(
             "pages/one_bag.py",
             title="Standard DP-SGD",
             icon=":material/inventory_2:",
             url_path="one_bag",
+        ),
+        st.Page(
+            "pages/protection.py",
+            title="Who is protected",
+            icon=":material/person:",
+            url_path="protection",
         ),
         st.Page(
             "pages/theorems.py",

@@ -9,7 +9,8 @@ from dpviz.scenario import DataShape, Relation
 Span = tuple[int, int]  # first and last, both included
 _MOST_RUNS = 6  # single values that are drawn, with the windows that touch them
 _MARGIN = 12  # the part of a drawing's width that is left free on either side
-_GENEROUS = 2  # a series that is so many times longer than what matters is drawn whole
+_GENEROUS = 3  # a series of so many times what matters is drawn whole, as a short one is
+_SHORT = 60
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,7 +196,8 @@ def excerpt(placed: Placement) -> Excerpt:
     ends = (placed.values(runs - 1)[1], placed.touched(runs - 1)[1] + 1, starts[-1])
     high = min(max(end + placed.forecast_length - 1 for end in ends), placed.length - 1)
     margin = (high - max(low, 0) + 1) // _MARGIN
-    if (1 + _GENEROUS) * (high - max(low, 0) + 1) >= placed.length and runs == placed.count:
+    is_near = max(_GENEROUS * (high - max(low, 0) + 1), _SHORT) >= placed.length
+    if is_near and runs == placed.count:
         first, last = 0, placed.length - 1
     else:
         first, last = max(low - margin, 0), min(high + margin, placed.length - 1)

@@ -6,7 +6,7 @@ from enum import Enum
 
 from dpviz.guarantees import guarantee_for
 from dpviz.scenario import DataShape, Relation, Scenario, ScenarioError, TimeStep
-from dpviz.scenario.relation import WIDEST_RELATION
+from dpviz.scenario.relation import LEVELS, WIDEST_RELATION
 
 _TWO_WEEKS = (2, "week")
 _VISITS = 4
@@ -108,7 +108,7 @@ def widths_to_show(scenario: Scenario, level: str, *, thin: bool = False) -> tup
     """
     shape = scenario.shape
     assert shape is not None  # as above
-    whole = min(shape.series_lengths[-1], WIDEST_RELATION)
+    whole = _whole_series(scenario)
     widths = set(_round_numbers(whole, (1,) if thin else _DIGITS))
     step = scenario.units.time_step
     if step is not None and not thin:
@@ -125,6 +125,38 @@ def widths_to_show(scenario: Scenario, level: str, *, thin: bool = False) -> tup
     if shape.longer_series_beyond is not None:
         covered = [width for width in covered if _is_covered(at_relation(scenario, level, width))]
     return tuple(covered)
+
+
+def swept_relations(scenario: Scenario) -> dict[str, list[Scenario]]:
+    """Return the runs along which epsilon is drawn, by kind of relation, the scenario's own first.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> swept = swept_relations(PRESETS["toy"].scenario)
+    >>> {level: [run.relation.width for run in runs] for level, runs in swept.items()}
+    {'event': [1, 2, 5, 10, 19, 20], 'user': [1, 10, 20]}
+    """
+    now = scenario.relation.level
+    return {
+        level: [
+            at_relation(scenario, level, width)
+            for width in widths_to_show(scenario, level, thin=level != now)
+        ]
+        for level in sorted(LEVELS, key=lambda level: level != now)
+    }
+
+
+def slider_widths(scenario: Scenario) -> list[int]:
+    """Return round numbers of values and durations, up to the whole series.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> slider_widths(PRESETS["toy"].scenario)
+    [1, 2, 5, 10, 20]
+    """
+    whole = _whole_series(scenario)
+    widths = {*_round_numbers(whole, _DIGITS), whole}
+    if scenario.units.time_step is not None:
+        widths |= set(_durations(scenario.units.time_step))
+    return sorted(width for width in widths if width <= whole)
 
 
 def first_touching_all(shape: DataShape, level: str) -> int | None:
@@ -166,6 +198,12 @@ def _depends_on_touched_windows_alone(scenario: Scenario) -> bool:
     assert shape is not None  # the callers have looked
     is_of_one_length = len(shape.series_lengths) == 1 and shape.longer_series_beyond is None
     return is_of_one_length and noise.context_noise == noise.forecast_noise == 0.0
+
+
+def _whole_series(scenario: Scenario) -> int:
+    shape = scenario.shape
+    assert shape is not None  # as above
+    return min(shape.series_lengths[-1], WIDEST_RELATION)
 
 
 def _is_covered(scenario: Scenario) -> bool:

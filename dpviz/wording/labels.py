@@ -14,8 +14,8 @@ LABELS = {
     "context_length": "Context length L_C",
     "forecast_length": "Forecast length L_F",
     "batch_size": "Batch size Λ",
-    "bag_size": "Windows in the bag N_total = N T",
-    "batch_share": "Batch as a part of the bag Λ / N_total",
+    "bag_size": "Windows in the bag N_total",
+    "batch_share": "Batch ratio Λ / N_total",
     "window_length": "Window length L_C + L_F",
     "steps_per_epoch": "Steps per epoch",
     "longer_series_beyond": "Longer series left out beyond",
@@ -35,6 +35,7 @@ LABELS = {
     "time_step": "Time from value to value",
     "target_epsilon": "Privacy budget ε",
     "fixed_epsilon": "At ε",
+    "first_date": "First day of the drawing",
     "compared_steps": "After how many steps",
 }
 

@@ -42,7 +42,7 @@ def which_values(scenario: Scenario) -> str:
     'any 4 values of one series, wherever they lie'
     """
     relation = scenario.relation
-    if _is_everything(scenario):
+    if is_everything(scenario):
         return "all values of one series"
     if relation.width == 1:
         return "any single value of one series"
@@ -109,9 +109,9 @@ def touched_sentence(scenario: Scenario, placed: Placement) -> str:
     """Return how many windows touch the protected values, and how often one is drawn."""
     k, T = placed.touched_windows, placed.start_positions
     sampling = scenario.sampling
-    values = "this value" if scenario.relation.width == 1 else "these values"
+    values = "this value" if scenario.relation.width == 1 else "any of these values"
     number = f"**{k:,} of the {counted(T, 'start position')}** of a window"
-    said = f"{number} {'gives' if T == 1 else 'give'} one that holds any of {values}: r = k / T = "
+    said = f"{number} {'gives' if T == 1 else 'give'} one that holds {values}: r = k / T = "
     said += f"{k:,} / {T:,} = {rounded(k / T)}"
     if sampling.top_level == "flat":
         return f"{said}. One bag holds the windows of all series, these {k:,} among them."
@@ -155,12 +155,16 @@ def place_sentence(
 
 def drawing_title(scenario: Scenario, placed: Placement) -> str:
     """Return what the drawing of a series shows, as a finding."""
-    values = which_values(scenario).removesuffix(" of one series").removeprefix("any ")
-    values = values.replace(" of one series, wherever they lie", " apart from each other")
-    values = f"{values[0].upper()}{values[1:]}"
-    verb = "touches" if scenario.relation.width == 1 else "touch"
+    relation = scenario.relation
+    values, whose = f"{relation.width:,} values apart from each other", "their"
+    if is_everything(scenario):
+        values = "All values"
+    elif relation.width == 1:
+        values, whose = "One value", "its"
+    elif relation.level == "event":
+        values = _in_a_row(relation, scenario.units)
     windows = f"{placed.touched_windows:,} of {counted(placed.start_positions, 'window')}"
-    return f"{values} {verb} {windows} of the series"
+    return f"{values} {'touches' if whose == 'its' else 'touch'} {windows} of {whose} series"
 
 
 def starts_heading(placed: Placement) -> str:
@@ -202,7 +206,8 @@ def _in_a_row(relation: Relation, units: Units) -> str:
     return f"{units.time_step.duration(relation.width)} ({values})"
 
 
-def _is_everything(scenario: Scenario) -> bool:
+def is_everything(scenario: Scenario) -> bool:
+    """Return whether all values of any one series may change."""
     shape = scenario.shape
     if not isinstance(shape, DataShape) or shape.longer_series_beyond is not None:
         return False

@@ -1,0 +1,146 @@
+"""Epsilon against how many values are protected, filled in coarse to fine."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from dpviz.figures import figure_json
+from dpviz.figures.palette import STYLES
+from dpviz.figures.spec import Spec
+from dpviz.figures.sweep import SweepRun, sweep_chart
+from dpviz.planning import ScenarioCurves
+from dpviz.planning.protection import shared_form, swept_relations
+from dpviz.planning.proven_epsilon import ProvenEpsilon, plain_bracket, proven_epsilon
+from dpviz.planning.sweep import SweepPoint
+from dpviz.scenario import Scenario
+from dpviz.ui.chart import draw_chart
+from dpviz.ui.compute import content, epsilon_parts
+from dpviz.ui.protection_controls import protect
+from dpviz.ui.shared import Filled, fill_in
+from dpviz.ui.state import State
+from dpviz.wording.protected_widths import (
+    RUN_NAMES,
+    VARIED,
+    width_name,
+    width_ticks,
+    widths_note,
+    widths_title,
+)
+from dpviz.wording.proven_epsilon import sweep_description
+
+# The curve itself has taken some of the time that an answer may take.
+_BUDGET_BESIDE_CURVE = 0.03
+_Lines = dict[str, list[SweepPoint]]
+
+
+def draw_widths(state: State, curves: ScenarioCurves) -> Filled:
+    """Draw epsilon against the number of protected values, as far as it is known."""
+    scenario = curves.scenario
+    swept = swept_relations(scenario)
+    in_order = _coarse_to_fine(swept)
+    filled = fill_in(
+        epsilon_parts([shared_form(one) for one in in_order]), budget=_BUDGET_BESIDE_CURVE
+    )
+    own = shared_form(scenario)
+    known = {
+        # The same number as in the headline, wherever it is about the same.
+        one: _of_curves(curves) if shared_form(one) == own else result
+        for one, result in zip(in_order, filled.results, strict=True)
+    }
+    lines = {
+        level: [_point(one, known[one]) for one in run if known[one] is not None]
+        for level, run in swept.items()
+    }
+    title = widths_title(_point(scenario, known[scenario]), lines[scenario.relation.level])
+    done = [known[one] is not None for one in in_order]
+    st.subheader("ε against how much is protected", anchor=False)
+    draw_chart(
+        content(
+            "widths chart", [curves, done], lambda: figure_json(_chart(scenario, lines, title))
+        ),
+        key="protection_widths",
+        alt=sweep_description(title, VARIED, [(RUN_NAMES[level], lines[level]) for level in lines]),
+        file_name="dpviz-protection-widths",
+        on_click=lambda point: _protect_clicked(state, point),
+    )
+    with st.container():  # always there, so that the chart stays the same one
+        if filled.progress is not None:
+            st.progress(filled.progress, text="Refining …")
+    st.caption(widths_note(scenario))
+    return filled
+
+
+def all_widths(scenario: Scenario) -> list[tuple[str, list[SweepPoint]]]:
+    """Return all points of the chart by the names of their lines, for its file."""
+    if scenario.shape is None:
+        return [("rates given directly", [_point(scenario, proven_epsilon(scenario))])]
+    return [
+        (RUN_NAMES[level], [_point(one, proven_epsilon(one)) for one in run])
+        for level, run in swept_relations(scenario).items()
+    ]
+
+
+def _chart(scenario: Scenario, lines: _Lines, title: str) -> Spec:
+    styled = dict(zip(lines, STYLES, strict=False))
+    own = scenario.relation.width
+    now = lines[scenario.relation.level]
+    chart = sweep_chart(
+        [
+            SweepRun(
+                label=RUN_NAMES[level],
+                style=style,
+                points=lines[level],
+                marks_own=level == scenario.relation.level,
+            )
+            for level, style in styled.items()
+        ],
+        title=title,
+        identity="protection-widths",
+        x_title="w, protected values of one series",
+        own_x=own,
+        x_ticks=width_ticks([int(point.x) for point in now], scenario.units.time_step),
+    )
+    for trace in chart["data"]:
+        # What a click on the trace means.
+        level = next(
+            level for level, style in styled.items() if trace["uid"].startswith(style.role)
+        )
+        trace["customdata"] = [level] * len(trace["x"])
+    return chart
+
+
+def _protect_clicked(state: State, point: Mapping[str, Any]) -> None:
+    protect(state, point.get("customdata"), point.get("x"))
+
+
+def _coarse_to_fine(swept: dict[str, list[Scenario]]) -> list[Scenario]:
+    """Return the runs so that each line is known at its ends first, then ever more finely."""
+    ranked = []
+    for line, run in enumerate(swept.values()):
+        for at, one in enumerate(run):
+            # The largest power of two that divides the place tells how coarse it is.
+            is_end = at in (0, len(run) - 1)
+            fineness = -len(run) if is_end else -(at & -at)
+            ranked.append((fineness, line, at, one))
+    return [one for *_, one in sorted(ranked, key=lambda item: item[:3])]
+
+
+def _point(scenario: Scenario, proven: ProvenEpsilon) -> SweepPoint:
+    relation = scenario.relation
+    return SweepPoint(
+        x=relation.width,
+        name=width_name(relation, scenario.units),
+        scenario=scenario,
+        proven=proven,
+    )
+
+
+def _of_curves(curves: ScenarioCurves) -> ProvenEpsilon:
+    upper, lower = curves.upper, curves.lower
+    return ProvenEpsilon(
+        upper=plain_bracket(upper.epsilon),
+        lower=None if lower is None else plain_bracket(lower.epsilon),
+        upper_bound=upper.bound,
+        lower_bound=None if lower is None else lower.bound,
+    )

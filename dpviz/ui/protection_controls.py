@@ -1,0 +1,167 @@
+"""The settings of the page about who is protected: which values, by how much, from when on."""
+
+from datetime import date
+from typing import Any
+
+import streamlit as st
+
+from dpviz.planning.protection import Missing, ReadyRelation, ready_relations, slider_widths
+from dpviz.scenario import Rates, Scenario
+from dpviz.scenario.relation import WIDEST_RELATION
+from dpviz.scenario.view import FIRST_DATES
+from dpviz.ui import controls
+from dpviz.ui.change_controls import max_change_box, value_unit_box
+from dpviz.ui.choice import choice
+from dpviz.ui.data_controls import (
+    augmentation_controls,
+    channels_box,
+    data_controls,
+    time_step_box,
+    with_relation,
+)
+from dpviz.ui.number_control import number_control
+from dpviz.ui.page import folded
+from dpviz.ui.state import State, change, change_view, show_in_widget
+from dpviz.ui.upload import upload_control
+from dpviz.wording.labels import LABELS
+from dpviz.wording.protected_values import LEVEL_NAMES, READY_NAMES, missing_words
+from dpviz.wording.scope import protected_unit
+
+
+def protection_settings(state: State) -> None:
+    """Draw the controls of who is protected, and of what they are protected from."""
+    controls.preset_control(state)
+    if isinstance(state.scenario.data, Rates):
+        _fixed_relation(state)
+    else:
+        _relation_controls(state)
+    left, right = st.columns(2)
+    with left:
+        max_change_box(state)
+    with right:
+        value_unit_box(state)
+    channels_box(state)
+    controls.rate_controls(state)
+    controls.noise_control(state)
+    controls.training_control(state)
+    controls.delta_control(state)
+    with folded("Data and windows, or a file", key="open_data") as is_open:
+        if is_open:
+            upload_control(state)
+            data_controls(state)
+    with folded("How series and windows are drawn", key="open_sampling") as is_open:
+        if is_open:
+            controls.sampling_controls(state)
+    with folded("Noise on context and labels", key="open_augmentation") as is_open:
+        if is_open:
+            augmentation_controls(state)
+
+
+def protect(state: State, level: Any, width: Any) -> None:
+    """Protect so many values in a row, or anywhere; what is not allowed is refused by name."""
+    change(lambda before: with_relation(state, before, level=level, width=width))
+
+
+def _fixed_relation(state: State) -> None:
+    """Say why the relation is fixed, and offer the way back."""
+    scenario = state.scenario
+    unit = protected_unit(scenario.relation, scenario.units)
+    back = "start from a preset, or open a file"
+    assert isinstance(scenario.data, Rates)  # the caller has looked
+    if scenario.data.last_shape is not None:
+        back = "go back to the data's shape"
+    st.info(
+        f"r and ρ are set directly, for {unit}. They do not tell how long windows and series are, "
+        f"so who is protected is fixed, and no window can be drawn: {back}.",
+        icon="🔒",
+    )
+    if scenario.data.last_shape is not None:
+        st.button(
+            "Back to the data's shape",
+            key="protection_shape",
+            on_click=change,
+            args=(lambda before: before.with_last_shape(),),
+        )
+
+
+def _relation_controls(state: State) -> None:
+    scenario = state.scenario
+    longest = None if state.file is None else state.file.longest
+    ready = ready_relations(scenario, longest)
+    with st.container(horizontal=True, gap="small"):
+        for one in ready:
+            _ready_button(state, one)
+    said = [
+        f"{READY_NAMES[one.name]}: {missing_words(one.missing)}."
+        for one in ready
+        if one.missing is not None
+    ]
+    with st.container():  # always there, so that nothing below becomes a new element
+        if said:
+            st.caption(" ".join(said))
+    choice(
+        "relation",
+        value=scenario.relation.level,
+        options=LEVEL_NAMES,
+        apply=lambda before, level: with_relation(state, before, level=level),
+        explanation="An individual may change w values of one series: in a row (w-event privacy), "
+        "or wherever they lie (w-user privacy).",
+    )
+    number_control(
+        "relation_width",
+        value=scenario.relation.width,
+        grid=slider_widths(scenario),
+        limits=(1, WIDEST_RELATION),
+        apply=lambda before, width: with_relation(state, before, width=int(width)),
+        origin=state.origin.relation.width,
+        ends=("one value", "the whole series"),
+        explanation="How many values of one series one individual may change. Where the time step "
+        "is known, a time such as 2 weeks may be typed.",
+        units=scenario.units.time_step,
+    )
+    left, right = st.columns(2)
+    with left:
+        time_step_box(state)
+    with right:
+        if scenario.units.time_step is not None:
+            _first_date_box(state)
+
+
+def _ready_button(state: State, ready: ReadyRelation) -> None:
+    relation = ready.relation
+    is_now = relation == state.scenario.relation
+    st.button(
+        READY_NAMES[ready.name],
+        key=f"ready_{ready.name}",
+        icon=":material/check:" if is_now else None,
+        disabled=relation is None,
+        help=_ready_help(state.scenario, ready),
+        on_click=protect,
+        args=None if relation is None else (state, relation.level, relation.width),
+    )
+
+
+def _ready_help(scenario: Scenario, ready: ReadyRelation) -> str:
+    if ready.relation is None:
+        return missing_words(ready.missing or Missing.TIME_STEP)
+    return f"Protects {protected_unit(ready.relation, scenario.units)}."
+
+
+def _first_date_box(state: State) -> None:
+    key = "first_date"
+    show_in_widget(key, date.fromisoformat(state.view.first_date))
+
+    def chosen() -> None:
+        day = st.session_state[key]
+        if day is not None:
+            change_view(lambda: {"first_date": day.isoformat()})
+
+    st.date_input(
+        LABELS["first_date"],
+        key=key,
+        min_value=FIRST_DATES[0],
+        max_value=FIRST_DATES[1],
+        format="YYYY-MM-DD",
+        on_change=chosen,
+        help="Only the drawing and its dates depend on it.",
+    )

@@ -1,0 +1,95 @@
+"""Epsilon as more values are protected: names, ticks and the finding of its chart."""
+
+import math
+from collections.abc import Sequence
+
+from dpviz.planning.sweep import SweepPoint
+from dpviz.scenario import Relation, Scenario, TimeStep, Units
+from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
+
+RUN_NAMES = {"event": "in a row (event)", "user": "anywhere (user)"}
+VARIED = "the number w of protected values of one series"
+# Labels nearer than this part of a decade would lie on each other on a phone.
+_TICK_ROOM = 0.55
+
+
+def width_name(relation: Relation, units: Units) -> str:
+    """Return how many values are protected, and how long they last where they are in a row.
+
+    >>> width_name(Relation(width=336), Units(time_step=TimeStep(1, "hour")))
+    '336 values (2 weeks)'
+    """
+    name = counted(relation.width, "value")
+    if relation.level == "user" or units.time_step is None:
+        return name
+    return f"{name} ({units.time_step.duration(relation.width)})"
+
+
+def width_ticks(widths: Sequence[int], step: TimeStep | None) -> list[tuple[float, str]]:
+    """Return places on the axis of w with their words: spoken durations, and powers of ten.
+
+    Args:
+        widths: those that are drawn in a row, increasing.
+        step: the time of one value; without it Plotly's own powers of ten do.
+
+    >>> width_ticks((1, 2, 5, 10, 24, 168, 672, 17544), TimeStep(1, "hour"))
+    [(1, '1'), (24, '1 day'), (168, '1 week'), (672, '4 weeks'), (10000, '10,000')]
+    """
+    if step is None:
+        return []
+    spoken = {
+        width: duration
+        for width in widths
+        if (duration := step.duration(width)) in ("1 day", "1 week", "4 weeks", "1 year")
+    }
+    places = {1: "1", **spoken}
+    decade = 10
+    while decade <= widths[-1]:
+        if all(abs(math.log10(decade / place)) >= _TICK_ROOM for place in places):
+            places[decade] = f"{decade:,}"
+        decade *= 10
+    return sorted(places.items())
+
+
+def widths_title(own: SweepPoint, points: Sequence[SweepPoint]) -> str:
+    """Return what epsilon is for the protected values, for one value, and for the most, shortly.
+
+    Args:
+        own: of the scenario's own relation.
+        points: of the same kind of relation, as far as they are known.
+
+    >>> from dpviz.planning.proven_epsilon import proven_epsilon
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = PRESETS["toy"].scenario
+    >>> own = SweepPoint(x=1, name="1 value", scenario=toy, proven=proven_epsilon(toy))
+    >>> widths_title(own, [own])
+    '1 value: ε ≤ 19.03 at δ = 10⁻⁷'
+    """
+    delta = power_of_ten(own.scenario.delta)
+    ordered = sorted({point.x: point for point in (*points, own)}.values(), key=lambda p: p.x)
+    told = [own, *(point for point in (ordered[0], ordered[-1]) if point.x != own.x)]
+    of_window = bool(own.proven.upper_bound.protects)
+    said = "; ".join(f"{point.name}: {_epsilon(point, of_window=of_window)}" for point in told)
+    whom = "What some model leaks about one individual, lower bounds only: " if of_window else ""
+    return f"{whom}{said} at δ = {delta}"
+
+
+def widths_note(scenario: Scenario) -> str:
+    """Return how to read the chart of epsilon against w."""
+    said = (
+        "Thick lines: upper bounds. Bands: down to lower bounds, attained by some model, where "
+        "there are any. Without noise on context and labels ε depends on w through k, the number "
+        "of windows that touch: where all do, more values change nothing. Between points the lines "
+        "are only drawn. Click a point to protect so many values."
+    )
+    if scenario.sampling.top_level == "flat":
+        said += " The upper line is about one window of the bag, so w does not matter to it."
+    return said
+
+
+def _epsilon(point: SweepPoint, *, of_window: bool) -> str:
+    if of_window:
+        least = point.proven.epsilon_lower
+        return "none resolved" if least is None else f"ε ≥ {rounded_down(least)}"
+    most = point.proven.epsilon_upper
+    return "no finite ε proven" if most is None else f"ε ≤ {rounded_up(most)}"

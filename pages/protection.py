@@ -1,0 +1,53 @@
+"""Who is protected?"""
+
+import streamlit as st
+
+from dpviz.export import sweep_csv
+from dpviz.ui import frame
+from dpviz.ui.compute import known_curves
+from dpviz.ui.page import require_router
+from dpviz.ui.protected_widths import all_widths, draw_widths
+from dpviz.ui.protection_answer import draw_not_covered, draw_series
+from dpviz.ui.protection_controls import protection_settings
+from dpviz.ui.shared import go_on
+from dpviz.ui.state import current
+
+require_router()
+state = current()
+
+
+@st.fragment
+def explore() -> None:
+    """Draw the settings and the answer to them."""
+    with frame.answer_beside_settings(state, lambda: protection_settings(state)) as below:
+        known = known_curves([state.scenario])
+        (curves,) = known.curves
+        assert curves is not None  # the first of them is there at once, be it coarse
+        draw_series(state, curves)
+        with below:
+            chart, sentences = st.columns([1.8, 1], gap="large")
+            with chart:
+                widths_filled = None
+                if curves.scenario.shape is not None:
+                    widths_filled = draw_widths(state, curves)
+            with sentences:
+                draw_not_covered(curves)
+            frame.draw_certificate(curves)
+            frame.draw_code([("now", state.scenario)])
+        go_on(known.filled)
+        if widths_filled is not None:
+            go_on(widths_filled)
+
+
+def csv() -> str:
+    """Return the numbers of the chart of epsilon against w."""
+    return sweep_csv(
+        all_widths(state.scenario),
+        x_name="protected_values",
+        x_meaning="w, how many values of one series one individual may change",
+    )
+
+
+frame.page_head(state, "Who is protected?", csv, "dpviz-protection.csv")
+explore()
+frame.draw_theory()
