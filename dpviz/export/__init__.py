@@ -5,6 +5,7 @@ from dpviz.export.budget_csv import budget_csv
 from dpviz.export.code import command_line, python_code
 from dpviz.export.curve_csv import curves_csv
 from dpviz.export.hits_csv import hit_counts_csv, hits_csv
+from dpviz.export.noise_map_csv import noise_map_csv
 from dpviz.export.steps_csv import steps_csv
 from dpviz.export.sweep_csv import sweep_csv
 
@@ -16,6 +17,7 @@ __all__ = [
     "epsilon_answer",
     "hit_counts_csv",
     "hits_csv",
+    "noise_map_csv",
     "python_code",
     "steps_csv",
     "sweep_csv",

@@ -1,0 +1,172 @@
+"""The answer of the page about noise on context and labels: its charts and sentences."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from dpviz.export import curves_csv, noise_map_csv
+from dpviz.figures import Band, bands_chart, figure_json
+from dpviz.figures.overlap import overlap
+from dpviz.figures.palette import STYLES, Style
+from dpviz.planning import ScenarioCurves, curves_of
+from dpviz.planning.label_noise import (
+    FORECAST_NOISES,
+    compared_noises,
+    noised_value,
+    same_bounds,
+    without_noise,
+)
+from dpviz.scenario import Scenario
+from dpviz.ui import frame
+from dpviz.ui.chart import draw_chart
+from dpviz.ui.compute import content, known_curves
+from dpviz.ui.noise_map_answer import complete_map
+from dpviz.ui.shared import Filled, go_on
+from dpviz.ui.state import State
+from dpviz.ui.texts import text
+from dpviz.wording import label_noise as words
+from dpviz.wording import noised_values
+from dpviz.wording.findings import curves_description
+
+Runs = list[tuple[str, ScenarioCurves]]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class KnownNoise:
+    """What is known of the runs with more or less noise.
+
+    Args:
+        own: the scenario's own curves.
+        plain: those of the same run without noise on windows.
+        others: those with each other noise on labels; ``None`` where they are to come.
+        filled: what is still to come.
+    """
+
+    own: ScenarioCurves
+    plain: ScenarioCurves
+    others: tuple[ScenarioCurves | None, ...]
+    filled: Filled
+
+
+def known_noise(scenario: Scenario, *, with_others: bool) -> KnownNoise:
+    """Return what is known; ends this run if the first two are not there yet.
+
+    Args:
+        scenario: the scenario.
+        with_others: whether runs with other noise on labels are asked for, too.
+
+    Raises:
+        ScenarioError: rates alone do not tell what noise on windows buys here.
+    """
+    others = compared_noises(scenario)
+    asked = [scenario, without_noise(scenario), *(others if with_others else ())]
+    known = known_curves([same_bounds(run) for run in asked], first=2)
+    found = [
+        None if curves is None else replace(curves, scenario=run)
+        for run, curves in zip(asked, known.curves, strict=True)
+    ]
+    own, plain, *rest = found
+    if own is None or plain is None:
+        go_on(known.filled)
+    assert own is not None  # nothing is missing, or the run has ended
+    assert plain is not None
+    return KnownNoise(own=own, plain=plain, others=tuple(rest), filled=known.filled)
+
+
+def named_runs(known: KnownNoise) -> Runs:
+    """Return the known curves by name, the scenario's own first."""
+    others = [curves for curves in known.others if curves is not None]
+    return [
+        (words.forecast_label(known.own.scenario, is_own=True), known.own),
+        *((words.forecast_label(curves.scenario), curves) for curves in others),
+    ]
+
+
+def draw_curves(known: KnownNoise) -> None:
+    """Draw delta against epsilon for each noise on labels."""
+    runs = named_runs(known)
+    title = words.noise_title(known.own, known.plain)
+
+    def chart() -> str:
+        bands = [
+            Band(
+                curves=curves,
+                label=name,
+                style=_style(curves.scenario, is_own=at == 0),
+                short=words.short_label(curves.scenario, is_own=at == 0),
+            )
+            for at, (name, curves) in enumerate(runs)
+        ]
+        return figure_json(
+            bands_chart(
+                bands,
+                title=title,
+                identity="label-noise",
+                legend_title=words.legend_title(known.own.scenario),
+            )
+        )
+
+    frame.draw_answer(
+        headline=words.noise_headline(known.own, known.plain),
+        figure_json=content("label noise chart", [*runs, known.plain], chart),
+        alt=curves_description(title, runs),
+        key="label_noise",
+        caption=text("label_noise_caption"),
+        progress=known.filled.progress,
+    )
+
+
+def _style(scenario: Scenario, *, is_own: bool) -> Style:
+    # A curve keeps its style while the scenario's own noise moves past it.
+    return STYLES[0 if is_own else 1 + FORECAST_NOISES.index(scenario.noise.forecast_noise)]
+
+
+def draw_why(state: State) -> None:
+    """Draw what the noise leaves of one value, and what that is worth."""
+    scenario = state.scenario
+    st.subheader("Why: how much of a change still shows", anchor=False)
+    st.markdown(noised_values.overlap_explanation(scenario))
+    context, labels = st.columns(2)
+    with context:
+        if scenario.shape is not None and scenario.shape.context_length == 0:
+            st.markdown("These windows read no context.")
+        else:
+            _draw_overlap(scenario, "context")
+    with labels:
+        _draw_overlap(scenario, "forecast")
+    for said in _worth(scenario):
+        st.markdown(said)
+
+
+def _draw_overlap(scenario: Scenario, part: str) -> None:
+    value = noised_value(scenario, part)
+    draw_chart(
+        content("overlap", [part, value], lambda: figure_json(overlap(part, value))),
+        key=f"overlap_{part}",
+        alt=noised_values.overlap_description(part, value),
+        height=280,
+        file_name=f"dpviz-noise-on-{part}",
+    )
+
+
+def _worth(scenario: Scenario) -> Sequence[str]:
+    said = (noised_values.rate_sentence(scenario), noised_values.equivalent_sentence(scenario))
+    return [sentence for sentence in said if sentence]
+
+
+def csv(state: State) -> str:
+    """Return the numbers of the chart."""
+    scenario = state.scenario
+    if state.view.noise_chart == "map":
+        return noise_map_csv(complete_map(scenario))
+    runs = [scenario, *compared_noises(scenario)]
+    return curves_csv(
+        [
+            (
+                words.forecast_label(run, is_own=at == 0),
+                replace(curves_of(same_bounds(run)), scenario=run),
+            )
+            for at, run in enumerate(runs)
+        ]
+    )

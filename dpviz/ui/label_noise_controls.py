@@ -1,0 +1,79 @@
+"""What noise on context and labels is asked about: the noise, the data's unit, which chart."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from dpviz.planning.label_noise import with_noise
+from dpviz.planning.noise_map import NOISES
+from dpviz.scenario import ScenarioError
+from dpviz.scenario.errors import checked_integer
+from dpviz.scenario.view import NOISE_CHARTS
+from dpviz.ui import controls
+from dpviz.ui.change_controls import max_change_box, value_unit_box
+from dpviz.ui.choice import view_choice
+from dpviz.ui.data_controls import augmentation_controls, channels_box
+from dpviz.ui.page import folded
+from dpviz.ui.state import State, change
+from dpviz.ui.texts import plain
+from dpviz.wording.noised_values import noise_in_units
+
+_CHART_NAMES = {"curve": "δ against ε", "map": "map of ε over both noises"}
+
+
+def noise_settings(state: State) -> None:
+    """Draw how much noise there is, and what it comes to in the data's unit."""
+    augmentation_controls(state)
+    with st.container():  # always there, so that what is below stays where it is
+        if said := noise_in_units(state.scenario):
+            st.caption(plain(said))
+    left, right = st.columns(2)
+    with left:
+        max_change_box(state)
+    with right:
+        value_unit_box(state)
+    channels_box(state)
+
+
+def folded_sampling(state: State) -> None:
+    """Draw how batches are drawn, folded at first: noise is covered for one way only."""
+    with folded("How batches are drawn", key="open_sampling") as is_open:
+        if is_open:
+            controls.sampling_controls(state)
+
+
+def chart_control(state: State) -> None:
+    """Draw the choice of the chart."""
+    names = _CHART_NAMES.__getitem__
+    view_choice(
+        "noise_chart",
+        "Chart",
+        state.view.noise_chart,
+        NOISE_CHARTS,
+        names,
+        key="noise_view",
+        shows_label=False,
+    )
+
+
+def adopt_place(point: Mapping[str, Any]) -> None:
+    """Make the noise at a clicked place of the map the scenario's own.
+
+    Args:
+        point: x and y as the browser reports them; what is no place of the map is told.
+    """
+    change(
+        lambda before: with_noise(
+            before,
+            context=_noise_at("context_noise", point.get("x")),
+            forecast=_noise_at("forecast_noise", point.get("y")),
+        )
+    )
+
+
+def _noise_at(field: str, place: object) -> float:
+    try:
+        return NOISES[checked_integer(field, place, 0, len(NOISES) - 1)]
+    except ScenarioError:
+        raise ScenarioError(field, place, "click one of the map's fields") from None

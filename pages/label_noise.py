@@ -1,0 +1,56 @@
+"""What does noise on context and labels buy?"""
+
+import streamlit as st
+
+from dpviz.ui import controls, data_controls, frame, label_noise_answer
+from dpviz.ui.label_noise_answer import draw_curves, draw_why, known_noise, named_runs
+from dpviz.ui.label_noise_controls import chart_control, folded_sampling, noise_settings
+from dpviz.ui.noise_map_answer import draw_map
+from dpviz.ui.page import require_router
+from dpviz.ui.shared import go_on
+from dpviz.ui.state import current
+
+require_router()
+state = current()
+QUESTION = "What does noise on context and labels buy?"
+
+
+def draw_settings() -> None:
+    """Draw the controls of everything that decides the answer."""
+    controls.preset_control(state)
+    noise_settings(state)
+    controls.rate_controls(state)
+    controls.noise_control(state)
+    controls.training_control(state)
+    folded_sampling(state)
+    data_controls.folded_controls(state, with_augmentation=False)
+
+
+@st.fragment
+def explore() -> None:
+    """Draw the settings and the answer to them."""
+    with frame.answer_beside_settings(state, draw_settings) as below:
+        chart_control(state)
+        is_map = state.view.noise_chart == "map"
+        known = known_noise(state.scenario, with_others=not is_map)
+        filled = known.filled
+        if is_map:
+            filled = draw_map(known.own, known.plain)
+        else:
+            draw_curves(known)
+        with below:
+            draw_why(state)
+            frame.draw_certificate(known.own)
+            frame.draw_code([(name, run.scenario) for name, run in named_runs(known)])
+        go_on(known.filled)
+        go_on(filled)
+
+
+def csv() -> str:
+    """Return the numbers of the chart."""
+    return label_noise_answer.csv(state)
+
+
+frame.page_head(state, QUESTION, csv, "dpviz-label-noise.csv")
+explore()
+frame.draw_theory()
