@@ -13,7 +13,7 @@ from dpviz.wording.one_bag import BAG, series_first_label
 
 require_router()
 state = current()
-QUESTION = "What does a stock accountant promise here, and what is true?"
+QUESTION = "Is a stock accountant's promise true?"
 
 
 def draw_settings() -> None:

@@ -73,7 +73,8 @@ def sweep_chart(
     }
     traces = [trace for band in reversed(bands) for trace in band_traces(band)]
     marks = [own for run in runs if run.marks_own for own in _own_mark(run, own_x)]
-    return {"data": [*traces, *marks], "layout": layout}
+    last = max((point.x for run in runs for point in run.points), default=None)
+    return {"data": [*traces, *_kept_apart(marks, last)], "layout": layout}
 
 
 def _band(run: SweepRun) -> EpsilonBand:
@@ -132,6 +133,15 @@ def _own_mark(run: SweepRun, own_x: float | None) -> list[dict[str, Any]]:
                 }
             ]
     return []
+
+
+def _kept_apart(marks: list[dict[str, Any]], last: float | None) -> list[dict[str, Any]]:
+    """Return marks of several runs with the lowest one's text below it, where others have room."""
+    if len(marks) < 2:
+        return marks
+    lowest = min(marks, key=lambda own: float(own["y"][0]))
+    place = "bottom center" if lowest["x"][0] == last else "bottom right"
+    return [own | {"textposition": place} if own is lowest else own for own in marks]
 
 
 def _ticks(x_ticks: Sequence[tuple[float, str]]) -> dict[str, Any]:

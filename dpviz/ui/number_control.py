@@ -193,4 +193,5 @@ def _store_text(
 def _short(value: float) -> str:
     if isinstance(value, int):
         return f"{value:,}"
-    return power_of_ten(value) if 0 < value < 1e-3 else f"{value:.4g}"
+    # Few digits, as there is no room for more; the box has them all.
+    return power_of_ten(float(f"{value:.4g}")) if 0 < value < 1e-3 else f"{value:.4g}"

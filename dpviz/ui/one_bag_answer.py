@@ -35,6 +35,8 @@ from dpviz.wording.one_bag_notes import bag_notes
 from dpviz.wording.proven_epsilon import sweep_description
 
 Points = list[SweepPoint]
+_MOST_TICKS = 7
+_FEWER_TICKS = (1, 4, 16, 64, 256, 1024)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -126,7 +128,6 @@ def draw_lengths(scenario: Scenario, sides: BothSides) -> Filled:
             SweepRun(label=label, style=style, points=points, marks_own=True)
             for (label, points), style in zip(lines, STYLES, strict=False)
         ]
-        lengths = compared_lengths(scenario)
         return figure_json(
             sweep_chart(
                 runs,
@@ -134,7 +135,7 @@ def draw_lengths(scenario: Scenario, sides: BothSides) -> Filled:
                 identity="bag-lengths",
                 x_title="window length L_C + L_F (values)",
                 own_x=_own_length(scenario),
-                x_ticks=[(float(length), f"{length:,}") for length in lengths],
+                x_ticks=_ticks(scenario),
             )
         )
 
@@ -207,6 +208,15 @@ def _own_length(scenario: Scenario) -> int:
 def _other_lengths(scenario: Scenario) -> list[int]:
     own = _own_length(scenario)
     return [length for length in compared_lengths(scenario) if length != own]
+
+
+def _ticks(scenario: Scenario) -> list[tuple[float, str]]:
+    """Return the visitor's own length, and others as far as there is room for their numbers."""
+    others = compared_lengths(scenario)
+    others = others if len(others) <= _MOST_TICKS else _FEWER_TICKS
+    own, most = _own_length(scenario), compared_lengths(scenario)[-1]
+    apart = [n for n in others if n <= most and not 0.6 < n / own < 1.6]
+    return [(float(length), f"{length:,}") for length in sorted({own, *apart})]
 
 
 def _scenarios_of_lengths(scenario: Scenario) -> list[Scenario]:

@@ -111,7 +111,7 @@ def _share_control(state: State, shape: DataShape) -> None:
         limits=(1.0 / total, 1.0),
         apply=apply,
         origin=None if state.origin.shape is None else _share(state.origin),
-        ends=("smaller batches", "larger batches"),
+        ends=("smaller", "larger"),
         explanation="The batch size Λ out of all windows in the bag: the probability that a stock "
         "accountant takes one record to be in a batch with.",
     )
@@ -167,7 +167,7 @@ def _window_length_control(state: State, shape: DataShape, origin: DataShape | N
         limits=(1, LONGEST_WINDOW),
         apply=apply,
         origin=None if origin is None else origin.window_length,
-        ends=("in fewer windows", "in more windows"),
+        ends=("more private", "longer"),
         explanation="Values that one window reads and predicts: so many windows contain one value. "
         "The context L_C changes; where it is used up, the forecast L_F. The number of windows "
         "stays.",

@@ -30,8 +30,8 @@ def bag_title(bag: ScenarioCurves) -> str:
     >>> from dpviz.planning.one_bag import bag_run
     >>> from dpviz.scenario import PRESETS
     >>> bag_title(curves_of(bag_run(PRESETS["toy"].scenario)))
-    'At δ = 10⁻⁷ a stock accountant promises ε ≤ 11.55, and for one individual at least 20.11 is \
-true'
+    'At δ = 10⁻⁷ a stock accountant promises ε ≤ 11.55 for one window; for one individual at \
+least 20.11 is true'
     """
     delta, promise = power_of_ten(bag.scenario.delta), bag.epsilon_upper
     if promise is None:
@@ -43,7 +43,7 @@ true'
     if exceeds_promise(bag):
         assert bag.epsilon_lower is not None
         least = rounded_down(bag.epsilon_lower)
-        return f"{start}, and for one individual at least {least} is true"
+        return f"{start} for one window; for one individual at least {least} is true"
     return f"{start} for one window; nothing is proven against it"
 
 
@@ -54,12 +54,10 @@ def bag_headline(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:
         bag: the run that draws its batches from one bag.
         first: the one that draws series first; ``None`` where there is none.
     """
-    scenario = bag.scenario
-    steps = counted(scenario.num_steps, "step")
     bounds = [bag.upper.bound] + ([] if first is None else [first.upper.bound])
+    steps, delta = counted(bag.scenario.num_steps, "step"), power_of_ten(bag.scenario.delta)
     parts = [
-        f"After {steps} with batches from one bag of all windows, at δ = "
-        f"{power_of_ten(scenario.delta)}: {_promise(bag)}",
+        f"After {steps} with batches from one bag, at δ = {delta}: {_promise(bag)}",
         _truth(bag),
         _other_way(bag, first),
         conditions(bounds),
@@ -94,48 +92,53 @@ def individual(scenario: Scenario) -> str:
 
     >>> from dpviz.scenario import PRESETS
     >>> individual(PRESETS["toy"].scenario)
-    "one individual (any single value of one series), in up to 2 of the bag's 6,400 windows"
+    "one individual (any single value of one series, in up to 2 of the bag's 6,400 windows)"
     """
     hidden = protected_unit(scenario.relation, scenario.units)
     if not has_one_length(scenario):
-        return f"one individual ({hidden}), in several windows of the bag"
+        return f"one individual ({hidden}, in several windows of the bag)"
     total = bag_size(shape_of(scenario))
     most = "" if scenario.touched_windows == 1 else "up to "
     return (
-        f"one individual ({hidden}), in {most}{scenario.touched_windows:,} of the bag's "
-        f"{counted(total, 'window')}"
+        f"one individual ({hidden}, in {most}{scenario.touched_windows:,} of the bag's "
+        f"{counted(total, 'window')})"
     )
 
 
 def _promise(bag: ScenarioCurves) -> str:
     bound = bag.upper.bound
     source = f"{named_theorem(bound.theorem)} composed over {composed_units(bound)}"
-    who = "a stock accountant, which counts each window as one record, would promise"
-    if bag.epsilon_upper is None:
-        return f"{who} **no finite ε for one window** ({source})."
-    return f"{who} **ε ≤ {rounded_up(bag.epsilon_upper)} for one window** ({source})."
+    number = "no finite ε" if bag.epsilon_upper is None else f"ε ≤ {rounded_up(bag.epsilon_upper)}"
+    return (
+        f"a stock accountant, which counts each window as one record, would promise **{number} for "
+        f"one window** ({source})."
+    )
 
 
 def _truth(bag: ScenarioCurves) -> str:
     scenario, lower = bag.scenario, bag.lower
     whom = individual(scenario)
     if is_one_record(scenario):
-        return f"The promise holds for {whom}: one record is one individual here."
-    none_above = "No upper bound for an individual is proven."
+        return f"It **holds for {whom}**: one record is one individual here."
     if lower is None:
-        return f"For {whom}, **nothing is proven**: {_why_no_lower_bound(bag)}."
+        return (
+            f"For {whom} **nothing is proven**: {_why_no_lower_bound(bag)}. dpviz offers no upper "
+            "bound either."
+        )
     source = f"{named_theorem(lower.bound.theorem)}, attained lower bound"
     least = bag.epsilon_lower
     if not least:
-        return f"For {whom}, **no ε above 0 is proven** ({source}). {none_above}"
+        return f"For {whom} **no ε above 0 is proven** ({source}), and dpviz offers no upper bound."
     told = rounded_down(least)
-    if exceeds_promise(bag):
-        return f"For {whom}, **at least ε = {told} is true** ({source}){_times(bag)}. {none_above}"
-    if bag.epsilon_upper is None:
-        return f"For {whom}, **at least ε = {told} is true** ({source}). {none_above}"
+    if exceeds_promise(bag) or bag.epsilon_upper is None:
+        more = _times(bag) if exceeds_promise(bag) else ""
+        return (
+            f"For {whom} **at least ε = {told} is true** ({source}){more}; dpviz offers no "
+            "upper bound for it."
+        )
     return (
-        f"For {whom}, only ε ≥ {told} is proven ({source}), which is not more: **at this δ nothing "
-        f"is proven against the promise**, and nothing for it. {none_above}"
+        f"For {whom} only ε ≥ {told} is proven ({source}), which is not more: **at this δ nothing "
+        "is proven against the promise**, and without an upper bound nothing for it."
     )
 
 
@@ -169,9 +172,9 @@ def _other_way(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:
     source = f"upper bound, {named_theorem(bound.theorem)} composed over {composed_units(bound)}"
     if first.epsilon_upper is None:
         return f"For drawing {label} no finite ε is proven for the individual either ({source})."
-    told = f"Drawing {label} **guarantees one individual ε ≤ {rounded_up(first.epsilon_upper)}**"
+    told = f"Drawing {label} **guarantees the individual ε ≤ {rounded_up(first.epsilon_upper)}**"
     if proven_order_at_delta(first, bag) is Order.FIRST:
-        return f"{told} ({source}): proven more private than one bag at this δ."
+        return f"{told} ({source}): **proven more private** than one bag at this δ."
     if proven_order_at_delta(first, bag) is Order.SECOND:
         return f"{told} ({source}): one bag is proven more private at this δ."
     return f"{told} ({source}); which of the two ways is more private is not proven at this δ."

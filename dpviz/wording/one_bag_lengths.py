@@ -20,6 +20,8 @@ def length_name(length: int) -> str:
 def lengths_title(bag: Sequence[SweepPoint], *, is_complete: bool = True) -> str:
     """Return at which lengths more is true than a stock accountant promises, as a title.
 
+    A phone has room for two lines of it.
+
     Args:
         bag: the runs from one bag, one or more, in any order.
         is_complete: whether all lengths are there; before, none is claimed to be the only one.
@@ -29,12 +31,9 @@ def lengths_title(bag: Sequence[SweepPoint], *, is_complete: bool = True) -> str
         return f"At δ = {delta}: {counted(len(bag), 'window length')} so far"
     more = [point for point in bag if _above(point.proven.epsilon_lower, point.proven)]
     if not more:
-        return f"At δ = {delta} nothing is proven against a stock accountant at these lengths"
+        return f"At δ = {delta} nothing is proven against the promise at these window lengths"
     where = _lengths(more, bag)
-    return (
-        f"At δ = {delta}, with windows of {where} more is true for one individual than a stock "
-        "accountant promises"
-    )
+    return f"Windows of {where}: more is true for one individual than promised, at δ = {delta}"
 
 
 def lengths_finding(bag: Sequence[SweepPoint], first: Sequence[SweepPoint]) -> str:

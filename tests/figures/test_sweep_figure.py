@@ -91,6 +91,19 @@ def test_the_own_value_is_marked_where_it_is_a_point(spec):
     assert "series-1-own" not in traces(absent)
 
 
+def test_marks_of_two_runs_do_not_cover_each_other():
+    """The lower one's text stands below it."""
+    runs = [
+        SweepRun(label=label, style=style, points=points(run), marks_own=True)
+        for label, style, run in (("bag", STYLES[0], BAG), ("drawn", STYLES[1], TOY))
+    ]
+    for own_x in (1.0, 2.0):
+        found = traces(sweep_chart(runs, title="T", identity="i", x_title="noise", own_x=own_x))
+        marks = sorted((found["series-0-own"], found["series-1-own"]), key=lambda own: own["y"][0])
+        assert marks[0]["textposition"].startswith("bottom ")
+        assert marks[1]["textposition"].startswith("top ")
+
+
 @pytest.mark.parametrize("delta", [0.99])
 def test_what_has_no_place_on_the_axis_is_said(delta):
     run = SweepRun(
