@@ -48,6 +48,12 @@ navigation = st.navigation(
             url_path="protection",
         ),
         st.Page(
+            "pages/paper_figures.py",
+            title="The paper's figures",
+            icon=":material/insert_chart:",
+            url_path="paper_figures",
+        ),
+        st.Page(
             "pages/theorems.py",
             title="Theorems",
             icon=":material/menu_book:",

@@ -1,0 +1,137 @@
+"""A panel of the paper's figures: its chart, and what holds of it in both readings."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from dpviz.export.paper_csv import paper_panel_csv, paper_steps_csv
+from dpviz.figures import figure_json
+from dpviz.figures.paper_panel import paper_panel
+from dpviz.figures.paper_steps import paper_steps
+from dpviz.planning import curves_of
+from dpviz.planning.paper_figures import Family, Panel
+from dpviz.planning.paper_figures.lines import PanelRun, drawn_line
+from dpviz.planning.paper_figures.steps import StepsRun, steps_run
+from dpviz.scenario import to_json
+from dpviz.ui import frame
+from dpviz.ui.compute import content, curves_part
+from dpviz.ui.page import folded
+from dpviz.ui.shared import Filled, Part, fill_in
+from dpviz.ui.texts import text
+from dpviz.wording.paper_figures import panel_name, parameters, printed, run_name, source
+from dpviz.wording.paper_findings import (
+    looked_at,
+    panel_description,
+    panel_headline,
+    remarks,
+    verdicts_of,
+    verdicts_table,
+)
+from dpviz.wording.paper_steps import (
+    steps_panel_description,
+    steps_panel_headline,
+    steps_table,
+    steps_verdicts,
+)
+from dpviz.wording.tables import bounds_table
+
+_KEY = "paper_figure_chart"
+
+
+def draw_panel(panel: Panel) -> Filled:
+    """Draw a panel as far as it is computed."""
+    if panel.family is Family.EPOCH_LENGTH:
+        return _draw_steps(panel)
+    return _draw_curves(panel)
+
+
+def panel_csv(panel: Panel) -> str:
+    """Return the numbers of a panel's chart."""
+    if panel.family is Family.EPOCH_LENGTH:
+        assert panel.drawn.epsilon is not None  # steps are followed at one epsilon
+        steps = [steps_run(scenario, panel.drawn.epsilon) for scenario in panel.scenarios]
+        return paper_steps_csv(panel, steps)
+    runs = [PanelRun(line=drawn_line(one), curves=curves_of(one)) for one in panel.scenarios]
+    return paper_panel_csv(panel, runs)
+
+
+def draw_parameters(panel: Panel) -> None:
+    """Draw what a panel's parameters are, and where it is from."""
+    st.markdown("\n".join(f"- {line}" for line in [*parameters(panel), source(panel)]))
+
+
+def draw_runs(panel: Panel) -> None:
+    """Draw what the numbers of the panel's runs rest on, and the code that gives them."""
+    names = [run_name(panel, scenario) for scenario in panel.scenarios]
+    if panel.family is not Family.EPOCH_LENGTH:
+        known = fill_in([curves_part(one) for one in panel.scenarios], only_known=True).results
+        runs = [(name, one) for name, one in zip(names, known, strict=True) if one is not None]
+        if runs:
+            with folded("Every proven bound, with its theorem", key="open_bounds") as is_open:
+                if is_open:
+                    st.markdown(bounds_table(runs))
+            frame.draw_certificate(runs[0][1], runs[0][0])
+    frame.draw_code(list(zip(names, panel.scenarios, strict=True)))
+
+
+def _draw_curves(panel: Panel) -> Filled:
+    lines = [
+        Part(key=f"drawn {to_json(one)}", compute=partial(drawn_line, one))
+        for one in panel.scenarios
+    ]
+    # What the paper draws first: without the others the chart is there, and only the proofs wait.
+    filled = fill_in([*lines, *(curves_part(one) for one in panel.scenarios)])
+    count = len(lines)
+    pairs = zip(filled.results[:count], filled.results[count:], strict=True)
+    runs = [PanelRun(line=line, curves=curves) for line, curves in pairs if line is not None]
+    key = [panel.figure, panel.number, [run.curves is not None for run in runs]]
+    frame.draw_answer(
+        headline=content("panel headline", key, lambda: panel_headline(panel, runs)),
+        figure_json=content("panel chart", key, lambda: figure_json(paper_panel(panel, runs))),
+        alt=content("panel words", key, lambda: panel_description(panel, runs)),
+        key=_KEY,
+        finding=content("panel finding", key, lambda: _curves_finding(panel, runs)),
+        caption=looked_at(),
+        progress=filled.progress,
+    )
+    return filled
+
+
+def _draw_steps(panel: Panel) -> Filled:
+    epsilon = panel.drawn.epsilon
+    assert epsilon is not None  # steps are followed at one epsilon
+    filled = fill_in(
+        [
+            Part(
+                key=f"drawn steps {epsilon!r} {to_json(one)}",
+                compute=partial(steps_run, one, epsilon),
+            )
+            for one in panel.scenarios
+        ]
+    )
+    runs: list[StepsRun] = [run for run in filled.results if run is not None]
+    key = [panel.figure, panel.number, len(runs)]
+    frame.draw_answer(
+        headline=content("panel headline", key, lambda: steps_panel_headline(panel, runs)),
+        figure_json=content("panel chart", key, lambda: figure_json(paper_steps(panel, runs))),
+        alt=content("panel words", key, lambda: steps_panel_description(panel, runs)),
+        key=_KEY,
+        finding=_told(panel, steps_table(steps_verdicts(runs))),
+        progress=filled.progress,
+    )
+    return filled
+
+
+def _curves_finding(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    table = verdicts_table(panel, verdicts_of(panel, runs))
+    return "\n\n".join([_told(panel, table), *remarks(panel, runs)])
+
+
+def _told(panel: Panel, table: str) -> str:
+    return f"**In print, {panel_name(panel)}:** {printed(panel)}\n\n**What holds:**\n\n{table}"
+
+
+def draw_reading() -> None:
+    """Draw what the two readings are."""
+    st.markdown(text("paper_figures_reading"))

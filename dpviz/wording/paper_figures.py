@@ -1,0 +1,243 @@
+"""What the paper's figures, their panels and their runs are called, and what the print says."""
+
+from collections.abc import Callable
+
+from dpviz.planning.paper_figures.lines import DrawnLine
+from dpviz.planning.paper_figures.panel import Axis, Family, Figure, Panel, Value
+from dpviz.scenario import Rates, Scenario, Training
+from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
+from dpviz.wording.numbers import counted, rounded
+from dpviz.wording.over_steps import epsilon_text, side_label
+from dpviz.wording.subsequences import listed, scenario_label
+from dpviz.wording.top_levels import LABELS as TOP_LEVELS
+
+PAPER = (
+    "Schuchardt, Dalirrooyfard, Guzelkabaagac, Schneider, Nevmyvaka and Günnemann, *Privacy "
+    "Amplification by Structured Subsampling for Deep Differentially Private Time Series "
+    "Forecasting*"
+)
+_SUBJECTS = {
+    Family.WINDOWS: "windows per series",
+    Family.TOP_LEVELS: "sample series, or walk through them",
+    Family.LABEL_NOISE: "noise on labels",
+    Family.EPOCH_LENGTH: "windows per series, walked through",
+    Family.ONE_BAG: "one bag, or series first",
+}
+_AXES = {
+    "length": "After",
+    "rates": "Rates",
+    "bottom_rate": "Rate of the windows",
+    "epsilon": "δ at",
+    "num_windows": "Windows in all",
+    "batch_share": "Share of them in a batch",
+}
+_OPTIONS: dict[str, Callable[[Value], str]] = {
+    "bottom_rate": lambda value: f"r = {value}",
+    "epsilon": lambda value: f"ε = {value:g}",
+    "num_windows": lambda value: f"{value:,}",
+    "batch_share": lambda value: f"{value}",
+}
+
+
+def figure_name(figure: Figure) -> str:
+    """Return a figure's number with what it is about.
+
+    >>> from dpviz.planning.paper_figures import FIGURES
+    >>> figure_name(FIGURES["2"]), figure_name(FIGURES["6"])
+    ('Figure 2: windows per series', 'Figure 6: windows per series, r = 0.1, Λ/N = 0.5')
+    """
+    name = f"Figure {figure.number}: {_SUBJECTS[figure.family]}"
+    rates = next((axis for axis in figure.axes if axis.name == "rates"), None)
+    if rates is None:
+        return name
+    if len(rates.values) > 1:
+        return f"{name}, {len(rates.values)} pairs of rates"
+    in_the_text = figure.section.startswith("Section")
+    return name if in_the_text else f"{name}, {option_name('rates', rates.values[0])}"
+
+
+def axis_name(axis: Axis) -> str:
+    """Return what the panels along an axis differ in."""
+    return _AXES[axis.name]
+
+
+def option_name(name: str, value: Value) -> str:
+    """Return one value of an axis in words.
+
+    >>> option_name("rates", (0.5, 0.1)), option_name("length", Training(unit="epochs", count=10))
+    ('r = 0.5, Λ/N = 0.1', '10 epochs')
+    """
+    if isinstance(value, Training):
+        return counted(value.count, value.unit.removesuffix("s"))
+    if isinstance(value, tuple):
+        bottom_rate, batch_share = value
+        return f"r = {bottom_rate}, Λ/N = {batch_share}"
+    return _OPTIONS[name](value)
+
+
+def run_name(panel: Panel, scenario: Scenario) -> str:
+    """Return one run's name among those of its panel; without a comma, for tables.
+
+    >>> from dpviz.planning.paper_figures import FIGURES
+    >>> panel = FIGURES["13"].panel(0)
+    >>> run_name(panel, panel.scenarios[-1])
+    'one bag of windows of 8 values'
+    """
+    if panel.family is Family.TOP_LEVELS:
+        return TOP_LEVELS[scenario.sampling.top_level == "deterministic"]
+    if panel.family is Family.LABEL_NOISE:
+        return _noise_name(scenario)
+    if panel.family is Family.ONE_BAG:
+        windows = f"windows of {short_name(panel, scenario)}"
+        return (
+            f"one bag of {windows}"
+            if scenario.sampling.top_level == "flat"
+            else f"series first with {windows}"
+        )
+    return scenario_label(scenario)
+
+
+def short_name(panel: Panel, scenario: Scenario) -> str:
+    """Return what a run's line is called in the legend, below its title."""
+    if panel.family in (Family.WINDOWS, Family.EPOCH_LENGTH):
+        return str(scenario.sampling.num_subsequences)
+    if panel.family is Family.ONE_BAG:
+        assert scenario.shape is not None  # one bag has no rates
+        return counted(scenario.shape.window_length, "value")
+    return run_name(panel, scenario)
+
+
+def legend_title(panel: Panel) -> str:
+    """Return what the names in the legend stand for."""
+    return {
+        Family.WINDOWS: "Windows per series λ",
+        Family.EPOCH_LENGTH: "Windows per series λ",
+        Family.TOP_LEVELS: "Series",
+        Family.LABEL_NOISE: "Noise on labels σ_F (upper bounds)",
+        Family.ONE_BAG: "Length of a window; thick: series first, thin: one bag",
+    }[panel.family]
+
+
+def line_label(line: DrawnLine) -> str:
+    """Return what a drawn line is: direction, theorem, unit and count."""
+    return side_label(line.curve.bound)
+
+
+def printed(panel: Panel) -> str:
+    """Return what the paper says about a panel, in our words."""
+    figure, training = panel.figure, dict(panel.settings).get("length")
+    is_one_step = isinstance(training, Training) and training == Training(unit="steps", count=1)
+    if panel.family is Family.WINDOWS:
+        if figure == "2":
+            if is_one_step:
+                return "one window per series has the smaller δ only from about ε = 0.1 on."
+            return (
+                "one window per series now has the smaller δ for ε from 0.001 to 0.1, too, "
+                "although several are drawn by a lower bound."
+            )
+        if is_one_step:
+            return "nothing about this panel; it is the start of the next two."
+        if figure == "5":
+            return (
+                "one window per series has the smaller δ at every ε from 0.001 to 1,000. The text "
+                "says so for 100 steps; that Figures 6 and 7 follow with “already” after 100 "
+                "suggests that 1,000 were meant here."
+            )
+        return (
+            "one window per series has the smaller δ at every ε from 0.001 to 1,000, already after "
+            "100 steps."
+        )
+    return {
+        Family.TOP_LEVELS: "drawing series at random is the more private way, after 1 step, after "
+        "1 epoch and after 10 epochs.",
+        Family.LABEL_NOISE: "more noise on labels amplifies privacy like a shorter forecast; "
+        "unlimited noise is as good as no forecast at all.",
+        Family.EPOCH_LENGTH: "one window per series has the smaller δ at each step that ends an "
+        "epoch of several: many private epochs are better than few less private ones.",
+        Family.ONE_BAG: "drawing windows from one bag is less private than drawing series first, "
+        "for larger window lengths.",
+    }[panel.family]
+
+
+def parameters(panel: Panel) -> list[str]:
+    """Return a panel's parameters in words, and what is not from the paper."""
+    scenario = panel.opened
+    shape = scenario.shape
+    assert shape is not None  # the run that is opened elsewhere has one
+    [length] = shape.series_lengths
+    values = [
+        f"N = {shape.num_series:,} series"
+        if panel.family is not Family.ONE_BAG
+        else f"{shape.num_series * shape.start_positions:,} windows in all",
+        f"batches of Λ = {scenario.sampling.batch_size:,} windows",
+        f"noise multiplier σ = {scenario.noise.noise_multiplier:g}",
+    ]
+    if panel.family is not Family.ONE_BAG:
+        values.append(f"r = {rounded(scenario.bottom_rate)}")
+    values.append(f"training for {_length(panel)}")
+    return [f"{', '.join(values)}.", _not_in_print(panel, length)]
+
+
+def source(panel: Panel) -> str:
+    """Return where the figure is, as Markdown."""
+    return f"Figure {panel.figure}, {panel.section} of {PAPER}."
+
+
+def panel_name(panel: Panel) -> str:
+    """Return a panel's name within the paper.
+
+    >>> from dpviz.planning.paper_figures import FIGURES
+    >>> panel_name(FIGURES["8"].panel(4))
+    'Figure 8, r = 0.5, Λ/N = 0.1, 1 epoch'
+    """
+    values = [_setting_words(name, value) for name, value in panel.settings]
+    return ", ".join([f"Figure {panel.figure}", *values])
+
+
+def _setting_words(name: str, value: Value) -> str:
+    words = option_name(name, value)
+    if name == "num_windows":
+        return f"{words} windows in all"
+    return f"{words} of them in a batch" if name == "batch_share" else words
+
+
+def _length(panel: Panel) -> str:
+    scenario = panel.opened
+    steps = counted(scenario.num_steps, "step")
+    if scenario.training.unit == "epochs":
+        return f"{counted(scenario.num_epochs, 'epoch')} ({steps})"
+    return steps
+
+
+def _not_in_print(panel: Panel, length: int) -> str:
+    series = f"series of {counted(length, 'value')}"
+    if panel.family is Family.LABEL_NOISE:
+        noises = listed(
+            [_noise_value(run) for run in panel.scenarios if not isinstance(run.data, Rates)]
+        )
+        return (
+            f"Chosen here, as the paper's text does not name them: {series} with windows of 4 + 4 "
+            f"values, σ_F = {noises}, and the number of steps."
+        )
+    if panel.family is Family.ONE_BAG:
+        return (
+            f"Chosen here, as the paper gives their product only: {series}, so many windows in "
+            "each, and as many series as that makes. Only the windows' lengths, their number and "
+            "Λ enter these bounds."
+        )
+    chosen = f"Chosen here, as the paper gives r only: {series} with windows of 1 + 1 values."
+    if panel.family is Family.WINDOWS:
+        chosen += " Its text does not name the numbers of windows per series either."
+    return chosen
+
+
+def _noise_name(scenario: Scenario) -> str:
+    if isinstance(scenario.data, Rates):
+        return "no forecast (L_F → 0)"
+    noise = scenario.noise.forecast_noise
+    return "no noise" if noise == 0.0 else f"σ_F = {_noise_value(scenario)}"
+
+
+def _noise_value(scenario: Scenario) -> str:
+    noise = scenario.noise.forecast_noise
+    return "10⁶" if noise == LARGEST_AUGMENTATION else epsilon_text(noise)

@@ -1,0 +1,239 @@
+"""What holds of the paper's figures, as the paper compares and as far as it is proven."""
+
+from collections.abc import Sequence
+
+from dpviz.guarantees import Kind
+from dpviz.planning.curves import POINTS_PER_DECADE
+from dpviz.planning.order import Order, Stretch
+from dpviz.planning.paper_figures.lines import (
+    FIRST_EPSILON,
+    LAST_EPSILON,
+    SMALLEST_DELTA,
+    PanelRun,
+)
+from dpviz.planning.paper_figures.orders import (
+    Verdict,
+    against_all,
+    largest_difference,
+    verdict,
+)
+from dpviz.planning.paper_figures.panel import Family, Panel
+from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
+from dpviz.wording.over_steps import side_label
+from dpviz.wording.paper_figures import option_name, run_name
+from dpviz.wording.protection import conditions
+from dpviz.wording.scope import named_theorem, protected_unit
+from dpviz.wording.subsequences import listed, places, scenario_label
+from dpviz.wording.top_levels import order_headline
+
+_EVERYWHERE = "at every ε"
+_COMPUTED = "…"
+
+
+def panel_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    """Return what a panel shows, as a finding; none is told before all runs are computed.
+
+    Args:
+        panel: of a figure that draws delta against epsilon.
+        runs: what is known of its runs, in their order.
+    """
+    after = f"After {option_name('length', panel.opened.training)}"
+    if len(runs) < len(panel.scenarios) or any(run.curves is None for run in runs):
+        return f"{after}: {counted(len(runs), 'curve')} of {len(panel.scenarios)} so far"
+    titles = {
+        Family.WINDOWS: _windows_title,
+        Family.TOP_LEVELS: _top_levels_title,
+        Family.LABEL_NOISE: _noise_title,
+        Family.ONE_BAG: _bag_title,
+    }
+    return f"{after}, {titles[panel.family](panel, runs)}"
+
+
+def panel_headline(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    """Return the finding with its scope, as Markdown."""
+    scenario = panel.opened
+    needed = conditions([run.line.curve.bound for run in runs])
+    hidden = protected_unit(scenario.relation, scenario.units)
+    theorems = dict.fromkeys(named_theorem(run.line.curve.bound.theorem) for run in runs)
+    scope = f"By {listed(list(theorems))}, for {hidden}."
+    return f"**{panel_title(panel, runs)}.** {scope} {needed}".rstrip()
+
+
+def panel_description(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    """Return a panel's chart for those who cannot see it."""
+    parts = [f"{panel_title(panel, runs)}."]
+    for run in runs:
+        parts.append(f"For {run_name(panel, run.scenario)}, {_epsilons(run)}.")
+    return " ".join([*parts, "Delta falls as epsilon grows, on logarithmic axes."])
+
+
+def verdicts_of(panel: Panel, runs: Sequence[PanelRun]) -> list[Verdict]:
+    """Return the panel's comparisons whose runs are both known."""
+    return [
+        verdict(runs[one], runs[other])
+        for one, other in panel.drawn.pairs
+        if max(one, other) < len(runs)
+    ]
+
+
+def verdicts_table(panel: Panel, verdicts: Sequence[Verdict]) -> str:
+    """Return for each comparison who is below whom in both readings, as a Markdown table."""
+    if panel.family is Family.ONE_BAG:
+        rows = ["| Length of a window | Series first is proven |", "| --- | --- |"]
+        for found in verdicts:
+            shape = found.one.shape
+            assert shape is not None  # one bag has no rates
+            length = counted(shape.window_length, "value")
+            rows.append(f"| {length} | {proven_words(found)} |")
+        rows += [
+            f"| {counted(length, 'value')} | not possible: a batch would need more than one window "
+            "of a series |"
+            for length in panel.drawn.impossible
+        ]
+        return "\n".join(rows)
+    rows = [f"| {_compared(panel)} | As the paper compares, its δ is | Proven to be |"]
+    rows.append("| --- | --- | --- |")
+    for found in verdicts:
+        other = run_name(panel, found.other)
+        if panel.family is Family.LABEL_NOISE:
+            other = f"{run_name(panel, found.one)} against {other}"
+        rows.append(f"| {other} | {drawn_words(found)} | {proven_words(found)} |")
+    return "\n".join(rows)
+
+
+def drawn_words(found: Verdict) -> str:
+    """Return where the line of one run lies below or above the other's as the paper draws them."""
+    words = {Order.FIRST: "smaller", Order.SECOND: "larger"}
+    return _said(found.drawn, words) or "not told apart by the numerical brackets"
+
+
+def proven_words(found: Verdict) -> str:
+    """Return where one run is proven more or less private than the other."""
+    if found.proven is None:
+        return _COMPUTED
+    words = {Order.FIRST: "more private", Order.SECOND: "less private"}
+    said = _said(found.proven, words) or "neither more nor less private"
+    shape = found.one.shape
+    is_same = found.other.sampling.top_level == "flat" and shape and shape.window_length == 1
+    return f"{said}: an individual is in one window either way" if is_same else said
+
+
+def remarks(panel: Panel, runs: Sequence[PanelRun]) -> list[str]:
+    """Return what else holds of a panel, as sentences."""
+    if len(runs) < len(panel.scenarios):
+        return []
+    if panel.family is Family.LABEL_NOISE:
+        return [_equality(panel, runs), _NOT_ATTAINED]
+    first, second = runs[0].curves, runs[1].curves
+    if panel.family is Family.TOP_LEVELS and first is not None and second is not None:
+        return [order_headline(first, second)]
+    return []
+
+
+def looked_at() -> str:
+    """Return what every order of curves rests on."""
+    return (
+        f"ε was looked at {POINTS_PER_DECADE} times in every factor of 10 from "
+        f"{FIRST_EPSILON:g} to {LAST_EPSILON:,.0f}, wherever δ is not below "
+        f"{power_of_ten(SMALLEST_DELTA)}."
+    )
+
+
+_NOT_ATTAINED = (
+    "With noise on labels no attained lower bound is known, so comparing upper bounds orders the "
+    "bounds, and not the training runs."
+)
+
+
+def _windows_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    drawn = against_all(runs[0], runs[1:], proven=False)
+    proven = against_all(runs[0], runs[1:], proven=True)
+    one = scenario_label(panel.scenarios[0])
+    title = (
+        f"{one} has {_where(drawn, 'the smallest δ')} as the paper compares, and is "
+        f"{_where(proven, 'proven the most private')}"
+    )
+    if any(stretch.order is Order.SECOND for stretch in proven):
+        title += f", and proven not to be {places(proven, Order.SECOND, _EVERYWHERE)}"
+    return title
+
+
+def _top_levels_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    del panel
+    found = verdict(runs[0], runs[1])
+    assert found.proven is not None  # all is computed
+    drawn = _said(found.drawn, {Order.FIRST: "the smaller δ", Order.SECOND: "the larger δ"})
+    proven = _said(found.proven, {Order.FIRST: "more private", Order.SECOND: "less private"})
+    return (
+        f"drawing series at random has, as the paper compares, {drawn}; what is proven: "
+        f"{proven or 'neither more nor less private'}"
+    )
+
+
+def _noise_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    falls = all(_is_everywhere(found.drawn) for found in verdicts_of(panel, runs))
+    if falls:
+        return (
+            "the upper bound on δ falls at every ε as the noise on labels grows, down to that "
+            "without a forecast"
+        )
+    return "the upper bound on δ does not fall at every ε as the noise on labels grows"
+
+
+def _bag_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    said = []
+    for found in verdicts_of(panel, runs):
+        assert found.proven is not None  # all is computed
+        assert found.one.shape is not None  # one bag has no rates
+        if any(stretch.order is Order.FIRST for stretch in found.proven):
+            where = places(found.proven, Order.FIRST, _EVERYWHERE)
+            said.append(f"{counted(found.one.shape.window_length, 'value')}: {where}")
+    if not said:
+        return "one bag is proven less private than series first at no ε"
+    told = "; ".join(said)
+    return f"one bag is proven less private than series first, by length of a window: {told}"
+
+
+def _where(region: Sequence[Stretch], what: str) -> str:
+    if any(stretch.order is Order.FIRST for stretch in region):
+        return f"{what} {places(region, Order.FIRST, _EVERYWHERE)}"
+    return f"{what} at no ε"
+
+
+def _said(region: Sequence[Stretch], words: dict[Order, str]) -> str:
+    # In the order in which they come along the axis.
+    orders = dict.fromkeys(stretch.order for stretch in region if stretch.order in words)
+    return "; ".join(f"{words[order]} {places(region, order, _EVERYWHERE)}" for order in orders)
+
+
+def _is_everywhere(region: Sequence[Stretch]) -> bool:
+    return all(stretch.order is Order.FIRST for stretch in region)
+
+
+def _compared(panel: Panel) -> str:
+    if panel.family is Family.LABEL_NOISE:
+        return "More noise against less"
+    one = run_name(panel, panel.scenarios[0])
+    return f"{one[0].upper()}{one[1:]} against"
+
+
+def _equality(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    assert panel.drawn.equal is not None  # figures on noise claim it
+    one, other = (runs[at] for at in panel.drawn.equal)
+    percent = rounded_up(100.0 * largest_difference(one, other), 2)
+    return (
+        f"With {run_name(panel, one.scenario)} the upper bound on δ differs from that with "
+        f"{run_name(panel, other.scenario)}, T and L_C kept, by at most {percent} % at any of "
+        "these ε."
+    )
+
+
+def _epsilons(run: PanelRun) -> str:
+    low, high, kind = run.line.curve.epsilon.low, run.line.curve.epsilon.high, run.line.kind
+    delta = power_of_ten(run.scenario.delta)
+    if kind in (Kind.UPPER, Kind.TIGHT):
+        told = "not bounded by a finite number" if high is None else f"at most {rounded_up(high)}"
+    else:
+        least = "beyond what is resolved" if low is None else rounded_down(low)
+        told = f"at least {least}" if kind is Kind.LOWER else f"about {least}"
+    return f"at delta {delta} epsilon is {told} ({side_label(run.line.curve.bound)})"
