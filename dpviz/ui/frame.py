@@ -21,6 +21,7 @@ from dpviz.ui.texts import plain, text
 from dpviz.wording.certificate import certificate, second_answer
 from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import counted
+from dpviz.wording.texts import wording_text
 
 _CODE_EPSILONS = (0.1, 1.0, 10.0)
 _NOT_DRAWN = "These settings cannot be drawn here."
@@ -259,7 +260,7 @@ def draw_code(runs: Sequence[tuple[str, Scenario]]) -> None:
 def draw_theory() -> None:
     """Draw what has to hold, and how to read the chart."""
     st.subheader("What has to hold for these numbers", anchor=False)
-    st.markdown(text("assumptions"))
+    st.markdown(wording_text("assumptions"))
     with folded("How to read this, and where it comes from", key="open_reading") as is_open:
         if is_open:
             st.markdown(text("reading"))

@@ -4,15 +4,18 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from dpviz.wording.plain import plain
+
+__all__ = ["TitledText", "plain", "text", "titled_text"]
+
 _FOLDER = Path(__file__).parent
-_SPECIAL = str.maketrans({character: f"\\{character}" for character in r"\`*_{}[]()<>#+-!|~$:"})
 
 
 @cache
 def text(name: str) -> str:
     """Return the Markdown text of this name.
 
-    >>> text("assumptions").startswith("-")
+    >>> text("reading").startswith("**")
     True
     """
     return (_FOLDER / f"{name}.md").read_text(encoding="utf-8")
@@ -34,12 +37,3 @@ def titled_text(name: str) -> TitledText:
     """
     title, _, body = text(name).partition("\n")
     return TitledText(title=title.removeprefix("# "), body=body.strip())
-
-
-def plain(words: str) -> str:
-    r"""Return somebody's words as Markdown that shows them as they are.
-
-    >>> print(plain("series *A* [1]"))
-    series \*A\* \[1\]
-    """
-    return words.translate(_SPECIAL)

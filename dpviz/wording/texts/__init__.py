@@ -1,0 +1,47 @@
+"""What has to hold for the numbers, as Markdown: the same for pages, statements and reports."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent
+_TITLE = re.compile(r"\*\*(.+?)\.?\*\*")
+_FORMULA = re.compile(r"\$([^$]+)\$")
+_LETTERS = {r"\sigma": "σ", r"\Lambda": "Λ"}
+
+
+@cache
+def wording_text(name: str) -> str:
+    """Return the Markdown text of this name; formulas are TeX between dollar signs.
+
+    >>> wording_text("assumptions").startswith("- **Clipping.**")
+    True
+    """
+    return (_FOLDER / f"{name}.md").read_text(encoding="utf-8")
+
+
+def assumptions_by_title() -> dict[str, str]:
+    """Return each assumption by its title, for texts that cannot show TeX.
+
+    >>> assumptions_by_title()["Length"].partition(" that")[0]
+    '**Length.** L counts the values'
+    """
+    items = without_formulas(wording_text("assumptions")).strip().removeprefix("- ").split("\n- ")
+    titles = [_TITLE.match(item) for item in items]
+    return {title[1]: item for title, item in zip(titles, items, strict=True) if title}
+
+
+def without_formulas(markdown: str) -> str:
+    r"""Return a text with its formulas in plain letters.
+
+    >>> without_formulas(r"standard deviation $\sigma_C v$ and $T = L - L_F + 1$")
+    'standard deviation σ_C v and T = L - L_F + 1'
+    """
+
+    def plain_letters(formula: re.Match[str]) -> str:
+        letters = formula[1]
+        for command, letter in _LETTERS.items():
+            letters = letters.replace(command, letter)
+        return letters
+
+    return _FORMULA.sub(plain_letters, markdown)
