@@ -15,16 +15,8 @@ from dpviz.planning.ways import noise_per_gradient
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_choice
 from dpviz.scenario.mechanism import MOST_STEPS, MOST_SUBSEQUENCES, NOISE_MULTIPLIER_RANGE
+from dpviz.scenario.view import REGION_AXES
 
-AXES = (
-    "noise_multiplier",
-    "training",
-    "batch_size",
-    "num_subsequences",
-    "relation_width",
-    "context_length",
-    "forecast_noise",
-)
 REGION_TOLERANCE = 1e-2
 _MOST_VALUES = 17
 # How far an axis goes to either side of the scenario's own value.
@@ -56,7 +48,7 @@ class Axis:
     """One side of the map.
 
     Args:
-        quantity: one of ``AXES``.
+        quantity: one of ``REGION_AXES``.
         values: increasing; the scenario's own value is one of them.
         own: the place of that one.
     """
@@ -96,7 +88,9 @@ def possible_axes(scenario: Scenario) -> tuple[str, ...]:
     ('noise_multiplier', 'training', 'num_subsequences', 'forecast_noise')
     """
     of_shapes = ("batch_size", "relation_width", "context_length")
-    return tuple(name for name in AXES if scenario.shape is not None or name not in of_shapes)
+    return tuple(
+        name for name in REGION_AXES if scenario.shape is not None or name not in of_shapes
+    )
 
 
 def region_axis(scenario: Scenario, quantity: str) -> Axis:
@@ -127,7 +121,7 @@ def region_axis(scenario: Scenario, quantity: str) -> Axis:
 
 
 def axis_value(scenario: Scenario, quantity: str) -> float:
-    """Return the scenario's own value of one of ``AXES``."""
+    """Return the scenario's own value of one of ``REGION_AXES``."""
     if quantity == "training":
         return scenario.training.count
     if quantity == "batch_size":
@@ -143,7 +137,7 @@ def axis_value(scenario: Scenario, quantity: str) -> float:
 
 
 def with_axis_value(scenario: Scenario, quantity: str, value: float) -> Scenario:
-    """Return the scenario with another value of one of ``AXES``.
+    """Return the scenario with another value of one of ``REGION_AXES``.
 
     Training stays the same number of steps or epochs, whichever it is counted in.
 

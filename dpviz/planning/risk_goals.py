@@ -9,9 +9,8 @@ from dpviz.planning.target import log_ratio
 from dpviz.risk import advantage, success, true_positive_rate
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_real
+from dpviz.scenario.view import RATE_RANGE, SUCCESS_RANGE
 
-SUCCESS_RANGE = (0.5001, 0.9999)
-RATE_RANGE = (1e-6, 0.9999)
 # Below the delta that decides, so that the curve is known well around it.
 _SHARE_OF_ADVANTAGE = 0.1
 

@@ -14,8 +14,50 @@ NOISE_CHARTS = ("curve", "map")
 BAG_CHARTS = ("lengths", "curve")
 FIGURES = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "13")
 MOST_PANELS = 32
+GOALS = ("epsilon", "success", "hits")
+SUCCESS_RANGE = (0.5001, 0.9999)
+RATE_RANGE = (1e-6, 0.9999)
+FREE_QUANTITIES = (
+    "noise_multiplier",
+    "training",
+    "batch_size",
+    "num_subsequences",
+    "forecast_noise",
+)
+PLAN_CHARTS = ("curve", "map", "compare")
+REGION_AXES = (
+    "noise_multiplier",
+    "training",
+    "batch_size",
+    "num_subsequences",
+    "relation_width",
+    "context_length",
+    "forecast_noise",
+)
+REGION_LAYERS = ("epsilon", "noise")
 EPSILON_RANGE = (1e-4, 1e3)
 FIRST_DATES = (date(1800, 1, 1), date(2200, 12, 31))
+
+_CHOICES = {
+    "chart": CHARTS,
+    "compared_length": LENGTHS,
+    "noise_chart": NOISE_CHARTS,
+    "bag_chart": BAG_CHARTS,
+    "figure": FIGURES,
+    "goal": GOALS,
+    "free_quantity": FREE_QUANTITIES,
+    "plan_chart": PLAN_CHARTS,
+    "region_x": REGION_AXES,
+    "region_y": REGION_AXES,
+    "region_layer": REGION_LAYERS,
+}
+_RANGES = {
+    "target_epsilon": EPSILON_RANGE,
+    "fixed_epsilon": EPSILON_RANGE,
+    "target_success": SUCCESS_RANGE,
+    "target_false_positive_rate": RATE_RANGE,
+    "target_true_positive_rate": RATE_RANGE,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +75,15 @@ class View:
         first_date: the day that a drawn series begins on, such as ``2024-01-01``.
         figure: number of a figure of Schuchardt et al.
         panel: which part of that figure, from 0; beyond the last one, the last.
+        goal: what a plan has to meet: the target epsilon, or a limit of an attacker's gain.
+        target_success: how often an attacker may be right who finds both data sets equally likely.
+        target_false_positive_rate: at this share of false alarms ...
+        target_true_positive_rate: ... an attacker may have this share of hits.
+        free_quantity: what a plan leaves open.
+        plan_chart: what the plan is shown by: its curve, a map around it, or pinned runs.
+        region_x: what varies across the map.
+        region_y: what varies up the map.
+        region_layer: what the map shows: epsilon, or the noise on a gradient.
 
     Raises:
         ScenarioError: a value is not allowed.
@@ -48,16 +99,22 @@ class View:
     first_date: str = "2024-01-01"
     figure: str = "2"
     panel: int = 0
+    goal: str = "epsilon"
+    target_success: float = 0.6
+    target_false_positive_rate: float = 0.01
+    target_true_positive_rate: float = 0.02
+    free_quantity: str = "noise_multiplier"
+    plan_chart: str = "curve"
+    region_x: str = "batch_size"
+    region_y: str = "training"
+    region_layer: str = "epsilon"
 
     def __post_init__(self) -> None:
-        checked_choice("chart", self.chart, CHARTS)
-        checked_choice("compared_length", self.compared_length, LENGTHS)
-        checked_choice("noise_chart", self.noise_chart, NOISE_CHARTS)
-        checked_choice("bag_chart", self.bag_chart, BAG_CHARTS)
-        checked_choice("figure", self.figure, FIGURES)
+        for name, choices in _CHOICES.items():
+            checked_choice(name, getattr(self, name), choices)
         object.__setattr__(self, "first_date", _checked_date("first_date", self.first_date))
-        for name in ("target_epsilon", "fixed_epsilon"):
-            value = checked_real(name, getattr(self, name), *EPSILON_RANGE)
+        for name, limits in _RANGES.items():
+            value = checked_real(name, getattr(self, name), *limits)
             object.__setattr__(self, name, value)
         for name, most in (("compared_steps", MOST_STEPS), ("panel", MOST_PANELS)):
             object.__setattr__(self, name, checked_integer(name, getattr(self, name), 0, most))

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from dpviz.accounting import best_upper
 from dpviz.planning.region import (
-    AXES,
     axis_value,
     possible_axes,
     region_axis,
@@ -21,6 +20,7 @@ from dpviz.planning.region import (
 from dpviz.planning.risk_goals import SuccessGoal
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Sampling, ScenarioError
+from dpviz.scenario.view import REGION_AXES
 from tests.scenario.strategies import scenarios
 
 TOY = PRESETS["toy"].scenario
@@ -29,7 +29,7 @@ GOAL = Target(epsilon=4.0, delta=1e-7)
 
 
 @settings(max_examples=60)
-@given(scenarios(), st.sampled_from(AXES))
+@given(scenarios(), st.sampled_from(REGION_AXES))
 def test_every_axis_holds_the_own_value_in_increasing_order(scenario, quantity):
     if quantity not in possible_axes(scenario):
         with pytest.raises(ScenarioError):
@@ -43,7 +43,7 @@ def test_every_axis_holds_the_own_value_in_increasing_order(scenario, quantity):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("quantity", AXES)
+@pytest.mark.parametrize("quantity", REGION_AXES)
 def test_most_places_beside_a_preset_are_allowed(preset, quantity):
     scenario = PRESETS[preset].scenario
     axis, other = region_axis(scenario, quantity), region_axis(scenario, "noise_multiplier")

@@ -16,9 +16,16 @@ from dpviz.scenario.view import (
     EPSILON_RANGE,
     FIGURES,
     FIRST_DATES,
+    FREE_QUANTITIES,
+    GOALS,
     LENGTHS,
     MOST_PANELS,
     NOISE_CHARTS,
+    PLAN_CHARTS,
+    RATE_RANGE,
+    REGION_AXES,
+    REGION_LAYERS,
+    SUCCESS_RANGE,
     VIEW_PARAMETERS,
     view_from_query,
     view_to_query,
@@ -36,6 +43,15 @@ VIEWS = st.builds(
     first_date=st.dates(*FIRST_DATES).map(date.isoformat),
     figure=st.sampled_from(FIGURES),
     panel=st.integers(0, MOST_PANELS),
+    goal=st.sampled_from(GOALS),
+    target_success=st.floats(*SUCCESS_RANGE),
+    target_false_positive_rate=st.floats(*RATE_RANGE),
+    target_true_positive_rate=st.floats(*RATE_RANGE),
+    free_quantity=st.sampled_from(FREE_QUANTITIES),
+    plan_chart=st.sampled_from(PLAN_CHARTS),
+    region_x=st.sampled_from(REGION_AXES),
+    region_y=st.sampled_from(REGION_AXES),
+    region_layer=st.sampled_from(REGION_LAYERS),
 )
 OTHERS = {
     "chart": "training",
@@ -46,6 +62,15 @@ OTHERS = {
     "first_date": "2021-02-28",
     "figure": "13",
     "panel": 2,
+    "goal": "hits",
+    "target_success": 0.75,
+    "target_false_positive_rate": 0.1,
+    "target_true_positive_rate": 0.3,
+    "free_quantity": "forecast_noise",
+    "plan_chart": "map",
+    "region_x": "noise_multiplier",
+    "region_y": "relation_width",
+    "region_layer": "noise",
 }
 
 
@@ -82,6 +107,15 @@ BAD = {
     "first_date": ["", "2024", "2024-13-01", "2023-02-29", "1799-12-31", "9999-12-31", "1.1.2024"],
     "figure": ["", "1", "11", "02", "2.0", "thirteen"],
     "panel": ["", "-1", "0.5", "nan", "33", "1e400"],
+    "goal": ["", "delta", "Epsilon"],
+    "target_success": ["", "0.5", "1", "60 %", "nan"],
+    "target_false_positive_rate": ["", "0", "1", "-0.1", "inf"],
+    "target_true_positive_rate": ["", "0", "1.5", "all"],
+    "free_quantity": ["", "sigma", "delta"],
+    "plan_chart": ["", "table"],
+    "region_x": ["", "r", "training "],
+    "region_y": ["", "rho"],
+    "region_layer": ["", "delta"],
 }
 
 
@@ -91,7 +125,7 @@ def test_every_bad_value_is_named_and_the_rest_is_used(name, text):
     good = {"chart": "training", "target_epsilon": "3", "fixed_epsilon": "0.5",
             "compared_steps": "12", "compared_length": "epoch", "noise_chart": "map",
             "bag_chart": "curve", "first_date": "2021-02-28", "figure": "13",
-            "panel": "1"}  # fmt: skip
+            "panel": "1"} | {name: str(OTHERS[name]) for name in VIEW_PARAMETERS[10:]}  # fmt: skip
     view, problems = view_from_query(good | {name: text})
     (problem,) = problems
     assert problem.field == name
