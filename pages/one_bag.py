@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.export import curves_csv, sweep_csv
 from dpviz.planning import curves_of
-from dpviz.ui import controls, data_controls, frame, one_bag_answer
+from dpviz.ui import controls, data_controls, frame, one_bag_answer, one_bag_lengths
 from dpviz.ui.one_bag_controls import bag_settings, chart_control
 from dpviz.ui.page import require_router
 from dpviz.ui.shared import go_on
@@ -35,7 +35,7 @@ def explore() -> None:
         if state.view.bag_chart == "curve":
             filled = one_bag_answer.draw_curves(sides)
         else:
-            filled = one_bag_answer.draw_lengths(scenario, sides)
+            filled = one_bag_lengths.draw_lengths(scenario, sides)
         with below:
             one_bag_answer.draw_why(scenario)
             one_bag_answer.draw_notes(scenario)
@@ -49,7 +49,7 @@ def csv() -> str:
     """Return the numbers of the chart."""
     if state.view.bag_chart == "lengths":
         return sweep_csv(
-            one_bag_answer.lengths_lines(state.scenario),
+            one_bag_lengths.lengths_lines(state.scenario),
             x_name="window_length",
             x_meaning="L_C + L_F, in values; N, T and the batch size stay",
         )

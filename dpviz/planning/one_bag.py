@@ -1,6 +1,6 @@
 """One training run twice: all windows in one bag, and series first; and what either may hit."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,9 +12,6 @@ from dpviz.scenario import DataShape, Sampling, Scenario, ScenarioError
 from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
 
 BAG = "flat"
-# Windows of these lengths are compared; Schuchardt et al., Fig. 13, has those up to 32.
-_LENGTHS = tuple(2**power for power in range(11))
-_LENGTHS_OF_THE_FIGURE = 32
 
 
 def shape_of(scenario: Scenario) -> DataShape:
@@ -25,8 +22,8 @@ def shape_of(scenario: Scenario) -> DataShape:
     """
     if scenario.shape is None:
         raise ScenarioError(
-            "top_level",
-            BAG,
+            "bottom_rate",
+            scenario.bottom_rate,
             "rates alone do not determine how many windows one bag has: give the data's shape",
         )
     return scenario.shape
@@ -121,99 +118,6 @@ def formula_rate(scenario: Scenario) -> float:
     """
     shape = shape_of(scenario)
     return scenario.sampling.batch_size * shape.window_length / bag_size(shape)
-
-
-def compared_lengths(scenario: Scenario) -> tuple[int, ...]:
-    """Return the window lengths to compare, increasing: powers of two and the scenario's own.
-
-    Up to 32 as in Fig. 13, and further until an individual is in every window of its series.
-
-    Raises:
-        ScenarioError: rates are given directly.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> compared_lengths(PRESETS["toy"].scenario)
-    (1, 2, 4, 8, 16, 32)
-    """
-    shape = shape_of(scenario)
-    last = max(_LENGTHS_OF_THE_FIGURE, 2 * shape.start_positions)
-    return tuple(sorted({shape.window_length, *(n for n in _LENGTHS if n <= last)}))
-
-
-def with_window_length(
-    scenario: Scenario, length: int, forecast_length: int | None = None
-) -> Scenario:
-    """Return the scenario with longer or shorter windows, and as many series and windows.
-
-    The forecast keeps its length L_F as long as the window has room for it; the context takes the
-    rest. The series become longer or shorter with L_F, so that T = L - L_F + 1 stays.
-
-    Args:
-        scenario: the training set-up.
-        length: L_C + L_F.
-        forecast_length: L_F, where it is to be another one; at most the window's length.
-
-    Raises:
-        ScenarioError: the length is not allowed, or rates are given directly.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> data = with_window_length(PRESETS["traffic"].scenario, 16).data
-    >>> data.context_length, data.forecast_length, data.series_lengths, data.start_positions
-    (0, 16, (17536,), 17521)
-    """
-    shape = shape_of(scenario)
-    forecast = forecast_length or min(shape.forecast_length, length)
-    longer = forecast - shape.forecast_length
-    data = replace(
-        shape,
-        series_lengths=tuple(each + longer for each in shape.series_lengths),
-        context_length=length - forecast,
-        forecast_length=forecast,
-    )
-    return replace(scenario, data=data)
-
-
-@dataclass(frozen=True, kw_only=True)
-class NewBatch:
-    """A scenario with another bag or batch.
-
-    Args:
-        scenario: the training set-up.
-        left_scheme: whether its scheme cannot draw such batches, so that they now come from one
-            bag.
-    """
-
-    scenario: Scenario
-    left_scheme: bool
-
-
-def with_bag(scenario: Scenario, num_series: int, share: float) -> NewBatch:
-    """Return the scenario with so many series, and batches of this part of all windows.
-
-    A scheme that draws series first may have too few of them for the batch, or a batch no room
-    for its windows per series: then the windows come from one bag, for as many steps as before.
-
-    Args:
-        scenario: the training set-up.
-        num_series: N.
-        share: Lambda / N_total, rounded to a whole number of windows, at least 1.
-
-    Raises:
-        ScenarioError: a number is not allowed, or rates are given directly.
-    """
-    data = replace(shape_of(scenario), num_series=num_series)
-    total = bag_size(data)
-    size = min(total, max(1, round(share * total)))
-    own = scenario.sampling
-    keeps = own.top_level == BAG or (
-        own.num_subsequences <= size <= own.num_subsequences * num_series
-    )
-    if keeps:
-        sampling = replace(own, batch_size=size)
-        return NewBatch(scenario=replace(scenario, data=data, sampling=sampling), left_scheme=False)
-    sampling = Sampling(batch_size=size, top_level=BAG)
-    steps = after_steps(scenario, scenario.num_steps)
-    return NewBatch(scenario=replace(steps, data=data, sampling=sampling), left_scheme=True)
 
 
 def bag_hits(scenario: Scenario) -> HitCounts:

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dpviz.planning.one_bag import NewBatch, bag_size, with_bag, with_one_window, with_window_length
+from dpviz.planning.bag_changes import with_bag, with_window_length
+from dpviz.planning.one_bag import bag_size, with_one_window
 from dpviz.scenario import DataShape, Rates, Scenario
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
+from dpviz.scenario.mechanism import LARGEST_BATCH
 from dpviz.scenario.view import BAG_CHARTS
 from dpviz.ui.choice import view_choice
 from dpviz.ui.data_controls import reread
@@ -18,7 +20,7 @@ from dpviz.wording.one_bag_notes import shape_note
 
 _CHART_NAMES = {"lengths": "ε over window lengths", "curve": "δ against ε"}
 _TOTALS = one_two_five(0, 10)
-_SHARES = one_two_five(-7, 0)
+_SHARES = one_two_five(-12, 0)
 _WINDOW_LENGTHS = tuple(2**power for power in range(13))
 _TOLD_APART = 1e-3  # a share that was rounded by less looks the same
 
@@ -99,7 +101,9 @@ def _bag_size_control(state: State, shape: DataShape, origin: DataShape | None) 
 
 def _share_control(state: State, shape: DataShape) -> None:
     total = bag_size(shape)
-    sizes = sorted({max(1, round(share * total)) for share in _SHARES})
+    sizes = sorted(
+        {max(1, round(share * total)) for share in _SHARES if share * total <= LARGEST_BATCH}
+    )
 
     def apply(before: Scenario, share: float) -> Scenario:
         return _told(state, before, shape.num_series, share)
@@ -124,7 +128,7 @@ def _share(scenario: Scenario) -> float:
 
 def _told(state: State, before: Scenario, series: int, share: float) -> Scenario:
     """Return the scenario with another bag or batch, and tell what else that changes."""
-    new: NewBatch = with_bag(before, series, share)
+    new = with_bag(before, series, share)
     reached = _share(new.scenario)
     if abs(reached - share) > _TOLD_APART * share:
         state.notes.append(
