@@ -1,0 +1,39 @@
+"""What an attacker gains, in the words of odds."""
+
+from dpviz.planning.gain import FALSE_POSITIVE_RATES, Gain
+from dpviz.wording.findings import bound_meaning
+from dpviz.wording.numbers import rounded_up
+
+
+def gain_sentence(gain: Gain) -> str:
+    """Return how often an attacker can be right at most, as Markdown.
+
+    >>> from dpviz.planning.gain import attackers_gain
+    >>> from dpviz.scenario import PRESETS
+    >>> gain_sentence(attackers_gain(PRESETS["traffic"].scenario)).partition("likely, ")[2][:44]
+    '**at most 52.79 are right** on average; guess'
+    """
+    right = rounded_up(100.0 * _high(gain.success.high))
+    whom = f" For {gain.bound.protects}." if gain.bound.protects else ""
+    return (
+        f"Of 100 attackers who find both data sets equally likely, **at most {right} are right** "
+        f"on average; guessing gets 50 right. {hits_sentence(gain)} "
+        f"({bound_meaning(gain.bound)}; the attacker knows all settings and sees every model.)"
+        f"{whom}"
+    )
+
+
+def hits_sentence(gain: Gain) -> str:
+    """Return how many hits an attacker can have at few false alarms."""
+    parts = [
+        f"at {100.0 * rate:g} % false alarms **at most {rounded_up(100.0 * _high(hits.high))} % "
+        "hits**"
+        for rate, hits in zip(FALSE_POSITIVE_RATES, gain.hits, strict=True)
+    ]
+    text = ", ".join(parts)
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _high(value: float | None) -> float:
+    assert value is not None  # a share is at most 1
+    return min(1.0, value)
