@@ -1,7 +1,7 @@
 """Draw a Plotly figure that changes in place while a slider moves.
 
 ``st.plotly_chart`` throws its chart away at each rerun: the plot goes blank and the zoom is lost.
-This component keeps one chart in the page and hands it the new figure (``chart.js``).
+This component keeps one chart in the page and hands it the new figure (``figures/chart.js``).
 
 A figure names colours by role, so that one figure serves the light and the dark theme::
 

@@ -21,9 +21,9 @@ RANKS = {
     "planning": 4,
     "wording": 5,
     "figures": 6,
-    "export": 6,
-    "ui": 7,
-    "command_line": 7,
+    "export": 7,
+    "ui": 8,
+    "command_line": 8,
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))
 LONGEST_FILE = 280

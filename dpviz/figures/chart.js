@@ -1,5 +1,6 @@
 // One Plotly chart that stays in the page while its figure changes. Served from static/ and
-// imported by the few lines in chart.py that Streamlit runs at each rerun and change of theme.
+// imported by the few lines in chart.py that Streamlit runs at each rerun and change of theme; in a
+// report, part of the file.
 
 // Below this width of the chart, the buttons get a row of their own and the legend goes under.
 const NARROW = 560;
