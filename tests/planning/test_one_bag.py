@@ -1,0 +1,225 @@
+"""One run from one bag of windows, and series first: the same data, batch size and steps."""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpviz.guarantees import guarantee_for
+from dpviz.planning.one_bag import (
+    bag_hits,
+    bag_run,
+    bag_size,
+    formula_rate,
+    has_one_length,
+    is_one_record,
+    series_first_run,
+    with_one_window,
+)
+from dpviz.planning.subsequences import have_equal_means, hit_law
+from dpviz.scenario import (
+    PRESETS,
+    DataShape,
+    Noise,
+    Rates,
+    Relation,
+    Sampling,
+    Scenario,
+    ScenarioError,
+    Training,
+)
+from dpviz.scenario.mechanism import TOP_LEVELS
+
+TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
+ROUNDING = 1e-12
+
+
+def in_bag(batch_size, scenario=TOY, **changes):
+    sampling = Sampling(batch_size=batch_size, top_level="flat")
+    return replace(scenario, sampling=sampling, **changes)
+
+
+# The two runs.
+
+
+@pytest.mark.parametrize("top_level", TOP_LEVELS)
+@pytest.mark.parametrize("scenario", [TOY, TRAFFIC])
+def test_both_runs_have_the_same_data_batch_steps_and_noise(scenario, top_level):
+    """Whatever the visitor's own way is; epochs of the two would be of different lengths."""
+    if scenario is TRAFFIC and top_level == "flat":
+        scenario = replace(scenario, training=Training(unit="steps", count=12_000))
+    own = replace(scenario, sampling=replace(scenario.sampling, top_level=top_level))
+    bag, first = bag_run(own), series_first_run(own)
+    for run in (bag, first):
+        assert run.data == own.data
+        assert run.noise == own.noise
+        assert run.relation == own.relation
+        assert run.delta == own.delta
+        assert run.sampling.batch_size == own.sampling.batch_size
+        assert run.num_steps == own.num_steps
+    assert bag.sampling.top_level == "flat"
+    assert first.sampling == replace(own.sampling, top_level="without-replacement")
+
+
+@pytest.mark.parametrize(
+    "sampling",
+    [
+        Sampling(batch_size=32, num_subsequences=4),
+        Sampling(batch_size=32, num_subsequences=4, bottom_level="poisson"),
+        Sampling(batch_size=32, num_subsequences=4, top_level="deterministic"),
+    ],
+)
+def test_windows_per_series_are_the_visitor_s_and_the_bag_has_none(sampling):
+    own = replace(TOY, sampling=sampling)
+    first = series_first_run(own).sampling
+    assert first == replace(sampling, top_level="without-replacement")
+    assert bag_run(own).sampling == Sampling(batch_size=32, top_level="flat")
+    one = with_one_window(own).sampling
+    assert one == Sampling(batch_size=32)
+
+
+@settings(max_examples=80)
+@given(series=st.integers(1, 50), positions=st.integers(1, 200), batch=st.integers(1, 10_000))
+def test_of_a_bag_it_is_the_smallest_number_of_windows_that_fits(series, positions, batch):
+    if batch > series * positions:
+        return
+    data = replace(TOY.data, num_series=series, series_lengths=(positions,))
+    own = in_bag(batch, data=data)
+    run = series_first_run(own)
+    if run is None:
+        assert batch > 64 * series
+        with pytest.raises(ScenarioError, match="batch_size"):
+            with_one_window(own)
+        return
+    windows = run.sampling.num_subsequences
+    assert run.sampling.series_per_batch <= series
+    assert windows == 1 or batch > (windows - 1) * series
+    assert with_one_window(own) == run
+
+
+def test_rates_are_refused_by_name():
+    rates = TOY.with_rates(bottom_rate=0.5)
+    for ask in (bag_run, series_first_run, with_one_window, formula_rate, bag_hits, has_one_length):
+        with pytest.raises(ScenarioError, match=r"bottom_rate = 0\.5 is not allowed: rates alone"):
+            ask(rates)
+    bare = replace(rates, data=Rates(bottom_rate=0.5, top_rate=0.1, steps_per_epoch=10))
+    with pytest.raises(ScenarioError, match="give the data's shape"):
+        bag_run(bare)
+
+
+def test_theorems_of_the_two_runs():
+    bag, first = guarantee_for(bag_run(TOY)), guarantee_for(series_first_run(TOY))
+    assert (bag.upper.theorem, bag.lower.theorem, first.upper.theorem) == ("C.1", "C.2", "4.4")
+    assert bag.upper.pair.rate == TOY.sampling.batch_size / bag_size(TOY.data)
+    several = guarantee_for(series_first_run(in_bag(640)))
+    assert several.upper.theorem == "F.1"
+
+
+def test_who_is_in_one_window_is_one_record():
+    assert not is_one_record(TOY)
+    single = replace(TOY, data=replace(TOY.data, context_length=0))
+    assert is_one_record(single)
+    assert not is_one_record(replace(single, relation=Relation(width=2)))
+    # Of other lengths there may be series with more windows.
+    short = replace(TOY.data, series_lengths=(1,))
+    assert is_one_record(replace(TOY, data=short))
+    assert not is_one_record(replace(TOY, data=replace(short, series_lengths=(1, 5))))
+    assert not is_one_record(replace(TOY, data=replace(short, longer_series_beyond=1)))
+
+
+# How many windows of one individual are in a batch.
+
+
+@settings(max_examples=60)
+@given(
+    series=st.integers(1, 12),
+    positions=st.integers(1, 12),
+    window=st.integers(1, 14),
+    batch=st.integers(1, 144),
+)
+def test_hits_from_the_bag_follow_the_hypergeometric_law(series, positions, window, batch):
+    """C(k, i) C(N_total - k, Lambda - i) / C(N_total, Lambda), in fractions."""
+    total = series * positions
+    if batch > total:
+        return
+    data = DataShape(
+        num_series=series, series_lengths=(positions,), context_length=window - 1, forecast_length=1
+    )
+    law = bag_hits(in_bag(batch, data=data))
+    k = min(window, positions)
+    for hits, weight in enumerate(law.weights.tolist()):
+        ways = comb(k, hits) * comb(total - k, batch - hits) if batch >= hits else 0
+        assert weight == pytest.approx(float(Fraction(ways, comb(total, batch))), rel=ROUNDING)
+    assert law.weights.sum() + law.remainder == pytest.approx(1.0, abs=ROUNDING)
+    assert law.mean == pytest.approx(float(np.arange(len(law.weights)) @ law.weights), rel=1e-9)
+
+
+def test_real_batches_from_a_bag_hit_as_often():
+    """Error bar: 5 standard deviations of 20,000 batches; the middle value of series 0."""
+    data = DataShape(num_series=4, series_lengths=(9,), context_length=2, forecast_length=2)
+    law = bag_hits(in_bag(10, data=data))
+    rng = np.random.default_rng(7)
+    total = bag_size(data)
+    # A value in the middle is in the windows that start at 2, 3, 4 and 5 of its series.
+    drawn = np.argsort(rng.random((20_000, total)), axis=1)[:, :10]
+    seen = np.bincount(((drawn >= 2) & (drawn <= 5)).sum(axis=1), minlength=5) / 20_000
+    for hits in range(5):
+        expected = law.exactly(hits)
+        assert seen[hits] == pytest.approx(
+            expected, abs=5 * np.sqrt(expected * (1 - expected) / 20_000)
+        )
+
+
+@pytest.mark.parametrize("scenario", [TOY, TRAFFIC])
+def test_both_ways_hit_equally_often_but_only_the_bag_twice(scenario):
+    bag, first = bag_hits(bag_run(scenario)), hit_law(series_first_run(scenario))
+    assert have_equal_means([bag, first])
+    assert bag.at_least(2) > 0.0
+    assert first.at_least(2) == 0.0
+    assert bag.exactly(1) < first.exactly(1)
+    assert bag.exactly(0) > first.exactly(0)
+    assert bag.exactly(10**6) == 0.0
+
+
+# Schuchardt et al., Fig. 13: one step, sigma = 1.
+
+POSITIONS = {0.1: 10, 0.001: 100}  # T, so that Lambda = ratio N T is at most N
+
+
+def of_figure_13(total, ratio, length, positions=None):
+    positions = positions or POSITIONS[ratio]
+    return Scenario(
+        data=DataShape(
+            num_series=total // positions,
+            series_lengths=(positions,),
+            context_length=length - 1,
+            forecast_length=1,
+        ),
+        sampling=Sampling(batch_size=round(ratio * total), top_level="flat"),
+        noise=Noise(noise_multiplier=1.0),
+        training=Training(unit="steps", count=1),
+    )
+
+
+@pytest.mark.parametrize("total", [10**4, 10**6])
+@pytest.mark.parametrize(("ratio", "infeasible"), [(0.1, {16, 32}), (0.001, set())])
+def test_settings_whose_rate_would_exceed_one_are_known(total, ratio, infeasible):
+    for length in (1, 2, 4, 8, 16, 32):
+        own = of_figure_13(total, ratio, length)
+        assert formula_rate(own) == pytest.approx(ratio * length)
+        assert (formula_rate(own) > 1.0) == (length in infeasible)
+        first = series_first_run(own)
+        assert first.sampling.num_subsequences == 1
+        rate = guarantee_for(first).upper.pair.rate
+        assert rate == pytest.approx(min(1.0, ratio * length))
+
+
+def test_long_series_leave_one_window_per_series_no_room():
+    """A tenth of all windows of series with 100 each: ten of each, where that many fit."""
+    own = of_figure_13(10**4, 0.1, 16, positions=100)
+    assert series_first_run(own).sampling.num_subsequences == 10
+    assert series_first_run(of_figure_13(10**4, 0.1, 16, positions=1000)) is None
