@@ -10,7 +10,7 @@ def gain_sentence(gain: Gain) -> str:
 
     >>> from dpviz.planning.gain import attackers_gain
     >>> from dpviz.scenario import PRESETS
-    >>> gain_sentence(attackers_gain(PRESETS["traffic"].scenario)).partition("likely, ")[2][:37]
+    >>> gain_sentence(attackers_gain(PRESETS["traffic"].scenario)).partition("likely, ")[2][:38]
     '**at most 52.79 are right** on average'
     """
     right = rounded_up(100.0 * _high(gain.success.high))

@@ -1,0 +1,149 @@
+"""What a plan needs, costs and could change, as sentences that stay true."""
+
+from collections.abc import Sequence
+
+from dpviz.planning import ScenarioCurves
+from dpviz.planning.plan import Planned
+from dpviz.planning.risk_goals import HitsGoal, SuccessGoal
+from dpviz.planning.target import Goal, Target, value_of
+from dpviz.planning.ways import Way, noise_per_gradient
+from dpviz.scenario import Scenario
+from dpviz.wording.findings import headline, quoted_epsilon
+from dpviz.wording.labels import labelled
+from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.scope import run_length
+
+QUANTITY_NAMES = {
+    "noise_multiplier": "noise multiplier σ",
+    "steps": "training steps",
+    "epochs": "training epochs",
+    "batch_size": "batch size Λ",
+    "num_subsequences": "windows per series λ",
+    "forecast_noise": "noise on labels σ_F",
+}
+# What is searched for is the least of these, and the most of the others.
+NOISES = ("noise_multiplier", "forecast_noise")
+
+
+def goal_words(goal: Goal) -> str:
+    """Return what is asked for.
+
+    >>> goal_words(Target(epsilon=2.0, delta=1e-7)), goal_words(SuccessGoal(success=0.6))
+    ('ε ≤ 2 at δ = 10⁻⁷', 'at most 60 of 100 attackers right at even odds')
+    >>> goal_words(HitsGoal(false_positive_rate=0.01, true_positive_rate=0.02))
+    'at most 2 % hits at 1 % false alarms'
+    """
+    if isinstance(goal, SuccessGoal):
+        return f"at most {100.0 * goal.success:.6g} of 100 attackers right at even odds"
+    if isinstance(goal, HitsGoal):
+        return (
+            f"at most {100.0 * goal.true_positive_rate:.6g} % hits at "
+            f"{100.0 * goal.false_positive_rate:.6g} % false alarms"
+        )
+    assert isinstance(goal, Target)  # there are no other kinds
+    return f"ε ≤ {power_of_ten(goal.epsilon)} at δ = {power_of_ten(goal.delta)}"
+
+
+def value_words(scenario: Scenario, quantity: str) -> str:
+    """Return a quantity's value, as in "... is enough".
+
+    >>> from dpviz.scenario import PRESETS
+    >>> [value_words(PRESETS["traffic"].scenario, name) for name in QUANTITY_NAMES]
+    ['σ = 4', '12,000 steps', '4,000 epochs', 'Λ = 256', 'λ = 1', 'σ_F = 0']
+    """
+    value = value_of(scenario, quantity)
+    if quantity in ("steps", "epochs"):
+        return counted(int(value), quantity.removesuffix("s"))
+    symbol = QUANTITY_NAMES[quantity].rpartition(" ")[2]
+    return f"{symbol} = {f'{value:,}' if isinstance(value, int) else rounded(value, 6)}"
+
+
+def plan_headline(planned: Planned, curves: ScenarioCurves) -> str:
+    """Return what meets the goal, and what is proven of the run that it makes; as Markdown."""
+    assert planned.found is not None
+    found, goal = planned.found, goal_words(planned.goal)
+    value = value_words(found.scenario, planned.quantity)
+    least = planned.quantity in NOISES
+    if (
+        found.at_limit
+        and found.scenario.noise.forecast_noise == 0.0
+        and (planned.quantity == "forecast_noise")
+    ):
+        first = f"**No noise on labels is needed** for {goal}."
+    elif found.at_limit:
+        end = "the least that can be set" if least else "the most that can be set"
+        first = f"**{value}, {end}, meets {goal}**, perhaps with room."
+    else:
+        are = "are" if planned.quantity in ("steps", "epochs") else "is"
+        most = "is enough for" if least else f"{are} the most for"
+        first = f"**{value} {most} {goal}.**"
+    if not found.is_complete:
+        first += " A larger batch may meet it, too: the search was cut."
+    return f"{first} {headline(curves)}"
+
+
+def no_plan_headline(planned: Planned) -> str:
+    """Return why no value meets the goal; as Markdown."""
+    assert planned.problem is not None
+    name = QUANTITY_NAMES[planned.quantity]
+    why = labelled(planned.problem.allowed)
+    return f"**No {name} meets {goal_words(planned.goal)}**: {why}."
+
+
+def instead_words(others: Sequence[Planned]) -> str:
+    """Return what would meet the goal if it were left open instead; as a Markdown list.
+
+    Args:
+        others: what was found for other quantities, each with all else as it is set.
+    """
+    lines = []
+    for other in others:
+        name = QUANTITY_NAMES[other.quantity]
+        if other.found is None:
+            lines.append(f"- {name[0].upper()}{name[1:]}: no value does.")
+        else:
+            side = "at least" if other.quantity in NOISES else "at most"
+            value = value_words(other.found.scenario, other.quantity)
+            lines.append(f"- {name[0].upper()}{name[1:]}: {side} {value.rpartition('= ')[2]}.")
+    return "\n".join(lines)
+
+
+def cost_sentence(scenario: Scenario) -> str:
+    """Return what a run costs in noise and time.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> cost_sentence(PRESETS["traffic"].scenario)[:72]
+    'It costs noise of standard deviation σ / Λ = **0.01563 clipping norms** '
+    """
+    noise = rounded_up(noise_per_gradient(scenario))
+    return (
+        f"It costs noise of standard deviation σ / Λ = **{noise} clipping norms** on each averaged "
+        f"gradient, in each of its coordinates, over {run_length(scenario)} of "
+        f"{counted(scenario.sampling.batch_size, 'window')} each."
+    )
+
+
+def way_sentence(way: Way, curves: ScenarioCurves | None) -> str:
+    """Return one change and what it comes to; as Markdown.
+
+    Args:
+        way: the change.
+        curves: what is proven of the run with it, once known.
+    """
+    name = QUANTITY_NAMES[way.quantity]
+    value = value_words(way.scenario, way.quantity)
+    by = f" ({_factor(way)})" if way.factor < float("inf") else ""
+    sigma = value_words(way.scenario, "noise_multiplier")
+    follows = "" if way.quantity == "noise_multiplier" else f" with {sigma}"
+    noise = rounded_up(noise_per_gradient(way.scenario))
+    epsilon = "" if curves is None else f", {quoted_epsilon(curves)}"
+    steps = counted(way.scenario.num_steps, "step")
+    return (
+        f"**{name[0].upper()}{name[1:]}: {value.rpartition('= ')[2]}**{by}{follows}; σ / Λ = "
+        f"{noise}, {steps}{epsilon}"
+    )
+
+
+def _factor(way: Way) -> str:
+    side = "more" if way.after > way.before else "less"
+    return f"{rounded(way.factor, 3)} times {side}"

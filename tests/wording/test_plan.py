@@ -1,0 +1,99 @@
+"""The planner's sentences say what was found, on which side, and what it costs."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from dpviz.planning import curves_of
+from dpviz.planning.plan import goal_of, halved, plan, quantity_of
+from dpviz.planning.target import Target
+from dpviz.planning.ways import Way, noise_per_gradient, to_less_loss
+from dpviz.scenario import PRESETS, Training, View
+from dpviz.wording.plan import (
+    QUANTITY_NAMES,
+    cost_sentence,
+    instead_words,
+    no_plan_headline,
+    plan_headline,
+    way_sentence,
+)
+
+TOY = PRESETS["toy"].scenario
+TRAFFIC = PRESETS["traffic"].scenario
+TWO = Target(epsilon=2.0, delta=1e-7)
+
+
+def told(scenario, quantity, goal):
+    planned = plan(scenario, quantity, goal)
+    return plan_headline(planned, curves_of(planned.found.scenario))
+
+
+def test_noise_is_told_as_enough_and_training_as_the_most():
+    assert told(TOY, "noise_multiplier", TWO).startswith("**σ = ")
+    assert "is enough for ε ≤ 2 at δ = 10⁻⁷.** After 1,000 training steps" in told(
+        TOY, "noise_multiplier", TWO
+    )
+    assert " epochs are the most for ε ≤ 2 at δ = 10⁻⁷.**" in told(TRAFFIC, "epochs", TWO)
+
+
+@pytest.mark.parametrize("view", [View(), View(goal="success"), View(goal="hits")])
+@pytest.mark.parametrize("free", ["noise_multiplier", "training", "batch_size"])
+def test_the_number_told_is_the_one_found(view, free):
+    view = replace(view, free_quantity=free, target_epsilon=30.0)
+    noise = replace(TOY.noise, noise_multiplier=4.0)
+    scenario = replace(TOY, noise=noise, training=Training(unit="epochs", count=10))
+    planned = plan(scenario, quantity_of(view, scenario), goal_of(view, 1e-6))
+    text = plan_headline(planned, curves_of(planned.found.scenario))
+    found = planned.found.scenario
+    number = {
+        "noise_multiplier": f"{found.noise.noise_multiplier:g}",
+        "training": f"{found.training.count:,} epoch",
+        "batch_size": f"{found.sampling.batch_size:,}",
+    }[free]
+    assert number in text.partition(" for ")[0]
+
+
+def test_a_limit_is_told_as_one():
+    loose = Target(epsilon=1e6, delta=1e-3)
+    assert "the least that can be set, meets" in told(TRAFFIC, "noise_multiplier", loose)
+    assert "**No noise on labels is needed**" in told(TRAFFIC, "forecast_noise", loose)
+
+
+def test_what_cannot_be_met_says_what_the_limit_gives_and_what_would():
+    strict = Target(epsilon=0.01, delta=1e-7)
+    planned = plan(TRAFFIC, "noise_multiplier", strict)
+    text = no_plan_headline(planned)
+    assert text.startswith("**No noise multiplier σ meets ε ≤ 0.01 at δ = 10⁻⁷**: even ")
+    reached = float(re.search(r"gives epsilon ([\d.]+)", text)[1])
+    assert reached > 0.01
+    others = [plan(TRAFFIC, name, strict) for name in ("epochs", "forecast_noise")]
+    words = instead_words(others).splitlines()
+    assert words[1] == "- Noise on labels σ_F: no value does."
+    assert words[0].startswith("- Training epochs: ")
+
+
+def test_half_the_loss_is_half_of_what_exceeds_guessing():
+    assert halved(TWO).epsilon == 1.0
+    assert halved(goal_of(View(goal="success"), 1e-7)).success == pytest.approx(0.55)
+    hits = halved(goal_of(View(goal="hits"), 1e-7))
+    assert hits.true_positive_rate == pytest.approx(0.015)
+
+
+def test_a_way_tells_its_change_its_noise_and_its_epsilon():
+    way = to_less_loss(TRAFFIC, "epochs", Target(epsilon=0.32, delta=1e-7))
+    text = way_sentence(way, curves_of(way.scenario))
+    assert f"**Training epochs: {int(way.after):,} epochs**" in text
+    assert "times less" in text
+    assert f"σ / Λ = {noise_per_gradient(TRAFFIC):.4g}"[:12] in text
+    assert float(re.search(r"ε ≤ ([\d.]+)", text)[1]) <= 0.3201
+
+
+def test_a_change_from_none_has_no_factor():
+    way = Way(quantity="forecast_noise", before=0.0, after=2.0, scenario=TOY)
+    assert "times" not in way_sentence(way, None)
+
+
+def test_every_quantity_has_a_name_and_costs_are_told():
+    assert set(QUANTITY_NAMES) >= {"steps", "epochs", "batch_size"}
+    assert "4,000 epochs (12,000 steps) of 256 windows each" in cost_sentence(TRAFFIC)
