@@ -1,12 +1,12 @@
 """The command line and the Python that give the numbers on the page once more."""
 
 import json
-import textwrap
 from collections.abc import Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import dpviz
+from dpviz.export.scenario_code import classes_of, python_source, scenario_imports
 from dpviz.scenario import (
     Rates,
     Scenario,
@@ -28,7 +28,6 @@ SHORT_OPTIONS = {"num_subsequences": "--subsequences", "num_channels": "--channe
 # epsilon the first delta asked for is the scenario's own, which also decides how fine the grid is.
 FIELDS_WITHOUT_OPTION = ("longer_series_beyond", "touched_windows", "start_positions", "delta")
 _COMMAND_WIDTH = 80
-_PYTHON_WIDTH = 88
 
 
 def command_line(scenario: Scenario, command: str = "epsilon", values: Sequence[float] = ()) -> str:
@@ -106,10 +105,10 @@ def python_code(scenario: Scenario, command: str = "epsilon", values: Sequence[f
         f'"""Privacy of a training run, by dpviz {dpviz.__version__}."""\n\n'
         f"{'' if at_deltas else _NUMPY}"
         "from dpviz.accounting import account_for\n"
-        f"{_imports(_classes(scenario))}"
+        f"{scenario_imports(classes_of(scenario))}"
         "from dpviz.wording.scope import composed_units, named_theorem, relation_name\n\n"
-        f"{_source('scenario = ', scenario)}\n"
-        f"{_source('deltas = ' if at_deltas else 'epsilons = ', asked_for)}\n"
+        f"{python_source('scenario = ', scenario)}\n"
+        f"{python_source('deltas = ' if at_deltas else 'epsilons = ', asked_for)}\n"
         f"{_BOUNDS}{_EPSILONS if at_deltas else _DELTAS}"
     )
 
@@ -173,52 +172,6 @@ def _continued(words: Sequence[str]) -> str:
         else:
             line = f"{line} {word}"
     return " \\\n".join([*lines, line])
-
-
-def _imports(classes: set[str]) -> str:
-    line = f"from dpviz.scenario import {', '.join(sorted(classes))}\n"
-    if len(line) <= _PYTHON_WIDTH + 1:
-        return line
-    names = "".join(f"    {name},\n" for name in sorted(classes))
-    return f"from dpviz.scenario import (\n{names})\n"
-
-
-def _classes(value: object) -> set[str]:
-    """Return the names of the classes that it takes to construct a scenario."""
-    if not is_dataclass(value):
-        return set()
-    names = (_classes(item) for _, item in _arguments(value))
-    return {type(value).__name__}.union(*names)
-
-
-def _arguments(value: Any) -> list[tuple[str, Any]]:
-    named = [(field.name, getattr(value, field.name)) for field in fields(value)]
-    return [(name, item) for name, item in named if item is not None and name != "units"]
-
-
-def _source(start: str, value: Any, indent: str = "") -> str:
-    """Return ``start`` and a value as Python, over several lines where one is too short."""
-    line = f"{indent}{start}{_expression(value)}"
-    if len(line) < _PYTHON_WIDTH:  # a comma may follow
-        return line
-    inner = indent + "    "
-    if is_dataclass(value):
-        opening, closing = f"{type(value).__name__}(", ")"
-        lines = ",\n".join(_source(f"{name}=", item, inner) for name, item in _arguments(value))
-    else:
-        opening, closing = "[]" if isinstance(value, list) else "()"
-        numbers = ", ".join(map(repr, value))
-        lines = textwrap.fill(
-            numbers, _PYTHON_WIDTH - 1, initial_indent=inner, subsequent_indent=inner
-        )
-    return f"{indent}{start}{opening}\n{lines},\n{indent}{closing}"
-
-
-def _expression(value: Any) -> str:
-    if is_dataclass(value):
-        inner = ", ".join(f"{name}={_expression(item)}" for name, item in _arguments(value))
-        return f"{type(value).__name__}({inner})"
-    return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
 _BOUNDS = """

@@ -1,0 +1,126 @@
+"""How far training may go on a privacy budget, for a training loop to ask before each step."""
+
+from dataclasses import dataclass, replace
+
+from dpviz.accounting import Curve, best_upper
+from dpviz.guarantees import Bound, Unit, guarantee_for
+from dpviz.planning.calibrate import calibrated
+from dpviz.planning.target import Target
+from dpviz.scenario import Scenario, Training
+from dpviz.scenario.errors import checked_integer
+from dpviz.scenario.mechanism import MOST_STEPS
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spent:
+    """What a part of training has cost.
+
+    Args:
+        steps: training steps taken.
+        epsilon: proven upper bound; ``None`` where none is finite.
+        delta: the target's delta, at which epsilon is quoted.
+        bound: theorem, unit and count that epsilon is of. A count above the steps taken is no
+            mistake: what is proven of a longer training holds for a part of it.
+    """
+
+    steps: int
+    epsilon: float | None
+    delta: float
+    bound: Bound
+
+
+class BudgetTracker:
+    """Tells which training steps a target (epsilon, delta) allows.
+
+    The last allowed step is looked up once (tenths of a second), so asking costs nothing. Where
+    series are walked through, the mechanism is a pass over all of them: its first step spends what
+    the whole pass costs, so the last allowed step ends a pass.
+
+    Args:
+        scenario: how batches are drawn and noised; how long it trains changes no answer.
+        target: what the upper bound must not exceed; its delta takes the place of the scenario's.
+
+    Attributes:
+        scenario: the scenario, at the target's delta.
+        target: the target.
+        last_step: the most steps that are allowed, at most 10^7; one more is not known to be.
+
+    Raises:
+        ScenarioError: not even the first step is allowed, or no upper bound on an individual
+            covers the scenario.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> tracker = BudgetTracker(PRESETS["toy"].scenario, Target(epsilon=10.0, delta=1e-7))
+    >>> tracker.last_step, tracker.allows(126), tracker.allows(127)
+    (126, True, False)
+    >>> f"{tracker.epsilon_after(50):.2f}"
+    '8.30'
+    """
+
+    def __init__(self, scenario: Scenario, target: Target) -> None:
+        self.target = target
+        self.scenario = target.applied_to(scenario)
+        self._curves: dict[int, Curve] = {}
+        is_walk = guarantee_for(self.scenario).upper.unit is Unit.EPOCH
+        self._steps_per_unit = self.scenario.steps_per_epoch if is_walk else 1
+        self.last_step = self._last_step()
+
+    def allows(self, steps: int) -> bool:
+        """Return whether training may take so many steps in all."""
+        return steps <= self.last_step
+
+    def epsilon_after(self, steps: int) -> float | None:
+        """Return the proven epsilon after so many steps, 0 before the first one.
+
+        At most the target's for steps that are allowed; ``None`` where none is finite.
+
+        Raises:
+            ScenarioError: a scenario may not have so many steps.
+        """
+        return 0.0 if steps == 0 else self.spent_after(steps).epsilon
+
+    def spent_after(self, steps: int) -> Spent:
+        """Return the proven epsilon after so many steps, with its meaning.
+
+        Args:
+            steps: 1 to 10^7, allowed or not.
+
+        Raises:
+            ScenarioError: a scenario may not have so many steps.
+        """
+        steps = checked_integer("steps", steps, 1, MOST_STEPS)
+        curve = self._curve_after(steps)
+        if self.allows(steps) and not self._meets_target(curve):
+            # Two grids of the privacy loss: the one of fewer steps happened to round up more.
+            curve = self._curve_after(self.last_step)
+        return Spent(
+            steps=steps,
+            epsilon=_plain(curve.quoted_epsilon_at(self.target.delta)),
+            delta=self.target.delta,
+            bound=curve.bound,
+        )
+
+    def _last_step(self) -> int:
+        per_unit = self._steps_per_unit
+        unit = "steps" if per_unit == 1 else "epochs"
+        start = replace(self.scenario, training=Training(unit=unit, count=1))
+        found = calibrated(start, unit, self.target).training.count * per_unit
+        # The search goes by what is quoted, which is not quite monotone. A run whose own epsilon
+        # was made the target must not end a few steps early.
+        own = min(-(-self.scenario.num_steps // per_unit) * per_unit, MOST_STEPS)
+        return own if own > found and self._meets_target(self._curve_after(own)) else found
+
+    def _curve_after(self, steps: int) -> Curve:
+        units = -(-steps // self._steps_per_unit)
+        if units not in self._curves:
+            run = replace(self.scenario, training=Training(unit="steps", count=steps))
+            self._curves[units] = best_upper(run)
+        return self._curves[units]
+
+    def _meets_target(self, curve: Curve) -> bool:
+        epsilon = curve.quoted_epsilon_at(self.target.delta)
+        return epsilon is not None and epsilon <= self.target.epsilon
+
+
+def _plain(epsilon: float | None) -> float | None:
+    return None if epsilon is None else float(epsilon)
