@@ -24,19 +24,16 @@ def explore() -> None:
         (curves,) = known.curves
         assert curves is not None  # the first of them is there at once, be it coarse
         draw_series(state, curves)
+        draw_not_covered(curves)
+        widths = None
         with below:
-            chart, sentences = st.columns([1.8, 1], gap="large")
-            with chart:
-                widths_filled = None
-                if curves.scenario.shape is not None:
-                    widths_filled = draw_widths(state, curves)
-            with sentences:
-                draw_not_covered(curves)
+            if curves.scenario.shape is not None:
+                widths = draw_widths(state, curves)
             frame.draw_certificate(curves)
             frame.draw_code([("now", state.scenario)])
         go_on(known.filled)
-        if widths_filled is not None:
-            go_on(widths_filled)
+        if widths is not None:
+            go_on(widths)
 
 
 def csv() -> str:

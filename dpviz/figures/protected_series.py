@@ -14,11 +14,12 @@ from dpviz.wording.protected_values import starts_heading, windows_heading
 
 # A line of more points is not finer on any screen; nor are marks on more values told apart.
 _MOST_POINTS = 1000
-_MOST_MARKED = 60
+_MOST_MARKED = 12
 _SERIES = (0.0, 2.0)
 _STARTS = (-1.9, -1.4)
 _WINDOWS_TOP, _WINDOW_HEIGHT, _WINDOW_STEP = -3.0, 0.5, 0.75
 _HEADING_ROOM = 0.15
+_ROOM_FOR_ZEROS = 0.3  # the part of the width that the words for them take on a phone
 _PROTECTED, _CONTEXT, _BESIDE = "series-1", "series-0", "series-6"
 _WAVES = ((11.0, 0.55), (27.0, 0.3), (3.0, 0.25))  # over the drawn part, with their heights
 
@@ -57,13 +58,13 @@ def protected_series(
             "uirevision": identity,
             "hovermode": "closest",
             "shapes": _before_the_series(axis, part),
-            "annotations": _headings(placed, part),
+            "annotations": [*_headings(placed, part), *_zeros_label(axis, part)],
             "xaxis": {
                 "title": {"text": axis.title},
                 "type": "linear" if axis.calendar is None else "date",
                 "range": [axis.at(part.first), axis.at(part.last + 1)],
                 "showgrid": False,
-                **({"tickformat": ",d"} if axis.calendar is None else {}),
+                **axis.ticks,
             },
             "yaxis": {
                 "visible": False,
@@ -88,7 +89,7 @@ def _line(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[dict[str, 
         _values(axis, part, _spread(max(part.first, 0), part.last))
         | {
             "uid": "series",
-            "name": "the series (made up)",
+            "name": "series (made up)",
             "mode": "lines" if part.last > 0 else "markers",
             "line": {"color": "var(--target)", "width": 1.5},
             "marker": {"color": "var(--target)", "size": 4},
@@ -138,7 +139,7 @@ def _touched_starts(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[
             _bar(axis, first, last, *_STARTS)
             | {
                 "uid": f"starts-{at}",
-                "name": "starts of all windows that touch them",
+                "name": "starts that touch",
                 "legendgroup": "starts",
                 "showlegend": at == 0,
                 "fillcolor": f"var(--{_PROTECTED}@0.45)",
@@ -171,6 +172,7 @@ def _windows(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[dict[st
                     "name": name,
                     "legendgroup": name,
                     "showlegend": name not in named,
+                    "legendrank": _LAST_RANK - touches,
                     "customdata": [start],
                     "text": f"{role} of a window that {said}: {axis.words(first, last)}",
                     **_window_look(touches=touches, role=role),
@@ -180,11 +182,12 @@ def _windows(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[dict[st
     return traces
 
 
+_LAST_RANK = 1002  # of what has none it is 1000
 _WINDOW_NAMES = {
-    (True, "context"): "context of a window that touches",
-    (True, "forecast"): "its forecast",
-    (False, "context"): "window just beside, touches nothing",
-    (False, "forecast"): "window just beside, touches nothing",
+    (True, "context"): "context",
+    (True, "forecast"): "forecast",
+    (False, "context"): "touches nothing",
+    (False, "forecast"): "touches nothing",
 }
 
 
@@ -229,6 +232,22 @@ def _before_the_series(axis: SeriesAxis, part: Excerpt) -> list[dict[str, Any]]:
             "y1": 1,
             "fillcolor": "var(--target@0.12)",
             "line": {"width": 0},
+        }
+    ]
+
+
+def _zeros_label(axis: SeriesAxis, part: Excerpt) -> list[dict[str, Any]]:
+    if -part.first < _ROOM_FOR_ZEROS * (part.last - part.first):
+        return []
+    return [
+        {
+            "x": axis.at(part.first),
+            "y": _SERIES[1],
+            "text": "zeros before<br>the series",
+            "showarrow": False,
+            "align": "left",
+            "xanchor": "left",
+            "yanchor": "top",
         }
     ]
 

@@ -1,8 +1,12 @@
 """The horizontal axis of a drawn series: dates where they are known, else numbers of values."""
 
+from typing import Any
+
 from dpviz.planning.placement import Excerpt
 from dpviz.planning.series_calendar import SeriesCalendar
 from dpviz.wording.protected_dates import span_words
+
+_MOST_TICKS = 12  # of whole numbers; Plotly would put some between fewer
 
 
 class SeriesAxis:
@@ -11,9 +15,12 @@ class SeriesAxis:
     def __init__(self, part: Excerpt, series_calendar: SeriesCalendar | None) -> None:
         is_covered = series_calendar is not None and series_calendar.covers(part.first, part.last)
         self.calendar = series_calendar if is_covered else None
-        self.title = "value of the series, 1 for the first"
-        if self.calendar is not None:
-            self.title = "a series that begins on the first date chosen"
+        # Dates speak for themselves, and take two lines.
+        self.title = "value of the series, 1 for the first" if self.calendar is None else ""
+        self.ticks: dict[str, Any] = {}
+        if self.calendar is None:
+            are_few = part.last - part.first < _MOST_TICKS
+            self.ticks = {"tickformat": ",d", **({"dtick": 1} if are_few else {})}
 
     def at(self, index: int) -> str | float:
         """Return where a value begins."""

@@ -40,6 +40,7 @@ export default async function (component) {{
 }}
 """
 
+CHART_HEIGHT = 460
 # The same pattern as in chart.js.
 ROLE = re.compile(r"(?:role:|var\(--)([\w-]+)(?:@([\d.]+))?\)?")
 
@@ -49,7 +50,7 @@ def draw_chart(
     *,
     key: str,
     alt: str,
-    height: int = 460,
+    height: int = CHART_HEIGHT,
     file_name: str = "dpviz",
     on_click: Callable[[Mapping[str, Any]], None] | None = None,
 ) -> None:

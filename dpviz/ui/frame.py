@@ -11,7 +11,7 @@ from dpviz.export.code import command_line, python_code
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.second_look import second_look
 from dpviz.scenario import Scenario, ScenarioError, to_json
-from dpviz.ui.chart import draw_chart
+from dpviz.ui.chart import CHART_HEIGHT, draw_chart
 from dpviz.ui.compute import told_curves
 from dpviz.ui.copy_link import copy_link_button
 from dpviz.ui.page import folded, show_messages
@@ -167,6 +167,7 @@ def draw_answer(
     finding: str = "",
     caption: str = "",
     progress: float | None = None,
+    height: int = CHART_HEIGHT,
     on_click: Callable[[Mapping[str, Any]], None] | None = None,
 ) -> None:
     """Draw the sentence with the number, the chart, and how far the computation is.
@@ -179,12 +180,15 @@ def draw_answer(
         finding: what else the chart says, as Markdown, below it.
         caption: how to read it.
         progress: from 0 to 1; ``None`` where everything is there.
+        height: of the chart, in CSS pixels.
         on_click: see :func:`dpviz.ui.chart.draw_chart`.
     """
     with st.container(key="answer"):
         st.markdown(headline)
     file_name = f"dpviz-{key.replace('_', '-')}"
-    draw_chart(figure_json, key=key, alt=alt, file_name=file_name, on_click=on_click)
+    draw_chart(
+        figure_json, key=key, alt=alt, height=height, file_name=file_name, on_click=on_click
+    )
     with st.container():  # always there, see above
         if progress is not None:
             st.progress(progress, text="Refining …")

@@ -17,6 +17,7 @@ from dpviz.wording.findings import curve_title, curves_description
 from dpviz.wording.not_covered import not_covered
 
 _KEY = "protection"
+_HEIGHT = 500  # on a phone the legend takes much of it
 
 
 def draw_series(state: State, curves: ScenarioCurves) -> None:
@@ -48,6 +49,7 @@ def draw_series(state: State, curves: ScenarioCurves) -> None:
         figure_json=content("protection chart", [scenario, state.view.first_date], chart),
         alt=words.drawing_description(title, scenario, placed, place),
         key=_KEY,
+        height=_HEIGHT,
         finding=words.touched_sentence(scenario, placed),
         caption=f"{place} {text('protection_caption')}",
     )

@@ -155,16 +155,20 @@ def place_sentence(
 
 def drawing_title(scenario: Scenario, placed: Placement) -> str:
     """Return what the drawing of a series shows, as a finding."""
-    relation = scenario.relation
-    values, whose = f"{relation.width:,} values apart from each other", "their"
+    relation, k, T = scenario.relation, placed.touched_windows, placed.start_positions
     if is_everything(scenario):
-        values = "All values"
+        values = "values of the series"
     elif relation.width == 1:
-        values, whose = "One value", "its"
+        values = "one given value"
     elif relation.level == "event":
-        values = _in_a_row(relation, scenario.units)
-    windows = f"{placed.touched_windows:,} of {counted(placed.start_positions, 'window')}"
-    return f"{values} {'touches' if whose == 'its' else 'touch'} {windows} of {whose} series"
+        values = f"any of {_in_a_row(relation, scenario.units)}"
+    else:
+        apart = "" if placed.others else " apart from each other"
+        values = f"any of {relation.width:,} values{apart}"
+    windows = f"{k:,} of {counted(T, 'window')}" if k < T else f"All {T:,} windows"
+    if T == 1:
+        windows = "The only window"
+    return f"{windows} {'holds' if k == 1 else 'hold'} {values}"
 
 
 def starts_heading(placed: Placement) -> str:
@@ -177,15 +181,9 @@ def starts_heading(placed: Placement) -> str:
 
 def windows_heading(placed: Placement, part: Excerpt) -> str:
     """Return which windows are drawn as examples."""
-    touching = sum(placed.touches(start) for start in part.starts)
-    if touching == 1:
-        said = "A window that touches"
-    else:
-        said = "First, middle and last of these" if touching > 2 else "The first and the last"
-    beside = len(part.starts) - touching
-    if beside:
-        said += ", and the next that " + ("do not" if beside > 1 else "does not")
-    return said + (" touch" if beside else "")
+    touch = [placed.touches(start) for start in part.starts]
+    said = "An example window" if len(touch) == 1 else "Example windows"
+    return said if all(touch) else f"{said}; those with dots hold none of them"
 
 
 def drawing_description(title: str, scenario: Scenario, placed: Placement, place: str) -> str:

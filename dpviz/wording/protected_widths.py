@@ -11,6 +11,7 @@ RUN_NAMES = {"event": "in a row (event)", "user": "anywhere (user)"}
 VARIED = "the number w of protected values of one series"
 # Labels nearer than this part of a decade would lie on each other on a phone.
 _TICK_ROOM = 0.55
+_SPOKEN = ("1 day", "1 week", "4 weeks", "1 year")
 
 
 def width_name(relation: Relation, units: Units) -> str:
@@ -30,24 +31,19 @@ def width_ticks(widths: Sequence[int], step: TimeStep | None) -> list[tuple[floa
 
     Args:
         widths: those that are drawn in a row, increasing.
-        step: the time of one value; without it Plotly's own powers of ten do.
+        step: the time of one value, where it is known.
 
     >>> width_ticks((1, 2, 5, 10, 24, 168, 672, 17544), TimeStep(1, "hour"))
-    [(1, '1'), (24, '1 day'), (168, '1 week'), (672, '4 weeks'), (10000, '10,000')]
+    [(1, '1'), (24, '1 day'), (168, '1 week'), (672, '4 weeks'), (17544, '17,544')]
     """
-    if step is None:
-        return []
-    spoken = {
-        width: duration
-        for width in widths
-        if (duration := step.duration(width)) in ("1 day", "1 week", "4 weeks", "1 year")
-    }
-    places = {1: "1", **spoken}
-    decade = 10
-    while decade <= widths[-1]:
-        if all(abs(math.log10(decade / place)) >= _TICK_ROOM for place in places):
-            places[decade] = f"{decade:,}"
-        decade *= 10
+    places = {1: "1"}
+    if step is not None:
+        spoken = ((width, step.duration(width)) for width in widths if width > 1)
+        places |= {width: duration for width, duration in spoken if duration in _SPOKEN}
+    decades = [10**power for power in range(1, len(str(widths[-1])))]
+    for width in (widths[-1], *decades):
+        if all(abs(math.log10(width / place)) >= _TICK_ROOM for place in places):
+            places[width] = f"{width:,}"
     return sorted(places.items())
 
 
@@ -63,15 +59,18 @@ def widths_title(own: SweepPoint, points: Sequence[SweepPoint]) -> str:
     >>> toy = PRESETS["toy"].scenario
     >>> own = SweepPoint(x=1, name="1 value", scenario=toy, proven=proven_epsilon(toy))
     >>> widths_title(own, [own])
-    '1 value: ε ≤ 19.03 at δ = 10⁻⁷'
+    'At δ = 10⁻⁷, ε ≤ 19.03 for 1 value'
     """
-    delta = power_of_ten(own.scenario.delta)
     ordered = sorted({point.x: point for point in (*points, own)}.values(), key=lambda p: p.x)
-    told = [own, *(point for point in (ordered[0], ordered[-1]) if point.x != own.x)]
+    ends = [point for point in (ordered[0], ordered[-1]) if point.x != own.x]
     of_window = bool(own.proven.upper_bound.protects)
-    said = "; ".join(f"{point.name}: {_epsilon(point, of_window=of_window)}" for point in told)
-    whom = "What some model leaks about one individual, lower bounds only: " if of_window else ""
-    return f"{whom}{said} at δ = {delta}"
+    place = "in a row" if own.scenario.relation.level == "event" else "anywhere"
+    told = [f"{_epsilon(own, of_window=of_window)} for {own.name}"]
+    if own.x > 1:
+        told[0] += f" {place}"
+    told += [f"{_epsilon(end, of_window=of_window)} for {end.name}" for end in ends]
+    whom = "some model leaks about one individual " if of_window else ""
+    return f"At δ = {power_of_ten(own.scenario.delta)}, {whom}{', '.join(told)}"
 
 
 def widths_note(scenario: Scenario) -> str:
