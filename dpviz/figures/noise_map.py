@@ -70,7 +70,7 @@ def map_chart(shown: NoiseMap, own: Scenario) -> Spec:
         "ygap": 1,
     }
     levels = level_lines(epsilon)
-    lines = [_line(*level, _DASHES[at % len(_DASHES)]) for at, level in enumerate(levels)]
+    lines = [_line(at, corners) for at, (_, corners) in enumerate(levels)]
     axis = {
         "tickvals": indices,
         "ticktext": [sigma_text(noise) for noise in NOISES],
@@ -140,14 +140,14 @@ def _corners(meets: np.ndarray) -> list[tuple[float, float]]:
     return list(dict.fromkeys(path))
 
 
-def _line(level: float, corners: list[tuple[float, float]], dash: str) -> dict[str, Any]:
+def _line(at: int, corners: list[tuple[float, float]]) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "lines",
-        "uid": f"level-{level!r}",
+        "uid": f"level-{at}",  # Plotly makes a selector of it: no dot may be in it
         "x": [x for x, _ in corners],
         "y": [y for _, y in corners],
-        "line": {"color": "var(--ink)", "width": 2, "dash": dash},
+        "line": {"color": "var(--ink)", "width": 2, "dash": _DASHES[at]},
         "hoverinfo": "skip",
     }
 

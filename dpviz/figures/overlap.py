@@ -59,8 +59,9 @@ def _bells(value: NoisedValue) -> list[dict[str, Any]]:
     x = np.linspace(-_TAILS * sigma, distance + _TAILS * sigma, _POINTS)
     # The bells cross here: a point of its own, for the shaded part to end at.
     x = np.union1d(x, [distance / 2.0])
-    before = np.exp(-0.5 * (x / sigma) ** 2)
-    after = np.exp(-0.5 * ((x - distance) / sigma) ** 2)
+    with np.errstate(over="ignore"):  # the other bell of a tiny noise is infinitely far away
+        before = np.exp(-0.5 * (x / sigma) ** 2)
+        after = np.exp(-0.5 * ((x - distance) / sigma) ** 2)
     beyond = x >= distance / 2.0
     shade = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
     return [

@@ -17,7 +17,7 @@ from dpviz.wording.scope import (
 
 WHAT_IS_COVERED = (
     "A theorem covers the noise for one window per series (λ = 1), drawn with replacement, whether "
-    "the series are drawn or walked through."
+    'the series are drawn or walked through: to be chosen under "How batches are drawn".'
 )
 
 
@@ -67,7 +67,7 @@ def short_label(scenario: Scenario, *, is_own: bool = False) -> str:
 def legend_title(scenario: Scenario) -> str:
     """Return what the curves' short names stand for."""
     context = sigma_text(scenario.noise.context_noise)
-    return f"Noise on labels σ_F, each with σ_C = {context} on context"
+    return f"Noise on labels σ_F (context: σ_C = {context})"
 
 
 def noise_title(own: ScenarioCurves, plain: ScenarioCurves) -> str:

@@ -70,15 +70,15 @@ def rate_sentence(scenario: Scenario) -> str:
     if not covers_noise_on_windows(scenario):
         return ""
     unit = "epoch" if scenario.sampling.top_level in ("deterministic", "shuffled") else "step"
-    plain = rounded_up(revealing_rate(without_noise(scenario)), 3)
+    plain = rounded(revealing_rate(without_noise(scenario)))
     start = (
         f"q bounds the chance that one {unit} shows the change at all: that it draws a window with "
         "the change in it, and that the noise lets it show"
     )
     if not has_noise(scenario):
         return f"{start}. Without noise it is {plain}."
-    noisy = rounded_up(revealing_rate(scenario), 3)
-    return f"{start}. It is at most {noisy} with the noise, {plain} without."
+    noisy = rounded(revealing_rate(scenario))
+    return f"{start}. It is {noisy} with the noise and {plain} without."
 
 
 def equivalent_sentence(scenario: Scenario) -> str:

@@ -1,0 +1,167 @@
+"""What noise on context and labels is compared, and what it is worth."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import erfinv
+from scipy.stats import norm
+
+from dpviz.guarantees import guarantee_for, revealing_rate
+from dpviz.planning import curves_of
+from dpviz.planning.label_noise import (
+    FORECAST_NOISES,
+    compared_noises,
+    equivalent_forecast_length,
+    has_noise,
+    noised_value,
+    noisy_bound,
+    same_bounds,
+    with_noise,
+    without_noise,
+)
+from dpviz.scenario import PRESETS, Rates, Relation, Sampling, ScenarioError
+
+TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
+UNCOVERED = [
+    Sampling(batch_size=32, num_subsequences=4),
+    Sampling(batch_size=32, bottom_level="poisson"),
+    Sampling(batch_size=32, top_level="flat"),
+]
+
+
+def test_each_noise_on_labels_is_compared_but_the_own_one():
+    run = with_noise(TOY, context=0.5, forecast=2.0)
+    others = compared_noises(run)
+    assert [other.noise.forecast_noise for other in others] == [0.0, 0.5, 1.0, 5.0, 1e6]
+    assert {other.noise.context_noise for other in others} == {0.5}
+    assert len(compared_noises(with_noise(TOY, forecast=3.0))) == len(FORECAST_NOISES)
+    assert without_noise(run) == TOY
+    assert not has_noise(TOY)
+    assert has_noise(with_noise(TOY, context=0.1))
+
+
+def test_delta_falls_as_the_noise_on_labels_grows():
+    """At every epsilon: the finding of Schuchardt et al., Figs 4 and 9, on the page's own runs."""
+    runs = [with_noise(TRAFFIC, context=0.5, forecast=noise) for noise in FORECAST_NOISES]
+    found = [curves_of(run) for run in runs]
+    for less, more in pairwise(found):
+        assert more.epsilon_upper < less.epsilon_upper
+        low = less.upper.delta_low[less.on_grid]
+        high = more.upper.delta_high[more.on_grid]
+        told = low > 1e-12
+        assert np.all(high[told] < low[told])
+
+
+def test_noise_without_end_is_like_no_forecast():
+    """sigma_F to infinity is L_F to 0 with T and L_C held fixed: q = rho L_C / T."""
+    noisy = with_noise(TRAFFIC, forecast=FORECAST_NOISES[-1])
+    rate = 96 / TRAFFIC.data.start_positions
+    rates = Rates(bottom_rate=rate, top_rate=TRAFFIC.top_rate, steps_per_epoch=3)
+    none = replace(TRAFFIC, data=rates)
+    assert revealing_rate(noisy) == pytest.approx(revealing_rate(none), rel=1e-6)
+    assert equivalent_forecast_length(noisy) == pytest.approx(0.0, abs=1e-4)
+    assert curves_of(noisy).epsilon_upper == pytest.approx(curves_of(none).epsilon_upper, rel=1e-4)
+
+
+@pytest.mark.parametrize("context_noise", [0.0, 0.7])
+@pytest.mark.parametrize("shorter", [1, 7, 12, 23])
+def test_equivalent_length_has_the_same_rate(shorter, context_noise):
+    """A window with so many labels and none of their noise: the same q, T and L_C."""
+    labels, positions = 24, TRAFFIC.data.start_positions
+    sigma = 1.0 / (2.0 * np.sqrt(2.0) * erfinv(shorter / labels))
+    noisy = with_noise(TRAFFIC, context=context_noise, forecast=float(sigma))
+    assert equivalent_forecast_length(noisy) == pytest.approx(shorter, rel=1e-9)
+    short = replace(
+        TRAFFIC.data, forecast_length=shorter, series_lengths=(positions + shorter - 1,)
+    )
+    assert short.start_positions == positions
+    without = with_noise(replace(noisy, data=short), forecast=0.0)
+    assert revealing_rate(noisy) == pytest.approx(revealing_rate(without), rel=1e-9)
+
+
+def test_equivalent_length_counts_channels():
+    one = with_noise(TRAFFIC, forecast=2.0)
+    four = replace(one, relation=Relation(num_channels=4))
+    assert equivalent_forecast_length(four) == equivalent_forecast_length(
+        with_noise(TRAFFIC, forecast=1.0)
+    )
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        TRAFFIC,
+        with_noise(TRAFFIC, context=2.0),
+        with_noise(replace(TRAFFIC, relation=Relation(width=2)), forecast=2.0),
+        with_noise(TRAFFIC.with_rates(), forecast=2.0),
+        with_noise(
+            replace(TRAFFIC, data=replace(TRAFFIC.data, series_lengths=(142,))), forecast=2.0
+        ),
+        *(with_noise(replace(TOY, sampling=scheme), forecast=2.0) for scheme in UNCOVERED),
+    ],
+)
+def test_no_equivalent_length_is_told_where_none_is_known(scenario):
+    assert equivalent_forecast_length(scenario) is None
+
+
+def test_series_just_long_enough_have_one():
+    shape = replace(TRAFFIC.data, series_lengths=(143,))
+    assert shape.start_positions == shape.window_length
+    scenario = with_noise(replace(TRAFFIC, data=shape), forecast=2.0)
+    assert equivalent_forecast_length(scenario) == pytest.approx(4.737, abs=1e-3)
+
+
+@given(st.floats(0.01, 1e6), st.integers(1, 100), st.sampled_from(["context", "forecast"]))
+def test_total_variation_is_that_of_the_two_bells(sigma, channels, part):
+    scenario = replace(TOY, relation=Relation(num_channels=channels))
+    value = noised_value(with_noise(scenario, **{part: sigma}), part)
+    assert value.distance == pytest.approx(np.sqrt(channels))
+    tails = 2.0 * norm.sf(value.distance / (2.0 * sigma))
+    assert value.told_apart == pytest.approx(1.0 - tails, rel=1e-9, abs=1e-12)
+    other = "forecast" if part == "context" else "context"
+    assert noised_value(scenario, other).told_apart == 1.0
+
+
+@pytest.mark.parametrize("sampling", UNCOVERED)
+def test_without_a_theorem_all_noises_have_the_same_bounds(sampling):
+    scenario = replace(TOY, sampling=sampling)
+    runs = [with_noise(scenario, context=0.5), *compared_noises(with_noise(scenario, context=2.0))]
+    assert len({same_bounds(run) for run in runs}) == 1
+    uppers = [guarantee_for(run).upper for run in runs]
+    assert all(upper == guarantee_for(same_bounds(runs[0])).upper for upper in uppers)
+    plain = guarantee_for(scenario)
+    assert uppers[0].pair == plain.upper.pair
+    assert same_bounds(scenario) == scenario  # which has a lower bound, too
+    assert noisy_bound(scenario).pair == plain.upper.pair
+
+
+def test_what_is_covered_is_computed_as_it_is():
+    run = with_noise(TOY, forecast=3.0)
+    assert same_bounds(run) == run
+    assert noisy_bound(run).theorem == "G.1"
+
+
+@pytest.mark.parametrize(
+    ("rates", "relation", "field"),
+    [
+        (Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10), Relation(), "forecast_share"),
+        (
+            Rates(
+                bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10, forecast_share=0.5,
+                last_shape=TOY.data,
+            ),
+            Relation(width=2),
+            "relation_width",
+        ),
+    ],
+)  # fmt: skip
+def test_rates_that_do_not_tell_are_refused_by_name(rates, relation, field):
+    with pytest.raises(ScenarioError) as caught:
+        compared_noises(replace(TOY, data=rates, relation=relation))
+    assert caught.value.field == field
+    several = replace(TOY.sampling, num_subsequences=2)
+    assert compared_noises(replace(TOY, data=rates, relation=relation, sampling=several))

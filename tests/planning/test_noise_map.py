@@ -1,0 +1,178 @@
+"""The map of epsilon over both noises: never too low, and how far above."""
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpviz.accounting import Bracket, best_upper
+from dpviz.accounting.curve import DEFAULT_TOLERANCE
+from dpviz.guarantees import revealing_rate
+from dpviz.planning.label_noise import with_noise
+from dpviz.planning.noise_map import (
+    FINE_ENOUGH,
+    NEGLIGIBLE_EPSILON,
+    NOISES,
+    composed_units,
+    epsilon_at_rate,
+    noise_map,
+    rates_of_row,
+    rates_to_come,
+    uncovered_map,
+)
+from dpviz.scenario import PRESETS, Relation, Sampling, Training
+
+TOY = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=50))
+WALK = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
+WIDE = replace(TOY, relation=Relation(width=3, num_channels=2))
+USERS = replace(TOY, relation=Relation(level="user", width=2))
+
+
+def all_rates(scenario):
+    return np.array([rates_of_row(scenario, noise) for noise in NOISES])
+
+
+def filled(scenario, most=None):
+    """Return the map after so many entries of the table; after all that are wanted."""
+    rates = all_rates(scenario)
+    distinct, table = np.unique(rates).tolist(), {}
+    while (missing := rates_to_come(distinct, table)) and (most is None or len(table) < most):
+        table[missing[0]] = epsilon_at_rate(scenario, missing[0])
+    return noise_map(scenario, rates, table), table
+
+
+@pytest.fixture(scope="module")
+def complete():
+    return filled(TOY)
+
+
+def directly(scenario, context, forecast):
+    cell = with_noise(scenario, context=context, forecast=forecast)
+    return best_upper(cell).epsilon_at(cell.delta)
+
+
+@pytest.mark.parametrize("scenario", [TOY, WALK, WIDE, USERS], ids=["toy", "walk", "wide", "users"])
+def test_rates_are_those_of_the_bounds(scenario):
+    rates = all_rates(scenario)
+    assert rates.shape == (len(NOISES), len(NOISES))
+    for labels, context in ((0, 0), (0, 3), (4, 0), (6, 2), (-1, -1)):
+        cell = with_noise(scenario, context=NOISES[context], forecast=NOISES[labels])
+        assert rates[labels, context] == revealing_rate(cell)
+    # More noise never reveals more (but for the last bits of a sum).
+    for axis in (0, 1):
+        assert np.all(np.diff(rates, axis=axis) <= 1e-12 * rates.max())
+    assert composed_units(scenario) == (5 if scenario is WALK else 50)
+
+
+@pytest.mark.parametrize("most", [1, 4, 12])
+@pytest.mark.parametrize("scenario", [TOY, WIDE], ids=["toy", "wide"])
+def test_no_cell_is_below_its_own_epsilon_however_coarse_the_table(scenario, most):
+    shown, table = filled(scenario, most)
+    assert len(table) == most
+    for labels, context in product(range(0, len(NOISES), 2), repeat=2):
+        own = directly(scenario, NOISES[context], NOISES[labels])
+        read = shown.epsilon[labels, context]
+        # Where it is an entry of the table it is the same number; else it is of a larger rate.
+        assert read >= own.low
+        assert read >= own.high * (1.0 - DEFAULT_TOLERANCE)
+        assert shown.at_least[labels, context] <= own.high
+        assert shown.table_rates[labels, context] >= shown.rates[labels, context]
+
+
+def test_entries_of_the_table_are_the_epsilons_of_the_curves(complete):
+    shown, table = complete
+    same = 0
+    for labels, context in product(range(len(NOISES)), repeat=2):
+        rate = shown.rates[labels, context]
+        if rate in table and labels % 3 == context % 3 == 1:
+            own = directly(TOY, NOISES[context], NOISES[labels])
+            assert shown.epsilon[labels, context] == own.high
+            assert shown.at_least[labels, context] == own.low
+            same += 1
+    assert same > 5
+    assert shown.epsilon[0, 0] == directly(TOY, 0.0, 0.0).high
+
+
+def test_complete_table_is_as_fine_as_it_says(complete):
+    shown, table = complete
+    assert shown.excess <= FINE_ENOUGH
+    gaps = shown.epsilon - shown.at_least
+    allowed = np.maximum(FINE_ENOUGH * shown.at_least, NEGLIGIBLE_EPSILON)
+    assert np.all(gaps <= allowed * (1.0 + 1e-9))
+    assert len(table) < len(np.unique(shown.rates))  # some were not needed
+
+
+def test_epsilon_falls_in_both_directions(complete):
+    shown, _ = complete
+    assert np.all(np.diff(shown.epsilon, axis=0) <= 0.0)
+    assert np.all(np.diff(shown.epsilon, axis=1) <= 0.0)
+
+
+def test_coarse_table_says_how_coarse_it_is(complete):
+    fine, _ = complete
+    coarse, _ = filled(TOY, 3)
+    assert coarse.excess > fine.excess
+    true_excess = np.max(coarse.epsilon / fine.at_least - 1.0)
+    assert coarse.excess >= np.max(coarse.epsilon / fine.epsilon - 1.0)
+    assert coarse.excess == pytest.approx(np.max(coarse.epsilon / coarse.at_least - 1.0))
+    assert true_excess > 1.0
+
+
+def test_map_does_not_depend_on_the_scenario_s_own_noise():
+    noisy = with_noise(TOY, context=3.0, forecast=0.7)
+    assert np.array_equal(all_rates(noisy), all_rates(TOY))
+    rate = float(all_rates(TOY)[4, 4])
+    assert epsilon_at_rate(noisy, rate) == epsilon_at_rate(TOY, rate)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.floats(1e-9, 1.0), min_size=1, max_size=40, unique=True), st.data())
+def test_largest_rate_comes_first_and_each_once(rates, data):
+    """The largest has to be known before any cell is; known ones do not come again."""
+    rates = sorted(rates)
+    known = data.draw(st.sets(st.sampled_from(rates)))
+    # Epsilons far apart, so that every rate is wanted.
+    table = {rate: Bracket(low=rate * 1e9, high=rate * 1e9) for rate in known}
+    wanted = rates_to_come(rates, table)
+    assert len(set(wanted)) == len(wanted)
+    assert not known & set(wanted)
+    if rates[-1] not in known:
+        assert wanted[0] == rates[-1]
+    assert set(rates_to_come(rates, {})) == set(rates)
+
+
+def test_nothing_is_computed_between_epsilons_that_hardly_differ():
+    rates = [0.1, 0.2, 0.3, 0.4, 0.5]
+    same = Bracket(low=2.0, high=2.001)
+    assert rates_to_come(rates, {0.1: same, 0.5: same}) == []
+    tiny = {0.1: Bracket(low=0.0, high=0.0), 0.5: Bracket(low=5e-5, high=6e-5)}
+    assert rates_to_come(rates, tiny) == []
+    apart = {0.1: same, 0.5: Bracket(low=3.0, high=3.0)}
+    assert rates_to_come(rates, apart) == [0.3, 0.2, 0.4]
+
+
+def test_where_no_epsilon_is_known_none_is_claimed():
+    rates = np.array([[0.4, 0.3], [0.2, 0.1]])
+    nothing = Bracket(low=None, high=None)
+    table = {0.4: nothing, 0.1: Bracket(low=1.0, high=1.0)}
+    shown = noise_map(TOY, rates, table)
+    assert shown.epsilon.tolist() == [[np.inf, np.inf], [np.inf, 1.0]]
+    assert shown.at_least.tolist() == [[0.0, 1.0], [1.0, 1.0]]
+    assert shown.excess == 0.0  # of what is known
+    assert rates_to_come([0.1, 0.2, 0.3, 0.4], table) == [0.2, 0.3]
+    assert rates_to_come([0.1, 0.2], {0.1: nothing, 0.2: nothing}) == []
+
+
+def test_where_no_theorem_covers_the_noise_it_is_the_same_everywhere():
+    several = replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=4))
+    shown = uncovered_map(several, Bracket(low=3.0, high=3.1))
+    assert set(shown.epsilon.flat) == {3.1}
+    assert set(shown.at_least.flat) == {3.0}
+    assert np.isnan(shown.rates).all()
+    with pytest.raises(ValueError, match="covers its noise"):
+        uncovered_map(TOY, Bracket(low=3.0, high=3.1))
+    with pytest.raises(ValueError, match="no theorem covers"):
+        rates_of_row(several, 1.0)

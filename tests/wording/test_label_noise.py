@@ -1,0 +1,170 @@
+"""Sentences about noise on windows: every number with its meaning, and none that is not proven."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpviz.planning import curves_of
+from dpviz.planning.label_noise import FORECAST_NOISES, noised_value, with_noise
+from dpviz.scenario import PRESETS, Relation, Sampling, Training, Units
+from dpviz.wording.label_noise import (
+    WHAT_IS_COVERED,
+    forecast_label,
+    legend_title,
+    noise_headline,
+    noise_title,
+    noise_words,
+    short_label,
+    sigma_text,
+)
+from dpviz.wording.noised_values import (
+    equivalent_sentence,
+    noise_in_units,
+    overlap_description,
+    overlap_explanation,
+    overlap_title,
+    rate_sentence,
+)
+from dpviz.wording.numbers import rounded_down, rounded_up
+from tests.wording.reading import numbers_after
+
+TOY = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=20))
+TRAFFIC = PRESETS["traffic"].scenario
+SEVERAL = replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=4))
+BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+
+
+def both(scenario, context=0.0, forecast=2.0):
+    noisy = with_noise(scenario, context=context, forecast=forecast)
+    return curves_of(noisy), curves_of(scenario)
+
+
+def test_headline_sets_epsilon_with_noise_against_epsilon_without():
+    own, plain = both(TOY, context=0.5)
+    said = noise_headline(own, plain)
+    assert said.startswith(
+        "With noise of σ_C = 0.5 on context and σ_F = 2 on labels, after 20 training steps with "
+        "series drawn at random, for any single value of one series: "
+    )
+    assert f"**ε ≤ {rounded_up(own.epsilon_upper)} at δ = 10⁻⁷** (upper bound, Theorem G.1" in said
+    assert f"**ε ≤ {rounded_up(plain.epsilon_upper)}** without noise on windows (upper" in said
+    assert "Theorem G.1 composed over 20 steps" in said
+    assert "Theorem 4.4 composed over 20 steps" in said
+    assert "It holds if no value changes by more than v" in said
+    one, other = numbers_after("ε ≤ ", said)
+    assert one < other
+
+
+def test_gain_is_called_proven_only_below_the_attained_bound():
+    own, plain = both(TOY, context=5.0, forecast=5.0)
+    assert own.epsilon_upper < plain.epsilon_lower
+    said = noise_headline(own, plain)
+    assert f"less than ε = {rounded_down(plain.epsilon_lower)} (attained lower bound)" in said
+    assert "the gain is proven" in said
+    own, plain = both(TOY, forecast=0.2)
+    assert plain.epsilon_lower < own.epsilon_upper < plain.epsilon_upper
+    said = noise_headline(own, plain)
+    assert "Both are upper bounds: how much of the difference is real is not proven." in said
+    assert "gain is proven" not in said
+
+
+def test_without_noise_the_plain_theorem_and_its_lower_bound_are_told():
+    plain = curves_of(TOY)
+    said = noise_headline(plain, plain)
+    assert said.startswith("Without noise on windows, after 20 training steps")
+    assert "Theorem 4.4" in said
+    assert "G.1" not in said
+    assert f"less than ε = {rounded_down(plain.epsilon_lower)} (attained lower bound)" in said
+    assert noise_title(plain, plain).startswith("Without noise on windows: ε ≤ ")
+
+
+@pytest.mark.parametrize("scenario", [SEVERAL, BAG])
+def test_where_nothing_is_proven_it_is_said_along_with_what_would_be(scenario):
+    own, plain = both(scenario)
+    said = noise_headline(own, plain)
+    assert said.startswith("**Here noise of σ_F = 2 on labels buys nothing that is proven.** With ")
+    assert WHAT_IS_COVERED in said
+    assert f"ε ≤ {rounded_up(plain.epsilon_upper)} at δ = 10⁻⁷" in said
+    assert own.epsilon_upper == plain.epsilon_upper
+    assert "without noise on windows (" not in said
+    assert noise_title(own, plain).startswith("No theorem says what noise on windows buys here: ")
+    quiet = noise_headline(plain, plain)
+    assert "Noise on windows would buy nothing that is proven." in quiet
+    if scenario is BAG:
+        assert "**It says nothing about an individual**" in said
+
+
+def test_extension_is_labelled_wherever_its_number_is():
+    own, plain = both(replace(TOY, relation=Relation(width=3)))
+    said = noise_headline(own, plain)
+    assert "dpviz's extension: the individual's values at their worst place" in said
+    assert "any 3 consecutive values" in said
+    assert "extension" not in noise_headline(*both(TOY))
+
+
+def test_no_finite_epsilon_is_said_to_be_none():
+    own, plain = both(TOY)
+    unknown = replace(own, upper=replace(own.upper, epsilon=replace(own.upper.epsilon, high=None)))
+    assert "**no finite ε proven at δ = 10⁻⁷**" in noise_headline(unknown, plain)
+    assert "instead of no finite one" in noise_title(own, unknown)
+
+
+def test_curves_are_named_by_their_noise():
+    run = with_noise(TOY, context=0.5, forecast=2.0)
+    assert forecast_label(run, is_own=True) == "now: labels with σ_F = 2"
+    assert short_label(run) == "2"
+    assert short_label(run, is_own=True) == "2 (now)"
+    assert legend_title(run) == "Noise on labels σ_F (context: σ_C = 0.5)"
+    assert [sigma_text(noise) for noise in FORECAST_NOISES] == ["0", "0.5", "1", "2", "5", "10⁶"]
+    assert noise_words(TOY) == "no noise on windows"
+
+
+@pytest.mark.parametrize(
+    ("channels", "sigma", "told"), [(1, 2.0, "0.198"), (1, 0.0, "1"), (9, 2.0, "0.547")]
+)
+def test_drawing_has_its_number_and_its_words(channels, sigma, told):
+    scenario = replace(TOY, relation=Relation(num_channels=channels))
+    value = noised_value(with_noise(scenario, forecast=sigma), "forecast")
+    assert overlap_title("forecast", value).endswith(f": TV = {told}")
+    said = overlap_description("forecast", value)
+    assert ("two spikes" in said) == (sigma == 0.0)
+    assert f"{channels**0.5:.0f} v" in said
+    explained = overlap_explanation(scenario)
+    assert ("√9 v, as all 9 channels" in explained) == (channels == 9)
+    assert "several of them" not in explained
+    wide = replace(scenario, relation=Relation(width=4))
+    assert "With 4 values protected, a window may show several of them" in overlap_explanation(wide)
+
+
+def test_rate_is_told_with_and_without_noise():
+    said = rate_sentence(with_noise(TOY, context=0.5, forecast=2.0))
+    assert said.endswith("It is 0.004401 with the noise and 0.01 without.")
+    assert "one step" in said
+    assert rate_sentence(TOY).endswith("Without noise it is 0.01.")
+    walk = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
+    assert "one epoch" in rate_sentence(walk)
+    assert rate_sentence(with_noise(SEVERAL, forecast=2.0)) == ""
+
+
+def test_equivalent_length_is_told_where_there_is_one():
+    said = equivalent_sentence(with_noise(TRAFFIC, forecast=2.0))
+    assert said.startswith("24 labels with this noise reveal as much as 4.74 labels without it")
+    assert equivalent_sentence(TRAFFIC) == ""
+    assert equivalent_sentence(with_noise(TRAFFIC.with_rates(), forecast=2.0)) == ""
+    one = equivalent_sentence(with_noise(TOY, forecast=2.0))
+    assert one.startswith("1 label with this noise reveals as much as 0.198 labels without it")
+
+
+def test_noise_is_told_in_the_data_s_unit_as_far_as_it_is_known():
+    noisy = with_noise(TOY, context=0.5, forecast=2.0)
+    unknown = noise_in_units(noisy)
+    assert "σ_F = 2 is noise of standard deviation 2 v on each label." in unknown
+    assert "Enter it to see the noise in the data's unit." in unknown
+    bare = noise_in_units(replace(noisy, relation=Relation(max_change=300.0)))
+    assert "with v = 300, 600." in bare
+    assert "with v = 300, 150." in bare
+    cars = replace(
+        noisy, relation=Relation(max_change=0.1), units=Units(value_unit="1,000 vehicles")
+    )
+    assert "with v = 0.1 1,000 vehicles, 0.2 1,000 vehicles." in noise_in_units(cars)
+    assert noise_in_units(TOY) == ""
