@@ -161,7 +161,9 @@ def drawing_title(scenario: Scenario, placed: Placement) -> str:
     elif relation.width == 1:
         values = "one given value"
     elif relation.level == "event":
-        values = f"any of {_in_a_row(relation, scenario.units)}"
+        step = scenario.units.time_step
+        duration = "" if step is None else f" ({step.duration(relation.width)})"
+        values = f"any of {relation.width:,} values in a row{duration}"
     else:
         apart = "" if placed.others else " apart from each other"
         values = f"any of {relation.width:,} values{apart}"

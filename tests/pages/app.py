@@ -15,7 +15,7 @@ from dpviz.ui.state import State
 
 ROOT = Path(__file__).parents[2]
 WAIT_SECONDS = 60
-EXPLORING = ("privacy_curve", "subsequences", "sample_or_walk")
+EXPLORING = ("privacy_curve", "subsequences", "sample_or_walk", "protection")
 FOLDED_PARTS = (
     "open_data",
     "open_relation",
@@ -26,6 +26,7 @@ FOLDED_PARTS = (
     "open_deltas",
     "open_orders",
     "open_code",
+    "open_sampling",
     "open_reading",
 )
 TOY = PRESETS["toy"].scenario
