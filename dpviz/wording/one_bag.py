@@ -68,7 +68,7 @@ def bag_headline(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:
 def exceeds_promise(bag: ScenarioCurves) -> bool:
     """Return whether more is proven true for one individual than is promised for one window."""
     lower, upper = bag.epsilon_lower, bag.epsilon_upper
-    return lower is not None and upper is not None and lower > upper
+    return lower is not None and upper is not None and bool(lower > upper)
 
 
 def order_by_epsilon(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:

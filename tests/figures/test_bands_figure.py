@@ -247,6 +247,11 @@ def test_a_legend_of_many_moves_under_the_chart():
     assert "legend" not in few.layout.meta
 
 
+def test_the_long_names_of_one_bag_go_under_the_chart():
+    """In the corner they would cover the curves of a narrow chart."""
+    assert figure_of("one bag", "drawn").layout.meta["legend"] == "under"
+
+
 def test_a_short_name_is_for_the_legend_alone():
     band = Band(curves=curves_of_kind("drawn"), label="4 windows", style=STYLES[0], short="4")
     figure = go.Figure(bands_chart([band], title="", identity=""))

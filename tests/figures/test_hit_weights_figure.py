@@ -5,9 +5,10 @@ from dataclasses import replace
 import plotly.graph_objects as go
 import pytest
 
-from dpviz.figures.hit_weights import SMALLEST_WEIGHT, hit_weights
+from dpviz.figures.hit_weights import SMALLEST_WEIGHT, hit_counts_chart, hit_weights
 from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import figure_json
+from dpviz.planning.one_bag import bag_hits
 from dpviz.planning.subsequences import COMPARED_SUBSEQUENCES, hit_law, with_subsequences
 from dpviz.scenario import PRESETS, Sampling
 
@@ -71,3 +72,25 @@ def test_zoom_survives_new_data_and_no_range_takes_it_away(figure):
 
 def test_figure_is_small_enough_to_send_with_every_move():
     assert len(figure_json(hit_weights(LAWS)).encode()) < 20_000
+
+
+def test_named_laws_keep_their_names_and_title():
+    named = [("one bag", bag_hits(TOY)), ("series first", LAWS[0])]
+    spec = hit_counts_chart(named, title="A finding", identity="bag-hits")
+    assert [trace["name"] for trace in spec["data"]] == ["one bag", "series first"]
+    assert [trace["x"] for trace in spec["data"]] == [[0, 1, 2], [0, 1]]
+    assert spec["layout"]["title"]["text"] == "A finding"
+    assert spec["layout"]["uirevision"] == "bag-hits"
+    assert go.Figure(spec)
+
+
+def test_many_counts_begin_where_they_are_drawn_and_are_thinned_out():
+    """Half of a million windows: about 500 of an individual's 1000, and never a few."""
+    data = replace(TOY.data, num_series=100, series_lengths=(10_000,), context_length=99_999)
+    law = bag_hits(replace(TOY, data=data, sampling=Sampling(batch_size=500_000, top_level="flat")))
+    trace = hit_counts_chart([("one bag", law)], title="T", identity="i")["data"][0]
+    assert 4000 < trace["x"][0] < trace["x"][-1] < 6000
+    assert 100 < len(trace["x"]) <= 250
+    for hits, weight, said in zip(trace["x"], trace["y"], trace["text"], strict=True):
+        assert weight == law.weights[hits]
+        assert said.startswith(f"{hits:,} hits: probability ")

@@ -1,0 +1,88 @@
+"""Over window lengths: claims only where the bounds prove them, and only of what was computed."""
+
+from dataclasses import replace
+from functools import lru_cache
+
+import pytest
+
+from dpviz.accounting import Bracket
+from dpviz.planning.bag_changes import with_window_length
+from dpviz.planning.one_bag import bag_run, series_first_run
+from dpviz.planning.proven_epsilon import proven_epsilon
+from dpviz.planning.sweep import SweepPoint
+from dpviz.wording.one_bag_lengths import length_name, lengths_finding, lengths_title
+from tests.planning.test_one_bag import TOY
+from tests.wording.reading import jargon_in
+
+LENGTHS = (1, 2, 4, 8)
+
+
+@lru_cache(maxsize=2)
+def points(way):
+    made = []
+    for length in LENGTHS:
+        run = (bag_run, series_first_run)[way](with_window_length(TOY, length))
+        proven = proven_epsilon(run, tolerance=1e-2)
+        made.append(SweepPoint(x=length, name=length_name(length), scenario=run, proven=proven))
+    return made
+
+
+def with_lower(point, epsilon):
+    lower = Bracket(low=epsilon, high=epsilon)
+    return replace(point, proven=replace(point.proven, lower=lower))
+
+
+def test_title_names_the_lengths_at_which_more_is_true():
+    title = lengths_title(points(0))
+    assert title == (
+        "Windows of 2 to 8 values: more is true for one individual than promised, at δ = 10⁻⁷"
+    )
+    assert jargon_in(title) == []
+    # Two lines of a phone.
+    assert len(title) < 88
+
+
+def test_title_claims_nothing_where_nothing_is_proven():
+    low = [with_lower(point, 0.5 * point.proven.epsilon_upper) for point in points(0)]
+    assert "nothing is proven against the promise" in lengths_title(low)
+    none = [replace(p, proven=replace(p.proven, lower=None, lower_bound=None)) for p in low]
+    assert "nothing is proven against the promise" in lengths_title(none)
+
+
+@pytest.mark.parametrize(
+    ("above", "words"),
+    [({4}, "of 4 values:"), ({1}, "of 1 value:"), ({1, 4}, "of 1 and 4 values:"),
+     ({4, 8}, "of 4 to 8 values:"), ({1, 2, 4, 8}, "of 1 to 8 values:")],
+)  # fmt: skip
+def test_lengths_are_told_as_a_range_where_they_are_neighbours(above, words):
+    changed = [
+        with_lower(point, (2.0 if point.x in above else 0.5) * point.proven.epsilon_upper)
+        for point in reversed(points(0))
+    ]
+    assert words in lengths_title(changed)
+
+
+def test_before_all_lengths_are_there_none_is_claimed():
+    title = lengths_title(points(0)[:2], is_complete=False)
+    assert title == "At δ = 10⁻⁷: 2 window lengths so far"
+
+
+def test_finding_says_where_series_first_is_proven_better():
+    text = lengths_finding(points(0), points(1))
+    proven = {
+        bag.x
+        for bag, first in zip(points(0), points(1), strict=True)
+        if first.proven.epsilon_upper < bag.proven.epsilon_lower
+    }
+    assert proven == {2, 4, 8}
+    assert "**proven more private for one individual with windows of 2 to 8 values**" in text
+    assert "With the other lengths drawn no order is proven." in text
+    assert jargon_in(text) == []
+
+
+def test_finding_where_no_order_is_proven():
+    low = [with_lower(point, 0.1) for point in points(0)]
+    assert lengths_finding(low, points(1)).startswith("Neither way is proven more private")
+    every = [with_lower(point, 1e3) for point in points(0)]
+    assert "other lengths" not in lengths_finding(every, points(1))
+    assert lengths_finding(low, []) == ""

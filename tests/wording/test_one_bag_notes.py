@@ -1,0 +1,123 @@
+"""What was compared is said, wherever that is not just what the settings have."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpviz.planning.bag_changes import with_window_length
+from dpviz.planning.one_bag import bag_hits, bag_run, series_first_run
+from dpviz.planning.subsequences import hit_law
+from dpviz.scenario import Sampling, Training
+from dpviz.wording.one_bag import series_first_label
+from dpviz.wording.one_bag_hits import bag_hits_description, bag_hits_explanation, bag_hits_title
+from dpviz.wording.one_bag_notes import PER_STEP, bag_notes, shape_note
+from tests.planning.test_one_bag import TOY, TRAFFIC, in_bag, of_figure_13
+from tests.wording.reading import jargon_in
+
+SEVERAL = replace(TOY, data=replace(TOY.data, series_lengths=(20, 30)))
+
+
+def notes(scenario):
+    return bag_notes(scenario, series_first_run(scenario))
+
+
+def test_usual_comparison_needs_no_note_but_that_bounds_are_per_step():
+    assert notes(TOY) == [PER_STEP]
+    assert "printed per epoch" in PER_STEP
+
+
+@pytest.mark.parametrize(
+    ("sampling", "said"),
+    [
+        (Sampling(batch_size=32, top_level="deterministic"), "walked through in order; compared"),
+        (Sampling(batch_size=32, top_level="shuffled"), "shuffled anew each epoch; compared"),
+        (Sampling(batch_size=32, top_level="poisson"), "drawn independently (Poisson); compared"),
+        (Sampling(batch_size=32, num_subsequences=4), "settings' 4 windows per series; a bag"),
+        (
+            Sampling(batch_size=32, bottom_level="poisson"),
+            "settings' 1 window per series on average; a bag has no such choice",
+        ),
+    ],
+)
+def test_other_schemes_are_told(sampling, said):
+    first, *others = notes(replace(TOY, sampling=sampling))
+    assert said in first
+    assert others[-1] == PER_STEP
+
+
+def test_same_number_of_steps_is_told_where_epochs_are_counted():
+    assert "Both make 12,000 steps, which is what 4,000 epochs of the settings" in notes(TRAFFIC)[0]
+
+
+def test_series_of_several_lengths_are_told():
+    assert any("counted as if all had the shortest" in note for note in notes(SEVERAL))
+    assert "at least 20 windows each = at least 6,400 windows" in shape_note(SEVERAL)
+
+
+@pytest.mark.parametrize(("length", "rate"), [(16, "1.6"), (32, "3.2")])
+def test_rates_above_one_are_told(length, rate):
+    """They do not exist in Fig. 13; here a series has ten windows, all of them the individual's."""
+    told = " ".join(notes(of_figure_13(10**4, 0.1, length)))
+    assert f"Λ (L_C + L_F) / N_total = {rate} is above 1" in told
+    assert "A series has only 10 windows, and one individual can be in all of them" in told
+    assert "above 1" not in " ".join(notes(of_figure_13(10**4, 0.1, 8)))
+
+
+def test_fewest_windows_that_fit_are_told_with_what_they_leave_out():
+    told = " ".join(notes(in_bag(641)))
+    assert "cannot take one window each of 320 series: 3 each are the fewest that fit" in told
+    assert "With 3 windows per series a batch has room for 213 series: 639 of 641" in told
+
+
+@pytest.mark.parametrize(
+    "scenario", [TOY, TRAFFIC, SEVERAL, in_bag(641), of_figure_13(10**4, 0.1, 32)]
+)
+def test_no_note_has_jargon(scenario):
+    for note in notes(scenario):
+        plain = note.replace("L_C", "").replace("L_F", "").replace("N_total", "")
+        assert jargon_in(plain) == []
+        assert note.endswith(".")
+
+
+# Why: how many windows share a batch.
+
+
+def laws(scenario):
+    bag, first = bag_run(scenario), series_first_run(scenario)
+    return bag, first, [("one bag", bag_hits(bag)), (series_first_label(first), hit_law(first))]
+
+
+def test_why_tells_equal_means_and_the_chance_of_two():
+    bag, first, named = laws(TOY)
+    text = bag_hits_explanation(bag, named)
+    assert "Both ways hit equally often, on average 0.01 times in a batch." in text
+    assert "one bag: 2.42·10⁻⁵; series first (1 window each): none." in text
+    assert "A stock accountant's promise allows for one hit." in text
+    title = bag_hits_title(bag, first)
+    assert title.startswith("From one bag several windows of one individual share a batch")
+    described = bag_hits_description(title, named)
+    assert "one bag: no hit 0.99, one hit 0.00995, two or more 2.42·10⁻⁵" in described.lower()
+    assert "two or more none" in described
+
+
+def test_several_windows_each_or_a_single_one_are_no_contrast():
+    bag, first, named = laws(replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=4)))
+    assert bag_hits_title(bag, first) == "Several windows of one individual can share a batch"
+    bag, first, named = laws(with_window_length(TOY, 1))
+    assert "at most once, either way" in bag_hits_title(bag, first)
+    assert "promise" not in bag_hits_explanation(bag, named)
+
+
+def test_batch_that_is_not_filled_hits_less_often():
+    bag, _, named = laws(in_bag(641, training=Training(unit="steps", count=1)))
+    text = bag_hits_explanation(bag, named)
+    assert "equally often" not in text
+    assert "The average number of hits in a batch is one bag: " in text
+
+
+def test_only_the_bag_and_several_lengths_are_told():
+    bag = bag_run(SEVERAL)
+    text = bag_hits_explanation(bag, [("one bag", bag_hits(bag))])
+    assert "series first" not in text
+    assert "Series of several lengths count as the shortest here." in text
+    assert bag_hits_title(bag, None) == "Several windows of one individual can share a batch"
