@@ -11,7 +11,7 @@ from dpviz.ui.paper_figure_answer import (
     draw_runs,
     panel_csv,
 )
-from dpviz.ui.paper_figure_controls import figure_controls, open_button, shown_panel
+from dpviz.ui.paper_figure_controls import figure_controls, shown_panel
 from dpviz.ui.shared import go_on
 from dpviz.ui.state import current
 
@@ -26,7 +26,6 @@ def explore() -> None:
         panel = shown_panel(state)
         filled = draw_panel(panel)
         with below:
-            open_button(state)
             draw_parameters(panel)
             draw_reading()
             draw_runs(panel)

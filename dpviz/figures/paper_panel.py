@@ -12,18 +12,30 @@ from dpviz.figures.spec import Spec, json_numbers
 from dpviz.guarantees import Bound, Kind
 from dpviz.planning.curves import EPSILON_DIGITS
 from dpviz.planning.order import Order
-from dpviz.planning.paper_figures.lines import FIRST_EPSILON, SMALLEST_DELTA, PanelRun
+from dpviz.planning.paper_figures.lines import FIRST_EPSILON, LAST_EPSILON, SMALLEST_DELTA, PanelRun
 from dpviz.planning.paper_figures.orders import against_all
 from dpviz.planning.paper_figures.panel import Family, Panel
 from dpviz.wording.numbers import rounded_down, rounded_up
 from dpviz.wording.over_steps import side_label
 from dpviz.wording.paper_figures import legend_title, run_name, short_name
-from dpviz.wording.paper_findings import panel_title
+from dpviz.wording.paper_findings import chart_title
 
 SIGNS = {Kind.UPPER: "≤", Kind.TIGHT: "≤", Kind.LOWER: "≥", Kind.UNPROVEN: "≈"}
-THIN_KEY = "thin: attained lower bound"
-_KIND_NAMES = {Kind.UPPER: "upper bound", Kind.TIGHT: "exact", Kind.LOWER: "lower bound"}
-_AS_IN_THE_PAPER = "as in the paper"
+# Short, so that a phone has room for several in a row; the caption says them in full.
+KIND_NAMES = {
+    Kind.UPPER: "upper",
+    Kind.TIGHT: "exact",
+    Kind.LOWER: "lower",
+    Kind.UNPROVEN: "paper",
+}
+_THIN_KEY = "thin: attained"
+# How far down is drawn: to where the figure's claim is decided.
+SMALLEST_DRAWN = {
+    Family.WINDOWS: 1e-7,
+    Family.TOP_LEVELS: SMALLEST_DELTA,
+    Family.LABEL_NOISE: 1e-9,
+    Family.ONE_BAG: 1e-7,
+}
 _MARK = {
     Family.WINDOWS: "1 window is proven the most private",
     Family.TOP_LEVELS: "drawn at random is proven more private",
@@ -38,16 +50,17 @@ def paper_panel(panel: Panel, runs: Sequence[PanelRun]) -> Spec:
         runs: what is known of its runs, in their order.
     """
     styled = list(zip(runs, _styles(panel), strict=False))
-    right = 10 ** (np.ceil(2 * np.log10(max(_end(run) for run in runs))) / 2)
+    ends = [_end(run, SMALLEST_DRAWN[panel.family]) for run in runs]
+    right = min(10 ** (np.ceil(2 * np.log10(max(ends))) / 2), LAST_EPSILON)
     traces = [
         trace
         for run, style in reversed(styled)
         for trace in _traces(panel, run, style, right, is_first=run is runs[0])
     ]
     return {
-        "data": [*traces, *thin_key(traces)],
+        "data": [*thin_key(traces), *traces],
         "layout": {
-            "title": {"text": panel_title(panel, runs)},
+            "title": {"text": chart_title(panel, runs)},
             "template": "none",
             "meta": {"palette": PALETTE, "legend": "under"},
             # Who looks closer at one panel sees the same part of the next.
@@ -69,7 +82,7 @@ def paper_panel(panel: Panel, runs: Sequence[PanelRun]) -> Spec:
                 "title": {"text": "δ (failure probability)"},
                 "type": "log",
                 "exponentformat": "power",
-                "dtick": 3,
+                "dtick": 3 if panel.family is Family.TOP_LEVELS else 1,
             },
         },
     }
@@ -78,9 +91,9 @@ def paper_panel(panel: Panel, runs: Sequence[PanelRun]) -> Spec:
 def line_name(panel: Panel, run: PanelRun) -> str:
     """Return what a line is called in the legend: its run, and what it is of it."""
     short, kind = short_name(panel, run.scenario), run.line.kind
-    if panel.family is Family.LABEL_NOISE:
-        return short  # the title says that all are upper bounds
-    return f"{short}: {_KIND_NAMES.get(kind, _AS_IN_THE_PAPER)}"
+    if panel.family in (Family.LABEL_NOISE, Family.ONE_BAG):
+        return short  # the caption says what all are
+    return f"{short}: {KIND_NAMES[kind]}"
 
 
 def thin_key(traces: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -92,7 +105,7 @@ def thin_key(traces: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
             "type": "scatter",
             "mode": "lines",
             "uid": "thin-key",
-            "name": THIN_KEY,
+            "name": _THIN_KEY,
             "x": [None],
             "y": [None],
             "hoverinfo": "skip",
@@ -108,10 +121,11 @@ def _styles(panel: Panel) -> list[Style]:
     return [style for style in STYLES for _ in range(2)]
 
 
-def _end(run: PanelRun) -> float:
+def _end(run: PanelRun, smallest: float) -> float:
+    """Return where a line ends, from the figures' first epsilon on."""
     line = run.line
-    told = line.curve.delta_low >= SMALLEST_DELTA
-    return float(line.epsilon[told][-1])
+    told = line.epsilon[line.curve.delta_low >= smallest]
+    return max(2.0 * FIRST_EPSILON, float(told[-1]) if len(told) else 0.0)
 
 
 def _traces(
@@ -153,7 +167,7 @@ def _line(
     bound: Bound,
 ) -> dict[str, Any]:
     drawn = (epsilon >= FIRST_EPSILON) & (epsilon <= right)
-    told = delta >= SMALLEST_DELTA
+    told = delta >= SMALLEST_DRAWN[panel.family]
     kind = bound.kind_after_composition
     rounding = rounded_up if kind in (Kind.UPPER, Kind.TIGHT) else rounded_down
     epsilons = json_numbers(epsilon[drawn])
@@ -165,7 +179,7 @@ def _line(
         "mode": "lines",
         "uid": f"{style.role}-{side}",
         "legendgroup": style.role,
-        "name": f"{name}, {THIN_KEY.partition(': ')[2]}",
+        "name": f"{name}, attained lower bound",
         "showlegend": False,
         "x": epsilons,
         "y": json_numbers(np.where(told, delta, np.nan)[drawn]),
@@ -196,7 +210,7 @@ def _marked(panel: Panel, runs: Sequence[PanelRun], right: float) -> dict[str, A
     boxes = [
         (max(stretch.start, FIRST_EPSILON), min(stretch.end, right))
         for stretch in region
-        if stretch.start > FIRST_EPSILON or stretch.end < _end(runs[0])
+        if stretch.start > FIRST_EPSILON or stretch.end < _end(runs[0], SMALLEST_DELTA)
     ]
     boxes = [(left, end) for left, end in boxes if left < end]
     return {

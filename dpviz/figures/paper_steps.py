@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from dpviz.figures.palette import PALETTE, STYLES, Style
-from dpviz.figures.paper_panel import SIGNS, THIN_KEY, thin_key
+from dpviz.figures.paper_panel import KIND_NAMES, SIGNS, thin_key
 from dpviz.figures.spec import Spec, json_numbers
+from dpviz.guarantees import Kind
 from dpviz.planning.over_steps import DeltaSide
 from dpviz.planning.paper_figures.lines import SMALLEST_DELTA
 from dpviz.planning.paper_figures.panel import Panel
@@ -15,7 +16,7 @@ from dpviz.planning.paper_figures.steps import StepsRun
 from dpviz.wording.numbers import counted, rounded_down, rounded_up
 from dpviz.wording.over_steps import epsilon_text, side_label
 from dpviz.wording.paper_figures import legend_title, run_name, short_name
-from dpviz.wording.paper_steps import steps_title
+from dpviz.wording.paper_steps import steps_chart_title
 
 
 def paper_steps(panel: Panel, runs: Sequence[StepsRun]) -> Spec:
@@ -33,9 +34,9 @@ def paper_steps(panel: Panel, runs: Sequence[StepsRun]) -> Spec:
         for trace in _traces(panel, run, style, is_first=run is runs[0])
     ]
     return {
-        "data": [*traces, *thin_key(traces)],
+        "data": [*thin_key(traces), *traces],
         "layout": {
-            "title": {"text": steps_title(panel, runs)},
+            "title": {"text": steps_chart_title(panel, runs)},
             "template": "none",
             "meta": {"palette": PALETTE, "legend": "under"},
             "uirevision": f"figure-{panel.figure}",
@@ -61,10 +62,9 @@ def paper_steps(panel: Panel, runs: Sequence[StepsRun]) -> Spec:
 def _traces(panel: Panel, run: StepsRun, style: Style, *, is_first: bool) -> list[dict[str, Any]]:
     attained = run.proven.lower
     assert attained is not None  # see steps_run
-    is_upper = run.drawn is run.proven.upper
-    kind = "upper bound" if is_upper else "as in the paper"
+    kind = Kind.UPPER if run.drawn is run.proven.upper else Kind.UNPROVEN
     drawn = _stairs(panel, run, run.drawn, style, "line") | {
-        "name": f"{short_name(panel, run.scenario)}: {kind}",
+        "name": f"{short_name(panel, run.scenario)}: {KIND_NAMES[kind]}",
         "showlegend": True,
     }
     if is_first:
@@ -89,7 +89,7 @@ def _stairs(
         "mode": "lines+markers" if name == "line" else "lines",
         "uid": f"{style.role}-{name}",
         "legendgroup": style.role,
-        "name": f"{label}, {THIN_KEY.partition(': ')[2]}",
+        "name": f"{label}, attained lower bound",
         "showlegend": False,
         "x": steps,
         "y": json_numbers(np.where(delta >= SMALLEST_DELTA, delta, np.nan)),

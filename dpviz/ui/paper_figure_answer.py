@@ -21,6 +21,7 @@ from dpviz.ui.shared import Filled, Part, fill_in
 from dpviz.ui.texts import text
 from dpviz.wording.paper_figures import panel_name, parameters, printed, run_name, source
 from dpviz.wording.paper_findings import (
+    line_names,
     looked_at,
     panel_description,
     panel_headline,
@@ -29,6 +30,7 @@ from dpviz.wording.paper_findings import (
     verdicts_table,
 )
 from dpviz.wording.paper_steps import (
+    steps_line_names,
     steps_panel_description,
     steps_panel_headline,
     steps_table,
@@ -37,6 +39,7 @@ from dpviz.wording.paper_steps import (
 from dpviz.wording.tables import bounds_table
 
 _KEY = "paper_figure_chart"
+_HEIGHT = 560  # pixels: the legend takes a part
 
 
 def draw_panel(panel: Panel) -> Filled:
@@ -92,7 +95,8 @@ def _draw_curves(panel: Panel) -> Filled:
         alt=content("panel words", key, lambda: panel_description(panel, runs)),
         key=_KEY,
         finding=content("panel finding", key, lambda: _curves_finding(panel, runs)),
-        caption=looked_at(),
+        caption=f"{line_names(panel, runs)} {looked_at()}",
+        height=_HEIGHT,
         progress=filled.progress,
     )
     return filled
@@ -118,6 +122,8 @@ def _draw_steps(panel: Panel) -> Filled:
         alt=content("panel words", key, lambda: steps_panel_description(panel, runs)),
         key=_KEY,
         finding=_told(panel, steps_table(steps_verdicts(runs))),
+        caption=steps_line_names(),
+        height=_HEIGHT,
         progress=filled.progress,
     )
     return filled

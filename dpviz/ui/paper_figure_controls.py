@@ -59,6 +59,7 @@ def figure_controls(state: State) -> None:
         now = places.index((panel.figure, panel.number))
         _step_button("Previous panel", ":material/chevron_left:", places[:now][-1:])
         _step_button("Next panel", ":material/chevron_right:", places[now + 1 :][:1])
+        _open_button(panel)
     with st.container(horizontal=True):
         for axis in figure.axes:
             if len(axis.values) == 1:
@@ -79,9 +80,8 @@ def figure_controls(state: State) -> None:
             )
 
 
-def open_button(state: State) -> None:
+def _open_button(panel: Panel) -> None:
     """Offer to go on from the panel's run on the page that varies it."""
-    panel = shown_panel(state)
     explorer = _EXPLORERS[panel.family]
     if st.button(
         "Open in the explorer",

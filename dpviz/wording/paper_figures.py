@@ -113,8 +113,8 @@ def legend_title(panel: Panel) -> str:
         Family.WINDOWS: "Windows per series λ",
         Family.EPOCH_LENGTH: "Windows per series λ",
         Family.TOP_LEVELS: "Series",
-        Family.LABEL_NOISE: "Noise on labels σ_F (upper bounds)",
-        Family.ONE_BAG: "Length of a window; thick: series first, thin: one bag",
+        Family.LABEL_NOISE: "Noise on labels σ_F",
+        Family.ONE_BAG: "Length of a window",
     }[panel.family]
 
 

@@ -1,6 +1,6 @@
 """What holds of the paper's figures, as the paper compares and as far as it is proven."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from dpviz.guarantees import Kind
 from dpviz.planning.curves import POINTS_PER_DECADE
@@ -37,16 +37,36 @@ def panel_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
         panel: of a figure that draws delta against epsilon.
         runs: what is known of its runs, in their order.
     """
-    after = f"After {option_name('length', panel.opened.training)}"
-    if len(runs) < len(panel.scenarios) or any(run.curves is None for run in runs):
-        return f"{after}: {counted(len(runs), 'curve')} of {len(panel.scenarios)} so far"
     titles = {
         Family.WINDOWS: _windows_title,
         Family.TOP_LEVELS: _top_levels_title,
         Family.LABEL_NOISE: _noise_title,
         Family.ONE_BAG: _bag_title,
     }
-    return f"{after}, {titles[panel.family](panel, runs)}"
+    return _titled(panel, runs, titles[panel.family])
+
+
+def chart_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    """Return the same in as few words as a narrow screen has room for."""
+    titles = {
+        Family.WINDOWS: _short_windows_title,
+        Family.TOP_LEVELS: _short_top_levels_title,
+        Family.LABEL_NOISE: _noise_title,
+        Family.ONE_BAG: _short_bag_title,
+    }
+    return _titled(panel, runs, titles[panel.family])
+
+
+def _titled(
+    panel: Panel,
+    runs: Sequence[PanelRun],
+    told: Callable[[Panel, Sequence[PanelRun]], str],
+) -> str:
+    after = f"After {option_name('length', panel.opened.training)}"
+    if len(runs) < len(panel.scenarios) or any(run.curves is None for run in runs):
+        known = sum(run.curves is not None for run in runs)
+        return f"{after}: {known} of {counted(len(panel.scenarios), 'run')} compared so far"
+    return f"{after}, {told(panel, runs)}"
 
 
 def panel_headline(panel: Panel, runs: Sequence[PanelRun]) -> str:
@@ -158,6 +178,21 @@ def _windows_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
     return title
 
 
+def _short_windows_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    del panel
+    drawn = against_all(runs[0], runs[1:], proven=False)
+    proven = against_all(runs[0], runs[1:], proven=True)
+    return (
+        f"1 window has {_where(drawn, 'the smallest δ')} as the paper compares, "
+        f"{_where(proven, 'proven')}"
+    )
+
+
+def _short_top_levels_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    del panel
+    return f"drawing at random is proven {proven_words(verdict(runs[0], runs[1]))}"
+
+
 def _top_levels_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
     del panel
     found = verdict(runs[0], runs[1])
@@ -180,14 +215,50 @@ def _noise_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
     return "the upper bound on δ does not fall at every ε as the noise on labels grows"
 
 
+def line_names(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    """Return what the legend's words for the lines mean."""
+    thin = "Thin: lower bound, attained by some model."
+    if panel.family is Family.ONE_BAG:
+        return (
+            f"Thick: series first, exact. {thin[:4]}: one bag, what one individual loses at least."
+        )
+    if panel.family is Family.LABEL_NOISE:
+        return f"Thick: proven upper bounds. {thin} It is known without noise only."
+    kinds = dict.fromkeys(run.line.kind for run in runs)
+    return " ".join([*(_KINDS[kind] for kind in kinds), thin])
+
+
+_KINDS = {
+    Kind.UPPER: "Upper: proven upper bound.",
+    Kind.TIGHT: "Exact: upper and attained lower bound at once.",
+    Kind.LOWER: "Lower: lower bound, attained by some model.",
+    Kind.UNPROVEN: "Paper: composed as in the paper, proven neither way.",
+}
+
+
+def _bag_places(panel: Panel, runs: Sequence[PanelRun]) -> list[tuple[str, str]]:
+    """Return for each length of a window with a proven order what it is, and where it is proven."""
+    found = []
+    for one in verdicts_of(panel, runs):
+        assert one.proven is not None  # all is computed
+        assert one.one.shape is not None  # one bag has no rates
+        if any(stretch.order is Order.FIRST for stretch in one.proven):
+            where = places(one.proven, Order.FIRST, _EVERYWHERE)
+            found.append((counted(one.one.shape.window_length, "value"), where))
+    return found
+
+
+def _short_bag_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    found = _bag_places(panel, runs)
+    if not found:
+        return "one bag is proven less private at no ε"
+    ends = dict.fromkeys((found[0], found[-1]))
+    told = " and ".join(f"{where} for windows of {length}" for length, where in ends)
+    return f"one bag is proven less private {told}"
+
+
 def _bag_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
-    said = []
-    for found in verdicts_of(panel, runs):
-        assert found.proven is not None  # all is computed
-        assert found.one.shape is not None  # one bag has no rates
-        if any(stretch.order is Order.FIRST for stretch in found.proven):
-            where = places(found.proven, Order.FIRST, _EVERYWHERE)
-            said.append(f"{counted(found.one.shape.window_length, 'value')}: {where}")
+    said = [f"{length}: {where}" for length, where in _bag_places(panel, runs)]
     if not said:
         return "one bag is proven less private than series first at no ε"
     told = "; ".join(said)
