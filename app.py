@@ -8,58 +8,29 @@ st.set_page_config(page_title="dpviz", page_icon="🛡️", layout="wide")
 prepare_server()
 tighten_layout()
 
+
+def page(name: str, title: str, icon: str) -> st.Page:
+    """Return the page of one question, at the address that is its file's name."""
+    return st.Page(f"pages/{name}.py", title=title, icon=f":material/{icon}:", url_path=name)
+
+
 navigation = st.navigation(
-    [
-        st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
-        st.Page(
-            "pages/privacy_curve.py",
-            title="Privacy curve",
-            icon=":material/show_chart:",
-            url_path="privacy_curve",
-        ),
-        st.Page(
-            "pages/subsequences.py",
-            title="Windows per series",
-            icon=":material/view_week:",
-            url_path="subsequences",
-        ),
-        st.Page(
-            "pages/sample_or_walk.py",
-            title="Sample or walk",
-            icon=":material/shuffle:",
-            url_path="sample_or_walk",
-        ),
-        st.Page(
-            "pages/label_noise.py",
-            title="Noise on windows",
-            icon=":material/blur_on:",
-            url_path="label_noise",
-        ),
-        st.Page(
-            "pages/one_bag.py",
-            title="Standard DP-SGD",
-            icon=":material/inventory_2:",
-            url_path="one_bag",
-        ),
-        st.Page(
-            "pages/protection.py",
-            title="Who is protected",
-            icon=":material/person:",
-            url_path="protection",
-        ),
-        st.Page(
-            "pages/paper_figures.py",
-            title="The paper's figures",
-            icon=":material/insert_chart:",
-            url_path="paper_figures",
-        ),
-        st.Page(
-            "pages/theorems.py",
-            title="Theorems",
-            icon=":material/menu_book:",
-            url_path="theorems",
-        ),
-    ],
+    {
+        "": [st.Page("pages/start.py", title="Start", icon=":material/home:", default=True)],
+        "Explore": [
+            page("privacy_curve", "Privacy curve", "show_chart"),
+            page("subsequences", "Windows per series", "view_week"),
+            page("sample_or_walk", "Sample or walk", "shuffle"),
+            page("label_noise", "Noise on windows", "blur_on"),
+            page("one_bag", "Standard DP-SGD", "inventory_2"),
+            page("protection", "Who is protected", "person"),
+        ],
+        "Plan": [page("planner", "Plan your training", "tune")],
+        "Learn": [
+            page("paper_figures", "The paper's figures", "insert_chart"),
+            page("theorems", "Theorems", "menu_book"),
+        ],
+    },
     position="top",
 )
 mark_as_routed(navigation.title)

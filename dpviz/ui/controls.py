@@ -135,8 +135,13 @@ def training_control(state: State) -> None:
         "series, unless set otherwise. A loader that adds a step for the series left over has "
         "longer epochs.",
     )
+    training_unit_control(state)
+
+
+def training_unit_control(state: State) -> None:
+    """Choose whether training is counted in steps or epochs."""
     key = "training_unit"
-    show_in_widget(key, scenario.training.unit)
+    show_in_widget(key, state.scenario.training.unit)
 
     def switched() -> None:
         unit = st.session_state[key]

@@ -35,6 +35,9 @@ LABELS = {
     "time_step": "Time from value to value",
     "target_epsilon": "Privacy budget ε",
     "fixed_epsilon": "At ε",
+    "target_success": "Share of attackers right, at even odds",
+    "target_false_positive_rate": "At this share of false alarms",
+    "target_true_positive_rate": "Share of hits",
     "first_date": "First day of the drawing",
     "compared_steps": "After how many steps",
 }

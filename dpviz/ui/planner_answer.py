@@ -1,0 +1,199 @@
+"""The answer of the planner: what just meets the goal, what it costs, what else would do."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from dpviz.figures import Band, bands_chart, figure_json
+from dpviz.figures.palette import STYLES
+from dpviz.planning import ScenarioCurves
+from dpviz.planning.gain import attackers_gain
+from dpviz.planning.plan import Planned, goal_of, halved, plan, quantity_of
+from dpviz.planning.target import QUANTITIES, Goal
+from dpviz.planning.ways import (
+    Way,
+    to_less_loss,
+    to_less_noise,
+    ways_to_less_loss,
+    ways_to_less_noise,
+)
+from dpviz.scenario import Scenario, ScenarioError, to_json
+from dpviz.ui import frame
+from dpviz.ui.compute import content, curves_part, known_curves
+from dpviz.ui.shared import RESULTS, Filled, Part, fill_in
+from dpviz.ui.state import State, change
+from dpviz.ui.texts import text
+from dpviz.wording import plan as words
+from dpviz.wording.findings import curve_title, curves_description
+from dpviz.wording.gain import gain_sentence
+
+PLAN = "the plan"
+_MOST_WAYS = 3
+_NO_WAY = "none"  # results that are not there are not kept; this one is
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ways:
+    """Single changes that halve something, as far as they are known.
+
+    Args:
+        title: what is halved.
+        kind: tells their buttons from others.
+        found: those that there are, the least change first.
+        filled: what is still to come.
+    """
+
+    title: str
+    kind: str
+    found: tuple[Way, ...]
+    filled: Filled
+
+
+def known_plan(state: State) -> Planned:
+    """Return what just meets the visitor's goal, searched for once.
+
+    Raises:
+        ScenarioError: the goal is none.
+    """
+    goal = goal_of(state.view, state.scenario.delta)
+    part = _plan_part(state.scenario, quantity_of(state.view, state.scenario), goal)
+    planned = RESULTS.get(part)
+    assert isinstance(planned, Planned)
+    return planned
+
+
+def draw_plan(planned: Planned) -> tuple[Filled, ScenarioCurves | None]:
+    """Draw what is proven of the run that was found; ``None`` for it where there is none."""
+    if planned.found is None:
+        with st.container(key="answer"):
+            st.markdown(words.no_plan_headline(planned))
+        return Filled(results=()), None
+    known = known_curves([planned.found.scenario])
+    curves = known.curves[0]
+    assert curves is not None  # the first is there at once
+    title, runs = curve_title(curves), [(PLAN, curves)]
+
+    def chart() -> str:
+        band = Band(curves=curves, label=PLAN, style=STYLES[0])
+        return figure_json(bands_chart([band], title=title, identity="plan"))
+
+    frame.draw_answer(
+        headline=words.plan_headline(planned, curves),
+        figure_json=content("plan chart", runs, chart),
+        alt=curves_description(title, runs),
+        key="plan",
+        caption=text("plan_caption"),
+        progress=known.filled.progress,
+    )
+    return known.filled, curves
+
+
+def draw_cost(planned: Planned) -> Filled:
+    """Draw what the plan costs, and what an attacker gains from it."""
+    assert planned.found is not None
+    scenario = planned.found.scenario
+    st.subheader("What it costs, and what it leaves an attacker", anchor=False)
+    st.markdown(words.cost_sentence(scenario))
+    part = Part(key=f"gain {to_json(scenario)}", compute=partial(attackers_gain, scenario))
+    filled = fill_in([part])
+    with st.container():  # always there, so that what follows stays in its place
+        if filled.results[0] is not None:
+            st.markdown(gain_sentence(filled.results[0]))
+    return filled
+
+
+def draw_ways(planned: Planned) -> Filled:
+    """Draw the least changes that halve the privacy loss, and the noise."""
+    assert planned.found is not None
+    scenario, goal = planned.found.scenario, planned.goal
+    st.subheader("The smallest changes that halve …", anchor=False)
+    results: list[Any] = []
+    for ways in (_ways_to_less_loss(scenario, goal), _ways_to_less_noise(scenario, goal)):
+        st.markdown(f"**{ways.title}**")
+        with st.container():
+            results += [*ways.filled.results, *_draw_found(ways)]
+    st.caption(text("ways_caption"))
+    return Filled(results=tuple(results))
+
+
+def draw_instead(state: State, planned: Planned) -> Filled:
+    """Draw what would meet a goal that the open quantity cannot meet."""
+    names = [
+        name
+        for name in QUANTITIES
+        if name != planned.quantity and name != _other_unit(state.scenario.training.unit)
+    ]
+    filled = fill_in([_plan_part(state.scenario, name, planned.goal) for name in names])
+    st.subheader("What would meet it, each with all else as it is set", anchor=False)
+    with st.container():
+        st.markdown(words.instead_words([one for one in filled.results if one is not None]))
+    return filled
+
+
+def _plan_part(scenario: Scenario, quantity: str, goal: Goal) -> Part:
+    return Part(
+        key=f"plan {quantity} {goal!r} {to_json(scenario)}",
+        compute=partial(plan, scenario, quantity, goal),
+    )
+
+
+def _other_unit(unit: str) -> str:
+    return "epochs" if unit == "steps" else "steps"
+
+
+def _ways_to_less_loss(scenario: Scenario, goal: Goal) -> Ways:
+    try:
+        half = halved(goal)
+    except ScenarioError:
+        return Ways(title="the privacy loss", kind="loss", found=(), filled=Filled(results=()))
+    parts = [
+        Part(
+            key=f"less loss {name} {half!r} {to_json(scenario)}",
+            compute=partial(_or_none, to_less_loss, scenario, name, half),
+        )
+        for name in ways_to_less_loss(scenario)
+    ]
+    return _ways(f"the privacy loss: {words.goal_words(half)}", "loss", parts)
+
+
+def _ways_to_less_noise(scenario: Scenario, goal: Goal) -> Ways:
+    parts = [
+        Part(
+            key=f"less noise {name} {goal!r} {to_json(scenario)}",
+            compute=partial(_or_none, to_less_noise, scenario, name, goal),
+        )
+        for name in ways_to_less_noise(scenario)
+    ]
+    return _ways(f"the noise σ / Λ: still {words.goal_words(goal)}", "noise", parts)
+
+
+def _or_none(search: Any, scenario: Scenario, name: str, goal: Goal) -> Way | str:
+    found: Way | None = search(scenario, name, goal)
+    return _NO_WAY if found is None else found
+
+
+def _ways(title: str, kind: str, parts: Sequence[Part]) -> Ways:
+    filled = fill_in(parts)
+    found = [way for way in filled.results if isinstance(way, Way)]
+    least = sorted(found, key=lambda way: way.factor)[:_MOST_WAYS]
+    return Ways(title=title, kind=kind, found=tuple(least), filled=filled)
+
+
+def _draw_found(ways: Ways) -> tuple[Any, ...]:
+    if not ways.found:
+        st.markdown("…" if ways.filled.missing else "No single change does, within its limits.")
+    filled = fill_in([curves_part(way.scenario) for way in ways.found])
+    for at, (way, curves) in enumerate(zip(ways.found, filled.results, strict=True)):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(words.way_sentence(way, curves), width="stretch")
+            st.button(
+                "Adopt",
+                key=f"adopt_{ways.kind}_{at}",
+                on_click=change,
+                args=(lambda _, chosen=way.scenario: chosen,),
+                help="Makes this the current settings; what is left open is then searched anew.",
+            )
+    return filled.results
