@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpviz.accounting import Bracket, best_upper
+from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, best_upper
 from dpviz.guarantees import Bound
 from dpviz.planning.proven_epsilon import plain_bracket
 from dpviz.planning.subsequences import with_subsequences
-from dpviz.planning.target import Goal
+from dpviz.planning.target import Goal, Target, excess
 from dpviz.planning.ways import noise_per_gradient
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_choice
@@ -156,8 +156,11 @@ def with_axis_value(scenario: Scenario, quantity: str, value: float) -> Scenario
     return replace(scenario, noise=replace(scenario.noise, **{quantity: value}))
 
 
-def region_scenario(scenario: Scenario, x: Axis, y: Axis, at: tuple[int, int]) -> Scenario | None:
-    """Return the settings of a place (column, row), or ``None`` where these are not allowed.
+def region_scenario(scenario: Scenario, x: Axis, y: Axis, at: tuple[int, int]) -> Scenario:
+    """Return the settings of a place (column, row).
+
+    Raises:
+        ScenarioError: the two values are not allowed beside the others.
 
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
@@ -165,25 +168,51 @@ def region_scenario(scenario: Scenario, x: Axis, y: Axis, at: tuple[int, int]) -
     >>> region_scenario(toy, *axes, (axes[0].own, axes[1].own)) == toy
     True
     """
+    across = x.quantity, x.values[at[0]]
+    up = y.quantity, y.values[at[1]]
     try:
-        across = with_axis_value(scenario, x.quantity, x.values[at[0]])
-        return with_axis_value(across, y.quantity, y.values[at[1]])
+        return with_axis_value(with_axis_value(scenario, *across), *up)
     except ScenarioError:
-        return None
+        # Two values may fit each other where the first does not fit what the second replaces.
+        return with_axis_value(with_axis_value(scenario, *up), *across)
 
 
-def region_point(scenario: Scenario, goal: Goal) -> RegionPoint | None:
-    """Return what is proven of some settings; ``None`` where no bound covers them."""
-    try:
-        upper = best_upper(scenario, tolerance=REGION_TOLERANCE)
-    except ScenarioError:
-        return None
+def region_point(scenario: Scenario, goal: Goal) -> RegionPoint:
+    """Return what is proven of some settings.
+
+    Coarsely, but where that leaves open whether the goal is met, as finely as a plan is searched:
+    one that just meets a goal is not said to miss it.
+
+    Raises:
+        ScenarioError: no bound covers the settings.
+    """
+    upper = best_upper(scenario, tolerance=REGION_TOLERANCE)
+    meets = goal.excess(upper) <= 0.0
+    if not meets and goal.least_excess(upper) <= 0.0:
+        upper = best_upper(scenario)
+        meets = excess(scenario, goal, DEFAULT_TOLERANCE) <= 0.0
     return RegionPoint(
         scenario=scenario,
         epsilon=plain_bracket(upper.epsilon_at(scenario.delta)),
         bound=upper.bound,
-        meets=not upper.bound.protects and goal.excess(upper) <= 0.0,
+        meets=meets and not upper.bound.protects,
     )
+
+
+def judged_anew(point: RegionPoint, target: Target) -> RegionPoint | None:
+    """Return a place under another target at the same delta; ``None`` where it is too near to tell.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> point = region_point(PRESETS["toy"].scenario, Target(epsilon=1.0, delta=1e-7))
+    >>> judged_anew(point, Target(epsilon=20.0, delta=1e-7)).meets
+    True
+    """
+    low, high = point.epsilon.low, point.epsilon.high
+    meets = high is not None and high <= target.epsilon
+    certainly_misses = low is not None and low > target.epsilon
+    if point.bound.protects or meets or certainly_misses:
+        return replace(point, meets=meets and not point.bound.protects)
+    return None
 
 
 def region_stages(x: Axis, y: Axis) -> tuple[tuple[Sequence[int], Sequence[int]], ...]:

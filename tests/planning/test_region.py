@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.accounting import best_upper
+from dpviz.planning.calibrate import calibration
 from dpviz.planning.region import (
     axis_value,
+    judged_anew,
     possible_axes,
     region_axis,
     region_point,
@@ -26,6 +28,13 @@ from tests.scenario.strategies import scenarios
 TOY = PRESETS["toy"].scenario
 TRAFFIC = PRESETS["traffic"].scenario
 GOAL = Target(epsilon=4.0, delta=1e-7)
+
+
+def settings_at(scenario, x, y, at):
+    try:
+        return region_scenario(scenario, x, y, at)
+    except ScenarioError:
+        return None
 
 
 @settings(max_examples=60)
@@ -49,9 +58,7 @@ def test_most_places_beside_a_preset_are_allowed(preset, quantity):
     axis, other = region_axis(scenario, quantity), region_axis(scenario, "noise_multiplier")
     if quantity == "noise_multiplier":
         other = region_axis(scenario, "training")
-    found = [
-        region_scenario(scenario, axis, other, (at, other.own)) for at in range(len(axis.values))
-    ]
+    found = [settings_at(scenario, axis, other, (at, other.own)) for at in range(len(axis.values))]
     allowed = [one for one in found if one is not None]
     assert len(allowed) >= 0.6 * len(found)
     for at, one in enumerate(found):
@@ -85,10 +92,11 @@ def test_one_bag_never_meets_a_goal_about_an_individual():
     assert not region_point(bag, Target(epsilon=1000.0, delta=0.5)).meets
 
 
-def test_what_no_bound_covers_has_no_point():
+def test_what_no_bound_covers_is_refused_by_name():
     rates = replace(TOY.with_rates(bottom_rate=0.2), noise=replace(TOY.noise, forecast_noise=1.0))
     bare = replace(rates, data=replace(rates.data, forecast_share=None, last_shape=None))
-    assert region_point(bare, GOAL) is None
+    with pytest.raises(ScenarioError):
+        region_point(bare, GOAL)
 
 
 @pytest.mark.parametrize(
@@ -112,3 +120,64 @@ def test_a_larger_batch_over_the_same_epochs_is_the_same_number_of_epochs():
     larger = with_axis_value(TRAFFIC, "batch_size", x.values[-1])
     assert larger.training == TRAFFIC.training
     assert larger.num_steps < TRAFFIC.num_steps
+
+
+@settings(max_examples=60)
+@given(scenarios(), st.data())
+def test_a_place_is_the_same_whichever_value_is_set_first(scenario, data):
+    """Where either order gives settings, they are those settings, and they hold both values."""
+    first, second = data.draw(st.permutations(possible_axes(scenario)))[:2]
+    x, y = region_axis(scenario, first), region_axis(scenario, second)
+    column = data.draw(st.integers(0, len(x.values) - 1))
+    row = data.draw(st.integers(0, len(y.values) - 1))
+    one, other = (
+        settings_at(scenario, x, y, (column, row)),
+        settings_at(scenario, y, x, (row, column)),
+    )
+    assert one == other
+    if one is not None:
+        assert (axis_value(one, first), axis_value(one, second)) == (
+            x.values[column],
+            y.values[row],
+        )
+        assert (
+            region_scenario(
+                one,
+                region_axis(one, first),
+                region_axis(one, second),
+                (region_axis(one, first).own, region_axis(one, second).own),
+            )
+            == one
+        )
+
+
+def test_values_that_only_fit_together_are_a_place():
+    x, y = region_axis(TOY, "num_subsequences"), region_axis(TOY, "batch_size")
+    many = region_scenario(TOY, x, y, (x.values.index(64), len(y.values) - 1))
+    assert many.sampling.num_subsequences == 64 > TOY.sampling.batch_size
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_calibrated_plan_meets_its_goal_on_the_map(name):
+    """Its epsilon is nearer to the goal than the map's coarse numbers are."""
+    scenario = PRESETS[name].scenario
+    for goal in (Target(epsilon=2.0, delta=scenario.delta), SuccessGoal(success=0.6)):
+        found = calibration(scenario, "noise_multiplier", goal).scenario
+        point = region_point(found, goal)
+        assert point.meets
+        if isinstance(goal, Target):
+            assert 1.98 < point.epsilon.high <= 2.0
+
+
+def test_another_target_is_judged_as_if_it_had_been_asked_at_first():
+    x, y = region_axis(TOY, "batch_size"), region_axis(TOY, "noise_multiplier")
+    undecided = 0
+    for at in [(0, 0), (x.own, y.own), (0, y.own), (0, len(y.values) - 1)]:
+        place = region_scenario(TOY, x, y, at)
+        coarse = region_point(place, Target(epsilon=1e9, delta=1e-7))
+        near = [coarse.epsilon.high * by for by in (0.5, 0.999, 1.0, 1.001, 2.0)]
+        for target in [Target(epsilon=epsilon, delta=1e-7) for epsilon in near]:
+            again = judged_anew(coarse, target)
+            undecided += again is None
+            assert again is None or again.meets == region_point(place, target).meets
+    assert undecided > 0
