@@ -1,0 +1,158 @@
+"""The planner answers with the value that just meets a goal, or says why there is none."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from dpviz.planning.calibrate import Target, calibrated
+from dpviz.planning.plan import goal_of, plan, quantity_of
+from dpviz.planning.ways import noise_per_gradient
+from dpviz.scenario import PRESETS, Sampling, Training, View, from_json
+from dpviz.scenario.view import FREE_QUANTITIES, GOALS
+from dpviz.wording.plan import value_words
+from tests.pages.app import (
+    TOY,
+    assert_sound,
+    chart,
+    checked,
+    errors,
+    exact,
+    headline,
+    keyed,
+    link_in_address_bar,
+    link_of,
+    scenario_of,
+    state_of,
+    texts,
+)
+
+TRAFFIC = PRESETS["traffic"].scenario
+PARTS = ("open_certificate", "open_code")
+
+
+def opened(open_page, scenario=TOY, view=None, parts=()):
+    return open_page(link_of(scenario, view=view), page="planner", parts=parts)
+
+
+def settled(app):
+    """Run until nothing is still to come."""
+    for _ in range(20):
+        if not any("…" in text for text in texts(app) if len(text) < 3):
+            break
+        checked(app.run())
+    return app
+
+
+def all_text(app):
+    return "\n".join(texts(app))
+
+
+@pytest.mark.parametrize("goal", GOALS)
+@pytest.mark.parametrize("free", FREE_QUANTITIES)
+def test_every_goal_and_open_quantity_has_an_answer_or_a_reason(open_page, goal, free):
+    view = View(goal=goal, free_quantity=free, target_epsilon=2.0)
+    scenario = replace(TOY, training=Training(unit="epochs", count=10))
+    app = opened(open_page, scenario, view)
+    planned = plan(scenario, quantity_of(view, scenario), goal_of(view, scenario.delta))
+    if planned.found is None:
+        assert headline(app).startswith("**No ")
+        assert "What would meet it, each with all else as it is set" in all_text(app)
+        return
+    assert_sound(app, "plan")
+    words = value_words(planned.found.scenario, planned.quantity)
+    assert headline(app).startswith((f"**{words}", "**No noise on labels is needed**"))
+    assert "σ / Λ" in all_text(app)
+
+
+def test_the_practitioners_task(open_page):
+    """862 hourly sensors, epsilon 2 at 1e-7 after 4000 epochs: which sigma?"""
+    app = opened(open_page, TRAFFIC, View(target_epsilon=2.0), PARTS)
+    wanted = calibrated(TRAFFIC, "noise_multiplier", Target(epsilon=2.0, delta=1e-7))
+    sigma = wanted.noise.noise_multiplier
+    assert f"**σ = {sigma:g} is enough for ε ≤ 2 at δ = 10⁻⁷.**" in headline(app)
+    assert f"--noise-multiplier {sigma!r}" in "\n".join(code.value for code in app.code)
+    noise = float(re.search(r"σ / Λ = \*\*([\d.]+) clipping norms", all_text(app))[1])
+    assert noise == pytest.approx(noise_per_gradient(wanted), rel=1e-3)
+    assert scenario_of(app) == TRAFFIC  # what is open stays what it was until it is adopted
+    # Four windows of each series: fewer series in a batch.
+    app.session_state["open_sampling"] = True
+    checked(app.run())
+    exact(app, "num_subsequences").set_value("4").run()
+    assert scenario_of(app).sampling.num_subsequences == 4
+    assert "is enough for ε ≤ 2" in headline(app)
+
+
+def test_what_is_saved_is_the_plan(open_page, downloads):
+    opened(open_page, TOY, View(target_epsilon=4.0))
+    saved = from_json(downloads["Save scenario"]())
+    assert saved == calibrated(TOY, "noise_multiplier", Target(epsilon=4.0, delta=1e-7))
+    assert f'"noise_multiplier": {saved.noise.noise_multiplier}'.replace(" ", "") in (
+        downloads["Download CSV"]().replace(" ", "")
+    )
+
+
+def test_a_way_can_be_adopted_and_taken_back(open_page):
+    app = settled(opened(open_page, TOY, View(target_epsilon=10.0)))
+    before = scenario_of(app)
+    checked(keyed(app, "button", "adopt_loss_0").click().run())
+    after = scenario_of(app)
+    assert after != before
+    assert link_in_address_bar(app)["noise_multiplier"] == str(after.noise.noise_multiplier)
+    checked(keyed(app, "button", "undo").click().run())
+    assert scenario_of(app) == before
+
+
+def test_goals_are_changed_by_their_boxes_and_kept_in_the_link(open_page):
+    app = opened(open_page)
+    checked(exact(app, "target_epsilon").set_value("3").run())
+    assert "for ε ≤ 3 at δ" in headline(app)
+    assert link_in_address_bar(app)["target_epsilon"] == "3.0"
+    again = open_page(link_in_address_bar(app), page="planner", parts=())
+    assert headline(again) == headline(app)
+
+
+def test_a_goal_that_is_none_is_named_in_the_answers_place(open_page):
+    view = View(goal="hits", target_false_positive_rate=0.1, target_true_positive_rate=0.05)
+    app = opened(open_page, TOY, view)
+    assert "Share of hits = 0.05 is not allowed" in errors(app)
+    assert state_of(app).view == view
+
+
+def test_one_bag_can_meet_no_goal_and_says_why(open_page):
+    bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+    app = opened(open_page, bag)
+    assert "no upper bound is proven for an individual whose windows lie in one bag" in headline(
+        app
+    )
+
+
+def test_what_would_meet_a_goal_instead_is_told(open_page):
+    app = opened(open_page, TRAFFIC, View(target_epsilon=0.01))
+    assert headline(app).startswith("**No noise multiplier σ meets ε ≤ 0.01 at δ = 10⁻⁷**")
+    told = settled(app)
+    assert "Training epochs: " in all_text(told)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_has_a_plan(open_page, preset):
+    app = opened(open_page, PRESETS[preset].scenario, View(target_epsilon=1.0))
+    assert_sound(app, "plan")
+    [target] = [t for t in chart(app, "plan")["data"] if t["uid"].endswith("target")]
+    assert target["x"][0] <= 1.0
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        View(target_epsilon=1e-4),
+        View(target_epsilon=1e3),
+        View(goal="success", target_success=0.5001),
+        View(goal="success", target_success=0.9999),
+        View(goal="hits", target_false_positive_rate=1e-6, target_true_positive_rate=0.9999),
+    ],
+)
+def test_extremes_have_an_answer(open_page, view):
+    app = opened(open_page, TOY, view)
+    assert headline(app)
+    assert not app.error
