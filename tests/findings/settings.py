@@ -6,14 +6,12 @@ import numpy as np
 
 from dpviz.accounting import Curve, best_upper, composed_curve
 from dpviz.guarantees import as_in_the_paper, guarantee_for
-from dpviz.scenario import DataShape, Noise, Sampling, Scenario, Training
+from dpviz.planning.paper_figures.toy import toy as paper_toy
+from dpviz.scenario import Scenario, Training
 
 NUM_SERIES = 320
 EPSILONS = np.geomspace(1e-3, 100.0, 301)
 WINDOWS = (2, 4, 8, 16, 32)
-# One value lies in both windows of length 2 of which it is part, L_C = L_F = 1. With
-# L = (L_C + L_F) / r + L_F - 1, as in the paper, r is what the key says.
-SERIES_LENGTHS = {0.1: 20, 0.5: 4}
 
 
 def toy(
@@ -26,22 +24,17 @@ def toy(
     top_level: str = "without-replacement",
 ) -> Scenario:
     """Return N = 320, sigma = 1, with r and Lambda / N as given."""
-    scenario = Scenario(
-        data=DataShape(
-            num_series=NUM_SERIES,
-            series_lengths=(SERIES_LENGTHS[bottom_rate],),
-            context_length=1,
-            forecast_length=1,
-        ),
-        sampling=Sampling(
-            batch_size=round(batch_share * NUM_SERIES),
-            num_subsequences=windows,
-            top_level=top_level,
-        ),
-        noise=Noise(noise_multiplier=1.0),
+    scenario = paper_toy(
+        bottom_rate=bottom_rate,
+        batch_share=batch_share,
         training=Training(unit=unit, count=count),
+        windows=windows,
+        top_level=top_level,
     )
+    assert scenario.data.num_series == NUM_SERIES
+    assert scenario.noise.noise_multiplier == 1.0
     assert scenario.bottom_rate == bottom_rate
+    assert scenario.sampling.batch_size / NUM_SERIES == batch_share
     return scenario
 
 

@@ -12,12 +12,11 @@ import pytest
 
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import guarantee_for
-from dpviz.scenario import DataShape, Noise, Sampling, Scenario, ScenarioError, Training
+from dpviz.planning.paper_figures.one_bag import series_first
+from dpviz.scenario import ScenarioError
 from tests.findings.orders import certainly_above, certainly_below
 
 NUM_WINDOWS = (10**4, 10**6)
-# T, so that Lambda = ratio N T is at most N.
-START_POSITIONS = {0.1: 10, 0.001: 100}
 # The bag's lower bound lies below up to the first epsilon, and above from the second one on.
 CROSSINGS = {
     (0.1, 2): (0.76, 0.83),
@@ -32,28 +31,17 @@ CASES = [(total, *case) for total in NUM_WINDOWS for case in CROSSINGS]
 LARGER = np.geomspace(0.01, 20.0, 201)
 
 
-def one_step(num_windows, ratio, window_length, top_level="without-replacement"):
-    positions = START_POSITIONS[ratio]
-    return Scenario(
-        data=DataShape(
-            num_series=num_windows // positions,
-            series_lengths=(positions,),
-            context_length=window_length - 1,
-            forecast_length=1,
-        ),
-        sampling=Sampling(batch_size=round(ratio * num_windows), top_level=top_level),
-        noise=Noise(noise_multiplier=1.0),
-        training=Training(unit="steps", count=1),
-    )
-
-
 def curves(num_windows, ratio, window_length):
     """Return the upper bound of series first and the lower bound of one bag."""
-    structured = one_step(num_windows, ratio, window_length)
+    structured = series_first(num_windows, ratio, window_length)
     bag = replace(structured, sampling=replace(structured.sampling, top_level="flat"))
     first, second = guarantee_for(structured).upper, guarantee_for(bag).lower
     assert (first.theorem, second.theorem) == ("4.4", "C.2")
     assert first.pair.rate == pytest.approx(ratio * window_length)
+    assert first.count == second.count == 1
+    assert first.pair.noise_multiplier == second.pair.noise_multiplier == 1.0
+    assert structured.data.num_series * structured.data.start_positions == num_windows
+    assert structured.sampling.batch_size == bag.sampling.batch_size == ratio * num_windows
     return composed_curve(first), composed_curve(second)
 
 
@@ -104,7 +92,7 @@ def test_windows_of_length_one_are_the_same_in_a_bag(num_windows, ratio):
 @pytest.mark.parametrize("window_length", [16, 32])
 def test_rates_above_one_do_not_exist(window_length):
     """A tenth of all windows, of lengths 16 and 32: as T <= 10, all windows of a series are hit."""
-    structured = one_step(10**4, 0.1, window_length)
+    structured = series_first(10**4, 0.1, window_length)
     assert structured.bottom_rate * structured.top_rate == 1.0
     longer = replace(structured.data, num_series=100, series_lengths=(100,))
     with pytest.raises(ScenarioError, match="batch_size"):

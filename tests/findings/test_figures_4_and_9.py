@@ -7,7 +7,8 @@ import pytest
 
 from dpviz.accounting import best_upper
 from dpviz.guarantees import guarantee_for
-from dpviz.scenario import DataShape, Noise, Rates, Sampling, Scenario, Training
+from dpviz.planning.paper_figures.toy import toy
+from dpviz.scenario import Noise, Rates, Sampling, Scenario, Training
 from tests.findings.orders import certainly_below
 from tests.findings.settings import NUM_SERIES
 
@@ -27,17 +28,15 @@ def start_positions(bottom_rate):
 
 def with_noise(rates, forecast_noise, steps):
     bottom_rate, batch_share = rates
-    scenario = Scenario(
-        data=DataShape(
-            num_series=NUM_SERIES,
-            series_lengths=(start_positions(bottom_rate) + FORECAST_LENGTH - 1,),
-            context_length=CONTEXT_LENGTH,
-            forecast_length=FORECAST_LENGTH,
-        ),
-        sampling=Sampling(batch_size=round(batch_share * NUM_SERIES)),
-        noise=Noise(noise_multiplier=1.0, forecast_noise=forecast_noise),
+    scenario = toy(
+        bottom_rate=bottom_rate,
+        batch_share=batch_share,
         training=Training(unit="steps", count=steps),
+        context_length=CONTEXT_LENGTH,
+        forecast_length=FORECAST_LENGTH,
+        forecast_noise=forecast_noise,
     )
+    assert scenario.data.start_positions == start_positions(bottom_rate)
     assert scenario.bottom_rate == bottom_rate
     return scenario
 

@@ -1,0 +1,222 @@
+"""What the page of the paper's figures says is what the findings are, number by number."""
+
+import numpy as np
+import pytest
+
+from dpviz.planning.order import Order
+from dpviz.planning.paper_figures import FIGURES
+from dpviz.planning.paper_figures.lines import LOOKED_AT
+from dpviz.wording.paper_findings import (
+    drawn_words,
+    panel_headline,
+    proven_words,
+    remarks,
+    verdicts_of,
+    verdicts_table,
+)
+from dpviz.wording.paper_steps import steps_panel_headline, steps_table, steps_verdicts
+from tests.findings import (
+    test_figure_2,
+    test_figure_10,
+    test_figure_13,
+    test_figures_3_and_8,
+    test_figures_5_to_7,
+)
+from tests.findings.orders import EVERYWHERE, Crossing
+from tests.findings.panels import panel_and_runs, panel_and_steps
+from tests.findings.settings import WINDOWS
+from tests.wording.reading import numbers_after
+
+STEPS = (1, 100, 1000)
+WINDOW_PANELS = [(figure, at) for figure in ("2", "5", "6", "7") for at in
+                 range(len(FIGURES[figure].panels))]  # fmt: skip
+ROUNDED = 1.011  # three digits
+
+
+def next_looked_at(epsilon: float) -> float:
+    """Return the first epsilon from this one on that the page looks at."""
+    return float(LOOKED_AT[np.searchsorted(LOOKED_AT, epsilon)])
+
+
+def assert_won(region, words: str, crossing: Crossing, smaller: str) -> None:
+    """Assert from where on the first run wins, in the stretches and in the sentence."""
+    assert region[-1].order is Order.FIRST
+    if crossing is EVERYWHERE:
+        assert len(region) == 1
+        assert words == f"{smaller} at every ε"
+        return
+    start = region[-1].start
+    assert crossing.above_to < start <= next_looked_at(crossing.below_from)
+    [told] = numbers_after(f"{smaller} from about ε = ", words)
+    assert start <= told <= start * ROUNDED
+
+
+def like_with_like(figure: str, steps: int, windows: int) -> Crossing:
+    if figure == "2" or (figure == "7" and steps < 1000):
+        return test_figure_2.AFTER_ONE_STEP[windows] if steps == 1 else EVERYWHERE
+    key = (int(figure), steps, windows)
+    return test_figures_5_to_7.LIKE_WITH_LIKE.get(key, EVERYWHERE)
+
+
+def strictly(figure: str, steps: int, windows: int) -> Crossing:
+    if steps == 1:  # one unit
+        return like_with_like(figure, steps, windows)
+    if figure == "2" or (figure == "7" and steps < 1000):
+        return test_figure_2.STRICTLY_AFTER_100_STEPS[windows]
+    return test_figures_5_to_7.STRICTLY.get((int(figure), steps, windows), EVERYWHERE)
+
+
+@pytest.mark.parametrize(("figure", "at"), WINDOW_PANELS)
+def test_one_window_against_several(figure, at):
+    """Figures 2, 5, 6 and 7: both readings, and the largest crossing in the main sentence."""
+    panel, runs = panel_and_runs(figure, at)
+    found = verdicts_of(panel, runs)
+    for windows, one in zip(WINDOWS, found, strict=True):
+        drawn, proven = (
+            reading(figure, STEPS[at], windows) for reading in (like_with_like, strictly)
+        )
+        assert_won(one.drawn, drawn_words(one), drawn, "smaller")
+        assert one.proven is not None
+        assert_won(one.proven, proven_words(one), proven, "more private")
+        assert f"| {windows} windows per series | {drawn_words(one)} | " in (
+            verdicts_table(panel, found)
+        )
+    headline = panel_headline(panel, runs)
+    for region, said in (
+        ([one.drawn[-1].start for one in found], "the smallest δ"),
+        ([one.proven[-1].start for one in found if one.proven], "proven the most private"),
+    ):
+        told = numbers_after(f"{said} from about ε = ", headline) or [LOOKED_AT[0]]
+        assert max(region) <= told[0] <= max(region) * ROUNDED
+
+
+@pytest.mark.parametrize(("at", "windows"), [(1, 16), (1, 32), (2, 32)])
+def test_where_many_windows_are_proven_to_be_better(at, windows):
+    """Figure 5 at small epsilon, as the findings have it."""
+    panel, runs = panel_and_runs("5", at)
+    one = verdicts_of(panel, runs)[WINDOWS.index(windows)]
+    assert one.proven is not None
+    assert one.proven[0].order is Order.SECOND
+    least = {(1, 16): 0.5, (1, 32): 2.0, (2, 32): 4.0}[at, windows]
+    assert one.proven[0].end >= least
+    assert numbers_after("less private up to about ε = ", proven_words(one))[0] >= least
+    assert "proven not to be up to about ε = " in panel_headline(panel, runs)
+
+
+def top_level_panels(length: int) -> list[tuple[str, int, tuple[float, float]]]:
+    panels = [("3", length, (0.1, 0.1))]
+    return panels + [
+        ("8", 3 * at + length, rates) for at, rates in enumerate(test_figures_3_and_8.SETTINGS)
+    ]
+
+
+@pytest.mark.parametrize(("figure", "at", "rates"), top_level_panels(0))
+def test_drawing_after_one_step(figure, at, rates):
+    panel, runs = panel_and_runs(figure, at)
+    assert panel.setting("rates") == rates
+    [found] = verdicts_of(panel, runs)
+    assert drawn_words(found) == "smaller at every ε"
+    assert proven_words(found) == "more private at every ε"
+
+
+@pytest.mark.parametrize(("figure", "at", "rates"), top_level_panels(1))
+def test_drawing_after_one_epoch(figure, at, rates):
+    """Better but for the tail; at delta = 1e-7 walking wins in three of four settings."""
+    panel, runs = panel_and_runs(figure, at)
+    [found] = verdicts_of(panel, runs)
+    below_to, above_from = test_figures_3_and_8.TAIL_AFTER_ONE_EPOCH[rates]
+    assert found.proven is not None
+    for region, words, names in (
+        (found.drawn, drawn_words(found), ("smaller", "larger")),
+        (found.proven, proven_words(found), ("more private", "less private")),
+    ):
+        assert (region[0].order, region[-1].order) == (Order.FIRST, Order.SECOND)
+        assert next_looked_at(below_to / 1.05) <= region[0].end < above_from
+        assert below_to < region[-1].start <= next_looked_at(above_from)
+        [to] = numbers_after(f"{names[0]} up to about ε = ", words)
+        [since] = numbers_after(f"{names[1]} from about ε = ", words)
+        assert region[0].end / ROUNDED <= to <= region[0].end
+        assert region[-1].start <= since <= region[-1].start * ROUNDED
+    [at_delta] = remarks(panel, runs)
+    winner = "drawing series at random" if rates == (0.1, 0.1) else "walking through the series"
+    assert f"at δ = 10⁻⁷, **{winner} is proven more private**" in at_delta
+
+
+@pytest.mark.parametrize(("figure", "at", "rates"), top_level_panels(2))
+def test_drawing_after_ten_epochs(figure, at, rates):
+    panel, runs = panel_and_runs(figure, at)
+    [found] = verdicts_of(panel, runs)
+    assert found.proven is not None
+    strict = test_figures_3_and_8.STRICTLY_AFTER_TEN_EPOCHS.get(rates, EVERYWHERE)
+    if rates != (0.5, 0.5):
+        assert drawn_words(found) == "smaller at every ε"
+        assert_won(found.proven, proven_words(found), strict, "more private")
+        return
+    [to] = numbers_after("smaller up to about ε = ", drawn_words(found))
+    assert 45.0 <= to <= 46.0
+    [since] = numbers_after("less private from about ε = ", proven_words(found))
+    assert 46.0 < since <= next_looked_at(51.0) * ROUNDED
+    [start] = numbers_after("more private for ε from about ", proven_words(found))
+    assert strict.above_to < start <= next_looked_at(strict.below_from) * ROUNDED
+
+
+@pytest.mark.parametrize(
+    ("figure", "at"),
+    [(figure, at) for figure in ("4", "9") for at in range(len(FIGURES[figure].panels))],
+)
+def test_noise_on_labels(figure, at):
+    """The upper bound falls everywhere, down to that without a forecast."""
+    panel, runs = panel_and_runs(figure, at)
+    found = verdicts_of(panel, runs)
+    assert len(found) == 5
+    assert {drawn_words(one) for one in found} == {"smaller at every ε"}
+    # Both with noise on labels: nothing is attained, so nothing is proven.
+    assert {proven_words(one) for one in found[1:]} == {"neither more nor less private"}
+    assert "falls at every ε as the noise on labels grows" in panel_headline(panel, runs)
+    equal, not_attained = remarks(panel, runs)
+    [percent] = numbers_after("by at most ", equal)
+    assert percent < 0.3
+    assert "no attained lower bound" in not_attained
+
+
+@pytest.mark.parametrize("at", range(4))
+def test_many_private_epochs(at):
+    """Figure 10: like with like always, proven but for the three steps."""
+    panel, runs = panel_and_steps(at)
+    bottom_rate, epsilon = panel.setting("bottom_rate"), panel.drawn.epsilon
+    verdicts = steps_verdicts(runs)
+    for found in verdicts:
+        windows = found.other.sampling.num_subsequences
+        assert found.ends == tuple(range(windows, 17, windows))
+        assert found.drawn == found.ends
+        missed = {
+            steps
+            for rate, several, steps in test_figure_10.NOT_PROVEN
+            if (rate, several, epsilon) == (bottom_rate, windows, 1.0)
+        }
+        assert set(found.ends) - set(found.proven) == missed
+    is_exception = (bottom_rate, epsilon) == (0.5, 1.0)
+    told = "proven but after steps 12, 14 and 16 against 2 windows per series."
+    assert (told in steps_panel_headline(panel, runs)) is is_exception
+    assert ("proven throughout." in steps_panel_headline(panel, runs)) is not is_exception
+    assert ("all but 12, 14 and 16" in steps_table(verdicts)) is is_exception
+
+
+@pytest.mark.parametrize("at", range(4))
+def test_one_bag(at):
+    """Figure 13: from which epsilon on, for each length of a window that is possible."""
+    panel, runs = panel_and_runs("13", at)
+    ratio = panel.setting("batch_share")
+    table = verdicts_table(panel, verdicts_of(panel, runs))
+    for found in verdicts_of(panel, runs):
+        length = found.one.data.window_length
+        assert found.proven is not None
+        if length == 1:
+            assert {stretch.order for stretch in found.proven} == {Order.UNPROVEN}
+            continue
+        below_at, above_from = test_figure_13.CROSSINGS.get((ratio, length), (0.0, 0.021))
+        crossing = Crossing(above_to=below_at, below_from=above_from)
+        assert_won(found.proven, proven_words(found), crossing, "more private")
+        assert f"| {length} values | more private from about ε = " in table
+    for length in (16, 32):
+        assert (f"| {length} values | not possible" in table) is (ratio == 0.1)
