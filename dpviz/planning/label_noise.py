@@ -35,22 +35,27 @@ def has_noise(scenario: Scenario) -> bool:
     return scenario.noise.context_noise > 0.0 or scenario.noise.forecast_noise > 0.0
 
 
+def untold_by_rates(scenario: Scenario) -> ScenarioError | None:
+    """Return why rates alone do not tell what noise on windows buys; ``None`` where it is known."""
+    data, width = scenario.data, scenario.relation.width
+    if isinstance(data, DataShape) or not covers_noise_on_windows(scenario):
+        return None
+    if data.forecast_share is None:
+        reason = "rates alone do not tell what noise buys: give the data's shape"
+        return ScenarioError("forecast_share", None, reason)
+    if width > 1:
+        reason = "for more than 1, rates do not tell what noise buys: go back to the data's shape"
+        return ScenarioError("relation_width", width, reason)
+    return None
+
+
 def compared_noises(scenario: Scenario) -> list[Scenario]:
     """Return the run with each noise on its labels that is compared, its own left out.
 
-    The noise on the context stays.
-
-    Raises:
-        ScenarioError: rates alone do not tell what noise on windows buys here.
+    The noise on the context stays. Where rates do not tell what noise buys, there is none.
     """
-    data = scenario.data
-    if covers_noise_on_windows(scenario) and not isinstance(data, DataShape):
-        if data.forecast_share is None:
-            reason = "rates alone do not tell what noise buys: give the data's shape"
-            raise ScenarioError("forecast_share", None, reason)
-        if scenario.relation.width > 1:
-            reason = "rates tell what noise on windows buys for 1 only: go back to the data's shape"
-            raise ScenarioError("relation_width", scenario.relation.width, reason)
+    if untold_by_rates(scenario) is not None:
+        return []
     own = scenario.noise.forecast_noise
     return [with_noise(scenario, forecast=noise) for noise in FORECAST_NOISES if noise != own]
 

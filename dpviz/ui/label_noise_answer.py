@@ -57,7 +57,7 @@ def known_noise(scenario: Scenario, *, with_others: bool) -> KnownNoise:
         with_others: whether runs with other noise on labels are asked for, too.
 
     Raises:
-        ScenarioError: rates alone do not tell what noise on windows buys here.
+        ScenarioError: no bound covers the scenario's own noise.
     """
     others = compared_noises(scenario)
     asked = [scenario, without_noise(scenario), *(others if with_others else ())]

@@ -38,7 +38,7 @@ def noise_settings(state: State) -> None:
 
 def folded_sampling(state: State) -> None:
     """Draw how batches are drawn, folded at first: noise is covered for one way only."""
-    with folded("How batches are drawn", key="open_sampling") as is_open:
+    with folded("How series and windows are drawn", key="open_sampling") as is_open:
         if is_open:
             controls.sampling_controls(state)
 

@@ -11,7 +11,7 @@ from dpviz.figures import figure_json
 from dpviz.figures.noise_map import map_chart
 from dpviz.guarantees import covers_noise_on_windows
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.label_noise import compared_noises, noisy_bound, same_bounds, without_noise
+from dpviz.planning.label_noise import noisy_bound, same_bounds, untold_by_rates, without_noise
 from dpviz.planning.noise_map import (
     NOISES,
     NoiseMap,
@@ -42,11 +42,16 @@ class KnownMap:
 
 
 def known_map(own: ScenarioCurves) -> KnownMap:
-    """Return the map; ends this run if nothing of it is known yet."""
+    """Return the map; ends this run if nothing of it is known yet.
+
+    Raises:
+        ScenarioError: rates alone do not tell what noise on windows buys here.
+    """
     base = without_noise(own.scenario)
     if not covers_noise_on_windows(base):
         nothing = Filled(results=())
         return KnownMap(shown=uncovered_map(base, own.upper.epsilon), filled=nothing)
+    _refuse_untold(base)
     filled = fill_in(_rows(base))
     go_on(filled)
     rates = np.array(filled.results)
@@ -68,13 +73,18 @@ def complete_map(scenario: Scenario) -> NoiseMap:
     if not covers_noise_on_windows(base):
         own = RESULTS.get(curves_part(same_bounds(scenario)))
         return uncovered_map(base, own.upper.epsilon)
-    compared_noises(scenario)
+    _refuse_untold(base)
     rates = np.array([RESULTS.get(part) for part in _rows(base)])
     distinct, units = np.unique(rates).tolist(), composed_units(base)
     table: dict[float, Bracket] = {}
     while missing := rates_to_come(distinct, table):
         table[missing[0]] = RESULTS.get(_table_part(base, units, missing[0]))
     return noise_map(base, rates, table)
+
+
+def _refuse_untold(base: Scenario) -> None:
+    if (problem := untold_by_rates(base)) is not None:
+        raise problem
 
 
 def _rows(base: Scenario) -> list[Part]:

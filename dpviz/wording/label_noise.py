@@ -2,7 +2,7 @@
 
 from dpviz.guarantees import Bound, covers_noise_on_windows
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.label_noise import has_noise
+from dpviz.planning.label_noise import has_noise, untold_by_rates
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
@@ -17,7 +17,7 @@ from dpviz.wording.scope import (
 
 WHAT_IS_COVERED = (
     "A theorem covers the noise for one window per series (λ = 1), drawn with replacement, whether "
-    'the series are drawn or walked through: to be chosen under "How batches are drawn".'
+    'series are drawn or walked through: choose that under "How series and windows are drawn".'
 )
 
 
@@ -109,7 +109,9 @@ def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     covered = covers_noise_on_windows(scenario)
     if not has_noise(scenario):
         rest = "Move σ_F or σ_C to see what noise buys."
-        if not covered:
+        if (problem := untold_by_rates(scenario)) is not None:
+            rest = f"{problem.allowed[0].upper()}{problem.allowed[1:]}."
+        elif not covered:
             rest = f"Noise on windows would buy nothing that is proven. {WHAT_IS_COVERED}"
         parts = [f"Without noise on windows, {run}: {told}.", _attained(own), rest, caveats(bound)]
     elif not covered:

@@ -20,6 +20,7 @@ from dpviz.planning.label_noise import (
     noised_value,
     noisy_bound,
     same_bounds,
+    untold_by_rates,
     with_noise,
     without_noise,
 )
@@ -159,9 +160,15 @@ def test_what_is_covered_is_computed_as_it_is():
         ),
     ],
 )  # fmt: skip
-def test_rates_that_do_not_tell_are_refused_by_name(rates, relation, field):
-    with pytest.raises(ScenarioError) as caught:
-        compared_noises(replace(TOY, data=rates, relation=relation))
-    assert caught.value.field == field
-    several = replace(TOY.sampling, num_subsequences=2)
-    assert compared_noises(replace(TOY, data=rates, relation=relation, sampling=several))
+def test_rates_that_do_not_tell_are_named_and_nothing_is_compared(rates, relation, field):
+    scenario = replace(TOY, data=rates, relation=relation)
+    assert untold_by_rates(scenario).field == field
+    assert compared_noises(scenario) == []
+    with pytest.raises(ScenarioError):
+        revealing_rate(with_noise(scenario, forecast=1.0))
+    # Without a theorem, noise changes nothing.
+    several = replace(scenario, sampling=replace(TOY.sampling, num_subsequences=2))
+    assert untold_by_rates(several) is None
+    assert len(compared_noises(several)) == len(FORECAST_NOISES) - 1
+    assert untold_by_rates(TOY) is None
+    assert untold_by_rates(TOY.with_rates()) is None

@@ -6,7 +6,7 @@ import pytest
 
 from dpviz.planning import curves_of
 from dpviz.planning.label_noise import FORECAST_NOISES, noised_value, with_noise
-from dpviz.scenario import PRESETS, Relation, Sampling, Training, Units
+from dpviz.scenario import PRESETS, Rates, Relation, Sampling, Training, Units
 from dpviz.wording.label_noise import (
     WHAT_IS_COVERED,
     forecast_label,
@@ -76,6 +76,14 @@ def test_without_noise_the_plain_theorem_and_its_lower_bound_are_told():
     assert "G.1" not in said
     assert f"less than ε = {rounded_down(plain.epsilon_lower)} (attained lower bound)" in said
     assert noise_title(plain, plain).startswith("Without noise on windows: ε ≤ ")
+
+
+def test_rates_that_do_not_tell_are_said_not_to():
+    rates = Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10)
+    curves = curves_of(replace(TOY, data=rates))
+    said = noise_headline(curves, curves)
+    assert "Rates alone do not tell what noise buys: give the data's shape." in said
+    assert "Move σ_F" not in said
 
 
 @pytest.mark.parametrize("scenario", [SEVERAL, BAG])
