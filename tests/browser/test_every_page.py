@@ -7,7 +7,15 @@ import pytest
 
 from tests.browser.visitor import SETTLED
 
-PAGES = ["", "privacy_curve", "subsequences", "sample_or_walk", "protection", "theorems"]
+PAGES = [
+    "",
+    "privacy_curve",
+    "subsequences",
+    "sample_or_walk",
+    "label_noise",
+    "protection",
+    "theorems",
+]
 PARTS = "[data-testid=stExpander] summary"
 OVERFLOW = """() => Math.max(
   document.documentElement.scrollWidth, document.querySelector("[data-testid=stMain]").scrollWidth

@@ -15,7 +15,7 @@ from dpviz.ui.state import State
 
 ROOT = Path(__file__).parents[2]
 WAIT_SECONDS = 60
-EXPLORING = ("privacy_curve", "subsequences", "sample_or_walk", "protection")
+EXPLORING = ("privacy_curve", "subsequences", "sample_or_walk", "label_noise", "protection")
 FOLDED_PARTS = (
     "open_data",
     "open_relation",

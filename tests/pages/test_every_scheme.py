@@ -96,6 +96,7 @@ def test_curve_of_every_scheme_is_drawn_or_refused_by_name(open_page, data, top)
         ("subsequences", "over_steps", {"chart": "training"}),
         ("sample_or_walk", "sample_or_walk", {}),
         ("privacy_curve", "over_training", {"chart": "training"}),
+        ("label_noise", "label_noise", {}),
         ("protection", "protection", {"relation_width": "1"}),
     ],
 )

@@ -27,6 +27,7 @@ CHARTS = {
     "curve": ("privacy_curve", "privacy_curve", {}),
     "subsequences": ("subsequences", "subsequences", {}),
     "sample_or_walk": ("sample_or_walk", "sample_or_walk", {}),
+    "label_noise": ("label_noise", "label_noise", {}),
     "protection": ("protection", "protection", {}),
     "over_training": ("privacy_curve", "over_training", {"chart": "training"}),
     "over_steps": ("subsequences", "over_steps", {"chart": "training"}),

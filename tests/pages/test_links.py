@@ -31,6 +31,7 @@ EPSILON_SEEN = {
     "privacy_curve": "ε ≤ 6 ",
     "subsequences": "at ε = 0.5",
     "sample_or_walk": "1 epoch",
+    "label_noise": "Without noise on windows, after 10 training steps",
     "protection": "any single value of one series, changed by any amount",
 }
 
