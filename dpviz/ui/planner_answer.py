@@ -23,6 +23,7 @@ from dpviz.planning.ways import (
 from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.ui import frame
 from dpviz.ui.compute import content, curves_part, known_curves
+from dpviz.ui.page import folded
 from dpviz.ui.shared import RESULTS, Filled, Part, fill_in
 from dpviz.ui.state import State, change
 from dpviz.ui.texts import text
@@ -109,13 +110,15 @@ def draw_ways(planned: Planned) -> Filled:
     """Draw the least changes that halve the privacy loss, and the noise."""
     assert planned.found is not None
     scenario, goal = planned.found.scenario, planned.goal
-    st.subheader("The smallest changes that halve …", anchor=False)
     results: list[Any] = []
-    for ways in (_ways_to_less_loss(scenario, goal), _ways_to_less_noise(scenario, goal)):
-        st.markdown(f"**{ways.title}**")
-        with st.container():
-            results += [*ways.filled.results, *_draw_found(ways)]
-    st.caption(text("ways_caption"))
+    # Each is a search of its own: nobody waits for them, or pays for them, who does not ask.
+    with folded("The smallest changes that halve the loss, or the noise", key="open_ways") as opens:
+        if opens:
+            for ways in (_ways_to_less_loss(scenario, goal), _ways_to_less_noise(scenario, goal)):
+                st.markdown(f"**Half {ways.title}**")
+                with st.container():
+                    results += [*ways.filled.results, *_draw_found(ways)]
+            st.caption(text("ways_caption"))
     return Filled(results=tuple(results))
 
 

@@ -93,7 +93,7 @@ def test_what_is_saved_is_the_plan(open_page, downloads):
 
 
 def test_a_way_can_be_adopted_and_taken_back(open_page):
-    app = settled(opened(open_page, TOY, View(target_epsilon=10.0)))
+    app = settled(opened(open_page, TOY, View(target_epsilon=10.0), ("open_ways",)))
     before = scenario_of(app)
     checked(keyed(app, "button", "adopt_loss_0").click().run())
     after = scenario_of(app)
