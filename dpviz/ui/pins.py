@@ -1,13 +1,14 @@
 """Scenarios kept beside the current one: pin, show, open and remove them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from dpviz.planning import ScenarioCurves
+from dpviz.planning.comparison import refusal
 from dpviz.planning.differences import differences, in_the_same_terms
-from dpviz.scenario import Pin
+from dpviz.scenario import Pin, Scenario
 from dpviz.scenario.pins import MOST_SHOWN, PIN_SLOTS, pinned
 from dpviz.ui.compute import curves_part
 from dpviz.ui.page import folded
@@ -22,15 +23,14 @@ from dpviz.wording.differences import (
 from dpviz.wording.findings import quoted_epsilon
 
 
-def at_same_delta(state: State) -> tuple[Pin, ...]:
+def at_same_delta(pins: Sequence[Pin], delta: float) -> tuple[Pin, ...]:
     """Return the pins with the current delta: only at the same one are runs comparable."""
-    delta = state.scenario.delta
-    return tuple(replace(pin, scenario=replace(pin.scenario, delta=delta)) for pin in state.pins)
+    return tuple(replace(pin, scenario=replace(pin.scenario, delta=delta)) for pin in pins)
 
 
 def pins_shown(state: State) -> tuple[Pin, ...]:
     """Return the pins that charts draw, with the current delta."""
-    return tuple(pin for pin in at_same_delta(state) if pin.shown)
+    return tuple(pin for pin in at_same_delta(state.pins, state.scenario.delta) if pin.shown)
 
 
 NOW = "now"
@@ -41,16 +41,23 @@ def name_of(pin: Pin) -> str:
     return f"pin {pin.name}"
 
 
-def pin_button(state: State) -> None:
-    """Draw the button that keeps the current scenario."""
-    is_pinned = any(pin.scenario == state.scenario for pin in state.pins)
+def pin_button(state: State, now: Scenario | None = None, *, key: str = "pin") -> None:
+    """Draw the button that keeps the current run.
+
+    Args:
+        state: the visitor's.
+        now: the current run, where the page shows another one than the visitor's scenario.
+        key: the button's, where a page has two.
+    """
+    kept = state.scenario if now is None else now
+    is_pinned = any(pin.scenario == kept for pin in state.pins)
     st.button(
         "Pin",
-        key="pin",
+        key=key,
         icon=":material/push_pin:",
         disabled=is_pinned or len(state.pins) == len(PIN_SLOTS),
         on_click=change_pins,
-        args=(lambda pins: pinned(pins, state.scenario),),
+        args=(lambda pins: pinned(pins, kept),),
         help="Keeps these settings in the chart and the link, to compare others with: up to "
         f"{len(PIN_SLOTS)}, {MOST_SHOWN} in the chart.",
     )
@@ -66,22 +73,47 @@ def draw_pins(state: State, known: Mapping[str, ScenarioCurves]) -> Filled:
     Returns:
         What the tables of differences still lack.
     """
+    draw_pin_rows(state, state.scenario, known)
+    return draw_differences(state, known[NOW]) if state.pins else Filled(results=())
+
+
+def draw_pin_rows(state: State, now: Scenario, known: Mapping[str, ScenarioCurves]) -> None:
+    """Draw a row for each pin: whether charts show it, and buttons to open and remove it.
+
+    Args:
+        state: the visitor's.
+        now: the current run, from which the rows say what differs.
+        known: what is proven about runs, by :func:`name_of`; told where it is known.
+    """
     shown = sum(pin.shown for pin in state.pins)
     for pin in state.pins:
         can_be_shown = pin.shown or shown < MOST_SHOWN
-        _row(state, pin, known.get(name_of(pin)), can_be_shown=can_be_shown)
-    if not state.pins:
-        return Filled(results=())
+        _row(now, pin, known.get(name_of(pin)), can_be_shown=can_be_shown)
+
+
+def draw_differences(state: State, here: ScenarioCurves) -> Filled:
+    """Draw, folded, what differs from the current run and what each difference costs alone.
+
+    Args:
+        state: the visitor's.
+        here: what is proven about the current run.
+
+    Returns:
+        What the tables still lack.
+    """
     with folded("What differs, and what it costs in ε", key="open_differences") as is_open:
-        return _draw_differences(state, known[NOW]) if is_open else Filled(results=())
+        return _draw_tables(state, here) if is_open else Filled(results=())
 
 
-def _draw_differences(state: State, here: ScenarioCurves) -> Filled:
+def _draw_tables(state: State, here: ScenarioCurves) -> Filled:
+    now = here.scenario
+    # Single differences of a run that no bound covers have nothing to be told of.
     pins = tuple(
-        replace(pin, scenario=in_the_same_terms(state.scenario, pin.scenario))
-        for pin in at_same_delta(state)
+        replace(pin, scenario=in_the_same_terms(now, pin.scenario))
+        for pin in at_same_delta(state.pins, now.delta)
+        if not refusal(pin.scenario)
     )
-    found = {pin.slot: differences(state.scenario, pin.scenario) for pin in pins}
+    found = {pin.slot: differences(now, pin.scenario) for pin in pins}
     wanted = [pin.scenario for pin in pins]
     wanted += [one.alone for pin in pins for one in found[pin.slot] if one.alone is not None]
     filled = fill_in([curves_part(scenario) for scenario in wanted])
@@ -103,9 +135,9 @@ def _draw_differences(state: State, here: ScenarioCurves) -> Filled:
     return filled
 
 
-def _row(state: State, pin: Pin, known: ScenarioCurves | None, *, can_be_shown: bool) -> None:
+def _row(now: Scenario, pin: Pin, known: ScenarioCurves | None, *, can_be_shown: bool) -> None:
     key = f"pin_{pin.slot}_shown"
-    there = in_the_same_terms(state.scenario, pin.scenario)
+    there = in_the_same_terms(now, pin.scenario)
     epsilon = "" if known is None else f" · {quoted_epsilon(known)}"
     show_in_widget(key, pin.shown)
 
@@ -114,7 +146,7 @@ def _row(state: State, pin: Pin, known: ScenarioCurves | None, *, can_be_shown: 
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.checkbox(
-            f"**{pin.name}**: {pin_label(state.scenario, there)}{epsilon}",
+            f"**{pin.name}**: {pin_label(now, there)}{epsilon}",
             key=key,
             disabled=not can_be_shown,
             on_change=ticked,

@@ -1,0 +1,162 @@
+"""The current run and the pinned ones in one table: which is the best in what, and why."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from streamlit.column_config import NumberColumn, TextColumn
+
+from dpviz.export.comparison_csv import comparison_csv
+from dpviz.planning import curves_of
+from dpviz.planning.comparison import ComparedRun, refusal
+from dpviz.scenario import Scenario
+from dpviz.scenario.pins import MOST_SHOWN
+from dpviz.ui.compute import Known, content, known_curves
+from dpviz.ui.pins import (
+    NOW,
+    at_same_delta,
+    draw_differences,
+    draw_pin_rows,
+    name_of,
+    pin_button,
+)
+from dpviz.ui.shared import Filled
+from dpviz.ui.state import State
+from dpviz.ui.texts import text
+from dpviz.wording.comparison import comparison_headline, comparison_notes, run_sentence
+from dpviz.wording.comparison_table import Cell, Column, columns, table_rows
+
+# Shows the digits that a number has; any other format would round bounds to the nearest.
+_AS_IT_IS = "%g"
+_ALWAYS_IN_SIGHT = "run"
+_WIDTH_OF_MARKS = 125  # pixels; the longest mark, which not every comparison has
+
+
+def draw_comparison(state: State, now: Scenario) -> Filled:
+    """Draw the table of runs, with what differs in words and the pins' own controls.
+
+    Args:
+        state: the visitor's; its pins are compared at the delta of ``now``.
+        now: the current run, which need not be the visitor's own scenario.
+
+    Returns:
+        What is still being computed.
+    """
+    if not state.pins:
+        st.info(text("comparison_empty"), icon=":material/push_pin:")
+        pin_button(state, now, key="pin_now")
+        return Filled(results=())
+    runs, filled = _known_runs(state, now)
+    told = [_told(run) for run in runs]
+    headline, sentences, notes, rows = content(
+        "comparison", told, lambda: (*_words(runs), table_rows(runs))
+    )
+    st.markdown(headline)
+    _draw_table(rows, columns(now.delta), alt=_alt(headline))
+    with st.container():  # always there, so that what is below stays in its place
+        if filled.progress is not None:
+            st.progress(filled.progress, text="Refining …")
+    st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+    st.caption(notes)
+    with st.container(horizontal=True, gap="small"):
+        pin_button(state, now, key="pin_now")
+        st.download_button(
+            "Download this comparison as CSV",
+            lambda: csv(state, now),
+            "dpviz-comparison.csv",
+            "text/csv",
+            key="comparison_csv",
+            on_click="ignore",
+        )
+    known = {run.name: run.curves for run in runs if run.curves is not None}
+    draw_pin_rows(state, now, known)
+    st.caption(f"Ticked pins are drawn in charts, {MOST_SHOWN} at most; the table has them all.")
+    if NOW not in known:
+        return filled
+    of_tables = draw_differences(state, known[NOW])
+    return Filled(results=(*filled.results, *of_tables.results))
+
+
+def csv(state: State, now: Scenario) -> str:
+    """Return the comparison with all digits; computes what is not known yet.
+
+    Args:
+        state: the visitor's.
+        now: the current run.
+    """
+    return comparison_csv(
+        [
+            ComparedRun(
+                name=name,
+                scenario=scenario,
+                curves=None if refused else curves_of(scenario),
+                refusal=refused,
+            )
+            for name, scenario, refused in _scenarios(state, now)
+        ]
+    )
+
+
+def _scenarios(state: State, now: Scenario) -> list[tuple[str, Scenario, str]]:
+    """Return each run with its name, and why no bound covers it, where that is so."""
+    pins = at_same_delta(state.pins, now.delta)
+    named = [(NOW, now), *((name_of(pin), pin.scenario) for pin in pins)]
+    return [
+        (name, scenario, content("refusal", [scenario], partial(refusal, scenario)))
+        for name, scenario in named
+    ]
+
+
+def _known_runs(state: State, now: Scenario) -> tuple[list[ComparedRun], Filled]:
+    scenarios = _scenarios(state, now)
+    covered = [scenario for _, scenario, refused in scenarios if not refused]
+    known = known_curves(covered) if covered else Known(curves=(), filled=Filled(results=()))
+    pairs = zip(known.curves, known.filled.results, strict=True)
+    found = dict(zip(covered, pairs, strict=True))
+    runs = []
+    for name, scenario, refused in scenarios:
+        curves, exact = found.get(scenario, (None, None))
+        runs.append(
+            ComparedRun(
+                name=name,
+                scenario=scenario,
+                curves=curves,
+                is_exact=exact is not None,
+                refusal=refused,
+            )
+        )
+    return runs, known.filled
+
+
+def _told(run: ComparedRun) -> list[Any]:
+    return [run.name, run.scenario, run.curves, run.is_exact, run.refusal]
+
+
+def _words(runs: Sequence[ComparedRun]) -> tuple[str, list[str], str]:
+    now, *others = runs
+    sentences = [run_sentence(now, run) for run in others]
+    return comparison_headline(runs), sentences, comparison_notes(runs)
+
+
+def _draw_table(rows: list[dict[str, Cell]], shown: Sequence[Column], *, alt: str) -> None:
+    st.dataframe(
+        pd.DataFrame(rows, columns=[column.key for column in shown]),
+        column_config={column.key: _config(column) for column in shown},
+        hide_index=True,
+        alt=alt,
+        key="comparison_table",
+    )
+
+
+def _config(column: Column) -> Any:
+    is_pinned = column.key == _ALWAYS_IN_SIGHT
+    if column.is_number:
+        return NumberColumn(column.label, help=column.explanation, format=_AS_IT_IS)
+    width = _WIDTH_OF_MARKS if column.key == "best" else None
+    return TextColumn(column.label, help=column.explanation, pinned=is_pinned, width=width)
+
+
+def _alt(headline: str) -> str:
+    return f"{headline.replace('**', '')} A table with a row for each run; click a heading to sort."

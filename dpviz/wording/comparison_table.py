@@ -1,0 +1,236 @@
+"""Runs side by side: what stands in the table, and what its columns mean."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dpviz.guarantees import Bound, Kind
+from dpviz.planning.comparison import ComparedRun, best_epsilon, best_noise
+from dpviz.planning.differences import in_the_same_terms
+from dpviz.wording.differences import pin_label
+from dpviz.wording.labels import LABELS
+from dpviz.wording.numbers import number_rounded_down, number_rounded_up, power_of_ten
+from dpviz.wording.protection import individual
+from dpviz.wording.scope import composed_units, named_theorem, protected_unit
+
+Cell = str | float | int | None
+MARK = "★"
+_A_SETTING = "A setting: no value of it is the best."
+_DIGITS = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """One column of the table.
+
+    Args:
+        key: of the rows' cells.
+        label: its heading.
+        explanation: what stands in it, and which direction is the better one, if any.
+        is_number: whether it is sorted by size.
+    """
+
+    key: str
+    label: str
+    explanation: str
+    is_number: bool = True
+
+
+def columns(delta: float) -> tuple[Column, ...]:
+    """Return the table's columns from left to right.
+
+    Args:
+        delta: at which all runs are compared.
+
+    >>> [column.label for column in columns(1e-7)][:3]
+    ['Run', 'Best in', 'ε at most']
+    """
+    at = f"at δ = {power_of_ten(delta)} after all of training"
+    return (
+        Column(
+            key="run",
+            label="Run",
+            explanation="The current run and the pinned ones.",
+            is_number=False,
+        ),
+        Column(
+            key="best",
+            label="Best in",
+            explanation=f"{MARK} ε: the smallest upper bound on an individual's ε, for at least "
+            f"what the other runs protect. {MARK} noise: the least noise per averaged gradient. "
+            "Runs that tie share a mark.",
+            is_number=False,
+        ),
+        Column(
+            key="epsilon_upper",
+            label="ε at most",
+            explanation=f"Upper bound on ε {at}, rounded up; smaller is better. The next column "
+            "says what it is about.",
+        ),
+        Column(
+            key="kind",
+            label="Kind of this bound",
+            explanation="upper: the truth may be smaller. tight: some model attains it. one window "
+            "only: it says nothing about an individual.",
+            is_number=False,
+        ),
+        Column(
+            key="epsilon_lower",
+            label="ε at least",
+            explanation=f"Lower bound on an individual's ε {at}, rounded down: some model attains "
+            "it. Neither a small nor a large one is better.",
+        ),
+        Column(
+            key="noise_per_gradient",
+            label="Noise per gradient σ/Λ",
+            explanation="Standard deviation of the noise on an averaged gradient, in clipping "
+            "norms; smaller is better. Noise on context and labels is not in it.",
+        ),
+        Column(key="noise_multiplier", label=LABELS["noise_multiplier"], explanation=_A_SETTING),
+        Column(key="batch_size", label=LABELS["batch_size"], explanation=_A_SETTING),
+        Column(key="num_subsequences", label=LABELS["num_subsequences"], explanation=_A_SETTING),
+        Column(key="steps", label="Steps", explanation=f"Training steps in all. {_A_SETTING}"),
+        Column(
+            key="epochs",
+            label="Epochs",
+            explanation=f"Epochs that have begun when training ends. {_A_SETTING}",
+        ),
+        Column(
+            key="top_rate",
+            label=LABELS["top_rate"],
+            explanation="Share of the series (of one bag: of the windows) in a batch. "
+            f"{_A_SETTING}",
+        ),
+        Column(
+            key="bottom_rate",
+            label=LABELS["bottom_rate"],
+            explanation=f"Share of a series' windows that one individual touches. {_A_SETTING}",
+        ),
+        Column(
+            key="upper_theorem",
+            label="Upper bound by",
+            explanation="The theorem, and how often it is composed.",
+            is_number=False,
+        ),
+        Column(
+            key="lower_theorem",
+            label="Lower bound by",
+            explanation="The theorem, and how often it is composed.",
+            is_number=False,
+        ),
+        Column(
+            key="protected",
+            label="Protected by the upper bound",
+            explanation="Which change of the data the upper bound hides, and on what condition.",
+            is_number=False,
+        ),
+        Column(
+            key="differs",
+            label="Unlike now",
+            explanation="In which settings the run differs from the current one.",
+            is_number=False,
+        ),
+    )
+
+
+def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
+    """Return the cells of each run, by the keys of :func:`columns`; ``None`` where there is none.
+
+    Numbers are rounded to the side on which the heading is true, and are shown as they are.
+
+    Args:
+        runs: the current one first, all at the same delta.
+
+    >>> from dpviz.planning import curves_of
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = PRESETS["toy"].scenario
+    >>> (row,) = table_rows([ComparedRun(name="now", scenario=toy, curves=curves_of(toy))])
+    >>> row["epsilon_upper"], row["kind"], row["upper_theorem"]
+    (19.03, 'upper', 'Theorem 4.4, 1,000 steps')
+    """
+    epsilon, noise = best_epsilon(runs).names, best_noise(runs).names
+    rows: list[dict[str, Cell]] = []
+    for run in runs:
+        scenario, curves = run.scenario, run.curves
+        lower = None if curves is None else curves.lower
+        best = [name for name, found in (("ε", epsilon), ("noise", noise)) if run.name in found]
+        rows.append(
+            {
+                "run": run.name,
+                "best": f"{MARK} {' and '.join(best)}" if best else "",
+                "epsilon_upper": _up(None if curves is None else curves.epsilon_upper),
+                "kind": kind_name(run),
+                "epsilon_lower": _down(None if curves is None else curves.epsilon_lower),
+                "noise_per_gradient": _nearest(run.noise_per_gradient),
+                "noise_multiplier": scenario.noise.noise_multiplier,
+                "batch_size": scenario.sampling.batch_size,
+                "num_subsequences": scenario.sampling.num_subsequences,
+                "steps": scenario.num_steps,
+                "epochs": scenario.num_epochs,
+                "top_rate": _nearest(scenario.top_rate),
+                "bottom_rate": _nearest(scenario.bottom_rate),
+                "upper_theorem": "" if curves is None else _theorem(curves.upper.bound),
+                "lower_theorem": _lower_theorem(run) if lower is None else _theorem(lower.bound),
+                "protected": protected_by(run),
+                "differs": _difference(runs[0], run),
+            }
+        )
+    return rows
+
+
+def kind_name(run: ComparedRun) -> str:
+    """Return what the upper bound of a run is, or why there is none."""
+    if run.refusal:
+        return "no bound covers it"
+    if run.curves is None:
+        return "being computed …"
+    if run.curves.epsilon_upper is None:
+        return "no finite ε proven" + (", for one window only" if run.protects_less else "")
+    if run.protects_less:
+        return "one window only"
+    is_tight = run.curves.upper.bound.kind_after_composition is Kind.TIGHT
+    refining = "" if run.is_exact else ", being refined …"
+    return ("tight" if is_tight else "upper") + refining
+
+
+def protected_by(run: ComparedRun) -> str:
+    """Return which change the upper bound hides, and on what condition; empty without a bound."""
+    return "" if run.curves is None else _protected(run.curves.upper.bound, individual(run.curves))
+
+
+def hidden_by(run: ComparedRun) -> str:
+    """Return the same without the relation's name, for sentences."""
+    relation, units = run.scenario.relation, run.scenario.units
+    if run.curves is None:
+        return ""
+    return _protected(run.curves.upper.bound, protected_unit(relation, units))
+
+
+def _protected(bound: Bound, one_individual: str) -> str:
+    condition = f", if {bound.condition}" if bound.condition else ""
+    return (bound.protects or one_individual) + condition
+
+
+def _theorem(bound: Bound) -> str:
+    return f"{named_theorem(bound.theorem)}, {composed_units(bound)}"
+
+
+def _lower_theorem(run: ComparedRun) -> str:
+    return "" if run.curves is None else "none proven"
+
+
+def _difference(now: ComparedRun, run: ComparedRun) -> str:
+    if run is now:
+        return ""
+    return pin_label(now.scenario, in_the_same_terms(now.scenario, run.scenario))
+
+
+def _up(value: float | None) -> float | None:
+    return None if value is None else number_rounded_up(value, _DIGITS)
+
+
+def _down(value: float | None) -> float | None:
+    return None if value is None else number_rounded_down(value, _DIGITS)
+
+
+def _nearest(value: float) -> float:
+    return float(f"{value:.{_DIGITS}g}")
