@@ -13,6 +13,7 @@ PAGES = [
     "subsequences",
     "sample_or_walk",
     "label_noise",
+    "one_bag",
     "protection",
     "theorems",
 ]
