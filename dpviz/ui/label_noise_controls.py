@@ -7,7 +7,7 @@ import streamlit as st
 
 from dpviz.planning.label_noise import with_noise
 from dpviz.planning.noise_map import NOISES
-from dpviz.scenario import ScenarioError
+from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_integer
 from dpviz.scenario.view import NOISE_CHARTS
 from dpviz.ui import controls
@@ -58,17 +58,24 @@ def chart_control(state: State) -> None:
 
 
 def adopt_place(point: Mapping[str, Any]) -> None:
-    """Make the noise at a clicked place of the map the scenario's own.
+    """Make the noise at a clicked place of the map the scenario's own."""
+    change(lambda before: at_place(before, point))
+
+
+def at_place(before: Scenario, point: Mapping[str, Any]) -> Scenario:
+    """Return the scenario with the noise at a place of the map.
 
     Args:
-        point: x and y as the browser reports them; what is no place of the map is told.
+        before: the scenario.
+        point: x and y, the place's column and row, as the browser reports them.
+
+    Raises:
+        ScenarioError: there is no such place on the map.
     """
-    change(
-        lambda before: with_noise(
-            before,
-            context=_noise_at("context_noise", point.get("x")),
-            forecast=_noise_at("forecast_noise", point.get("y")),
-        )
+    return with_noise(
+        before,
+        context=_noise_at("context_noise", point.get("x")),
+        forecast=_noise_at("forecast_noise", point.get("y")),
     )
 
 
@@ -76,4 +83,4 @@ def _noise_at(field: str, place: object) -> float:
     try:
         return NOISES[checked_integer(field, place, 0, len(NOISES) - 1)]
     except ScenarioError:
-        raise ScenarioError(field, place, "click one of the map's fields") from None
+        raise ScenarioError(field, place, "it must be a field of the map") from None
