@@ -32,6 +32,9 @@ def draw_series(state: State, curves: ScenarioCurves) -> None:
     title = words.drawing_title(scenario, placed)
     place = words.place_sentence(scenario, placed, part, series_calendar)
 
+    # Of one bag no upper bound covers the individual at any place.
+    places = "" if curves.upper.bound.protects else text("protection_places")
+
     def chart() -> str:
         return figure_json(
             protected_series(
@@ -51,7 +54,7 @@ def draw_series(state: State, curves: ScenarioCurves) -> None:
         key=_KEY,
         height=_HEIGHT,
         finding=words.touched_sentence(scenario, placed),
-        caption=f"{place} {text('protection_caption')}",
+        caption=f"{place} {text('protection_caption')}{places}",
     )
 
 

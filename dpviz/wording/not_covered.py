@@ -36,7 +36,7 @@ def not_covered(scenario: Scenario, bound: Bound) -> list[tuple[str, dict[str, s
     }
     names = ["one_window"] if bound.protects else []
     names.append("several_series")
-    if not is_everything(scenario):
+    if not bound.protects and not is_everything(scenario):  # else there is no promise to exceed
         names.append("more_values")
         if relation.level == "event" and relation.width > 1:
             names.append("spread")

@@ -82,7 +82,10 @@ def widths_note(scenario: Scenario) -> str:
         "are only drawn. Click a point to protect so many values."
     )
     if scenario.sampling.top_level == "flat":
-        said += " The upper line is about one window of the bag, so w does not matter to it."
+        said += (
+            " The upper bounds are about one window of the bag, so w does not matter to them; the "
+            "dotted lines are about the individual."
+        )
     return said
 
 
