@@ -27,14 +27,17 @@ def certificate(curves: ScenarioCurves) -> str:
     >>> "[Theorem 4.4](theorems#theorem-4-4), applied to one step" in text
     True
     """
-    parts = [_of_bound("Upper bound", curves, curves.upper)]
-    if curves.lower is None:
-        parts.append("**Lower bound.** None is proven for these settings.")
-    else:
-        parts.append(_of_bound("Lower bound", curves, curves.lower))
     they = "It was" if curves.lower is None else "Both were"
-    parts.append(f"{they} computed in {rounded(1000 * curves.seconds, 2)} ms, once for everybody.")
-    return "\n\n".join(parts)
+    took = f"{they} computed in {rounded(1000 * curves.seconds, 2)} ms, once for everybody."
+    return f"{proven_bounds(curves)}\n\n{took}"
+
+
+def proven_bounds(curves: ScenarioCurves) -> str:
+    """Return the same without how long it took, which is no part of the result."""
+    upper = _of_bound("Upper bound", curves, curves.upper)
+    if curves.lower is None:
+        return f"{upper}\n\n**Lower bound.** None is proven for these settings."
+    return f"{upper}\n\n{_of_bound('Lower bound', curves, curves.lower)}"
 
 
 def second_answer(curves: ScenarioCurves, side: str, look: SecondEpsilon) -> str:

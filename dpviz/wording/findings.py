@@ -139,7 +139,7 @@ def _room_below(curves: ScenarioCurves) -> str:
         return "With ε = 0, what is seen of training differs by at most δ in probability."
     gap = curves.upper.epsilon.relative_gap
     if gap is None or gap > _WIDE_GAP:
-        return "The accountant could not narrow this down further: see the table below the chart."
+        return "The accountant could not narrow this down further: the bound's bracket is wide."
     is_tight = curves.upper.bound.kind_after_composition is Kind.TIGHT
     if is_tight and (is_for_individuals or curves.lower is None):
         return "The bound itself is tight: some model attains it."
