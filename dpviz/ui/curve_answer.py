@@ -22,6 +22,7 @@ from dpviz.ui.texts import text
 from dpviz.wording.budget import budget_description, target_sentence
 from dpviz.wording.findings import curve_title, curves_description, headline
 from dpviz.wording.lasting import lasting_table
+from dpviz.wording.reading import how_to_read
 
 Runs = list[tuple[str, ScenarioCurves]]
 _BUDGET_BESIDE_CURVE = 0.02
@@ -78,7 +79,7 @@ def draw_curves(state: State, runs: Runs, filled: Filled) -> None:
         figure_json=content("curve chart", runs, chart),
         alt=curves_description(title, runs),
         key="privacy_curve",
-        caption=_reading(curves) + _source(state),
+        caption=how_to_read(curves) + _source(state),
         progress=filled.progress,
     )
 
@@ -109,7 +110,7 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled:
         alt=budget_description(scenario, points, end),
         key="over_training",
         finding=lasting_table(rows) if others else "",
-        caption=f"{text('training_caption')} {_reading(curves)}{_source(state)}",
+        caption=f"{text('training_caption')} {how_to_read(curves)}{_source(state)}",
         progress=filled.progress,
     )
     return filled
@@ -122,13 +123,6 @@ def csv(state: State) -> str:
         points = [budget_point(scenario, count) for count in budget_counts(scenario)]
         return budget_csv(scenario, points, used_up(scenario, state.view.target_epsilon))
     return curves_csv([(name, curves_of(run)) for name, run in scenarios_shown(state)])
-
-
-def _reading(curves: ScenarioCurves) -> str:
-    """Return how to read the lines."""
-    if curves.upper.bound.protects:
-        return text("reading_window")
-    return text("reading_upper" if curves.lower is None else "reading_band")
 
 
 def _source(state: State) -> str:
