@@ -1,0 +1,55 @@
+"""What an attacker gains from a training run, as a section of a statement."""
+
+from dpviz.guarantees import Bound
+from dpviz.planning import ScenarioCurves
+from dpviz.planning.gain import Gain
+from dpviz.wording.gain import gain_sentence
+from dpviz.wording.numbers import rounded_down, rounded_up
+from dpviz.wording.scope import composed_units, named_theorem, protected_unit
+
+
+def attacker_words(curves: ScenarioCurves, gain: Gain) -> str:
+    """Return the limits of every attack in words, as Markdown, with whom they are about.
+
+    Args:
+        curves: what is proven.
+        gain: what an attacker gains at most from the same run.
+
+    >>> from dpviz.planning import curves_of
+    >>> from dpviz.planning.gain import attackers_gain
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = PRESETS["toy"].scenario
+    >>> "**at least 0.54" in attacker_words(curves_of(toy), attackers_gain(toy))
+    True
+    """
+    scenario, bound = curves.scenario, gain.bound
+    whom = protected_unit(scenario.relation, scenario.units)
+    if bound.protects:
+        window, _, beside = bound.protects.partition(", ")
+        whom = f"{window} ({beside})"
+    if_held = f" This holds if {bound.condition}." if bound.condition else ""
+    assert gain.success.high is not None  # a share is at most 1
+    advantage = rounded_up(2.0 * gain.success.high - 1.0)  # success is (1 + advantage) / 2
+    parts = [
+        f"The attacker knows two data sets that differ in {whom}, and has to say on which of them "
+        f"the model was trained. No attack does better than this, whatever it computes.{if_held}",
+        "",
+        f"- {gain_sentence(gain)}",
+        f"- The true positive rate exceeds the false positive rate by **at most {advantage}** "
+        f"(advantage; upper bound, {_source(bound)}).",
+    ]
+    if bound.protects:
+        parts.append("- About an individual, who is in many windows, no such limit is proven.")
+    if curves.lower is not None:
+        # The first of the epsilons is 0, where delta is the advantage.
+        least = rounded_down(float(curves.lower.delta_low[0]))
+        individual = " about one individual" if curves.upper.bound.protects else ""
+        parts.append(
+            f"- For some model an attacker's advantage{individual} is **at least {least}** "
+            f"(attained lower bound, {_source(curves.lower.bound)})."
+        )
+    return "\n".join(parts)
+
+
+def _source(bound: Bound) -> str:
+    return f"{named_theorem(bound.theorem)} composed over {composed_units(bound)}"

@@ -1,0 +1,177 @@
+"""Every parameter of a scenario with all its digits, as a table."""
+
+from decimal import ROUND_CEILING, Context, Decimal, localcontext
+
+from dpviz.scenario import DataShape, Rates, Scenario
+from dpviz.wording.labels import LABELS
+from dpviz.wording.numbers import power_of_ten, rounded
+from dpviz.wording.plain import plain
+from dpviz.wording.scope import BOTTOM_LEVEL_NAMES, TOP_LEVEL_NAMES
+
+_MOST_LENGTHS = 12
+_DIGITS = 6
+Rows = list[tuple[str, str]]
+
+
+def parameters_table(scenario: Scenario) -> str:
+    """Return what a bound depends on, and what decides these numbers, as Markdown.
+
+    Given numbers have all their digits; rates that follow from them are rounded up.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> print(parameters_table(PRESETS["toy"].scenario).splitlines()[2])
+    | Series N | 320 |
+    """
+    rows = [*_data_rows(scenario), *_sampling_rows(scenario), *_noise_rows(scenario)]
+    rows += _relation_rows(scenario)
+    lines = ["| Parameter | Value |", "| --- | --- |"]
+    return "\n".join([*lines, *(f"| {name} | {value} |" for name, value in rows)])
+
+
+def exact(value: float) -> str:
+    """Return a number with every digit that it has.
+
+    >>> exact(4.0), exact(0.0), exact(2.5e-6), exact(123456.75)
+    ('4', '0', '2.5·10⁻⁶', '123456.75')
+    """
+    return power_of_ten(value) if value else "0"
+
+
+def rate_of(part: int, whole: int) -> str:
+    """Return a rate as the quotient that it is, and rounded up.
+
+    >>> rate_of(120, 17_521)
+    '120 / 17,521 = 0.00684893 (rounded up)'
+    >>> rate_of(32, 6_400)
+    '32 / 6,400 = 0.005'
+    """
+    with localcontext(Context(prec=_DIGITS, rounding=ROUND_CEILING)):
+        quotient = Decimal(part) / Decimal(whole)
+    note = "" if quotient * whole == part else " (rounded up)"
+    return f"{part:,} / {whole:,} = {rounded(float(quotient), _DIGITS)}{note}"
+
+
+def noise_in_units(scenario: Scenario, sigma: float) -> str:
+    """Return noise on windows in units of v and, where v is known, in the data's own unit.
+
+    Whoever adds what is written adds enough: the product is rounded up.
+
+    >>> from dataclasses import replace
+    >>> from dpviz.scenario import PRESETS, Relation, Units
+    >>> toy = PRESETS["toy"].scenario
+    >>> cars = replace(toy, relation=Relation(max_change=300.0), units=Units(value_unit="cars"))
+    >>> noise_in_units(toy, 2.5), noise_in_units(cars, 2.5), noise_in_units(cars, 0.0)
+    ('2.5 v', '2.5 v = 750 cars', '0 (no noise)')
+    """
+    if sigma == 0.0:
+        return "0 (no noise)"
+    change = scenario.relation.max_change
+    if change is None:
+        return f"{exact(sigma)} v"
+    with localcontext(Context(prec=_DIGITS, rounding=ROUND_CEILING)):
+        product = Decimal(repr(sigma)) * Decimal(repr(change))
+    return f"{exact(sigma)} v = {rounded(float(product), _DIGITS)}{_unit(scenario)}"
+
+
+def _data_rows(scenario: Scenario) -> Rows:
+    data = scenario.data
+    if isinstance(data, Rates):
+        return _rates_rows(data)
+    of_shortest = ", of the shortest series" if len(data.series_lengths) > 1 else ""
+    rows = [
+        ("num_series", f"{data.num_series:,}"),
+        ("series_length", _lengths(data)),
+        ("context_length", f"{data.context_length:,}"),
+        ("forecast_length", f"{data.forecast_length:,}"),
+        ("start_positions", f"{data.start_positions:,}{of_shortest}"),
+        ("touched_windows", f"{scenario.touched_windows or 0:,}{of_shortest}"),
+    ]
+    if data.longer_series_beyond is not None:
+        rows.insert(2, ("longer_series_beyond", f"{data.longer_series_beyond:,} start positions"))
+    return _labelled(rows) + _drawing_rates(scenario, data)
+
+
+def _drawing_rates(scenario: Scenario, shape: DataShape) -> Rows:
+    sampling = scenario.sampling
+    if sampling.top_level == "flat":
+        windows = sampling.largest_batch(shape)
+        more = len(shape.series_lengths) > 1 or shape.longer_series_beyond is not None
+        return [
+            ("Windows in the bag", f"{'at least ' if more else ''}{windows:,}"),
+            ("Rate of one window", rate_of(sampling.batch_size, windows)),
+        ]
+    touched = scenario.touched_windows or 0
+    return _labelled(
+        [
+            ("bottom_rate", rate_of(touched, shape.start_positions)),
+            ("top_rate", rate_of(sampling.series_per_batch, shape.num_series)),
+        ]
+    )
+
+
+def _rates_rows(rates: Rates) -> Rows:
+    rows = [("bottom_rate", exact(rates.bottom_rate)), ("top_rate", exact(rates.top_rate))]
+    if rates.forecast_share is not None:
+        rows.append(("forecast_share", exact(rates.forecast_share)))
+    told = "Rates, given directly: the shape of a data set does not enter"
+    return [*_labelled(rows), ("Data", told)]
+
+
+def _sampling_rows(scenario: Scenario) -> Rows:
+    sampling = scenario.sampling
+    rows = [("top_level", TOP_LEVEL_NAMES[sampling.top_level])]
+    if sampling.top_level != "flat":
+        rows.append(("bottom_level", BOTTOM_LEVEL_NAMES[sampling.bottom_level]))
+        rows.append(("num_subsequences", f"{sampling.num_subsequences:,}"))
+    if isinstance(scenario.data, DataShape):
+        rows.append(("batch_size", f"{sampling.batch_size:,}"))
+    rows.append(("steps_per_epoch", f"{scenario.steps_per_epoch:,}"))
+    return [
+        *_labelled(rows),
+        ("Training steps", f"{scenario.num_steps:,}"),
+        ("Epochs begun", f"{scenario.num_epochs:,}"),
+    ]
+
+
+def _noise_rows(scenario: Scenario) -> Rows:
+    noise = scenario.noise
+    return _labelled(
+        [
+            ("noise_multiplier", exact(noise.noise_multiplier)),
+            ("context_noise", noise_in_units(scenario, noise.context_noise)),
+            ("forecast_noise", noise_in_units(scenario, noise.forecast_noise)),
+        ]
+    )
+
+
+def _relation_rows(scenario: Scenario) -> Rows:
+    relation, units = scenario.relation, scenario.units
+    change = relation.max_change
+    rows = [
+        (
+            "relation",
+            {"event": "values in a row", "user": "values anywhere"}[relation.level],
+        ),
+        ("relation_width", f"{relation.width:,}"),
+        ("num_channels", f"{relation.num_channels:,}"),
+        ("max_change", "not set" if change is None else f"{exact(change)}{_unit(scenario)}"),
+    ]
+    if units.time_step is not None:
+        rows.append(("time_step", str(units.time_step)))
+    return _labelled([*rows, ("delta", exact(scenario.delta))])
+
+
+def _lengths(shape: DataShape) -> str:
+    lengths = shape.series_lengths
+    if len(lengths) > _MOST_LENGTHS:
+        return f"{len(lengths)} lengths from {lengths[0]:,} to {lengths[-1]:,} (see the scenario)"
+    return " / ".join(f"{length:,}" for length in lengths)
+
+
+def _unit(scenario: Scenario) -> str:
+    unit = scenario.units.value_unit
+    return "" if unit is None else f" {plain(unit)}"
+
+
+def _labelled(rows: Rows) -> Rows:
+    return [(LABELS[field], value) for field, value in rows]

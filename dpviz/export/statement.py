@@ -1,0 +1,186 @@
+"""A privacy statement for a paper or a model card: every number with what it rests on."""
+
+import json
+import re
+from dataclasses import dataclass
+
+import dpviz
+from dpviz.export.attacker import attacker_words
+from dpviz.export.code import command_line
+from dpviz.export.mechanism import mechanism_words
+from dpviz.export.parameters import parameters_table
+from dpviz.planning import ScenarioCurves
+from dpviz.planning.gain import Gain
+from dpviz.scenario import Rates, Scenario, to_fields, to_query
+from dpviz.wording.certificate import proven_bounds
+from dpviz.wording.findings import headline
+from dpviz.wording.protection import individual
+from dpviz.wording.scope import composed_units
+from dpviz.wording.texts import assumptions_by_title, wording_text
+
+_COVERED = "Who is covered"
+_TOP_LEVEL_ASSUMPTIONS = {
+    "without-replacement": "Series drawn at random",
+    "poisson": "Series drawn at random",
+    "deterministic": "Series walked through",
+    "shuffled": "Series walked through",
+    "flat": "Windows drawn from one bag",
+}
+_NOISE_ASSUMPTION = "Noise on context and labels"
+_LINK_IN_APP = re.compile(r"\[([^\]]*)\]\((theorems#[^)]*)\)")
+_PAGE = "privacy_curve"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """One part of a statement: its heading and its Markdown."""
+
+    title: str
+    body: str
+
+
+def privacy_statement(
+    curves: ScenarioCurves,
+    gain: Gain,
+    *,
+    title: str = "Privacy statement",
+    base_url: str | None = None,
+) -> str:
+    """Return the statement as Markdown, in sections below its title.
+
+    Args:
+        curves: what is proven about a training run.
+        gain: what an attacker gains at most from the same run.
+        title: the heading, as Markdown.
+        base_url: the app's address, for links to the scenario and to what the theorems say; no
+            links without.
+
+    Raises:
+        ValueError: the address is no web address.
+
+    >>> from dpviz.planning import curves_of
+    >>> from dpviz.planning.gain import attackers_gain
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = PRESETS["toy"].scenario
+    >>> text = privacy_statement(curves_of(toy), attackers_gain(toy))
+    >>> "**Upper bound:** ε ≤ 19.03 at δ = 10⁻⁷" in text
+    True
+    """
+    sections = statement_sections(curves, gain, base_url=base_url)
+    parts = [f"# {title}", statement_lead(curves)]
+    parts += [f"## {section.title}\n\n{section.body}" for section in sections]
+    return "\n\n".join(parts) + "\n"
+
+
+def statement_lead(curves: ScenarioCurves) -> str:
+    """Return the main result, or who it is not about, as Markdown."""
+    if not curves.upper.bound.protects:
+        return headline(curves)
+    windows = curves.scenario.touched_windows or 0
+    return (
+        f"**No upper bound for an individual is proven.** {headline(curves)} An individual, "
+        f"{individual(curves)}, is in up to {windows:,} windows of the bag."
+    )
+
+
+def statement_sections(
+    curves: ScenarioCurves, gain: Gain, *, base_url: str | None = None
+) -> tuple[Section, ...]:
+    """Return the sections; arguments and errors as for :func:`privacy_statement`."""
+    if base_url is not None and not base_url.startswith(("http://", "https://")):
+        raise ValueError(f"base_url = {base_url!r} is not allowed: it must begin with https://")
+    scenario = curves.scenario
+    sections = {
+        "What is protected": _protected(curves),
+        "Mechanism": mechanism_words(scenario),
+        "Proven bounds": proven_bounds(curves),
+        "What an attacker gains": attacker_words(curves, gain),
+        "Parameters": parameters_table(scenario),
+        "How the numbers are computed": _accountant(curves),
+        "What has to hold": _assumptions(scenario),
+        "Sources": wording_text("sources").strip(),
+        "Computing it again": _reproduction(scenario, base_url),
+    }
+    return tuple(
+        Section(title=title, body=linked(body, base_url)) for title, body in sections.items()
+    )
+
+
+def _protected(curves: ScenarioCurves) -> str:
+    scenario, bound = curves.scenario, curves.upper.bound
+    relation = scenario.relation
+    channels = f", in all {relation.num_channels:,} channels" if relation.num_channels > 1 else ""
+    change = "at most v" if bound.condition else "any amount"
+    parts = [
+        f"**Unit:** {individual(curves)}.",
+        "**Neighbouring data sets:** the same number of series of the same lengths; the protected "
+        f"values of ONE series are substituted{channels}, each changed by {change}.",
+        assumptions_by_title()[_COVERED],
+    ]
+    if bound.protects:
+        parts.insert(0, f"**The upper bound is about {bound.protects}.** The unit is that of the "
+                        "lower bound, where there is one.")  # fmt: skip
+    return "\n".join(f"- {part}" for part in parts)
+
+
+def _accountant(curves: ScenarioCurves) -> str:
+    parts = [
+        f"dpviz {dpviz.__version__} computes ε in nats from the privacy loss of one pair of "
+        "distributions for each unit (step or epoch), by numerical composition.",
+        f"**Upper bound:** the mirrored pair, which covers both directions of a substitution, "
+        f"composed over {composed_units(curves.upper.bound)}; the loss discretised from above "
+        "(connect-the-dots) on the grid told above.",
+    ]
+    if curves.lower is not None:
+        parts.append(
+            "**Lower bound:** a pair of outputs that some gradients attain, in one fixed "
+            f"direction, composed over {composed_units(curves.lower.bound)}; the loss discretised "
+            "from below."
+        )
+    parts.append(
+        "**Rounding:** every bound is computed from above and from below, with truncation and "
+        "floating-point errors on the safe side. Upper bounds quote the upper end and are rounded "
+        "up, lower bounds the lower end and are rounded down."
+    )
+    return "\n".join(f"- {part}" for part in parts)
+
+
+def _assumptions(scenario: Scenario) -> str:
+    noise = scenario.noise
+    left_out = {*_TOP_LEVEL_ASSUMPTIONS.values(), _COVERED}
+    left_out -= {_TOP_LEVEL_ASSUMPTIONS[scenario.sampling.top_level]}
+    if noise.context_noise == 0.0 and noise.forecast_noise == 0.0:
+        left_out.add(_NOISE_ASSUMPTION)
+    items = assumptions_by_title()
+    return "\n".join(f"- {text}" for title, text in items.items() if title not in left_out)
+
+
+def _reproduction(scenario: Scenario, base_url: str | None) -> str:
+    # One field a line: a list of lengths over hundreds of lines is read by nobody.
+    fields = to_fields(scenario).items()
+    lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in fields)
+    parts = [
+        f"dpviz {dpviz.__version__}, command line:",
+        _fenced(command_line(scenario), "bash"),
+        "The scenario, to open in dpviz or with `--scenario`:",
+        _fenced(f"{{\n{lines}\n}}", "json"),
+    ]
+    if base_url is not None:
+        link = f"{base_url.rstrip('/')}/{_PAGE}?{to_query(scenario)}"
+        parts.append(f"[Open this scenario in dpviz]({link})")
+    if isinstance(scenario.data, Rates):
+        parts.insert(0, "Rates were given directly: what they are in training has to be shown.")
+    return "\n\n".join(parts)
+
+
+def _fenced(code: str, language: str) -> str:
+    """Return code between fences; no line of it is one, as none begins with a backtick."""
+    assert not any(line.startswith("```") for line in code.splitlines())
+    return f"```{language}\n{code}\n```"
+
+
+def linked(markdown: str, base_url: str | None) -> str:
+    """Return a text whose links into the app are complete, or are words."""
+    if base_url is None:
+        return _LINK_IN_APP.sub(r"\1", markdown)
+    return _LINK_IN_APP.sub(rf"[\1]({base_url.rstrip('/')}/\2)", markdown)
