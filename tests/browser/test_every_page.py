@@ -15,6 +15,7 @@ PAGES = [
     "label_noise",
     "one_bag",
     "protection",
+    "paper_figures",
     "theorems",
 ]
 PARTS = "[data-testid=stExpander] summary"

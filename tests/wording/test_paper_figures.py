@@ -1,0 +1,123 @@
+"""What the page of the paper's figures says: names, parameters, and no number without meaning."""
+
+import pytest
+
+from dpviz.planning.paper_figures import FIGURES
+from dpviz.wording.paper_figures import (
+    axis_name,
+    figure_name,
+    option_name,
+    panel_name,
+    parameters,
+    printed,
+    run_name,
+    short_name,
+    source,
+)
+from dpviz.wording.paper_findings import (
+    chart_title,
+    line_names,
+    panel_description,
+    panel_headline,
+    panel_title,
+    verdicts_of,
+    verdicts_table,
+)
+from dpviz.wording.paper_steps import steps_chart_title, steps_panel_description, steps_title
+from tests.findings.panels import panel_and_runs, panel_and_steps
+from tests.wording.reading import jargon_in, numbers_after
+
+PANELS = [panel for figure in FIGURES.values() for panel in figure.panels]
+# One of each family, the cheap ones.
+TOLD = [("7", 0), ("8", 1), ("9", 3), ("13", 0)]
+
+
+@pytest.mark.parametrize("panel", PANELS, ids=lambda panel: f"{panel.figure}-{panel.number}")
+def test_names_are_different_and_short(panel):
+    """In a table, a chart's legend, and a choice; a name with a comma would spoil a CSV."""
+    names = [run_name(panel, scenario) for scenario in panel.scenarios]
+    assert len(set(names)) == len(names)
+    assert not any("," in name for name in names)
+    legend = {short_name(panel, scenario) for scenario in panel.scenarios}
+    assert max(map(len, legend)) <= 22
+    assert printed(panel).endswith(".")
+    assert panel.figure in panel_name(panel)
+    assert f"Figure {panel.figure}, {panel.section} of " in source(panel)
+    values, chosen = parameters(panel)
+    assert f"Λ = {panel.opened.sampling.batch_size:,} windows" in values
+    assert f"training for {option_name('length', panel.opened.training)}" in values
+    assert "σ = 1," in values
+    assert chosen.startswith("Chosen here, as the paper")
+
+
+def test_figures_and_panels_have_names_of_their_own():
+    assert len({figure_name(figure) for figure in FIGURES.values()}) == len(FIGURES)
+    assert len({panel_name(panel) for panel in PANELS}) == len(PANELS)
+    for figure in FIGURES.values():
+        for axis in figure.axes:
+            assert axis_name(axis)
+            assert len({option_name(axis.name, value) for value in axis.values}) == len(axis.values)
+
+
+@pytest.mark.parametrize(("figure", "at"), TOLD)
+def test_headline_names_theorems_and_who_is_protected(figure, at):
+    panel, runs = panel_and_runs(figure, at)
+    headline = panel_headline(panel, runs)
+    assert headline.startswith(f"**{panel_title(panel, runs)}.** By ")
+    assert "any single value of one series" in headline
+    assert "Theorem 4.4" in headline
+    assert jargon_in(headline) == []
+    for text in (chart_title(panel, runs), line_names(panel, runs)):
+        assert jargon_in(text) == []
+    assert jargon_in(verdicts_table(panel, verdicts_of(panel, runs)).replace("σ_F", "")) == []
+    assert len(chart_title(panel, runs)) <= len(panel_title(panel, runs))
+    if figure == "9":
+        assert "Theorem G.1 holds if no value changes by more than v" in headline
+
+
+@pytest.mark.parametrize(("figure", "at"), TOLD)
+def test_description_says_of_every_run_what_its_number_is(figure, at):
+    """Direction, theorem, unit and count beside each epsilon, rounded to the safe side."""
+    panel, runs = panel_and_runs(figure, at)
+    parts = panel_description(panel, runs).split("For ")[1:]
+    assert len(parts) == len(runs)
+    for part, run in zip(parts, runs, strict=True):
+        assert part.startswith(run_name(panel, run.scenario))
+        assert "at delta 10⁻⁷ epsilon is " in part
+        epsilon = run.line.curve.epsilon
+        if most := numbers_after("at most ", part):
+            assert most[0] >= epsilon.high
+            assert "(upper bound, " in part or "(exact, " in part
+        else:
+            [least] = numbers_after("at least ", part)
+            assert least <= epsilon.low
+            assert "(lower bound, " in part
+
+
+def test_lines_that_are_no_bound_are_never_called_one():
+    panel, runs = panel_and_runs("7", 2)
+    assert "Paper: composed as in the paper, proven neither way." in line_names(panel, runs)
+    told = panel_description(panel, runs)
+    assert told.count("(as in the paper, no proven bound, Theorem F.7, 1,000 steps)") == 5
+    assert told.count("epsilon is about ") == 5
+
+
+def test_nothing_is_claimed_before_all_is_computed():
+    panel, runs = panel_and_runs("7", 0)
+    assert panel_title(panel, runs[:2]) == "After 1 step: 2 of 6 runs compared so far"
+    assert chart_title(panel, runs[:1]) == "After 1 step: 1 of 6 runs compared so far"
+    assert len(verdicts_of(panel, runs[:2])) == 1
+    walk, steps = panel_and_steps(3)
+    assert steps_title(walk, steps[:2]) == "At ε = 4: 2 curves of 5 so far"
+    assert steps_chart_title(walk, steps[:2]) == "At ε = 4: 2 curves of 5 so far"
+
+
+def test_steps_are_described_with_both_bounds():
+    walk, steps = panel_and_steps(3)
+    told = steps_panel_description(walk, steps)
+    assert told.count("after 16 steps delta is at least ") == 5
+    assert "Theorem 4.2, 16 epochs" in told
+    assert "Theorem 4.3, 1 epoch" in told
+    assert steps_chart_title(walk, steps) == (
+        "At ε = 4, 1 window has the smaller δ as epochs end, proven each time"
+    )
