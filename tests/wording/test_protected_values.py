@@ -1,0 +1,241 @@
+"""Who is protected, in words: by how much, by which theorem, and who is not."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpviz.guarantees import guarantee_for
+from dpviz.planning import curves_of
+from dpviz.planning.placement import excerpt, placement
+from dpviz.planning.protection import Missing, at_relation
+from dpviz.planning.proven_epsilon import proven_epsilon
+from dpviz.planning.sweep import SweepPoint
+from dpviz.scenario import PRESETS, Noise, Relation, TimeStep, Units
+from dpviz.ui.texts import text
+from dpviz.wording import protected_values as words
+from dpviz.wording.not_covered import not_covered
+from dpviz.wording.protected_widths import width_name, width_ticks, widths_note, widths_title
+
+TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
+SHORT = replace(TOY, training=replace(TOY.training, count=10))
+NOISY = replace(SHORT, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
+
+
+def said_of_missing(scenario) -> str:
+    sentences = not_covered(scenario, guarantee_for(scenario).upper)
+    return " ".join(text(f"not_covered/{name}").format(**filled) for name, filled in sentences)
+
+
+def placed(scenario):
+    return placement(scenario.shape, scenario.relation)
+
+
+def test_headline_names_values_change_theorem_steps_and_delta():
+    weeks = replace(TRAFFIC, relation=Relation(width=336), training=replace(
+        TRAFFIC.training, count=1))  # fmt: skip
+    said = words.protection_headline(curves_of(weeks))
+    assert "hides any 2 weeks (336 values in a row) of one series, each changed by any amount" in (
+        said
+    )
+    assert "at δ = 10⁻⁷" in said
+    assert "(upper bound, Theorem 4.4 composed over 3 steps)" in said
+    assert " v" not in said.replace(" values", "")
+
+
+def test_headline_with_noise_on_windows_holds_up_to_v():
+    said = words.protection_headline(curves_of(NOISY))
+    assert "any single value of one series, changed by at most v, with **ε ≤ " in said
+    assert "It holds if no value changes by more than v" in said
+    assert "How much v is has not been set." in said
+    known = replace(NOISY, relation=Relation(max_change=300.0), units=Units(value_unit="vehicles"))
+    said = words.protection_headline(curves_of(known))
+    assert "changed by at most v = 300 vehicles" in said
+    assert "has not been set" not in said
+
+
+def test_noise_that_no_theorem_uses_promises_any_amount():
+    sampling = replace(NOISY.sampling, num_subsequences=2)
+    said = words.protection_headline(curves_of(replace(NOISY, sampling=sampling)))
+    assert "changed by any amount" in said
+    assert "no amplification by noise" in said.lower()
+
+
+def test_headline_of_one_bag_promises_the_individual_nothing():
+    flat = replace(SHORT, sampling=replace(SHORT.sampling, top_level="flat"))
+    curves = curves_of(flat)
+    said = words.protection_headline(curves)
+    assert "hides one window of the bag, not one individual" in said
+    assert "no upper bound is proven" in said
+    assert "The individual here: any single value of one series, changed by any amount." in said
+
+
+@pytest.mark.parametrize(
+    ("scenario", "wanted"),
+    [
+        (at_relation(TOY, "event", 3), "any 3 values in a row of one series"),
+        (at_relation(TOY, "user", 3), "any 3 values of one series, wherever they lie"),
+        (at_relation(TOY, "user", 20), "all values of one series"),
+        (at_relation(TOY, "event", 10**6), "all values of one series"),
+        (TOY.with_rates(bottom_rate=0.5), "any single value of one series"),
+    ],
+)
+def test_protected_values_are_told(scenario, wanted):
+    assert words.which_values(scenario) == wanted
+
+
+def test_channels_change_together():
+    many = replace(TOY, relation=Relation(width=2, num_channels=3))
+    said = words.individual(many, guarantee_for(many).upper)
+    assert said == (
+        "any 2 values in a row of one series with all their 3 channels, each changed by any amount"
+    )
+
+
+def test_k_of_t_and_r_are_those_of_the_bounds():
+    said = words.touched_sentence(TOY, placed(TOY))
+    assert said.startswith("**2 of the 20 start positions** of a window give one that holds this")
+    assert "r = k / T = 2 / 20 = 0.1 is the chance that one window drawn from this series" in said
+
+
+def test_windows_drawn_by_themselves_are_told_by_their_chance():
+    poisson = replace(TOY, sampling=replace(TOY.sampling, bottom_level="poisson"))
+    said = words.touched_sentence(poisson, placed(poisson))
+    assert "with probability min(1, λ / T) = 0.05, so 0.1 of these 2 on average" in said
+
+
+def test_one_bag_is_told_to_hold_all_windows():
+    flat = replace(TOY, sampling=replace(TOY.sampling, top_level="flat"))
+    said = words.touched_sentence(flat, placed(flat))
+    assert "One bag holds the windows of all series, these 2 among them" in said
+    assert "chance" not in said
+
+
+@pytest.mark.parametrize(
+    ("scenario", "title"),
+    [
+        (TOY, "2 of 20 windows hold one given value"),
+        (at_relation(TOY, "event", 3), "4 of 20 windows hold any of 3 values in a row"),
+        (at_relation(TOY, "user", 3), "6 of 20 windows hold any of 3 values apart from each other"),
+        (at_relation(TOY, "user", 12), "All 20 windows hold any of 12 values"),
+        (at_relation(TOY, "event", 99), "All 20 windows hold values of the series"),
+        (
+            at_relation(TRAFFIC, "event", 24),
+            "143 of 17,521 windows hold any of 24 values in a row (1 day)",
+        ),
+        (
+            replace(TOY, data=replace(TOY.data, series_lengths=(1,))),
+            "The only window holds values of the series",
+        ),
+    ],
+)
+def test_drawing_is_titled_by_what_it_shows(scenario, title):
+    assert words.drawing_title(scenario, placed(scenario)) == title
+
+
+def test_what_a_drawing_leaves_out_is_said():
+    many = at_relation(TRAFFIC, "user", 1000)
+    where = placed(many)
+    said = words.place_sentence(many, where, excerpt(where), None)
+    assert "These 147 touch every window: the other 853 may lie anywhere." in said
+    assert "An excerpt: values 1 to " in said
+    assert "and 6 of the 147." in said
+    wide = replace(TOY, data=replace(TOY.data, context_length=60))
+    where = placed(wide)
+    said = words.place_sentence(wide, where, excerpt(where), None)
+    assert "Not all of the 60 zeros before the series are drawn" in said
+    assert "excerpt" not in said
+
+
+def test_shortest_of_several_lengths_is_named():
+    several = replace(TOY, data=replace(TOY.data, series_lengths=(20, 30)))
+    where = placed(several)
+    assert "The series is the shortest one, 20 values" in (
+        words.place_sentence(several, where, excerpt(where), None)
+    )
+
+
+def test_who_is_not_covered_is_told_for_the_setting():
+    said = said_of_missing(at_relation(TRAFFIC, "event", 336))
+    for part in (
+        "A car that passes many sensors",
+        "more than 336 values",
+        "337 or more may be hidden at a larger ε only: the chart",
+        "2 weeks from the first to the last",
+        "touches 337 values: w counts values, not time",
+        "counts as public",
+        "Scaling by statistics of the whole data set",
+    ):
+        assert part in said
+    assert "changes by more than" not in said
+
+
+def test_values_anywhere_may_lie_apart():
+    said = said_of_missing(at_relation(TRAFFIC, "user", 4))
+    assert "follow each other" not in said
+    assert "5 or more" in said
+
+
+def test_change_beyond_v_is_not_covered_where_noise_on_windows_is_claimed():
+    assert "changes by more than v." in said_of_missing(NOISY)
+    assert "changes by more than v = 2" in said_of_missing(
+        replace(NOISY, relation=Relation(max_change=2.0))
+    )
+
+
+def test_nobody_has_more_values_than_the_series():
+    said = said_of_missing(at_relation(TRAFFIC, "event", 17_544))
+    assert "or more" not in said
+    assert "follow each other" not in said
+
+
+def test_rates_have_no_chart_to_look_at():
+    said = said_of_missing(TOY.with_rates(bottom_rate=0.5))
+    assert "only the data's shape would tell" in said
+    assert "chart" not in said
+
+
+def test_of_one_bag_the_individual_is_named_first():
+    said = said_of_missing(replace(TOY, sampling=replace(TOY.sampling, top_level="flat")))
+    assert said.startswith("**The individual, at first.**")
+    assert "no upper bound for one value is proven" in said
+    assert "larger ε" not in said
+
+
+def test_reason_is_known_for_all_that_can_be_missing():
+    assert all(words.missing_words(missing) for missing in Missing)
+
+
+def point(scenario) -> SweepPoint:
+    name = width_name(scenario.relation, scenario.units)
+    proven = proven_epsilon(scenario)
+    return SweepPoint(x=scenario.relation.width, name=name, scenario=scenario, proven=proven)
+
+
+def test_title_over_widths_tells_the_own_epsilon_and_both_ends():
+    own, one, most = (point(at_relation(SHORT, "event", width)) for width in (5, 1, 20))
+    title = widths_title(own, [one, own, most])
+    assert title.startswith("At δ = 10⁻⁷, ε ≤ ")
+    assert title.index("for 5 values in a row") < title.index("for 1 value,")
+    assert title.endswith("for 20 values")
+    assert title.count("≤") == 3
+
+
+def test_title_of_one_bag_quotes_lower_bounds_only():
+    flat = replace(SHORT, sampling=replace(SHORT.sampling, top_level="flat"))
+    title = widths_title(point(flat), [point(flat)])
+    assert "some model leaks about one individual ε ≥ " in title
+    assert "≤" not in title
+    assert "one window of the bag" in widths_note(flat)
+
+
+def test_ticks_keep_apart_and_tell_durations():
+    ticks = width_ticks((1, 144, 1008, 4032, 52_560), TimeStep(10, "minute"))
+    assert ticks == [(1, "1"), (10, "10"), (144, "1 day"), (1008, "1 week"), (4032, "4 weeks"),
+                     (52_560, "52,560")]  # fmt: skip
+    assert width_ticks((1, 20), None) == [(1, "1"), (20, "20")]
+
+
+def test_duration_is_told_of_values_in_a_row_only():
+    hourly = Units(time_step=TimeStep(1, "hour"))
+    assert width_name(Relation(width=24), hourly) == "24 values (1 day)"
+    assert width_name(Relation(level="user", width=24), hourly) == "24 values"
