@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Two at a time; those that drive a browser stay one after another.
 SIDE_BY_SIDE := -n 2 --dist loadgroup
 
-.PHONY: app test test-all bench clean
+.PHONY: app test test-all test-torch bench clean
 
 app: $(VENV)/.app ## install what the app needs, and open it
 	$(BIN)/streamlit run app.py
@@ -16,6 +16,9 @@ test: $(VENV)/.test ## install what testing needs, and run the tests
 test-all: $(VENV)/.test ## the same, with the tests that take over a minute
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "slow or not slow"
 
+test-torch: $(VENV)/.torch ## install PyTorch, too, and run the tests that need it
+	$(BIN)/python -m pytest -m torch
+
 bench: $(VENV)/.test ## what a slider move costs (needs Chromium)
 	$(BIN)/python bench/response.py
 
@@ -25,6 +28,10 @@ $(VENV)/.app: requirements.txt | $(VENV)/pyvenv.cfg
 
 $(VENV)/.test: pyproject.toml requirements.txt | $(VENV)/pyvenv.cfg
 	$(BIN)/python -m pip install --quiet -r requirements.txt -e ".[app,test]"
+	touch $@
+
+$(VENV)/.torch: pyproject.toml $(VENV)/.test
+	$(BIN)/python -m pip install --quiet -e ".[torch]"
 	touch $@
 
 $(VENV)/pyvenv.cfg:

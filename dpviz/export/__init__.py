@@ -8,6 +8,7 @@ from dpviz.export.hits_csv import hit_counts_csv, hits_csv
 from dpviz.export.noise_map_csv import noise_map_csv
 from dpviz.export.steps_csv import steps_csv
 from dpviz.export.sweep_csv import sweep_csv
+from dpviz.export.training_script import training_script
 
 __all__ = [
     "budget_csv",
@@ -21,4 +22,5 @@ __all__ = [
     "python_code",
     "steps_csv",
     "sweep_csv",
+    "training_script",
 ]

@@ -1,0 +1,197 @@
+"""A training script for a scenario: its batches, its noise, its budget, ready to run."""
+
+import textwrap
+from decimal import ROUND_CEILING, Context
+from importlib.resources import files
+
+import dpviz
+from dpviz.accounting import best_upper
+from dpviz.export.scenario_code import (
+    PYTHON_WIDTH,
+    classes_of,
+    python_source,
+    scenario_imports,
+)
+from dpviz.guarantees import Bound, guarantee_for
+from dpviz.planning.target import TARGET_EPSILON_RANGE, Target
+from dpviz.scenario import DataShape, Scenario, ScenarioError, Units
+from dpviz.scenario.errors import checked_choice
+from dpviz.wording.scope import protected_unit, relation_name
+
+KINDS = ("pytorch", "numpy")
+FILE_NAMES = {"pytorch": "private_training.py", "numpy": "private_training_numpy.py"}
+
+_DIGITS_OF_A_BUDGET = 4
+_TEMPLATES = files("dpviz.export") / "templates"
+_MODELS = {"pytorch": "model_pytorch", "numpy": "model_numpy"}
+_LEARNING_RATES = {"pytorch": "0.01", "numpy": "0.1"}
+_NEEDS = {"pytorch": " and PyTorch", "numpy": ""}
+_GENERATORS = {
+    "pytorch": "The noise is NumPy's, whose generator takes 128 bits from the operating system. "
+    "torch.Generator on a CPU makes its whole state from 32 bits of a seed: few enough to try them "
+    "all and subtract the noise.",
+    "numpy": "The generator takes 128 bits from the operating system.",
+}
+_TOP_LEVELS = {
+    "without-replacement": "Each step draws its {series} of {all} series anew, uniformly without "
+    "replacement, whatever the steps before drew. Shuffling once an epoch is not this.",
+    "deterministic": "Series are walked through in their order in the data, {series} a step, each "
+    "at most once an epoch. The order must not depend on the data. A walk that is interrupted "
+    "cannot be taken up again within its epoch.",
+    "shuffled": "Series are walked through in an order that is new and uniform in each epoch, "
+    "{series} a step, each at most once an epoch. A walk that is interrupted cannot be taken up "
+    "again within its epoch.",
+    "poisson": "Each step tosses a coin for each series, which is in with probability "
+    "{series} / {all}. How many came up stays secret; it may be none.",
+}
+_BOTTOM_LEVELS = {
+    "with-replacement": "Of each of these series, {windows} drawn anew, uniformly from all its "
+    "start positions{each}.",
+    "poisson": "Of each of these series, each window is in by itself, with probability "
+    "min(1, {lambda_} / start positions). There may be none.",
+}
+
+
+def training_script(
+    scenario: Scenario, *, target_epsilon: float | None = None, kind: str = "pytorch"
+) -> str:
+    """Return a Python script that trains a model by exactly the scenario's mechanism.
+
+    It draws batches with ``dpviz.sampling``, clips each window's gradient, adds the scenario's
+    noise and asks :class:`dpviz.planning.budget_tracker.BudgetTracker` before each step. Run with
+    a file of series or ``--demo``, it saves the model and a statement of what is proven.
+
+    Args:
+        scenario: the training set-up; its data must be a ``DataShape``.
+        target_epsilon: the budget at the scenario's delta, in nats. By default what the whole
+            training costs, rounded up.
+        kind: ``pytorch``, or ``numpy`` for a linear forecaster that needs no further library.
+
+    Returns:
+        The script, in ASCII, which ends with a line break.
+
+    Raises:
+        ScenarioError: there is no such kind, no upper bound on an individual, no data shape or no
+            finite epsilon, or noise on windows without ``max_change`` to measure it in.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> script = training_script(PRESETS["toy"].scenario, target_epsilon=10.0)
+    >>> [line for line in script.splitlines() if line.startswith("TARGET_EPSILON")]
+    ['TARGET_EPSILON = 10.0']
+    """
+    checked_choice("kind", kind, KINDS)
+    shape = _checked_shape(scenario)
+    bound = guarantee_for(scenario).upper
+    if target_epsilon is None:
+        target_epsilon = _own_epsilon(scenario)
+    target = Target(epsilon=target_epsilon, delta=scenario.delta).epsilon
+    noise = scenario.noise
+    is_noisy = noise.context_noise > 0.0 or noise.forecast_noise > 0.0
+    if is_noisy and scenario.relation.max_change is None:
+        raise ScenarioError(
+            "max_change", None, "noise on context and labels is measured in it: give a number"
+        )
+    imports = _imports(scenario, kind, is_noisy)
+    parts = {
+        "file": FILE_NAMES[kind],
+        "version": dpviz.__version__,
+        "needs": _NEEDS[kind],
+        "promise": _promise(scenario, bound),
+        "imports": imports,
+        "scenario": python_source("SCENARIO = ", scenario),
+        "target": repr(target),
+        "rate": _LEARNING_RATES[kind],
+        "channels": _template("channels") if is_noisy else "",
+        "generator": _wrapped(_GENERATORS[kind], "    # "),
+        "scheme": _scheme(scenario, shape),
+        "noise": _template("noise") if is_noisy else "",
+    }
+    names = ("head", _MODELS[kind], "data", "training")
+    script = "\n\n".join(_template(name) for name in names)
+    for name, text in parts.items():
+        script = script.replace(f"@@{name}@@", text)
+    return script
+
+
+def _checked_shape(scenario: Scenario) -> DataShape:
+    if scenario.sampling.top_level == "flat":
+        raise ScenarioError(
+            "top_level",
+            "flat",
+            "no upper bound is proven for an individual whose windows lie in one bag, so no "
+            "script can keep to a budget",
+        )
+    if not isinstance(scenario.data, DataShape):
+        raise ScenarioError("num_series", None, "rates draw no batches: give the data's shape")
+    return scenario.data
+
+
+def _own_epsilon(scenario: Scenario) -> float:
+    """Return what the whole training costs, rounded up."""
+    epsilon = best_upper(scenario).quoted_epsilon_at(scenario.delta)
+    if epsilon is None:
+        raise ScenarioError(
+            "target_epsilon", None, "the whole training has no finite one: name a budget"
+        )
+    up = Context(prec=_DIGITS_OF_A_BUDGET, rounding=ROUND_CEILING)
+    return max(float(up.create_decimal_from_float(float(epsilon))), TARGET_EPSILON_RANGE[0])
+
+
+def _template(name: str) -> str:
+    return (_TEMPLATES / f"{name}.py.txt").read_text(encoding="utf-8")
+
+
+def _imports(scenario: Scenario, kind: str, is_noisy: bool) -> str:
+    sampling = ["batches", "windows"]
+    sampling += ["noisy_windows"] if is_noisy else []
+    sampling += ["clipped_sum"] if kind == "numpy" else []
+    return "".join(
+        [
+            "import argparse\nimport csv\nimport gzip\nimport json\nimport math\nimport sys\n",
+            "from pathlib import Path\n\nimport numpy as np\n",
+            "import torch\n" if kind == "pytorch" else "",
+            "from dpviz.export.training_record import spent_sentence, training_statement\n",
+            "from dpviz.planning.budget_tracker import BudgetTracker\n",
+            "from dpviz.planning.target import Target\n",
+            f"from dpviz.sampling import {', '.join(sorted(sampling))}\n",
+            scenario_imports(classes_of(scenario) | {"ScenarioError"}),
+            "from torch.func import functional_call, grad, vmap\n" if kind == "pytorch" else "",
+        ]
+    )
+
+
+def _promise(scenario: Scenario, bound: Bound) -> str:
+    relation = scenario.relation
+    # The data's units are a visitor's own words, and have no place in a program.
+    whom = f"{protected_unit(relation, Units())} ({relation_name(relation)})"
+    said = [
+        f"What is promised: epsilon <= TARGET_EPSILON at delta = {scenario.delta} for {whom}, by "
+        "the theorem printed beside it (numbers as in Schuchardt et al., Privacy Amplification by "
+        "Structured Subsampling for Deep Differentially Private Time Series Forecasting)."
+    ]
+    if bound.condition:
+        said.append(f"It holds only if {bound.condition}.")
+    if bound.extension:
+        said.append(f"About the theorem: {bound.extension}.")
+    said.append('It holds as long as everything below that begins with "Guarantee:" stays true.')
+    return _wrapped(" ".join(said), "")
+
+
+def _scheme(scenario: Scenario, shape: DataShape) -> str:
+    sampling = scenario.sampling
+    many = sampling.num_subsequences
+    top = _TOP_LEVELS[sampling.top_level].format(
+        series=sampling.series_per_batch, all=shape.num_series
+    )
+    bottom = _BOTTOM_LEVELS[sampling.bottom_level].format(
+        windows="one window is" if many == 1 else f"{many} windows are",
+        each="" if many == 1 else ", each by itself",
+        lambda_=many,
+    )
+    return _wrapped(f"{top} {bottom}", "    # ")
+
+
+def _wrapped(text: str, indent: str) -> str:
+    return textwrap.fill(
+        text, PYTHON_WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    )

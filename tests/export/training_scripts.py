@@ -1,0 +1,115 @@
+"""Small scenarios of every scheme, and their exported scripts as modules and as processes."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from types import ModuleType
+
+import numpy as np
+
+from dpviz.export.training_script import training_script
+from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Training
+
+SMALL = Scenario(
+    data=DataShape(num_series=12, series_lengths=(10,), context_length=3, forecast_length=2),
+    sampling=Sampling(batch_size=6),
+    noise=Noise(noise_multiplier=2.0),
+    training=Training(unit="steps", count=8),
+)
+
+
+def drawn(scenario=SMALL, **sampling):
+    return replace(scenario, sampling=replace(scenario.sampling, **sampling))
+
+
+NOISY = replace(
+    SMALL,
+    noise=Noise(noise_multiplier=2.0, context_noise=0.5, forecast_noise=2.0),
+    relation=Relation(max_change=3.0),
+)
+SCHEMES = {
+    "without-replacement": SMALL,
+    "without-replacement, two windows": drawn(num_subsequences=2),
+    "deterministic": drawn(top_level="deterministic"),
+    "deterministic, two windows": drawn(top_level="deterministic", num_subsequences=2),
+    "shuffled": drawn(top_level="shuffled", num_subsequences=2),
+    "poisson series": drawn(top_level="poisson", batch_size=2),
+    "poisson windows": drawn(bottom_level="poisson", num_subsequences=2),
+    "poisson both": drawn(top_level="poisson", bottom_level="poisson", batch_size=2),
+    "noise on windows": NOISY,
+    "no context": replace(SMALL, data=replace(SMALL.data, context_length=0)),
+    "epochs": replace(SMALL, training=Training(unit="epochs", count=3)),
+}
+
+
+def loaded(scenario, kind, target_epsilon=None):
+    """Return an exported script as a module."""
+    source = training_script(scenario, kind=kind, target_epsilon=target_epsilon)
+    module = ModuleType("exported_script")
+    exec(compile(source, "exported_script.py", "exec"), module.__dict__)
+    return module
+
+
+def series_of(scenario, value=None):
+    """Return series of the scenario's shape, waves or one value all over."""
+    shape = scenario.data
+    lengths = np.resize(shape.series_lengths, shape.num_series).tolist()
+    if value is not None:
+        return [np.full(length, value) for length in lengths]
+    rng = np.random.default_rng(5)
+    return [5.0 + np.sin(np.arange(length)) + rng.normal(size=length) for length in lengths]
+
+
+def run(source, folder, *arguments):
+    """Run a script as a user does: from a file, in an environment with nothing set."""
+    path = folder / "script.py"
+    path.write_text(source, encoding="ascii")
+    kept = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
+    return subprocess.run(
+        [sys.executable, str(path), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**kept, "OMP_NUM_THREADS": "1"},
+        check=False,
+    )
+
+
+class Recorder:
+    """Notes what a function is called with and what it returns."""
+
+    def __init__(self, function):
+        self.function = function
+        self.arguments, self.results = [], []
+
+    def __call__(self, *arguments, **named):
+        result = self.function(*arguments, **named)
+        self.arguments.append(arguments)
+        self.results.append(result)
+        return result
+
+
+def trained(module, folder, scenario):
+    """Train on small data in this process; return the drawn batches and the statement."""
+    module.windows = Recorder(module.windows)
+    module.train(series_of(scenario), folder)
+    batches = [arguments[1] for arguments in module.windows.arguments]
+    return batches, json.loads((folder / "privacy.json").read_text(encoding="utf-8"))
+
+
+class Silent:
+    """A model without any gradient."""
+
+    num_parameters = 200_000
+
+    def clipped_sum(self, *_):
+        return np.zeros(self.num_parameters)
+
+
+class NoNoise:
+    """A generator whose noise is zero."""
+
+    def normal(self, *_, size):
+        return np.zeros(size)
