@@ -202,8 +202,9 @@ def test_batches_of_more_windows_than_series_come_from_the_bag_and_it_is_told(op
 
 
 def test_batch_for_which_there_is_no_other_side_is_told(opened):
-    few = replace(SHORT, data=replace(TOY.data, num_series=2, series_lengths=(200,)))
-    scenario = replace(few, sampling=Sampling(batch_size=200, top_level="flat"))
+    few = replace(TOY.data, num_series=2, series_lengths=(200,))
+    bag = Sampling(batch_size=200, top_level="flat")
+    scenario = replace(SHORT, data=few, sampling=bag)
     for view, key in KEYS.items():
         app = opened({"bag_chart": view}, link_of(scenario), parts=())
         assert_sound(app, key)
