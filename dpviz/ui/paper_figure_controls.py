@@ -59,7 +59,7 @@ def figure_controls(state: State) -> None:
         now = places.index((panel.figure, panel.number))
         _step_button("Previous panel", ":material/chevron_left:", places[:now][-1:])
         _step_button("Next panel", ":material/chevron_right:", places[now + 1 :][:1])
-        _open_button(panel)
+        _open_button(state, panel)
     with st.container(horizontal=True):
         for axis in figure.axes:
             if len(axis.values) == 1:
@@ -80,7 +80,7 @@ def figure_controls(state: State) -> None:
             )
 
 
-def _open_button(panel: Panel) -> None:
+def _open_button(state: State, panel: Panel) -> None:
     """Offer to go on from the panel's run on the page that varies it."""
     explorer = _EXPLORERS[panel.family]
     if st.button(
@@ -94,6 +94,7 @@ def _open_button(panel: Panel) -> None:
         if panel.drawn.epsilon is not None:
             view["fixed_epsilon"] = panel.drawn.epsilon
         change(lambda _: panel.opened, is_origin=True)
+        state.file = None  # the shape is the paper's from now on
         change_view(lambda: view)
         st.switch_page(explorer.page)
 

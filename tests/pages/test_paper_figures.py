@@ -123,8 +123,10 @@ def test_panel_opens_in_its_explorer_and_undo_brings_the_own_settings_back(
     opened, figure, at, page, view
 ):
     app = opened(figure, at, parts=())
+    state_of(app).file = object()  # as after an upload, whose lengths the paper's run has not
     app.button(key="open_in_explorer").click().run()
     checked(app)
+    assert state_of(app).file is None
     assert not app.error
     panel = FIGURES[figure].panels[at]
     assert scenario_of(app) == panel.opened
