@@ -83,14 +83,18 @@ class RegionPoint:
 def possible_axes(scenario: Scenario) -> tuple[str, ...]:
     """Return the quantities that can vary: rates given directly have no lengths and batches.
 
+    One bag of windows has no windows per series.
+
     >>> from dpviz.scenario import PRESETS
     >>> possible_axes(PRESETS["toy"].scenario.with_rates(bottom_rate=0.2))
     ('noise_multiplier', 'training', 'num_subsequences', 'forecast_noise')
     """
-    of_shapes = ("batch_size", "relation_width", "context_length")
-    return tuple(
-        name for name in REGION_AXES if scenario.shape is not None or name not in of_shapes
-    )
+    fixed: tuple[str, ...] = ()
+    if scenario.shape is None:
+        fixed += ("batch_size", "relation_width", "context_length")
+    if scenario.sampling.top_level == "flat":
+        fixed += ("num_subsequences",)
+    return tuple(name for name in REGION_AXES if name not in fixed)
 
 
 def region_axis(scenario: Scenario, quantity: str) -> Axis:
@@ -177,16 +181,23 @@ def region_scenario(scenario: Scenario, x: Axis, y: Axis, at: tuple[int, int]) -
         return with_axis_value(with_axis_value(scenario, *up), *across)
 
 
-def region_point(scenario: Scenario, goal: Goal) -> RegionPoint:
+def region_point(
+    scenario: Scenario, goal: Goal, *, tolerance: float = REGION_TOLERANCE
+) -> RegionPoint:
     """Return what is proven of some settings.
 
     Coarsely, but where that leaves open whether the goal is met, as finely as a plan is searched:
     one that just meets a goal is not said to miss it.
 
+    Args:
+        scenario: the settings.
+        goal: what they have to meet.
+        tolerance: largest relative gap of the bracket of epsilon where the goal is far.
+
     Raises:
         ScenarioError: no bound covers the settings.
     """
-    upper = best_upper(scenario, tolerance=REGION_TOLERANCE)
+    upper = best_upper(scenario, tolerance=tolerance)
     meets = goal.excess(upper) <= 0.0
     if not meets and goal.least_excess(upper) <= 0.0:
         upper = best_upper(scenario)
@@ -199,8 +210,15 @@ def region_point(scenario: Scenario, goal: Goal) -> RegionPoint:
     )
 
 
-def judged_anew(point: RegionPoint, target: Target) -> RegionPoint | None:
+def judged_anew(
+    point: RegionPoint, target: Target, *, is_exact: bool = False
+) -> RegionPoint | None:
     """Return a place under another target at the same delta; ``None`` where it is too near to tell.
+
+    Args:
+        point: the place.
+        target: the other target.
+        is_exact: whether it was computed as finely as a plan is searched, so that it always tells.
 
     >>> from dpviz.scenario import PRESETS
     >>> point = region_point(PRESETS["toy"].scenario, Target(epsilon=1.0, delta=1e-7))
@@ -210,7 +228,7 @@ def judged_anew(point: RegionPoint, target: Target) -> RegionPoint | None:
     low, high = point.epsilon.low, point.epsilon.high
     meets = high is not None and high <= target.epsilon
     certainly_misses = low is not None and low > target.epsilon
-    if point.bound.protects or meets or certainly_misses:
+    if point.bound.protects or meets or certainly_misses or is_exact:
         return replace(point, meets=meets and not point.bound.protects)
     return None
 

@@ -1,0 +1,99 @@
+"""Where on a map the words of its lines are written."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from dpviz.figures.staircase import Path
+
+# In cells: what a word takes up, beyond which a place is as good as any.
+_WORD_WIDTH = 4.0
+_WORD_HEIGHT = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class LevelLine:
+    """The lines around what meets a number, and what is written beside them."""
+
+    text: str
+    lines: Sequence[Path]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Spot:
+    """A place beside a line, with the side on which the cells meet its number."""
+
+    x: float
+    y: float
+    xanchor: str
+    yanchor: str
+
+
+def level_labels(
+    lines: Sequence[LevelLine], shape: tuple[int, int], own: tuple[float, float]
+) -> list[dict[str, Any]]:
+    """Return the words beside each line, on the side of what meets it, away from each other.
+
+    Args:
+        lines: the most important one first.
+        shape: the map's rows and columns.
+        own: the place of a mark that has to stay free.
+    """
+    taken = [own]
+    labels = []
+    for line in lines:
+        spot = max(_spots(line.lines), key=lambda spot: (_room(spot, shape), _apart(spot, taken)))
+        taken.append(_middle(spot))
+        labels.append(_label(line.text, spot))
+    return labels
+
+
+def _spots(lines: Sequence[Path]) -> Iterator[_Spot]:
+    """Return the middles of all parts of the lines; what meets their number is on the left."""
+    for path in lines:
+        for (x, y), (to_x, to_y) in pairwise(path):
+            middle = 0.5 * (x + to_x), 0.5 * (y + to_y)
+            if x == to_x:
+                side = "right" if to_y > y else "left"
+                yield _Spot(x=middle[0], y=middle[1], xanchor=side, yanchor="middle")
+            else:
+                side = "bottom" if to_x > x else "top"
+                yield _Spot(x=middle[0], y=middle[1], xanchor="center", yanchor=side)
+
+
+def _middle(spot: _Spot) -> tuple[float, float]:
+    aside = {"right": -0.5, "left": 0.5, "center": 0.0}[spot.xanchor] * _WORD_WIDTH
+    above = {"top": -0.5, "bottom": 0.5, "middle": 0.0}[spot.yanchor] * _WORD_HEIGHT
+    return spot.x + aside, spot.y + above
+
+
+def _room(spot: _Spot, shape: tuple[int, int]) -> float:
+    """Return how much of a word has room on the map, from 0 to 1."""
+    rows, columns = shape
+    x, y = _middle(spot)
+    across = min(x + 0.5, columns - 0.5 - x) / (0.5 * _WORD_WIDTH)
+    up = min(y + 0.5, rows - 0.5 - y) / (0.5 * _WORD_HEIGHT)
+    return max(0.0, min(1.0, across, up))
+
+
+def _apart(spot: _Spot, taken: Sequence[tuple[float, float]]) -> float:
+    x, y = _middle(spot)
+    return min(
+        ((x - to_x) / _WORD_WIDTH) ** 2 + ((y - to_y) / (2.0 * _WORD_HEIGHT)) ** 2
+        for to_x, to_y in taken
+    )
+
+
+def _label(text: str, spot: _Spot) -> dict[str, Any]:
+    return {
+        "x": spot.x,
+        "y": spot.y,
+        "text": text,
+        "showarrow": False,
+        "xanchor": spot.xanchor,
+        "yanchor": spot.yanchor,
+        "bgcolor": "var(--paper@0.85)",
+        "font": {"color": "var(--ink)"},
+        "borderpad": 1,
+    }

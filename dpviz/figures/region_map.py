@@ -1,0 +1,229 @@
+"""The map of settings that meet a goal, over two quantities."""
+
+from typing import Any
+
+import numpy as np
+
+from dpviz.accounting.buckets import FloatArray
+from dpviz.figures.map_labels import LevelLine, level_labels
+from dpviz.figures.shades import COLOR_SCALE, LINE_DASHES, MAP_PALETTE, now_mark
+from dpviz.figures.spec import Spec, json_numbers
+from dpviz.figures.staircase import BoolArray, Path, level_lines, staircases
+from dpviz.planning.region import Axis, RegionPoint
+from dpviz.planning.region_map import Place, RegionMap, sources
+from dpviz.planning.target import Target
+from dpviz.wording.numbers import power_of_ten, rounded
+from dpviz.wording.region_cells import axis_title, hover_text, number_text
+from dpviz.wording.region_map import region_title
+
+_SMALLEST_EPSILON = 1e-6  # has the lightest shade, as all below it
+_GOAL_WIDTH = 5
+_LAYER_NAMES = {"epsilon": "ε at most", "noise": "σ / Λ"}
+_EVERY_OTHER = 2  # value of an axis is written
+
+
+def region_chart(shown: RegionMap, layer: str) -> Spec:
+    """Return the map, as far as it is known, with lines between what meets a number and what not.
+
+    No number is guessed: while the map is coarse a computed field stands for those around it.
+
+    Args:
+        shown: the map.
+        layer: one of ``REGION_LAYERS``: what the shades show.
+    """
+    stands_for = sources(shown)
+    shade, epsilon = _fields(shown, stands_for, layer), _fields(shown, stands_for, "epsilon")
+    meets, known, refused = _verdicts(shown, stands_for)
+    goal = staircases(meets, known)
+    target = shown.goal.epsilon if isinstance(shown.goal, Target) else None
+
+    def lines_of(level: float) -> list[Path]:
+        lines = staircases(epsilon <= level, known)
+        return [] if lines == goal else lines
+
+    levels = level_lines(epsilon, len(LINE_DASHES), lines_of, without=target)
+    name = "the goal" if target is None else f"ε ≤ {power_of_ten(target)}"
+    labelled = [LevelLine(text=f"<b>meets {name}</b>", lines=goal)] if goal else []
+    labelled += [
+        LevelLine(text=f"ε ≤ {_level_text(level)}", lines=lines) for level, lines in levels
+    ]
+    return {
+        "data": [
+            _heat(shown, shade, _texts(shown, stands_for), stands_for, layer),
+            _hatching(refused),
+            _unbounded(known & ~np.isfinite(epsilon)),
+            *[_level(at, lines) for at, (_, lines) in enumerate(levels)],
+            *_goal_lines(goal),
+            now_mark(*shown.own),
+        ],
+        "layout": {
+            "title": {"text": region_title(shown, layer)},
+            "template": "none",
+            "meta": {"palette": MAP_PALETTE},
+            # Other axes are another picture: a zoom into the old one would be a wrong cut of it.
+            "uirevision": f"region {shown.x.quantity} {shown.y.quantity}",
+            "hovermode": "closest",
+            "hoverlabel": {"align": "left"},
+            "showlegend": False,
+            "annotations": level_labels(labelled, shown.shape, shown.own),
+            "xaxis": _axis(shown, shown.x),
+            "yaxis": _axis(shown, shown.y),
+        },
+    }
+
+
+def _fields(shown: RegionMap, stands_for: dict[Place, Place], layer: str) -> FloatArray:
+    """Return the numbers of a layer, shape (rows, columns); infinite or missing where none is."""
+    numbers = np.full(shown.shape, np.nan)
+    for (column, row), source in stands_for.items():
+        cell = shown.cells[source]
+        if isinstance(cell, RegionPoint):
+            high = np.inf if cell.epsilon.high is None else cell.epsilon.high
+            numbers[row, column] = high if layer == "epsilon" else cell.noise_per_gradient
+    return numbers
+
+
+def _verdicts(
+    shown: RegionMap, stands_for: dict[Place, Place]
+) -> tuple[BoolArray, BoolArray, BoolArray]:
+    """Return which fields meet the goal, which do or do not, and which have no answer."""
+    meets, known, refused = (np.zeros(shown.shape, bool) for _ in range(3))
+    for (column, row), source in stands_for.items():
+        cell = shown.cells[source]
+        has_answer = isinstance(cell, RegionPoint)
+        known[row, column], refused[row, column] = has_answer, not has_answer
+        meets[row, column] = isinstance(cell, RegionPoint) and cell.meets
+    return meets, known, refused
+
+
+def _texts(shown: RegionMap, stands_for: dict[Place, Place]) -> list[list[str]]:
+    rows, columns = shown.shape
+    return [
+        [
+            hover_text(shown, (column, row), stands_for[column, row])
+            if (column, row) in stands_for
+            else "not computed yet"
+            for column in range(columns)
+        ]
+        for row in range(rows)
+    ]
+
+
+def _heat(
+    shown: RegionMap,
+    shade: FloatArray,
+    texts: list[list[str]],
+    stands_for: dict[Place, Place],
+    layer: str,
+) -> dict[str, Any]:
+    rows, columns = shown.shape
+    finite = np.where(np.isfinite(shade), shade, np.nan)
+    least = _SMALLEST_EPSILON if layer == "epsilon" else 0.0
+    logarithms = np.log10(np.maximum(finite, least))
+    gap = 1 if shown.is_complete else 0  # fields of a coarse map are larger
+    return {
+        "type": "heatmap",
+        "uid": "map",
+        "x": list(range(columns)),
+        "y": list(range(rows)),
+        "z": [json_numbers(row) for row in logarithms],
+        "text": texts,
+        # What a click takes over is the place whose numbers are shown.
+        "customdata": [
+            [list(stands_for.get((column, row), (column, row))) for column in range(columns)]
+            for row in range(rows)
+        ],
+        "hovertemplate": "%{text}<extra></extra>",
+        "colorscale": COLOR_SCALE,
+        "colorbar": _colorbar(logarithms, layer),
+        "xgap": gap,
+        "ygap": gap,
+    }
+
+
+def _colorbar(logarithms: FloatArray, layer: str) -> dict[str, Any]:
+    known = logarithms[np.isfinite(logarithms)]
+    ends = (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
+    places = sorted({round(float(place), 3) for place in np.linspace(*ends, 5)})
+    return {
+        "thickness": 10,
+        "xpad": 6,
+        "outlinewidth": 0,
+        "title": {"text": _LAYER_NAMES[layer], "side": "right"},
+        "tickvals": places,
+        "ticktext": [rounded(10.0**place, 2) for place in places],
+    }
+
+
+def _level(at: int, lines: list[Path]) -> dict[str, Any]:
+    # Plotly makes a selector of an identity: no dot may be in it.
+    line = {"color": "var(--ink)", "width": 1.5, "dash": LINE_DASHES[at]}
+    return _lines(f"level-{at}", lines, line)
+
+
+def _level_text(level: float) -> str:
+    return rounded(level, 1).removeprefix("1·")
+
+
+def _goal_lines(lines: list[Path]) -> list[dict[str, Any]]:
+    """Return the thick line of the goal, on an edge of paper that keeps it apart from others."""
+    casing = {"color": "var(--paper)", "width": _GOAL_WIDTH + 4}
+    ink = {"color": "var(--series-1)", "width": _GOAL_WIDTH}
+    return [_lines("goal-edge", lines, casing), _lines("goal", lines, ink)]
+
+
+def _lines(uid: str, lines: list[Path], line: dict[str, Any]) -> dict[str, Any]:
+    """Return lines as one trace, with gaps between them."""
+    corners: list[tuple[float | None, float | None]] = []
+    for path in lines:
+        corners += [*path, (None, None)]
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "uid": uid,
+        "x": [x for x, _ in corners[:-1]],
+        "y": [y for _, y in corners[:-1]],
+        "line": line,
+        "hoverinfo": "skip",
+        "connectgaps": False,
+    }
+
+
+def _hatching(refused: BoolArray) -> dict[str, Any]:
+    """Return slanted lines over the fields that have no answer."""
+    strokes: list[Path] = []
+    for row, column in np.argwhere(refused).tolist():
+        for shift in (-0.5, 0.0, 0.5):
+            left, right = max(-0.5, -0.5 + shift), min(0.5, 0.5 + shift)
+            strokes.append(
+                [(column + left, row + left - shift), (column + right, row + right - shift)]
+            )
+    return _lines("no-answer", strokes, {"color": "var(--target)", "width": 1})
+
+
+def _unbounded(places: BoolArray) -> dict[str, Any]:
+    """Return a sign on the fields for which no finite epsilon is proven."""
+    found = np.argwhere(places).tolist()
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "uid": "unbounded",
+        "x": [column for _, column in found],
+        "y": [row for row, _ in found],
+        "text": ["∞"] * len(found),
+        "textfont": {"color": "var(--ink)"},
+        "hoverinfo": "skip",
+    }
+
+
+def _axis(shown: RegionMap, axis: Axis) -> dict[str, Any]:
+    last = len(axis.values) - 1
+    written = [at for at in range(last + 1) if (at - axis.own) % _EVERY_OTHER == 0]
+    return {
+        "title": {"text": axis_title(shown.scenario, axis.quantity)},
+        "tickvals": written,
+        "ticktext": [number_text(axis.values[at]) for at in written],
+        "range": [-0.5, last + 0.5],
+        "showgrid": False,
+        "zeroline": False,
+    }

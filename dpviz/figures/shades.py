@@ -1,0 +1,49 @@
+"""Shades of a map that a page's text can be read on, and the ink of what is drawn over them."""
+
+from typing import Any
+
+from dpviz.figures.palette import PALETTE
+
+# The deeper the larger the number is.
+_SHADES = {
+    "light": {"shade-least": "#f1f7f8", "shade-middle": "#b4d9e0", "shade-most": "#62a9b8"},
+    "dark": {"shade-least": "#0a1113", "shade-middle": "#123f4a", "shade-most": "#1a6a7e"},
+}
+_INK = {
+    "light": {"ink": "#1b262b", "paper": "#ffffff"},
+    "dark": {"ink": "#dfe6ea", "paper": "#030508"},
+}
+MAP_PALETTE = {mode: PALETTE[mode] | _SHADES[mode] | _INK[mode] for mode in PALETTE}
+COLOR_SCALE = [
+    [0, "var(--shade-least)"],
+    [0.5, "var(--shade-middle)"],
+    [1, "var(--shade-most)"],
+]
+# Lines of a map are told apart by these, and by what is written on them.
+LINE_DASHES = ("solid", "dash", "dot", "dashdot")
+
+
+def now_mark(x: float, y: float) -> dict[str, Any]:
+    """Return the mark of the visitor's own settings.
+
+    >>> now_mark(2, 3)["x"], now_mark(2, 3)["text"]
+    ([2], ['<b>now</b>'])
+    """
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "uid": "now",
+        "x": [x],
+        "y": [y],
+        "text": ["<b>now</b>"],
+        "textposition": "top center",
+        "textfont": {"color": "var(--ink)"},
+        "marker": {
+            "color": "var(--series-1)",
+            "symbol": "diamond",
+            "size": 13,
+            "line": {"color": "var(--paper)", "width": 2},
+        },
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+    }

@@ -1,0 +1,135 @@
+"""What the map of settings calls its axes, and what it says of one place."""
+
+import textwrap
+
+from dpviz.planning.region import RegionPoint, axis_value
+from dpviz.planning.region_map import Place, Refusal, RegionMap
+from dpviz.scenario import Scenario
+from dpviz.wording.findings import qualified_label
+from dpviz.wording.labels import labelled
+from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.plan import goal_words
+from dpviz.wording.scope import protected_unit, run_length
+
+AXIS_NAMES = {
+    "noise_multiplier": "noise multiplier σ",
+    "training": "training",
+    "batch_size": "batch size Λ",
+    "num_subsequences": "windows per series λ",
+    "relation_width": "protected values w",
+    "context_length": "context length L_C",
+    "forecast_noise": "noise on labels σ_F",
+}
+_UNITS = {
+    "noise_multiplier": "times the clipping norm",
+    "batch_size": "windows",
+    "context_length": "values",
+    "forecast_noise": "units of v",
+}
+_DIGITS = 6
+# A hover text is not wrapped by itself.
+_HOVER_WIDTH = 58
+
+
+def axis_title(scenario: Scenario, quantity: str) -> str:
+    """Return what an axis shows, with its unit.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> axis_title(PRESETS["traffic"].scenario, "training")
+    'training, in epochs'
+    """
+    if quantity == "training":
+        return f"training, in {scenario.training.unit}"
+    if quantity == "relation_width":
+        place = "anywhere in" if scenario.relation.level == "user" else "in a row of"
+        return f"{AXIS_NAMES[quantity]}, {place} one series"
+    unit = f", in {_UNITS[quantity]}" if quantity in _UNITS else ""
+    return AXIS_NAMES[quantity] + unit
+
+
+def number_text(value: float) -> str:
+    """Return a value of an axis.
+
+    >>> number_text(17544), number_text(0.0625), number_text(4.0)
+    ('17,544', '0.0625', '4')
+    """
+    return f"{value:,}" if isinstance(value, int) else rounded(value, _DIGITS)
+
+
+def value_text(scenario: Scenario, quantity: str, value: float) -> str:
+    """Return a value with its quantity.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> traffic = PRESETS["traffic"].scenario
+    >>> value_text(traffic, "batch_size", 512), value_text(traffic, "training", 2000)
+    ('batch size Λ = 512', '2,000 epochs of training')
+    """
+    if quantity == "training":
+        unit = scenario.training.unit.removesuffix("s")
+        return f"{counted(int(value), unit)} of training"
+    return f"{AXIS_NAMES[quantity]} = {number_text(value)}"
+
+
+def place_text(shown: RegionMap, at: Place) -> str:
+    """Return both values of a place."""
+    across = value_text(shown.scenario, shown.x.quantity, shown.x.values[at[0]])
+    return f"{across}, {value_text(shown.scenario, shown.y.quantity, shown.y.values[at[1]])}"
+
+
+def epsilon_text(point: RegionPoint) -> str:
+    """Return what is proven of epsilon at a place, and at which delta."""
+    delta = power_of_ten(point.scenario.delta)
+    if point.epsilon.high is None:
+        return f"no finite ε proven at δ = {delta}"
+    return f"ε ≤ {rounded_up(point.epsilon.high)} at δ = {delta}"
+
+
+def noise_text(point: RegionPoint) -> str:
+    """Return the noise-to-signal figure of a place."""
+    return f"σ / Λ = {rounded(point.noise_per_gradient)} clipping norms"
+
+
+def cell_lines(shown: RegionMap, at: Place) -> list[str]:
+    """Return all that the map says of a computed place, the numbers with their meaning."""
+    cell, place = shown.cells[at], place_text(shown, at)
+    if isinstance(cell, Refusal):
+        return [place, f"no answer: {labelled(cell.problem)}"]
+    verdict = "meets" if cell.meets else "is not proven to meet"
+    scenario = cell.scenario
+    hides = "" if cell.bound.protects else protected_unit(scenario.relation, scenario.units)
+    lines = [
+        place,
+        epsilon_text(cell),
+        qualified_label(cell.bound),
+        f"hides {hides}" if hides else "",
+        f"after {run_length(scenario)}",
+        f"{verdict} the goal: {goal_words(shown.goal)}",
+        f"noise on each averaged gradient: {noise_text(cell)}",
+    ]
+    return [line for line in lines if line]
+
+
+def hover_text(shown: RegionMap, at: Place, source: Place) -> str:
+    """Return what is shown at a place of the map.
+
+    Args:
+        shown: the map.
+        at: the place.
+        source: the computed place that stands for it while the map is coarse.
+    """
+    first, second, *more = cell_lines(shown, source)
+    if isinstance(shown.cells[source], RegionPoint):
+        second = f"<b>{second}</b>"
+    if source != at:
+        first = f"not computed yet; near here, at {first}:"
+    wrapped = [part for line in (first, second, *more) for part in _wrapped(line)]
+    return "<br>".join(wrapped)
+
+
+def _wrapped(line: str) -> list[str]:
+    return textwrap.wrap(line, _HOVER_WIDTH, break_long_words=False) or [line]
+
+
+def own_value_text(scenario: Scenario, quantity: str) -> str:
+    """Return the scenario's own value with its quantity."""
+    return value_text(scenario, quantity, axis_value(scenario, quantity))

@@ -1,0 +1,186 @@
+"""What the map of settings that meet a goal says: as a finding, in sentences, without a picture."""
+
+from dpviz.planning.region import Axis, RegionPoint
+from dpviz.planning.region_map import (
+    Place,
+    Refusal,
+    RegionMap,
+    Stretch,
+    alone,
+    least_noise,
+    most_private,
+    nearest_that_meet,
+)
+from dpviz.wording.findings import bound_label, qualified_label
+from dpviz.wording.labels import labelled
+from dpviz.wording.numbers import counted, rounded_up
+from dpviz.wording.plan import goal_words
+from dpviz.wording.protection import caveats
+from dpviz.wording.region_cells import (
+    AXIS_NAMES,
+    axis_title,
+    epsilon_text,
+    noise_text,
+    number_text,
+    place_text,
+    value_text,
+)
+from dpviz.wording.scope import protected_unit, run_length
+
+
+def region_title(shown: RegionMap, layer: str = "epsilon") -> str:
+    """Return what the map shows, as a finding that its computed fields prove.
+
+    Args:
+        shown: the map, as far as it is known.
+        layer: one of ``REGION_LAYERS``.
+    """
+    so_far = "" if shown.is_complete else " (by the fields computed so far)"
+    return f"{_finding(shown, layer)}{so_far}"
+
+
+def _finding(shown: RegionMap, layer: str) -> str:
+    if not any(point.meets for point in shown.points.values()):
+        return nothing_meets(shown)
+    if layer == "noise":
+        return _least_noise_title(shown)
+    own, goal = shown.cells[shown.own], goal_words(shown.goal)
+    if isinstance(own, Refusal):
+        return f"These settings have no answer; {_count_that_meet(shown)} {goal}"
+    x, y = (_alone_words(shown, axis) for axis in (shown.x, shown.y))
+    if own.meets:
+        if _all_meet(shown):
+            return f"Every field of this map meets {goal}"
+        return f"{goal} is met now; also, one at a time, with {x}, or {y}"
+    return f"{goal} is not proven now; {x}; {y}"
+
+
+def region_headline(shown: RegionMap) -> str:
+    """Return what is proven of the own place, and how much of the map meets the goal; Markdown."""
+    own, goal = shown.cells[shown.own], goal_words(shown.goal)
+    if isinstance(own, Refusal):
+        first = f"**These settings have no answer**: {labelled(own.problem)}"
+    else:
+        scenario = own.scenario
+        hides = protected_unit(scenario.relation, scenario.units)
+        verdict = "meets" if own.meets else "is not proven to meet"
+        whom = f"for {own.bound.protects}" if own.bound.protects else f"hiding {hides}"
+        first = (
+            f"Now: **{epsilon_text(own)}** after {run_length(scenario)} "
+            f"({bound_label(own.bound)}), {whom}. That **{verdict}** the goal: {goal}. "
+            f"{caveats(own.bound)}"
+        ).strip()
+    return f"{first} {_counts(shown)}"
+
+
+def nothing_meets(shown: RegionMap) -> str:
+    """Return why nothing that is known of the map meets the goal, and how near it comes."""
+    goal, points = goal_words(shown.goal), shown.points
+    if points and all(point.bound.protects for point in points.values()):
+        return (
+            f"Nothing here can meet {goal}: no bound for an individual is proven, only one for "
+            f"{next(iter(points.values())).bound.protects}"
+        )
+    best = most_private(shown)
+    if best is None:
+        none = "no field has a finite ε" if points else "no field has an answer"
+        return f"Nothing on this map is proven to meet {goal}: {none}"
+    point = shown.points[best]
+    return (
+        f"Nothing on this map is proven to meet {goal}: even its smallest ε is only proven to be "
+        f"≤ {rounded_up(_high(point))}, at {place_text(shown, best)}"
+    )
+
+
+def region_description(shown: RegionMap, layer: str = "epsilon") -> str:
+    """Return the map for those who cannot see it."""
+    what = "upper bounds on epsilon" if layer == "epsilon" else "noise on each averaged gradient"
+    sides = [
+        f"{axis_title(shown.scenario, axis.quantity)}, {place}, from "
+        f"{number_text(axis.values[0])} to {number_text(axis.values[-1])}"
+        for axis, place in ((shown.x, "to the right"), (shown.y, "upwards"))
+    ]
+    last = len(shown.x.values) - 1, len(shown.y.values) - 1
+    corners = [(0, 0), (last[0], 0), (0, last[1]), last]
+    told = [f"{place_text(shown, at)}: {_in_short(shown, at)}" for at in corners]
+    return (
+        f"{region_title(shown, layer)}. A map of {what} over {sides[0]}, and {sides[1]}. "
+        f"{_counts(shown)} At its corners: {'; '.join(told)}. Marked is "
+        f"{place_text(shown, shown.own)}: {_in_short(shown, shown.own)}."
+    )
+
+
+def _in_short(shown: RegionMap, at: Place) -> str:
+    cell = shown.cells.get(at)
+    if cell is None:
+        return "not computed yet"
+    if isinstance(cell, Refusal):
+        return f"no answer ({labelled(cell.problem).rstrip('.')})"
+    verdict = "meets the goal" if cell.meets else "not proven to meet the goal"
+    return f"{epsilon_text(cell)} ({qualified_label(cell.bound)}), {noise_text(cell)}, {verdict}"
+
+
+def _counts(shown: RegionMap) -> str:
+    points = shown.points.values()
+    met = sum(point.meets for point in points)
+    refused = len(shown.cells) - len(shown.points)
+    so_far = "" if shown.is_complete else " computed so far"
+    of = f"Of the {counted(len(shown.cells), 'field')}{so_far}"
+    missed = f"{len(shown.points) - met:,} are not proven to"
+    return f"{of}, {met:,} meet it, {missed}, and {refused:,} have no answer."
+
+
+def _count_that_meet(shown: RegionMap) -> str:
+    met = sum(point.meets for point in shown.points.values())
+    return f"{counted(met, 'field')} of this map {'meets' if met == 1 else 'meet'}"
+
+
+def _all_meet(shown: RegionMap) -> bool:
+    return (
+        shown.is_complete
+        and len(shown.points) == len(shown.cells)
+        and all(point.meets for point in shown.points.values())
+    )
+
+
+def _least_noise_title(shown: RegionMap) -> str:
+    place = least_noise(shown)
+    assert place is not None  # something meets the goal
+    return (
+        f"Of the fields that meet {goal_words(shown.goal)}, the least noise on an averaged "
+        f"gradient is {noise_text(shown.points[place])}, at {place_text(shown, place)}"
+    )
+
+
+def _alone_words(shown: RegionMap, axis: Axis) -> str:
+    """Return how far a quantity may go alone, or which value of it would meet the goal."""
+    name, stretch = AXIS_NAMES[axis.quantity], alone(shown, axis)
+    if stretch is not None:
+        return f"{name} {_stretch_words(shown, stretch)}"
+    found = nearest_that_meet(shown, axis)
+    if not found:
+        what = "length of training" if axis.quantity == "training" else name
+        return f"no {what} of this map meets it alone"
+    values = [value_text(shown.scenario, axis.quantity, axis.values[at]) for at in found]
+    return f"{' or '.join(values)} alone would meet it"
+
+
+def _stretch_words(shown: RegionMap, stretch: Stretch) -> str:
+    values = [number_text(value) for value in stretch.axis.values]
+    unit = f" {shown.scenario.training.unit}" if stretch.axis.quantity == "training" else ""
+    first, last = values[stretch.first], values[stretch.last]
+    missed = " or ".join(values[at] for at in (stretch.before, stretch.after) if at is not None)
+    if not missed:
+        return f"at any value of the map, {first} to {last}{unit}"
+    if stretch.first == stretch.last:
+        return f"at {last}{unit} (not at {missed})"
+    if stretch.before is None:
+        return f"up to {last}{unit} (not at {missed})"
+    if stretch.after is None:
+        return f"from {first}{unit} on (not at {missed})"
+    return f"from {first} to {last}{unit} (not at {missed})"
+
+
+def _high(point: RegionPoint) -> float:
+    assert point.epsilon.high is not None  # of the most private place
+    return point.epsilon.high
