@@ -156,4 +156,5 @@ def is_error(message: "ConsoleMessage") -> bool:
 
 def is_foreign(url: str) -> bool:
     """Return whether a request leaves this machine."""
-    return not url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:", "blob:", "data:"))
+    here = ("http://127.0.0.1:", "ws://127.0.0.1:", "file:", "blob:", "data:")
+    return not url.startswith(here)

@@ -1,0 +1,129 @@
+"""A report of a training run as one HTML file that needs no network and no server."""
+
+import base64
+import functools
+import html
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import dpviz
+from dpviz.export.markdown_page import html_of
+from dpviz.export.statement import Section, linked, statement_lead, statement_sections
+from dpviz.figures import Band, bands_chart, figure_json
+from dpviz.figures.browser_files import chart_module, packed_plotly_script
+from dpviz.figures.palette import STYLES
+from dpviz.figures.spec import Spec
+from dpviz.planning import ScenarioCurves
+from dpviz.planning.gain import Gain
+from dpviz.wording.findings import curve_title, curves_description
+from dpviz.wording.reading import how_to_read
+from dpviz.wording.tables import bounds_table, deltas_table
+
+CHART_HEIGHT = 460
+_FOLDER = Path(__file__).parent
+_PLACE = re.compile(r"\{\{(\w+)\}\}")
+_RUN = "this run"
+_UNSAFE_IN_SCRIPT = str.maketrans(
+    {character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportChart:
+    """A chart of a report: the figure, what it shows in words, and how to read it (Markdown)."""
+
+    figure: Spec
+    alt: str
+    caption: str = ""
+
+
+def html_report(
+    curves: ScenarioCurves,
+    gain: Gain,
+    *,
+    made_on: date,
+    title: str = "How private is this training run?",
+    base_url: str | None = None,
+    more_charts: Sequence[ReportChart] = (),
+) -> str:
+    """Return the report: headline, charts, numbers as tables, and the whole privacy statement.
+
+    Args:
+        curves: what is proven about a training run.
+        gain: what an attacker gains at most from the same run.
+        made_on: the day that the report bears.
+        title: its heading, as plain words.
+        base_url: the app's address, for links to the scenario and to what the theorems say; no
+            links without.
+        more_charts: drawn after the chart of delta against epsilon.
+
+    Raises:
+        FileNotFoundError: the plotly package, whose script is part of the report, is not
+            installed.
+        ValueError: the address is no web address.
+    """
+    runs = [(_RUN, curves)]
+    sections = statement_sections(curves, gain, base_url=base_url)
+    charts = (_curve_chart(curves), *more_charts)
+    tables = linked(f"{bounds_table(runs)}\n\n{deltas_table(runs)}", base_url)
+    return _filled(
+        _file("report_page.html"),
+        {
+            "version": dpviz.__version__,
+            "title": html.escape(title),
+            "style": _file("report.css"),
+            "lead": html_of(statement_lead(curves)),
+            "charts": "\n".join(_chart(chart, at) for at, chart in enumerate(charts)),
+            "numbers": html_of(tables),
+            "sections": "\n".join(_section(section, at) for at, section in enumerate(sections)),
+            "made_on": f"{made_on:%d %B %Y}".lstrip("0"),
+            "plotly": _plotly(),
+            "chart_module": chart_module().decode(),
+            "script": _file("report.js"),
+        },
+    )
+
+
+def _curve_chart(curves: ScenarioCurves) -> ReportChart:
+    title = curve_title(curves)
+    band = Band(curves=curves, label=_RUN, style=STYLES[0])
+    return ReportChart(
+        figure=bands_chart([band], title=title, identity="report"),
+        alt=curves_description(title, [(_RUN, curves)]),
+        caption=how_to_read(curves),
+    )
+
+
+def _chart(chart: ReportChart, at: int) -> str:
+    options = {"alt": chart.alt, "height": CHART_HEIGHT, "fileName": f"dpviz-report-{at + 1}"}
+    # Inside a script nothing is unescaped but its end: no character of it may be part of one.
+    data = f"[{json.dumps(options)},{figure_json(chart.figure)}]".translate(_UNSAFE_IN_SCRIPT)
+    caption = f"<figcaption>{html_of(chart.caption)}</figcaption>" if chart.caption else ""
+    return (
+        f'<figure><div class="chart"><script type="application/json">{data}</script></div>'
+        f"<noscript><p>{html.escape(chart.alt)}</p></noscript>{caption}</figure>"
+    )
+
+
+def _section(section: Section, at: int) -> str:
+    heading = f'<h2 id="section-{at}">{html.escape(section.title)}</h2>'
+    return f'<section aria-labelledby="section-{at}">\n{heading}\n{html_of(section.body)}</section>'
+
+
+def _filled(page: str, parts: Mapping[str, str]) -> str:
+    """Return a page with its places filled; what is filled in has none of its own."""
+    return _PLACE.sub(lambda place: parts[place[1]], page)
+
+
+@functools.cache
+def _file(name: str) -> str:
+    return (_FOLDER / name).read_text(encoding="utf-8")
+
+
+@functools.cache
+def _plotly() -> str:
+    return base64.b64encode(packed_plotly_script()).decode()

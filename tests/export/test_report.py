@@ -1,0 +1,184 @@
+"""The report is one file that asks nobody for anything, with the statement's own numbers."""
+
+import html
+import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import date
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import dpviz
+from dpviz.export import markdown_page, report
+from dpviz.export.markdown_page import html_of
+from dpviz.export.report import ReportChart, html_report
+from dpviz.export.statement import statement_lead, statement_sections
+from dpviz.planning import curves_of
+from dpviz.planning.gain import attackers_gain
+from dpviz.scenario import PRESETS, Noise, Relation, Training, Units, from_json
+from dpviz.wording.tables import bounds_table
+from tests.figures.contrast import contrast
+from tests.planning.kinds import RUNS, TOY, curves_of_kind
+
+ROOT = Path(__file__).parents[2]
+DAY = date(2026, 3, 9)
+MOST_BYTES = 6_000_000
+HOSTILE = "</script><b onclick=x>&lt;|`*"
+PLACES = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
+
+
+class Tags(HTMLParser):
+    """Collects which tags a page has, and which attributes."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.names, self.addresses, self.handlers = set(), [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        """Note one tag."""
+        self.names.add(tag)
+        self.handlers += [name for name, _ in attributes if name.startswith("on")]
+        self.addresses += [value for name, value in attributes if name in ("src", "href")]
+
+
+def report_of(scenario, **named):
+    return html_report(curves_of(scenario), attackers_gain(scenario), made_on=DAY, **named)
+
+
+def report_of_kind(name, **named):
+    return html_report(curves_of_kind(name), attackers_gain(RUNS[name]), made_on=DAY, **named)
+
+
+@pytest.mark.parametrize("name", sorted(set(RUNS) - {"no finite epsilon"}))
+def test_numbers_are_the_statements(name):
+    curves, gain = curves_of_kind(name), attackers_gain(RUNS[name])
+    text = html_report(curves, gain, made_on=DAY)
+    assert len(text.encode()) <= MOST_BYTES
+    assert html_of(statement_lead(curves)) in text
+    for section in statement_sections(curves, gain):
+        assert html_of(section.body) in text
+    cells = re.findall(r"≤ [\d.,·⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+(?= \|)", bounds_table([("this run", curves)]))
+    assert all(cell.replace("≤ ", "≤") in text.replace("≤ ", "≤") for cell in cells)
+    (chart,) = PLACES.findall(text)
+    options, figure = json.loads(chart)
+    assert figure["layout"]["title"]["text"] in options["alt"]
+    assert html.escape(options["alt"]) in text
+
+
+def test_no_finite_epsilon_is_told_in_place_of_a_number():
+    text = report_of_kind("no finite epsilon")
+    assert "no finite ε is proven" in text
+    assert "no finite ε proven" in text
+    without_code = text[: text.index('<script type="application/gzip')]
+    assert not re.search(r"\b(nan|inf|Infinity)\b", PLACES.sub("", without_code))
+
+
+def test_same_run_gives_the_same_bytes_and_bears_the_given_day():
+    first, again = (report_of_kind("drawn") for _ in range(2))
+    assert first == again
+    assert f"Made with dpviz {dpviz.__version__} on 9 March 2026." in first
+
+
+def test_nothing_is_loaded_from_anywhere():
+    tags = Tags(report_of_kind("drawn"))
+    assert tags.addresses == ["data:,"]
+    assert not tags.names & {"iframe", "object", "embed", "form", "img", "base"}
+    policy = re.search(r'Content-Security-Policy" content="(.*?)"', report_of_kind("drawn"))[1]
+    assert policy.startswith("default-src 'none'; ")
+    assert not re.search(r"https?:|\*", policy)
+
+
+def test_scenario_can_be_copied_out_of_it_and_opened_again():
+    text = report_of_kind("noise on labels", base_url="https://dp.example/")
+    shown = re.search(r'<code class="language-json">(.*?)</code>', text, re.DOTALL)[1]
+    assert from_json(html.unescape(shown)) == RUNS["noise on labels"]
+    assert 'href="https://dp.example/privacy_curve?schema=1&amp;num_series=320&amp;' in text
+
+
+def test_what_somebody_typed_is_text_everywhere():
+    scenario = replace(
+        PRESETS["traffic"].scenario,
+        training=Training(unit="steps", count=2),
+        units=Units(value_unit=HOSTILE),
+        noise=Noise(noise_multiplier=4.0, forecast_noise=1.0),
+        relation=Relation(max_change=2.0),
+    )
+    harmless = report_of(replace(scenario, units=Units(value_unit="cars")), title="Report")
+    text = report_of(scenario, title=HOSTILE)
+    tags, expected = Tags(text), Tags(harmless)
+    assert tags.names == expected.names
+    assert tags.addresses == expected.addresses
+    assert tags.handlers == []
+    assert text.count("</script>") == harmless.count("</script>")
+    assert f"<h1>{html.escape(HOSTILE)}</h1>" in text
+    assert f"2 {html.escape(HOSTILE)}</td>" in text
+    shown = re.search(r'<code class="language-json">(.*?)</code>', text, re.DOTALL)[1]
+    assert from_json(html.unescape(shown)) == scenario
+
+
+def test_words_of_a_chart_cannot_end_its_script():
+    chart = ReportChart(
+        figure={"data": [], "layout": {"title": {"text": HOSTILE}}}, alt=HOSTILE, caption=HOSTILE
+    )
+    text = report_of_kind("drawn", more_charts=[chart])
+    assert text.count("</script>") == report_of_kind("drawn").count("</script>") + 1
+    options, figure = json.loads(PLACES.findall(text)[1])
+    assert (options["alt"], figure["layout"]["title"]["text"]) == (HOSTILE, HOSTILE)
+    assert "b" not in Tags(text).names
+
+
+def test_every_place_of_the_page_is_filled():
+    text = report_of_kind("drawn")
+    assert not re.search(r"\{\{\w+\}\}", text[: text.index('<script type="module">')])
+
+
+def test_numbers_and_charts_are_told_without_javascript():
+    text = report_of_kind("drawn")
+    assert "All numbers are in the text and the tables" in text
+    assert text.count("<noscript>") == 3
+    assert text.count("<table>") == 3
+    assert text.count('role="region" aria-label="Table"') == 3
+
+
+def test_colours_can_be_told_apart_in_both_themes():
+    style = (ROOT / "dpviz/export/report.css").read_text(encoding="utf-8")
+    light, dark = re.findall(r"color-scheme: (?:light|dark);(.*?)\}", style, re.DOTALL)
+    for theme in (light, dark):
+        color = dict(re.findall(r"--(?:st-)?([\w-]+): (#\w+);", theme))
+        for back in ("background-color", "secondary-background-color"):
+            assert contrast(color["text-color"], color[back]) >= 7.0
+            assert contrast(color["link"], color[back]) >= 4.5
+            assert contrast(color["border"], color[back]) >= 3.0
+
+
+def test_report_needs_neither_streamlit_nor_the_library_plotly():
+    program = (
+        "import sys, dpviz.export.report\n"
+        "print([m for m in ('streamlit', 'plotly', 'dp_accounting') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_without_plotlys_script_there_is_no_report(monkeypatch):
+    def missing():
+        raise FileNotFoundError("the plotly package is not installed")
+
+    monkeypatch.setattr(report, "packed_plotly_script", missing)
+    report._plotly.cache_clear()
+    with pytest.raises(FileNotFoundError, match="plotly"):
+        report_of(replace(TOY, training=Training(unit="steps", count=1)))
+
+
+def test_markdown_lets_no_tag_and_no_script_address_through():
+    text = markdown_page.html_of("<i>a</i> [b](javascript:x) ![c](https://d) ε ≤ 2")
+    assert "<i>" not in text
+    assert 'href="javascript' not in text
+    assert "ε\u00a0≤\u00a02" in text
