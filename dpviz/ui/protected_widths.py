@@ -101,8 +101,9 @@ def _chart(scenario: Scenario, lines: _Lines, title: str) -> Spec:
         own_x=own,
         x_ticks=width_ticks([int(point.x) for point in now], scenario.units.time_step),
     )
+    # Two lines may have a point each at one w: a click means the one under the pointer.
+    chart["layout"]["hovermode"] = "closest"
     for trace in chart["data"]:
-        # What a click on the trace means.
         level = next(
             level for level, style in styled.items() if trace["uid"].startswith(style.role)
         )
