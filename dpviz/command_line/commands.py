@@ -7,7 +7,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from dpviz.command_line.documents import write_document
 from dpviz.command_line.options import (
+    DOCUMENTS,
     EPSILON_RANGE,
     SOUGHT,
     TARGET_EPSILON_RANGE,
@@ -22,7 +24,8 @@ from dpviz.scenario.scenario import DELTA_RANGE
 
 LARGEST_EPSILON = EPSILON_RANGE[1]
 # Arguments of commands that are no fields of a scenario, or are given beside one.
-_OWN = ("epsilon", "delta", "target_epsilon", "target_delta", "find", "batches", "seed")
+_OWN = ("epsilon", "delta", "target_epsilon", "target_delta", "find", "batches", "seed",
+        "output", "base_url")  # fmt: skip
 _UNDERSCORED = re.compile("|".join(name for name in OPTION_FIELDS if "_" in name))
 
 
@@ -32,20 +35,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options = parsed(arguments)
         saved = options.scenario
-        answer = _ANSWERS[options.command](options)
+        text = _told(options)
     except UsageError as problem:
         print(f"dpviz: {problem}.", file=sys.stderr)
         return 2
     except ScenarioError as problem:
         print(f"dpviz: {_with_option(problem, saved)}.", file=sys.stderr)
         return 2
-    if options.json:
-        print(json.dumps(answer, allow_nan=False))
-    else:
-        from dpviz.command_line.table import table
-
-        print(table(answer, at_delta=options.command != "delta"))
+    print(text)
     return 0
+
+
+def _told(options: argparse.Namespace) -> str:
+    """Return what a command prints."""
+    if options.command in DOCUMENTS:
+        return write_document(options)
+    answer = _ANSWERS[options.command](options)
+    if options.json:
+        return json.dumps(answer, allow_nan=False)
+    from dpviz.command_line.table import table
+
+    return table(answer, at_delta=options.command != "delta")
 
 
 def _with_option(problem: ScenarioError, saved: str | None) -> str:

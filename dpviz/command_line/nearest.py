@@ -3,6 +3,13 @@
 from collections.abc import Sequence
 from difflib import get_close_matches
 
+# In a statement and a report.
+_OF_DOCUMENTS = {
+    "--target-delta": "--delta",
+    "--o": "--output",
+    "--out": "--output",
+    "--url": "--base-url",
+}
 # What other programs, papers and people call things here.
 _ALSO_CALLED = {
     "--noise": "--noise-multiplier",
@@ -44,6 +51,8 @@ _IN_COMMAND = {
         "--delta": "--target-delta",
     },
     "simulate": {"--num-batches": "--batches"},
+    "statement": _OF_DOCUMENTS,
+    "report": _OF_DOCUMENTS,
 }
 
 

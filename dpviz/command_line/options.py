@@ -38,7 +38,11 @@ COMMANDS = {
     "epsilon": "epsilon at given deltas",
     "calibrate": "the noise, or another quantity, that just meets a target",
     "simulate": "draw batches and count the windows that contain one individual's values",
+    "statement": "a privacy statement for a paper or a model card, as Markdown",
+    "report": "the statement with chart and tables, as one HTML file",
 }
+# These answer with a text of their own instead of numbers.
+DOCUMENTS = ("statement", "report")
 # Fields of a scenario whose options have other names.
 SHORT_NAMES = {"num_subsequences": "--subsequences", "num_channels": "--channels"}
 # What simulate draws depends on none of these.
@@ -221,6 +225,9 @@ _SCENARIO: list[Group] = [
         ],
     ),
 ]
+_FILE, _URL = "the path of a file", "an address that begins with https://"
+_AT_DELTA = _number("delta", "D", f"where epsilon is quoted ({_ABSENT_DELTA})", _DELTA)
+_APP = _text("base_url", "URL", "the app's address, for links into it (no links if absent)", _URL)
 _OWN: dict[str, list[Option]] = {
     "delta": [_number("epsilon", "E", "one or more epsilons", _real(*EPSILON_RANGE), many=True)],
     "epsilon": [
@@ -256,4 +263,10 @@ _OWN: dict[str, list[Option]] = {
             _whole(0, LARGEST_SEED),
         ),
     ],
+    "statement": [
+        _AT_DELTA,
+        _text("output", "FILE.md", "where to write it (standard output if absent)", _FILE),
+        _APP,
+    ],
+    "report": [_AT_DELTA, _text("output", "FILE.html", "where to write it", _FILE), _APP],
 }

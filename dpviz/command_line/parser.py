@@ -9,7 +9,14 @@ from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from dpviz.command_line.nearest import nearest_option
-from dpviz.command_line.options import COMMANDS, NOT_SIMULATED, Option, option_of, options_of
+from dpviz.command_line.options import (
+    COMMANDS,
+    DOCUMENTS,
+    NOT_SIMULATED,
+    Option,
+    option_of,
+    options_of,
+)
 
 _EXAMPLE = """example:
   python -m dpviz epsilon --num-series 320 --series-length 20 --context-length 1
@@ -123,7 +130,8 @@ def _parser() -> _Parser:
     for name, text in COMMANDS.items():
         described = text[0].upper() + text[1:] + "."
         command = added.add_parser(name, help=text, description=described, formatter_class=_Help)
-        command.add_argument("--json", action="store_true", help="machine-readable answer")
+        if name not in DOCUMENTS:
+            command.add_argument("--json", action="store_true", help="machine-readable answer")
         for title, options in options_of(name):
             group = command.add_argument_group(title) if title else command
             for option in options:
@@ -168,7 +176,8 @@ def _not_read(given: str, command: str) -> UsageError:
     if not given.startswith("-"):
         return UsageError(f"{shown(given)!r} is not allowed: it is the value of no option")
     options = [option for _, group in options_of(command) for option in group]
-    known = ["--flat", "--json", *(option_of(option.field) for option in options)]
+    json = [] if command in DOCUMENTS else ["--json"]
+    known = ["--flat", *json, *(option_of(option.field) for option in options)]
     nearest = nearest_option(given, command, known)
     hint = f"; the nearest is {nearest}" if nearest else ""
     no_such = f"there is no such option for {command}"

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from dpviz.command_line.options import NOT_SIMULATED, option_of
+from dpviz.command_line.options import DOCUMENTS, NOT_SIMULATED, option_of
 from dpviz.command_line.parser import UsageError, shown
 from dpviz.command_line.saved import saved_scenario
 from dpviz.scenario import (
@@ -80,6 +80,8 @@ def _asked_delta(options: argparse.Namespace) -> Any:
     """Return the delta to quote epsilon at: of several, the first one."""
     if options.command == "epsilon":
         return None if options.delta is None else options.delta[0]
+    if options.command in DOCUMENTS:
+        return options.delta
     return options.target_delta if options.command == "calibrate" else None
 
 

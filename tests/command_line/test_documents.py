@@ -1,0 +1,94 @@
+"""Statement and report from the command line are those of the exports, at the delta asked for."""
+
+import re
+import sys
+from dataclasses import replace
+
+import pytest
+
+from dpviz.command_line import main
+from dpviz.export.statement import privacy_statement
+from dpviz.planning import curves_of
+from dpviz.planning.gain import attackers_gain
+from dpviz.scenario import PRESETS, Training, from_json, to_json
+
+SHORT = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=3))
+SHAPE = ["--num-series=320", "--series-length=20", "--context-length=1", "--forecast-length=1"]
+OPTIONS = [*SHAPE, "--batch-size=32", "--noise-multiplier=1", "--steps=3"]
+
+
+@pytest.fixture
+def scenario_file(tmp_path):
+    path = tmp_path / "scenario.json"
+    path.write_text(to_json(SHORT), encoding="utf-8")
+    return str(path)
+
+
+def statement_of(scenario, **named):
+    return privacy_statement(curves_of(scenario), attackers_gain(scenario), **named)
+
+
+def test_statement_is_printed_or_written(scenario_file, tmp_path, capsys):
+    for source in (["--scenario", scenario_file], OPTIONS):
+        assert main(["statement", *source]) == 0
+        assert capsys.readouterr().out == statement_of(SHORT)
+    path = tmp_path / "statement.md"
+    assert main(["statement", *OPTIONS, "--output", str(path)]) == 0
+    assert capsys.readouterr().out == f"written: {path}\n"
+    assert path.read_text(encoding="utf-8") == statement_of(SHORT)
+
+
+def test_delta_asked_for_is_that_of_the_statement_also_for_a_file(scenario_file, capsys):
+    expected = statement_of(replace(SHORT, delta=1e-3))
+    for source in (["--scenario", scenario_file], OPTIONS):
+        assert main(["statement", *source, "--delta=1e-3"]) == 0
+        assert capsys.readouterr().out == expected
+    assert "at δ = 0.001" in expected
+
+
+def test_links_lead_to_the_address_that_is_given(scenario_file, capsys):
+    address = "https://dp.example/app"
+    assert main(["statement", "--scenario", scenario_file, "--base-url", address]) == 0
+    assert capsys.readouterr().out == statement_of(SHORT, base_url=address)
+
+
+def test_report_is_written_with_the_numbers_of_the_statement(scenario_file, tmp_path, capsys):
+    path = tmp_path / "report.html"
+    assert main(["report", "--scenario", scenario_file, "--output", str(path)]) == 0
+    assert capsys.readouterr().out == f"written: {path}\n"
+    text = path.read_text(encoding="utf-8")
+    (epsilon,) = re.findall(r"ε ≤ ([\d.]+) at δ = 10⁻⁷\*\*", statement_of(SHORT))
+    assert f"ε\u00a0≤\u00a0{epsilon} at δ = 10⁻⁷</strong>" in text
+    shown = re.search(r'language-json">(.*?)</code>', text, re.DOTALL)[1].replace("&quot;", '"')
+    assert from_json(shown) == SHORT
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["report", *OPTIONS], "--output is needed: the path of the HTML file to write"),
+        (["statement", *OPTIONS, "--output="], "--output '' is not allowed"),
+        (["statement", *OPTIONS, "--output=/nowhere/at/all"], "cannot be written: No such file"),
+        (["statement", *OPTIONS, "--output", "a", "b"], "it takes one value, the path of a file"),
+        (["statement", *OPTIONS, "--base-url=ftp://x"], "--base-url ftp://x is not allowed"),
+        (["statement", *OPTIONS, "--delta=2"], "--delta 2 is not allowed"),
+        (["statement", *OPTIONS, "--delta=many"], "--delta many is not allowed"),
+        (["statement", "--delta=1e-5"], "is needed"),
+        (["statement", *OPTIONS, "--json"], "there is no such option for statement"),
+        (["report", *OPTIONS, "--out=x"], "the nearest is --output"),
+        (["report", *OPTIONS, "--url=x"], "the nearest is --base-url"),
+    ],
+)
+def test_what_is_refused_is_named_in_one_sentence(arguments, said, capsys):
+    assert main(arguments) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert said in told.err
+    assert told.err.count("\n") == 1
+
+
+def test_report_says_which_packages_it_needs(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "dpviz.export.report", None)
+    assert main(["report", *OPTIONS, "--output", str(tmp_path / "r.html")]) == 2
+    assert "pip install 'dpviz[app]'" in capsys.readouterr().err
+    assert not (tmp_path / "r.html").exists()
