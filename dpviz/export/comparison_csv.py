@@ -49,6 +49,9 @@ best_epsilon: yes for the smallest epsilon_upper of an individual that protects 
 others do; several if they tie
 best_noise: yes for the smallest noise_per_gradient; several if they tie"""
 
+# Of a run without a bound they are missing, and would make floats of the others.
+_COUNTS = ("upper_composed", "lower_composed")
+
 
 def comparison_csv(runs: Sequence[ComparedRun]) -> str:
     """Return the comparison as CSV text; lines that begin with # describe it.
@@ -79,7 +82,8 @@ def comparison_csv(runs: Sequence[ComparedRun]) -> str:
     text = io.StringIO()
     text.writelines(f"# {line}\n" for line in lines)
     # lineterminator: the same bytes on every system; repr digits: floats read back exactly.
-    pd.DataFrame(rows, columns=names).to_csv(text, index=False, lineterminator="\n")
+    table = pd.DataFrame(rows, columns=names).astype(dict.fromkeys(_COUNTS, "Int64"))
+    table.to_csv(text, index=False, lineterminator="\n")
     return text.getvalue()
 
 

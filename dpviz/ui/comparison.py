@@ -25,8 +25,11 @@ from dpviz.ui.pins import (
 from dpviz.ui.shared import Filled
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
-from dpviz.wording.comparison import comparison_headline, comparison_notes, run_sentence
+from dpviz.wording.compared_run import run_sentence
+from dpviz.wording.comparison import comparison_headline, comparison_notes
 from dpviz.wording.comparison_table import Cell, Column, columns, table_rows
+from dpviz.wording.numbers import power_of_ten
+from dpviz.wording.setting_values import NOT_IN_USE
 
 # Shows the digits that a number has; any other format would round bounds to the nearest.
 _AS_IT_IS = "%g"
@@ -54,7 +57,7 @@ def draw_comparison(state: State, now: Scenario) -> Filled:
         "comparison", told, lambda: (*_words(runs), table_rows(runs))
     )
     st.markdown(headline)
-    _draw_table(rows, columns(now.delta), alt=_alt(headline))
+    _draw_table(rows, columns(now.delta), alt=f"Runs compared at δ = {power_of_ten(now.delta)}")
     with st.container():  # always there, so that what is below stays in its place
         if filled.progress is not None:
             st.progress(filled.progress, text="Refining …")
@@ -141,11 +144,13 @@ def _words(runs: Sequence[ComparedRun]) -> tuple[str, list[str], str]:
 
 
 def _draw_table(rows: list[dict[str, Cell]], shown: Sequence[Column], *, alt: str) -> None:
+    table = pd.DataFrame(rows, columns=[column.key for column in shown])
     st.dataframe(
-        pd.DataFrame(rows, columns=[column.key for column in shown]),
+        table,
         column_config={column.key: _config(column) for column in shown},
         hide_index=True,
         alt=alt,
+        placeholder=NOT_IN_USE,
         key="comparison_table",
     )
 
@@ -156,7 +161,3 @@ def _config(column: Column) -> Any:
         return NumberColumn(column.label, help=column.explanation, format=_AS_IT_IS)
     width = _WIDTH_OF_MARKS if column.key == "best" else None
     return TextColumn(column.label, help=column.explanation, pinned=is_pinned, width=width)
-
-
-def _alt(headline: str) -> str:
-    return f"{headline.replace('**', '')} A table with a row for each run; click a heading to sort."

@@ -1,5 +1,6 @@
 """Runs side by side: what stands in the table, and what its columns mean."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -63,8 +64,8 @@ def columns(delta: float) -> tuple[Column, ...]:
         Column(
             key="epsilon_upper",
             label="ε at most",
-            explanation=f"Upper bound on ε {at}, rounded up; smaller is better. The next column "
-            "says what it is about.",
+            explanation=f"Upper bound on ε {at}, rounded up; smaller is better; Infinity: none is "
+            "proven. The next column says what it is about.",
         ),
         Column(
             key="kind",
@@ -157,7 +158,7 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
             {
                 "run": run.name,
                 "best": f"{MARK} {' and '.join(best)}" if best else "",
-                "epsilon_upper": _up(None if curves is None else curves.epsilon_upper),
+                "epsilon_upper": _upper_bound(run),
                 "kind": kind_name(run),
                 "epsilon_lower": _down(None if curves is None else curves.epsilon_lower),
                 "noise_per_gradient": _nearest(run.noise_per_gradient),
@@ -224,8 +225,12 @@ def _difference(now: ComparedRun, run: ComparedRun) -> str:
     return pin_label(now.scenario, in_the_same_terms(now.scenario, run.scenario))
 
 
-def _up(value: float | None) -> float | None:
-    return None if value is None else number_rounded_up(value, _DIGITS)
+def _upper_bound(run: ComparedRun) -> float | None:
+    """Return the bound; infinity where none is proven, so that no sorting puts it first."""
+    epsilon = None if run.curves is None else run.curves.epsilon_upper
+    if epsilon is None:
+        return math.inf if run.is_settled else None
+    return number_rounded_up(epsilon, _DIGITS)
 
 
 def _down(value: float | None) -> float | None:

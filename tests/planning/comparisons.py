@@ -1,0 +1,33 @@
+"""Runs to compare, cheap and with every kind of answer."""
+
+from dataclasses import replace
+
+from dpviz.accounting import Bracket
+from dpviz.planning.comparison import ComparedRun
+from dpviz.scenario import Scenario
+from tests.planning.kinds import RUNS, curves_of_kind
+
+
+def run_of(kind: str, name: str | None = None) -> ComparedRun:
+    """Return one of the kinds of runs as a row."""
+    curves = curves_of_kind(kind)
+    return ComparedRun(name=name or kind, scenario=RUNS[kind], curves=curves)
+
+
+def run_with(
+    name: str, low: float | None, high: float | None, kind: str = "drawn", **changes: object
+) -> ComparedRun:
+    """Return a row with a made-up bracket of the upper bound; no lower bound.
+
+    Args:
+        name: the row's.
+        low: lower end of the bracket.
+        high: the quoted bound.
+        kind: of the run, for all else.
+        changes: to the scenario.
+    """
+    known = curves_of_kind(kind)
+    scenario: Scenario = replace(known.scenario, **changes)
+    upper = replace(known.upper, epsilon=Bracket(low=low, high=high))
+    curves = replace(known, scenario=scenario, upper=upper, lower=None)
+    return ComparedRun(name=name, scenario=scenario, curves=curves)

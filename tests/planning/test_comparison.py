@@ -1,0 +1,186 @@
+"""Which run is the best in what: for an individual only, among runs that protect the same."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpviz.planning import curves_of
+from dpviz.planning.comparison import (
+    ComparedRun,
+    WhyNone,
+    best_epsilon,
+    best_noise,
+    covers,
+    refusal,
+)
+from dpviz.scenario import Noise, Relation, ScenarioError
+from tests.planning.comparisons import run_of, run_with
+from tests.planning.kinds import RUNS, TOY, sampled
+
+NOISES = st.floats(0.1, 100.0)
+BATCHES = st.integers(1, 320)
+
+
+def with_noise(name: str, sigma: float, batch: int) -> ComparedRun:
+    scenario = replace(sampled(batch_size=batch), noise=Noise(noise_multiplier=sigma))
+    return ComparedRun(name=name, scenario=scenario, curves=None)
+
+
+def test_smallest_upper_bound_is_the_best():
+    runs = [run_of("drawn"), run_of("one step"), run_of("several windows")]
+    assert best_epsilon(runs).names == ("one step",)
+
+
+def test_one_bag_is_never_the_best_however_small_its_number():
+    runs = [run_of("drawn"), run_of("one bag")]
+    assert runs[1].curves.epsilon_upper < runs[0].curves.epsilon_upper
+    assert best_epsilon(runs).names == ("drawn",)
+    bags = [run_of("one bag", "a"), run_of("one bag", "b")]
+    assert best_epsilon(bags).why_none is WhyNone.NO_BOUND
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(
+        st.tuples(st.floats(0.0, 50.0), st.floats(0.0, 0.02), st.sampled_from(["drawn", "one bag"]))
+        | st.just((None, None, "drawn")),
+        min_size=2,
+        max_size=7,
+    )
+)
+def test_best_epsilon_is_the_smallest_for_an_individual_whatever_the_order(drawn):
+    runs = [
+        run_with(str(at), high if high is None else high * (1 - gap), high, kind)
+        for at, (high, gap, kind) in enumerate(drawn)
+    ]
+    best = best_epsilon(runs)
+    assert (best.why_none is None) == bool(best.names)
+    of_individuals = [high for high, _, kind in drawn if high is not None and kind == "drawn"]
+    for name in best.names:
+        high, _, kind = drawn[int(name)]
+        assert kind == "drawn"
+        assert high <= 1.01 * min(of_individuals)
+    if best.names:
+        smallest = next(d for d in drawn if d[0] == min(of_individuals) and d[2] == "drawn")
+        assert str(drawn.index(smallest)) in best.names
+        assert len(best.names) < len(runs)
+    elif best.why_none is WhyNone.NO_BOUND:
+        assert not of_individuals
+    else:
+        assert best.why_none is WhyNone.ALL_ALIKE
+        assert max(of_individuals) <= 1.01 * min(of_individuals)
+        assert len(of_individuals) == len(runs)
+    assert set(best_epsilon(runs[::-1]).names) == set(best.names)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.tuples(NOISES, BATCHES), min_size=2, max_size=7))
+def test_best_noise_is_the_least_noise_per_gradient(drawn):
+    runs = [with_noise(str(at), sigma, batch) for at, (sigma, batch) in enumerate(drawn)]
+    noises = [sigma / batch for sigma, batch in drawn]
+    best = best_noise(runs)
+    if best.names:
+        assert str(noises.index(min(noises))) in best.names
+        others = [noise for at, noise in enumerate(noises) if str(at) not in best.names]
+        assert min(others) > min(noises)
+    else:
+        assert best.why_none is WhyNone.ALL_ALIKE
+        assert max(noises) == pytest.approx(min(noises), rel=1e-8)
+
+
+def test_bounds_that_the_accountant_does_not_tell_apart_share_the_mark():
+    runs = [run_with("a", 9.99, 10.0), run_with("b", 9.995, 10.01), run_with("c", 11.0, 11.01)]
+    assert best_epsilon(runs).names == ("a", "b")
+    assert best_epsilon(runs[:2]).why_none is WhyNone.ALL_ALIKE
+    # Proven is the quoted end: a wide bracket that begins lower is no tie.
+    wide = run_with("wide", 5.0, 20.0)
+    assert best_epsilon([runs[0], wide]).names == ("a",)
+
+
+def test_nothing_is_the_best_of_one_and_nothing_while_bounds_are_computed():
+    one = run_of("drawn")
+    assert best_epsilon([one]).why_none is best_noise([one]).why_none is WhyNone.ONE_RUN
+    waiting = ComparedRun(name="b", scenario=RUNS["walked"], curves=None)
+    assert best_epsilon([one, waiting]).why_none is WhyNone.COMPUTING
+    coarse = replace(run_of("walked"), is_exact=False)
+    assert best_epsilon([one, coarse]).why_none is WhyNone.COMPUTING
+
+
+def test_run_that_no_bound_covers_is_waited_for_by_nobody_and_never_the_best():
+    unknown = replace(TOY, data=replace(TOY.data, longer_series_beyond=1))
+    unknown = replace(unknown, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
+    said = refusal(unknown)
+    assert said.startswith("longer_series_beyond = 1 is not allowed")
+    runs = [run_of("drawn"), ComparedRun(name="b", scenario=unknown, curves=None, refusal=said)]
+    assert best_epsilon(runs).names == ("drawn",)
+    assert not any(refusal(scenario) for scenario in RUNS.values())
+
+
+def test_no_finite_epsilon_is_worse_than_any():
+    delta = RUNS["no finite epsilon"].delta
+    small = replace(TOY, delta=delta)
+    runs = [
+        run_of("no finite epsilon"),
+        ComparedRun(name="toy", scenario=small, curves=curves_of(small)),
+    ]
+    assert best_epsilon(runs).names == ("toy",)
+    assert best_epsilon([runs[0], replace(runs[0], name="b")]).why_none is WhyNone.NO_BOUND
+
+
+def test_small_number_for_one_value_is_no_better_than_a_larger_one_for_a_week():
+    narrow = run_with("narrow", 1.0, 1.0)
+    wide = run_with("wide", 2.0, 2.0, relation=Relation(width=168))
+    assert best_epsilon([narrow, wide]).why_none is WhyNone.OTHER_PROTECTION
+    # Who protects more with less is the best all the same.
+    wide = run_with("wide", 0.5, 0.5, relation=Relation(width=168))
+    assert best_epsilon([narrow, wide]).names == ("wide",)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_covered"),
+    [
+        (Relation(level="user", width=3), Relation(width=3), True),
+        (Relation(width=3), Relation(level="user", width=3), False),
+        (Relation(width=3), Relation(level="user", width=1), True),
+        (Relation(width=2), Relation(width=3), False),
+        # Without noise on windows a bound holds for changes of any size and in all channels.
+        (Relation(max_change=1.0), Relation(num_channels=5), True),
+    ],
+)
+def test_what_covers_what(one, other, is_covered):
+    first = run_with("a", 1.0, 1.0, relation=one).curves
+    assert covers(first, run_with("b", 1.0, 1.0, relation=other).curves) is is_covered
+
+
+@pytest.mark.parametrize(
+    ("change", "others_change", "is_covered"),
+    [
+        (None, None, False),  # the other holds for changes of any size
+        (2.0, 1.0, True),  # the relation itself has the limit
+        (1.0, 2.0, False),
+        (1.0, None, False),
+    ],
+)
+def test_bound_on_limited_changes_covers_an_unlimited_one_only_by_the_relation(
+    change, others_change, is_covered
+):
+    limited = run_with("a", 1.0, 1.0, "noise on labels", relation=Relation(max_change=change))
+    free = run_with("b", 1.0, 1.0, relation=Relation(max_change=others_change))
+    assert covers(limited.curves, free.curves) is is_covered
+    assert covers(free.curves, limited.curves)
+    same = run_with("c", 1.0, 1.0, "noise on labels", relation=Relation(max_change=change))
+    assert covers(limited.curves, same.curves)
+    many = Relation(max_change=change, num_channels=2)
+    assert not covers(
+        limited.curves, run_with("d", 1.0, 1.0, "noise on labels", relation=many).curves
+    )
+
+
+def test_runs_at_different_deltas_are_refused():
+    other = replace(TOY, delta=1e-5)
+    with pytest.raises(ScenarioError, match="delta = 1e-05"):
+        best_epsilon([run_of("drawn"), ComparedRun(name="b", scenario=other, curves=None)])
+    with pytest.raises(ScenarioError, match="delta = 1e-07"):
+        ComparedRun(name="b", scenario=other, curves=run_of("drawn").curves)

@@ -1,0 +1,164 @@
+"""The comparison as visitors meet it: table, marks, pins and download."""
+
+import io
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from dpviz.planning import curves_of
+from dpviz.scenario import Noise, Pin, Training
+from dpviz.ui import comparison
+from dpviz.ui.compute import Known, known_curves
+from dpviz.ui.shared import Filled
+from tests.pages.app import TOY, checked, link_of, scenario_of, state_of
+from tests.planning.kinds import sampled
+
+APP = Path(__file__).parent / "comparison_app.py"
+QUIET = replace(TOY, noise=Noise(noise_multiplier=2.0))
+LARGE = replace(sampled(batch_size=128), noise=Noise(noise_multiplier=1.25))
+ONE_BAG = sampled(top_level="flat")
+SHORT = replace(TOY, training=Training(unit="steps", count=100))
+UNCOVERED = replace(
+    TOY,
+    data=replace(TOY.data, longer_series_beyond=1),
+    noise=Noise(noise_multiplier=1.0, forecast_noise=1.0),
+)
+
+
+def pins_of(*scenarios, shown=True):
+    return tuple(
+        Pin(slot=slot, scenario=scenario, shown=shown and slot in "abcd")
+        for slot, scenario in zip("abcdef", scenarios, strict=False)
+    )
+
+
+def opened(*scenarios, now=TOY, parts=()) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=60)
+    for name, value in link_of(now, pins_of(*scenarios)).items():
+        app.query_params[name] = value
+    for part in parts:
+        app.session_state[part] = True
+    return checked(app.run())
+
+
+def table(app) -> pd.DataFrame:
+    return app.dataframe[0].value.set_index("run")
+
+
+def texts(app) -> str:
+    return " ".join(text.value for text in app.markdown)
+
+
+def test_without_pins_the_visitor_is_told_how_to_pin():
+    app = opened()
+    assert "Press *Pin*" in app.info[0].value
+    assert not app.dataframe
+    app.button(key="pin_now").click().run()
+    assert [pin.scenario for pin in state_of(checked(app)).pins] == [TOY]
+    assert list(table(app).index) == ["now", "pin A"]
+    assert app.button(key="pin_now").disabled
+
+
+def test_table_has_all_runs_and_marks_the_best():
+    app = opened(QUIET, LARGE, ONE_BAG, sampled(num_subsequences=4), SHORT, UNCOVERED)
+    shown = table(app)
+    assert list(shown.index) == ["now", *(f"pin {letter}" for letter in "ABCDEF")]
+    assert shown["best"].to_dict() == dict.fromkeys(shown.index, "") | {
+        "pin A": "★ ε",
+        "pin B": "★ noise",
+    }
+    for name, scenario in (("now", TOY), ("pin A", QUIET), ("pin E", SHORT)):
+        curves = curves_of(scenario)
+        assert shown.loc[name, "epsilon_upper"] == pytest.approx(curves.epsilon_upper, rel=1e-3)
+        assert shown.loc[name, "epsilon_upper"] >= curves.epsilon_upper
+        assert shown.loc[name, "epsilon_lower"] <= curves.epsilon_lower
+    assert shown.loc["pin C", "kind"] == "one window only"
+    assert shown.loc["pin F", "kind"] == "no bound covers it"
+    assert shown.loc["pin F", "epsilon_upper"] == math.inf  # no sorting puts it first
+    assert "no bound covers pin F (Longer series left out beyond" in texts(app)
+    numbers = ["epsilon_upper", "epsilon_lower", "noise_per_gradient", "noise_multiplier"]
+    numbers += ["batch_size", "num_subsequences", "steps", "epochs", "top_rate", "bottom_rate"]
+    assert all(pd.api.types.is_numeric_dtype(shown[name]) for name in numbers)
+
+
+def test_sentence_explains_less_noise():
+    said = texts(opened(LARGE))
+    assert "3.2 times less noise per averaged gradient than now" in said
+    assert "because its batch is 4 times as large" in said
+
+
+def test_pins_are_compared_at_the_current_delta():
+    app = opened(replace(TOY, delta=1e-3))
+    shown = table(app)
+    assert shown.loc["now", "epsilon_upper"] == shown.loc["pin A", "epsilon_upper"]
+    assert "**Pin A** is the same run as now." in texts(app)
+
+
+def test_pins_are_opened_hidden_and_removed_beside_the_table():
+    app = opened(QUIET, SHORT, parts=("open_differences",))
+    assert "With only this from A" in texts(app)
+    app.checkbox(key="pin_a_shown").uncheck().run()
+    assert not state_of(checked(app)).pins[0].shown
+    assert "pin A" in table(app).index
+    app.button(key="pin_b_open").click().run()
+    assert scenario_of(checked(app)) == SHORT
+    app.button(key="pin_a_remove").click().run()
+    assert list(table(checked(app)).index) == ["now", "pin B"]
+
+
+def test_current_run_without_a_bound_is_named_and_the_others_are_compared():
+    app = opened(QUIET, SHORT, now=UNCOVERED)
+    shown = table(app)
+    assert shown.loc["now", "kind"] == "no bound covers it"
+    assert shown["best"].to_dict() == {"now": "★ noise", "pin A": "★ ε", "pin B": "★ noise"}
+    only = opened(UNCOVERED, now=UNCOVERED)
+    assert set(table(only)["kind"]) == {"no bound covers it"}
+
+
+def test_what_is_still_computed_is_shown_as_such_and_nothing_is_called_the_best(monkeypatch):
+    drawn, progress = [], []
+    frame, bar = st.dataframe, st.progress
+
+    def slow(scenarios):
+        known = known_curves(scenarios)
+        if drawn:
+            return known
+        first, *_ = known.curves
+        return Known(curves=(first, None), filled=Filled(results=(first, None)))
+
+    monkeypatch.setattr(comparison, "known_curves", slow)
+    monkeypatch.setattr(
+        st, "dataframe", lambda data, **more: drawn.append(data) or frame(data, **more)
+    )
+    monkeypatch.setattr(
+        st, "progress", lambda part, **more: progress.append(part) or bar(part, **more)
+    )
+    app = opened(QUIET)
+    before = drawn[0].set_index("run")
+    assert before.loc["pin A", "kind"] == "being computed …"
+    assert math.isnan(before.loc["pin A", "epsilon_upper"])
+    assert not before["best"].str.contains("ε").any()
+    assert progress == [0.5]
+    assert table(app).loc["pin A", "best"] == "★ ε"
+
+
+def test_download_has_all_digits(monkeypatch):
+    found = {}
+    original = st.download_button
+
+    def noted(label, data, *arguments, **options):
+        found[label] = data
+        return original(label, data, *arguments, **options)
+
+    monkeypatch.setattr(st, "download_button", noted)
+    opened(QUIET, ONE_BAG)
+    csv = found["Download this comparison as CSV"]()
+    numbers = pd.read_csv(io.StringIO(csv), comment="#").set_index("run")
+    assert numbers.loc["pin A", "epsilon_upper"] == curves_of(QUIET).epsilon_upper
+    assert numbers.loc["pin A", "best_epsilon"] == "yes"
+    assert "# pin B: scenario: {" in csv

@@ -1,0 +1,267 @@
+"""Runs side by side in words: each sentence is checked on the numbers."""
+
+import math
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpviz.planning import curves_of
+from dpviz.planning.comparison import ComparedRun
+from dpviz.scenario import Noise, Relation
+from dpviz.wording.compared_run import run_sentence
+from dpviz.wording.comparison import comparison_headline, comparison_notes
+from dpviz.wording.comparison_table import columns, kind_name, table_rows
+from dpviz.wording.numbers import rounded_up
+from tests.planning.comparisons import run_of, run_with
+from tests.planning.kinds import RUNS, TOY, sampled
+from tests.scenario.strategies import scenarios
+from tests.wording.reading import jargon_in, number, numbers_after
+
+LIMITED = Relation(max_change=1.0)
+
+
+def row(scenario, name="pin B") -> ComparedRun:
+    return ComparedRun(name=name, scenario=scenario, curves=curves_of(scenario))
+
+
+def large(batch: int, sigma: float):
+    return replace(sampled(batch_size=batch), noise=Noise(noise_multiplier=sigma))
+
+
+def bare(sigma: float, batch: int, name: str) -> ComparedRun:
+    return ComparedRun(name=name, scenario=large(batch, sigma), curves=None)
+
+
+def test_larger_batch_is_told_as_the_reason_for_less_noise():
+    said = run_sentence(run_of("drawn", "now"), row(large(128, 1.25)))
+    assert "3.2 times less noise per averaged gradient than now" in said
+    assert "(σ/Λ = 0.009766 instead of 0.03125)" in said
+    assert "because its batch is 4 times as large, although its noise multiplier σ is 1.25" in said
+    assert "it guarantees only a larger ε, ≤ 36.34 instead of ≤ 19.03" in said
+
+
+@settings(max_examples=80)
+@given(*[st.floats(0.1, 100.0), st.integers(1, 320)] * 2)
+def test_noise_sentences_hold_on_the_numbers(sigma, batch, others_sigma, others_batch):
+    now, run = bare(sigma, batch, "now"), bare(others_sigma, others_batch, "pin A")
+    said = run_sentence(now, run)
+    ratio = run.noise_per_gradient / now.noise_per_gradient
+    if found := re.search(r"\): ([\d.,]+) times (as much|less) noise", said):
+        told = number(found[1])
+        assert told == pytest.approx(ratio if found[2] == "as much" else 1.0 / ratio, rel=5e-3)
+    elif found := re.search(r"\): (\S+) % (more|less) noise", said):
+        sign = 1.0 if found[2] == "more" else -1.0
+        assert 1.0 + sign * number(found[1]) / 100.0 == pytest.approx(ratio, rel=1e-3)
+    elif "is the same run" in said:
+        assert (sigma, batch) == (others_sigma, others_batch)
+    else:
+        assert "the same noise per averaged gradient" in said
+        assert ratio == pytest.approx(1.0, rel=1e-8)
+    because, _, although = said.partition(", although ")
+    less = ratio < 1.0
+    if "% more noise" in said or "% less noise" in said or "times" in said.partition("noise")[0]:
+        helps_batch = "its batch is" in because.partition("because")[2]
+        assert helps_batch == ((others_batch > batch) == less and others_batch != batch)
+        assert ("its batch is" in although) == (
+            (others_batch > batch) != less and others_batch != batch
+        )
+        helps_sigma = "multiplier σ is" in because.partition("because")[2]
+        assert helps_sigma == ((others_sigma < sigma) == less and others_sigma != sigma)
+
+
+@pytest.mark.parametrize(
+    ("kind", "private"),
+    [("one step", "pin B"), ("walked", "now"), ("several windows", "now")],
+)
+def test_proven_is_said_only_where_an_upper_bound_lies_below_the_other_s_lower_bound(kind, private):
+    now, run = run_of("drawn", "now"), run_of(kind, "pin B")
+    said = run_sentence(now, run)
+    first, second = (run, now) if private == "pin B" else (now, run)
+    assert first.curves.epsilon_upper < second.curves.epsilon_lower
+    assert f"**{first.name} is proven more private than {second.name}**" in said
+    most, before = numbers_after("≤ ", said)
+    assert most >= run.curves.epsilon_upper
+    assert before >= now.curves.epsilon_upper
+    assert ("smaller ε" in said) == (run.curves.epsilon_upper < now.curves.epsilon_upper)
+
+
+def test_without_a_lower_bound_no_order_is_called_proven():
+    said = run_sentence(run_of("drawn", "now"), run_of("shuffled", "pin B"))
+    assert "it guarantees only a larger ε" in said
+    assert "proven" not in said
+
+
+def test_one_bag_s_number_is_never_compared_with_an_individual_s():
+    now, bag = run_of("drawn", "now"), run_of("one bag", "pin B")
+    said = run_sentence(now, bag)
+    assert "for one window only, which says nothing about an individual" in said
+    assert now.curves.epsilon_upper < bag.curves.epsilon_lower
+    assert "now is proven more private for an individual" in said
+    assert "smaller" not in said
+    back = run_sentence(replace(bag, name="now"), replace(now, name="pin B"))
+    assert "where the bound of now is for one window only" in back
+    assert "proven more private for an individual than now" in back
+    noisy = run_of("noise on labels", "now")  # for limited changes only: another relation
+    assert "proven" not in run_sentence(noisy, bag).partition("one window only")[2]
+
+
+def test_bounds_about_different_things_are_put_beside_each_other_with_what_they_are_about():
+    wide = row(replace(TOY, relation=Relation(width=3)))
+    said = run_sentence(run_of("drawn", "now"), wide)
+    assert "for any 3 consecutive values of one series, which is not what now protects" in said
+    assert "proven" not in said
+    limited = run_sentence(run_of("drawn", "now"), run_of("noise on labels", "pin B"))
+    assert "instead of ≤ 19.03, but only if no value changes by more than v" in limited
+    back = run_sentence(run_of("noise on labels", "now"), run_of("drawn", "pin B"))
+    assert "without what now needs: that no value changes by more than v" in back
+    # Where the relation has the limit, they are about the same.
+    same = run_sentence(
+        run_with("now", 9.0, 9.0, relation=LIMITED),
+        run_with("pin B", 5.0, 5.0, "noise on labels", relation=LIMITED),
+    )
+    assert "it guarantees a smaller ε, ≤ 5 instead of ≤ 9" in same
+
+
+def test_differences_that_are_not_resolved_are_not_told_as_such():
+    now = run_with("now", 9.99, 10.0)
+    near = run_with("pin B", 9.995, 10.01, training=replace(TOY.training, count=999))
+    assert "≤ 10.01 and ≤ 10 for now, between which no difference is resolved" in run_sentence(
+        now, near
+    )
+    other = run_with("pin B", 9.99, 10.0, training=replace(TOY.training, count=999))
+    assert "the same upper bound, ε ≤ 10" in run_sentence(now, other)
+
+
+def test_missing_bounds_are_said_to_be_missing():
+    now, none = (
+        run_of("drawn", "now"),
+        run_with("pin B", None, None, noise=Noise(noise_multiplier=2.0)),
+    )
+    assert run_sentence(now, none).endswith("no finite ε is proven for it.")
+    assert "where no finite one is proven for now" in run_sentence(
+        replace(none, name="now"), replace(now, name="pin B")
+    )
+    assert "its ε is being computed" in run_sentence(now, bare(2.0, 64, "pin B"))
+    refused = replace(bare(2.0, 64, "pin B"), refusal="batch_size = 64 is not allowed: so.")
+    assert "no bound covers pin B (Batch size Λ = 64 is not allowed\\: so)." in run_sentence(
+        now, refused
+    )
+    same = row(TOY)
+    assert run_sentence(now, same) == "**Pin B** is the same run as now."
+
+
+def test_headline_names_the_best_with_theorem_protection_and_delta():
+    runs = [run_of("drawn", "now"), run_of("one step", "pin A"), run_of("one bag", "pin C")]
+    said = comparison_headline(runs)
+    most = rounded_up(runs[1].curves.epsilon_upper)
+    assert (
+        f"at δ = 10⁻⁷ **pin A has the smallest upper bound on ε: ε ≤ {most}** (Theorem 4.4" in said
+    )
+    assert "composed over 1 step; for any single value of one series)" in said
+    assert "The ε of pin C is for one window of a bag only" in said
+    assert said.endswith("All have the same noise per averaged gradient.")
+
+
+def test_headline_says_why_none_is_the_best():
+    now = run_with("now", 1.0, 1.0)
+    wide = run_with("pin A", 2.0, 2.0, relation=Relation(width=168))
+    assert (
+        "that of now is the smallest, ε ≤ 1 for any single value of one series, which is not "
+        in (comparison_headline([now, wide]))
+    )
+    assert "no difference in the upper bounds on ε is resolved" in comparison_headline(
+        [now, replace(now, name="pin A")]
+    )
+    assert "still being computed" in comparison_headline([now, bare(2.0, 64, "pin A")])
+    none = run_with("pin A", None, None)
+    assert "none has a finite upper bound" in comparison_headline([none, replace(none, name="b")])
+    tied = [now, run_with("pin A", 0.999, 1.001), run_with("pin B", 3.0, 3.0)]
+    assert "**now and pin A tie for the smallest upper bound on ε: ε ≤ 1.001** (" in (
+        comparison_headline(tied)
+    )
+
+
+def test_least_noise_without_a_bound_is_said_to_be_without():
+    quiet = run_with("pin A", None, None, noise=Noise(noise_multiplier=0.5))
+    said = comparison_headline([run_of("drawn", "now"), quiet])
+    assert (
+        "**Pin A has the least noise per averaged gradient: σ/Λ = 0.01562** clipping norms" in said
+    )
+    assert "; for pin A no finite ε of an individual is proven" in said
+
+
+def test_notes_say_what_is_protected_on_what_condition_and_which_noise_is_left_out():
+    notes = comparison_notes([run_of("drawn", "now"), run_of("noise on labels", "pin A")])
+    assert "1-event privacy: substitution of at most 1 value of one series" in notes
+    assert "Theorem G.1 holds if no value changes by more than v" in notes
+    assert "leaves out the noise on context and labels that pin A has besides" in notes
+    assert "leaves out" not in comparison_notes([run_of("drawn", "now")])
+
+
+@pytest.mark.parametrize("kind", RUNS)
+def test_cells_are_rounded_to_the_safe_side_and_have_their_meaning(kind):
+    run = run_of(kind, "now")
+    (cells,) = table_rows([run])
+    curves = run.curves
+    assert list(cells) == [column.key for column in columns(run.scenario.delta)]
+    assert cells["epsilon_upper"] >= (curves.epsilon_upper or 0.0)
+    assert (cells["epsilon_upper"] == math.inf) == (curves.epsilon_upper is None)
+    assert (cells["epsilon_lower"] is None) == (curves.epsilon_lower is None)
+    assert (cells["epsilon_lower"] or 0.0) <= (curves.epsilon_lower or 0.0)
+    assert curves.upper.bound.theorem in cells["upper_theorem"]
+    assert f"{curves.upper.bound.count:,} {curves.upper.bound.unit.value}" in cells["upper_theorem"]
+    assert (cells["lower_theorem"] == "none proven") == (curves.lower is None)
+    assert (curves.upper.bound.protects or "of one series") in cells["protected"]
+    assert curves.upper.bound.condition in cells["protected"]
+    assert ("one window only" in cells["kind"]) == bool(curves.upper.bound.protects)
+    # A table shows the shortest digits of a number: at most four here.
+    assert len(f"{cells['epsilon_upper']:.0e}") <= 7
+    for name in ("epsilon_upper", "epsilon_lower"):
+        value = cells[name]
+        assert value is None or value in (0.0, math.inf) or float(f"{value:.4g}") == value
+
+
+def test_marks_are_text_and_in_the_row_of_the_best():
+    runs = [run_of("drawn", "now"), row(large(128, 10.0)), run_of("one bag", "pin C")]
+    marks = {cells["run"]: cells["best"] for cells in table_rows(runs)}
+    assert marks == {"now": "★ noise", "pin B": "★ ε", "pin C": "★ noise"}
+    both = [run_of("drawn", "now"), row(large(320, 9.0))]
+    assert table_rows(both)[1]["best"] == "★ ε and noise"
+
+
+def test_kinds_of_bounds():
+    kinds = {
+        "drawn": "upper", "one step": "tight", "one bag": "one window only",
+        "no finite epsilon": "no finite ε proven",
+    }  # fmt: skip
+    assert {kind: kind_name(run_of(kind)) for kind in kinds} == kinds
+    assert kind_name(bare(1.0, 32, "b")) == "being computed …"
+    assert kind_name(replace(run_of("drawn"), is_exact=False)) == "upper, being refined …"
+    assert kind_name(replace(bare(1.0, 32, "b"), refusal="no")) == "no bound covers it"
+
+
+def test_every_column_says_what_is_better_or_that_nothing_is():
+    for column in columns(1e-7):
+        if column.is_number:
+            said = column.explanation
+            assert ("smaller is better" in said) == (
+                column.key in ("epsilon_upper", "noise_per_gradient")
+            )
+            assert ("smaller is better" in said) or "is the best" in said or "Neither" in said
+
+
+@settings(max_examples=30)
+@given(scenarios(), scenarios())
+def test_any_two_runs_have_a_sentence_without_jargon(here, there):
+    there = replace(there, delta=here.delta)
+    now = ComparedRun(name="now", scenario=here, curves=None)
+    run = ComparedRun(name="pin A", scenario=there, curves=None)
+    said = run_sentence(now, run)
+    units = {here.units.value_unit, there.units.value_unit}
+    if units == {None}:
+        assert not set(jargon_in(said)) - {"_"}  # as in σ_C
+    assert "\n" not in said
+    assert table_rows([now, run])[1]["epsilon_upper"] is None
