@@ -9,6 +9,7 @@ from dpviz.wording.scope import composed_units, named_theorem, protected_unit
 from dpviz.wording.subsequences import places
 
 BAG = "one bag"
+_WAYS = {Order.FIRST: "drawing series first", Order.SECOND: "drawing from one bag"}
 
 
 def series_first_label(scenario: Scenario) -> str:
@@ -72,19 +73,26 @@ def exceeds_promise(bag: ScenarioCurves) -> bool:
 
 
 def order_by_epsilon(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:
-    """Return where in epsilon series first is proven to be the more private way."""
+    """Return where in epsilon which way is proven to be the more private one, as Markdown."""
     if first is None or bag.lower is None:
         return ""
     region = proven_order(first, bag)
-    told = f"wherever δ is not below {power_of_ten(bag.smallest_delta)}"
-    if any(stretch.order is Order.FIRST for stretch in region):
-        where = places(region, Order.FIRST, "throughout")
-        return (
-            f"By ε, {told}: drawing series first is **proven more private for one individual "
-            f"{where}**. Elsewhere no order is proven: the bag's line for an individual is a lower "
-            "bound only."
-        )
-    return f"By ε, {told}: neither way is proven more private for one individual at any ε."
+    told = f"By ε, wherever δ is not below {power_of_ten(bag.smallest_delta)}: "
+    orders = {stretch.order for stretch in region}
+    parts = [
+        f"{way} is **proven more private for one individual {places(region, order, 'throughout')}**"
+        for order, way in _WAYS.items()
+        if order in orders
+    ]
+    if not parts:
+        return f"{told}neither way is proven more private for one individual at any ε."
+    text = f"{told}{'; '.join(parts)}."
+    if Order.UNPROVEN not in orders:
+        return text
+    why = ": the bag's line for an individual is a lower bound only" * bool(
+        bag.upper.bound.protects
+    )
+    return f"{text} Elsewhere no order is proven{why}."
 
 
 def individual(scenario: Scenario) -> str:

@@ -1,6 +1,6 @@
 """Why one bag differs from series first: how many of an individual's windows share a batch."""
 
-from dpviz.planning.one_bag import has_one_length, is_one_record
+from dpviz.planning.one_bag import BAG, has_one_length, is_one_record
 from dpviz.planning.subsequences import HitCounts, have_equal_means
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import rounded
@@ -8,41 +8,49 @@ from dpviz.wording.numbers import rounded
 _Named = list[tuple[str, HitCounts]]
 
 
-def bag_hits_title(scenario: Scenario, first: Scenario | None) -> str:
-    """Return what the chart of the two laws shows, as a finding."""
-    if is_one_record(scenario):
-        return "An individual in one window is in a batch at most once, either way"
-    most = "" if first is None else _most(first)
-    if most == "one":
-        return "From one bag several windows of one individual share a batch; series first, one"
-    return "Several windows of one individual can share a batch"
+def bag_hits_title(bag: Scenario, first: Scenario | None) -> str:
+    """Return what the chart of the two laws shows, as a finding.
+
+    Args:
+        bag: the run from one bag.
+        first: the one that draws series first; ``None`` where there is none.
+    """
+    of_bag, of_first = _can_share(bag), first is not None and _can_share(first)
+    if of_bag and first is not None and not of_first:
+        return "From one bag several windows of one individual can share a batch; else one at most"
+    if of_first and not of_bag:
+        return "Series first, several draws can hit one individual; from one bag, one at most"
+    if of_bag:
+        return "Several windows of one individual can share a batch"
+    return "One window of an individual at most is in a batch"
 
 
-def bag_hits_explanation(scenario: Scenario, named: _Named) -> str:
+def bag_hits_explanation(bag: Scenario, named: _Named) -> str:
     """Return why it matters how many windows of one individual fall together.
 
     Args:
-        scenario: the run from one bag.
+        bag: the run from one bag.
         named: the law of the bag and, where there is one, of series first, with their names.
     """
     laws = [law for _, law in named]
-    (_, bag), *others = named
     parts = ["A hit is a drawn window that contains what is protected."]
-    if others and have_equal_means(laws):
+    if not is_one_record(bag):
         parts.append(
-            f"Both ways hit equally often, on average {rounded(bag.mean, 3)} times in a batch."
+            "A stock accountant's promise is about one window: it is in a batch with probability "
+            f"{rounded(bag.top_rate, 3)}, and never twice."
+        )
+    if len(named) > 1 and have_equal_means(laws):
+        parts.append(
+            "One individual is hit equally often either way, on average "
+            f"{rounded(laws[0].mean, 3)} times in a batch."
         )
     else:
         told = "; ".join(f"{name}: {rounded(law.mean, 3)}" for name, law in named)
-        parts.append(f"The average number of hits in a batch is {told}.")
+        parts.append(f"The average number of hits of one individual in a batch is {told}.")
     told = "; ".join(f"{name}: {_chance(law)}" for name, law in named)
     parts.append(f"The chance of two hits or more in the same batch: {told}.")
-    if not is_one_record(scenario):
-        parts.append(
-            "A stock accountant's promise allows for one hit. Hits that fall together show more "
-            "at once, under the same noise."
-        )
-    if not has_one_length(scenario):
+    parts.append("Hits that fall together show more at once, under the same noise.")
+    if not has_one_length(bag):
         parts.append("Series of several lengths count as the shortest here.")
     return " ".join(parts)
 
@@ -59,12 +67,18 @@ def bag_hits_description(title: str, named: _Named) -> str:
     return " ".join([*parts, "Probabilities are on a logarithmic axis."])
 
 
-def _most(first: Scenario) -> str:
-    sampling = first.sampling
-    single = sampling.num_subsequences == 1 and sampling.bottom_level == "with-replacement"
-    return "one" if single else ""
+def _can_share(scenario: Scenario) -> bool:
+    """Return whether a batch can have two hits; a chance may be too small to be listed."""
+    sampling, touched = scenario.sampling, scenario.touched_windows
+    assert touched is not None  # a shape determines it
+    if sampling.top_level == BAG:
+        return min(touched, sampling.batch_size) > 1
+    trials = touched if sampling.bottom_level == "poisson" else sampling.num_subsequences
+    return trials > 1
 
 
 def _chance(law: HitCounts) -> str:
     chance = law.at_least(2)
-    return "none" if chance == 0.0 else rounded(chance, 3)
+    if chance > 0.0:
+        return rounded(chance, 3)
+    return "none" if law.remainder == 0.0 else "below 10⁻⁴⁰"

@@ -37,7 +37,7 @@ def lengths_title(bag: Sequence[SweepPoint], *, is_complete: bool = True) -> str
 
 
 def lengths_finding(bag: Sequence[SweepPoint], first: Sequence[SweepPoint]) -> str:
-    """Return at which lengths series first is proven to be the more private way, as Markdown.
+    """Return at which lengths which way is proven to be the more private one, as Markdown.
 
     Args:
         bag: the runs from one bag.
@@ -45,27 +45,39 @@ def lengths_finding(bag: Sequence[SweepPoint], first: Sequence[SweepPoint]) -> s
     """
     if not first:
         return ""
-    uppers = {point.x: point.proven.epsilon_upper for point in first}
-    wins = []
-    for point in bag:
-        upper, lower = uppers.get(point.x), point.proven.epsilon_lower
-        if upper is not None and lower is not None and upper < lower:
-            wins.append(point)
+    others = {point.x: point.proven for point in first}
+    pairs = [(point, others[point.x]) for point in bag if point.x in others]
+    wins = {
+        "drawing series first": [
+            point for point, other in pairs if _above(point.proven.epsilon_lower, other)
+        ],
+        # Only of who is in a single window of the bag an upper bound is proven.
+        "drawing from one bag": [
+            point
+            for point, other in pairs
+            if not point.proven.upper_bound.protects and _above(other.epsilon_lower, point.proven)
+        ],
+    }
+    parts = [
+        f"{way} is **proven more private for one individual with windows of "
+        f"{_lengths(points, bag)}**"
+        for way, points in wins.items()
+        if points
+    ]
     delta = power_of_ten(bag[0].scenario.delta)
-    if not wins:
+    if not parts:
         return (
             f"Neither way is proven more private for one individual at δ = {delta} with windows of "
             "any of these lengths: where the bag's lower bound lies under the other's upper bound, "
             "both orders are possible."
         )
-    rest = "" if len(wins) == len(bag) else " With the other lengths drawn no order is proven."
-    return (
-        f"At δ = {delta} drawing series first is **proven more private for one individual with "
-        f"windows of {_lengths(wins, bag)}**.{rest}"
-    )
+    decided = sum(map(len, wins.values()))
+    rest = "" if decided == len(bag) else " With the other lengths drawn no order is proven."
+    return f"At δ = {delta} {'; '.join(parts)}.{rest}"
 
 
 def _above(lower: float | None, proven: ProvenEpsilon) -> bool:
+    """Return whether a lower bound lies above an upper one."""
     upper = proven.epsilon_upper
     return lower is not None and upper is not None and lower > upper
 

@@ -195,3 +195,15 @@ def test_no_order_at_any_epsilon_is_said():
     assert order_by_epsilon(*sides("many steps")).endswith("at any ε.")
     bag, _ = sides("no other side")
     assert order_by_epsilon(bag, None) == ""
+
+
+def test_bag_that_is_proven_better_is_said_to_be():
+    """One window each of the bag against three draws of every series."""
+    one = with_window_length(replace(TOY, training=Training(unit="steps", count=1)), 1)
+    own = replace(one, sampling=Sampling(batch_size=641, top_level="flat"))
+    bag, first = curves_of(bag_run(own)), curves_of(series_first_run(own))
+    assert "one bag is proven more private at this δ" in bag_headline(bag, first)
+    text = order_by_epsilon(bag, first)
+    assert "drawing from one bag is **proven more private for one individual" in text
+    assert "drawing series first is" not in text
+    assert "is a lower bound only" not in text

@@ -10,6 +10,7 @@ from dpviz.planning.bag_changes import with_window_length
 from dpviz.planning.one_bag import bag_run, series_first_run
 from dpviz.planning.proven_epsilon import proven_epsilon
 from dpviz.planning.sweep import SweepPoint
+from dpviz.scenario import Sampling, Training
 from dpviz.wording.one_bag_lengths import length_name, lengths_finding, lengths_title
 from tests.planning.test_one_bag import TOY
 from tests.wording.reading import jargon_in
@@ -78,6 +79,36 @@ def test_finding_says_where_series_first_is_proven_better():
     assert "**proven more private for one individual with windows of 2 to 8 values**" in text
     assert "With the other lengths drawn no order is proven." in text
     assert jargon_in(text) == []
+
+
+def test_finding_says_where_the_bag_is_proven_better():
+    """Who is in one window of the bag is in three draws from its series, where it has to be."""
+    own = replace(TOY, sampling=Sampling(batch_size=641, top_level="flat"))
+    own = replace(own, training=Training(unit="steps", count=10))
+    lines = []
+    for way in (bag_run, series_first_run):
+        runs = [way(with_window_length(own, length)) for length in (1, 2, 16)]
+        lines.append(
+            [
+                SweepPoint(
+                    x=run.data.window_length,
+                    name="",
+                    scenario=run,
+                    proven=proven_epsilon(run, tolerance=1e-2),
+                )
+                for run in runs
+            ]
+        )
+    text = lengths_finding(*lines)
+    assert (
+        "drawing series first is **proven more private for one individual with windows of 16 "
+        in text
+    )
+    assert (
+        "drawing from one bag is **proven more private for one individual with windows of 1 v"
+        in text
+    )
+    assert text.endswith("With the other lengths drawn no order is proven.")
 
 
 def test_finding_where_no_order_is_proven():

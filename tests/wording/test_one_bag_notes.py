@@ -90,29 +90,64 @@ def laws(scenario):
 def test_why_tells_equal_means_and_the_chance_of_two():
     bag, first, named = laws(TOY)
     text = bag_hits_explanation(bag, named)
-    assert "Both ways hit equally often, on average 0.01 times in a batch." in text
+    assert "promise is about one window: it is in a batch with probability 0.005, and never" in text
+    assert "hit equally often either way, on average 0.01 times in a batch." in text
     assert "one bag: 2.42·10⁻⁵; series first (1 window each): none." in text
-    assert "A stock accountant's promise allows for one hit." in text
     title = bag_hits_title(bag, first)
-    assert title.startswith("From one bag several windows of one individual share a batch")
+    assert title.startswith("From one bag several windows of one individual can share a batch")
     described = bag_hits_description(title, named)
     assert "one bag: no hit 0.99, one hit 0.00995, two or more 2.42·10⁻⁵" in described.lower()
     assert "two or more none" in described
 
 
-def test_several_windows_each_or_a_single_one_are_no_contrast():
-    bag, first, named = laws(replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=4)))
-    assert bag_hits_title(bag, first) == "Several windows of one individual can share a batch"
-    bag, first, named = laws(with_window_length(TOY, 1))
-    assert "at most once, either way" in bag_hits_title(bag, first)
+@pytest.mark.parametrize(
+    ("scenario", "title"),
+    [
+        (
+            replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=4)),
+            "Several windows of one individual can share a batch",
+        ),
+        (with_window_length(TOY, 1), "One window of an individual at most is in a batch"),
+        (
+            replace(TOY, sampling=Sampling(batch_size=1)),
+            "One window of an individual at most is in a batch",
+        ),
+        (
+            with_window_length(in_bag(641), 1),
+            "Series first, several draws can hit one individual; from one bag, one at most",
+        ),
+        (
+            replace(TOY, sampling=Sampling(batch_size=32, bottom_level="poisson")),
+            "Several windows of one individual can share a batch",
+        ),
+    ],
+)
+def test_title_says_where_windows_can_share_a_batch(scenario, title):
+    bag, first, named = laws(scenario)
+    assert bag_hits_title(bag, first) == title
+    both = [law.at_least(2) > 0.0 for _, law in named]
+    assert any(both) == ("everal" in title)
+
+
+def test_one_record_needs_no_word_on_the_promise():
+    bag, _, named = laws(with_window_length(TOY, 1))
     assert "promise" not in bag_hits_explanation(bag, named)
+
+
+def test_chance_that_is_too_small_to_be_listed_is_not_called_none():
+    data = replace(TOY.data, num_series=10**9, series_lengths=(10**9,))
+    bag, _, named = laws(replace(TOY, data=data, sampling=Sampling(batch_size=2)))
+    assert 0.0 < named[0][1].at_least(2) < 1e-30
+    tiny = replace(named[0][1], weights=named[0][1].weights[:2], remainder=1e-41)
+    text = bag_hits_explanation(bag, [("one bag", tiny)])
+    assert "one bag: below 10⁻⁴⁰." in text
 
 
 def test_batch_that_is_not_filled_hits_less_often():
     bag, _, named = laws(in_bag(641, training=Training(unit="steps", count=1)))
     text = bag_hits_explanation(bag, named)
     assert "equally often" not in text
-    assert "The average number of hits in a batch is one bag: " in text
+    assert "The average number of hits of one individual in a batch is one bag: " in text
 
 
 def test_only_the_bag_and_several_lengths_are_told():
