@@ -13,7 +13,7 @@ from dpviz.planning.series_calendar import SeriesCalendar
 from dpviz.wording.protected_values import starts_heading, windows_heading
 
 # A line of more points is not finer on any screen; nor are marks on more values told apart.
-_MOST_POINTS = 1000
+_MOST_POINTS = 600
 _MOST_MARKED = 12
 _SERIES = (0.0, 2.0)
 _STARTS = (-1.9, -1.4)

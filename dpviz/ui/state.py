@@ -21,7 +21,7 @@ from dpviz.scenario.errors import MISSING, shown_name
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.scenario.pins import PIN_PARAMETERS, pins_from_query, pins_to_query
 from dpviz.scenario.view import VIEW_PARAMETERS, view_from_query, view_to_query
-from dpviz.series_file import SeriesLengths
+from dpviz.series_file import SeriesFileError, SeriesLengths
 from dpviz.wording.labels import labelled
 
 _KEY = "dpviz_state"
@@ -97,14 +97,15 @@ def change(make: Callable[[Scenario], Scenario], *, is_origin: bool = False) -> 
     """Replace the scenario by what ``make`` returns, or say why it is not allowed.
 
     Args:
-        make: returns the new scenario for the one before; may raise ScenarioError.
+        make: returns the new scenario for the one before; may raise ScenarioError, and
+            SeriesFileError where the lengths of an uploaded file do not allow it.
         is_origin: whether the controls go back to the new one from now on.
     """
     state = _told_anew()
     before = state.scenario
     try:
         state.scenario = make(before)
-    except ScenarioError as problem:
+    except (ScenarioError, SeriesFileError) as problem:
         state.problems.append(f"{labelled(str(problem))} The value before it was kept.")
         return
     if is_origin:

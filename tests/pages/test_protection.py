@@ -275,3 +275,15 @@ def test_folded_settings_are_at_hand(opened):
     assert app.selectbox(key="top_level").value == "without-replacement"
     assert keyed(app, "select_slider", "context_noise_slider").value == 0.0
     assert app.select_slider(key="delta_slider").value == 1e-7
+
+
+def test_relation_that_the_lengths_of_a_file_do_not_allow_is_refused_by_name(opened):
+    app = opened(parts=("open_data",))
+    rows = [f"s{length},{t},1" for length in range(20, 241) for t in range(length)]
+    content = "\n".join(["series_id,t,value", *rows]).encode()
+    app.file_uploader(key="upload_0").set_value(("mine.csv", content, "text/csv")).run()
+    assert_sound(app, KEY)
+    app.button(key="ready_whole-series").click().run()
+    assert "at most 200 lengths" in warnings(checked(app))
+    assert scenario_of(app).relation.width == 1
+    assert_sound(app, KEY)
