@@ -4,23 +4,31 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures.bands import shade_box, shade_label
 from dpviz.figures.palette import PALETTE, STYLES, Style
 from dpviz.figures.spec import Spec, json_numbers
-from dpviz.guarantees import Bound, Kind
-from dpviz.planning.curves import EPSILON_DIGITS
+from dpviz.guarantees import Kind
 from dpviz.planning.order import Order
-from dpviz.planning.paper_figures.lines import FIRST_EPSILON, LAST_EPSILON, SMALLEST_DELTA, PanelRun
+from dpviz.planning.paper_figures.lines import (
+    FIRST_EPSILON,
+    LAST_EPSILON,
+    LOOKED_AT,
+    SMALLEST_DELTA,
+    PanelRun,
+    as_attained,
+    as_drawn,
+)
 from dpviz.planning.paper_figures.orders import against_all
 from dpviz.planning.paper_figures.panel import Family, Panel
 from dpviz.wording.numbers import rounded_down, rounded_up
-from dpviz.wording.over_steps import side_label
 from dpviz.wording.paper_figures import legend_title, run_name, short_name
 from dpviz.wording.paper_findings import chart_title
+from dpviz.wording.scope import composed_units, named_theorem
+from dpviz.wording.subsequences import listed
 
-SIGNS = {Kind.UPPER: "≤", Kind.TIGHT: "≤", Kind.LOWER: "≥", Kind.UNPROVEN: "≈"}
 # Short, so that a phone has room for several in a row; the caption says them in full.
 KIND_NAMES = {
     Kind.UPPER: "upper",
@@ -76,7 +84,7 @@ def paper_panel(panel: Panel, runs: Sequence[PanelRun]) -> Spec:
                 "type": "log",
                 "exponentformat": "power",
                 "dtick": 1,
-                "unifiedhovertitle": {"text": f"Figure {panel.figure}"},
+                "unifiedhovertitle": {"text": f"At ε = %{{x}}, {sources(runs)}"},
             },
             "yaxis": {
                 "title": {"text": "δ (failure probability)"},
@@ -94,6 +102,17 @@ def line_name(panel: Panel, run: PanelRun) -> str:
     if panel.family in (Family.LABEL_NOISE, Family.ONE_BAG):
         return short  # the caption says what all are
     return f"{short}: {KIND_NAMES[kind]}"
+
+
+def sources(runs: Sequence[PanelRun]) -> str:
+    """Return by which theorems the lines are, and what was composed how often."""
+    found: dict[str, list[str]] = {}
+    for run in runs:
+        bound = run.line.curve.bound
+        theorems = found.setdefault(composed_units(bound), [])
+        if (theorem := named_theorem(bound.theorem)) not in theorems:
+            theorems.append(theorem)
+    return "; ".join(f"{listed(theorems)}, {units}" for units, theorems in found.items())
 
 
 def thin_key(traces: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -131,63 +150,71 @@ def _end(run: PanelRun, smallest: float) -> float:
 def _traces(
     panel: Panel, run: PanelRun, style: Style, right: float, *, is_first: bool
 ) -> list[dict[str, Any]]:
-    line, curves = run.line, run.curves
-    bound = line.curve.bound
+    line, deltas = run.line, as_drawn(run)
     is_bag = run.scenario.sampling.top_level == "flat"
-    traces = []
-    # Of runs with noise on labels none is attained; after one unit it is the drawn line itself.
-    has_thin = bound.count > 1 and (is_first or panel.family is not Family.LABEL_NOISE)
-    if has_thin and curves is not None and curves.lower is not None:
-        traces.append(
-            _line(
-                panel, run, style, "attained", right,
-                epsilon=curves.epsilon, delta=curves.lower.delta_low, bound=curves.lower.bound,
-            )
-        )  # fmt: skip
-    side = "bag" if is_bag else "line"
     is_upper = line.kind in (Kind.UPPER, Kind.TIGHT)
-    delta = line.curve.delta_high if is_upper else line.curve.delta_low
-    drawn = _line(
-        panel, run, style, side, right, epsilon=line.epsilon, delta=delta, bound=bound
-    ) | {"name": line_name(panel, run), "showlegend": not is_bag}
-    if traces and (is_first or panel.family is Family.TOP_LEVELS):
+    # Of runs with noise on labels none is attained; after one unit it is the drawn line itself.
+    has_thin = line.curve.bound.count > 1 and (is_first or panel.family is not Family.LABEL_NOISE)
+    attained = as_attained(run) if has_thin else None
+    delta = deltas.high if is_upper else deltas.low
+    shown = right >= LOOKED_AT
+    drawn = _line(panel, style, "bag" if is_bag else "line", delta, shown) | {
+        "name": line_name(panel, run),
+        "showlegend": not is_bag,
+        "text": [
+            hover_text(line.kind, float(value), None if attained is None else float(attained[at]))
+            for at, value in enumerate(delta[shown])
+        ],
+        "hovertemplate": f"{_hover_name(panel, run)}: %{{text}}<extra></extra>",
+    }
+    if attained is None:
+        return [drawn]
+    if is_first or panel.family is Family.TOP_LEVELS:
         drawn |= {"fill": "tonexty", "fillcolor": f"var(--{style.role}@0.18)"}
-    return [*traces, drawn]
+    thin = _line(panel, style, "attained", attained, shown) | {
+        "name": f"{run_name(panel, run.scenario)}, attained lower bound",
+        "showlegend": False,
+        # The drawn line tells both, so that twelve lines fit beside the pointer.
+        "hoverinfo": "skip",
+    }
+    return [thin, drawn]
+
+
+def hover_text(kind: Kind, delta: float, attained: float | None) -> str:
+    """Return what a line says of its delta, and of what is attained beside it.
+
+    >>> hover_text(Kind.UNPROVEN, 0.5, 0.25)
+    'δ ≈ 0.5 as in the paper, ≥ 0.25 attained'
+    """
+    told = {
+        Kind.UPPER: f"≤ {rounded_up(delta, 3)}",
+        Kind.TIGHT: f"≤ {rounded_up(delta, 3)}, exact",
+        Kind.LOWER: f"≥ {rounded_down(delta, 3)} attained",
+        Kind.UNPROVEN: f"≈ {rounded_down(delta, 3)} as in the paper",
+    }[kind]
+    if attained is None or kind in (Kind.TIGHT, Kind.LOWER):
+        return f"δ {told}"  # of one unit the drawn line is what is attained
+    return f"δ {told}, ≥ {rounded_down(attained, 3)} attained"
+
+
+def _hover_name(panel: Panel, run: PanelRun) -> str:
+    if panel.family is not Family.ONE_BAG:
+        return short_name(panel, run.scenario)
+    is_bag = run.scenario.sampling.top_level == "flat"
+    return f"{short_name(panel, run.scenario)}, {'one bag' if is_bag else 'series first'}"
 
 
 def _line(
-    panel: Panel,
-    run: PanelRun,
-    style: Style,
-    side: str,
-    right: float,
-    *,
-    epsilon: FloatArray,
-    delta: FloatArray,
-    bound: Bound,
+    panel: Panel, style: Style, side: str, delta: FloatArray, shown: NDArray[np.bool_]
 ) -> dict[str, Any]:
-    drawn = (epsilon >= FIRST_EPSILON) & (epsilon <= right)
     told = delta >= SMALLEST_DRAWN[panel.family]
-    kind = bound.kind_after_composition
-    rounding = rounded_up if kind in (Kind.UPPER, Kind.TIGHT) else rounded_down
-    epsilons = json_numbers(epsilon[drawn])
-    name = run_name(panel, run.scenario)
-    # Of an attained bound that is tight for one unit, what is drawn is its lower side.
-    sign = "≥" if side == "attained" else SIGNS[kind]
     return {
         "type": "scatter",
         "mode": "lines",
         "uid": f"{style.role}-{side}",
         "legendgroup": style.role,
-        "name": f"{name}, attained lower bound",
-        "showlegend": False,
-        "x": epsilons,
-        "y": json_numbers(np.where(told, delta, np.nan)[drawn]),
-        "text": [
-            f"ε = {x:.{EPSILON_DIGITS}g}: δ {sign} {rounding(float(value), 3)}"
-            for x, value in zip(epsilons, delta[drawn], strict=True)
-        ],
-        "hovertemplate": f"%{{text}} {name}<br>{side_label(bound)}<extra></extra>",
+        "x": LOOKED_AT[shown].tolist(),
+        "y": json_numbers(np.where(told, delta, np.nan)[shown]),
         "line": {
             "color": f"var(--{style.role})",
             "width": 2.5 if side == "line" else 1,

@@ -5,18 +5,18 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.accounting.buckets import FloatArray
 from dpviz.figures.palette import PALETTE, STYLES, Style
-from dpviz.figures.paper_panel import KIND_NAMES, SIGNS, thin_key
+from dpviz.figures.paper_panel import KIND_NAMES, hover_text, thin_key
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.guarantees import Kind
-from dpviz.planning.over_steps import DeltaSide
 from dpviz.planning.paper_figures.lines import SMALLEST_DELTA
 from dpviz.planning.paper_figures.panel import Panel
 from dpviz.planning.paper_figures.steps import StepsRun
-from dpviz.wording.numbers import counted, rounded_down, rounded_up
-from dpviz.wording.over_steps import epsilon_text, side_label
+from dpviz.wording.over_steps import epsilon_text
 from dpviz.wording.paper_figures import legend_title, run_name, short_name
 from dpviz.wording.paper_steps import steps_chart_title
+from dpviz.wording.scope import composed_units, named_theorem
 
 
 def paper_steps(panel: Panel, runs: Sequence[StepsRun]) -> Spec:
@@ -62,45 +62,40 @@ def paper_steps(panel: Panel, runs: Sequence[StepsRun]) -> Spec:
 def _traces(panel: Panel, run: StepsRun, style: Style, *, is_first: bool) -> list[dict[str, Any]]:
     attained = run.proven.lower
     assert attained is not None  # see steps_run
-    kind = Kind.UPPER if run.drawn is run.proven.upper else Kind.UNPROVEN
-    drawn = _stairs(panel, run, run.drawn, style, "line") | {
-        "name": f"{short_name(panel, run.scenario)}: {KIND_NAMES[kind]}",
-        "showlegend": True,
+    is_upper = run.drawn is run.proven.upper
+    delta = run.drawn.delta_high if is_upper else run.drawn.delta_low
+    kind, name = Kind.UPPER if is_upper else Kind.UNPROVEN, short_name(panel, run.scenario)
+    drawn = _stairs(run, delta, style, "line") | {
+        "name": f"{name}: {KIND_NAMES[kind]}",
+        "text": [
+            f"{hover_text(bound.kind_after_composition, value, lower)} "
+            f"({named_theorem(bound.theorem)}, {composed_units(bound)})"
+            for bound, value, lower in zip(
+                run.drawn.bounds, delta.tolist(), attained.delta_low.tolist(), strict=True
+            )
+        ],
+        "hovertemplate": f"{name}: %{{text}}<extra></extra>",
     }
     if is_first:
         drawn |= {"fill": "tonexty", "fillcolor": f"var(--{style.role}@0.18)"}
-    return [_stairs(panel, run, attained, style, "attained"), drawn]
+    thin = _stairs(run, attained.delta_low, style, "attained") | {
+        "name": f"{run_name(panel, run.scenario)}, attained lower bound",
+        "showlegend": False,
+        # The drawn line tells both, so that all lines fit beside the pointer.
+        "hoverinfo": "skip",
+    }
+    return [thin, drawn]
 
 
-def _stairs(
-    panel: Panel, run: StepsRun, side: DeltaSide, style: Style, name: str
-) -> dict[str, Any]:
-    is_upper = side is run.proven.upper
-    delta = side.delta_high if is_upper else side.delta_low
-    rounding = rounded_up if is_upper else rounded_down
-    steps = run.proven.steps.tolist()
+def _stairs(run: StepsRun, delta: FloatArray, style: Style, name: str) -> dict[str, Any]:
     color = f"var(--{style.role})"
-    label = run_name(panel, run.scenario)
-    signs = [
-        "≥" if name == "attained" else SIGNS[bound.kind_after_composition] for bound in side.bounds
-    ]
     return {
         "type": "scatter",
         "mode": "lines+markers" if name == "line" else "lines",
         "uid": f"{style.role}-{name}",
         "legendgroup": style.role,
-        "name": f"{label}, attained lower bound",
-        "showlegend": False,
-        "x": steps,
+        "x": run.proven.steps.tolist(),
         "y": json_numbers(np.where(delta >= SMALLEST_DELTA, delta, np.nan)),
-        "text": [
-            f"after {counted(step, 'step')}: δ {sign} {rounding(value, 3)} with {label}<br>"
-            f"{side_label(bound)}"
-            for step, sign, value, bound in zip(
-                steps, signs, delta.tolist(), side.bounds, strict=True
-            )
-        ],
-        "hovertemplate": "%{text}<extra></extra>",
         "line": {
             "color": color,
             "width": 2.5 if name == "line" else 1,

@@ -9,7 +9,6 @@ from dpviz.export.paper_csv import paper_panel_csv, paper_steps_csv
 from dpviz.figures import figure_json
 from dpviz.figures.paper_panel import paper_panel
 from dpviz.figures.paper_steps import paper_steps
-from dpviz.planning import curves_of
 from dpviz.planning.paper_figures import Family, Panel
 from dpviz.planning.paper_figures.lines import PanelRun, drawn_line
 from dpviz.planning.paper_figures.steps import StepsRun, steps_run
@@ -17,7 +16,7 @@ from dpviz.scenario import to_json
 from dpviz.ui import frame
 from dpviz.ui.compute import content, curves_part
 from dpviz.ui.page import folded
-from dpviz.ui.shared import Filled, Part, fill_in
+from dpviz.ui.shared import RESULTS, Filled, Part, fill_in
 from dpviz.ui.texts import text
 from dpviz.wording.paper_figures import panel_name, parameters, printed, run_name, source
 from dpviz.wording.paper_findings import (
@@ -52,11 +51,12 @@ def draw_panel(panel: Panel) -> Filled:
 def panel_csv(panel: Panel) -> str:
     """Return the numbers of a panel's chart."""
     if panel.family is Family.EPOCH_LENGTH:
-        assert panel.drawn.epsilon is not None  # steps are followed at one epsilon
-        steps = [steps_run(scenario, panel.drawn.epsilon) for scenario in panel.scenarios]
-        return paper_steps_csv(panel, steps)
-    runs = [PanelRun(line=drawn_line(one), curves=curves_of(one)) for one in panel.scenarios]
-    return paper_panel_csv(panel, runs)
+        return paper_steps_csv(panel, [RESULTS.get(part) for part in _steps_parts(panel)])
+    parts = zip(_line_parts(panel), _curves_parts(panel), strict=True)
+    return paper_panel_csv(
+        panel,
+        [PanelRun(line=RESULTS.get(line), curves=RESULTS.get(curves)) for line, curves in parts],
+    )
 
 
 def draw_parameters(panel: Panel) -> None:
@@ -68,7 +68,7 @@ def draw_runs(panel: Panel) -> None:
     """Draw what the numbers of the panel's runs rest on, and the code that gives them."""
     names = [run_name(panel, scenario) for scenario in panel.scenarios]
     if panel.family is not Family.EPOCH_LENGTH:
-        known = fill_in([curves_part(one) for one in panel.scenarios], only_known=True).results
+        known = fill_in(_curves_parts(panel), only_known=True).results
         runs = [(name, one) for name, one in zip(names, known, strict=True) if one is not None]
         if runs:
             with folded("Every proven bound, with its theorem", key="open_bounds") as is_open:
@@ -78,13 +78,32 @@ def draw_runs(panel: Panel) -> None:
     frame.draw_code(list(zip(names, panel.scenarios, strict=True)))
 
 
-def _draw_curves(panel: Panel) -> Filled:
-    lines = [
+def _line_parts(panel: Panel) -> list[Part]:
+    return [
         Part(key=f"drawn {to_json(one)}", compute=partial(drawn_line, one))
         for one in panel.scenarios
     ]
+
+
+def _curves_parts(panel: Panel) -> list[Part]:
+    return [curves_part(one) for one in panel.scenarios]
+
+
+def _steps_parts(panel: Panel) -> list[Part]:
+    epsilon = panel.drawn.epsilon
+    assert epsilon is not None  # steps are followed at one epsilon
+    return [
+        Part(
+            key=f"drawn steps {epsilon!r} {to_json(one)}", compute=partial(steps_run, one, epsilon)
+        )
+        for one in panel.scenarios
+    ]
+
+
+def _draw_curves(panel: Panel) -> Filled:
+    lines = _line_parts(panel)
     # What the paper draws first: without the others the chart is there, and only the proofs wait.
-    filled = fill_in([*lines, *(curves_part(one) for one in panel.scenarios)])
+    filled = fill_in([*lines, *_curves_parts(panel)])
     count = len(lines)
     pairs = zip(filled.results[:count], filled.results[count:], strict=True)
     runs = [PanelRun(line=line, curves=curves) for line, curves in pairs if line is not None]
@@ -103,17 +122,7 @@ def _draw_curves(panel: Panel) -> Filled:
 
 
 def _draw_steps(panel: Panel) -> Filled:
-    epsilon = panel.drawn.epsilon
-    assert epsilon is not None  # steps are followed at one epsilon
-    filled = fill_in(
-        [
-            Part(
-                key=f"drawn steps {epsilon!r} {to_json(one)}",
-                compute=partial(steps_run, one, epsilon),
-            )
-            for one in panel.scenarios
-        ]
-    )
+    filled = fill_in(_steps_parts(panel))
     runs: list[StepsRun] = [run for run in filled.results if run is not None]
     key = [panel.figure, panel.number, len(runs)]
     frame.draw_answer(

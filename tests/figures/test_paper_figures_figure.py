@@ -11,6 +11,7 @@ from dpviz.planning.order import Order
 from dpviz.planning.paper_figures.lines import FIRST_EPSILON, LAST_EPSILON, PanelRun
 from dpviz.planning.paper_figures.orders import against_all
 from tests.findings.panels import panel_and_runs, panel_and_steps
+from tests.wording.reading import numbers_after
 
 DRAWN = [("7", 0), ("7", 2), ("8", 1), ("8", 2), ("9", 3), ("13", 0)]
 
@@ -39,7 +40,8 @@ def test_lines_are_the_curves_at_their_safe_ends(figure, at):
             assert FIRST_EPSILON <= epsilon <= LAST_EPSILON
             assert drawn is None or drawn == known[epsilon] >= SMALLEST_DRAWN[panel.family]
             sign = {Kind.UPPER: "≤", Kind.TIGHT: "≤", Kind.LOWER: "≥", Kind.UNPROVEN: "≈"}
-            assert f": δ {sign[run.line.kind]} " in text
+            assert text.startswith(f"δ {sign[run.line.kind]} ")
+            assert ("as in the paper" in text) is (run.line.kind is Kind.UNPROVEN)
         if figure not in ("9", "13"):
             assert line["name"].endswith(f": {KIND_NAMES[run.line.kind]}")
 
@@ -52,8 +54,12 @@ def test_thin_lines_are_attained_and_below_what_is_proven(figure, at):
         thin = lines[f"series-{place}-attained"]
         assert thin["line"]["width"] == 1
         assert "attained lower bound" in thin["name"]
-        assert "lower bound, Theorem" in thin["hovertemplate"]
-        assert all("δ ≥ " in text for text in thin["text"])
+        # The drawn line's hover tells both.
+        assert thin["hoverinfo"] == "skip"
+        for text, delta in zip(lines[f"series-{place}-line"]["text"], thin["y"], strict=True):
+            [least] = numbers_after(", ≥ ", text)
+            assert text.endswith(" attained")
+            assert delta is None or delta * 0.98 <= least <= delta
         known = dict(
             zip(run.curves.epsilon.tolist(), run.curves.lower.delta_low.tolist(), strict=True)
         )
@@ -94,6 +100,19 @@ def test_nothing_is_marked_before_all_is_computed():
     assert "so far" in paper_panel(panel, unfinished)["layout"]["title"]["text"]
 
 
+@pytest.mark.parametrize(
+    ("figure", "at", "said"),
+    [
+        ("7", 2, "Theorem 4.4 and Theorem F.7, 1,000 steps"),
+        ("8", 1, "Theorem 4.4, 2 steps; Theorem 4.2, 1 epoch"),
+        ("13", 0, "Theorem 4.4 and Proposition C.2, 1 step"),
+    ],
+)
+def test_hover_names_the_theorems(figure, at, said):
+    title = paper_panel(*panel_and_runs(figure, at))["layout"]["xaxis"]["unifiedhovertitle"]
+    assert title["text"] == f"At ε = %{{x}}, {said}"
+
+
 def test_zoom_lasts_from_panel_to_panel_of_a_figure():
     first, second = (paper_panel(*panel_and_runs("7", at))["layout"] for at in (0, 2))
     assert first["uirevision"] == second["uirevision"] == "figure-7"
@@ -115,6 +134,9 @@ def test_stairs_of_figure_10():
         assert thin["y"] == run.proven.lower.delta_low.tolist()
         assert np.all(np.array(thin["y"]) <= np.array(line["y"]) * (1 + 1e-3))
         assert line["line"]["shape"] == "hv"
+        for text in line["text"]:
+            assert "(Theorem 4." in text
+            assert text.count(" attained") + text.count(", exact") == 1
         assert line["name"].endswith(": upper" if place == 0 else ": paper")
     assert "fill" in lines["series-0-line"]
     assert "fill" not in lines["series-1-line"]

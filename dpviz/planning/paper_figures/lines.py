@@ -109,6 +109,13 @@ def as_drawn(run: PanelRun) -> Deltas:
     return Deltas(low=line.curve.delta_low[looked_at], high=line.curve.delta_high[looked_at])
 
 
+def as_attained(run: PanelRun) -> FloatArray | None:
+    """Return the attained lower bound at each of ``LOOKED_AT``; ``None`` where none is known."""
+    if run.curves is None or run.curves.lower is None:
+        return None
+    return run.curves.lower.delta_low[np.isin(run.curves.epsilon, LOOKED_AT)]
+
+
 def as_proven(run: PanelRun) -> Deltas:
     """Return between which values the delta of the mechanism itself is proven to lie.
 
@@ -123,6 +130,6 @@ def as_proven(run: PanelRun) -> Deltas:
         looked_at = np.isin(curves.epsilon, LOOKED_AT)
         if not curves.upper.bound.protects:
             high = np.minimum(high, curves.upper.delta_high[looked_at])
-        if curves.lower is not None:
-            low = np.maximum(low, curves.lower.delta_low[looked_at])
+    if (attained := as_attained(run)) is not None:
+        low = np.maximum(low, attained)
     return Deltas(low=low, high=high)
