@@ -8,6 +8,7 @@ the file. The goals are 1 s and 6 MB.
 """
 
 import argparse
+import os
 import statistics
 from datetime import date
 from time import perf_counter
@@ -26,6 +27,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=5)
     runs = parser.parse_args().runs
+    print(f"load of the machine: {os.getloadavg()[0]:.1f} of {os.cpu_count()} cores")
     print(f"{'':18}{'compute':>10}{'first':>10}{'median':>10}{'size':>10}")
     for name, preset in PRESETS.items():
         began = perf_counter()

@@ -23,7 +23,7 @@ def attacker_words(curves: ScenarioCurves, gain: Gain) -> str:
     True
     """
     scenario, bound = curves.scenario, gain.bound
-    whom = protected_unit(scenario.relation, scenario.units)
+    whom = f"what is protected ({protected_unit(scenario.relation, scenario.units)})"
     if bound.protects:
         window, _, beside = bound.protects.partition(", ")
         whom = f"{window} ({beside})"
@@ -31,8 +31,8 @@ def attacker_words(curves: ScenarioCurves, gain: Gain) -> str:
     assert gain.success.high is not None  # a share is at most 1
     advantage = rounded_up(2.0 * gain.success.high - 1.0)  # success is (1 + advantage) / 2
     parts = [
-        f"The attacker knows two data sets that differ in {whom}, and has to say on which of them "
-        f"the model was trained. No attack does better than this, whatever it computes.{if_held}",
+        f"The attacker knows two data sets that differ only in {whom}, and has to say on which of "
+        f"them the model was trained. No attack does better than this, whatever it computes.{if_held}",
         "",
         f"- {gain_sentence(gain)}",
         f"- The true positive rate exceeds the false positive rate by **at most {advantage}** "

@@ -2,6 +2,7 @@
 
 from dpviz.export.parameters import exact, noise_in_units
 from dpviz.scenario import DataShape, Scenario
+from dpviz.wording.numbers import counted
 from dpviz.wording.scope import run_length
 
 
@@ -24,14 +25,16 @@ def mechanism_words(scenario: Scenario) -> str:
         f"is added to the sum of the clipped gradients; the sum is divided by {divisor}.",
         f"**Length.** {run_length(scenario)}; every intermediate model may be seen.",
     ]
-    told = "Structured DP-SGD: one training step"
-    return "\n".join([f"{told} draws a batch of windows and follows their mean gradient.", "",
-                      *(f"- {part}" for part in parts)])  # fmt: skip
+    way = "Structured DP-SGD"
+    if scenario.sampling.top_level == "flat":
+        way = "DP-SGD on windows from one bag"
+    step = f"{way}: a training step draws windows and noises the sum of their clipped gradients."
+    return "\n".join([step, "", *(f"- {part}" for part in parts)])
 
 
 def _drawing(scenario: Scenario) -> list[str]:
     shape, sampling = scenario.data, scenario.sampling
-    windows = f"λ = {sampling.num_subsequences:,}"
+    windows = f"λ = {counted(sampling.num_subsequences, 'window')}"
     if not isinstance(shape, DataShape):
         said = {
             "without-replacement": "Each step draws its series anew, uniformly without "
@@ -64,7 +67,7 @@ def _drawing(scenario: Scenario) -> list[str]:
     }[sampling.top_level]
     if sampling.bottom_level == "poisson":
         chosen = (
-            f"{windows} windows of each chosen series on average: every start position by itself "
+            f"{windows} of each chosen series on average: every start position by itself "
             "with probability min(1, λ / T)."
         )
     else:

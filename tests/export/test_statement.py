@@ -124,6 +124,21 @@ def test_one_bag_begins_with_what_is_not_proven_and_names_whose_the_number_is():
     assert protected.startswith("- **The upper bound is about one window of the bag")
 
 
+@pytest.mark.parametrize(
+    ("lengths", "beyond", "windows"), [((2,), None, 2), ((2, 9), None, 5), ((2,), 9, 5)]
+)
+def test_one_bag_of_several_lengths_counts_the_windows_of_the_longest(lengths, beyond, windows):
+    shape = replace(
+        TOY.data,
+        series_lengths=lengths,
+        longer_series_beyond=beyond,
+        context_length=4,
+        forecast_length=1,
+    )
+    bag = replace(sampled(top_level="flat"), data=shape, training=Training(unit="steps", count=1))
+    assert f"is in up to {windows} windows of the bag" in statement_lead(curves_of(bag))
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_scenario_and_command_in_the_statement_are_those_of_the_run(preset):
     scenario = PRESETS[preset].scenario
