@@ -24,7 +24,7 @@ meets_goal: True where the upper bound is proven to meet the goal; False says th
 proven, not that training gives more away
 noise_per_gradient: sigma / Lambda, standard deviation of the noise on each coordinate of an \
 averaged gradient, in clipping norms
-steps: training steps
+training_steps: steps of the whole training
 no_answer: why no bound is known: the setting is not allowed, or no theorem covers it
 scenario: the whole training set-up of the row, to be read by dpviz"""
 

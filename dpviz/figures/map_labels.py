@@ -50,16 +50,19 @@ def level_labels(
 
 
 def _spots(lines: Sequence[Path]) -> Iterator[_Spot]:
-    """Return the middles of all parts of the lines; what meets their number is on the left."""
+    """Return the middles of the lines' sides of cells; what meets their number is on the left."""
     for path in lines:
         for (x, y), (to_x, to_y) in pairwise(path):
-            middle = 0.5 * (x + to_x), 0.5 * (y + to_y)
-            if x == to_x:
-                side = "right" if to_y > y else "left"
-                yield _Spot(x=middle[0], y=middle[1], xanchor=side, yanchor="middle")
-            else:
-                side = "bottom" if to_x > x else "top"
-                yield _Spot(x=middle[0], y=middle[1], xanchor="center", yanchor=side)
+            cells = round(abs(to_x - x) + abs(to_y - y))
+            for cell in range(cells):
+                share = (cell + 0.5) / cells
+                spot_x, spot_y = x + share * (to_x - x), y + share * (to_y - y)
+                if x == to_x:
+                    side = "right" if to_y > y else "left"
+                    yield _Spot(x=spot_x, y=spot_y, xanchor=side, yanchor="middle")
+                else:
+                    side = "bottom" if to_x > x else "top"
+                    yield _Spot(x=spot_x, y=spot_y, xanchor="center", yanchor=side)
 
 
 def _middle(spot: _Spot) -> tuple[float, float]:

@@ -19,7 +19,7 @@ from dpviz.wording.region_map import region_title
 _SMALLEST_EPSILON = 1e-6  # has the lightest shade, as all below it
 _GOAL_WIDTH = 5
 _LAYER_NAMES = {"epsilon": "ε at most", "noise": "σ / Λ"}
-_EVERY_OTHER = 2  # value of an axis is written
+_MOST_WRITTEN = 9  # values of an axis; of more, every other one
 
 
 def region_chart(shown: RegionMap, layer: str) -> Spec:
@@ -218,7 +218,8 @@ def _unbounded(places: BoolArray) -> dict[str, Any]:
 
 def _axis(shown: RegionMap, axis: Axis) -> dict[str, Any]:
     last = len(axis.values) - 1
-    written = [at for at in range(last + 1) if (at - axis.own) % _EVERY_OTHER == 0]
+    step = 1 if last < _MOST_WRITTEN else 2
+    written = [at for at in range(last + 1) if (at - axis.own) % step == 0]
     return {
         "title": {"text": axis_title(shown.scenario, axis.quantity)},
         "tickvals": written,

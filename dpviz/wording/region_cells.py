@@ -2,7 +2,7 @@
 
 import textwrap
 
-from dpviz.planning.region import RegionPoint, axis_value
+from dpviz.planning.region import RegionPoint
 from dpviz.planning.region_map import Place, Refusal, RegionMap
 from dpviz.scenario import Scenario
 from dpviz.wording.findings import qualified_label
@@ -21,11 +21,11 @@ AXIS_NAMES = {
     "forecast_noise": "noise on labels σ_F",
 }
 _UNITS = {
-    "noise_multiplier": "times the clipping norm",
     "batch_size": "windows",
     "context_length": "values",
     "forecast_noise": "units of v",
 }
+_PLACES = {"event": "in a row", "user": "anywhere"}
 _DIGITS = 6
 # A hover text is not wrapped by itself.
 _HOVER_WIDTH = 58
@@ -41,8 +41,7 @@ def axis_title(scenario: Scenario, quantity: str) -> str:
     if quantity == "training":
         return f"training, in {scenario.training.unit}"
     if quantity == "relation_width":
-        place = "anywhere in" if scenario.relation.level == "user" else "in a row of"
-        return f"{AXIS_NAMES[quantity]}, {place} one series"
+        return f"{AXIS_NAMES[quantity]}, {_PLACES[scenario.relation.level]}"
     unit = f", in {_UNITS[quantity]}" if quantity in _UNITS else ""
     return AXIS_NAMES[quantity] + unit
 
@@ -127,9 +126,6 @@ def hover_text(shown: RegionMap, at: Place, source: Place) -> str:
 
 
 def _wrapped(line: str) -> list[str]:
-    return textwrap.wrap(line, _HOVER_WIDTH, break_long_words=False) or [line]
-
-
-def own_value_text(scenario: Scenario, quantity: str) -> str:
-    """Return the scenario's own value with its quantity."""
-    return value_text(scenario, quantity, axis_value(scenario, quantity))
+    if len(line) <= _HOVER_WIDTH:  # mostly, and wrapping all would take longest of the whole figure
+        return [line]
+    return textwrap.wrap(line, _HOVER_WIDTH, break_long_words=False)

@@ -159,8 +159,8 @@ def _alone_words(shown: RegionMap, axis: Axis) -> str:
         return f"{name} {_stretch_words(shown, stretch)}"
     found = nearest_that_meet(shown, axis)
     if not found:
-        what = "length of training" if axis.quantity == "training" else name
-        return f"no {what} of this map meets it alone"
+        what = "length" if axis.quantity == "training" else "value"
+        return f"no {what} of {name} on this map meets it alone"
     values = [value_text(shown.scenario, axis.quantity, axis.values[at]) for at in found]
     return f"{' or '.join(values)} alone would meet it"
 

@@ -1,0 +1,184 @@
+"""The map's fields, lines, hatching and marks are what they say."""
+
+import json
+from itertools import pairwise
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpviz.figures.map_labels import LevelLine, level_labels
+from dpviz.figures.region_map import region_chart
+from dpviz.figures.shades import MAP_PALETTE
+from dpviz.figures.spec import figure_json
+from dpviz.figures.staircase import staircases
+from dpviz.planning.region import RegionPoint
+from dpviz.planning.region_map import sources
+from dpviz.planning.risk_goals import SuccessGoal
+from tests.figures.contrast import contrast
+from tests.planning.region_maps import made_up, rising
+
+SIZE = 17
+ANYTHING = st.lists(
+    st.sampled_from([1e-9, 0.02, 1.0, 3.9, 9.0, 77.0, None, float("inf")]), min_size=7, max_size=80
+)
+
+
+def traces_of(shown, layer="epsilon"):
+    """Return the traces by identity, after Plotly has accepted the figure."""
+    spec = region_chart(shown, layer)
+    go.Figure(spec)
+    return {trace["uid"]: trace for trace in spec["data"]}
+
+
+def edges_of(trace):
+    """Return the sides of cells that a trace runs along, as sets of the two ends."""
+    corners = list(zip(trace["x"], trace["y"], strict=True))
+    found = set()
+    for (x, y), (to_x, to_y) in pairwise(corners):
+        if None in (x, y, to_x, to_y):
+            continue
+        steps = round(abs(to_x - x) + abs(to_y - y))
+        stops = list(
+            zip(np.linspace(x, to_x, steps + 1), np.linspace(y, to_y, steps + 1), strict=True)
+        )
+        found |= {frozenset(pair) for pair in pairwise(stops)}
+    return found
+
+
+def sides_between(shown, passes):
+    """Return the sides between neighbours of which one passes a test and the other does not."""
+    stands_for = sources(shown)
+    found = set()
+    for (column, row), source in stands_for.items():
+        for right, up in ((1, 0), (0, 1)):
+            other = stands_for.get((column + right, row + up))
+            if other is None:
+                continue
+            cells = shown.cells[source], shown.cells[other]
+            if all(isinstance(cell, RegionPoint) for cell in cells):
+                one, two = (passes(cell) for cell in cells)
+                if one != two:
+                    corner = column + 0.5, row + 0.5
+                    end = (corner[0] - up, corner[1] - right)
+                    found.add(frozenset([corner, end]))
+    return found
+
+
+@settings(max_examples=25)
+@given(ANYTHING, st.sampled_from([1, 30, 100, SIZE**2]))
+def test_each_line_separates_exactly_the_fields_that_it_says(bits, most):
+    shown = made_up(lambda column, row: bits[(SIZE * row + column) % len(bits)], most=most)
+    spec = region_chart(shown, "epsilon")
+    traces = {trace["uid"]: trace for trace in spec["data"]}
+    assert edges_of(traces["goal"]) == sides_between(shown, lambda cell: cell.meets)
+    labels = [note["text"] for note in spec["layout"]["annotations"] if "meets" not in note["text"]]
+    lines = [trace for uid, trace in traces.items() if uid.startswith("level")]
+    assert len(labels) == len(lines) <= 4
+    for label, line in zip(labels, lines, strict=True):
+        level = float(label.removeprefix("ε ≤ ").replace(",", "").replace("10⁻⁹", "1e-9"))
+        passes = lambda cell, level=level: (cell.epsilon.high or np.inf) <= level  # noqa: E731
+        assert edges_of(line) == sides_between(shown, passes)
+
+
+def test_fields_have_the_logarithm_of_epsilon_and_their_places():
+    heat = traces_of(made_up(rising))["map"]
+    for row in range(SIZE):
+        for column in range(SIZE):
+            assert heat["z"][row][column] == pytest.approx(np.log10(rising(column, row)))
+            assert heat["customdata"][row][column] == [column, row]
+
+
+def test_the_second_layer_has_the_noise_and_the_same_lines():
+    shown = made_up(rising)
+    plain, noise = traces_of(shown), traces_of(shown, "noise")
+    for at, point in shown.points.items():
+        drawn = noise["map"]["z"][at[1]][at[0]]
+        assert drawn == pytest.approx(np.log10(point.noise_per_gradient))
+    assert plain["goal"]["x"] == noise["goal"]["x"]
+
+
+def test_a_coarse_field_shows_and_hands_out_the_computed_place():
+    shown = made_up(rising, most=36)
+    heat, stands_for = traces_of(shown)["map"], sources(shown)
+    assert len(stands_for) == SIZE**2
+    for (column, row), source in stands_for.items():
+        assert heat["customdata"][row][column] == list(source)
+        assert heat["z"][row][column] == pytest.approx(np.log10(rising(*source)))
+    assert heat["xgap"] == 0
+
+
+def test_what_is_not_computed_has_no_number():
+    heat = traces_of(made_up(rising, most=1))["map"]
+    assert heat["z"][0][0] is None
+    assert heat["text"][0][0] == "not computed yet"
+
+
+def test_fields_without_an_answer_are_hatched_and_named():
+    traces = traces_of(made_up(lambda x, y: None if x == 3 else rising(x, y)))
+    hatched = [x for x in traces["no-answer"]["x"] if x is not None]
+    assert hatched
+    assert all(2.5 <= x <= 3.5 for x in hatched)
+    assert traces["map"]["z"][5][3] is None
+    assert "no answer: Batch size Λ = 3 is not allowed" in traces["map"]["text"][5][3]
+
+
+def test_fields_without_a_finite_epsilon_are_marked_and_named():
+    traces = traces_of(made_up(lambda x, y: float("inf") if y == 16 else rising(x, y)))
+    assert set(traces["unbounded"]["y"]) == {16}
+    assert traces["unbounded"]["x"] == list(range(SIZE))
+    assert "no finite ε proven" in traces["map"]["text"][16][0]
+
+
+def test_own_place_is_marked_and_its_values_are_written_on_the_axes():
+    shown = made_up(rising)
+    spec = region_chart(shown, "epsilon")
+    mark = spec["data"][-1]
+    assert mark["uid"] == "now"
+    assert (mark["x"][0], mark["y"][0]) == shown.own
+    assert "32" in spec["layout"]["xaxis"]["ticktext"]
+    assert "1,000" in spec["layout"]["yaxis"]["ticktext"]
+
+
+def test_a_goal_about_attackers_has_a_line_of_its_own_name():
+    shown = made_up(rising)
+    asked = type(shown)(
+        scenario=shown.scenario, goal=SuccessGoal(success=0.6), x=shown.x, y=shown.y,
+        cells=shown.cells,
+    )  # fmt: skip
+    texts = [note["text"] for note in region_chart(asked, "epsilon")["layout"]["annotations"]]
+    assert texts[0] == "<b>meets the goal</b>"
+    assert len(texts) == len(set(texts))
+
+
+def test_words_stand_on_the_side_of_what_meets():
+    meets = np.zeros((9, 9), bool)
+    meets[:, :4] = True
+    (label,) = level_labels([LevelLine(text="ε ≤ 1", lines=staircases(meets))], (9, 9), (8, 8))
+    assert (label["x"], label["xanchor"]) == (3.5, "right")
+    (label,) = level_labels([LevelLine(text="ε ≤ 1", lines=staircases(meets.T))], (9, 9), (8, 8))
+    assert (label["y"], label["yanchor"]) == (3.5, "top")
+    (label,) = level_labels([LevelLine(text="ε ≤ 1", lines=staircases(~meets))], (9, 9), (8, 8))
+    assert (label["x"], label["xanchor"]) == (3.5, "left")
+
+
+def test_words_keep_apart():
+    rows = np.indices((17, 17))[0]
+    lines = [LevelLine(text=str(level), lines=staircases(rows <= level)) for level in (3, 4, 5, 6)]
+    labels = level_labels(lines, (17, 17), (8, 4))
+    for one, other in pairwise(labels):
+        assert abs(one["x"] - other["x"]) >= 2 or abs(one["y"] - other["y"]) >= 2
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_the_line_of_the_goal_stands_out_of_its_edge(mode):
+    palette = MAP_PALETTE[mode]
+    assert contrast(palette["series-1"], palette["paper"]) >= 3.0
+
+
+def test_figure_is_small_enough_to_send():
+    text = figure_json(region_chart(made_up(rising), "epsilon"))
+    assert len(text.encode()) < 130_000
+    assert json.loads(text)["layout"]["uirevision"] == "region batch_size training"

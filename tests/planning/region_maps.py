@@ -1,0 +1,46 @@
+"""Maps with chosen numbers, for tests that need no accountant."""
+
+from dpviz.accounting import Bracket
+from dpviz.guarantees import guarantee_for
+from dpviz.planning.region import RegionPoint, region_axis, region_scenario
+from dpviz.planning.region_map import Refusal, RegionMap, places_coarse_to_fine
+from dpviz.planning.target import Target
+from dpviz.scenario import PRESETS, ScenarioError
+
+TOY = PRESETS["toy"].scenario
+
+
+def made_up(epsilon, *, target=4.0, quantities=("batch_size", "training"), scenario=TOY, most=None):
+    """Return a map of the numbers that a function of column and row has.
+
+    Args:
+        epsilon: returns epsilon, infinity where none is finite, or None for a refusal.
+        target: the goal.
+        quantities: across and upwards.
+        scenario: around which.
+        most: so many cells are known; all by default.
+    """
+    x, y = (region_axis(scenario, quantity) for quantity in quantities)
+    goal, cells = Target(epsilon=target, delta=scenario.delta), {}
+    for at in places_coarse_to_fine(x, y)[:most]:
+        value = epsilon(*at)
+        try:
+            if value is None:
+                raise ScenarioError("batch_size", 3, "it must be even")
+            place = region_scenario(scenario, x, y, at)
+        except ScenarioError as problem:
+            cells[at] = Refusal(problem=str(problem))
+            continue
+        bound = guarantee_for(place).upper
+        finite = None if value == float("inf") else float(value)
+        low = None if finite is None else 0.99 * finite
+        meets = finite is not None and finite <= target and not bound.protects
+        cells[at] = RegionPoint(
+            scenario=place, epsilon=Bracket(low=low, high=finite), bound=bound, meets=meets
+        )
+    return RegionMap(scenario=scenario, goal=goal, x=x, y=y, cells=cells)
+
+
+def rising(column, row):
+    """Return an epsilon that grows in both directions."""
+    return 0.5 * 1.2 ** (column + row)

@@ -1,0 +1,165 @@
+"""The map's sentences say what its cells prove, each number with its meaning."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpviz.planning.region import RegionPoint
+from dpviz.planning.region_map import meets
+from dpviz.scenario import Sampling
+from dpviz.scenario.view import REGION_AXES
+from dpviz.wording.region_cells import (
+    AXIS_NAMES,
+    axis_title,
+    cell_lines,
+    hover_text,
+    number_text,
+    value_text,
+)
+from dpviz.wording.region_map import region_description, region_headline, region_title
+from tests.planning.region_maps import TOY, made_up, rising
+from tests.wording.reading import numbers_after
+
+NOTHING_MEETS = 0.1  # as a target of what rises from 0.5
+
+
+def test_title_tells_the_last_value_that_meets_and_the_next_one_that_does_not():
+    shown = made_up(rising, target=30.0)
+    column, row = shown.own
+    title = region_title(shown)
+    assert title.startswith("ε ≤ 30 at δ = 10⁻⁷ is met now; also, one at a time, with ")
+    last = max(at for at in range(17) if meets(shown, (at, row)))
+    values = [number_text(value) for value in shown.x.values]
+    if last < 16:
+        assert f"batch size Λ up to {values[last]} (not at {values[last + 1]})" in title
+    last = max(at for at in range(17) if meets(shown, (column, at)))
+    steps = [number_text(value) for value in shown.y.values]
+    if last < 16:
+        assert f"training up to {steps[last]} steps (not at {steps[last + 1]})" in title
+
+
+def test_title_tells_which_value_alone_would_meet_a_goal_that_is_missed():
+    shown = made_up(rising, target=2.0)
+    assert not meets(shown, shown.own)
+    title = region_title(shown)
+    assert title.startswith("ε ≤ 2 at δ = 10⁻⁷ is not proven now; ")
+    found = [at for at in range(17) if meets(shown, (at, shown.own[1]))]
+    if found:
+        value = number_text(shown.x.values[max(found)])
+        assert f"batch size Λ = {value} alone would meet it" in title
+    else:
+        assert "no value of batch size Λ on this map meets it alone" in title
+
+
+def test_where_nothing_meets_the_smallest_epsilon_is_told_with_its_place():
+    shown = made_up(rising, target=NOTHING_MEETS)
+    for layer in ("epsilon", "noise"):
+        assert region_title(shown, layer) == (
+            "Nothing on this map is proven to meet ε ≤ 0.1 at δ = 10⁻⁷: even its smallest ε is "
+            "only proven to be ≤ 0.5, at batch size Λ = 2, 62 steps of training"
+        )
+
+
+def test_where_everything_meets_it_says_so_only_of_the_whole_map():
+    assert region_title(made_up(rising, target=1e6)) == (
+        "Every field of this map meets ε ≤ 1000000 at δ = 10⁻⁷"
+    )
+    for epsilon, most in ((rising, 40), (lambda x, y: None if x == 3 else rising(x, y), None)):
+        assert "Every field" not in region_title(made_up(epsilon, target=1e6, most=most))
+
+
+def test_maps_without_a_number_say_why():
+    assert region_title(made_up(lambda *_: None)).endswith("no field has an answer")
+    assert region_title(made_up(lambda *_: float("inf"))).endswith("no field has a finite ε")
+
+
+def test_one_bag_says_that_no_individual_is_protected():
+    bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+    shown = made_up(
+        rising, target=1e6, scenario=replace(bag, relation=replace(bag.relation, width=4))
+    )
+    title = region_title(shown)
+    assert title.startswith("Nothing here can meet ")
+    assert "no bound for an individual is proven" in title
+    assert "**It says nothing about an individual**" in region_headline(shown)
+
+
+@pytest.mark.parametrize("most", [1, 20, 100])
+def test_a_map_that_is_not_complete_says_so(most):
+    shown = made_up(rising, target=30.0, most=most)
+    for layer in ("epsilon", "noise"):
+        assert region_title(shown, layer).endswith("(by the fields computed so far)")
+    assert "computed so far" in region_headline(shown)
+    assert "not computed yet" in region_description(made_up(rising, most=1))
+
+
+def test_least_noise_is_told_with_its_place():
+    shown = made_up(rising)
+    title = region_title(shown, "noise")
+    (told,) = numbers_after("σ / Λ = ", title)
+    met = [point for point in shown.points.values() if point.meets]
+    assert told == pytest.approx(min(point.noise_per_gradient for point in met), rel=1e-3)
+
+
+def test_headline_counts_the_fields():
+    shown = made_up(lambda x, y: None if x == 0 else rising(x, y))
+    met = sum(point.meets for point in shown.points.values())
+    said = f"Of the 289 fields, {met} meet it, {289 - 17 - met} are not proven to, and 17 have no"
+    assert said in region_headline(shown)
+
+
+def test_headline_has_the_whole_meaning():
+    text = region_headline(made_up(rising, target=1e6))
+    for part in (
+        "at δ = 10⁻⁷", "after 1,000 training steps", "upper bound, Theorem 4.4, 1,000 steps",
+        "hiding any single value of one series", "**meets** the goal",
+    ):  # fmt: skip
+        assert part in text
+
+
+@settings(max_examples=40)
+@given(st.lists(st.sampled_from([0.31, 7.77, None, float("inf")]), min_size=5, max_size=60))
+def test_no_field_has_a_number_without_its_meaning(bits):
+    shown = made_up(lambda column, row: bits[(17 * row + column) % len(bits)])
+    for at, cell in list(shown.cells.items())[::13]:
+        lines = cell_lines(shown, at)
+        assert lines[0].startswith("batch size Λ = ")
+        assert "of training" in lines[0]
+        if not isinstance(cell, RegionPoint):
+            assert lines[1:] == ["no answer: Batch size Λ = 3 is not allowed: it must be even."]
+            continue
+        text = "; ".join(lines)
+        epsilon = numbers_after("; ε ≤ ", text)
+        assert (epsilon == []) == (cell.epsilon.high is None)
+        assert all(told >= cell.epsilon.high for told in epsilon)
+        for part in ("upper bound, Theorem 4.4", "at δ = 10⁻⁷", "hides any single value"):
+            assert part in text
+        assert f"{cell.scenario.num_steps:,}" in text
+        verdict = "meets the goal: ε ≤ 4" if cell.meets else "is not proven to meet the goal: ε ≤ 4"
+        assert verdict in text
+
+
+def test_a_field_that_is_not_computed_says_whose_numbers_it_shows():
+    shown = made_up(rising, most=40)
+    text = hover_text(shown, (1, 1), (0, 0))
+    assert text.startswith("not computed yet; near here, at batch size Λ = 2, 62 steps")
+    assert not hover_text(shown, (0, 0), (0, 0)).startswith("not computed")
+
+
+def test_hover_texts_are_no_wider_than_a_phone():
+    shown = made_up(rising)
+    for at in list(shown.cells)[::29]:
+        lines = hover_text(shown, at, at).replace("<b>", "").replace("</b>", "").split("<br>")
+        assert max(map(len, lines)) <= 58
+
+
+def test_every_axis_has_a_name_and_a_unit():
+    assert AXIS_NAMES.keys() == set(REGION_AXES)
+    for quantity in REGION_AXES:
+        assert axis_title(TOY, quantity).startswith(AXIS_NAMES[quantity])
+    assert axis_title(TOY, "training") == "training, in steps"
+    user = replace(TOY, relation=replace(TOY.relation, level="user"))
+    assert axis_title(TOY, "relation_width") != axis_title(user, "relation_width")
+    assert value_text(TOY, "training", 1) == "1 step of training"
