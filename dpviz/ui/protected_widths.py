@@ -31,6 +31,7 @@ from dpviz.wording.proven_epsilon import sweep_description
 
 # The curve itself has taken some of the time that an answer may take.
 _BUDGET_BESIDE_CURVE = 0.03
+_HEIGHT = 500  # on a phone title and legend take much of it
 _Lines = dict[str, list[SweepPoint]]
 
 
@@ -61,6 +62,7 @@ def draw_widths(state: State, curves: ScenarioCurves) -> Filled:
         ),
         key="protection_widths",
         alt=sweep_description(title, VARIED, [(RUN_NAMES[level], lines[level]) for level in lines]),
+        height=_HEIGHT,
         file_name="dpviz-protection-widths",
         on_click=lambda point: _protect_clicked(state, point),
     )
@@ -103,6 +105,7 @@ def _chart(scenario: Scenario, lines: _Lines, title: str) -> Spec:
     )
     # Two lines may have a point each at one w: a click means the one under the pointer.
     chart["layout"]["hovermode"] = "closest"
+    chart["layout"]["xaxis"]["tickangle"] = 0  # there is no room for them to turn
     for trace in chart["data"]:
         level = next(
             level for level, style in styled.items() if trace["uid"].startswith(style.role)

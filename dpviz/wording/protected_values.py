@@ -175,10 +175,7 @@ def drawing_title(scenario: Scenario, placed: Placement) -> str:
 
 def starts_heading(placed: Placement) -> str:
     """Return what the bar of start positions means."""
-    return (
-        f"Windows that start here touch them: {placed.touched_windows:,} of "
-        f"{placed.start_positions:,}"
-    )
+    return f"Starts that touch: {placed.touched_windows:,} of {placed.start_positions:,}"
 
 
 def windows_heading(placed: Placement, part: Excerpt) -> str:

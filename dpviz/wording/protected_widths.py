@@ -10,7 +10,7 @@ from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_u
 RUN_NAMES = {"event": "in a row (event)", "user": "anywhere (user)"}
 VARIED = "the number w of protected values of one series"
 # Labels nearer than this part of a decade would lie on each other on a phone.
-_TICK_ROOM = 0.55
+_TICK_ROOM = 0.75
 _SPOKEN = ("1 day", "1 week", "4 weeks", "1 year")
 
 
@@ -34,16 +34,15 @@ def width_ticks(widths: Sequence[int], step: TimeStep | None) -> list[tuple[floa
         step: the time of one value, where it is known.
 
     >>> width_ticks((1, 2, 5, 10, 24, 168, 672, 17544), TimeStep(1, "hour"))
-    [(1, '1'), (24, '1 day'), (168, '1 week'), (672, '4 weeks'), (17544, '17,544')]
+    [(1, '1'), (24, '1 day'), (168, '1 week'), (1000, '1,000'), (17544, '17,544')]
     """
+    spoken = {} if step is None else {width: step.duration(width) for width in widths[1:]}
+    wanted = {width: words for width, words in spoken.items() if words in _SPOKEN}
+    wanted |= {10**power: f"{10**power:,}" for power in range(1, len(str(widths[-1])))}
     places = {1: "1"}
-    if step is not None:
-        spoken = ((width, step.duration(width)) for width in widths if width > 1)
-        places |= {width: duration for width, duration in spoken if duration in _SPOKEN}
-    decades = [10**power for power in range(1, len(str(widths[-1])))]
-    for width in (widths[-1], *decades):
+    for width, words in {widths[-1]: f"{widths[-1]:,}", **wanted}.items():
         if all(abs(math.log10(width / place)) >= _TICK_ROOM for place in places):
-            places[width] = f"{width:,}"
+            places[width] = words
     return sorted(places.items())
 
 
@@ -68,7 +67,9 @@ def widths_title(own: SweepPoint, points: Sequence[SweepPoint]) -> str:
     told = [f"{_epsilon(own, of_window=of_window)} for {own.name}"]
     if own.x > 1:
         told[0] += f" {place}"
-    told += [f"{_epsilon(end, of_window=of_window)} for {end.name}" for end in ends]
+    for end in ends:
+        values = counted(end.scenario.relation.width, "value")
+        told.append(f"{_epsilon(end, of_window=of_window)} for {values}")
     whom = "some model leaks about one individual " if of_window else ""
     return f"At δ = {power_of_ten(own.scenario.delta)}, {whom}{', '.join(told)}"
 

@@ -229,9 +229,10 @@ def test_title_of_one_bag_quotes_lower_bounds_only():
 
 
 def test_ticks_keep_apart_and_tell_durations():
-    ticks = width_ticks((1, 144, 1008, 4032, 52_560), TimeStep(10, "minute"))
-    assert ticks == [(1, "1"), (10, "10"), (144, "1 day"), (1008, "1 week"), (4032, "4 weeks"),
-                     (52_560, "52,560")]  # fmt: skip
+    ticks = width_ticks((1, 2, 10, 144, 1008, 4032, 52_560), TimeStep(10, "minute"))
+    assert ticks == [
+        (1, "1"), (10, "10"), (144, "1 day"), (1008, "1 week"), (52_560, "52,560")
+    ]  # fmt: skip
     assert width_ticks((1, 20), None) == [(1, "1"), (20, "20")]
 
 
