@@ -14,6 +14,7 @@ from dpviz.ui.paper_figure_answer import (
 from dpviz.ui.paper_figure_controls import figure_controls, shown_panel
 from dpviz.ui.shared import go_on
 from dpviz.ui.state import current
+from dpviz.ui.texts import text
 
 require_router()
 state = current()
@@ -39,5 +40,6 @@ frame.page_head(
     "dpviz-paper-figure.csv",
     lambda: shown_panel(state).opened,
 )
+st.caption(text("paper_figures_introduction"))
 explore()
 frame.draw_theory()

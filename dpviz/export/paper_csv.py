@@ -14,8 +14,8 @@ from dpviz.scenario import to_json
 from dpviz.wording.findings import bound_meaning
 from dpviz.wording.over_steps import side_label
 from dpviz.wording.paper_figures import panel_name, parameters, printed, run_name, source
-from dpviz.wording.paper_findings import panel_title
 from dpviz.wording.paper_steps import steps_title
+from dpviz.wording.paper_titles import panel_title
 from dpviz.wording.protection import conditions
 from dpviz.wording.scope import protected_unit, relation_name
 

@@ -5,6 +5,7 @@ from functools import partial
 
 import streamlit as st
 
+from dpviz.export.paper_code import paper_python
 from dpviz.export.paper_csv import paper_panel_csv, paper_steps_csv
 from dpviz.figures import figure_json
 from dpviz.figures.paper_panel import paper_panel
@@ -19,15 +20,7 @@ from dpviz.ui.page import folded
 from dpviz.ui.shared import RESULTS, Filled, Part, fill_in
 from dpviz.ui.texts import text
 from dpviz.wording.paper_figures import panel_name, parameters, printed, run_name, source
-from dpviz.wording.paper_findings import (
-    line_names,
-    looked_at,
-    panel_description,
-    panel_headline,
-    remarks,
-    verdicts_of,
-    verdicts_table,
-)
+from dpviz.wording.paper_findings import line_names, looked_at, remarks, verdicts_of, verdicts_table
 from dpviz.wording.paper_steps import (
     steps_line_names,
     steps_panel_description,
@@ -35,6 +28,7 @@ from dpviz.wording.paper_steps import (
     steps_table,
     steps_verdicts,
 )
+from dpviz.wording.paper_titles import panel_description, panel_headline
 from dpviz.wording.tables import bounds_table
 
 _KEY = "paper_figure_chart"
@@ -76,6 +70,9 @@ def draw_runs(panel: Panel) -> None:
                     st.markdown(bounds_table(runs))
             frame.draw_certificate(runs[0][1], runs[0][0])
     frame.draw_code(list(zip(names, panel.scenarios, strict=True)))
+    with folded("Show the code of the lines as in the paper", key="open_paper_code") as is_open:
+        if is_open:
+            st.code(paper_python(panel), language="python")
 
 
 def _line_parts(panel: Panel) -> list[Part]:

@@ -28,7 +28,7 @@ from tests.wording.reading import jargon_in
 PAGE, KEY = "paper_figures", "paper_figure_chart"
 PANELS = [(figure, panel.number) for figure, one in FIGURES.items() for panel in one.panels]
 OWN = replace(PRESETS["traffic"].scenario, delta=1e-6)
-PARTS = ("open_bounds", "open_certificate", "open_code")
+PARTS = ("open_bounds", "open_certificate", "open_code", "open_paper_code")
 
 
 @pytest.fixture
@@ -160,4 +160,5 @@ def test_folded_parts_tell_bounds_certificate_and_code_of_the_runs(opened):
     assert "**Upper bound:** ε ≤ " in told
     code = " ".join(block.value for block in app.code)
     assert "--batch-size 32" in code
+    assert 'FIGURES["3"].panel(1)' in code
     assert app.selectbox(key="code_of").options == ["drawn at random", "walked through"]
