@@ -32,7 +32,8 @@ def attacker_words(curves: ScenarioCurves, gain: Gain) -> str:
     advantage = rounded_up(2.0 * gain.success.high - 1.0)  # success is (1 + advantage) / 2
     parts = [
         f"The attacker knows two data sets that differ only in {whom}, and has to say on which of "
-        f"them the model was trained. No attack does better than this, whatever it computes.{if_held}",
+        "them the model was trained. No attack does better than this, whatever it computes."
+        f"{if_held}",
         "",
         f"- {gain_sentence(gain)}",
         f"- The true positive rate exceeds the false positive rate by **at most {advantage}** "
