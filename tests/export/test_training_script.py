@@ -47,6 +47,15 @@ def test_the_script_runs_to_its_end(name, tmp_path):
     assert np.isfinite(np.load(tmp_path / "private-model" / "model.npz")["weights"]).all()
 
 
+def test_the_script_needs_none_of_the_dashboards_libraries(tmp_path):
+    """Where dpviz was installed without its extras, they are not there."""
+    extras = ("streamlit", "plotly", "pyarrow", "markdown_it", "torch")
+    blocked = f"import sys\nsys.modules.update(dict.fromkeys({extras!r}))\nimport argparse\n"
+    script = training_script(SMALL, kind="numpy").replace("import argparse\n", blocked)
+    done = run(script, tmp_path, "--demo")
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize("name", SCHEMES)
 def test_every_scheme_trains_and_states_the_accountants_epsilon(name, tmp_path):
     scenario = SCHEMES[name]
@@ -127,6 +136,7 @@ def test_assumptions_stand_where_they_bind():
         "divided by the constant Lambda",
         "debugging only",
         "is present in several series",
+        "another one on the same data spends its epsilon again",
         "lengths are taken to be public",
         "Losses, norms, which windows were drawn",
         "dpviz's extension",
