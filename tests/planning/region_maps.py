@@ -23,22 +23,24 @@ def made_up(epsilon, *, target=4.0, quantities=("batch_size", "training"), scena
     x, y = (region_axis(scenario, quantity) for quantity in quantities)
     goal, cells = Target(epsilon=target, delta=scenario.delta), {}
     for at in places_coarse_to_fine(x, y)[:most]:
-        value = epsilon(*at)
-        try:
-            if value is None:
-                raise ScenarioError("batch_size", 3, "it must be even")
-            place = region_scenario(scenario, x, y, at)
-        except ScenarioError as problem:
-            cells[at] = Refusal(problem=str(problem))
-            continue
-        bound = guarantee_for(place).upper
-        finite = None if value == float("inf") else float(value)
-        low = None if finite is None else 0.99 * finite
-        meets = finite is not None and finite <= target and not bound.protects
-        cells[at] = RegionPoint(
-            scenario=place, epsilon=Bracket(low=low, high=finite), bound=bound, meets=meets
-        )
+        cells[at] = made_up_cell(scenario, x, y, at, epsilon(*at), target)
     return RegionMap(scenario=scenario, goal=goal, x=x, y=y, cells=cells)
+
+
+def made_up_cell(scenario, x, y, at, value, target):
+    """Return one of its cells."""
+    try:
+        if value is None:
+            raise ScenarioError("batch_size", 3, "it must be even")
+        place = region_scenario(scenario, x, y, at)
+        bound = guarantee_for(place).upper
+    except ScenarioError as problem:
+        return Refusal(problem=str(problem))
+    finite = None if value == float("inf") else float(value)
+    low = None if finite is None else 0.99 * finite
+    meets = finite is not None and finite <= target and not bound.protects
+    bracket = Bracket(low=low, high=finite)
+    return RegionPoint(scenario=place, epsilon=bracket, bound=bound, meets=meets)
 
 
 def rising(column, row):

@@ -1,0 +1,13 @@
+"""A page with nothing but the map of settings that meet a goal."""
+
+import streamlit as st
+
+from dpviz.planning.plan import goal_of
+from dpviz.ui import frame
+from dpviz.ui.region_answer import draw_region
+from dpviz.ui.shared import go_on
+from dpviz.ui.state import current
+
+state = current()
+with frame.answer_beside_settings(state, lambda: st.write("No settings")):
+    go_on(draw_region(state, state.scenario, goal_of(state.view, state.scenario.delta)))

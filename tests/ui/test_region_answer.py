@@ -1,0 +1,237 @@
+"""The map of settings on a page: filled in, clicked, chosen from, and never believing a browser."""
+
+from dataclasses import replace
+from itertools import count, permutations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.planning import curves_of
+from dpviz.planning.region import axis_value, possible_axes, region_axis
+from dpviz.planning.region_map import RegionMap, places_coarse_to_fine
+from dpviz.planning.risk_goals import SuccessGoal
+from dpviz.planning.target import Target
+from dpviz.scenario import PRESETS, Sampling, ScenarioError, View
+from dpviz.ui import compute, region_answer, region_controls, shared
+from dpviz.ui.region_answer import known_region, region_so_far
+from dpviz.ui.region_controls import adopt_clicked, region_axes
+from dpviz.ui.shared import SharedResults
+from dpviz.ui.state import State
+from dpviz.wording.region_cells import value_text
+from tests.pages.app import (
+    ROOT,
+    WAIT_SECONDS,
+    assert_sound,
+    chart,
+    checked,
+    headline,
+    keyed,
+    link_in_address_bar,
+    link_of,
+    scenario_of,
+    state_of,
+    texts,
+    warnings,
+)
+from tests.planning.region_maps import made_up, made_up_cell, rising
+
+TOY = PRESETS["toy"].scenario
+BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+GOAL = Target(epsilon=4.0, delta=1e-7)
+APP = ROOT / "tests" / "ui" / "region_app.py"
+WHOLE = 17 * 17
+
+
+@pytest.fixture
+def computed(monkeypatch):
+    """Make epsilon a made-up number; returns which places were computed, for which goals."""
+    results, calls = SharedResults(), []
+    for module in (shared, compute, region_answer):
+        monkeypatch.setattr(module, "RESULTS", results)
+
+    def cell(scenario, x, y, at, goal):
+        calls.append((at, goal))
+        return made_up_cell(scenario, x, y, at, rising(*at), getattr(goal, "epsilon", 4.0))
+
+    monkeypatch.setattr(region_answer, "region_cell", cell)
+    return calls
+
+
+def opened(scenario=TOY, **view):
+    app = AppTest.from_file(APP, default_timeout=WAIT_SECONDS)
+    for name, value in link_of(scenario, view=View(**view)).items():
+        app.query_params[name] = value
+    return checked(app.run())
+
+
+def whole(scenario=TOY, goal=GOAL, axes=("batch_size", "training")):
+    x, y = (region_axis(scenario, quantity) for quantity in axes)
+    while (found := known_region(scenario, goal, x, y)).filled.missing:
+        pass
+    return found.shown
+
+
+def test_own_place_says_the_same_as_the_curves():
+    """To the last digit, so that two pages never disagree on the same settings."""
+    x, y = region_axis(TOY, "batch_size"), region_axis(TOY, "training")
+    shown = known_region(TOY, GOAL, x, y).shown
+    own = shown.cells[shown.own]
+    assert own.epsilon.high == curves_of(TOY).epsilon_upper
+
+
+def test_map_grows_from_coarse_to_fine_and_never_shows_what_is_not_computed(computed, monkeypatch):
+    clock = count()
+    monkeypatch.setattr(shared, "perf_counter", lambda: float(next(clock)))  # of slow places
+    x, y = region_axis(TOY, "batch_size"), region_axis(TOY, "training")
+    seen, places = [], places_coarse_to_fine(x, y)
+    while True:
+        found = known_region(TOY, GOAL, x, y)
+        seen.append(len(found.shown.cells))
+        assert list(found.shown.cells) == places[: seen[-1]]
+        if not found.filled.missing:
+            break
+    assert seen == sorted(seen)
+    assert seen[0] == 1
+    assert found.shown.is_complete
+    assert len(set(seen)) < 45  # each drawing is sent to the browser
+    assert len(computed) >= WHOLE
+
+
+def test_another_target_computes_only_what_is_too_near_it(computed):
+    shown = whole()
+    assert len({at for at, _ in computed}) == len(shown.cells) == WHOLE
+    del computed[:]
+    again = whole(goal=Target(epsilon=10.0, delta=1e-7))
+    assert len(computed) < 40
+    for at, point in again.points.items():
+        assert point.meets == (rising(*at) <= 10.0)
+
+
+def test_a_goal_about_attackers_is_computed_for_itself(computed):
+    whole()
+    del computed[:]
+    goal = SuccessGoal(success=0.6)
+    whole(goal=goal)
+    assert [goal_of for _, goal_of in computed] == [goal] * WHOLE
+
+
+def test_other_settings_have_other_places(computed):
+    """A move of a slider takes the place of what was under way."""
+    whole()
+    del computed[:]
+    whole(replace(TOY, noise=replace(TOY.noise, noise_multiplier=1.5)))
+    assert len({at for at, _ in computed}) == WHOLE
+
+
+def test_page_shows_the_whole_map_in_the_end(computed):
+    app = opened(target_epsilon=40.0)
+    assert_sound(app, "region")
+    assert "Of the 289 fields, " in headline(app)
+    assert "is met now" in chart(app, "region")["layout"]["title"]["text"]
+
+
+@pytest.mark.parametrize("view", [{"goal": "success"}, {"goal": "hits"}, {"target_epsilon": 1e-4}])
+def test_page_answers_for_every_goal(computed, view):
+    assert_sound(opened(**view), "region")
+
+
+def test_axes_that_are_made_the_same_change_places(computed):
+    app = opened()
+    keyed(app, "selectbox", "region_x").set_value("training")
+    checked(app.run())
+    view = state_of(app).view
+    assert (view.region_x, view.region_y) == ("training", "batch_size")
+    keyed(app, "selectbox", "region_y").set_value("noise_multiplier")
+    checked(app.run())
+    assert state_of(app).view.region_y == "noise_multiplier"
+    assert link_in_address_bar(app)["region_y"] == "noise_multiplier"
+    assert chart(app, "region")["layout"]["yaxis"]["title"]["text"] == "noise multiplier σ"
+
+
+def test_shades_can_show_the_noise(computed):
+    app = opened()
+    keyed(app, "segmented_control", "region_layer").set_value("noise")
+    checked(app.run())
+    assert state_of(app).view.region_layer == "noise"
+    assert chart(app, "region")["data"][0]["colorbar"]["title"]["text"] == "σ / Λ"
+
+
+@pytest.mark.parametrize("scenario", [TOY, TOY.with_rates(bottom_rate=0.2), BAG])
+@pytest.mark.parametrize("pair", [("training", "training"), ("batch_size", "relation_width")])
+def test_links_to_axes_that_there_are_not_show_two_that_there_are(scenario, pair):
+    view = View(region_x=pair[0], region_y=pair[1])
+    x, y = region_axes(view, scenario)
+    assert x.quantity != y.quantity
+    assert {x.quantity, y.quantity} <= set(possible_axes(scenario))
+    if pair[0] in possible_axes(scenario):
+        assert x.quantity == pair[0]
+
+
+def test_a_place_is_adopted_without_a_mouse(computed):
+    app = opened(target_epsilon=40.0)
+    across, up = (box for box in app.selectbox if box.key.startswith("region_pick"))
+    assert keyed(app, "button", "region_adopt").disabled
+    across.set_value(3)
+    up.set_value(5)
+    checked(app.run())
+    x, y = region_axis(TOY, "batch_size"), region_axis(TOY, "training")
+    assert value_text(TOY, "training", y.values[5]) in up.options
+    assert any("ε ≤ 2.15 at" in text for text in texts(app))
+    keyed(app, "button", "region_adopt").click()
+    checked(app.run())
+    scenario = scenario_of(app)
+    assert axis_value(scenario, "batch_size") == x.values[3]
+    assert axis_value(scenario, "training") == y.values[5]
+    assert state_of(app).past == [TOY]
+    # The choice starts at the new own place.
+    assert keyed(app, "button", "region_adopt").disabled
+
+
+def test_a_place_that_is_not_allowed_is_refused_by_name(computed):
+    app = opened(region_x="num_subsequences", region_y="noise_multiplier")
+    across = next(box for box in app.selectbox if box.key.startswith("region_pick_x"))
+    across.set_value(6)
+    checked(app.run())
+    keyed(app, "button", "region_adopt").click()
+    checked(app.run())
+    assert "Windows per series λ = 64 is not allowed" in warnings(app)
+    assert scenario_of(app) == TOY
+
+
+def clicked(monkeypatch, point, shown: RegionMap):
+    """Return the scenario that a click makes of the toy."""
+    made = []
+    monkeypatch.setattr(region_controls, "change", lambda make: made.append(make(TOY)))
+    adopt_clicked(shown, point)
+    return made[0]
+
+
+def test_a_click_takes_over_the_two_values_of_its_field(monkeypatch):
+    shown = made_up(rising, most=1)
+    scenario = clicked(monkeypatch, {"x": 3, "y": 5, "customdata": [3, 5]}, shown)
+    assert axis_value(scenario, "batch_size") == shown.x.values[3]
+    assert axis_value(scenario, "training") == shown.y.values[5]
+    assert scenario.noise == TOY.noise
+    # As numbers come from JavaScript.
+    assert clicked(monkeypatch, {"customdata": [3.0, 5.0]}, shown) == scenario
+
+
+@pytest.mark.parametrize(
+    "told",
+    [None, [], [3], [3, 5, 7], [17, 0], [0, -1], [2.5, 1], ["3", "5"], [None, 1], [True, 1],
+     {"0": 3}, "35", [float("nan"), 1], [1e300, 1], [10**400, 1], [[3], [5]]],
+)  # fmt: skip
+def test_what_a_browser_makes_up_is_refused(monkeypatch, told):
+    shown = made_up(rising, most=1)
+    with pytest.raises(ScenarioError, match="click one of the map's fields"):
+        clicked(monkeypatch, {"customdata": told}, shown)
+
+
+def test_table_has_what_is_known(computed):
+    shown = region_so_far(State(scenario=TOY), TOY, GOAL)
+    assert shown.own in shown.cells
+
+
+def test_every_pair_of_axes_is_drawn(computed):
+    for x, y in list(permutations(possible_axes(TOY), 2))[::9]:
+        assert_sound(opened(region_x=x, region_y=y, region_layer="noise"), "region")
