@@ -34,7 +34,8 @@ from dpviz.wording.setting_values import NOT_IN_USE
 # Shows the digits that a number has; any other format would round bounds to the nearest.
 _AS_IT_IS = "%g"
 _ALWAYS_IN_SIGHT = "run"
-_WIDTH_OF_MARKS = 125  # pixels; the longest mark, which not every comparison has
+# In pixels: the longest mark, which not every comparison has; headings with an arrow beside them.
+_WIDTHS = {"best": 125, "epsilon_upper": 115, "epsilon_lower": 115, "steps": 90, "epochs": 95}
 
 
 def draw_comparison(state: State, now: Scenario) -> Filled:
@@ -156,8 +157,8 @@ def _draw_table(rows: list[dict[str, Cell]], shown: Sequence[Column], *, alt: st
 
 
 def _config(column: Column) -> Any:
-    is_pinned = column.key == _ALWAYS_IN_SIGHT
+    width = _WIDTHS.get(column.key)
     if column.is_number:
-        return NumberColumn(column.label, help=column.explanation, format=_AS_IT_IS)
-    width = _WIDTH_OF_MARKS if column.key == "best" else None
+        return NumberColumn(column.label, help=column.explanation, format=_AS_IT_IS, width=width)
+    is_pinned = column.key == _ALWAYS_IN_SIGHT
     return TextColumn(column.label, help=column.explanation, pinned=is_pinned, width=width)

@@ -3,7 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import (
+    number_rounded_down,
+    number_rounded_up,
+    power_of_ten,
+    rounded,
+    rounded_down,
+    rounded_up,
+)
 
 SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 POSITIVE = st.floats(1e-15, 1e12)
@@ -26,6 +33,17 @@ def test_rounded_up_is_never_below_and_close(value, digits):
 def test_rounded_down_is_never_above_and_close(value, digits):
     shown = read_back(rounded_down(value, digits))
     assert value * (1 - 10.0 ** (1 - digits) * 1.001) <= shown <= value * (1 + 1e-15)
+
+
+@given(POSITIVE, st.integers(1, 8))
+def test_rounded_numbers_are_on_the_safe_side_and_show_so_many_digits(value, digits):
+    """Their shortest digits, as JavaScript and Python write them, are the rounded ones."""
+    up, down = number_rounded_up(value, digits), number_rounded_down(value, digits)
+    assert down <= value <= up
+    assert (repr(up), repr(down)) == (
+        repr(float(f"{up:.{digits}g}")),
+        repr(float(f"{down:.{digits}g}")),
+    )
 
 
 def test_zero_stays_zero():

@@ -1,0 +1,62 @@
+"""The table of compared runs in a browser: sorted by a click, with the digits that it was given."""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from tests.browser.visitor import SETTLED
+from tests.pages.app import link_of
+from tests.ui.test_comparison import LARGE, ONE_BAG, QUIET, TOY, UNCOVERED, pins_of
+
+APP = Path(__file__).parents[1] / "ui" / "comparison_app.py"
+TABLE = "[data-testid=stDataFrame]"
+_ROWS = "[...document.querySelectorAll('[data-testid=stDataFrame] canvas tbody tr')]"
+_TEXTS = f"{_ROWS}.map(row => [...row.children].map(cell => cell.textContent))"
+_ARE_MARKED = f"names => names.every((name, at) => {_ROWS}[at]?.textContent.startsWith(name))"
+# Pixels from the table's left edge, inside the heading of the third column, off its menu.
+_UPPER_BOUND = 210
+
+
+def _resting_box(opened: Any) -> dict[str, float]:
+    """Return where the table is, once it has stayed there for a while."""
+    before = None
+    while True:
+        box = opened.locator(f"{TABLE} canvas").first.bounding_box()
+        if box == before:
+            return box
+        before = box
+        opened.wait_for_timeout(500)
+
+
+def test_click_on_a_heading_sorts_by_size_and_a_run_without_a_bound_comes_last(
+    server: Any, page: Any
+) -> None:
+    query = urlencode(link_of(TOY, pins_of(QUIET, LARGE, ONE_BAG, UNCOVERED)))
+    opened = page(f"{server(APP).url}?{query}", width=1280, height=800)
+    opened.wait_for_function(f"() => {_ROWS}.some(row => row.textContent.includes('★ ε'))")
+    opened.wait_for_function(SETTLED)
+    canvas = _resting_box(opened)
+    heading = (canvas["x"] + _UPPER_BOUND, canvas["y"] + 15)
+    for names in (
+        ["pin A", "pin C", "now", "pin B", "pin D"],
+        ["pin D", "pin B", "now", "pin C", "pin A"],
+    ):
+        opened.mouse.click(*heading)
+        opened.wait_for_function(_ARE_MARKED, arg=names)
+    rows = {cells[0]: cells for cells in opened.evaluate(_TEXTS)}
+    assert rows["pin A"][1:4] == ["★ ε", "2.811", "upper"]
+    assert rows["pin B"][1:4] == ["★ noise", "36.34", "upper"]
+    assert rows["pin C"][1:4] == ["", "11.55", "one window only"]
+    assert rows["pin D"][1:4] == ["", "Infinity", "no bound covers it"]
+
+
+def test_on_a_phone_the_table_scrolls_by_itself(server: Any, page: Any) -> None:
+    query = urlencode(link_of(TOY, pins_of(QUIET)))
+    opened = page(f"{server(APP).url}?{query}", width=390, height=844)
+    opened.wait_for_selector(f"{TABLE} canvas")
+    box = opened.locator(TABLE).bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    inner = "document.querySelector('.dvn-scroller')"
+    assert opened.evaluate(f"{inner}.scrollWidth > {inner}.clientWidth")
+    assert opened.evaluate("document.scrollingElement.scrollWidth") <= 390
