@@ -105,6 +105,7 @@ def _chart(scenario: Scenario, lines: _Lines, title: str) -> Spec:
     )
     # Two lines may have a point each at one w: a click means the one under the pointer.
     chart["layout"]["hovermode"] = "closest"
+    chart["layout"]["yaxis"]["title"] = {"text": "ε (smaller is more private)"}
     chart["layout"]["xaxis"]["tickangle"] = 0  # there is no room for them to turn
     for trace in chart["data"]:
         level = next(

@@ -60,18 +60,19 @@ def widths_title(own: SweepPoint, points: Sequence[SweepPoint]) -> str:
     >>> widths_title(own, [own])
     'At δ = 10⁻⁷, ε ≤ 19.03 for 1 value'
     """
-    ordered = sorted({point.x: point for point in (*points, own)}.values(), key=lambda p: p.x)
-    ends = [point for point in (ordered[0], ordered[-1]) if point.x != own.x]
-    of_window = bool(own.proven.upper_bound.protects)
+    at_delta = f"At δ = {power_of_ten(own.scenario.delta)}"
     place = "in a row" if own.scenario.relation.level == "event" else "anywhere"
-    told = [f"{_epsilon(own, of_window=of_window)} for {own.name}"]
-    if own.x > 1:
-        told[0] += f" {place}"
-    for end in ends:
-        values = counted(end.scenario.relation.width, "value")
-        told.append(f"{_epsilon(end, of_window=of_window)} for {values}")
-    whom = "some model leaks about one individual " if of_window else ""
-    return f"At δ = {power_of_ten(own.scenario.delta)}, {whom}{', '.join(told)}"
+    values = f"{own.name} {place}" if own.x > 1 else own.name
+    if own.proven.upper_bound.protects:
+        least = own.proven.epsilon_lower
+        if least is None:
+            return f"{at_delta}, nothing is proven for {values}; {_epsilon(own)} for one window"
+        leaks = "some model leaks about one individual"
+        return f"{at_delta}, {leaks} ε ≥ {rounded_down(least)} for {values}"
+    ordered = sorted(points, key=lambda point: point.x)
+    ends = [point for point in (*ordered[:1], *ordered[-1:]) if point.x != own.x]
+    told = [f"{_epsilon(end)} for {counted(end.scenario.relation.width, 'value')}" for end in ends]
+    return f"{at_delta}, {', '.join([f'{_epsilon(own)} for {values}', *told])}"
 
 
 def widths_note(scenario: Scenario) -> str:
@@ -90,9 +91,6 @@ def widths_note(scenario: Scenario) -> str:
     return said
 
 
-def _epsilon(point: SweepPoint, *, of_window: bool) -> str:
-    if of_window:
-        least = point.proven.epsilon_lower
-        return "none resolved" if least is None else f"ε ≥ {rounded_down(least)}"
+def _epsilon(point: SweepPoint) -> str:
     most = point.proven.epsilon_upper
     return "no finite ε proven" if most is None else f"ε ≤ {rounded_up(most)}"

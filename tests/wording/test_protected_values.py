@@ -226,6 +226,11 @@ def test_title_of_one_bag_quotes_lower_bounds_only():
     assert "some model leaks about one individual ε ≥ " in title
     assert "≤" not in title
     assert "one window of the bag" in widths_note(flat)
+    # Of several lengths no lower bound is known either.
+    lengths = replace(flat, data=replace(flat.data, series_lengths=(20, 30)))
+    title = widths_title(point(lengths), [point(lengths)])
+    assert "nothing is proven for 1 value; ε ≤ " in title
+    assert title.endswith(" for one window")
 
 
 def test_ticks_keep_apart_and_tell_durations():
