@@ -85,6 +85,7 @@ class Recorder:
         self.arguments, self.results = [], []
 
     def __call__(self, *arguments, **named):
+        """Call the function and note it."""
         result = self.function(*arguments, **named)
         self.arguments.append(arguments)
         self.results.append(result)
