@@ -85,7 +85,7 @@ def epsilon_text(point: RegionPoint) -> str:
 
 def noise_text(point: RegionPoint) -> str:
     """Return the noise-to-signal figure of a place."""
-    return f"σ / Λ = {rounded(point.noise_per_gradient)} clipping norms"
+    return f"σ / Λ = {rounded_up(point.noise_per_gradient)} clipping norms"
 
 
 def cell_lines(shown: RegionMap, at: Place) -> list[str]:
