@@ -8,7 +8,7 @@ from dpviz.accounting.buckets import FloatArray
 from dpviz.figures.map_labels import LevelLine, level_labels
 from dpviz.figures.shades import COLOR_SCALE, LINE_DASHES, MAP_PALETTE, now_mark
 from dpviz.figures.spec import Spec, json_numbers
-from dpviz.figures.staircase import BoolArray, Path, level_lines, staircases
+from dpviz.figures.staircase import BoolArray, Path, level_lines, line_trace, staircases
 from dpviz.planning.region import Axis, RegionPoint
 from dpviz.planning.region_map import Place, RegionMap, sources
 from dpviz.planning.target import Target
@@ -156,9 +156,8 @@ def _colorbar(logarithms: FloatArray, layer: str) -> dict[str, Any]:
 
 
 def _level(at: int, lines: list[Path]) -> dict[str, Any]:
-    # Plotly makes a selector of an identity: no dot may be in it.
     line = {"color": "var(--ink)", "width": 1.5, "dash": LINE_DASHES[at]}
-    return _lines(f"level-{at}", lines, line)
+    return line_trace(f"level-{at}", lines, line)
 
 
 def _level_text(level: float) -> str:
@@ -169,24 +168,7 @@ def _goal_lines(lines: list[Path]) -> list[dict[str, Any]]:
     """Return the thick line of the goal, on an edge of paper that keeps it apart from others."""
     casing = {"color": "var(--paper)", "width": _GOAL_WIDTH + 4}
     ink = {"color": "var(--series-1)", "width": _GOAL_WIDTH}
-    return [_lines("goal-edge", lines, casing), _lines("goal", lines, ink)]
-
-
-def _lines(uid: str, lines: list[Path], line: dict[str, Any]) -> dict[str, Any]:
-    """Return lines as one trace, with gaps between them."""
-    corners: list[tuple[float | None, float | None]] = []
-    for path in lines:
-        corners += [*path, (None, None)]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "uid": uid,
-        "x": [x for x, _ in corners[:-1]],
-        "y": [y for _, y in corners[:-1]],
-        "line": line,
-        "hoverinfo": "skip",
-        "connectgaps": False,
-    }
+    return [line_trace("goal-edge", lines, casing), line_trace("goal", lines, ink)]
 
 
 def _hatching(refused: BoolArray) -> dict[str, Any]:
@@ -198,7 +180,7 @@ def _hatching(refused: BoolArray) -> dict[str, Any]:
             strokes.append(
                 [(column + left, row + left - shift), (column + right, row + right - shift)]
             )
-    return _lines("no-answer", strokes, {"color": "var(--target)", "width": 1})
+    return line_trace("no-answer", strokes, {"color": "var(--target)", "width": 1})
 
 
 def _unbounded(places: BoolArray) -> dict[str, Any]:

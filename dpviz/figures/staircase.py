@@ -1,6 +1,7 @@
 """Lines between the cells of a map that meet something and those that do not."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,32 @@ def staircases(meets: BoolArray, known: BoolArray | None = None) -> list[Path]:
         while edges.get(corner):
             paths.append(_walked(edges, corner))
     return [_placed(_without_straight_corners(path)) for path in paths]
+
+
+def line_trace(uid: str, paths: Sequence[Path], line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return lines as one trace, with gaps between them.
+
+    Args:
+        uid: the trace's identity; Plotly makes a selector of it, so no dot may be in it.
+        paths: the lines' corners.
+        line: colour, width and dash.
+
+    >>> line_trace("level", [[(0, 0), (0, 1)], [(2, 0), (3, 0)]], {"width": 2})["x"]
+    [0, 0, None, 2, 3]
+    """
+    corners: list[tuple[float | None, float | None]] = []
+    for path in paths:
+        corners += [*path, (None, None)]
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "uid": uid,
+        "x": [x for x, _ in corners[:-1]],
+        "y": [y for _, y in corners[:-1]],
+        "line": dict(line),
+        "hoverinfo": "skip",
+        "connectgaps": False,
+    }
 
 
 def level_lines(

@@ -7,9 +7,12 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from dpviz.figures.noise_map import MAP_PALETTE, level_lines, map_chart, place_of
+from dpviz.figures.noise_map import map_chart, place_of
 from dpviz.figures.palette import PALETTE
+from dpviz.figures.shades import MAP_PALETTE
 from dpviz.figures.spec import figure_json
+from dpviz.figures.staircase import level_lines as lines_of_levels
+from dpviz.figures.staircase import staircases
 from dpviz.planning.label_noise import with_noise
 from dpviz.planning.noise_map import NOISES, NoiseMap
 from dpviz.scenario import PRESETS
@@ -25,6 +28,12 @@ def a_map(epsilon):
         scenario=TOY, rates=epsilon / 1e3, table_rates=epsilon / 1e3, epsilon=epsilon,
         at_least=epsilon,
     )  # fmt: skip
+
+
+def level_lines(epsilon):
+    """Return the corners of each level's line, of which there is one on a map that falls."""
+    levels = lines_of_levels(epsilon, 4, lambda level: staircases(epsilon <= level))
+    return [(level, corners) for level, (corners,) in levels]
 
 
 def falling(largest=20.0):
