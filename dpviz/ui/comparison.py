@@ -35,7 +35,7 @@ from dpviz.wording.setting_values import NOT_IN_USE
 _AS_IT_IS = "%g"
 _ALWAYS_IN_SIGHT = "run"
 # In pixels: the longest mark, which not every comparison has; headings with an arrow beside them.
-_WIDTHS = {"best": 125, "epsilon_upper": 115, "epsilon_lower": 115, "steps": 90, "epochs": 95}
+_WIDTHS = {"best": 125, "epsilon_upper": 100, "epsilon_lower": 100, "steps": 90, "epochs": 95}
 
 
 def draw_comparison(state: State, now: Scenario) -> Filled:

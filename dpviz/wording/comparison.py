@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from dpviz.planning import ScenarioCurves
 from dpviz.planning.comparison import (
     Best,
     ComparedRun,
@@ -11,7 +12,7 @@ from dpviz.planning.comparison import (
 )
 from dpviz.wording.comparison_table import hidden_by
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
-from dpviz.wording.protection import conditions, protection_sentence
+from dpviz.wording.protection import conditions, protected
 from dpviz.wording.scope import composed_units, named_theorem
 
 _NO_BEST_EPSILON = {
@@ -54,7 +55,7 @@ def comparison_notes(runs: Sequence[ComparedRun]) -> str:
         "where it is not said, only the upper bounds differ.",
     ]
     if known:
-        notes.append(protection_sentence(known))
+        notes.append(_protection(known))
         notes.append(conditions([curves.upper.bound for _, curves in known]))
     noisy = [run.name for run in runs if _has_noise_on_windows(run)]
     if noisy:
@@ -64,6 +65,21 @@ def comparison_notes(runs: Sequence[ComparedRun]) -> str:
             f"{_listed(noisy)} {verb} besides."
         )
     return " ".join(note for note in notes if note)
+
+
+def _protection(known: Sequence[tuple[str, ScenarioCurves]]) -> str:
+    """Return who is protected in which runs; those with the same are told together."""
+    names: dict[str, list[str]] = {}
+    for name, curves in known:
+        names.setdefault(protected(curves), []).append(name)
+    if len(names) == 1:
+        return f"Protected is {next(iter(names))}."
+    told = [f"{_sentence_case(_listed(of))}: {words}." for words, of in names.items()]
+    return f"The runs differ in who is protected. {' '.join(told)}"
+
+
+def _sentence_case(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def _epsilon_verdict(runs: Sequence[ComparedRun]) -> str:
@@ -115,9 +131,8 @@ def _noise_verdict(runs: Sequence[ComparedRun]) -> str:
         return ""
     least = next(run.noise_per_gradient for run in runs if run.name == best.names[0])
     verb = "has" if len(best.names) == 1 else "have"
-    names = _listed(best.names)
     return (
-        f"**{names[:1].upper()}{names[1:]} {verb} the least noise per averaged gradient: "
+        f"**{_sentence_case(_listed(best.names))} {verb} the least noise per averaged gradient: "
         f"σ/Λ = {rounded(least)}** clipping norms{_but_unprotected(runs, best)}."
     )
 

@@ -43,7 +43,7 @@ def columns(delta: float) -> tuple[Column, ...]:
         delta: at which all runs are compared.
 
     >>> [column.label for column in columns(1e-7)][:3]
-    ['Run', 'Best in', 'ε at most']
+    ['Run', 'ε at most', 'Kind of this bound']
     """
     at = f"at δ = {power_of_ten(delta)} after all of training"
     return (
@@ -53,14 +53,7 @@ def columns(delta: float) -> tuple[Column, ...]:
             explanation="The current run and the pinned ones.",
             is_number=False,
         ),
-        Column(
-            key="best",
-            label="Best in",
-            explanation=f"{MARK} ε: the smallest upper bound on an individual's ε, for at least "
-            f"what the other runs protect. {MARK} noise: the least noise per averaged gradient. "
-            "Runs that tie share a mark.",
-            is_number=False,
-        ),
+        # The number's meaning stands next to it also on a phone, where little else fits.
         Column(
             key="epsilon_upper",
             label="ε at most",
@@ -72,6 +65,14 @@ def columns(delta: float) -> tuple[Column, ...]:
             label="Kind of this bound",
             explanation="upper: the truth may be smaller. tight: some model attains it. one window "
             "only: it says nothing about an individual.",
+            is_number=False,
+        ),
+        Column(
+            key="best",
+            label="Best in",
+            explanation=f"{MARK} ε: the smallest upper bound on an individual's ε, for at least "
+            f"what the other runs protect. {MARK} noise: the least noise per averaged gradient. "
+            "Runs that tie share a mark.",
             is_number=False,
         ),
         Column(
@@ -157,9 +158,9 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
         rows.append(
             {
                 "run": run.name,
-                "best": f"{MARK} {' and '.join(best)}" if best else "",
                 "epsilon_upper": _upper_bound(run),
                 "kind": kind_name(run),
+                "best": f"{MARK} {' and '.join(best)}" if best else "",
                 "epsilon_lower": _down(None if curves is None else curves.epsilon_lower),
                 "noise_per_gradient": _nearest(run.noise_per_gradient),
                 "noise_multiplier": scenario.noise.noise_multiplier,

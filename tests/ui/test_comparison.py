@@ -120,6 +120,29 @@ def test_current_run_without_a_bound_is_named_and_the_others_are_compared():
     assert set(table(only)["kind"]) == {"no bound covers it"}
 
 
+def test_run_that_is_not_the_visitor_s_own_settings_is_compared_and_pinned():
+    """So it is where a page has calibrated one of them."""
+
+    def page():
+        from dataclasses import replace
+
+        from dpviz.ui.comparison import draw_comparison
+        from dpviz.ui.page import mark_as_routed
+        from dpviz.ui.state import current
+
+        mark_as_routed("comparison")
+        state = current()
+        noise = replace(state.scenario.noise, noise_multiplier=2.0)
+        draw_comparison(state, replace(state.scenario, noise=noise))
+
+    app = checked(AppTest.from_function(page, default_timeout=60).run())
+    app.button(key="pin_now").click().run()
+    assert [pin.scenario for pin in state_of(checked(app)).pins] == [QUIET]
+    assert scenario_of(app) == TOY
+    assert list(table(app)["noise_multiplier"]) == [2.0, 2.0]
+    assert app.button(key="pin_now").disabled
+
+
 def test_what_is_still_computed_is_shown_as_such_and_nothing_is_called_the_best(monkeypatch):
     drawn, progress = [], []
     frame, bar = st.dataframe, st.progress

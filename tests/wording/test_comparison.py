@@ -199,6 +199,9 @@ def test_notes_say_what_is_protected_on_what_condition_and_which_noise_is_left_o
     assert "Theorem G.1 holds if no value changes by more than v" in notes
     assert "leaves out the noise on context and labels that pin A has besides" in notes
     assert "leaves out" not in comparison_notes([run_of("drawn", "now")])
+    three = [run_of("drawn", "now"), run_of("one step", "pin A"), run_of("one bag", "pin B")]
+    assert "Now and pin A: any single value of one series (" in comparison_notes(three)
+    assert "Pin B: one window of the bag, not one individual" in comparison_notes(three)
 
 
 @pytest.mark.parametrize("kind", RUNS)
