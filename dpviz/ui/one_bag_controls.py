@@ -78,13 +78,14 @@ def _bag_size_control(state: State, shape: DataShape, origin: DataShape | None) 
 
     def apply(before: Scenario, total: float) -> Scenario:
         series = nearest(total)
+        after = _told(state, before, series, _share(before))
         state.file = None  # from now on the shape is the visitor's own
         if series * positions != total:
             state.notes.append(
                 f"The bag has {series * positions:,} windows: {counted(positions, 'window')} of "
                 f"each of {series:,} series."
             )
-        return _told(state, before, series, _share(before))
+        return after
 
     number_control(
         "bag_size",
