@@ -22,7 +22,7 @@ from dpviz.ui.shared import RESULTS, Filled, Part, fill_in
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.wording.protection import conditions
-from dpviz.wording.region_map import region_description, region_headline
+from dpviz.wording.region_map import coarseness, region_description, region_headline
 
 # By how much a map has grown before it is drawn again: each drawing is about 100 kB to send.
 _GROWTH = 1.15
@@ -61,7 +61,7 @@ def draw_region(state: State, scenario: Scenario, goal: Goal) -> Filled:
         figure_json=content("region chart", told, lambda: figure_json(region_chart(shown, layer))),
         alt=region_description(shown, layer),
         key="region",
-        caption=" ".join(filter(None, (text("region_caption"), needed))),
+        caption=" ".join(filter(None, (text("region_caption"), coarseness(shown), needed))),
         progress=found.filled.progress,
         on_click=partial(adopt_clicked, shown),
     )

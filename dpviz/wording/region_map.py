@@ -13,7 +13,7 @@ from dpviz.planning.region_map import (
 )
 from dpviz.wording.findings import bound_label, qualified_label
 from dpviz.wording.labels import labelled
-from dpviz.wording.numbers import counted, rounded_up
+from dpviz.wording.numbers import counted, power_of_ten, rounded_up
 from dpviz.wording.plan import goal_words
 from dpviz.wording.protection import caveats
 from dpviz.wording.region_cells import (
@@ -26,6 +26,10 @@ from dpviz.wording.region_cells import (
     value_text,
 )
 from dpviz.wording.scope import protected_unit, run_length
+
+# A difference of epsilon that makes none to anybody, and a bracket that says little.
+_NEGLIGIBLE = 1e-4
+_WIDE_PERCENT = 100.0
 
 
 def region_title(shown: RegionMap, layer: str = "epsilon") -> str:
@@ -59,7 +63,7 @@ def region_headline(shown: RegionMap) -> str:
     """Return what is proven of the own place, and how much of the map meets the goal; Markdown."""
     own, goal = shown.cells[shown.own], goal_words(shown.goal)
     if isinstance(own, Refusal):
-        first = f"**These settings have no answer**: {labelled(own.problem)}"
+        first = f"**These settings have no answer**: {labelled(own.problem)} The goal is {goal}."
     else:
         scenario = own.scenario
         hides = protected_unit(scenario.relation, scenario.units)
@@ -110,6 +114,27 @@ def region_description(shown: RegionMap, layer: str = "epsilon") -> str:
     )
 
 
+def coarseness(shown: RegionMap) -> str:
+    """Return how far above its bound's own value a field's epsilon may be.
+
+    That value is what the bound's theorem gives, computed without rounding.
+    """
+    start = "No ε on the map is below its bound's own value"
+    brackets = [point.epsilon for point in shown.points.values()]
+    gaps = [
+        bracket.high / bracket.low - 1.0 if bracket.low else float("inf")
+        for bracket in brackets
+        if bracket.high is not None and bracket.high - (bracket.low or 0.0) > _NEGLIGIBLE
+    ]
+    if not gaps:
+        return f"{start}, nor above it by more than ε = {power_of_ten(_NEGLIGIBLE)}."
+    percent = 100.0 * max(gaps)
+    if percent > _WIDE_PERCENT:
+        return f"{start}; of some fields the accountant cannot tell how far above it they are."
+    least = power_of_ten(_NEGLIGIBLE)
+    return f"{start}, nor above it by more than {rounded_up(percent, 2)} % (or ε = {least})."
+
+
 def _in_short(shown: RegionMap, at: Place) -> str:
     cell = shown.cells.get(at)
     if cell is None:
@@ -127,7 +152,7 @@ def _counts(shown: RegionMap) -> str:
     so_far = "" if shown.is_complete else " computed so far"
     of = f"Of the {counted(len(shown.cells), 'field')}{so_far}"
     missed = f"{len(shown.points) - met:,} are not proven to"
-    return f"{of}, {met:,} meet it, {missed}, and {refused:,} have no answer."
+    return f"{of}, {met:,} meet the goal, {missed}, and {refused:,} have no answer."
 
 
 def _count_that_meet(shown: RegionMap) -> str:

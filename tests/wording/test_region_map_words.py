@@ -1,11 +1,13 @@
 """The map's sentences say what its cells prove, each number with its meaning."""
 
+import re
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpviz.accounting import Bracket
 from dpviz.planning.region import RegionPoint
 from dpviz.planning.region_map import meets
 from dpviz.scenario import Sampling
@@ -18,9 +20,9 @@ from dpviz.wording.region_cells import (
     number_text,
     value_text,
 )
-from dpviz.wording.region_map import region_description, region_headline, region_title
+from dpviz.wording.region_map import coarseness, region_description, region_headline, region_title
 from tests.planning.region_maps import TOY, made_up, rising
-from tests.wording.reading import numbers_after
+from tests.wording.reading import jargon_in, numbers_after
 
 NOTHING_MEETS = 0.1  # as a target of what rises from 0.5
 
@@ -32,25 +34,24 @@ def test_title_tells_the_last_value_that_meets_and_the_next_one_that_does_not():
     assert title.startswith("ε ≤ 30 at δ = 10⁻⁷ is met now; also, one at a time, with ")
     last = max(at for at in range(17) if meets(shown, (at, row)))
     values = [number_text(value) for value in shown.x.values]
-    if last < 16:
-        assert f"batch size Λ up to {values[last]} (not at {values[last + 1]})" in title
+    assert f"batch size Λ up to {values[last]} (not at {values[last + 1]})" in title
     last = max(at for at in range(17) if meets(shown, (column, at)))
     steps = [number_text(value) for value in shown.y.values]
-    if last < 16:
-        assert f"training up to {steps[last]} steps (not at {steps[last + 1]})" in title
+    assert f"training up to {steps[last]} steps (not at {steps[last + 1]})" in title
 
 
 def test_title_tells_which_value_alone_would_meet_a_goal_that_is_missed():
-    shown = made_up(rising, target=2.0)
+    shown = made_up(rising)
     assert not meets(shown, shown.own)
+    value = number_text(shown.x.values[max(at for at in range(17) if meets(shown, (at, 8)))])
     title = region_title(shown)
-    assert title.startswith("ε ≤ 2 at δ = 10⁻⁷ is not proven now; ")
-    found = [at for at in range(17) if meets(shown, (at, shown.own[1]))]
-    if found:
-        value = number_text(shown.x.values[max(found)])
-        assert f"batch size Λ = {value} alone would meet it" in title
-    else:
-        assert "no value of batch size Λ on this map meets it alone" in title
+    assert title.startswith("ε ≤ 4 at δ = 10⁻⁷ is not proven now; ")
+    assert f"batch size Λ = {value} alone would meet it" in title
+    strict = made_up(rising, target=2.0)
+    assert any(point.meets for point in strict.points.values())
+    assert not any(meets(strict, (at, 8)) for at in range(17))
+    assert "no value of batch size Λ on this map meets it alone" in region_title(strict)
+    assert "no length of training on this map meets it alone" in region_title(strict)
 
 
 def test_where_nothing_meets_the_smallest_epsilon_is_told_with_its_place():
@@ -106,7 +107,7 @@ def test_least_noise_is_told_with_its_place():
 def test_headline_counts_the_fields():
     shown = made_up(lambda x, y: None if x == 0 else rising(x, y))
     met = sum(point.meets for point in shown.points.values())
-    said = f"Of the 289 fields, {met} meet it, {289 - 17 - met} are not proven to, and 17 have no"
+    said = f"{met} meet the goal, {289 - 17 - met} are not proven to, and 17 have no answer."
     assert said in region_headline(shown)
 
 
@@ -163,3 +164,42 @@ def test_every_axis_has_a_name_and_a_unit():
     user = replace(TOY, relation=replace(TOY.relation, level="user"))
     assert axis_title(TOY, "relation_width") != axis_title(user, "relation_width")
     assert value_text(TOY, "training", 1) == "1 step of training"
+
+
+def test_coarseness_is_that_of_the_widest_bracket():
+    (percent,) = [
+        float(word)
+        for word in coarseness(made_up(rising)).split()
+        if re.fullmatch(r"[0-9.]+", word)
+    ][:1]
+    assert 100.0 * (1.0 / 0.99 - 1.0) <= percent <= 1.1
+    shown = made_up(rising)
+    at = next(iter(shown.cells))
+    for low, said in ((None, "cannot tell"), (1e-9, "cannot tell")):
+        wide = replace(shown.cells[at], epsilon=Bracket(low=low, high=2.0))
+        assert said in coarseness(replace(shown, cells={**shown.cells, at: wide}))
+    assert "nor above it by more than ε = 10⁻⁴" in coarseness(made_up(lambda *_: float("inf")))
+    assert "nor above it by more than ε = 10⁻⁴" in coarseness(made_up(lambda *_: 1e-5))
+
+
+def test_sentences_have_no_words_of_the_code():
+    maps = (
+        made_up(rising), made_up(rising, target=1e6), made_up(rising, most=40),
+        made_up(lambda *_: None), made_up(lambda *_: float("inf")), made_up(rising, target=0.1),
+    )  # fmt: skip
+    for shown in maps:
+        for text in (
+            *(region_title(shown, layer) for layer in ("epsilon", "noise")),
+            region_headline(shown), region_description(shown), coarseness(shown),
+        ):  # fmt: skip
+            assert jargon_in(text) == []
+
+
+def test_settings_without_an_answer_say_so_beside_the_rest():
+    shown = made_up(lambda x, y: None if (x, y) == (9, 8) else rising(x, y))
+    assert shown.own == (9, 8)
+    met = sum(point.meets for point in shown.points.values())
+    assert region_title(shown) == (
+        f"These settings have no answer; {met} fields of this map meet ε ≤ 4 at δ = 10⁻⁷"
+    )
+    assert region_headline(shown).startswith("**These settings have no answer**: Batch size Λ = 3")
