@@ -2,17 +2,45 @@
 
 import streamlit as st
 
-from dpviz.export import curves_csv
-from dpviz.planning import curves_of
+from dpviz.export.region_csv import region_csv
+from dpviz.planning.plan import Planned
 from dpviz.scenario import Scenario
-from dpviz.ui import frame, planner_answer
+from dpviz.ui import comparison, frame, planner_answer, region_answer
 from dpviz.ui.page import require_router
 from dpviz.ui.planner_controls import chart_control, planner_settings
-from dpviz.ui.shared import go_on
+from dpviz.ui.shared import Filled, go_on
 from dpviz.ui.state import current
+from dpviz.ui.take_away import draw_take_away
 
 require_router()
 state = current()
+
+
+def plan_or_set(planned: Planned) -> Scenario:
+    """Return the plan or, where there is none, what is set."""
+    return state.scenario if planned.found is None else planned.found.scenario
+
+
+def draw_answer(planned: Planned) -> Filled:
+    """Draw the plan, the map around it, or the runs to compare it with."""
+    if state.view.plan_chart == "map":
+        return region_answer.draw_region(state, plan_or_set(planned), planned.goal)
+    if state.view.plan_chart == "compare":
+        return comparison.draw_comparison(state, plan_or_set(planned))
+    return planner_answer.draw_plan(planned)
+
+
+def draw_what_follows(planned: Planned) -> list[Filled]:
+    """Draw what the plan costs and gives, or what would meet the goal instead."""
+    if planned.found is None:
+        return [planner_answer.draw_instead(state, planned)]
+    curves = planner_answer.known_plan_curves(planned)
+    filled = [planner_answer.draw_cost(planned), planner_answer.draw_ways(planned)]
+    frame.draw_certificate(curves)
+    budget = state.view.target_epsilon if state.view.goal == "epsilon" else None
+    draw_take_away(curves, target_epsilon=budget)
+    frame.draw_code([(planner_answer.PLAN, curves.scenario)])
+    return filled
 
 
 @st.fragment
@@ -21,32 +49,27 @@ def explore() -> None:
     with frame.answer_beside_settings(state, lambda: planner_settings(state)) as below:
         chart_control(state)
         planned = planner_answer.known_plan(state)
-        filled, curves = planner_answer.draw_plan(planned)
+        filled = draw_answer(planned)
         with below:
-            if curves is None:
-                go_on(planner_answer.draw_instead(state, planned))
-            else:
-                costs = planner_answer.draw_cost(planned)
-                ways = planner_answer.draw_ways(planned)
-                frame.draw_certificate(curves)
-                frame.draw_code([(planner_answer.PLAN, curves.scenario)])
-                for part in (filled, costs, ways):
-                    go_on(part)
+            follows = draw_what_follows(planned)
+        for part in (filled, *follows):
+            go_on(part)
 
 
 def csv() -> str:
-    """Return the numbers of the plan's curve."""
+    """Return the numbers of what is shown."""
     planned = planner_answer.known_plan(state)
-    if planned.found is None:
-        assert planned.problem is not None  # one of the two is there
-        raise planned.problem
-    return curves_csv([(planner_answer.PLAN, curves_of(planned.found.scenario))])
+    if state.view.plan_chart == "map":
+        shown = region_answer.region_so_far(state, plan_or_set(planned), planned.goal)
+        return region_csv(shown)
+    if state.view.plan_chart == "compare":
+        return comparison.csv(state, plan_or_set(planned))
+    return planner_answer.csv(planned)
 
 
 def saved() -> Scenario:
-    """Return the plan or, where there is none, what is set."""
-    planned = planner_answer.known_plan(state)
-    return state.scenario if planned.found is None else planned.found.scenario
+    """Return what is saved: the plan."""
+    return plan_or_set(planner_answer.known_plan(state))
 
 
 frame.page_head(state, "Which settings meet my goal?", csv, "dpviz-plan.csv", saved)

@@ -7,10 +7,10 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.export import curves_csv
 from dpviz.figures import Band, bands_chart, figure_json
 from dpviz.figures.palette import STYLES
-from dpviz.planning import ScenarioCurves
-from dpviz.planning.gain import attackers_gain
+from dpviz.planning import ScenarioCurves, curves_of
 from dpviz.planning.plan import Planned, goal_of, halved, plan, quantity_of
 from dpviz.planning.target import QUANTITIES, Goal
 from dpviz.planning.ways import (
@@ -26,6 +26,7 @@ from dpviz.ui.compute import content, curves_part, known_curves
 from dpviz.ui.page import folded
 from dpviz.ui.shared import RESULTS, Filled, Part, fill_in
 from dpviz.ui.state import State, change
+from dpviz.ui.take_away import gain_part
 from dpviz.ui.texts import text
 from dpviz.wording import plan as words
 from dpviz.wording.findings import curve_title, curves_description
@@ -66,15 +67,18 @@ def known_plan(state: State) -> Planned:
     return planned
 
 
-def draw_plan(planned: Planned) -> tuple[Filled, ScenarioCurves | None]:
-    """Draw what is proven of the run that was found; ``None`` for it where there is none."""
+def known_plan_curves(planned: Planned) -> ScenarioCurves:
+    """Return what is proven of the run that was found, coarse at first."""
+    return _known_curves(planned)[0]
+
+
+def draw_plan(planned: Planned) -> Filled:
+    """Draw what is proven of the run that was found, or why there is none."""
     if planned.found is None:
         with st.container(key="answer"):
             st.markdown(words.no_plan_headline(planned))
-        return Filled(results=()), None
-    known = known_curves([planned.found.scenario])
-    curves = known.curves[0]
-    assert curves is not None  # the first is there at once
+        return Filled(results=())
+    curves, filled = _known_curves(planned)
     title, runs = curve_title(curves), [(PLAN, curves)]
 
     def chart() -> str:
@@ -87,9 +91,28 @@ def draw_plan(planned: Planned) -> tuple[Filled, ScenarioCurves | None]:
         alt=curves_description(title, runs),
         key="plan",
         caption=text("plan_caption"),
-        progress=known.filled.progress,
+        progress=filled.progress,
     )
-    return known.filled, curves
+    return filled
+
+
+def csv(planned: Planned) -> str:
+    """Return the numbers of the plan's curve.
+
+    Raises:
+        ScenarioError: there is no plan.
+    """
+    if planned.found is None:
+        assert planned.problem is not None  # one of the two is there
+        raise planned.problem
+    return curves_csv([(PLAN, curves_of(planned.found.scenario))])
+
+
+def _known_curves(planned: Planned) -> tuple[ScenarioCurves, Filled]:
+    assert planned.found is not None
+    known = known_curves([planned.found.scenario])
+    assert known.curves[0] is not None  # the first is there at once
+    return known.curves[0], known.filled
 
 
 def draw_cost(planned: Planned) -> Filled:
@@ -98,8 +121,7 @@ def draw_cost(planned: Planned) -> Filled:
     scenario = planned.found.scenario
     st.subheader("What it costs, and what it leaves an attacker", anchor=False)
     st.markdown(words.cost_sentence(scenario))
-    part = Part(key=f"gain {to_json(scenario)}", compute=partial(attackers_gain, scenario))
-    filled = fill_in([part])
+    filled = fill_in([gain_part(scenario)])
     with st.container():  # always there, so that what follows stays in its place
         if filled.results[0] is not None:
             st.markdown(gain_sentence(filled.results[0]))

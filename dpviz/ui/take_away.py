@@ -1,0 +1,117 @@
+"""What a visitor takes away from a run: a statement, a report, a script to train with."""
+
+from collections.abc import Callable
+from datetime import date
+from functools import partial
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from dpviz.export.report import ReportChart, html_report
+from dpviz.export.statement import privacy_statement
+from dpviz.export.training_script import FILE_NAMES, training_script
+from dpviz.figures.budget import budget_chart
+from dpviz.planning import ScenarioCurves
+from dpviz.planning.budget import budget_counts, budget_point
+from dpviz.planning.gain import Gain, attackers_gain
+from dpviz.scenario import Scenario, ScenarioError, to_json
+from dpviz.ui.page import folded
+from dpviz.ui.shared import RESULTS, Part
+from dpviz.ui.texts import text
+from dpviz.wording.budget import budget_description
+from dpviz.wording.labels import labelled
+
+_SCRIPT_NAMES = {"pytorch": "Training script, PyTorch", "numpy": "Training script, NumPy"}
+# While a script is only looked at for whether there is one, its budget is of no effect.
+_ANY_BUDGET = 1.0
+
+
+def gain_part(scenario: Scenario) -> Part:
+    """Return the part of a page that is what an attacker gains."""
+    return Part(key=f"gain {to_json(scenario)}", compute=partial(attackers_gain, scenario))
+
+
+def draw_take_away(curves: ScenarioCurves, *, target_epsilon: float | None = None) -> None:
+    """Offer statement, report and scripts for a run; all are made when they are asked for.
+
+    Args:
+        curves: what is proven about the run.
+        target_epsilon: the budget that a script stops at; what the whole run costs if absent.
+    """
+    scenario = curves.scenario
+    address = _address()
+    with folded("Take it away: statement, report, training script", key="open_take_away") as opens:
+        if not opens:
+            return
+        st.markdown(text("take_away"))
+        with st.container(horizontal=True):
+            st.download_button(
+                "Privacy statement (Markdown)",
+                lambda: privacy_statement(curves, _gain(scenario), base_url=address),
+                "dpviz-statement.md",
+                "text/markdown",
+                key="take_statement",
+                on_click="ignore",
+            )
+            st.download_button(
+                "Report (HTML, works offline)",
+                lambda: _report(curves, address),
+                "dpviz-report.html",
+                "text/html",
+                key="take_report",
+                on_click="ignore",
+            )
+            for kind, name in _SCRIPT_NAMES.items():
+                _script_button(scenario, kind, name, target_epsilon)
+
+
+def _script_button(scenario: Scenario, kind: str, name: str, target_epsilon: float | None) -> None:
+    try:
+        training_script(scenario, kind=kind, target_epsilon=_ANY_BUDGET)
+        refusal = None
+    except ScenarioError as problem:
+        refusal = labelled(str(problem))
+    make: Callable[[], str] = partial(
+        training_script, scenario, kind=kind, target_epsilon=target_epsilon
+    )
+    st.download_button(
+        name,
+        make,
+        FILE_NAMES[kind],
+        "text/x-python",
+        key=f"take_{kind}",
+        disabled=refusal is not None,
+        help=refusal,
+        on_click="ignore",
+    )
+
+
+def _gain(scenario: Scenario) -> Gain:
+    gain = RESULTS.get(gain_part(scenario))
+    assert isinstance(gain, Gain)
+    return gain
+
+
+def _report(curves: ScenarioCurves, address: str | None) -> str:
+    scenario = curves.scenario
+    points = [budget_point(scenario, count) for count in budget_counts(scenario)]
+    over_training = ReportChart(
+        figure=budget_chart(scenario, points),
+        alt=budget_description(scenario, points),
+        caption=text("training_caption"),
+    )
+    return html_report(
+        curves,
+        _gain(scenario),
+        made_on=date.today(),
+        base_url=address,
+        more_charts=[over_training],
+    )
+
+
+def _address() -> str | None:
+    """Return the app's own address without the page; ``None`` where no browser has told it."""
+    parts = urlsplit(st.context.url or "")
+    if parts.scheme not in ("http", "https"):
+        return None
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}/"
