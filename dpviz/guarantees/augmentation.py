@@ -42,7 +42,8 @@ def augmented_rate(shape: DataShape, length: int, relation: Relation, noise: Noi
         noise: sigma_C and sigma_F, in units of the largest change.
     """
     positions = length - shape.forecast_length + 1
-    if relation.level == "event":
+    # With room for all values of the series it does not matter where they may lie.
+    if relation.level == "event" or relation.width >= length:
         return min(_worst_sum(shape, length, relation, noise, relation.width) / positions, 1.0)
     # Values anywhere: tau is subadditive over them, and no window is changed by more than all.
     touched = relation.touched_windows(shape, positions)

@@ -127,6 +127,16 @@ def test_all_places_are_covered(context, channels, noise):
         assert user <= 1.0
 
 
+@pytest.mark.parametrize(("length", "more"), [(4, 0), (9, 0), (9, 5), (30, 1)])
+@pytest.mark.parametrize("noise", [(0.0, 1.0), (2.0, 0.5), (1.0, 1.0)])
+def test_whose_values_are_all_of_the_series_it_does_not_matter_where(length, more, noise):
+    """Both relations are then one, and the rate is that of the one place that there is."""
+    width = length + more
+    rates = [rate(length, 3, 2, noise, level=level, width=width) for level in ("event", "user")]
+    assert rates[0] == rates[1]
+    assert rates[0] == pytest.approx(rate_of_place(range(length), length, 3, 2, noise), rel=1e-12)
+
+
 @pytest.mark.parametrize("level", ["event", "user"])
 def test_the_printed_rate_is_too_low_for_short_series(level):
     """With r capped at 1 as in App. I.1, G.1 says 1 / 2 and 0.398; the values' place says more."""
