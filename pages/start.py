@@ -9,6 +9,16 @@ from dpviz.ui.page import require_router, show_messages
 from dpviz.ui.state import START, change, current
 from dpviz.ui.texts import text
 
+QUESTIONS = {
+    "subsequences": "How many windows per series?",
+    "sample_or_walk": "Sample series, or walk through them?",
+    "label_noise": "What does noise on context and labels buy?",
+    "one_bag": "Is a stock accountant's promise true?",
+    "protection": "Who is protected?",
+    "paper_figures": "What do the paper's figures say?",
+    "theorems": "What do the theorems say?",
+}
+
 require_router()
 state = current()
 
@@ -21,12 +31,15 @@ for column, panel in zip(st.columns(3, border=True), sampling_panels(), strict=T
         show_drawing(panel.svg, key=panel.title)
         st.caption(panel.caption)
 
-if st.button("See how private a training run is", type="primary", icon=":material/show_chart:"):
-    st.switch_page("pages/privacy_curve.py")
 with st.container(horizontal=True):
-    st.page_link("pages/subsequences.py", label="How many windows per series?")
-    st.page_link("pages/sample_or_walk.py", label="Sample series, or walk through them?")
-    st.page_link("pages/theorems.py", label="What the theorems say")
+    if st.button("Plan your training", type="primary", icon=":material/tune:"):
+        st.switch_page("pages/planner.py")
+    if st.button("See how private a training run is", icon=":material/show_chart:"):
+        st.switch_page("pages/privacy_curve.py")
+st.markdown("Or ask one question:")
+with st.container(horizontal=True):
+    for page, question in QUESTIONS.items():
+        st.page_link(f"pages/{page}.py", label=question)
 st.markdown("Or start from one of the main paper's data sets:")
 with st.container(horizontal=True):
     for name, preset in PRESETS.items():
