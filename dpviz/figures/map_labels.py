@@ -1,7 +1,8 @@
 """Where on a map the words of its lines are written."""
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -10,6 +11,8 @@ from dpviz.figures.staircase import Path
 # In cells: what a word takes up, beyond which a place is as good as any.
 _WORD_WIDTH = 4.0
 _WORD_HEIGHT = 1.0
+_LETTER_WIDTH = 0.5  # on a phone, where cells are smallest
+_TAGS = re.compile(r"<[^>]*>")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +48,7 @@ def level_labels(
     for line in lines:
         spot = max(_spots(line.lines), key=lambda spot: (_room(spot, shape), _apart(spot, taken)))
         taken.append(_middle(spot))
-        labels.append(_label(line.text, spot))
+        labels.append(_label(line.text, _inside(spot, line.text, shape[1])))
     return labels
 
 
@@ -86,6 +89,17 @@ def _apart(spot: _Spot, taken: Sequence[tuple[float, float]]) -> float:
         ((x - to_x) / _WORD_WIDTH) ** 2 + ((y - to_y) / (2.0 * _WORD_HEIGHT)) ** 2
         for to_x, to_y in taken
     )
+
+
+def _inside(spot: _Spot, text: str, columns: int) -> _Spot:
+    """Return where a word is written that would stick out of the map: at the map's own edge."""
+    needed = _LETTER_WIDTH * len(_TAGS.sub("", text))
+    share = {"right": (1.0, 0.0), "left": (0.0, 1.0), "center": (0.5, 0.5)}[spot.xanchor]
+    if spot.x - share[0] * needed < -0.5:
+        return replace(spot, x=-0.5, xanchor="left")
+    if spot.x + share[1] * needed > columns - 0.5:
+        return replace(spot, x=columns - 0.5, xanchor="right")
+    return spot
 
 
 def _label(text: str, spot: _Spot) -> dict[str, Any]:

@@ -54,7 +54,7 @@ def region_chart(shown: RegionMap, layer: str) -> Spec:
             _unbounded(known & ~np.isfinite(epsilon)),
             *[_level(at, lines) for at, (_, lines) in enumerate(levels)],
             *_goal_lines(goal),
-            now_mark(*shown.own),
+            now_mark(*shown.own, "here"),
         ],
         "layout": {
             "title": {"text": region_title(shown, layer)},

@@ -23,8 +23,8 @@ COLOR_SCALE = [
 LINE_DASHES = ("solid", "dash", "dot", "dashdot")
 
 
-def now_mark(x: float, y: float) -> dict[str, Any]:
-    """Return the mark of the visitor's own settings.
+def now_mark(x: float, y: float, text: str = "now") -> dict[str, Any]:
+    """Return the mark of the settings that the map is about, by default the visitor's own.
 
     >>> now_mark(2, 3)["x"], now_mark(2, 3)["text"]
     ([2], ['<b>now</b>'])
@@ -35,7 +35,7 @@ def now_mark(x: float, y: float) -> dict[str, Any]:
         "uid": "now",
         "x": [x],
         "y": [y],
-        "text": ["<b>now</b>"],
+        "text": [f"<b>{text}</b>"],
         "textposition": "top center",
         "textfont": {"color": "var(--ink)"},
         "marker": {

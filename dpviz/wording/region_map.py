@@ -55,8 +55,8 @@ def _finding(shown: RegionMap, layer: str) -> str:
     if own.meets:
         if _all_meet(shown):
             return f"Every field of this map meets {goal}"
-        return f"{goal} is met now; also, one at a time, with {x}, or {y}"
-    return f"{goal} is not proven now; {x}; {y}"
+        return f"{goal} is met here; also, one at a time, with {x}, or {y}"
+    return f"{goal} is not proven here; {x}; {y}"
 
 
 def region_headline(shown: RegionMap) -> str:
@@ -70,7 +70,7 @@ def region_headline(shown: RegionMap) -> str:
         verdict = "meets" if own.meets else "is not proven to meet"
         whom = f"for {own.bound.protects}" if own.bound.protects else f"hiding {hides}"
         first = (
-            f"Now: **{epsilon_text(own)}** after {run_length(scenario)} "
+            f"Here: **{epsilon_text(own)}** after {run_length(scenario)} "
             f"({bound_label(own.bound)}), {whom}. That **{verdict}** the goal: {goal}. "
             f"{caveats(own.bound)}"
         ).strip()

@@ -164,6 +164,15 @@ def test_words_stand_on_the_side_of_what_meets():
     assert (label["x"], label["xanchor"]) == (3.5, "left")
 
 
+def test_words_stay_on_the_map():
+    meets = np.zeros((9, 9), bool)
+    meets[:, :1] = True
+    for pattern, edge, side in ((meets, -0.5, "left"), (meets[:, ::-1], 8.5, "right")):
+        line = LevelLine(text="<b>meets ε ≤ 1</b>", lines=staircases(pattern))
+        (label,) = level_labels([line], (9, 9), (4, 4))
+        assert (label["x"], label["xanchor"]) == (edge, side)
+
+
 def test_words_keep_apart():
     rows = np.indices((17, 17))[0]
     lines = [LevelLine(text=str(level), lines=staircases(rows <= level)) for level in (3, 4, 5, 6)]

@@ -127,7 +127,7 @@ def test_page_shows_the_whole_map_in_the_end(computed):
     app = opened(target_epsilon=40.0)
     assert_sound(app, "region")
     assert "Of the 289 fields, " in headline(app)
-    assert "is met now" in chart(app, "region")["layout"]["title"]["text"]
+    assert "is met here" in chart(app, "region")["layout"]["title"]["text"]
 
 
 @pytest.mark.parametrize("view", [{"goal": "success"}, {"goal": "hits"}, {"target_epsilon": 1e-4}])

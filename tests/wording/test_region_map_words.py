@@ -31,7 +31,7 @@ def test_title_tells_the_last_value_that_meets_and_the_next_one_that_does_not():
     shown = made_up(rising, target=30.0)
     column, row = shown.own
     title = region_title(shown)
-    assert title.startswith("ε ≤ 30 at δ = 10⁻⁷ is met now; also, one at a time, with ")
+    assert title.startswith("ε ≤ 30 at δ = 10⁻⁷ is met here; also, one at a time, with ")
     last = max(at for at in range(17) if meets(shown, (at, row)))
     values = [number_text(value) for value in shown.x.values]
     assert f"batch size Λ up to {values[last]} (not at {values[last + 1]})" in title
@@ -45,7 +45,7 @@ def test_title_tells_which_value_alone_would_meet_a_goal_that_is_missed():
     assert not meets(shown, shown.own)
     value = number_text(shown.x.values[max(at for at in range(17) if meets(shown, (at, 8)))])
     title = region_title(shown)
-    assert title.startswith("ε ≤ 4 at δ = 10⁻⁷ is not proven now; ")
+    assert title.startswith("ε ≤ 4 at δ = 10⁻⁷ is not proven here; ")
     assert f"batch size Λ = {value} alone would meet it" in title
     strict = made_up(rising, target=2.0)
     assert any(point.meets for point in strict.points.values())
