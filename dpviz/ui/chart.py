@@ -30,8 +30,12 @@ from dpviz.ui.static_files import CHART_FILE, PLOTLY_FILE, ensure_plotly_js
 LOADER = f"""
 const address = new URL("app/static/{CHART_FILE}", document.baseURI);
 export default async function (component) {{
+  const chart = component.parentElement;
+  const turn = (chart.dpvizTurn = (chart.dpvizTurn ?? 0) + 1);
   try {{
     const {{ drawChart }} = await import(address);
+    // Who waited for the module goes on in any order: only the latest may draw.
+    if (turn < chart.dpvizTurn) return;
     return drawChart(component, "{PLOTLY_FILE}");
   }} catch (error) {{
     console.error(error);
