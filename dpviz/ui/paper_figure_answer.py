@@ -70,7 +70,7 @@ def draw_runs(panel: Panel) -> None:
                     st.markdown(bounds_table(runs))
             frame.draw_certificate(runs[0][1], runs[0][0])
     frame.draw_code(list(zip(names, panel.scenarios, strict=True)))
-    with folded("Show the code of the lines as in the paper", key="open_paper_code") as is_open:
+    with folded("The lines as in the paper, as code", key="open_paper_code") as is_open:
         if is_open:
             st.code(paper_python(panel), language="python")
 
