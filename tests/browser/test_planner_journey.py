@@ -1,0 +1,157 @@
+"""A visitor's way through the planner, in a real browser."""
+
+import ast
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpviz.scenario import from_json
+from tests.browser.visitor import (
+    choose,
+    downloaded,
+    drawn,
+    epsilons,
+    headline,
+    in_link,
+    press_button,
+    ranges,
+    settle,
+    slide,
+    table_in,
+    unfold,
+    wait_for_link,
+    wait_for_other_headline,
+    zoom_in,
+)
+
+# Where a field of the map is in the window.
+FIELD = """([column, row]) => {
+  const chart = document.querySelector('.dpviz-chart');
+  const { xaxis, yaxis } = chart._fullLayout;
+  const box = chart.getBoundingClientRect();
+  return [box.x + xaxis._offset + xaxis.d2p(column), box.y + yaxis._offset + yaxis.d2p(row)];
+}"""
+TABLE = "[data-testid=stDataFrame] canvas"
+
+
+def sigma_in(text: str) -> float:
+    """Return the noise multiplier that a headline finds to be enough."""
+    return float(re.search(r"σ = ([\d.]+\d) is enough", text)[1])
+
+
+def test_the_answer_follows_the_goal_and_the_link_reopens_it(visit: Callable[..., Any]) -> None:
+    """A stricter goal needs more noise; its link answers the same to somebody else."""
+    visitor = visit("planner")
+    first = sigma_in(headline(visitor))
+    zoomed = zoom_in(visitor)
+    answer = slide(visitor, "target_epsilon", "ArrowLeft")
+    assert sigma_in(answer) > first
+    assert ranges(visitor) == pytest.approx(zoomed)
+    assert in_link(visitor)["target_epsilon"] == "5.0"
+    assert epsilons(answer)[-1] <= 5.0
+    other = visit("planner?" + visitor.url.partition("?")[2], new=True)
+    assert headline(other) == answer
+
+
+def test_another_quantity_is_left_open_and_another_goal_asked_for(
+    visit: Callable[..., Any],
+) -> None:
+    """Each choice is in the link, and what is open has no control of its own."""
+    visitor = visit("planner")
+    choose(visitor, "training length", free_quantity="training")
+    assert "steps are the most for ε ≤ 10" in headline(visitor)
+    assert visitor.locator(".st-key-steps_slider").count() == 0
+    assert visitor.locator(".st-key-noise_multiplier_slider").count() == 1
+    choose(visitor, "an attacker's success", goal="success")
+    assert "at most 60 of 100 attackers right" in headline(visitor)
+    choose(visitor, "hits at few false alarms", goal="hits")
+    assert "at most 2 % hits at 1 % false alarms" in headline(visitor)
+
+
+def test_a_field_of_the_map_is_adopted_by_a_click(visit: Callable[..., Any]) -> None:
+    """Its two values become the settings, and undo takes them back."""
+    visitor = visit("planner?plan_chart=map")
+    before = in_link(visitor)
+    visitor.locator(".dpviz-chart").first.scroll_into_view_if_needed()
+    visitor.mouse.click(*visitor.evaluate(FIELD, [2, 2]))
+    visitor.wait_for_function(
+        "size => new URLSearchParams(location.search).get('batch_size') !== size",
+        arg=before["batch_size"],
+    )
+    settle(visitor)
+    assert int(in_link(visitor)["batch_size"]) < int(before["batch_size"])
+    assert int(in_link(visitor)["steps"]) < int(before["steps"])
+    press_button(visitor, "undo")
+    wait_for_link(visitor, batch_size=before["batch_size"], steps=before["steps"])
+
+
+def test_plans_are_pinned_and_compared(visit: Callable[..., Any], tmp_path: Path) -> None:
+    """A pinned plan stays beside the next one, in the table and its CSV."""
+    visitor = visit("planner")  # the next view has no chart to wait for
+    visitor.get_by_test_id("stButtonGroup").get_by_text("Compare pins", exact=True).click()
+    visitor.locator(".st-key-pin_now button").first.click()
+    settle_table(visitor)
+    assert "pin_a" in in_link(visitor)
+    visitor.locator(".st-key-target_epsilon_slider input").press("ArrowLeft")
+    wait_for_link(visitor, target_epsilon="5.0")
+    visitor.wait_for_timeout(200)
+    settle_table(visitor)
+    rows = table_in(
+        downloaded(visitor, visitor.get_by_role("button", name="Download CSV"), tmp_path)
+    )
+    by_name = {row["run"]: float(row["epsilon_upper"]) for row in rows}
+    assert by_name["now"] <= 5.0 < by_name["pin A"] <= 10.0
+
+
+def settle_table(visitor: Any) -> None:
+    """Wait until the table is complete; this view has no chart to wait for."""
+    visitor.wait_for_selector(TABLE)
+    visitor.wait_for_function(
+        """() => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState
+          === "notRunning" && !document.querySelector("[data-testid=stProgress]")"""
+    )
+
+
+def test_statement_report_scripts_and_scenario_say_what_the_page_says(
+    visit: Callable[..., Any], page: Callable[..., Any], tmp_path: Path
+) -> None:
+    """All of them are about the plan; the report opens from the disk with its charts."""
+    visitor = visit("planner?target_epsilon=4")
+    [told] = epsilons(headline(visitor))[-1:]
+    sigma = sigma_in(headline(visitor))
+    saved = downloaded(visitor, visitor.get_by_role("button", name="Save scenario"), tmp_path)
+    scenario = from_json(saved.read_text(encoding="utf-8"))
+    assert scenario.noise.noise_multiplier == sigma
+    part = unfold(visitor, "Take it away")
+    files = {
+        name: downloaded(visitor, part.get_by_role("button", name=name), tmp_path)
+        for name in ("Privacy statement", "Report", "Training script, PyTorch", "script, NumPy")
+    }
+    statement = files["Privacy statement"].read_text(encoding="utf-8")
+    assert f"ε ≤ {told:g}" in statement
+    assert f"--noise-multiplier {sigma!r}" in statement
+    for name in ("Training script, PyTorch", "script, NumPy"):
+        script = files[name].read_text(encoding="utf-8")
+        ast.parse(script)
+        assert "TARGET_EPSILON = 4.0" in script
+        assert f"noise_multiplier={sigma!r}" in script
+    report = page(files["Report"].as_uri(), new=True)
+    report.locator(".chart .main-svg[role=img]").nth(1).wait_for()
+    assert f"ε ≤ {told:g}" in report.locator("body").inner_text()
+
+
+def test_a_change_is_found_and_adopted(visit: Callable[..., Any]) -> None:
+    """What halves the loss is searched for when it is asked for, and one press adopts it."""
+    visitor = visit("planner?goal=epsilon&target_epsilon=8&free_quantity=training")
+    part = unfold(visitor, "The smallest changes that halve")
+    settle(visitor)
+    assert "Half the privacy loss: ε ≤ 4" in part.inner_text()
+    before = headline(visitor)
+    part.locator(".st-key-adopt_loss_0 button").first.click()
+    after = wait_for_other_headline(visitor, before)
+    assert after != before
+    assert drawn(visitor)
+    assert press_button(visitor, "undo") == before
