@@ -54,8 +54,11 @@ class Chart {
   }
 
   update(text) {
+    const [options] = JSON.parse(text);
+    // Streamlit may hand over an earlier figure after a later one while the page opens.
+    if (options.turn < this.options?.turn) return;
     this.text = text;
-    this.options = JSON.parse(text)[0];
+    this.options = options;
     this.node.style.height = `${this.options.height}px`;
     this.request();
   }

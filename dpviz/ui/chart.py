@@ -19,6 +19,7 @@ the theme; its ``layout.template`` is replaced.
 
 import json
 import re
+import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -30,12 +31,8 @@ from dpviz.ui.static_files import CHART_FILE, PLOTLY_FILE, ensure_plotly_js
 LOADER = f"""
 const address = new URL("app/static/{CHART_FILE}", document.baseURI);
 export default async function (component) {{
-  const chart = component.parentElement;
-  const turn = (chart.dpvizTurn = (chart.dpvizTurn ?? 0) + 1);
   try {{
     const {{ drawChart }} = await import(address);
-    // Who waited for the module goes on in any order: only the latest may draw.
-    if (turn < chart.dpvizTurn) return;
     return drawChart(component, "{PLOTLY_FILE}");
   }} catch (error) {{
     console.error(error);
@@ -84,6 +81,7 @@ def draw_chart(
             "height": height,
             "fileName": file_name,
             "reportsClicks": on_click is not None,
+            "turn": _turn(key, figure_json),
         }
     )
 
@@ -101,6 +99,21 @@ def draw_chart(
         data=f"[{options},{figure_json}]".encode(),
         on_clicked_change=clicked,
     )
+
+
+def _turn(key: str, figure_json: str) -> int:
+    """Return when the chart with this key was first given its figure, in microseconds.
+
+    While a page opens, what is sent one after the other may arrive in another order; the same
+    figure keeps its turn, so that nothing is sent anew. A time, not a count: a chart in the
+    browser may outlive the session that counts.
+    """
+    last, turn = st.session_state.get(f"{key}_turn", (None, 0))
+    shown = hash(figure_json)
+    if shown != last:
+        turn = time.time_ns() // 1000
+        st.session_state[f"{key}_turn"] = (shown, turn)
+    return int(turn)
 
 
 def _draw_from_scratch(figure_json: str, *, key: str, alt: str, height: int) -> None:
