@@ -7,6 +7,7 @@ from dpviz.ui.page import folded, require_router
 from dpviz.ui.pins import draw_pins, pin_button
 from dpviz.ui.shared import go_on
 from dpviz.ui.state import current
+from dpviz.ui.take_away import draw_take_away
 from dpviz.wording.tables import bounds_table, deltas_table
 
 require_router()
@@ -42,6 +43,7 @@ def explore() -> None:
                 if is_open:
                     st.markdown(bounds_table(runs))
                     st.markdown(deltas_table(runs))
+            draw_take_away(curves)
             frame.draw_code(curve_answer.scenarios_shown(state))
         go_on(filled)
         go_on(pins_filled)

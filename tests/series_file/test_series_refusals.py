@@ -19,7 +19,9 @@ def _message(content: bytes | str, *, name: str = "table.csv", layout: str = "au
     return str(caught.value)
 
 
-@pytest.mark.parametrize("content", [b"", b" \n\r\n ", gzip.compress(b"", mtime=0), b"\xef\xbb\xbf"])
+@pytest.mark.parametrize(
+    "content", [b"", b" \n\r\n ", gzip.compress(b"", mtime=0), b"\xef\xbb\xbf"]
+)
 def test_empty_file(content: bytes) -> None:
     """A file without any content is called empty."""
     assert _message(content) == "The file is empty."

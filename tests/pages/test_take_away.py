@@ -1,0 +1,73 @@
+"""What is taken away from a page says what the page says, or why there is none."""
+
+import ast
+import re
+from dataclasses import replace
+
+import pytest
+
+from dpviz.planning.calibrate import Target, calibrated
+from dpviz.scenario import PRESETS, Sampling, View
+from tests.pages.app import TOY, checked, headline, keyed, link_of
+
+TRAFFIC = PRESETS["traffic"].scenario
+BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+STATEMENT = "Privacy statement (Markdown)"
+REPORT = "Report (HTML, works offline)"
+SCRIPTS = ("Training script, PyTorch", "Training script, NumPy")
+PARTS = ("open_take_away",)
+
+
+def quoted(text):
+    """Return the first upper bound on epsilon that a text quotes."""
+    return float(re.search(r"ε ≤ ([\d.]*\d)", text)[1])
+
+
+@pytest.mark.parametrize("scenario", [TOY, TRAFFIC], ids=["toy", "traffic"])
+def test_statement_and_report_quote_the_headlines_epsilon(open_page, downloads, scenario):
+    app = open_page(link_of(scenario), parts=PARTS)
+    told = quoted(headline(app).partition("**")[2])
+    for name in (STATEMENT, REPORT):
+        assert f"ε ≤ {told:g} at δ = 10⁻⁷" in downloads[name]()
+
+
+def test_a_plan_is_what_its_statement_and_scripts_are_about(open_page, downloads):
+    open_page(link_of(TRAFFIC, view=View(target_epsilon=2.0)), page="planner", parts=PARTS)
+    found = calibrated(TRAFFIC, "noise_multiplier", Target(epsilon=2.0, delta=1e-7))
+    sigma = found.noise.noise_multiplier
+    assert f"--noise-multiplier {sigma!r}" in downloads[STATEMENT]()
+    for name in SCRIPTS:
+        script = downloads[name]()
+        ast.parse(script)
+        assert "TARGET_EPSILON = 2.0" in script
+        assert f"noise_multiplier={sigma!r}" in script
+
+
+def test_a_script_for_a_whole_run_has_the_runs_own_budget(open_page, downloads):
+    open_page(link_of(TOY), parts=PARTS)
+    assert "TARGET_EPSILON = 19.03" in downloads[SCRIPTS[0]]()
+
+
+@pytest.mark.parametrize(
+    ("scenario", "words"),
+    [
+        (BAG, "one bag"),
+        (TOY.with_rates(bottom_rate=0.2), "data's shape"),
+        (replace(TOY, noise=replace(TOY.noise, forecast_noise=1.0)), "Largest change of a value"),
+    ],
+    ids=["bag", "rates", "noise without a largest change"],
+)
+def test_where_there_is_no_script_its_button_says_why(open_page, downloads, scenario, words):
+    app = open_page(link_of(scenario), parts=PARTS)
+    for kind in ("pytorch", "numpy"):
+        button = keyed(app, "download_button", f"take_{kind}")
+        assert button.proto.disabled
+        assert words in button.proto.help
+    assert quoted(downloads[STATEMENT]()) > 0.0
+    assert "<html" in downloads[REPORT]()
+
+
+def test_nothing_is_made_before_it_is_asked_for(open_page, downloads):
+    app = checked(open_page(link_of(TOY), parts=()))
+    assert STATEMENT not in downloads
+    assert headline(app)
