@@ -118,8 +118,8 @@ def _checked_shape(scenario: Scenario) -> DataShape:
         raise ScenarioError(
             "top_level",
             "flat",
-            "no upper bound is proven for an individual whose windows lie in one bag, so no "
-            "script can keep to a budget",
+            "no upper bound is proven for an individual who is in several windows of one bag, so "
+            "scripts draw series first",
         )
     if not isinstance(scenario.data, DataShape):
         raise ScenarioError("num_series", None, "rates draw no batches: give the data's shape")

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from dpviz.accounting import DEFAULT_TOLERANCE
+from dpviz.guarantees import guarantee_for
 from dpviz.planning.batch_sizes import largest_size
 from dpviz.planning.boundary import Ladder, last_met
 from dpviz.planning.ladders import rungs_of
@@ -78,12 +79,12 @@ def calibration(scenario: Scenario, quantity: str, target: Goal) -> Calibration:
     """
     checked_choice("quantity", quantity, QUANTITIES)
     scenario = target.applied_to(scenario)
-    if scenario.sampling.top_level == "flat":
+    if scenario.sampling.top_level == "flat" and guarantee_for(scenario).upper.protects:
         raise ScenarioError(
             "top_level",
             "flat",
-            "no upper bound is proven for an individual whose windows lie in one bag, so no target "
-            "can be met",
+            "no upper bound is proven for an individual who is in several windows of one bag, so "
+            "no target can be met",
         )
     if quantity == "num_subsequences":
         return _most_subsequences(scenario, target)

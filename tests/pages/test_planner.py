@@ -122,8 +122,9 @@ def test_a_goal_that_is_none_is_named_in_the_answers_place(open_page):
 def test_one_bag_can_meet_no_goal_and_says_why(open_page):
     bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
     app = opened(open_page, bag)
-    assert "no upper bound is proven for an individual whose windows lie in one bag" in headline(
-        app
+    assert (
+        "no upper bound is proven for an individual who is in several windows of one bag"
+        in headline(app)
     )
 
 
