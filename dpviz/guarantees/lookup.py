@@ -123,13 +123,16 @@ def _one_bag(scenario: Scenario) -> Guarantee:
     # Of several lengths, the number of all windows is not known, only that it is larger: the
     # rate of a record is then rounded up, and no lower bound can be stated.
     one_length = len(shape.series_lengths) == 1 and shape.longer_series_beyond is None
-    return one_bag(
+    guarantee = one_bag(
         num_windows=scenario.sampling.largest_batch(shape),
         batch_size=scenario.sampling.batch_size,
         touched_windows=scenario.touched_windows if one_length else None,
         noise_multiplier=scenario.noise.noise_multiplier,
         steps=scenario.num_steps,
     )
+    if one_length:
+        return guarantee
+    return replace(guarantee, upper=replace(guarantee.upper, kind=Kind.UPPER))
 
 
 def _augmented(scenario: Scenario, plain: Guarantee) -> Guarantee:

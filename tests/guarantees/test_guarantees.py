@@ -251,6 +251,8 @@ def test_one_bag_protects_one_window_and_says_what_that_is_not():
     several = guarantee_for(replace(scenario, data=shape))
     assert several.lower is None
     assert several.upper.pair == guarantee.upper.pair
+    # Its rate is rounded up: no model need attain it.
+    assert (guarantee.upper.kind, several.upper.kind) == (Kind.TIGHT, Kind.UPPER)
 
 
 def test_one_bag_protects_who_is_in_one_window_only():
