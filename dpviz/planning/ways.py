@@ -61,8 +61,12 @@ def ways_to_less_loss(scenario: Scenario) -> tuple[str, ...]:
 
 
 def ways_to_less_noise(scenario: Scenario) -> tuple[str, ...]:
-    """Return what could be changed for less noise, to be tried by :func:`to_less_noise`."""
-    return tuple(name for name in ways_to_less_loss(scenario) if name != "noise_multiplier")
+    """Return what could be changed for less noise, to be tried by :func:`to_less_noise`.
+
+    With rates, fewer windows per series make smaller batches, whose averages are noisier.
+    """
+    fixed = ("noise_multiplier", *(("num_subsequences",) if scenario.shape is None else ()))
+    return tuple(name for name in ways_to_less_loss(scenario) if name not in fixed)
 
 
 def to_less_loss(scenario: Scenario, quantity: str, stricter: Goal) -> Way | None:

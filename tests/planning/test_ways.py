@@ -20,12 +20,14 @@ from dpviz.scenario import PRESETS, Sampling
 
 TOLERANCE = 1e-3
 TOY = PRESETS["toy"].scenario
+FOUR = replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=4))
 PLANS = {
     "toy": TOY,
     "traffic": PRESETS["traffic"].scenario,
-    "four": replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=4)),
+    "four": FOUR,
     "walk": replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic")),
     "rates": TOY.with_rates(bottom_rate=0.2),
+    "four by rates": FOUR.with_rates(),
     "noisy labels": replace(TOY, noise=replace(TOY.noise, forecast_noise=0.5)),
 }
 
@@ -99,6 +101,7 @@ def test_a_goal_that_is_met_already_needs_no_change():
 def test_rates_say_nothing_of_a_batch():
     assert "batch_size" not in ways_to_less_loss(PLANS["rates"])
     assert "num_subsequences" in ways_to_less_noise(PLANS["four"])
+    assert "num_subsequences" not in ways_to_less_noise(PLANS["four by rates"])
 
 
 def test_a_change_from_nothing_is_infinitely_much_more():
