@@ -70,14 +70,14 @@ def rate_sentence(scenario: Scenario) -> str:
     if not covers_noise_on_windows(scenario):
         return ""
     unit = "epoch" if scenario.sampling.top_level in ("deterministic", "shuffled") else "step"
-    plain = rounded(revealing_rate(without_noise(scenario)))
+    plain = rounded_up(revealing_rate(without_noise(scenario)))
     start = (
         f"q bounds the chance that one {unit} shows the change at all: that it draws a window with "
         "the change in it, and that the noise lets it show"
     )
     if not has_noise(scenario):
         return f"{start}. Without noise it is {plain}."
-    noisy = rounded(revealing_rate(scenario))
+    noisy = rounded_up(revealing_rate(scenario))
     return f"{start}. It is {noisy} with the noise and {plain} without."
 
 
