@@ -193,6 +193,31 @@ def shared_form(scenario: Scenario) -> Scenario:
     return scenario if width > WIDEST_RELATION else at_relation(scenario, "event", width)
 
 
+def length_order_is_known(scenario: Scenario) -> bool:
+    """Return whether the shortest of several lengths is known to be the worst.
+
+    So it is for windows drawn with replacement, and without noise on them (Schuchardt et al., App.
+    I.1). Else all lengths are looked at.
+    """
+    noise = scenario.noise
+    is_plain = noise.context_noise == noise.forecast_noise == 0.0
+    return is_plain and scenario.sampling.bottom_level == "with-replacement"
+
+
+def hides_all_values(scenario: Scenario) -> bool:
+    """Return whether more protected values would change no bound: all windows are touched already.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = PRESETS["toy"].scenario
+    >>> [hides_all_values(at_relation(toy, "event", width)) for width in (18, 19)]
+    [False, True]
+    """
+    shape = scenario.shape
+    if shape is None or scenario.relation.touched_windows(shape) < shape.start_positions:
+        return False
+    return length_order_is_known(scenario) or _depends_on_touched_windows_alone(scenario)
+
+
 def _depends_on_touched_windows_alone(scenario: Scenario) -> bool:
     shape, noise = scenario.shape, scenario.noise
     assert shape is not None  # the callers have looked

@@ -1,6 +1,7 @@
 """What the sentences on who is not covered are filled in with."""
 
 from dpviz.guarantees import Bound
+from dpviz.planning.protection import hides_all_values
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted
 from dpviz.wording.protected_values import is_everything, largest_change
@@ -36,7 +37,8 @@ def not_covered(scenario: Scenario, bound: Bound) -> list[tuple[str, dict[str, s
     }
     names = ["one_window"] if bound.protects else []
     names.append("several_series")
-    if not bound.protects and not is_everything(scenario):  # else there is no promise to exceed
+    is_all = is_everything(scenario) or hides_all_values(scenario)
+    if not bound.protects and not is_all:  # else there is no promise to exceed
         names.append("more_values")
         if relation.level == "event" and relation.width > 1:
             names.append("spread")

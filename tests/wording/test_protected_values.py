@@ -188,6 +188,15 @@ def test_nobody_has_more_values_than_the_series():
     assert "follow each other" not in said
 
 
+def test_whose_values_touch_all_windows_hides_all_others_at_the_same_epsilon():
+    all_touched = at_relation(TOY, "event", 19)
+    assert "or more" not in said_of_missing(all_touched)
+    assert "follow each other" not in said_of_missing(all_touched)
+    assert "19 or more" in said_of_missing(at_relation(TOY, "event", 18))
+    # With noise on them, windows tell more of more values.
+    assert "20 or more" in said_of_missing(at_relation(NOISY, "event", 19))
+
+
 def test_rates_have_no_chart_to_look_at():
     said = said_of_missing(TOY.with_rates(bottom_rate=0.5))
     assert "only the data's shape would tell" in said
