@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.planning.protection import length_order_is_known
 from dpviz.scenario import DataShape, Rates, Scenario
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION, LARGEST_BATCH
@@ -98,15 +99,22 @@ def data_controls(state: State) -> None:
     if len(shape.series_lengths) > 1:
         listed = ", ".join(f"{length:,}" for length in shape.series_lengths[:6])
         more = ", ..." if len(shape.series_lengths) > 6 else ""
-        st.caption(f"Series of several lengths: {listed}{more}. The shortest decides.")
+        decides = "The shortest" if length_order_is_known(scenario) else "The worst of them"
+        st.caption(f"Series of several lengths: {listed}{more}. {decides} decides.")
     if not by_rates:
         k, T = scenario.touched_windows, shape.start_positions
         st.caption(
-            f"r = {k:,} / {T:,} = {rounded(scenario.bottom_rate)}; ρ = "
-            f"{scenario.sampling.series_per_batch:,} / {shape.num_series:,} = "
-            f"{rounded(scenario.top_rate)}; {counted(scenario.steps_per_epoch, 'step')} per epoch"
+            f"r = {k:,} / {T:,} = {rounded(scenario.bottom_rate)}; {_top_rate(scenario, shape)}; "
+            f"{counted(scenario.steps_per_epoch, 'step')} per epoch"
             f"{_left_over(scenario, shape)}"
         )
+
+
+def _top_rate(scenario: Scenario, shape: DataShape) -> str:
+    rate, sampling = rounded(scenario.top_rate), scenario.sampling
+    if sampling.top_level == "flat":
+        return f"Λ / N_total = {sampling.batch_size:,} / {sampling.largest_batch(shape):,} = {rate}"
+    return f"ρ = {sampling.series_per_batch:,} / {shape.num_series:,} = {rate}"
 
 
 def _left_over(scenario: Scenario, shape: DataShape) -> str:
