@@ -6,7 +6,7 @@ from dpviz.guarantees import Bound, covers_noise_on_windows
 from dpviz.planning.noise_map import NEGLIGIBLE_EPSILON, NOISES, NoiseMap
 from dpviz.scenario import Scenario
 from dpviz.wording.label_noise import sigma_text
-from dpviz.wording.numbers import counted, power_of_ten, rounded_up
+from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.scope import composed_units, named_theorem
 
 # A coarse table says little beyond this, in per cent.
@@ -43,7 +43,7 @@ def cell_text(shown: NoiseMap, bound: Bound, labels: int, context: int) -> str:
     whom = f"for {bound.protects}" if bound.protects else ""
     extension = "dpviz's extension" if bound.extension else ""
     rate = float(shown.rates[labels, context])
-    q = "" if np.isnan(rate) else f"q = {rounded_up(rate)}"
+    q = "" if np.isnan(rate) else f"q = {rounded(rate)}"
     lines = [f"{place} on labels", f"<b>{epsilon_text(epsilon)}</b>", scope, extension, whom, q]
     return "<br>".join(line for line in lines if line)
 

@@ -48,12 +48,14 @@ def overlap_description(part: str, value: NoisedValue) -> str:
 def overlap_explanation(scenario: Scenario) -> str:
     """Return what the drawings show and how they make q, as Markdown."""
     channels = scenario.relation.num_channels
-    moved = "1 v"
+    moved = "1 v apart"
     if channels > 1:
-        moved = f"√{channels:,} v, as all {channels:,} channels of a time step may change by v"
+        moved = (
+            f"√{channels:,} v apart, as all {channels:,} channels of a time step may change by v"
+        )
     parts = [
         "One value as a window shows it, before and after the individual changes it: the noise "
-        f"makes two bells of it, {moved} apart. Shaded is what one bell has beyond the other. Its "
+        f"makes two bells of it, {moved}. Shaded is what one bell has beyond the other. Its "
         "area is the total variation distance TV, the part that tells the two apart: 1 without "
         "noise, 0 where nothing shows."
     ]
@@ -70,14 +72,14 @@ def rate_sentence(scenario: Scenario) -> str:
     if not covers_noise_on_windows(scenario):
         return ""
     unit = "epoch" if scenario.sampling.top_level in ("deterministic", "shuffled") else "step"
-    plain = rounded_up(revealing_rate(without_noise(scenario)))
+    plain = rounded(revealing_rate(without_noise(scenario)))
     start = (
         f"q bounds the chance that one {unit} shows the change at all: that it draws a window with "
         "the change in it, and that the noise lets it show"
     )
     if not has_noise(scenario):
         return f"{start}. Without noise it is {plain}."
-    noisy = rounded_up(revealing_rate(scenario))
+    noisy = rounded(revealing_rate(scenario))
     return f"{start}. It is {noisy} with the noise and {plain} without."
 
 

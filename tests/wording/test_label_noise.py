@@ -55,6 +55,18 @@ def test_headline_sets_epsilon_with_noise_against_epsilon_without():
     assert one < other
 
 
+def test_noise_too_small_to_show_is_not_told_as_a_gain():
+    own, plain = both(TOY, forecast=0.1)
+    most = rounded_up(own.epsilon_upper)
+    assert most == rounded_up(plain.epsilon_upper)
+    said = noise_headline(own, plain)
+    assert "makes no difference that shows in these digits" in said
+    assert "how much of the difference is real" not in said
+    assert noise_title(own, plain).startswith(
+        f"With noise of σ_F = 0.1 on labels, as without: ε ≤ {most} at δ = "
+    )
+
+
 def test_gain_is_called_proven_only_below_the_attained_bound():
     own, plain = both(TOY, context=5.0, forecast=5.0)
     assert own.epsilon_upper < plain.epsilon_lower
@@ -138,7 +150,9 @@ def test_drawing_has_its_number_and_its_words(channels, sigma, told):
     assert ("two spikes" in said) == (sigma == 0.0)
     assert f"{channels**0.5:.0f} v" in said
     explained = overlap_explanation(scenario)
-    assert ("√9 v, as all 9 channels" in explained) == (channels == 9)
+    assert ("√9 v apart, as all 9 channels of a time step may change by v." in explained) == (
+        channels == 9
+    )
     assert "several of them" not in explained
     wide = replace(scenario, relation=Relation(width=4))
     assert "With 4 values protected, a window may show several of them" in overlap_explanation(wide)
