@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from dpviz.accounting import best_upper
 from dpviz.planning.calibrate import calibration
+from dpviz.planning.gain import attackers_gain
 from dpviz.planning.region import (
     axis_value,
     judged_anew,
@@ -85,6 +86,18 @@ def test_a_goal_of_another_kind_is_met_by_the_same_settings_or_not():
     assert region_point(TOY, loose).meets
     assert not region_point(TOY, strict).meets
     assert region_point(TOY, loose).epsilon == region_point(TOY, strict).epsilon
+
+
+def test_a_goal_is_met_by_any_of_several_bounds():
+    """At small deltas the Gaussian mechanism is the better bound here, and F.1 around 1/2."""
+    shape = replace(TOY.data, context_length=15)
+    sampling = Sampling(batch_size=400, num_subsequences=2)
+    once = replace(TOY.training, count=1)
+    run = replace(TOY, data=shape, sampling=sampling, training=once)
+    most = attackers_gain(run)
+    assert most.bound.theorem != best_upper(run).bound.theorem
+    assert region_point(run, SuccessGoal(success=most.success.high + 1e-6)).meets
+    assert not region_point(run, SuccessGoal(success=most.success.high - 1e-3)).meets
 
 
 def test_one_bag_never_meets_a_goal_about_an_individual():
