@@ -29,6 +29,7 @@ else:
     SKIP_REASON = ""
 
 
+@pytest.hookimpl(tryfirst=True)  # before tests are handed out by group
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that open a browser, and skip them where there is none.
 
