@@ -48,7 +48,7 @@ def proven_order(first: ScenarioCurves, second: ScenarioCurves) -> tuple[Stretch
     """
     one, other = _on_grid(first), _on_grid(second)
     smallest = min(first.smallest_delta, second.smallest_delta)
-    told = (np.maximum(one.upper, other.upper) >= smallest) & (EPSILON_GRID > 0.0)
+    told = (np.maximum(one.known, other.known) >= smallest) & (EPSILON_GRID > 0.0)
     codes = np.where(one.upper < other.lower, 1, np.where(other.upper < one.lower, 2, 0))
     orders = {1: Order.FIRST, 2: Order.SECOND, 0: Order.UNPROVEN}
     stretches = []
@@ -74,17 +74,28 @@ def _individuals_epsilon(curves: ScenarioCurves) -> float | None:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Deltas:
+    """Bounds on an individual's delta at each epsilon of the grid.
+
+    Args:
+        upper: 1 where none is proven.
+        lower: 0 where none is proven.
+        known: the largest delta that is proven of it, from either side.
+    """
+
     upper: FloatArray
     lower: FloatArray
+    known: FloatArray
 
 
 def _on_grid(curves: ScenarioCurves) -> _Deltas:
     upper = curves.upper.delta_high[curves.on_grid]
-    lower = curves.lower
-    return _Deltas(
-        upper=np.ones_like(upper) if curves.upper.bound.protects else upper,
-        lower=np.zeros_like(upper) if lower is None else lower.delta_low[curves.on_grid],
-    )
+    lower = np.zeros_like(upper)
+    if curves.lower is not None:
+        lower = curves.lower.delta_low[curves.on_grid]
+    if curves.upper.bound.protects:
+        # The 1 that stands for no bound is no delta that would be worth telling.
+        return _Deltas(upper=np.ones_like(upper), lower=lower, known=lower)
+    return _Deltas(upper=upper, lower=lower, known=upper)
 
 
 def _less(one: float | None, other: float | None) -> bool:

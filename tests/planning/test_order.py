@@ -162,7 +162,9 @@ def test_any_two_bounds_are_ordered_by_the_rule_alone(one, other, no_lower, prot
         upper, lower = (other[1], other[0]) if at >= cut else (1.0, 0.0)
         first_upper = 1.0 if protects else one[1]
         first_lower = 0.0 if no_lower else one[0]
-        if epsilon == 0.0 or max(first_upper, upper) < 1e-12:
+        # No bound at all is no reason to tell an order among deltas that are never told.
+        known = first_lower if protects else one[1]
+        if epsilon == 0.0 or max(known, upper) < 1e-12:
             assert epsilon not in orders
         elif first_upper < lower:
             assert orders[epsilon] is Order.FIRST
