@@ -54,7 +54,7 @@ def _noise_compared(now: ComparedRun, run: ComparedRun) -> str:
         because = f", as {' and '.join(words for words, _ in told)}" if told else ""
         return f"the same noise per averaged gradient as {now.name}{because}"
     is_less = after < before
-    then, here = _apart(after, before)
+    then, here = _apart(after, before, rounded_up)
     causes = " and ".join(words for words, lessens in told if lessens is is_less)
     against = "".join(f", although {words}" for words, lessens in told if lessens is not is_less)
     amount, than = _amount(after / before)
@@ -111,10 +111,9 @@ def _conditions_compared(now: ComparedRun, run: ComparedRun) -> str:
     here, there = now.curves, run.curves
     assert here is not None  # the caller has looked, also at their bounds
     assert there is not None
-    bounds = (
-        f"ε ≤ {rounded_up(there.epsilon_upper or 0.0)} instead of "
-        f"≤ {rounded_up(here.epsilon_upper or 0.0)}"
-    )
+    after = rounded_up(there.epsilon_upper or 0.0)
+    before = rounded_up(here.epsilon_upper or 0.0)
+    bounds = f"ε ≤ {after}" + (f", as {now.name}" if after == before else f" instead of ≤ {before}")
     if there.upper.bound.condition:
         return f"{bounds}, but only if {there.upper.bound.condition}"
     return f"{bounds}, without what {now.name} needs: that {here.upper.bound.condition}"

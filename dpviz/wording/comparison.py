@@ -11,7 +11,7 @@ from dpviz.planning.comparison import (
     best_noise,
 )
 from dpviz.wording.comparison_table import hidden_by
-from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import counted, power_of_ten, rounded_up
 from dpviz.wording.protection import conditions, protected
 from dpviz.wording.scope import composed_units, named_theorem
 
@@ -94,10 +94,24 @@ def _epsilon_verdict(runs: Sequence[ComparedRun]) -> str:
     most = rounded_up(max(run.individuals_epsilon or 0.0 for run in winners))
     sources = dict.fromkeys(_source(run) for run in winners)
     has = "has" if len(winners) == 1 else "tie for"
+    rivals = _that_protect_less(runs, best)
+    smallest = f"the {'best' if rivals else 'smallest'} upper bound on ε"
+    but = f" Those of {_listed(rivals)} are about as large, but protect less." if rivals else ""
     return (
-        f"**{_listed(best.names)} {has} the smallest upper bound on ε: ε ≤ {most}** "
-        f"({' and '.join(sources)}; for {hidden_by(winners[0])})."
+        f"**{_listed(best.names)} {has} {smallest}: ε ≤ {most}** "
+        f"({' and '.join(sources)}; for {hidden_by(winners[0])}).{but}"
     )
+
+
+def _that_protect_less(runs: Sequence[ComparedRun], best: Best) -> list[str]:
+    """Return whose bounds are no larger than the best, within what is resolved, for less."""
+    bounds = {run.name: run.individuals_epsilon for run in runs}
+    most = max(bounds[name] or 0.0 for name in best.names)
+    return [
+        name
+        for name, epsilon in bounds.items()
+        if name not in best.names and epsilon is not None and epsilon <= most
+    ]
 
 
 def _source(run: ComparedRun) -> str:
@@ -133,7 +147,7 @@ def _noise_verdict(runs: Sequence[ComparedRun]) -> str:
     verb = "has" if len(best.names) == 1 else "have"
     return (
         f"**{_sentence_case(_listed(best.names))} {verb} the least noise per averaged gradient: "
-        f"σ/Λ = {rounded(least)}** clipping norms{_but_unprotected(runs, best)}."
+        f"σ/Λ = {rounded_up(least)}** clipping norms{_but_unprotected(runs, best)}."
     )
 
 

@@ -85,7 +85,7 @@ def columns(delta: float) -> tuple[Column, ...]:
             key="noise_per_gradient",
             label="Noise per gradient σ/Λ",
             explanation="Standard deviation of the noise on an averaged gradient, in clipping "
-            "norms; smaller is better. Noise on context and labels is not in it.",
+            "norms, rounded up; smaller is better. Noise on context and labels is not in it.",
         ),
         Column(key="noise_multiplier", label=LABELS["noise_multiplier"], explanation=_A_SETTING),
         Column(key="batch_size", label=LABELS["batch_size"], explanation=_A_SETTING),
@@ -162,7 +162,7 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
                 "kind": kind_name(run),
                 "best": f"{MARK} {' and '.join(best)}" if best else "",
                 "epsilon_lower": _down(None if curves is None else curves.epsilon_lower),
-                "noise_per_gradient": _nearest(run.noise_per_gradient),
+                "noise_per_gradient": number_rounded_up(run.noise_per_gradient, _DIGITS),
                 "noise_multiplier": scenario.noise.noise_multiplier,
                 "batch_size": scenario.sampling.batch_size,
                 "num_subsequences": scenario.sampling.num_subsequences,

@@ -29,6 +29,7 @@ _UNKNOWN = "unknown"
 _OF_SHAPES = (*SHAPE_FIELDS, "longer_series_beyond")
 _OF_RATES = (*RATE_FIELDS, *OF_RATES_FIELDS)
 _DIGITS = 4
+_MOST_EXACT_DIGITS = 6
 _MOST_DIGITS = 17  # any two floats differ in these
 _MOST_LENGTHS_LISTED = 3
 
@@ -106,4 +107,19 @@ def _text(field: str, value: Field | None, digits: int) -> str:
         if len(value) > _MOST_LENGTHS_LISTED:
             return f"{len(value)} lengths from {value[0]:,} to {value[-1]:,}"
         return " / ".join(f"{length:,}" for length in value)
-    return f"{value:,}" if isinstance(value, int) else rounded(value, digits)
+    if isinstance(value, int):
+        return f"{value:,}"
+    return rounded(value, max(digits, _digits_of(value)))
+
+
+def _digits_of(value: float) -> int:
+    """Return with how many digits a setting is told exactly; 0 where that takes too many.
+
+    What was found or typed is told as it is: a noise multiplier of 1.9255 is enough, 1.925 is not.
+    """
+    exact = (
+        digits
+        for digits in range(1, _MOST_EXACT_DIGITS + 1)
+        if float(f"{value:.{digits}g}") == value
+    )
+    return next(exact, 0)

@@ -184,11 +184,28 @@ def test_headline_says_why_none_is_the_best():
     )
 
 
+def test_best_that_protects_more_is_not_called_the_smallest():
+    """A bound that is a shade smaller, for less, is named beside the best."""
+    wide = run_with("pin A", 1.999, 2.0, relation=Relation(width=336))
+    narrow, far = run_with("now", 1.998, 1.9995), run_with("pin B", 3.0, 3.0)
+    said = comparison_headline([narrow, wide, far])
+    assert "**pin A has the best upper bound on ε: ε ≤ 2** (" in said
+    assert "any 336 consecutive values of one series). Those of now are about as large, but" in said
+    assert "smallest" not in said
+
+
+def test_equal_digits_are_not_told_as_a_change():
+    limited = run_with("now", 1.99, 2.0, "noise on labels")
+    assert "; ε ≤ 2, as now, without what now needs: " in (
+        run_sentence(limited, run_with("pin A", 1.99, 2.0))
+    )
+
+
 def test_least_noise_without_a_bound_is_said_to_be_without():
     quiet = run_with("pin A", None, None, noise=Noise(noise_multiplier=0.5))
     said = comparison_headline([run_of("drawn", "now"), quiet])
     assert (
-        "**Pin A has the least noise per averaged gradient: σ/Λ = 0.01562** clipping norms" in said
+        "**Pin A has the least noise per averaged gradient: σ/Λ = 0.01563** clipping norms" in said
     )
     assert "; for pin A no finite ε of an individual is proven" in said
 

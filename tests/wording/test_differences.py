@@ -255,3 +255,9 @@ def test_every_field_that_can_differ_has_a_label():
 def test_values_that_differ_never_look_the_same():
     near = [replace(TOY, noise=Noise(noise_multiplier=sigma)) for sigma in (1.0, 1.0000001, 2.0)]
     assert values_of("noise_multiplier", near) == ["1", "1.0000001", "2"]
+
+
+def test_a_setting_that_was_found_is_told_exactly():
+    """A noise multiplier of 1.9255 is enough for a goal that 1.925 misses."""
+    found = [replace(TOY, noise=Noise(noise_multiplier=sigma)) for sigma in (1.9255, 16.688, 1 / 3)]
+    assert values_of("noise_multiplier", found) == ["1.9255", "16.688", "0.3333"]
