@@ -85,6 +85,8 @@ def noise_title(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     if not has_noise(scenario):
         return f"Without noise on windows: {_epsilon(own)} {scope}"
     words = noise_words(scenario)
+    if _epsilon(own) == _epsilon(plain):
+        return f"With {words}, as without: {_epsilon(own)} {scope}"
     before = "no finite one" if plain.epsilon_upper is None else rounded_up(plain.epsilon_upper)
     return f"With {words}: {_epsilon(own)} instead of {before} {scope}"
 
@@ -138,6 +140,8 @@ def _gain(own: ScenarioCurves, plain: ScenarioCurves) -> str:
             f"Without the noise no analysis can promise every model less than ε = "
             f"{rounded_down(least)} (attained lower bound): the gain is proven."
         )
+    if _epsilon(own) == _epsilon(plain):
+        return "The noise makes no difference that shows in these digits."
     return "Both are upper bounds: how much of the difference is real is not proven."
 
 
