@@ -62,7 +62,7 @@ def plan_headline(planned: Planned, curves: ScenarioCurves) -> str:
     """Return what meets the goal, and what is proven of the run that it makes; as Markdown."""
     assert planned.found is not None
     found, goal = planned.found, goal_words(planned.goal)
-    value = value_words(found.scenario, planned.quantity)
+    value = _named_value(found.scenario, planned.quantity)
     least = planned.quantity in NOISES
     if (
         found.at_limit
@@ -80,6 +80,15 @@ def plan_headline(planned: Planned, curves: ScenarioCurves) -> str:
     if not found.is_complete:
         first += " A larger batch may meet it, too: the search was cut."
     return f"{first} {headline(curves)}"
+
+
+def _named_value(scenario: Scenario, quantity: str) -> str:
+    """Return a quantity's value under its name, to begin a sentence with."""
+    value = value_words(scenario, quantity)
+    if quantity in ("steps", "epochs"):
+        return value
+    name = QUANTITY_NAMES[quantity].rpartition(" ")[0]
+    return f"{name[:1].upper()}{name[1:]} {value}"
 
 
 def no_plan_headline(planned: Planned) -> str:

@@ -30,7 +30,7 @@ def told(scenario, quantity, goal):
 
 
 def test_noise_is_told_as_enough_and_training_as_the_most():
-    assert told(TOY, "noise_multiplier", TWO).startswith("**σ = ")
+    assert told(TOY, "noise_multiplier", TWO).startswith("**Noise multiplier σ = ")
     assert "is enough for ε ≤ 2 at δ = 10⁻⁷.** After 1,000 training steps" in told(
         TOY, "noise_multiplier", TWO
     )
