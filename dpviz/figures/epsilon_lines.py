@@ -84,7 +84,7 @@ def epsilon_axis(shown: Iterable[float | None]) -> dict[str, Any]:
     epsilons = [epsilon for epsilon in shown if epsilon]
     ticks = {"dtick": "D2"} if epsilons and max(epsilons) > 10.0 * min(epsilons) else {}
     return {
-        "title": {"text": "ε (privacy loss; smaller is more private)"},
+        "title": {"text": "ε (smaller is more private)"},
         "type": "log",
         "exponentformat": "power",
         **ticks,
