@@ -157,7 +157,7 @@ def _most_subsequences(scenario: Scenario, target: Goal) -> Calibration:
 
     def excess(windows: int, tolerance: float = DEFAULT_TOLERANCE) -> float:
         try:
-            return excess_of(_with_subsequences(scenario, windows), target, tolerance)
+            return excess_of(with_windows_per_series(scenario, windows), target, tolerance)
         except ScenarioError:  # not allowed beside the rest, or not covered
             return math.inf
 
@@ -178,13 +178,21 @@ def _most_subsequences(scenario: Scenario, target: Goal) -> Calibration:
                     found = better
                     break
     if found is None:
-        raise unreachable(_with_subsequences(scenario, first), "num_subsequences", target)
-    return Calibration(scenario=_with_subsequences(scenario, found), at_limit=found == last)
+        raise unreachable(with_windows_per_series(scenario, first), "num_subsequences", target)
+    return Calibration(scenario=with_windows_per_series(scenario, found), at_limit=found == last)
 
 
-def _with_subsequences(scenario: Scenario, windows: int) -> Scenario:
+def with_windows_per_series(scenario: Scenario, windows: int) -> Scenario:
+    """Return the scenario with another number of windows per series, all else as it is set.
+
+    With rates the batch size says nothing: a batch has as many series as before.
+
+    Raises:
+        ScenarioError: the number is not allowed beside the rest.
+    """
     sampling = scenario.sampling
-    # With rates the batch size says nothing: the same series per batch as before.
+    if windows == sampling.num_subsequences:
+        return scenario
     size = sampling.batch_size
     if not isinstance(scenario.data, DataShape):
         size = sampling.series_per_batch * windows

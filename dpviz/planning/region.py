@@ -8,6 +8,7 @@ import numpy as np
 
 from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, best_upper
 from dpviz.guarantees import Bound, guarantee_for
+from dpviz.planning.calibrate import with_windows_per_series
 from dpviz.planning.proven_epsilon import plain_bracket
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.planning.target import Goal, Target, excess, least_excess
@@ -152,6 +153,8 @@ def with_axis_value(scenario: Scenario, quantity: str, value: float) -> Scenario
         return replace(scenario, training=replace(scenario.training, count=int(value)))
     if quantity in ("batch_size", "context_length"):
         return scenario.with_shape_value(quantity, int(value))[0]
+    if quantity == "num_subsequences" and scenario.shape is None:
+        return with_windows_per_series(scenario, int(value))
     if quantity == "num_subsequences":
         several = with_subsequences(scenario, int(value))
         return replace(several, training=scenario.training)

@@ -100,6 +100,20 @@ def test_a_goal_is_met_by_any_of_several_bounds():
     assert not region_point(run, SuccessGoal(success=most.success.high - 1e-3)).meets
 
 
+def test_most_windows_of_a_plan_by_rates_are_the_most_on_the_map():
+    """Both keep the series in a batch: with rates its size says nothing."""
+    several = Sampling(batch_size=32, num_subsequences=2)
+    run = replace(TOY, sampling=several, training=replace(TOY.training, count=50)).with_rates()
+    goal = Target(epsilon=60.0, delta=1e-7)
+    most = calibration(run, "num_subsequences", goal).scenario
+    assert most.sampling.num_subsequences == 3
+    met = [
+        region_point(with_axis_value(most, "num_subsequences", n), goal).meets for n in (2, 3, 4)
+    ]
+    assert met == [True, True, False]
+    assert with_axis_value(most, "num_subsequences", 3) == most
+
+
 def test_one_bag_never_meets_a_goal_about_an_individual():
     bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
     assert not region_point(bag, Target(epsilon=1000.0, delta=0.5)).meets
