@@ -27,12 +27,17 @@ def draw_answer(planned: Planned) -> Filled:
         return region_answer.draw_region(state, plan_or_set(planned), planned.goal)
     if state.view.plan_chart == "compare":
         return comparison.draw_comparison(state, plan_or_set(planned))
-    return planner_answer.draw_plan(planned)
+    drawn = planner_answer.draw_plan(planned)
+    if planned.found is None:  # in the chart's place: further down nobody would look for it
+        return planner_answer.draw_instead(state, planned)
+    return drawn
 
 
 def draw_what_follows(planned: Planned) -> list[Filled]:
     """Draw what the plan costs and gives, or what would meet the goal instead."""
     if planned.found is None:
+        if state.view.plan_chart == "curve":
+            return []
         return [planner_answer.draw_instead(state, planned)]
     curves = planner_answer.known_plan_curves(planned)
     filled = [planner_answer.draw_cost(planned), planner_answer.draw_ways(planned)]

@@ -95,7 +95,8 @@ def no_plan_headline(planned: Planned) -> str:
     """Return why no value meets the goal; as Markdown."""
     assert planned.problem is not None
     name = QUANTITY_NAMES[planned.quantity]
-    why = labelled(planned.problem.allowed)
+    # In the middle of a sentence a quantity has no capital.
+    why = labelled(planned.problem.allowed.replace(f"even {planned.quantity} ", f"even {name} = "))
     return f"**No {name} meets {goal_words(planned.goal)}**: {why}."
 
 

@@ -65,6 +65,7 @@ def test_what_cannot_be_met_says_what_the_limit_gives_and_what_would():
     planned = plan(TRAFFIC, "noise_multiplier", strict)
     text = no_plan_headline(planned)
     assert text.startswith("**No noise multiplier σ meets ε ≤ 0.01 at δ = 10⁻⁷**: even ")
+    assert "**: even noise multiplier σ = " in text
     reached = float(re.search(r"gives epsilon ([\d.]+)", text)[1])
     assert reached > 0.01
     others = [plan(TRAFFIC, name, strict) for name in ("epochs", "forecast_noise")]
