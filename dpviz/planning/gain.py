@@ -19,7 +19,7 @@ class Gain:
     Args:
         success: share of attacks that are right at even odds.
         hits: largest true positive rate at each of the ``FALSE_POSITIVE_RATES``.
-        bound: theorem, unit and count of the bound that ``success`` is of.
+        bound: theorem, unit and count of the bound that all of it is of.
     """
 
     success: Bracket
@@ -28,7 +28,7 @@ class Gain:
 
 
 def attackers_gain(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) -> Gain:
-    """Return what an attacker gains at most, by the upper bound that allows least.
+    """Return what an attacker gains at most, by the upper bound that allows the least success.
 
     Raises:
         ScenarioError: no bound covers the scenario.
@@ -44,16 +44,10 @@ def attackers_gain(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) 
         for bound in (guarantee.upper, *guarantee.other_uppers)
     ]
 
-    def least(brackets: list[Bracket]) -> Bracket:
-        return min(brackets, key=_high)
-
     best: Curve = min(curves, key=lambda curve: _high(success(curve)))
     return Gain(
         success=success(best),
-        hits=tuple(
-            least([true_positive_rate(curve, rate) for curve in curves])
-            for rate in FALSE_POSITIVE_RATES
-        ),
+        hits=tuple(true_positive_rate(best, rate) for rate in FALSE_POSITIVE_RATES),
         bound=best.bound,
     )
 

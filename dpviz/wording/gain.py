@@ -14,12 +14,13 @@ def gain_sentence(gain: Gain) -> str:
     '**at most 52.79 are right** on average'
     """
     right = rounded_up(100.0 * _high(gain.success.high))
+    condition = f", if {gain.bound.condition}" if gain.bound.condition else ""
     whom = f" For {gain.bound.protects}." if gain.bound.protects else ""
     return (
         f"Of 100 attackers who find both data sets equally likely, **at most {right} are right** "
         f"on average; guessing gets 50 right. {hits_sentence(gain)} "
-        f"({bound_meaning(gain.bound)}; the attacker knows all settings and sees every model.)"
-        f"{whom}"
+        f"({bound_meaning(gain.bound)}{condition}; the attacker knows all settings and sees every "
+        f"model.){whom}"
     )
 
 

@@ -49,3 +49,9 @@ def test_with_large_rates_the_plain_gaussian_bound_is_used_where_it_allows_less(
         noise=replace(TOY.noise, noise_multiplier=30.0),
     )
     assert attackers_gain(scenario).bound.theorem == "Gaussian mechanism"
+
+
+def test_what_has_to_hold_is_said():
+    noisy = replace(TOY, noise=replace(TOY.noise, forecast_noise=2.0))
+    assert "if no value changes by more than v" in gain_sentence(attackers_gain(noisy))
+    assert "if no value" not in gain_sentence(attackers_gain(TOY))
