@@ -186,9 +186,7 @@ def draw_answer(
     with st.container(key="answer"):
         st.markdown(headline)
     file_name = f"dpviz-{key.replace('_', '-')}"
-    draw_chart(
-        figure_json, key=key, alt=alt, height=height, file_name=file_name, on_click=on_click
-    )
+    draw_chart(figure_json, key=key, alt=alt, height=height, file_name=file_name, on_click=on_click)
     with st.container():  # always there, see above
         if progress is not None:
             st.progress(progress, text="Refining …")
