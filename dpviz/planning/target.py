@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, Context
 from typing import Protocol
 
 import numpy as np
@@ -22,6 +23,7 @@ QUANTITIES = (
     "forecast_noise",
 )
 TARGET_EPSILON_RANGE = (1e-9, 1e9)
+_TOLD_DIGITS = 6
 
 
 class Goal(Protocol):
@@ -102,8 +104,14 @@ class Target:
     def reached(self, curve: Curve) -> str:
         """Return epsilon at the target's delta."""
         epsilon = curve.quoted_epsilon_at(self.delta)
-        reached = "no finite epsilon" if epsilon is None else f"epsilon {epsilon:.6g}"
+        reached = "no finite epsilon" if epsilon is None else f"epsilon {_told(epsilon)}"
         return f"{reached} at delta {self.delta:g}"
+
+
+def _told(epsilon: float) -> str:
+    """Return an upper bound in few digits, rounded up."""
+    digits = Context(prec=_TOLD_DIGITS, rounding=ROUND_CEILING)
+    return f"{float(digits.create_decimal_from_float(epsilon)):.{_TOLD_DIGITS}g}"
 
 
 def log_ratio(value: float | None, limit: float) -> float:

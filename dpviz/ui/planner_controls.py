@@ -11,6 +11,7 @@ from dpviz.scenario.view import (
     SUCCESS_RANGE,
 )
 from dpviz.ui import controls, data_controls
+from dpviz.ui.change_controls import max_change_box, value_unit_box
 from dpviz.ui.choice import view_choice
 from dpviz.ui.grids import BUDGETS, FALSE_POSITIVE_RATES, SUCCESSES, TRUE_POSITIVE_RATES
 from dpviz.ui.number_control import view_number_control
@@ -51,7 +52,7 @@ def planner_settings(state: State) -> None:
     """Draw the settings in the order in which a plan is made."""
     st.markdown("**1 · Your data, and who is protected**")
     controls.preset_control(state)
-    with folded("Data and windows, or a file", key="open_data") as is_open:
+    with folded("Data, windows and batch size, or a file", key="open_data") as is_open:
         if is_open:
             upload_control(state)
             data_controls.data_controls(state)
@@ -90,6 +91,8 @@ def planner_settings(state: State) -> None:
     with folded("Noise on context and labels", key="open_augmentation") as is_open:
         if is_open:
             data_controls.augmentation_controls(state)
+            max_change_box(state)
+            value_unit_box(state)
             data_controls.channels_box(state)
 
 

@@ -1,5 +1,6 @@
 """What a plan needs, costs and could change, as sentences that stay true."""
 
+import re
 from collections.abc import Sequence
 
 from dpviz.planning import ScenarioCurves
@@ -21,6 +22,7 @@ QUANTITY_NAMES = {
     "num_subsequences": "windows per series λ",
     "forecast_noise": "noise on labels σ_F",
 }
+_EPSILON_AT_DELTA = re.compile(r"epsilon ([\d.e+-]+) at delta ([\d.e+-]+)")
 # What is searched for is the least of these, and the most of the others.
 NOISES = ("noise_multiplier", "forecast_noise")
 
@@ -97,6 +99,9 @@ def no_plan_headline(planned: Planned) -> str:
     name = QUANTITY_NAMES[planned.quantity]
     # In the middle of a sentence a quantity has no capital.
     why = labelled(planned.problem.allowed.replace(f"even {planned.quantity} ", f"even {name} = "))
+    why = _EPSILON_AT_DELTA.sub(
+        lambda found: f"ε ≤ {found[1]} at δ = {power_of_ten(float(found[2]))}", why
+    )
     return f"**No {name} meets {goal_words(planned.goal)}**: {why}."
 
 

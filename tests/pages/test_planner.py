@@ -14,6 +14,7 @@ from dpviz.wording.plan import goal_words, value_words
 from tests.pages.app import (
     TOY,
     assert_sound,
+    box,
     chart,
     checked,
     errors,
@@ -158,3 +159,11 @@ def test_extremes_have_an_answer(open_page, view):
     app = opened(open_page, TOY, view)
     assert headline(app)
     assert not app.error
+
+
+def test_noise_on_windows_can_be_told_in_the_datas_unit(open_page):
+    app = opened(open_page, TOY, parts=("open_augmentation",))
+    checked(box(app, "max_change").set_value("300").run())
+    checked(box(app, "value_unit").set_value("vehicles").run())
+    assert scenario_of(app).relation.max_change == 300.0
+    assert link_in_address_bar(app)["value_unit"] == "vehicles"

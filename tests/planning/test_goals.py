@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from dpviz.accounting import account_for, best_upper, composed_curve
 from dpviz.guarantees import guarantee_for
-from dpviz.planning.calibrate import Target, calibrated, calibration
+from dpviz.planning.calibrate import Target, calibrated, calibration, value_of
+from dpviz.planning.plan import plan
 from dpviz.planning.risk_goals import HitsGoal, SuccessGoal
 from dpviz.planning.target import excess, least_excess
 from dpviz.risk import success, true_positive_rate
@@ -145,3 +146,23 @@ def test_a_goal_no_noise_can_meet_says_what_the_largest_gives():
     goal = SuccessGoal(success=0.501)
     with pytest.raises(ScenarioError, match=r"even noise_multiplier 100 gives at most 0\.\d+ of"):
         calibrated(replace(TOY, noise=Noise(noise_multiplier=1.0)), "noise_multiplier", goal)
+
+
+@settings(max_examples=10)
+@given(
+    quantity=st.sampled_from(["noise_multiplier", "steps", "batch_size", "forecast_noise"]),
+    epsilon=st.floats(0.5, 20.0),
+    looser=st.floats(1.05, 4.0),
+)
+def test_a_looser_target_never_asks_for_more(quantity, epsilon, looser):
+    """No more noise, and no shorter training or smaller batches; nor does it become impossible."""
+    scenario = with_sigma(TOY, 2.0)
+    found = [
+        plan(scenario, quantity, Target(epsilon=limit, delta=1e-7)).found
+        for limit in (epsilon, epsilon * looser)
+    ]
+    if found[0] is None:
+        return
+    assert found[1] is not None
+    strict, loose = (value_of(one.scenario, quantity) for one in found)
+    assert loose <= strict if quantity.endswith(("noise", "multiplier")) else loose >= strict

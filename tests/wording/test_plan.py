@@ -66,7 +66,7 @@ def test_what_cannot_be_met_says_what_the_limit_gives_and_what_would():
     text = no_plan_headline(planned)
     assert text.startswith("**No noise multiplier σ meets ε ≤ 0.01 at δ = 10⁻⁷**: even ")
     assert "**: even noise multiplier σ = " in text
-    reached = float(re.search(r"gives epsilon ([\d.]+)", text)[1])
+    reached = float(re.search(r"gives ε ≤ ([\d.]+) at δ = 10⁻⁷", text)[1])
     assert reached > 0.01
     others = [plan(TRAFFIC, name, strict) for name in ("epochs", "forecast_noise")]
     words = instead_words(others).splitlines()
