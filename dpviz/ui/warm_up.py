@@ -1,9 +1,10 @@
 """Compute what a first visitor's first slider move will ask for, before anybody asks."""
 
+import atexit
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from time import perf_counter, sleep
+from time import perf_counter
 
 import streamlit as st
 
@@ -17,10 +18,16 @@ from dpviz.ui.state import START
 _REST = 3.0
 
 
+_ENDS = threading.Event()
+
+
 def start_warming_up() -> None:
     """Begin in the background; in a test of a page nothing is computed unasked."""
     if not st.get_option("global.appTest"):
-        threading.Thread(target=_warm_up, name="dpviz-warm-up", daemon=True).start()
+        thread = threading.Thread(target=_warm_up, name="dpviz-warm-up", daemon=True)
+        thread.start()
+        # A thread that is cut off inside compiled code takes the whole process down with it.
+        atexit.register(_end, thread)
 
 
 def one_move_away(scenario: Scenario) -> Iterator[Scenario]:
@@ -40,11 +47,18 @@ def one_move_away(scenario: Scenario) -> Iterator[Scenario]:
         yield scenario.with_rates(top_rate=rate)
 
 
+def _end(thread: threading.Thread) -> None:
+    _ENDS.set()
+    thread.join()
+
+
 def _warm_up() -> None:
     for scenario in one_move_away(START):
+        if _ENDS.is_set():
+            return
         began = perf_counter()
         try:
             RESULTS.get(curves_part(scenario))
         except ScenarioError:  # not covered: whoever asks will be told
             continue
-        sleep(_REST * (perf_counter() - began))
+        _ENDS.wait(_REST * (perf_counter() - began))
