@@ -1,6 +1,5 @@
 """Settings and fixtures of all tests."""
 
-import importlib.util
 import os
 from pathlib import Path
 
@@ -10,13 +9,6 @@ os.environ["STREAMLIT_CLIENT_SHOW_ERROR_DETAILS"] = "full"
 
 import pytest
 from hypothesis import settings
-
-# A first run of AppTest would read the settings only after it has said that it is one, and by that
-# forget it: the app would then do what it does for visitors, in the background and on the disk.
-if importlib.util.find_spec("streamlit"):
-    import streamlit as st
-
-    st.get_option("server.port")
 
 # The same examples at each run, and no failure because a machine was busy.
 settings.register_profile("dpviz", derandomize=True, deadline=None)

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
+from streamlit import config
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.figures.browser_files import chart_module, packed_plotly_script
@@ -39,7 +40,7 @@ def ensure_plotly_js(app_folder: Path | None = None) -> bool:
     Returns:
         Whether a browser can load both files.
     """
-    if st.get_option("global.appTest"):
+    if is_test_of_a_page():
         # No browser is there to load anything, and a test's script may stand in any folder.
         return True
     if not st.get_option("server.enableStaticServing"):
@@ -50,6 +51,12 @@ def ensure_plotly_js(app_folder: Path | None = None) -> bool:
             return False
         app_folder = Path(context.main_script_path).parent
     return _ensure_files(app_folder / "static")
+
+
+def is_test_of_a_page() -> bool:
+    """Return whether Streamlit's AppTest runs the page, and no server."""
+    # By its module: ``st.get_option`` holds on to the function that AppTest puts another one for.
+    return bool(config.get_option("global.appTest"))
 
 
 @functools.cache

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from time import perf_counter
 
-import streamlit as st
-
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.ui.compute import curves_part
 from dpviz.ui.grids import BOTTOM_RATES, COUNTS, NOISE_MULTIPLIERS, TOP_RATES
 from dpviz.ui.shared import RESULTS
 from dpviz.ui.state import START
+from dpviz.ui.static_files import is_test_of_a_page
 
 # Visitors come first: of a processor's time this takes a quarter.
 _REST = 3.0
@@ -23,7 +22,7 @@ _ENDS = threading.Event()
 
 def start_warming_up() -> None:
     """Begin in the background; in a test of a page nothing is computed unasked."""
-    if not st.get_option("global.appTest"):
+    if not is_test_of_a_page():
         thread = threading.Thread(target=_warm_up, name="dpviz-warm-up", daemon=True)
         thread.start()
         # A thread that is cut off inside compiled code takes the whole process down with it.

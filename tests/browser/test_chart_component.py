@@ -337,7 +337,7 @@ def test_without_served_files_streamlit_draws_the_chart(monkeypatch: pytest.Monk
 
 def test_files_are_put_in_place_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first call fills the served folder, later ones leave it; a failure is an answer."""
-    config = {"global.appTest": False, "server.enableStaticServing": True}
+    config = {"server.enableStaticServing": True}
     monkeypatch.setattr(static_files.st, "get_option", config.get)
     assert static_files.ensure_plotly_js(tmp_path)
     names = sorted(path.name for path in (tmp_path / "static").iterdir())
