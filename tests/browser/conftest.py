@@ -36,8 +36,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     Where tests run side by side, these stay one after another: two browsers at once would take
     time from each other that a visitor's one does not have to share.
     """
+    here = Path(__file__).parent
     for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
+        # Elsewhere a fixture of that name is another one.
+        if here in item.path.parents and "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
             item.add_marker(pytest.mark.xdist_group("browser"))
             if SKIP_REASON:

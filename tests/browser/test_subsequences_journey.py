@@ -88,8 +88,8 @@ def test_charts_are_changed_and_changed_back(visit: Callable[..., Any], tmp_path
     assert quoted * 0.99 <= float(last[0]["delta_upper"]) <= quoted
     assert drawn(visitor)["series-0-upper"]["y"][-1] == pytest.approx(quoted, rel=0.01)
 
-    choose(visitor, "the run: 1,000 steps", compared_steps=None)
     choose(visitor, "δ against ε", chart=None)
+    choose(visitor, "the run: 1,000 steps", compared_steps=None)
     assert headline(visitor) == first
 
 
@@ -97,7 +97,7 @@ def test_what_takes_long_is_filled_in_and_what_is_done_last_wins(
     visit: Callable[..., Any],
 ) -> None:
     """Curves come one by one under a bar, and a slider that moves does not wait for them."""
-    visitor = visit("subsequences?chart=training")
+    visitor = visit("subsequences?chart=training&compared_steps=100")
     watch_for(visitor)
     noise = slider(visitor, "noise_multiplier")
     noise.press("ArrowRight")
