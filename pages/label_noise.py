@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.ui import controls, data_controls, frame, label_noise_answer
 from dpviz.ui.label_noise_answer import draw_curves, draw_why, known_noise, named_runs
-from dpviz.ui.label_noise_controls import chart_control, folded_sampling, noise_settings
+from dpviz.ui.label_noise_controls import chart_control, noise_settings
 from dpviz.ui.noise_map_answer import draw_map
 from dpviz.ui.page import require_router
 from dpviz.ui.shared import go_on
@@ -22,7 +22,7 @@ def draw_settings() -> None:
     controls.rate_controls(state)
     controls.noise_control(state)
     controls.training_control(state)
-    folded_sampling(state)
+    controls.folded_sampling(state)
     data_controls.folded_controls(state, with_augmentation=False)
 
 

@@ -24,6 +24,7 @@ from dpviz.ui.grids import (
     WINDOWS,
 )
 from dpviz.ui.number_control import number_control
+from dpviz.ui.page import folded
 from dpviz.ui.state import State, change, show_in_widget
 from dpviz.wording.findings import scheme_change_note
 from dpviz.wording.numbers import counted
@@ -192,6 +193,13 @@ def sampling_controls(state: State) -> None:
     top_level_control(state)
     if state.scenario.sampling.top_level != "flat":
         subsequence_controls(state)
+
+
+def folded_sampling(state: State) -> None:
+    """Draw how batches are drawn, folded at first, where a page is about something else."""
+    with folded("How series and windows are drawn", key="open_sampling") as is_open:
+        if is_open:
+            sampling_controls(state)
 
 
 def top_level_control(state: State, *, of_several_windows: bool = False) -> None:

@@ -10,11 +10,9 @@ from dpviz.planning.noise_map import NOISES
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_integer
 from dpviz.scenario.view import NOISE_CHARTS
-from dpviz.ui import controls
 from dpviz.ui.change_controls import max_change_box, value_unit_box
 from dpviz.ui.choice import view_choice
 from dpviz.ui.data_controls import augmentation_controls, channels_box
-from dpviz.ui.page import folded
 from dpviz.ui.state import State, change
 from dpviz.ui.texts import plain
 from dpviz.wording.noised_values import noise_in_units
@@ -34,13 +32,6 @@ def noise_settings(state: State) -> None:
     with right:
         value_unit_box(state)
     channels_box(state)
-
-
-def folded_sampling(state: State) -> None:
-    """Draw how batches are drawn, folded at first: noise is covered for one way only."""
-    with folded("How series and windows are drawn", key="open_sampling") as is_open:
-        if is_open:
-            controls.sampling_controls(state)
 
 
 def chart_control(state: State) -> None:

@@ -80,11 +80,7 @@ def planner_settings(state: State) -> None:
             controls.training_control(state)
         else:
             controls.training_unit_control(state)
-    with folded("How series and windows are drawn", key="open_sampling") as is_open:
-        if is_open:
-            controls.top_level_control(state)
-            if state.scenario.sampling.top_level != "flat":
-                controls.subsequence_controls(state)
+    controls.folded_sampling(state)
     with folded("Rates, set directly", key="open_rates") as is_open:
         if is_open:
             controls.rate_controls(state)

@@ -49,9 +49,7 @@ def protection_settings(state: State) -> None:
         if is_open:
             upload_control(state)
             data_controls(state)
-    with folded("How series and windows are drawn", key="open_sampling") as is_open:
-        if is_open:
-            controls.sampling_controls(state)
+    controls.folded_sampling(state)
     with folded("Noise on context and labels", key="open_augmentation") as is_open:
         if is_open:
             augmentation_controls(state)

@@ -15,6 +15,7 @@ from tests.browser.visitor import (
     epsilons,
     headline,
     in_link,
+    place_of_field,
     press_button,
     ranges,
     settle,
@@ -28,22 +29,10 @@ from tests.browser.visitor import (
     zoom_in,
 )
 
-# Where a field of the map is in the window.
-FIELD = """([context, labels]) => {
-  const chart = document.querySelector('.dpviz-chart');
-  const { xaxis, yaxis } = chart._fullLayout;
-  const box = chart.getBoundingClientRect();
-  return [
-    box.x + xaxis._offset + xaxis.d2p(context), box.y + yaxis._offset + yaxis.d2p(labels),
-  ];
-}"""
 
-
-def place_of_field(visitor: Any, context: float, labels: float) -> list[float]:
+def place_of_noises(visitor: Any, context: float, labels: float) -> list[float]:
     """Return where the field of two noises is in the window."""
-    place = [NOISES.index(context), NOISES.index(labels)]
-    visitor.locator(".dpviz-chart").first.scroll_into_view_if_needed()
-    return list(visitor.evaluate(FIELD, place))
+    return place_of_field(visitor, NOISES.index(context), NOISES.index(labels))
 
 
 def test_headline_chart_and_link_follow_the_noise(visit: Callable[..., Any]) -> None:
@@ -83,7 +72,7 @@ def test_a_click_on_the_map_adopts_its_noise_and_the_keyboard_does_the_same(
     visitor = visit("label_noise")
     choose(visitor, "map of ε over both noises", noise_chart="map")
     before = headline(visitor)
-    visitor.mouse.click(*place_of_field(visitor, 0.5, 2.0))
+    visitor.mouse.click(*place_of_noises(visitor, 0.5, 2.0))
     wait_for_link(visitor, context_noise="0.5", forecast_noise="2.0")
     said = wait_for_other_headline(visitor, before)
     assert "σ_C = 0.5 on context and σ_F = 2 on labels" in said

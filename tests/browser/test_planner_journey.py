@@ -16,6 +16,7 @@ from tests.browser.visitor import (
     epsilons,
     headline,
     in_link,
+    place_of_field,
     press_button,
     ranges,
     settle,
@@ -27,13 +28,6 @@ from tests.browser.visitor import (
     zoom_in,
 )
 
-# Where a field of the map is in the window.
-FIELD = """([column, row]) => {
-  const chart = document.querySelector('.dpviz-chart');
-  const { xaxis, yaxis } = chart._fullLayout;
-  const box = chart.getBoundingClientRect();
-  return [box.x + xaxis._offset + xaxis.d2p(column), box.y + yaxis._offset + yaxis.d2p(row)];
-}"""
 TABLE = "[data-testid=stDataFrame] canvas"
 
 
@@ -75,8 +69,7 @@ def test_a_field_of_the_map_is_adopted_by_a_click(visit: Callable[..., Any]) -> 
     """Its two values become the settings, and undo takes them back."""
     visitor = visit("planner?plan_chart=map&region_y=relation_width")
     before = in_link(visitor)
-    visitor.locator(".dpviz-chart").first.scroll_into_view_if_needed()
-    visitor.mouse.click(*visitor.evaluate(FIELD, [2, 2]))
+    visitor.mouse.click(*place_of_field(visitor, 2, 2))
     visitor.wait_for_function(
         "size => new URLSearchParams(location.search).get('batch_size') !== size",
         arg=before["batch_size"],

@@ -24,6 +24,11 @@ _CHART = "document.querySelector('.dpviz-chart')"
 _DATA = f"""() => Object.fromEntries({_CHART}.data.map(({{uid, name, x, y, visible}}) => [uid, {{
   name, visible, x: Array.from(x._inputArray ?? x), y: Array.from(y._inputArray ?? y),
 }}]))"""
+_FIELD = f"""([column, row]) => {{
+  const {{ xaxis, yaxis }} = {_CHART}._fullLayout;
+  const box = {_CHART}.getBoundingClientRect();
+  return [box.x + xaxis._offset + xaxis.d2p(column), box.y + yaxis._offset + yaxis.d2p(row)];
+}}"""
 # Notes from now on what appears, if only for a moment.
 _WATCH = """(selector) => {
   window.seen = 0;
@@ -144,6 +149,12 @@ def zoom_in(visitor: Any) -> list[float]:
 def ranges(visitor: Any) -> list[float]:
     """Return the range of the horizontal axis."""
     return list(visitor.evaluate(f"() => {_CHART}._fullLayout.xaxis.range"))
+
+
+def place_of_field(visitor: Any, column: int, row: int) -> list[float]:
+    """Return where a field of the answer's map is in the window, after scrolling to it."""
+    visitor.locator(".dpviz-chart").first.scroll_into_view_if_needed()
+    return list(visitor.evaluate(_FIELD, [column, row]))
 
 
 def watch_for(visitor: Any, selector: str = PROGRESS) -> None:
