@@ -51,7 +51,12 @@ def draw_what_follows(planned: Planned) -> list[Filled]:
 @st.fragment
 def explore() -> None:
     """Draw the settings and the answer to them."""
-    with frame.answer_beside_settings(state, lambda: planner_settings(state)) as below:
+    with frame.answer_beside_settings(
+        state,
+        lambda: planner_settings(state),
+        pinned_run=planner_answer.found_run(state),
+        shows_pins=state.view.plan_chart == "compare",
+    ) as below:
         chart_control(state)
         planned = planner_answer.known_plan(state)
         filled = draw_answer(planned)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.ui import controls, curve_answer, data_controls, frame
 from dpviz.ui.page import folded, require_router
-from dpviz.ui.pins import draw_pins, pin_button
+from dpviz.ui.pins import draw_pins
 from dpviz.ui.shared import go_on
 from dpviz.ui.state import current
 from dpviz.ui.take_away import draw_take_away
@@ -28,7 +28,7 @@ def draw_settings() -> None:
 @st.fragment
 def explore() -> None:
     """Draw the settings and the answer to them."""
-    with frame.answer_beside_settings(state, draw_settings, lambda: pin_button(state)) as below:
+    with frame.answer_beside_settings(state, draw_settings, shows_pins=True) as below:
         curve_answer.chart_control(state)
         runs, filled = curve_answer.known_runs(state)
         curves = runs[0][1]

@@ -16,11 +16,11 @@ from dpviz.ui.compute import told_curves
 from dpviz.ui.copy_link import copy_link_button
 from dpviz.ui.page import folded, show_messages
 from dpviz.ui.shared import RESULTS, Part, draw_again
-from dpviz.ui.state import State, change, change_pins, show_link, undo
+from dpviz.ui.state import State, show_link
 from dpviz.ui.texts import plain, text
+from dpviz.ui.ways_back import draw_ways_back
 from dpviz.wording.certificate import certificate, second_answer
 from dpviz.wording.labels import labelled
-from dpviz.wording.numbers import counted
 from dpviz.wording.texts import wording_text
 
 _CODE_EPSILONS = (0.1, 1.0, 10.0)
@@ -70,7 +70,9 @@ def page_head(
 def answer_beside_settings(
     state: State,
     draw_settings: Callable[[], None],
-    draw_beside_undo: Callable[[], None] | None = None,
+    *,
+    pinned_run: Scenario | None = None,
+    shows_pins: bool = False,
 ) -> Iterator[DeltaGenerator]:
     """Draw messages and settings; what is drawn inside is the answer.
 
@@ -80,12 +82,13 @@ def answer_beside_settings(
     Args:
         state: the visitor's.
         draw_settings: draws the controls.
-        draw_beside_undo: draws what the page has beside the ways back.
+        pinned_run: what can be pinned, where that is not the visitor's own scenario.
+        shows_pins: whether the page draws what is pinned.
     """
     _draw_messages(state)
     answer, settings = st.columns([1.8, 1], gap="large")
     with settings:
-        _ways_back(state, draw_beside_undo)
+        draw_ways_back(state, pinned_run, shows_pins=shows_pins)
         draw_settings()
     below = st.container()
     with answer, _refusals():
@@ -124,38 +127,6 @@ def _refusals() -> Iterator[None]:
         yield
     except ScenarioError as problem:
         st.error(plain(f"{_NOT_DRAWN} {labelled(str(problem))}"))
-
-
-def _ways_back(state: State, draw_more: Callable[[], None] | None) -> None:
-    with st.container(horizontal=True, gap="small"):
-        st.button(
-            "Undo",
-            key="undo",
-            icon=":material/undo:",
-            disabled=not state.past,
-            on_click=undo,
-            help="Takes the last change of a setting back.",
-        )
-        st.button(
-            "Reset all",
-            key="reset_all",
-            icon=":material/restart_alt:",
-            disabled=state.scenario == state.origin,
-            on_click=change,
-            args=(lambda _: state.origin,),
-            help="Back to the preset, link or file that these settings began as.",
-        )
-        if draw_more is not None:
-            draw_more()
-        elif state.pins:
-            st.button(
-                f"Remove {counted(len(state.pins), 'pin')} from the link",
-                key="remove_pins",
-                type="tertiary",
-                on_click=change_pins,
-                args=(lambda _: (),),
-                help="Pinned settings of the page Privacy curve travel in the link, too.",
-            )
 
 
 def draw_answer(

@@ -58,8 +58,8 @@ def pin_button(state: State, now: Scenario | None = None, *, key: str = "pin") -
         disabled=is_pinned or len(state.pins) == len(PIN_SLOTS),
         on_click=change_pins,
         args=(lambda pins: pinned(pins, kept),),
-        help="Keeps these settings in the chart and the link, to compare others with: up to "
-        f"{len(PIN_SLOTS)}, {MOST_SHOWN} in the chart.",
+        help="Keeps these settings in the link, to compare others with on the pages Privacy curve "
+        f"and Plan your training: up to {len(PIN_SLOTS)}, {MOST_SHOWN} in the chart.",
     )
 
 

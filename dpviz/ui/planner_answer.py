@@ -67,6 +67,15 @@ def known_plan(state: State) -> Planned:
     return planned
 
 
+def found_run(state: State) -> Scenario | None:
+    """Return the run that meets the visitor's goal, where the goal is one and can be met."""
+    try:
+        found = known_plan(state).found
+    except ScenarioError:  # told in the answer's place
+        return None
+    return None if found is None else found.scenario
+
+
 def known_plan_curves(planned: Planned) -> ScenarioCurves:
     """Return what is proven of the run that was found, coarse at first."""
     return _known_curves(planned)[0]

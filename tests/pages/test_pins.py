@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning import curves_of
-from dpviz.scenario import Noise, Pin, Relation
+from dpviz.planning.calibrate import Target, calibrated
+from dpviz.scenario import Noise, Pin, Relation, View
 from dpviz.wording.numbers import rounded_up
 from tests.pages.app import (
     TOY,
@@ -138,7 +139,7 @@ def test_row_of_a_pin_tells_its_bound_while_it_is_shown(open_page):
 def test_other_pages_say_that_the_link_has_pins_and_remove_them(open_page, page):
     short = replace(TOY, training=replace(TOY.training, count=10))
     app = open_page(link_of(short, pins_of((2.0, 3.0))), page, parts=())
-    assert app.button(key="remove_pins").label == "Remove 2 pins from the link"
+    assert app.button(key="remove_pins").label == "Remove 2 pins"
     app.button(key="remove_pins").click().run()
     assert state_of(checked(app)).pins == ()
     assert not any(name.startswith("pin") for name in app.query_params)
@@ -204,3 +205,32 @@ def test_pin_of_another_scheme_is_drawn_by_its_own_bound(open_page):
     names = " ".join(trace.get("name", "") for trace in chart(app, "privacy_curve")["data"])
     assert "pin A, one window (upper bound)" in names
     assert "pin A, one individual (lower bound)" in names
+
+
+@pytest.mark.parametrize(
+    "page", ["subsequences", "sample_or_walk", "label_noise", "one_bag", "protection"]
+)
+def test_settings_are_pinned_from_every_page_and_all_pins_removed(open_page, page):
+    app = open_page(link_of(with_sigma(3.0)), page=page, parts=())
+    app.button(key="pin").click().run()
+    assert [pin.scenario for pin in state_of(checked(app)).pins] == [with_sigma(3.0)]
+    assert "pin_a" in link_in_address_bar(app)
+    assert app.button(key="pin").disabled
+    app.button(key="remove_pins").click().run()
+    assert state_of(checked(app)).pins == ()
+    assert not app.button(key="pin").disabled
+
+
+def test_what_the_planner_pins_is_the_plan(open_page):
+    app = open_page(link_of(TOY), page="planner", parts=())
+    app.button(key="pin").click().run()
+    [pin] = state_of(checked(app)).pins
+    assert pin.scenario == calibrated(TOY, "noise_multiplier", Target(epsilon=10.0, delta=1e-7))
+    assert app.button(key="pin").disabled
+
+
+def test_where_there_is_no_plan_the_planner_pins_what_is_set(open_page):
+    view = View(goal="hits", target_false_positive_rate=0.1, target_true_positive_rate=0.05)
+    app = open_page(link_of(TOY, view=view), page="planner", parts=())
+    app.button(key="pin").click().run()
+    assert [pin.scenario for pin in state_of(checked(app)).pins] == [TOY]
