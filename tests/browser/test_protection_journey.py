@@ -119,7 +119,7 @@ def test_table_zoom_and_folded_parts(visit: Callable[..., Any], tmp_path: Path) 
     part = unfold(visitor, "What these numbers rest on")
     assert "24 consecutive values (1 day)" in part.inner_text()
     code = unfold(visitor, "Show the code")
-    assert "--relation-width" in code.inner_text() or "relation_width" in code.inner_text()
+    code.get_by_text("--relation-width").first.wait_for()  # code is drawn after the words
 
 
 def test_rates_offer_the_way_back(visit: Callable[..., Any]) -> None:
