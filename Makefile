@@ -13,7 +13,7 @@ app: $(VENV)/.app ## install what the app needs, and open it
 test: $(VENV)/.test ## install what testing needs, and run the tests
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE)
 
-test-all: $(VENV)/.test ## the same, with the tests that take over a minute
+test-all: $(VENV)/.test ## the same, with the tests that take long
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "slow or not slow"
 
 test-torch: $(VENV)/.torch ## install PyTorch, too, and run the tests that need it

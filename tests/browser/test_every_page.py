@@ -16,7 +16,13 @@ PAGES = [
     "one_bag",
     "protection",
     "paper_figures",
+    "planner",
     "theorems",
+]
+# Each takes some ten seconds of both processors: most pages can wait for the long run.
+QUICK = ("", "privacy_curve", "planner")
+ONE_BY_ONE = [
+    path if path in QUICK else pytest.param(path, marks=pytest.mark.slow) for path in PAGES
 ]
 PARTS = "[data-testid=stExpander] summary"
 OVERFLOW = """() => Math.max(
@@ -67,7 +73,7 @@ def open_all(visitor: Any) -> None:
     visitor.wait_for_function(SETTLED)
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", ONE_BY_ONE)
 def test_no_page_is_wider_than_a_phone(visit: Callable[..., Any], path: str) -> None:
     """Nothing scrolls sideways at 390 and 360 pixels, light or dark, with all parts open."""
     visitor = visit(path, width=390, height=844, touch=True)
@@ -82,7 +88,7 @@ def test_no_page_is_wider_than_a_phone(visit: Callable[..., Any], path: str) -> 
                 assert visitor.evaluate(OVERFLOW) <= width
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", ONE_BY_ONE)
 def test_tab_reaches_every_control_and_shows_where_it_is(
     visit: Callable[..., Any], path: str
 ) -> None:

@@ -84,7 +84,10 @@ def test_first_visitor_of_a_fresh_server_may_come_by_a_deep_link(
     visitor.get_by_role("menuitem", name="Windows per series").wait_for()
 
 
-@pytest.mark.parametrize("pause", [0, 30, 120])
+@pytest.mark.parametrize(
+    "pause",
+    [30, pytest.param(0, marks=pytest.mark.slow), pytest.param(120, marks=pytest.mark.slow)],
+)
 def test_every_one_of_many_quick_key_presses_counts(visit: Callable[..., Any], pause: int) -> None:
     """Keys pressed faster than the server answers are neither lost nor undone."""
     visitor = visit()

@@ -95,6 +95,7 @@ def test_a_click_on_the_map_adopts_its_noise_and_the_keyboard_does_the_same(
     assert in_link(visitor)["forecast_noise"] == "5.0"
 
 
+@pytest.mark.slow
 def test_map_is_filled_in_from_coarse_to_fine(visit: Callable[..., Any]) -> None:
     """Fields come under a bar; none of them grows again, and a reload shows the same."""
     visitor = visit("label_noise?noise_chart=map")

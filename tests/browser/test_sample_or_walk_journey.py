@@ -73,6 +73,7 @@ def test_compared_after_each_length(visit: Callable[..., Any], tmp_path: Path) -
     assert epsilons(headline(visitor)) == [sampled, walked]
 
 
+@pytest.mark.slow
 def test_what_takes_long_is_filled_in_and_what_is_done_last_wins(
     visit: Callable[..., Any],
 ) -> None:

@@ -93,6 +93,7 @@ def test_charts_are_changed_and_changed_back(visit: Callable[..., Any], tmp_path
     assert headline(visitor) == first
 
 
+@pytest.mark.slow
 def test_what_takes_long_is_filled_in_and_what_is_done_last_wins(
     visit: Callable[..., Any],
 ) -> None:
