@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 
-from dpviz.planning.paper_figures.lines import DrawnLine
 from dpviz.planning.paper_figures.panel import Axis, Family, Figure, Panel, Value
 from dpviz.scenario import Rates, Scenario, Training
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
 from dpviz.wording.numbers import counted, rounded
-from dpviz.wording.over_steps import epsilon_text, side_label
+from dpviz.wording.over_steps import epsilon_text
 from dpviz.wording.subsequences import listed, scenario_label
 from dpviz.wording.top_levels import LABELS as TOP_LEVELS
 
@@ -116,11 +115,6 @@ def legend_title(panel: Panel) -> str:
         Family.LABEL_NOISE: "Noise on labels σ_F",
         Family.ONE_BAG: "Length of a window",
     }[panel.family]
-
-
-def line_label(line: DrawnLine) -> str:
-    """Return what a drawn line is: direction, theorem, unit and count."""
-    return side_label(line.curve.bound)
 
 
 def printed(panel: Panel) -> str:

@@ -1,6 +1,5 @@
 """What a comparison of numbers of windows per series says, as sentences that stay true."""
 
-import math
 from collections.abc import Sequence
 
 from dpviz.planning.curves import POINTS_PER_DECADE, ScenarioCurves
@@ -180,30 +179,6 @@ def hits_description(laws: Sequence[HitLaw]) -> str:
             f"on average {rounded(law.mean, 3)}."
         )
     return " ".join([*parts, "Probabilities are on a logarithmic axis."])
-
-
-def unused_note(scenarios: Sequence[Scenario]) -> str:
-    """Return what is never exceeded because a series may be in no batch at all; else nothing.
-
-    With probability (1 - rho)^steps no batch has the series, and then nothing depends on it:
-    delta is at most 1 less that, at every epsilon.
-
-    >>> from dpviz.planning.over_steps import after_steps
-    >>> from dpviz.planning.subsequences import with_subsequences
-    >>> from dpviz.scenario import PRESETS
-    >>> run = after_steps(PRESETS["toy"].scenario, 100)
-    >>> unused_note([with_subsequences(run, 32)])
-    'δ never exceeds the chance that 100 steps use the series: 0.269 with 32 windows per series.'
-    """
-    if scenarios[0].sampling.top_level not in ("without-replacement", "poisson"):
-        return ""
-    chances = []
-    for at, one in enumerate(scenarios):
-        unused = one.num_steps * math.log1p(-one.top_rate) if one.top_rate < 1.0 else -math.inf
-        label = scenario_label(one) if at == 0 else f"{one.sampling.num_subsequences:,}"
-        chances.append(f"{rounded_up(-math.expm1(unused), 3)} with {label}")
-    steps = counted(scenarios[0].num_steps, "step")
-    return f"δ never exceeds the chance that {steps} use the series: {', '.join(chances)}."
 
 
 def epochs_note(scenarios: Sequence[Scenario]) -> str:

@@ -22,7 +22,6 @@ from dpviz.wording.subsequences import (
     order_sentences,
     places,
     scenario_label,
-    unused_note,
     winner_title,
 )
 
@@ -138,18 +137,6 @@ def test_bare_rates_tell_nothing_of_batches():
     assert batch_notes([replace(bare, sampling=Sampling(batch_size=3, num_subsequences=2))]) == []
 
 
-def test_a_series_that_is_never_used_bounds_delta():
-    """Both sides of it: what the accountant proves lies below."""
-    for windows in (1, 32):
-        curves = toy_curves(windows, 100)
-        chance = 1 - (1 - curves.scenario.top_rate) ** 100
-        assert curves.lower.delta_low[0] <= chance
-        assert f"{windows}" in unused_note([curves.scenario])
-    walk = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
-    assert unused_note([walk]) == ""
-    assert unused_note([TOY.with_rates(top_rate=1.0)]).endswith(": 1 with 1 window per series.")
-
-
 def test_walks_are_explained_by_the_step_that_uses_the_series():
     walk = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
     laws = [hit_law(with_subsequences(walk, windows)) for windows in (1, 8)]
@@ -218,3 +205,11 @@ def test_many_places_are_counted_instead_of_listed():
         for at in range(2, 12)
     )
     assert places(region, Order.FIRST, "throughout") == "at 5 places between ε = 0.375 and 1.37"
+
+
+def test_a_series_that_is_never_used_bounds_delta():
+    """Both sides of it: what the accountant proves lies below."""
+    for windows in (1, 32):
+        curves = toy_curves(windows, 100)
+        chance = 1 - (1 - curves.scenario.top_rate) ** 100
+        assert curves.lower.delta_low[0] <= chance
