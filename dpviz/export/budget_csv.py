@@ -6,9 +6,10 @@ from collections.abc import Sequence
 import pandas as pd
 
 import dpviz
+from dpviz.export.json_in_csv import json_in_csv
 from dpviz.guarantees import Bound
 from dpviz.planning.budget import BudgetPoint, UsedUp, counts_alike
-from dpviz.scenario import Scenario, to_json
+from dpviz.scenario import Scenario
 from dpviz.wording.budget import target_sentence
 from dpviz.wording.scope import (
     TOP_LEVEL_NAMES,
@@ -55,7 +56,7 @@ def budget_csv(
     unit = scenario.training.unit
     lines = [
         f"dpviz {dpviz.__version__}: epsilon over the course of training, in {unit}",
-        f"scenario: {to_json(scenario)}",
+        f"scenario: {json_in_csv(scenario)}",
         f"training: {run_length(scenario)} with "
         f"{TOP_LEVEL_NAMES[scenario.sampling.top_level]}; "
         f"{scenario.steps_per_epoch} steps per epoch",

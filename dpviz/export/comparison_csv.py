@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 import dpviz
+from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning import BoundCurve
 from dpviz.planning.comparison import (
     Best,
@@ -14,7 +15,6 @@ from dpviz.planning.comparison import (
     best_noise,
     check_same_delta,
 )
-from dpviz.scenario import to_json
 from dpviz.wording.comparison_table import kind_name, protected_by
 from dpviz.wording.protection import individual
 from dpviz.wording.scope import TOP_LEVEL_NAMES, named_theorem, run_length
@@ -90,7 +90,7 @@ def comparison_csv(runs: Sequence[ComparedRun]) -> str:
 def _provenance(run: ComparedRun) -> list[str]:
     scenario = run.scenario
     lines = [
-        f"scenario: {to_json(scenario)}",
+        f"scenario: {json_in_csv(scenario)}",
         f"training: {run_length(scenario)} with "
         f"{TOP_LEVEL_NAMES[scenario.sampling.top_level]}; "
         f"{scenario.steps_per_epoch} steps per epoch",

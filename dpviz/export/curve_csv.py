@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 import dpviz
+from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning import BoundCurve, ScenarioCurves
-from dpviz.scenario import to_json
 from dpviz.wording.findings import bound_meaning
 from dpviz.wording.protection import protected
 from dpviz.wording.scope import TOP_LEVEL_NAMES, run_length
@@ -44,7 +44,7 @@ def curves_csv(runs: Sequence[tuple[str, ScenarioCurves]]) -> str:
 def _provenance(curves: ScenarioCurves) -> list[str]:
     scenario, upper, lower = curves.scenario, curves.upper, curves.lower
     lines = [
-        f"scenario: {to_json(scenario)}",
+        f"scenario: {json_in_csv(scenario)}",
         f"training: {run_length(scenario)} with "
         f"{TOP_LEVEL_NAMES[scenario.sampling.top_level]}; "
         f"{scenario.steps_per_epoch} steps per epoch",

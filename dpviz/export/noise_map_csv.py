@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 
 import dpviz
+from dpviz.export.json_in_csv import json_in_csv
 from dpviz.guarantees import Bound, covers_noise_on_windows, guarantee_for
 from dpviz.planning.label_noise import noisy_bound, without_noise
 from dpviz.planning.noise_map import NOISES, NoiseMap
-from dpviz.scenario import to_json
 from dpviz.wording.findings import bound_meaning
 from dpviz.wording.noise_map import coarseness
 from dpviz.wording.scope import TOP_LEVEL_NAMES, protected_unit, relation_name, run_length
@@ -39,7 +39,7 @@ def noise_map_csv(shown: NoiseMap) -> str:
     individual = f"{protected_unit(relation, scenario.units)} ({relation_name(relation)})"
     lines = [
         f"dpviz {dpviz.__version__}: epsilon over noise on context and labels",
-        f"scenario, of which the map replaces the noise on windows: {to_json(scenario)}",
+        f"scenario, of which the map replaces the noise on windows: {json_in_csv(scenario)}",
         f"training: {run_length(scenario)} with "
         f"{TOP_LEVEL_NAMES[scenario.sampling.top_level]}; {scenario.steps_per_epoch} steps per "
         "epoch",

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 
 import dpviz
+from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning.paper_figures.lines import LOOKED_AT, SMALLEST_DELTA, PanelRun
 from dpviz.planning.paper_figures.panel import Panel
 from dpviz.planning.paper_figures.steps import StepsRun
-from dpviz.scenario import to_json
 from dpviz.wording.findings import bound_meaning
 from dpviz.wording.over_steps import side_label
 from dpviz.wording.paper_figures import panel_name, parameters, printed, run_name, source
@@ -71,7 +71,7 @@ def _header(panel: Panel, finding: str, needed: str, x: str) -> list[str]:
     ]
     if needed:
         lines.append(f"conditions: {needed}")
-    lines += [f"{run_name(panel, run)}: scenario: {to_json(run)}" for run in panel.scenarios]
+    lines += [f"{run_name(panel, run)}: scenario: {json_in_csv(run)}" for run in panel.scenarios]
     return [*lines, *_COMMON.format(x=x).splitlines()]
 
 

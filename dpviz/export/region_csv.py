@@ -5,9 +5,9 @@ import io
 import pandas as pd
 
 import dpviz
+from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning.region import Axis
 from dpviz.planning.region_map import Place, Refusal, RegionMap
-from dpviz.scenario import to_json
 from dpviz.wording.findings import bound_meaning
 from dpviz.wording.plan import goal_words
 from dpviz.wording.protection import conditions
@@ -43,7 +43,7 @@ def region_csv(shown: RegionMap) -> str:
     lines = [
         f"dpviz {dpviz.__version__}: which settings meet a goal{computed}",
         f"goal: {goal_words(shown.goal)}",
-        f"settings around which the map is drawn: {to_json(shown.scenario)}",
+        f"settings around which the map is drawn: {json_in_csv(shown.scenario)}",
         f"delta: {shown.scenario.delta!r}",
         *([f"conditions: {needed}"] if needed else []),
         *(
@@ -83,5 +83,5 @@ def _row(shown: RegionMap, at: Place) -> list[object]:
         cell.noise_per_gradient,
         scenario.num_steps,
         None,
-        to_json(scenario),
+        json_in_csv(scenario),
     ]

@@ -29,6 +29,8 @@ _TOP_LEVEL_ASSUMPTIONS = {
     "flat": "Windows drawn from one bag",
 }
 _NOISE_ASSUMPTION = "Noise on context and labels"
+# Nothing that could end a link, or be read as more than an address.
+_ADDRESS = re.compile(r"""https?://(\[[\da-fA-F:.]+\])?[^\s()<>\[\]"'`\\]+""")
 _LINK_IN_APP = re.compile(r"\[([^\]]*)\]\((theorems#[^)]*)\)")
 _PAGE = "privacy_curve"
 
@@ -94,8 +96,9 @@ def statement_sections(
     curves: ScenarioCurves, gain: Gain, *, base_url: str | None = None
 ) -> tuple[Section, ...]:
     """Return the sections; arguments and errors as for :func:`privacy_statement`."""
-    if base_url is not None and not base_url.startswith(("http://", "https://")):
-        raise ValueError(f"base_url = {base_url!r} is not allowed: it must begin with https://")
+    if base_url is not None and not _ADDRESS.fullmatch(base_url):
+        allowed = "it must begin with https:// and have no spaces, brackets or quotes"
+        raise ValueError(f"base_url = {base_url!r} is not allowed: {allowed}")
     scenario = curves.scenario
     sections = {
         "What is protected": _protected(curves),

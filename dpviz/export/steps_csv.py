@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 import dpviz
+from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning.over_steps import DeltaOverSteps
-from dpviz.scenario import to_json
 from dpviz.wording.findings import bound_meaning
 from dpviz.wording.protection import conditions
 from dpviz.wording.scope import protected_unit, relation_name
@@ -36,7 +36,7 @@ def steps_csv(runs: Sequence[DeltaOverSteps]) -> str:
         f"protected: {protected_unit(relation, first.scenario.units)}; {relation_name(relation)}",
         *(
             f"windows_per_series {run.scenario.sampling.num_subsequences}: scenario: "
-            f"{to_json(run.scenario)}"
+            f"{json_in_csv(run.scenario)}"
             for run in runs
         ),
         *_needed(runs),

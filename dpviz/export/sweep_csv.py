@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 import dpviz
+from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning.sweep import SweepPoint
-from dpviz.scenario import to_json
 from dpviz.wording.findings import bound_meaning
 from dpviz.wording.protection import conditions
 from dpviz.wording.scope import protected_unit, relation_name
@@ -70,5 +70,5 @@ def _row(label: str, point: SweepPoint) -> list[object]:
         None if lower is None else lower.high,
         None if bound is None else bound_meaning(bound),
         individual,
-        to_json(point.scenario),
+        json_in_csv(point.scenario),
     ]

@@ -8,6 +8,7 @@ from dpviz.planning.series_calendar import SeriesCalendar
 from dpviz.scenario import DataShape, Relation, Scenario, Units
 from dpviz.wording.findings import headline
 from dpviz.wording.numbers import counted, rounded
+from dpviz.wording.plain import plain
 from dpviz.wording.protected_dates import protected_dates, span_words
 
 READY_NAMES = {
@@ -68,7 +69,7 @@ def individual(scenario: Scenario, bound: Bound) -> str:
 
 
 def largest_change(scenario: Scenario) -> str:
-    """Return v, in the data's own unit where it is known.
+    """Return v, in the data's own unit where it is known, as Markdown.
 
     >>> from dataclasses import replace
     >>> from dpviz.scenario import PRESETS
@@ -83,7 +84,7 @@ def largest_change(scenario: Scenario) -> str:
     if v is None:
         return "v"
     unit = scenario.units.value_unit
-    return f"v = {rounded(v, 6)}" + (f" {unit}" if unit else "")
+    return f"v = {rounded(v, 6)}" + (f" {plain(unit)}" if unit else "")
 
 
 def protection_headline(curves: ScenarioCurves) -> str:

@@ -57,11 +57,11 @@ def headline(app: AppTest) -> str:
 
 
 def answer_of(app: AppTest):
-    return next(block for block in _elements(app.main) if block.key == "answer")
+    return next(block for block in elements_of(app.main) if block.key == "answer")
 
 
 def element_of(block: Any, kind: str) -> Any:
-    return next(element for element in _elements(block) if element.type == kind)
+    return next(element for element in elements_of(block) if element.type == kind)
 
 
 def state_of(app: AppTest) -> State:
@@ -116,7 +116,7 @@ def errors(app: AppTest) -> str:
 def texts(app: AppTest) -> list[str]:
     """Return every text of the page, those of charts and controls too; not the code."""
     found = []
-    for element in _elements(app.main):
+    for element in elements_of(app.main):
         for name in ("value", "label", "help", "placeholder"):
             text = getattr(element, name, None)
             if isinstance(text, str) and element.type != "code":
@@ -144,8 +144,8 @@ def _chart_data(app: AppTest, key: str) -> list[Any]:
     return json.loads(keyed(app, "bidi_component", key).proto.bytes)
 
 
-def _elements(block: Any) -> list[Any]:
+def elements_of(block: Any) -> list[Any]:
     found = [block]
     for child in getattr(block, "children", {}).values():
-        found += _elements(child)
+        found += elements_of(child)
     return found

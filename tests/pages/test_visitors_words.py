@@ -1,0 +1,92 @@
+"""Whatever somebody types, or puts into a link or a file, is shown as words: never as markup."""
+
+import json
+
+import pytest
+
+from dpviz.scenario import View, to_fields
+from dpviz.ui.texts import plain
+from tests.pages.app import FOLDED_PARTS, elements_of, link_of, notes, state_of, warnings
+from tests.security.hostile import pin_with, scenario_with
+
+WORDS = "]q](//e.example)*q*<b>$q$`q`|:q: www.e.io"
+PAGES = (
+    *("start", "privacy_curve", "subsequences", "sample_or_walk", "label_noise"),
+    *("one_bag", "protection", "planner", "paper_figures", "theorems"),
+)
+VIEWS = {
+    "first": View(),
+    "second": View(chart="training", noise_chart="map", bag_chart="curve", plan_chart="compare"),
+}
+SEEN = [pytest.param("first", id="first"), pytest.param("second", marks=pytest.mark.slow)]
+AS_MARKDOWN = ("value", "label", "help", "placeholder", "options")
+# What Streamlit shows as it is.
+AS_IT_IS = {"code": ("value",), "text_input": ("value", "placeholder")}
+
+
+def markdown_of(app):
+    """Return all texts of a page that are read as Markdown, or drawn by a chart."""
+    found = []
+    for element in elements_of(app.main):
+        names = set(AS_MARKDOWN) - set(AS_IT_IS.get(element.type, ()))
+        found += [getattr(element, name, None) for name in names]
+        if element.type == "bidi_component" and element.proto.bytes:
+            found.append(element.proto.bytes.decode())
+    return [text for text in found if isinstance(text, str)]
+
+
+def assert_words_only(texts, words=WORDS):
+    """Check that hostile words are in no text but in the form that shows them as they are."""
+    for text in texts:
+        rest = text.replace(plain(words), "")
+        assert "//e.example" not in rest, text
+        assert "*q*" not in rest, text
+
+
+@pytest.mark.parametrize("view", SEEN)
+@pytest.mark.parametrize("page", PAGES)
+def test_unit_of_a_link_is_words_on_every_page_and_in_no_chart(open_page, page, view):
+    words = WORDS[1:]  # a unit has at most 40 characters
+    link = link_of(scenario_with(words), (pin_with(words),), VIEWS[view])
+    app = open_page(link, page=page, parts=(*FOLDED_PARTS, "open_take_away"))
+    texts = markdown_of(app)
+    assert_words_only(texts, words)
+    for element in app.get("bidi_component"):
+        assert "e.example" not in element.proto.bytes.decode()
+    if page in ("label_noise", "protection"):
+        assert any(plain(words) in text for text in texts)
+
+
+def test_what_a_link_has_wrong_is_repeated_as_words(open_page):
+    link = link_of(scenario_with("cars")) | {
+        WORDS: WORDS,
+        "delta": WORDS,
+        "value_unit": WORDS + "\a",
+        "first_date": WORDS,
+        "chart": WORDS,
+        "pin_a": WORDS,
+        "pins_hidden": WORDS,
+    }
+    app = open_page(link)
+    assert len(state_of(app).problems) == 7
+    assert_words_only([warning.value for warning in app.warning])
+    assert WORDS in warnings(app).replace("\N{WORD JOINER}", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        (f"{WORDS}.csv", b""),
+        (f"{WORDS}.csv", f"{WORDS},t,value\na,1,{WORDS}\na,2,2\n".encode()),
+        ("mine.csv", f"series_id,t,value\n{WORDS},{WORDS},1\n{WORDS},{WORDS},2\n".encode()),
+        ("mine.csv", f"{WORDS},{WORDS}\n1,2\n3,4\n".encode()),
+        (f"{WORDS}.json", WORDS.encode()),
+        ("s.json", json.dumps({WORDS: WORDS}).encode()),
+        ("s.json", json.dumps(to_fields(scenario_with("c")) | {"relation": WORDS}).encode()),
+    ],
+)
+def test_what_a_file_has_wrong_is_repeated_as_words(open_page, name, content):
+    app = open_page()
+    app.file_uploader(key="upload_0").set_value((name, content, "text/csv")).run()
+    assert warnings(app) + notes(app)
+    assert_words_only([*markdown_of(app), *(toast.value for toast in app.toast)])
