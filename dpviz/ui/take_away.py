@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import date
 from functools import partial
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import streamlit as st
 
@@ -17,7 +17,7 @@ from dpviz.planning.gain import Gain, attackers_gain
 from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.ui.page import folded
 from dpviz.ui.shared import RESULTS, Part
-from dpviz.ui.texts import text
+from dpviz.ui.texts import plain, text
 from dpviz.wording.budget import budget_description
 from dpviz.wording.labels import labelled
 
@@ -81,7 +81,7 @@ def _script_button(scenario: Scenario, kind: str, name: str, target_epsilon: flo
         "text/x-python",
         key=f"take_{kind}",
         disabled=refusal is not None,
-        help=refusal,
+        help=None if refusal is None else plain(refusal),
         on_click="ignore",
     )
 
@@ -114,4 +114,5 @@ def _address() -> str | None:
     parts = urlsplit(st.context.url or "")
     if parts.scheme not in ("http", "https"):
         return None
-    return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}/"
+    folder = quote(parts.path.rpartition("/")[0], safe="/%")
+    return f"{parts.scheme}://{parts.netloc}{folder}/"
