@@ -25,6 +25,10 @@ class ScenarioError(ValueError):
         given = f"{name} = {_shown(value)} is not allowed" if value is not None else name
         super().__init__(f"{given}: {allowed}.")
 
+    def __reduce__(self) -> tuple[type, tuple[str, object, str]]:
+        """Say how it is made again, for whoever gets it from another process."""
+        return type(self), (self.field, self.value, self.allowed)
+
 
 def shown_name(field: str) -> str:
     r"""Return a field's name for a message: an unknown one may be no readable line.
@@ -56,7 +60,7 @@ def checked_real(field: str, value: object, low: float, high: float) -> float:
     number = _real(field, value, allowed)
     if not math.isfinite(number) or not low <= number <= high:
         raise ScenarioError(field, value, allowed)
-    return number
+    return number + 0.0  # of the two zeros of doubles the one without a sign
 
 
 def _real(field: str, value: object, allowed: str) -> float:
@@ -77,15 +81,20 @@ def checked_choice(field: str, value: object, choices: Sequence[str]) -> str:
 
 def checked_text(field: str, value: object, longest: int) -> str:
     """Return ``value`` if it is printable text of 1 to ``longest`` characters, or raise."""
-    allowed = f"it must be 1 to {longest} printable characters"
-    if not isinstance(value, str) or not value.strip() or len(value) > longest:
+    allowed = f"it must be 1 to {longest} printable characters, with no blank at either end"
+    if not isinstance(value, str) or not 1 <= len(value) <= longest:
         raise ScenarioError(field, value, allowed)
-    if not value.isprintable():
+    if not value.isprintable() or value != value.strip():
         raise ScenarioError(field, value, allowed)
-    return value.strip()
+    return value
 
 
 def _shown(value: object) -> str:
     # A hostile link can carry megabytes: the message stays one readable line.
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:
+        text = f"a {type(value).__name__} that is nested too deeply"
+    except ValueError:  # Python writes no whole number of more than 4,300 digits
+        text = "a whole number of thousands of digits"
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."

@@ -7,11 +7,13 @@ from urllib.parse import parse_qsl, urlencode
 from dpviz.scenario.data import DataShape
 from dpviz.scenario.errors import MISSING, ScenarioError
 from dpviz.scenario.fields import (
+    FIELD_NAMES,
     INTEGER_FIELDS,
     OF_RATES_FIELDS,
     OPTIONAL_FIELDS,
     RATE_FIELDS,
     REAL_FIELDS,
+    SCHEMA_1_DEFAULTS,
     SCHEMA_VERSION,
     SHAPE_FIELDS,
     TEXT_FIELDS,
@@ -22,6 +24,7 @@ from dpviz.scenario.fields import (
     to_fields,
     without_repeats,
 )
+from dpviz.scenario.number_text import real_number, whole_number
 from dpviz.scenario.scenario import Scenario
 
 
@@ -65,11 +68,11 @@ def field_from_text(name: str, text: str) -> Field:
         return text
     try:
         if name in INTEGER_FIELDS:
-            return _integer(text)
+            return whole_number(text)
         if name in REAL_FIELDS:
-            return float(text)
+            return real_number(text)
         if name == "series_length":
-            return [_integer(part) for part in text.split(",")]
+            return [whole_number(part) for part in text.split(",")]
     except ValueError:
         kind = "a number" if name in REAL_FIELDS else "a whole number"
         raise ScenarioError(name, text, f"it must be {kind}") from None
@@ -99,6 +102,8 @@ def scenario_from_link(
     if schema != str(SCHEMA_VERSION):
         only = f"this version reads schema {SCHEMA_VERSION} only, so nothing of the link was used"
         return base, [ScenarioError("schema", schema, only)]
+    if not query.keys() & FIELD_NAMES:  # what a mail program appended, beside pins or a view
+        return base, [no_such_field(name, text) for name, text in query.items()]
     good: dict[str, Field] = {"schema": SCHEMA_VERSION}
     for name, text in query.items():
         try:
@@ -117,7 +122,7 @@ def scenario_from_link(
             given_up = problem.field if problem.field in good else None
             problems.append(problem)
             if given_up is None or given_up == "schema":
-                return base, problems + _unused(good, base, problems)
+                return base, [*problems, *_unused(good, base, problems), *_kept(query, base)]
             del good[given_up]
         else:
             return scenario, problems + _missing(query, scenario)
@@ -150,6 +155,15 @@ def _unused(
         ScenarioError(name, value, "it is not used, because another field is missing or refused")
         for name, value in good.items()
         if name not in named and used.get(name) != value
+    ]
+
+
+def _kept(query: Mapping[str, str], base: Scenario) -> list[ScenarioError]:
+    """Return an error for each field that a link lacks where ``base`` is used instead of it."""
+    return [
+        ScenarioError(name, None, MISSING)
+        for name, value in to_fields(base).items()
+        if name not in query and name != "schema" and SCHEMA_1_DEFAULTS.get(name) != value
     ]
 
 
@@ -194,10 +208,3 @@ def _completed(
         if name not in left_out and (name in query or name not in OPTIONAL_FIELDS)
     }
     return {**needed, **good}
-
-
-def _integer(text: str) -> int:
-    # int() would take "1_000" and Arabic digits; a link holds plain ones, of bounded length.
-    if not text.isascii() or not text.lstrip("-").isdigit() or len(text) > 20:
-        raise ValueError
-    return int(text)

@@ -7,6 +7,7 @@ from typing import Any
 
 from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
 from dpviz.scenario.mechanism import MOST_STEPS
+from dpviz.scenario.number_text import real_number
 
 CHARTS = ("curve", "training")
 LENGTHS = ("step", "epoch", "ten-epochs", "run")
@@ -126,7 +127,8 @@ def _checked_date(name: str, value: object) -> str:
         day = date.fromisoformat(value) if isinstance(value, str) else None
     except ValueError:
         day = None
-    if day is None or not FIRST_DATES[0] <= day <= FIRST_DATES[1]:
+    # Python reads other spellings of a day, too, which a link would not give back.
+    if day is None or day.isoformat() != value or not FIRST_DATES[0] <= day <= FIRST_DATES[1]:
         first, last = (limit.isoformat() for limit in FIRST_DATES)
         raise ScenarioError(name, value, f'it must be a day from {first} to {last}, "2024-01-31"')
     return day.isoformat()
@@ -167,6 +169,6 @@ def _read(name: str, text: str) -> Any:
     if isinstance(getattr(_DEFAULT, name), str):
         return text
     try:
-        return float(text)
+        return real_number(text)
     except ValueError:
         raise ScenarioError(name, text, "it must be a number") from None

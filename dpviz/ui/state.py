@@ -29,6 +29,7 @@ _PAGE, _SHOWN = "dpviz_page", "dpviz_shown"  # of the page: its name, and the wi
 START = PRESETS["toy"].scenario
 _MOST_UNDONE = 50
 _MOST_UNKNOWN = 5
+_KNOWN = FIELD_NAMES.union(PIN_PARAMETERS, VIEW_PARAMETERS)
 
 
 @dataclass
@@ -215,9 +216,23 @@ def _open_link(state: State, given: dict[str, list[str]]) -> None:
     if len(unknown) > _MOST_UNKNOWN:
         more = len(unknown) - _MOST_UNKNOWN
         state.problems.append(f"From the link: {more:,} more parameters have no such field.")
-    state.problems += [
-        f"From the link: {shown_name(name)} is given {len(values)} times; the last one is used."
-        for name, values in given.items()
-        if len(values) > 1
-    ]
+    state.problems += _on_repeated(given)
     state.linked = None
+
+
+def _on_repeated(given: dict[str, list[str]]) -> list[str]:
+    """Return what to say of parameters that a link has more than once, known ones first."""
+    repeated = [name for name, values in given.items() if len(values) > 1]
+    repeated.sort(key=_KNOWN.__contains__, reverse=True)
+    told, others = repeated[:_MOST_UNKNOWN], repeated[_MOST_UNKNOWN:]
+    sentences = [
+        f"From the link: {shown_name(name)} is given {len(given[name]):,} times; the last one is "
+        "used."
+        for name in told
+    ]
+    if others:
+        known = [name for name in others if name in _KNOWN]
+        unknown = len(others) - len(known)
+        names = ", ".join(known + [f"{unknown:,} that have no such field"] * bool(unknown))
+        sentences.append(f"From the link: also given several times, the last one is used: {names}.")
+    return sentences

@@ -122,4 +122,4 @@ def _attempt(draw: Random) -> Scenario:
 
 
 def _text(draw: Random) -> str:
-    return "".join(draw.choices(_CHARACTERS, k=draw.randint(1, 40)))
+    return "".join(draw.choices(_CHARACTERS, k=draw.randint(1, 40))).strip() or "a"

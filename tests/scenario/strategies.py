@@ -69,7 +69,7 @@ def scenarios(draw: st.DrawFn) -> Scenario:
         ),
         units=Units(
             time_step=draw(st.none() | step),
-            value_unit=draw(st.none() | words.filter(lambda text: text.strip())),
+            value_unit=draw(st.none() | words.map(str.strip).filter(bool)),
         ),
         delta=draw(st.floats(1e-15, 0.999)),
     )

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.scenario import PRESETS, from_fields, scenario_from_link, to_fields, to_query
+from dpviz.scenario.errors import MISSING
 from dpviz.scenario.fields import FIELD_NAMES
 from tests.scenario.examples import BARE, RATES, SHAPE
 from tests.scenario.strategies import RATES_ONLY, scenarios
@@ -134,3 +135,20 @@ def test_a_link_that_cannot_be_used_at_all_says_so_for_each_field():
     opened, problems = scenario_from_link({"num_series": "3", "noise_multiplier": "9"}, BARE)
     assert opened == BARE
     assert {"num_series", "noise_multiplier"} <= {problem.field for problem in problems}
+
+
+@pytest.mark.parametrize("base", [SHAPE, RATES, BARE], ids=["shape", "rates", "bare"])
+def test_a_parameter_of_somebody_else_leaves_all_settings_as_they_are(base):
+    """Mail programs append their own, also to a link that has a view only."""
+    opened, problems = scenario_from_link({"utm_source": "mail"}, replace(base, delta=0.01))
+    assert opened == replace(base, delta=0.01)
+    assert [problem.field for problem in problems] == ["utm_source"]
+
+
+def test_a_link_that_cannot_be_used_names_what_is_kept_instead():
+    """A forecast longer than the series that are open: their other fields stay, and are named."""
+    base = replace(SHAPE, data=replace(SHAPE.data, series_lengths=(30,)), delta=0.5)
+    opened, problems = scenario_from_link({"forecast_length": "94"}, base)
+    assert opened == base
+    kept = {problem.field for problem in problems if problem.allowed == MISSING}
+    assert {"num_series", "context_length", "batch_size", "delta"} <= kept

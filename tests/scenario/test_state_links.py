@@ -7,7 +7,7 @@ from functools import lru_cache
 from random import Random
 from time import perf_counter
 from types import SimpleNamespace
-from urllib.parse import parse_qs, parse_qsl, urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
 import pytest
@@ -18,34 +18,13 @@ from dpviz.scenario import PRESETS, View, to_query
 from dpviz.scenario.pins import PIN_SLOTS, pinned
 from dpviz.ui import state as module
 from dpviz.ui.state import State, change, change_pins, change_view, current, show_link, undo
+from tests.scenario.address_bar import AddressBar
 from tests.scenario.random_states import random_pins, random_scenario, random_view
 
 TOY = PRESETS["toy"].scenario
 STATES = 1000
 COMPUTED = 40
 PROMPT_SECONDS = 5.0
-
-
-class AddressBar(dict):
-    """What ``st.query_params`` is to the state: texts by name, each once or several times."""
-
-    def open(self, link):
-        """Have a visitor enter a link."""
-        self.clear()
-        self.update(parse_qs(link, keep_blank_values=True))
-
-    def to_dict(self):
-        """Return the last text of each name."""
-        return {name: texts[-1] for name, texts in self.items()}
-
-    def get_all(self, name):
-        """Return all texts of a name."""
-        return self[name]
-
-    def from_dict(self, query):
-        """Replace everything."""
-        self.clear()
-        self.update({name: [text] for name, text in query.items()})
 
 
 @pytest.fixture
@@ -240,3 +219,13 @@ def test_hostile_text_gives_short_readable_lines_and_harms_nothing(browser, name
         assert len(problem) < 400
     show_link(state)
     assert state.link == link_of_toy()
+
+
+def test_thousands_of_repeated_parameters_are_told_in_a_few_lines(browser):
+    """Every field is named all the same."""
+    many = "&".join(f"x{number}=1&x{number}=2" for number in range(2000))
+    browser(f"{link_of_toy()}&{link_of_toy()}&{many}")
+    told = [problem for problem in current().problems if "given" in problem]
+    assert len(told) == 6
+    assert all(name in "\n".join(told) for name, _ in parse_qsl(link_of_toy()))
+    assert "2,000 that have no such field" in told[-1]

@@ -1,0 +1,44 @@
+"""Numbers in the texts of links, files and command lines: plain ones, and exactly those."""
+
+import re
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,20}")
+_REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,5})?")
+_MOST_CHARACTERS = 1000
+
+
+def whole_number(text: str) -> int:
+    """Return a whole number of at most 20 digits.
+
+    Python's own ``int`` would also take blanks, underscores and the digits of other scripts.
+
+    Raises:
+        ValueError: the text is no such number.
+
+    >>> whole_number("-12")
+    -12
+    """
+    if not _WHOLE.fullmatch(text):
+        raise ValueError(f"no whole number: {text[:60]!r}")
+    return int(text)
+
+
+def real_number(text: str) -> float:
+    """Return the double nearest to a decimal number, which is 0 only where the number is.
+
+    Raises:
+        ValueError: the text is no number, or one too close to 0 to be told from it.
+
+    >>> real_number("1e-7"), real_number("1e400")
+    (1e-07, inf)
+    >>> real_number("1e-400")
+    Traceback (most recent call last):
+    ...
+    ValueError: too close to 0: '1e-400'
+    """
+    if len(text) > _MOST_CHARACTERS or not _REAL.fullmatch(text):
+        raise ValueError(f"no number: {text[:60]!r}")
+    number = float(text)
+    if number == 0.0 and re.search("[1-9]", re.split("[eE]", text)[0]):
+        raise ValueError(f"too close to 0: {text[:60]!r}")
+    return number

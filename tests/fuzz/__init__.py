@@ -1,0 +1,1 @@
+"""Whatever comes from outside: read exactly as it was given, or refused in words."""

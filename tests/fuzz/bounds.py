@@ -1,0 +1,57 @@
+"""What holds for each example: an end in time, and messages that people can read."""
+
+import faulthandler
+import signal
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+CPU_SECONDS = 10.0
+"""What one example may take of the processors: a hundred times what the slowest one needs."""
+
+WAITING_SECONDS = 120.0
+"""A hang that takes no processor time ends after this long."""
+
+LONGEST_MESSAGE = 1200
+"""Enough to name every field of a link once."""
+
+
+class HangError(Exception):
+    """An example did not end."""
+
+
+@contextmanager
+def bounded(seconds: float = CPU_SECONDS) -> Iterator[None]:
+    """Fail if what is inside takes longer; processor time, so that a busy machine does no harm.
+
+    Code that never returns to Python is ended with the whole run, and its stack is printed.
+    """
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        raise HangError(f"no end after {seconds:g} s ({signal.Signals(number).name})")
+
+    faulthandler.dump_traceback_later(2 * WAITING_SECONDS, exit=True, file=sys.__stderr__)
+    before = {kind: signal.signal(kind, end) for kind in (signal.SIGPROF, signal.SIGALRM)}
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, WAITING_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        for kind, handler in before.items():
+            signal.signal(kind, handler)
+        faulthandler.cancel_dump_traceback_later()
+
+
+def assert_readable(messages: Iterable[Any]) -> None:
+    """Check that each message is one line that a person can read."""
+    for message in messages:
+        text = str(message)
+        assert text.strip()
+        assert text.isprintable(), ascii(text)
+        assert len(text) <= LONGEST_MESSAGE, text
+        for inner in ("Traceback", "sys.set_int_max_str_digits", " object at 0x"):
+            assert inner not in text, text

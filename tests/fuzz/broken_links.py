@@ -1,0 +1,161 @@
+"""Links of valid states, broken in every way that links get broken."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from random import Random
+from urllib.parse import parse_qsl, quote, urlencode
+
+from hypothesis import strategies as st
+
+from dpviz.scenario import to_query
+from dpviz.scenario.fields import FIELD_NAMES
+from dpviz.scenario.pins import PIN_PARAMETERS, pins_to_query
+from dpviz.scenario.view import VIEW_PARAMETERS, view_to_query
+from tests.fuzz.hostile import hostile_text
+from tests.scenario.random_states import random_pins, random_scenario, random_view
+
+Pairs = list[tuple[str, str]]
+NAMES = (*sorted(FIELD_NAMES), *PIN_PARAMETERS, *VIEW_PARAMETERS)
+_STATES = 150
+
+
+@lru_cache(maxsize=1)
+def valid_links() -> tuple[Pairs, ...]:
+    """Return the parameters of links to random states."""
+    draw = Random(7)
+    scenarios = [random_scenario(draw) for _ in range(_STATES)]
+    links = []
+    for scenario in scenarios:
+        pins = random_pins(draw, scenarios) if draw.random() < 0.3 else ()
+        beside = pins_to_query(pins) | view_to_query(random_view(draw))
+        links.append([*parse_qsl(to_query(scenario)), *beside.items()])
+    return tuple(links)
+
+
+def _place(pairs: Pairs, draw: Random) -> int:
+    return draw.randrange(len(pairs)) if pairs else 0
+
+
+def _dropped(pairs: Pairs, draw: Random) -> Pairs:
+    place = _place(pairs, draw)
+    return pairs[:place] + pairs[place + 1 :]
+
+
+def _many_dropped(pairs: Pairs, draw: Random) -> Pairs:
+    return [pair for pair in pairs if draw.random() < 0.5]
+
+
+def _doubled(pairs: Pairs, draw: Random) -> Pairs:
+    if not pairs:
+        return pairs
+    name, text = draw.choice(pairs)
+    return [*pairs, (name, draw.choice((text, hostile_text(draw))))]
+
+
+def _replaced(pairs: Pairs, draw: Random) -> Pairs:
+    place = _place(pairs, draw)
+    return [
+        (name, hostile_text(draw) if at == place else text) for at, (name, text) in enumerate(pairs)
+    ]
+
+
+def _swapped(pairs: Pairs, draw: Random) -> Pairs:
+    """Exchange the values of two parameters."""
+    if len(pairs) < 2:
+        return pairs
+    one, other = draw.sample(range(len(pairs)), 2)
+    changed = list(pairs)
+    changed[one], changed[other] = (
+        (pairs[one][0], pairs[other][1]),
+        (pairs[other][0], pairs[one][1]),
+    )
+    return changed
+
+
+def _crossed(pairs: Pairs, draw: Random) -> Pairs:
+    """Take some parameters of another link, which may be of another scheme."""
+    others = draw.sample(other := draw.choice(valid_links()), min(len(other), draw.randint(1, 6)))
+    names = {name for name, _ in others}
+    return [pair for pair in pairs if pair[0] not in names] + others
+
+
+def _any_known(pairs: Pairs, draw: Random) -> Pairs:
+    return [*pairs, (draw.choice(NAMES), hostile_text(draw))]
+
+
+def _unknown(pairs: Pairs, draw: Random) -> Pairs:
+    name = draw.choice((
+        "bach_size", "pin_g", "PIN_A", "Delta", "delta ", "colour", "ti\nme", "x" * 50_000,
+        "\u202e", "embed", "embed_options", "__proto__", "<b>", "", "series_lengths", "pins",
+        hostile_text(draw),
+    ))  # fmt: skip
+    return [*pairs, (name, hostile_text(draw))]
+
+
+def _other_schema(pairs: Pairs, draw: Random) -> Pairs:
+    rest = [pair for pair in pairs if pair[0] != "schema"]
+    return [*rest, ("schema", draw.choice(("0", "2", "-1", "1.0", "01", "x", "", "1e0", "１")))]
+
+
+def _many(pairs: Pairs, draw: Random) -> Pairs:
+    count, kind = draw.choice((10, 1000, 5000)), draw.random()
+    if kind < 0.4:
+        return pairs + [(f"x{number}", "1") for number in range(count)]
+    if kind < 0.7:
+        return pairs + [(f"x{number // 2}", "1") for number in range(count)]
+    return pairs + [(draw.choice(NAMES), hostile_text(draw)[:50]) for _ in range(count)]
+
+
+def _broken_pin(pairs: Pairs, draw: Random) -> Pairs:
+    name = draw.choice(PIN_PARAMETERS)
+    inner = draw.choice(valid_links())
+    broken = draw.choice((_dropped, _replaced, _doubled, _swapped, _other_schema))(inner, draw)
+    return [*(pair for pair in pairs if pair[0] != name), (name, _encoded(broken))]
+
+
+def _shuffled(pairs: Pairs, draw: Random) -> Pairs:
+    return draw.sample(pairs, len(pairs))
+
+
+def _emptied(pairs: Pairs, draw: Random) -> Pairs:
+    return []
+
+
+MUTATIONS: tuple[Callable[[Pairs, Random], Pairs], ...] = (
+    _replaced, _replaced, _replaced, _dropped, _many_dropped, _doubled, _swapped, _crossed,
+    _any_known, _any_known, _unknown, _other_schema, _many, _broken_pin, _shuffled, _emptied,
+)  # fmt: skip
+
+
+def _encoded(pairs: Pairs) -> str:
+    return urlencode(pairs, safe=",", errors="surrogatepass")
+
+
+def _percent_broken(query: str, draw: Random) -> str:
+    """Break the link as texts get broken in mails and chats."""
+    place = draw.randrange(len(query) + 1)
+    kind = draw.randrange(6)
+    if kind == 0:
+        return query[:place]
+    if kind == 1:
+        return query[:place] + draw.choice(
+            ("%", "%f", "%ff", "%zz", "%00", "%e2%80", "&&", "==", ";")
+        )
+    if kind == 2:
+        return query.replace("&", "&amp;")
+    if kind == 3:
+        return quote(query)
+    if kind == 4:
+        return query[:place] + "=\r\n" + query[place:]
+    return query + draw.choice((".", ")", "#fragment", "?a=b", "%20", "\u200b"))
+
+
+@st.composite
+def broken_links(draw: st.DrawFn) -> str:
+    """Draw the query string of a link, mostly one that is broken in one to four ways."""
+    pairs = list(draw(st.sampled_from(valid_links())))
+    chance = Random(draw(st.integers(0, 2**32)))
+    for mutation in draw(st.lists(st.sampled_from(MUTATIONS), max_size=4)):
+        pairs = mutation(pairs, chance)
+    query = _encoded(pairs)
+    return _percent_broken(query, chance) if draw(st.integers(0, 9)) == 0 else query
