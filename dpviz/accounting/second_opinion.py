@@ -23,6 +23,7 @@ from dpviz.guarantees import (
     MixturePair,
     ShiftedMixturePair,
 )
+from dpviz.scenario.missing_package import MissingPackageError
 
 # Probability beyond 9 standard deviations is about 1e-19, below the library's own truncation.
 _DEVIATIONS = 9.0
@@ -78,8 +79,8 @@ def second_opinion(bound: Bound, *, interval: float = 1e-3) -> SecondOpinion:
         interval: grid distance of the privacy loss, in nats.
 
     Raises:
-        ValueError: the grid would have more than ``MOST_GRID_POINTS`` points, or the bound is
-            about series of several lengths.
+        ValueError: the grid would have more than ``MOST_GRID_POINTS`` points, the bound is about
+            series of several lengths, or dp-accounting is not installed.
 
     >>> from dpviz.guarantees import sampled_top_level
     >>> bound = sampled_top_level(
@@ -88,8 +89,11 @@ def second_opinion(bound: Bound, *, interval: float = 1e-3) -> SecondOpinion:
     '19.0262'
     """
     # Slow to import, and not needed unless somebody asks.
-    from dp_accounting.pld.pld_pmf import create_pmf_pessimistic_connect_dots_fixed_gap
-    from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
+    try:
+        from dp_accounting.pld.pld_pmf import create_pmf_pessimistic_connect_dots_fixed_gap
+        from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
+    except ModuleNotFoundError:
+        raise MissingPackageError("dp-accounting") from None
 
     pair = bound.pair
     if bound.other_pairs:

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -30,7 +31,7 @@ _UNDERSCORED = re.compile("|".join(name for name in OPTION_FIELDS if "_" in name
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; return 0, or 2 after a sentence on what was wrong with the input."""
+    """Run one command; return 0, or 2 after a sentence on what went wrong."""
     saved = None
     try:
         options = parsed(arguments)
@@ -42,7 +43,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ScenarioError as problem:
         print(f"dpviz: {_with_option(problem, saved)}.", file=sys.stderr)
         return 2
-    print(text)
+    return _printed(text)
+
+
+def _printed(text: str) -> int:
+    try:
+        print(text, flush=True)
+    except OSError as error:  # a full disk, or a program that has stopped reading
+        print(f"dpviz: the answer cannot be written: {error.strerror}.", file=sys.stderr)
+        # Else Python would try again at its end, and complain once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
     return 0
 
 

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from dpviz.command_line.parser import UsageError, shown
 from dpviz.command_line.scenario_options import scenario_from
+from dpviz.command_line.whole_file import write_whole
 from dpviz.scenario import Scenario
 from dpviz.scenario.errors import checked_real
+from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.scenario.scenario import DELTA_RANGE
 
 
@@ -31,7 +33,7 @@ def write_document(options: argparse.Namespace) -> str:
     if path is None:
         return text.rstrip("\n")
     try:
-        Path(path).write_text(text, encoding="utf-8")
+        write_whole(Path(path), text)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no path of a file"
         raise UsageError(f"--output {shown(path)} cannot be written: {reason}") from None
@@ -56,20 +58,17 @@ def _statement(scenario: Scenario, base_url: str | None) -> str:
 
 
 def _report(scenario: Scenario, base_url: str | None) -> str:
+    from dpviz.export.report import check_packages, html_report
     from dpviz.planning import curves_of
     from dpviz.planning.gain import attackers_gain
 
     try:
-        from dpviz.export.report import html_report
-
-        return html_report(
-            curves_of(scenario), attackers_gain(scenario), made_on=date.today(), base_url=base_url
-        )
-    except (ModuleNotFoundError, FileNotFoundError):
-        raise UsageError(
-            "report needs packages of the dashboard, which are not installed: "
-            "pip install 'dpviz[app]'"
-        ) from None
+        check_packages()
+    except MissingPackageError as problem:
+        raise UsageError(f"report cannot be made: {problem}") from None
+    return html_report(
+        curves_of(scenario), attackers_gain(scenario), made_on=date.today(), base_url=base_url
+    )
 
 
 _WRITERS: dict[str, Callable[[Scenario, str | None], str]] = {

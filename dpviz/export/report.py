@@ -14,7 +14,7 @@ import dpviz
 from dpviz.export.markdown_page import html_of
 from dpviz.export.statement import Section, linked, statement_lead, statement_sections
 from dpviz.figures import Band, bands_chart, figure_json
-from dpviz.figures.browser_files import chart_module, packed_plotly_script
+from dpviz.figures.browser_files import chart_module, packed_plotly_script, plotly_script
 from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import Spec
 from dpviz.planning import ScenarioCurves
@@ -62,7 +62,7 @@ def html_report(
         more_charts: drawn after the chart of delta against epsilon.
 
     Raises:
-        FileNotFoundError: the plotly package, whose script is part of the report, is not
+        MissingPackageError: markdown-it-py, or plotly, whose script is part of the report, is not
             installed.
         ValueError: the address is no web address.
     """
@@ -86,6 +86,16 @@ def html_report(
             "script": _file("report.js"),
         },
     )
+
+
+def check_packages() -> None:
+    """Find out whether a report can be made here.
+
+    Raises:
+        MissingPackageError: as for :func:`html_report`.
+    """
+    html_of("")
+    plotly_script()
 
 
 def _curve_chart(curves: ScenarioCurves) -> ReportChart:

@@ -145,10 +145,9 @@ def _imports(scenario: Scenario, kind: str, is_noisy: bool) -> str:
     sampling = ["batches", "windows"]
     sampling += ["noisy_windows"] if is_noisy else []
     sampling += ["clipped_sum"] if kind == "numpy" else []
-    return "".join(
+    needed = "".join(
         [
-            "import argparse\nimport csv\nimport gzip\nimport json\nimport math\nimport sys\n",
-            "from pathlib import Path\n\nimport numpy as np\n",
+            "import numpy as np\n",
             "import torch\n" if kind == "pytorch" else "",
             "from dpviz.export.training_record import spent_sentence, training_statement\n",
             "from dpviz.planning.budget_tracker import BudgetTracker\n",
@@ -157,6 +156,12 @@ def _imports(scenario: Scenario, kind: str, is_noisy: bool) -> str:
             scenario_imports(classes_of(scenario) | {"ScenarioError"}),
             "from torch.func import functional_call, grad, vmap\n" if kind == "pytorch" else "",
         ]
+    )
+    return (
+        "import argparse\nimport csv\nimport gzip\nimport json\nimport math\nimport sys\n"
+        "import tempfile\nfrom pathlib import Path\n\n"
+        f"try:\n{textwrap.indent(needed, '    ')}"
+        f"except ModuleNotFoundError as missing:\n{_template('missing')}"
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.series_file.errors import SeriesFileError, quoted
 from dpviz.series_file.table import (
     Block,
@@ -52,8 +53,8 @@ def _arrow() -> ModuleType:
         return importlib.import_module("pyarrow")
     except ImportError:
         raise SeriesFileError(
-            "Parquet files are read with the package pyarrow, which is not installed here: "
-            "save the table as CSV."
+            f"Parquet files cannot be read here, as {MissingPackageError('pyarrow')}; "
+            "or save the table as CSV."
         ) from None
 
 

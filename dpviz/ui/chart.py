@@ -25,6 +25,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.ui.static_files import CHART_FILE, PLOTLY_FILE, ensure_plotly_js
 
 # Streamlit sends this with every rerun, so it only fetches the module, which browsers keep.
@@ -123,7 +124,10 @@ def _draw_from_scratch(figure_json: str, *, key: str, alt: str, height: int) -> 
     palette = palettes.get(st.context.theme.type or "light", {})
     figure = _with_palette(figure, palette)
     figure["layout"] = {**figure["layout"], "height": height}
-    st.plotly_chart(figure, key=key, config={"displaylogo": False, "showSendToCloud": False})
+    try:
+        st.plotly_chart(figure, key=key, config={"displaylogo": False, "showSendToCloud": False})
+    except ModuleNotFoundError:
+        st.error(f"This chart is not drawn on this server, as {MissingPackageError('plotly')}.")
     st.caption(alt)
 
 

@@ -3,28 +3,48 @@
 Streamlit serves the folder ``static/`` beside the main script under ``app/static/``. The chart
 needs two files there: plotly.js, out of the installed plotly package, and ``chart.js``. Their
 names carry a version or a hash, so a browser never runs a stale copy after an upgrade.
+
+What stands there may be half of a file, after a crash or a bad copy: content is compared, when the
+server starts and whenever a file's size or time has changed since.
 """
 
-import functools
+import gzip
 import hashlib
 import importlib.metadata
 import logging
 import os
 import tempfile
+import time
+import zlib
 from collections.abc import Callable
 from pathlib import Path
+from threading import Lock
 
 import streamlit as st
 from streamlit import config
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dpviz.figures.browser_files import chart_module, packed_plotly_script
+from dpviz.figures.browser_files import chart_module, packed_plotly_script, plotly_script
+from dpviz.scenario.missing_package import MissingPackageError
 
 LOGGER = logging.getLogger(__name__)
 CHART_MODULE = chart_module()
+# A folder that could not be used, such as on a full disk, is tried again after so many seconds.
+SECONDS_TO_TRY_AGAIN = 60.0
+_UNFINISHED = ".new-"
+# No server takes as long to write a file: one that is older was left by a server that was killed.
+_SECONDS_TO_WRITE = 600.0
+
+
+def _plotly_version() -> str:
+    try:
+        return importlib.metadata.version("plotly")
+    except importlib.metadata.PackageNotFoundError:  # then there is nothing to serve
+        return "missing"
+
 
 CHART_FILE = f"dpviz-chart-{hashlib.sha256(CHART_MODULE).hexdigest()[:12]}.js"
-PLOTLY_FILE = f"plotly-{importlib.metadata.version('plotly')}.min.js.gz"
+PLOTLY_FILE = f"plotly-{_plotly_version()}.min.js.gz"
 
 
 def ensure_plotly_js(app_folder: Path | None = None) -> bool:
@@ -50,7 +70,9 @@ def ensure_plotly_js(app_folder: Path | None = None) -> bool:
         if context is None:
             return False
         app_folder = Path(context.main_script_path).parent
-    return _ensure_files(app_folder / "static")
+    with _LOCK:
+        folder = _FOLDERS.setdefault(app_folder, ServedFolder(app_folder / "static"))
+    return folder.is_ready()
 
 
 def is_test_of_a_page() -> bool:
@@ -59,29 +81,92 @@ def is_test_of_a_page() -> bool:
     return bool(config.get_option("global.appTest"))
 
 
-@functools.cache
-def _ensure_files(static_folder: Path) -> bool:
-    try:
-        static_folder.mkdir(parents=True, exist_ok=True)
-        _write_unless_there(static_folder / CHART_FILE, lambda: CHART_MODULE)
+class ServedFolder:
+    """A folder that holds both files, as far as that is possible."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = Lock()
+        self._seen: list[tuple[int, int]] = []
+        self._failed_at: float | None = None
+
+    def is_ready(self) -> bool:
+        """Return whether both files are there and whole, after writing those that are not."""
+        with self._lock:
+            try:
+                if self._seen and self._seen == self._stamps():
+                    return True
+            except OSError:  # deleted: to be written again
+                pass
+            now = time.monotonic()
+            if self._failed_at is not None and now < self._failed_at + SECONDS_TO_TRY_AGAIN:
+                return False
+            try:
+                self._fill()
+            except (OSError, MissingPackageError) as error:
+                if self._failed_at is None:
+                    LOGGER.warning(
+                        "Charts are redrawn from scratch at each change, because %s is not usable "
+                        "(%s).",
+                        self._path,
+                        error,
+                    )
+                self._seen, self._failed_at = [], now
+                return False
+            self._failed_at = None
+            return True
+
+    def _fill(self) -> None:
+        self._path.mkdir(parents=True, exist_ok=True)
+        self._clear_up()
+        chart, plotly = self._path / CHART_FILE, self._path / PLOTLY_FILE
+        if _content(chart) != CHART_MODULE:
+            _write(chart, lambda: CHART_MODULE)
         # Streamlit compresses what it serves from static/ anew for each visitor: 0.3 s of the
         # server's time for these 4.8 MB. A .gz file goes out as it is, and chart.js unpacks it.
-        _write_unless_there(static_folder / PLOTLY_FILE, packed_plotly_script)
-    except OSError as error:
-        LOGGER.warning(
-            "Charts are redrawn from scratch at each change, because %s is not usable (%s).",
-            static_folder,
-            error,
-        )
+        if not _is_whole(plotly):
+            _write(plotly, packed_plotly_script)
+        self._seen = self._stamps()
+
+    def _stamps(self) -> list[tuple[int, int]]:
+        """Return sizes and times: what changes when a file does, at hardly any cost."""
+        found = [(self._path / name).stat() for name in (CHART_FILE, PLOTLY_FILE)]
+        return [(status.st_size, status.st_mtime_ns) for status in found]
+
+    def _clear_up(self) -> None:
+        for unfinished in self._path.glob(f"{_UNFINISHED}*"):
+            try:
+                if time.time() - unfinished.stat().st_mtime > _SECONDS_TO_WRITE:
+                    unfinished.unlink()
+            except OSError:  # gone by itself, or in a folder that cannot be written
+                continue
+
+
+_LOCK = Lock()
+_FOLDERS: dict[Path, ServedFolder] = {}
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:  # not there, or not to be read: to be written anew
+        return None
+
+
+def _is_whole(path: Path) -> bool:
+    """Return whether a file unpacks to plotly.js; its packed bytes depend on who packed it."""
+    content = _content(path)
+    if content is None:
         return False
-    return True
+    try:
+        return gzip.decompress(content) == plotly_script()
+    except (OSError, EOFError, zlib.error):
+        return False
 
 
-def _write_unless_there(path: Path, content: Callable[[], bytes]) -> None:
+def _write(path: Path, content: Callable[[], bytes]) -> None:
     """Write a file in one step, so that no reader ever sees half of it."""
-    if path.exists():
-        return
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=_UNFINISHED)
     unfinished = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:

@@ -7,16 +7,18 @@ from urllib.parse import quote, urlsplit
 
 import streamlit as st
 
-from dpviz.export.report import ReportChart, html_report
+from dpviz.export.report import ReportChart, check_packages, html_report
 from dpviz.export.statement import privacy_statement
 from dpviz.export.training_script import FILE_NAMES, training_script
 from dpviz.figures.budget import budget_chart
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.budget import budget_counts, budget_point
 from dpviz.planning.gain import Gain, attackers_gain
 from dpviz.scenario import Scenario, ScenarioError, to_json
+from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.ui.compute import budget_points
+from dpviz.ui.filling import result_of
 from dpviz.ui.page import folded
-from dpviz.ui.shared import RESULTS, Part
+from dpviz.ui.shared import Part
 from dpviz.ui.texts import plain, text
 from dpviz.wording.budget import budget_description
 from dpviz.wording.labels import labelled
@@ -53,16 +55,27 @@ def draw_take_away(curves: ScenarioCurves, *, target_epsilon: float | None = Non
                 key="take_statement",
                 on_click="ignore",
             )
-            st.download_button(
-                "Report (HTML, works offline)",
-                lambda: _report(curves, address),
-                "dpviz-report.html",
-                "text/html",
-                key="take_report",
-                on_click="ignore",
-            )
+            _report_button(curves, address)
             for kind, name in _SCRIPT_NAMES.items():
                 _script_button(scenario, kind, name, target_epsilon)
+
+
+def _report_button(curves: ScenarioCurves, address: str | None) -> None:
+    try:
+        check_packages()
+        refusal = None
+    except MissingPackageError as problem:
+        refusal = f"This server makes no reports, as {problem}"
+    st.download_button(
+        "Report (HTML, works offline)",
+        lambda: _report(curves, address),
+        "dpviz-report.html",
+        "text/html",
+        key="take_report",
+        disabled=refusal is not None,
+        help=refusal,
+        on_click="ignore",
+    )
 
 
 def _script_button(scenario: Scenario, kind: str, name: str, target_epsilon: float | None) -> None:
@@ -87,14 +100,14 @@ def _script_button(scenario: Scenario, kind: str, name: str, target_epsilon: flo
 
 
 def _gain(scenario: Scenario) -> Gain:
-    gain = RESULTS.get(gain_part(scenario))
+    gain = result_of(gain_part(scenario))
     assert isinstance(gain, Gain)
     return gain
 
 
 def _report(curves: ScenarioCurves, address: str | None) -> str:
     scenario = curves.scenario
-    points = [budget_point(scenario, count) for count in budget_counts(scenario)]
+    points = budget_points(scenario)
     over_training = ReportChart(
         figure=budget_chart(scenario, points),
         alt=budget_description(scenario, points),

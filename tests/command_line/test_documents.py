@@ -1,7 +1,6 @@
 """Statement and report from the command line are those of the exports, at the delta asked for."""
 
 import re
-import sys
 from dataclasses import replace
 
 import pytest
@@ -85,10 +84,3 @@ def test_what_is_refused_is_named_in_one_sentence(arguments, said, capsys):
     assert told.out == ""
     assert said in told.err
     assert told.err.count("\n") == 1
-
-
-def test_report_says_which_packages_it_needs(tmp_path, capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "dpviz.export.report", None)
-    assert main(["report", *OPTIONS, "--output", str(tmp_path / "r.html")]) == 2
-    assert "pip install 'dpviz[app]'" in capsys.readouterr().err
-    assert not (tmp_path / "r.html").exists()

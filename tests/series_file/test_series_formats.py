@@ -154,7 +154,7 @@ def test_missing_pyarrow_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without pyarrow, CSV is still read, and the message on Parquet says what is missing."""
     content = _parquet(pd.DataFrame({"a": [1.0, 2.0]}))
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-    with pytest.raises(SeriesFileError, match="pyarrow, which is not installed"):
+    with pytest.raises(SeriesFileError, match="the package pyarrow is not installed: pip install"):
         read_series_lengths(content, "table.parquet")
     assert read_series_lengths(LONG.encode(), "table.csv").lengths == (2, 1)
 

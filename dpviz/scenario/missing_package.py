@@ -1,0 +1,30 @@
+"""What to say where a package is not installed that only a part of dpviz needs."""
+
+# As in pyproject.toml; a test holds them together.
+RANGES = {
+    "dp-accounting": ">=0.6,<0.7",
+    "markdown-it-py": ">=3,<5",
+    "plotly": ">=7,<8",
+    "pyarrow": ">=17",
+}
+
+
+class MissingPackageError(ValueError):
+    """A package is not installed; the message is a clause that names it and how to install it.
+
+    Args:
+        package: its name, as pip knows it.
+        lacks: the file that is not there although the package is.
+
+    >>> str(MissingPackageError("pyarrow"))
+    "the package pyarrow is not installed: pip install 'pyarrow>=17'"
+    """
+
+    def __init__(self, package: str, *, lacks: str | None = None) -> None:
+        named = f"'{package}{RANGES[package]}'"
+        super().__init__(
+            f"the package {package} is not installed: pip install {named}"
+            if lacks is None
+            else f"the package {package} is installed without its file {lacks}: "
+            f"pip install --force-reinstall {named}"
+        )

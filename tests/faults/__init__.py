@@ -1,0 +1,1 @@
+"""What users may rely on when a disk is full, a package missing, a file cut off."""
