@@ -14,7 +14,7 @@ import dpviz
 from dpviz.export.markdown_page import html_of
 from dpviz.export.statement import Section, linked, statement_lead, statement_sections
 from dpviz.figures import Band, bands_chart, figure_json
-from dpviz.figures.browser_files import chart_module, packed_plotly_script, plotly_script
+from dpviz.figures.browser_files import chart_module, packed_plotly_script, plotly_script_path
 from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import Spec
 from dpviz.planning import ScenarioCurves
@@ -95,7 +95,7 @@ def check_packages() -> None:
         MissingPackageError: as for :func:`html_report`.
     """
     html_of("")
-    plotly_script()
+    plotly_script_path()
 
 
 def _curve_chart(curves: ScenarioCurves) -> ReportChart:

@@ -1,0 +1,169 @@
+"""What needs a package that is not installed names it; everything else keeps working."""
+
+import importlib
+import importlib.metadata
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.command_line import main
+from dpviz.figures import browser_files
+from dpviz.planning import curves_of
+from dpviz.planning.second_look import second_look
+from dpviz.scenario import PRESETS
+from dpviz.scenario.missing_package import RANGES, MissingPackageError
+from dpviz.ui import static_files
+from tests.pages.app import checked, headline, keyed, texts
+
+ROOT = Path(__file__).parents[2]
+SHAPE = ["--num-series=320", "--series-length=20", "--context-length=1", "--forecast-length=1"]
+OPTIONS = [*SHAPE, "--batch-size=32", "--noise-multiplier=1", "--steps=3"]
+# What `pip install .` brings are numpy, scipy, pandas and dp-accounting.
+OF_THE_APP = ("streamlit", "plotly", "pyarrow", "markdown_it")
+MODULES = {"plotly": "plotly", "markdown-it-py": "markdown_it"}
+# Runs each command without these packages, and says what it returned.
+COMMANDS = f"""
+import contextlib, io, sys
+blocked = {OF_THE_APP!r}
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in blocked:
+            raise ModuleNotFoundError(name, name=name)
+sys.meta_path.insert(0, Blocked())
+from dpviz.command_line import main
+more = {{"delta": ["--epsilon=1"], "calibrate": ["--target-epsilon=9"], "simulate": ["--batches=9"],
+        "report": ["--output=report.html"]}}
+for command in ("delta", "epsilon", "calibrate", "simulate", "statement", "report"):
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        options = [*{OPTIONS!r}, *more.get(command, [])]
+        if command == "calibrate":
+            options.remove("--noise-multiplier=1")
+        code = main([command, *options])
+    print(command, code, bool(said.getvalue()))
+print([name for name in blocked if name in sys.modules])
+"""
+
+
+@pytest.fixture
+def without(monkeypatch):
+    """Return a function that takes a package away for the rest of the test."""
+
+    def taken(package):
+        module = MODULES[package]
+        for name in [name for name in sys.modules if name.partition(".")[0] == module]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setitem(sys.modules, module, None)
+        if package == "markdown-it-py":
+            from dpviz.export import markdown_page
+
+            markdown_page._writer.cache_clear()
+
+    return taken
+
+
+def test_the_ranges_that_are_named_are_those_that_are_tested():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = {*project["dependencies"], *project["optional-dependencies"]["app"]}
+    assert {f"{package}{allowed}" for package, allowed in RANGES.items()} <= named
+
+
+def test_every_command_but_the_report_runs_on_the_core_alone(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", COMMANDS],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT)},
+        check=True,
+    )
+    *answers, loaded = done.stdout.splitlines()
+    commands = ("delta", "epsilon", "calibrate", "simulate", "statement")
+    assert answers == [*(f"{command} 0 True" for command in commands), "report 2 False"]
+    assert loaded == "[]"
+    named = "dpviz: report cannot be made: the package markdown-it-py is not installed: pip install"
+    assert done.stderr.startswith(named)
+    assert done.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("package", MODULES)
+def test_report_names_the_package(package, without, tmp_path, capsys):
+    without(package)
+    assert main(["report", *OPTIONS, "--output", str(tmp_path / "r.html")]) == 2
+    said = capsys.readouterr().err
+    assert f"the package {package} is not installed: pip install '{package}{RANGES[package]}'" in (
+        said
+    )
+    assert said.count("\n") == 1
+    assert not (tmp_path / "r.html").exists()
+
+
+@pytest.mark.parametrize("package", MODULES)
+def test_page_offers_all_but_the_report_and_says_why(package, without):
+    without(package)
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    app.session_state["open_take_away"] = True
+    app.switch_page("pages/privacy_curve.py")
+    checked(app.run())
+    assert "ε ≤" in headline(app)
+    report = keyed(app, "download_button", "take_report").proto
+    assert report.disabled
+    assert f"the package {package} is not installed: pip install" in report.help
+    assert not keyed(app, "download_button", "take_statement").proto.disabled
+
+
+def chart_script():
+    """Be the script of an AppTest: one chart."""
+    from dpviz.ui.chart import draw_chart
+
+    draw_chart('{"data": [{"y": [1, 2]}], "layout": {}}', key="curve", alt="a line")
+
+
+def test_chart_without_plotly_is_a_sentence_and_its_words(without, monkeypatch):
+    without("plotly")
+    monkeypatch.setattr("dpviz.ui.chart.ensure_plotly_js", lambda: False)
+    app = AppTest.from_function(chart_script).run()
+    assert not app.exception
+    [error] = app.error
+    assert "the package plotly is not installed: pip install 'plotly>=7,<8'" in error.value
+    assert [caption.value for caption in app.caption] == ["a line"]
+
+
+def test_pages_load_where_nothing_is_known_of_plotly(without, monkeypatch, tmp_path, caplog):
+    """Neither its script nor its version; the server says so once."""
+    without("plotly")
+
+    def unknown(_package):
+        raise importlib.metadata.PackageNotFoundError("plotly")
+
+    config = {"server.enableStaticServing": True}
+    monkeypatch.setattr(static_files.st, "get_option", config.get)
+    with monkeypatch.context() as patched:
+        patched.setattr(importlib.metadata, "version", unknown)
+        assert static_files._plotly_version() == "missing"
+    browser_files.packed_plotly_script.cache_clear()
+    for _ in range(3):
+        assert not static_files.ensure_plotly_js(tmp_path)
+    [line] = caplog.messages
+    assert "the package plotly is not installed: pip install" in line
+
+
+def test_plotly_without_its_script_is_named_as_that(monkeypatch, tmp_path):
+    (tmp_path / "plotly").mkdir()
+    (tmp_path / "plotly" / "__init__.py").touch()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "plotly"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(MissingPackageError, match=r"without its file plotly\.min\.js: pip install"):
+        browser_files.plotly_script()
+
+
+def test_second_opinion_names_dp_accounting(monkeypatch):
+    monkeypatch.setitem(sys.modules, "dp_accounting.pld.pld_pmf", None)
+    curves = curves_of(PRESETS["toy"].scenario)
+    with pytest.raises(ValueError, match="the package dp-accounting is not installed: pip install"):
+        second_look(curves, "upper")
