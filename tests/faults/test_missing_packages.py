@@ -17,7 +17,7 @@ from dpviz.planning.second_look import second_look
 from dpviz.scenario import PRESETS
 from dpviz.scenario.missing_package import RANGES, MissingPackageError
 from dpviz.ui import static_files
-from tests.pages.app import checked, headline, keyed, texts
+from tests.pages.app import checked, headline, keyed
 
 ROOT = Path(__file__).parents[2]
 SHAPE = ["--num-series=320", "--series-length=20", "--context-length=1", "--forecast-length=1"]
@@ -40,8 +40,10 @@ more = {{"delta": ["--epsilon=1"], "calibrate": ["--target-epsilon=9"], "simulat
 for command in ("delta", "epsilon", "calibrate", "simulate", "statement", "report"):
     with contextlib.redirect_stdout(io.StringIO()) as said:
         options = [*{OPTIONS!r}, *more.get(command, [])]
-        if command == "calibrate":
+        if command in ("calibrate", "simulate"):
             options.remove("--noise-multiplier=1")
+        if command == "simulate":
+            options.remove("--steps=3")
         code = main([command, *options])
     print(command, code, bool(said.getvalue()))
 print([name for name in blocked if name in sys.modules])
