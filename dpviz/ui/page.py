@@ -8,6 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from dpviz.ui.own_address import ask_nobody_for_own_address
 from dpviz.ui.state import State, begin_page
 from dpviz.ui.texts import plain
 from dpviz.ui.warm_up import start_warming_up
@@ -47,11 +48,12 @@ _STYLE = """<style>
 
 @st.cache_resource(show_spinner=False)
 def prepare_server() -> None:
-    """Do once per server what makes every later rerun cheap.
+    """Do once per server what spares every visitor waiting later.
 
     The modules imported by now live as long as the server does: leaving them out of garbage
     collection saves most of its cost.
     """
+    ask_nobody_for_own_address()
     gc.collect()
     gc.freeze()
     start_warming_up()

@@ -1,0 +1,196 @@
+"""What the running server refuses, and what it tells anybody who asks."""
+
+import http.client
+import re
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from dpviz.ui.static_files import CHART_FILE
+from tests.browser.server import REPOSITORY, Server, start_server
+
+FOREIGN = "https://e.example"
+WAIT_SECONDS = 30
+STREAM = "_stcore/stream"
+# Nothing below the repository but static/, nothing beside Streamlit's own pages.
+OUTSIDE = (
+    *("app/static/../app.py", "app/static/%2e%2e/app.py", "app/static/..%2fapp.py"),
+    *("app/static/..%5capp.py", "app/static/....//app.py", "app/static//etc/passwd"),
+    *("app/static/%252e%252e/app.py", "app/static/%00/../../app.py", "app/app.py", "app.py"),
+    *(".streamlit/config.toml", "app/.streamlit/config.toml", "../app.py", "%2e%2e/app.py"),
+    *("static/../../__init__.py", "static/%2e%2e/%2e%2e/__init__.py", "//etc/passwd"),
+    *("component/x/../../app.py", "component/..%2f..%2fapp.py", "media/../app.py"),
+    *("_stcore/bidi-components/dpviz/..%2f..%2fapp.py", "_stcore/bidi-components/x/app.py"),
+)
+SECRETS = ("st.set_page_config", "root:x:0", "gatherUsageStats", "Streamlit version")
+# Of what Streamlit measures; the labels are names of functions and of kinds of events.
+LABELS = {
+    "type",
+    "cache_type",
+    "cache",
+    "cache_name",
+    "function",
+    "result",
+    "reason",
+    "trigger",
+    "le",
+}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = start_server(REPOSITORY / "app.py", tmp_path_factory.mktemp("server") / "log.txt")
+    yield running
+    running.stop()
+
+
+def asked(server, path, method="GET", body=None, **headers):
+    """Return the answer to a request whose path goes out as it is written, and its text."""
+    address = urlsplit(server.url)
+    connection = http.client.HTTPConnection(address.hostname, address.port, timeout=WAIT_SECONDS)
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    connection.request(method, "/" + path, body=body, headers=named)
+    answer = connection.getresponse()
+    text = answer.read().decode(errors="replace")
+    connection.close()
+    return answer, text
+
+
+def open_stream(server, origin):
+    return connect(
+        server.url.replace("http", "ws", 1) + STREAM,
+        origin=origin,
+        subprotocols=["streamlit"],
+        open_timeout=WAIT_SECONDS,
+        max_size=None,
+    )
+
+
+def visit(server, page=""):
+    """Open the first page as a browser does, then one that it links to; wait for what is drawn."""
+    pages: dict[str, str] = {}
+    with open_stream(server, server.url.rstrip("/")) as stream:
+        for name in dict.fromkeys(("", page)):
+            message = BackMsg()
+            message.rerun_script.query_string = ""
+            message.rerun_script.page_script_hash = pages.get(name, "")
+            stream.send(message.SerializeToString())
+            while (kind := (told := received(stream)).WhichOneof("type")) != "script_finished":
+                assert not (kind == "delta" and told.delta.new_element.HasField("exception"))
+                for found in told.navigation.app_pages:
+                    pages[found.url_pathname] = found.page_script_hash
+
+
+def received(stream):
+    return ForwardMsg.FromString(stream.recv(timeout=WAIT_SECONDS))
+
+
+def test_page_is_drawn_for_its_own_visitors(server):
+    visit(server)
+
+
+@pytest.mark.parametrize("origin", [FOREIGN, "null", "http://127.0.0.1.e.example", "file://"])
+def test_connection_from_a_page_of_somebody_else_is_refused(server, origin):
+    with pytest.raises(InvalidStatus) as refused, open_stream(server, origin):
+        pass
+    assert refused.value.response.status_code == 403
+
+
+def test_refusing_somebody_asks_nobody_for_the_servers_address(server):
+    """Streamlit would, for up to two seconds each time, in which it answers no visitor."""
+    visit(server)
+    before = server.log.read_text().count("external IP")
+    with pytest.raises(InvalidStatus), open_stream(server, FOREIGN):
+        pass
+    assert server.log.read_text().count("external IP") == before
+
+
+def send_too_much(server, size):
+    with open_stream(server, server.url.rstrip("/")) as stream:
+        stream.send(b"\0" * size)
+        stream.recv(timeout=WAIT_SECONDS)
+
+
+@pytest.mark.parametrize("size", [2_000_000, 12_000_000])
+def test_message_that_is_too_large_ends_its_own_connection_only(server, size):
+    with pytest.raises(ConnectionClosed):
+        send_too_much(server, size)
+    assert asked(server, "_stcore/health")[1] == "ok"
+
+
+def test_file_is_refused_without_the_page_that_asks_for_it(server):
+    """No other site can hand in a file: it lacks the token, and the session's name."""
+    answer, _ = asked(server, "_stcore/upload_file/session/file", "PUT", b"a", Origin=FOREIGN)
+    assert answer.status == 403
+    answer, _ = asked(server, "_stcore/upload_file/session/file", "DELETE")
+    assert answer.status == 403
+    cookie = asked(server, "_stcore/health")[0].getheader("Set-Cookie").partition(";")[0]
+    token = cookie.partition("=")[2]
+    answer, text = asked(
+        server, "_stcore/upload_file/session/file", "PUT", b"a", Cookie=cookie, X_Xsrftoken=token
+    )
+    assert answer.status == 400
+    assert "session" in text.lower()
+
+
+def test_only_cookie_is_the_token_against_foreign_pages(server):
+    cookies = [
+        value
+        for path in ("", "planner", "_stcore/health", "_stcore/host-config", "_stcore/metrics")
+        for value in asked(server, path)[0].headers.get_all("Set-Cookie", [])
+    ]
+    assert cookies
+    for cookie in cookies:
+        assert cookie.startswith("_streamlit_xsrf=")
+        assert "samesite=lax" in cookie.lower()
+
+
+@pytest.mark.parametrize("path", ["", "_stcore/health", "_stcore/host-config", "_stcore/metrics"])
+def test_page_of_somebody_else_may_read_no_answer(server, path):
+    answer, _ = asked(server, path, Origin=FOREIGN)
+    assert answer.getheader("Access-Control-Allow-Origin") is None
+
+
+@pytest.mark.parametrize("path", OUTSIDE)
+def test_no_file_is_served_but_those_of_the_page(server, path):
+    answer, text = asked(server, path)
+    assert not any(secret in text for secret in SECRETS)
+    # Unknown pages are answered with the empty frame of the app, which then names them.
+    assert answer.status in (400, 404) or '<div id="root">' in text
+
+
+@pytest.mark.parametrize("path", ["app/static", "app/static/", "static", "static/", "media/"])
+def test_no_folder_is_listed(server, path):
+    _, text = asked(server, path)
+    assert ".js" not in text or '<div id="root">' in text
+
+
+def test_files_of_the_chart_are_served_as_what_they_are(server):
+    visit(server, "privacy_curve")
+    answer, _ = asked(server, f"app/static/{CHART_FILE}")
+    assert answer.status == 200
+    assert "javascript" in answer.getheader("Content-Type")
+    assert answer.getheader("X-Content-Type-Options") == "nosniff"
+
+
+def test_measurements_tell_how_many_and_never_who(server):
+    visit(server)
+    _, text = asked(server, "_stcore/metrics")
+    labels = set(re.findall(r'[{,](\w+)="', text))
+    assert "active_sessions" in text
+    assert labels <= LABELS
+    assert "127.0.0.1" not in text
+
+
+@pytest.mark.parametrize("path", ["interact", "mcp"])
+def test_programs_cannot_drive_the_app(server, path):
+    answer, text = asked(
+        server, f"_stcore/agent/{path}", "POST", "{}", Content_Type="application/json"
+    )
+    assert answer.status >= 400
+    assert "does not serve the agent API" in text
