@@ -16,7 +16,7 @@ from dpviz.command_line.options import (
     TARGET_EPSILON_RANGE,
     option_of,
 )
-from dpviz.command_line.parser import UsageError, parsed, shown
+from dpviz.command_line.parser import UsageError, parsed, shown, shown_path
 from dpviz.command_line.scenario_options import OPTION_FIELDS, given_fields, scenario_from
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_choice, checked_integer, checked_real
@@ -72,7 +72,7 @@ def _told(options: argparse.Namespace) -> str:
 def _with_option(problem: ScenarioError, saved: str | None) -> str:
     """Return the problem with the names that the user typed."""
     if saved is not None and problem.field not in _OWN:
-        return f"--scenario {saved}: {problem}".rstrip(".")
+        return f"--scenario {shown_path(saved)}: {problem}".rstrip(".")
     allowed = _UNDERSCORED.sub(lambda match: option_of(match[0]), problem.allowed)
     if problem.value is None:
         return f"{option_of(problem.field)}: {allowed}"

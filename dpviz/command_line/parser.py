@@ -22,6 +22,7 @@ _EXAMPLE = """example:
   python -m dpviz epsilon --num-series 320 --series-length 20 --context-length 1
       --forecast-length 1 --batch-size 32 --noise-multiplier 1 --steps 1000 --delta 1e-5 1e-7"""
 LONGEST_SHOWN = 60
+LONGEST_PATH = 500
 
 
 class UsageError(Exception):
@@ -47,6 +48,12 @@ def shown(value: object) -> str:
     text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
     text = text if text.isprintable() and text else repr(text)
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
+
+
+def shown_path(path: str) -> str:
+    """Return a path on one line, whole unless it is longer than paths are."""
+    text = path if path.isprintable() else repr(path)
+    return text if len(text) <= LONGEST_PATH else text[: LONGEST_PATH - 3] + "..."
 
 
 def number_or_text(text: str) -> int | float | str:

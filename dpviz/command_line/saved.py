@@ -1,12 +1,12 @@
 """A scenario from a file: one that a page saved, or this program's own answer."""
 
-import json
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
-from dpviz.command_line.parser import UsageError
+from dpviz.command_line.parser import UsageError, shown_path
 from dpviz.scenario import Scenario, ScenarioError, from_fields
-from dpviz.scenario.fields import without_repeats
+from dpviz.scenario.json_text import json_value
 
 # An answer has many numbers beside its scenario.
 LONGEST_FILE = 1_000_000
@@ -21,7 +21,9 @@ def saved_scenario(path: str) -> Scenario:
     """
     if not path.strip():
         raise UsageError(f"--scenario {path!r} is not allowed: it must be the path of a JSON file")
-    fields = _object(path, _text(path))
+    text = _text(path)
+    path = shown_path(path)
+    fields = _object(path, text)
     if isinstance(fields.get("scenario"), dict) and "schema" not in fields:
         fields = fields["scenario"]
     try:
@@ -32,35 +34,37 @@ def saved_scenario(path: str) -> Scenario:
 
 def _text(path: str) -> str:
     try:
-        # Some editors begin a file in UTF-8 with a mark that is no part of the JSON.
-        text = Path(path).read_text(encoding="utf-8-sig")
+        with Path(path).open("rb") as file:
+            content = file.read(LONGEST_FILE + 1)  # a device may have no end
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
-        raise UsageError(f"--scenario {path!r} cannot be read: {reason}") from None
-    if len(text) > LONGEST_FILE:
+        reason = error.strerror if isinstance(error, OSError) else "it is no path of a file"
+        raise UsageError(f"--scenario {shown_path(path)!r} cannot be read: {reason}") from None
+    if len(content) > LONGEST_FILE:
         raise UsageError(
-            f"--scenario {path} is not allowed: {len(text):,} characters are more than the "
-            f"{LONGEST_FILE:,} that are read"
+            f"--scenario {shown_path(path)} is not allowed: it has more than the {LONGEST_FILE:,} "
+            "bytes that are read"
         )
-    return text
+    try:
+        # Some editors begin a file in UTF-8 with a mark that is no part of the JSON.
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(
+            f"--scenario {shown_path(path)!r} cannot be read: it is not text in UTF-8"
+        ) from None
 
 
 def _object(path: str, text: str) -> dict[str, Any]:
     try:
-        fields = json.loads(text, object_pairs_hook=without_repeats)
+        fields = json_value(text)
     except ScenarioError as problem:  # a name that occurs twice
         raise UsageError(f"--scenario {path}: {problem}".rstrip(".")) from None
-    except json.JSONDecodeError as error:
+    except JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise UsageError(
             f"--scenario {path} is not JSON ({error.msg} at {place}): {_OBJECT}"
         ) from None
     except RecursionError:
         raise UsageError(f"--scenario {path} is nested too deeply: {_OBJECT}") from None
-    except ValueError:
-        raise UsageError(
-            f"--scenario {path} is not allowed: it holds a whole number of thousands of digits"
-        ) from None
     if not isinstance(fields, dict):
         raise UsageError(f"--scenario {path} is not allowed: {_OBJECT}")
     return fields

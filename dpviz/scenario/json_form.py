@@ -3,7 +3,8 @@
 import json
 
 from dpviz.scenario.errors import ScenarioError
-from dpviz.scenario.fields import from_fields, to_fields, without_repeats
+from dpviz.scenario.fields import from_fields, to_fields
+from dpviz.scenario.json_text import json_value
 from dpviz.scenario.scenario import Scenario
 
 LONGEST_DOCUMENT = 20_000
@@ -28,9 +29,12 @@ def from_json(text: str | bytes) -> Scenario:
     """
     allowed = "it must be a JSON object of scenario fields"
     if len(text) > LONGEST_DOCUMENT:
-        raise ScenarioError("scenario", f"{len(text):,} characters", allowed)
+        length = (
+            f"JSON text of {len(text):,} {'bytes' if isinstance(text, bytes) else 'characters'}"
+        )
+        raise ScenarioError("scenario", length, f"it may have at most {LONGEST_DOCUMENT:,}")
     try:
-        fields = json.loads(text, object_pairs_hook=without_repeats)
+        fields = json_value(text)
     except (ValueError, RecursionError) as error:
         if isinstance(error, ScenarioError):
             raise
