@@ -1,0 +1,185 @@
+"""Answer times of the real server while many participants move controls.
+
+    python -m bench.load [--participants 30] [--seconds 60] [--every 2] [--pages protection ...]
+                         [--config shipped|default|both] [--minutes 10] [--warm-browsers]
+
+Participants speak Streamlit's own protocol over real websockets, one connection each, from one
+process on the same machine. All of them join within three seconds, which is timed apart: a new
+browser fetches the page's files, connects, and waits for the first answer. Then each moves one
+control every few seconds to another of its values, and records for each move
+
+- answer: until the end of the first run of the page that knows of the move, be it coarse;
+- complete: until nothing more is to come. A move that is made before takes the last one's place.
+
+With --config both, the configuration that is shipped and Streamlit's own take turns. --minutes
+prints the memory after each minute. Nothing is sent to any other machine.
+"""
+
+import argparse
+import asyncio
+import os
+import random
+import signal
+import sys
+import time
+
+from bench.load.answers import Record
+from bench.load.participant import Participant, Times
+from bench.load.server import CONFIGURATIONS, LoadedServer, served
+from bench.load.tables import (
+    line_of_memory,
+    line_of_work,
+    percentile,
+    percentiles,
+    table_of_answers,
+)
+from bench.load.visits import links, page_names
+
+JOIN_SECONDS = 3.0
+SETTLE_SECONDS = 5.0  # from the last join to the first move
+TURNS = 2  # of each configuration, where they are compared
+_MOST_PARTICIPANTS = 500
+_SEED = 1
+
+
+class Measurement:
+    """What was measured of one configuration."""
+
+    def __init__(self) -> None:
+        self.by_page: dict[str, Record] = {}
+        self.joining = Record()
+        self.loading: list[float] = []
+
+    def add(self, participants: list[Participant]) -> Record:
+        """Take over what participants recorded; return their moves."""
+        moves = Record()
+        for one in participants:
+            self.loading += one.loading
+            self.joining.add(one.joining)
+            page = one.link.partition("?")[0]
+            self.by_page.setdefault(page, Record()).add(one.moving)
+            moves.add(one.moving)
+        return moves
+
+
+async def measure(server: LoadedServer, options: argparse.Namespace, into: Measurement) -> None:
+    """Let participants join and move for a time; print what they and the server had to do."""
+    rng = random.Random(_SEED)
+    offered = links(options.pages)
+    begin = time.monotonic()
+    moving = begin + JOIN_SECONDS + SETTLE_SECONDS
+    end = moving + options.seconds
+    participants = [
+        Participant(
+            server.url,
+            offered[number % len(offered)],
+            Times(
+                join=begin + JOIN_SECONDS * number / options.participants,
+                first_move=moving + rng.uniform(0, options.every),
+                every=options.every,
+                end=end,
+            ),
+            random.Random(rng.random()),
+            loads_files=not options.warm_browsers,
+        )
+        for number in range(options.participants)
+    ]
+    print(line_of_memory("at the start", server.usage()), flush=True)
+    tasks = [asyncio.create_task(one.take_part()) for one in participants]
+    await asyncio.sleep(moving - time.monotonic())
+    before, own = server.usage(), time.process_time()
+    print(line_of_memory("after the join", before), flush=True)
+    watch = asyncio.create_task(_watch_memory(server)) if options.minutes else None
+    await asyncio.sleep(end - time.monotonic())
+    after, own = server.usage(), time.process_time() - own
+    await asyncio.gather(*tasks)
+    if watch is not None:
+        watch.cancel()
+    print(line_of_memory("at the end", after), flush=True)
+    print(line_of_work(into.add(participants), before, after, options.seconds))
+    print(f"this measurement's own CPU: {100 * own / options.seconds:.0f} % of a core", flush=True)
+
+
+async def _watch_memory(server: LoadedServer) -> None:
+    for minute in range(1, 24 * 60):
+        await asyncio.sleep(60)
+        print(line_of_memory(f"after {minute} min", server.usage()), flush=True)
+
+
+def report(name: str, measured: Measurement) -> None:
+    """Print what visitors waited for."""
+    print(f"\n{name} configuration")
+    print(f"{'join, ms':20}{'p50':>8}{'p95':>8}{'p99':>8}")
+    for what, values in (
+        ("files of the page", measured.loading),
+        ("first answer", measured.joining.answers),
+        ("complete", measured.joining.completes),
+    ):
+        print(f"{what:20}{percentiles(values)}")
+    for error in measured.joining.errors[:10]:
+        print(f"error while joining: {error}")
+    print(table_of_answers(measured.by_page), flush=True)
+
+
+def compare(measured: dict[str, Measurement]) -> None:
+    """Print how many times as long Streamlit's own configuration takes."""
+    for what in ("answers", "completes"):
+        ours, theirs = (
+            [time for record in measured[name].by_page.values() for time in getattr(record, what)]
+            for name in CONFIGURATIONS
+        )
+        if ours and theirs:
+            ratios = [percentile(theirs, share) / percentile(ours, share) for share in (0.5, 0.95)]
+            said = ", ".join(
+                f"{ratio:.1f} at {p}" for ratio, p in zip(ratios, ("p50", "p95"), strict=True)
+            )
+            print(f"default over shipped, {what}: {said}")
+
+
+def main() -> None:
+    """Measure, print, and exit with 1 if there were errors."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended from outside"))
+    options = _options()
+    names = CONFIGURATIONS if options.config == "both" else (options.config,)
+    turns = TURNS if options.config == "both" else 1
+    measured = {name: Measurement() for name in names}
+    print(f"load of the machine before: {os.getloadavg()[0]:.1f} of {os.cpu_count()} cores")
+    for turn in range(turns):
+        for name in names:
+            size = f"{options.participants} participants, {options.seconds:g} s"
+            print(f"\n{name}, {size}, turn {turn + 1}")
+            with served(name) as server:
+                asyncio.run(measure(server, options, measured[name]))
+    for name in names:
+        report(name, measured[name])
+    if len(names) > 1:
+        compare(measured)
+    sys.exit(
+        any(
+            record.errors
+            for one in measured.values()
+            for record in (one.joining, *one.by_page.values())
+        )
+    )
+
+
+def _options() -> argparse.Namespace:
+    pages = page_names()
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--participants", type=int, default=30)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--every", type=float, default=2.0)
+    parser.add_argument("--pages", nargs="+", default=pages, choices=pages)
+    parser.add_argument("--config", default="shipped", choices=(*CONFIGURATIONS, "both"))
+    parser.add_argument("--minutes", type=float, default=0.0, help="instead of --seconds")
+    parser.add_argument("--warm-browsers", action="store_true", help="that hold the page's files")
+    options = parser.parse_args()
+    if not 1 <= options.participants <= _MOST_PARTICIPANTS:
+        parser.error(f"--participants must be from 1 to {_MOST_PARTICIPANTS}")
+    if options.minutes:
+        options.seconds = 60 * options.minutes
+    return options
+
+
+if __name__ == "__main__":
+    main()

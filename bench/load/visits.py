@@ -1,0 +1,45 @@
+"""What participants open: every page of the app, plainly and by prepared links."""
+
+import re
+from pathlib import Path
+from urllib.parse import urlencode
+
+from dpviz.scenario import PRESETS, to_query
+
+ROOT = Path(__file__).parents[2]
+# Views of a page beside its first one.
+_VIEWS: dict[str, tuple[dict[str, str], ...]] = {
+    "privacy_curve": ({"chart": "training"},),
+    "subsequences": ({"chart": "training"}, {"compared_steps": "100"}),
+    "sample_or_walk": ({"compared_length": "epoch"},),
+    "label_noise": ({"noise_chart": "map"},),
+    "one_bag": ({"bag_chart": "curve"},),
+    "protection": ({"first_date": "2023-03-01"},),
+    "planner": ({"plan_chart": "map"}, {"plan_chart": "compare"}),
+    "paper_figures": ({"figure": "5"}, {"figure": "10"}),
+}
+_PREPARED = ("toy", "traffic", "electricity")
+
+
+def page_names() -> list[str]:
+    """Return the address of each page that the router lists, in its order; the first one is ''."""
+    router = (ROOT / "app.py").read_text(encoding="utf-8")
+    return ["", *re.findall(r'\bpage\("(\w+)"', router)]
+
+
+def links(pages: list[str]) -> list[str]:
+    """Return links to pages: plain ones, ready-made scenarios, and other views of a page.
+
+    Neighbours in the list are of different pages, so that any number of participants is spread.
+    """
+    by_page = [[name, *_prepared(name)] for name in pages]
+    longest = max(map(len, by_page))
+    return [one[turn % len(one)] for turn in range(longest) for one in by_page]
+
+
+def _prepared(page: str) -> list[str]:
+    if page in ("", "theorems"):  # they show no scenario
+        return []
+    scenarios = [f"{page}?{to_query(PRESETS[name].scenario)}" for name in _PREPARED]
+    toy = to_query(PRESETS["toy"].scenario)
+    return scenarios + [f"{page}?{toy}&{urlencode(view)}" for view in _VIEWS.get(page, ())]

@@ -1,0 +1,122 @@
+"""What one rerun of a page costs the server where everything it shows is known by now.
+
+    python -m bench.rerun [--moves 60] [--pages protection ...]
+
+One visitor over a real websocket moves one slider back and forth between two stops, once for
+nothing, then again and again. For each page: the CPU of all the server's threads for a move, from
+the reading of the message to the last byte of the answer, and what the answer consists of.
+"""
+
+import argparse
+import asyncio
+import random
+import time
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from bench.load.page import FINISHED, Control, Page, other_value
+from bench.load.server import LoadedServer, served
+from bench.load.visits import page_names
+
+# The first of these that a page has; else its first control.
+_SLIDERS = ("noise_multiplier_slider",)
+_IDLE = 0.03  # of a core
+_MOST_SECONDS_TO_IDLE = 120
+_PAUSE_SECONDS = 0.05  # so that moves do not share what the server does between them
+
+
+async def measure(server: LoadedServer, link: str, moves: int) -> str:
+    """Return a row of the table."""
+    name, _, query = link.partition("?")
+    page = Page(address=server.url + name, name=name, query=query)
+    host = server.url.split("/")[2]
+    async with connect(
+        f"ws://{host}/_stcore/stream", subprotocols=["streamlit"], max_size=2**26
+    ) as socket:
+        await socket.send(page.first_message())
+        await _answer(socket, page)
+        control = _control(page)
+        if control is None:
+            return f"{link:40}   no control to move"
+        values = [page.value(control)]
+        values.append(other_value(control, values[0], random.Random(1)))
+        await _until_idle(server)
+        for at in range(3):
+            await socket.send(page.set(_same(page, control), values[(at + 1) % 2]))
+            await _answer(socket, page)
+        before = server.usage().cpu
+        elapsed, runs, messages, size = 0.0, 0, 0, 0
+        for at in range(moves):
+            began = time.monotonic()
+            await socket.send(page.set(_same(page, control), values[at % 2]))
+            answer = await _answer(socket, page)
+            elapsed += time.monotonic() - began
+            runs += answer[0]
+            messages += answer[1]
+            size += answer[2]
+            await asyncio.sleep(_PAUSE_SECONDS)
+        cpu = server.usage().cpu - before
+    return (
+        f"{link[:40]:40}{1000 * cpu / moves:8.1f}{1000 * elapsed / moves:8.0f}"
+        f"{runs / moves:7.1f}{messages / moves:10.0f}{size / moves / 1024:8.0f}"
+        f"   {control.identity.rpartition('-')[2]}"
+    )
+
+
+async def _until_idle(server: LoadedServer) -> None:
+    """Wait until nothing is computed in the background any more."""
+    for _ in range(_MOST_SECONDS_TO_IDLE):
+        before = server.usage()
+        await asyncio.sleep(1)
+        after = server.usage()
+        used = after.cpu - before.cpu + after.children_cpu - before.children_cpu
+        if used < _IDLE:
+            return
+
+
+def _control(page: Page) -> Control | None:
+    controls = page.controls()
+    for wanted in _SLIDERS:
+        for control in controls:
+            if control.identity.endswith(wanted):
+                return control
+    return controls[0] if controls else None
+
+
+def _same(page: Page, control: Control) -> Control:
+    """Return the control as it is on the page now."""
+    key = control.identity.rpartition("-")[2]
+    return next(one for one in page.controls() if one.identity.endswith(key))
+
+
+async def _answer(socket: ClientConnection, page: Page) -> tuple[int, int, int]:
+    runs = messages = size = 0
+    while True:
+        data = await asyncio.wait_for(socket.recv(decode=False), 60)
+        message = page.receive(data)
+        messages += 1
+        size += len(data)
+        kind = message.WhichOneof("type")
+        runs += kind == "new_session"
+        if page.exceptions:
+            raise RuntimeError(page.exceptions[0])
+        if kind == "script_finished" and message.script_finished in FINISHED:
+            return runs, messages, size
+
+
+def main() -> None:
+    """Start a server and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--moves", type=int, default=60)
+    parser.add_argument("--pages", nargs="+", default=page_names()[1:-1])
+    options = parser.parse_args()
+    with served("shipped") as server:
+        print(
+            f"{'mean of a move':40}{'CPU ms':>8}{'wall ms':>8}{'runs':>7}{'messages':>10}{'kB':>8}"
+        )
+        for link in options.pages:
+            print(asyncio.run(measure(server, link, options.moves)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

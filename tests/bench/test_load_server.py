@@ -1,0 +1,74 @@
+"""The load measurement against the real app: what it opens, starts, and gets answers from."""
+
+import argparse
+import asyncio
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from bench.load import __main__ as load
+from bench.load.server import defaults, served, usage_of
+from bench.load.visits import ROOT, links, page_names
+
+
+def test_every_page_is_opened_plainly_and_most_by_prepared_links():
+    pages = page_names()
+    assert {name for name in pages if name} == {
+        path.stem for path in (ROOT / "pages").glob("*.py") if path.stem != "start"
+    }
+    opened = links(pages)
+    assert opened[: len(pages)] == pages
+    assert sum("?" in link for link in opened) > 2 * len(pages)
+
+
+def test_streamlits_own_configuration_differs_from_the_shipped_one():
+    options = defaults()
+    assert options["server.fileWatcherType"] == "auto"
+    assert options["runner.postScriptGC"] == "true"
+    assert not any(name.startswith("theme") for name in options)
+
+
+def test_usage_counts_a_process_and_its_children():
+    work = "x = bytearray(30_000_000)\nfor _ in range(10**7): pass\n"
+    wait = "print('done', flush=True); input()"
+    child = f"subprocess.run([sys.executable, '-c', {work!r}])"
+    program = f"import subprocess, sys\n{work}{child}\n{wait}"
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        process.stdout.readline()
+        used = usage_of(process.pid)
+        assert used.memory > 30
+        assert used.cpu > 0
+        assert used.children_cpu > 0
+        assert used.children_memory == 0  # it has ended
+        process.communicate(b"\n")
+
+
+@pytest.mark.slow
+def test_participants_get_answers_without_errors():
+    options = argparse.Namespace(
+        participants=3,
+        seconds=6.0,
+        every=2.0,
+        minutes=0,
+        warm_browsers=False,
+        pages=["subsequences", "protection", "paper_figures"],
+    )
+    measured = load.Measurement()
+    with served("shipped") as server:
+        asyncio.run(load.measure(server, options, measured))
+        pid = server.process.pid
+    records = measured.by_page.values()
+    assert measured.joining.errors == []
+    assert [error for record in records for error in record.errors] == []
+    assert len(measured.joining.completes) == len(measured.loading) == 3
+    assert all(len(record.answers) == record.moves > 0 for record in records)
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline and os.path.exists(f"/proc/{pid}/task"):  # noqa: PTH110
+        time.sleep(0.1)
+    with pytest.raises(OSError, match=str(pid)):
+        usage_of(pid)
