@@ -8,6 +8,7 @@ import streamlit as st
 from dpviz.scenario import Scenario
 from dpviz.scenario.relation import LARGEST_CHANGE, SMALLEST_CHANGE
 from dpviz.ui.state import State, change
+from dpviz.ui.text_box import text_box
 from dpviz.ui.typed_number import shown_number, typed_number
 from dpviz.wording.labels import LABELS
 
@@ -70,9 +71,9 @@ def _optional_box(
             change(lambda before: apply(before, text))
         st.session_state[key] = shown
 
-    st.text_input(
+    text_box(
         LABELS[field],
-        value=shown,
+        shows=shown,
         key=key,
         on_change=typed,
         placeholder=placeholder,

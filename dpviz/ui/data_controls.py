@@ -17,6 +17,7 @@ from dpviz.ui.grids import AUGMENTATIONS
 from dpviz.ui.number_control import number_control, whole_number_box
 from dpviz.ui.page import folded
 from dpviz.ui.state import State, change, show_in_widget
+from dpviz.ui.text_box import text_box
 from dpviz.ui.upload import upload_control
 from dpviz.wording.labels import LABELS
 from dpviz.wording.numbers import counted, rounded
@@ -226,9 +227,9 @@ def time_step_box(state: State) -> None:
             )
         st.session_state[key] = shown
 
-    st.text_input(
+    text_box(
         LABELS["time_step"],
-        value=shown,
+        shows=shown,
         key=key,
         on_change=typed,
         placeholder="unknown, or such as 1 hour",

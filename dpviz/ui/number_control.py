@@ -7,6 +7,7 @@ import streamlit as st
 
 from dpviz.scenario import Scenario, TimeStep, View
 from dpviz.ui.state import State, change, change_view, show_in_widget
+from dpviz.ui.text_box import text_box
 from dpviz.ui.typed_number import shown_number, typed_number, values_in_time
 from dpviz.wording.labels import LABELS
 from dpviz.wording.numbers import power_of_ten
@@ -111,9 +112,9 @@ def _slider_and_box(
             help=explanation,
             on_change=slid,
         )
-        st.text_input(
+        text_box(
             f"{label}, exact value",
-            value=shown_number(value),
+            shows=shown_number(value),
             key=exact,
             on_change=typed,
             label_visibility="collapsed",
@@ -158,9 +159,9 @@ def whole_number_box(
         if st.session_state[shown] == value:
             _store_text(field, key, value, limits, store, units=units)
 
-    st.text_input(
+    text_box(
         LABELS[field],
-        value=shown_number(value),
+        shows=shown_number(value),
         key=key,
         help=explanation,
         on_change=typed,

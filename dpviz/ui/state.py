@@ -50,6 +50,7 @@ class State:
         shown: the parameters that the address bar was last given.
         linked: the scenario, pins and view that they hold.
         uploads: number of files read, which gives the next upload field a fresh identity.
+        arrives: whether the visitor has changed nothing yet since the session began.
     """
 
     scenario: Scenario = START
@@ -65,6 +66,7 @@ class State:
     shown: dict[str, str] = field(default_factory=dict)
     linked: tuple[Scenario, tuple[Pin, ...], View] | None = None
     uploads: int = 0
+    arrives: bool = True
 
 
 def current() -> State:
@@ -155,6 +157,7 @@ def change_view(choices: Callable[[], dict[str, Any]]) -> None:
 def _told_anew() -> State:
     state: State = st.session_state[_KEY]
     state.problems, state.notes, state.unseen = [], [], True
+    state.arrives = False
     return state
 
 
@@ -179,6 +182,18 @@ def show_in_widget(key: str, value: object) -> None:
     if key not in shown or key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
         shown.add(key)
+
+
+def is_first_in_session(key: str) -> bool:
+    """Return whether a widget is drawn for the first time, and the browser may hold an old value.
+
+    Only before the first change: what the browser held from a session before is gone by then.
+    """
+    state: State = st.session_state[_KEY]
+    shown: set[str] = st.session_state.setdefault(_SHOWN, set())
+    is_first = state.arrives and key not in shown
+    shown.add(key)
+    return is_first
 
 
 def _open_link(state: State, given: dict[str, list[str]]) -> None:
