@@ -3,11 +3,11 @@
 import streamlit as st
 
 from dpviz.ui import controls, data_controls, frame, label_noise_answer
+from dpviz.ui.filling import go_on
 from dpviz.ui.label_noise_answer import draw_curves, draw_why, known_noise, named_runs
 from dpviz.ui.label_noise_controls import chart_control, noise_settings
 from dpviz.ui.noise_map_answer import draw_map
 from dpviz.ui.page import require_router
-from dpviz.ui.shared import go_on
 from dpviz.ui.state import current
 
 require_router()

@@ -3,11 +3,11 @@
 import streamlit as st
 
 from dpviz.export import curves_csv, sweep_csv
-from dpviz.planning import curves_of
 from dpviz.ui import controls, data_controls, frame, one_bag_answer, one_bag_lengths
+from dpviz.ui.compute import exact_curves
+from dpviz.ui.filling import go_on
 from dpviz.ui.one_bag_controls import bag_settings, chart_control
 from dpviz.ui.page import require_router
-from dpviz.ui.shared import go_on
 from dpviz.ui.state import current
 from dpviz.wording.one_bag import BAG, series_first_label
 
@@ -53,7 +53,7 @@ def csv() -> str:
             x_name="window_length",
             x_meaning="L_C + L_F, in values; N, T and the batch size stay",
         )
-    bag, *first = map(curves_of, one_bag_answer.both_runs(state.scenario))
+    bag, *first = map(exact_curves, one_bag_answer.both_runs(state.scenario))
     return curves_csv([(BAG, bag), *((series_first_label(run.scenario), run) for run in first)])
 
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dpviz.ui import frame
+from dpviz.ui.filling import go_on
 from dpviz.ui.page import require_router
 from dpviz.ui.paper_figure_answer import (
     draw_panel,
@@ -12,7 +13,6 @@ from dpviz.ui.paper_figure_answer import (
     panel_csv,
 )
 from dpviz.ui.paper_figure_controls import figure_controls, shown_panel
-from dpviz.ui.shared import go_on
 from dpviz.ui.state import current
 from dpviz.ui.texts import text
 

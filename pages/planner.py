@@ -6,9 +6,9 @@ from dpviz.export.region_csv import region_csv
 from dpviz.planning.plan import Planned
 from dpviz.scenario import Scenario
 from dpviz.ui import comparison, frame, planner_answer, region_answer
+from dpviz.ui.filling import Filled, go_on
 from dpviz.ui.page import require_router
 from dpviz.ui.planner_controls import chart_control, planner_settings
-from dpviz.ui.shared import Filled, go_on
 from dpviz.ui.state import current
 from dpviz.ui.take_away import draw_take_away
 

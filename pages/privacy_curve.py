@@ -3,9 +3,9 @@
 import streamlit as st
 
 from dpviz.ui import controls, curve_answer, data_controls, frame
+from dpviz.ui.filling import go_on
 from dpviz.ui.page import folded, require_router
 from dpviz.ui.pins import draw_pins
-from dpviz.ui.shared import go_on
 from dpviz.ui.state import current
 from dpviz.ui.take_away import draw_take_away
 from dpviz.wording.tables import bounds_table, deltas_table

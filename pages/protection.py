@@ -5,11 +5,11 @@ import streamlit as st
 from dpviz.export import sweep_csv
 from dpviz.ui import frame
 from dpviz.ui.compute import known_curves
+from dpviz.ui.filling import go_on
 from dpviz.ui.page import require_router
 from dpviz.ui.protected_widths import all_widths, draw_widths
 from dpviz.ui.protection_answer import draw_not_covered, draw_series
 from dpviz.ui.protection_controls import protection_settings
-from dpviz.ui.shared import go_on
 from dpviz.ui.state import current
 
 require_router()

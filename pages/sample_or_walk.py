@@ -3,12 +3,12 @@
 import streamlit as st
 
 from dpviz.export import curves_csv
-from dpviz.planning import curves_of
 from dpviz.planning.top_levels import WALKS
 from dpviz.ui import controls, data_controls, frame, order_answer
+from dpviz.ui.compute import exact_curves
+from dpviz.ui.filling import go_on
 from dpviz.ui.order_controls import both_ways, compared_length, length_control
 from dpviz.ui.page import require_router
-from dpviz.ui.shared import go_on
 from dpviz.ui.state import current
 from dpviz.wording.top_levels import LABELS
 
@@ -44,7 +44,7 @@ def explore() -> None:
 def csv() -> str:
     """Return the numbers of the chart."""
     pair = both_ways(state, compared_length(state))
-    return curves_csv(list(zip(LABELS, map(curves_of, pair), strict=True)))
+    return curves_csv(list(zip(LABELS, map(exact_curves, pair), strict=True)))
 
 
 frame.page_head(state, "Sample series, or walk through them?", csv, "dpviz-sample-or-walk.csv")

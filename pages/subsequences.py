@@ -3,11 +3,10 @@
 import streamlit as st
 
 from dpviz.export import curves_csv, steps_csv
-from dpviz.planning import curves_of
-from dpviz.planning.over_steps import delta_over_steps
 from dpviz.ui import controls, data_controls, frame
+from dpviz.ui.compute import exact_curves, steps_parts
+from dpviz.ui.filling import go_on, result_of
 from dpviz.ui.page import require_router
-from dpviz.ui.shared import go_on
 from dpviz.ui.state import current
 from dpviz.ui.subsequence_answer import draw_curves, draw_steps, draw_why
 from dpviz.ui.subsequence_controls import (
@@ -53,9 +52,9 @@ def csv() -> str:
     """Return the numbers of the chart."""
     runs = compared_runs(state)
     if state.view.chart == "curve":
-        return curves_csv([(scenario_label(run), curves_of(run)) for run in runs])
+        return curves_csv([(scenario_label(run), exact_curves(run)) for run in runs])
     steps = compared_steps(state)
-    return steps_csv([delta_over_steps(run, state.view.fixed_epsilon, steps) for run in runs])
+    return steps_csv(list(map(result_of, steps_parts(runs, state.view.fixed_epsilon, steps))))
 
 
 frame.page_head(state, QUESTION, csv, "dpviz-subsequences.csv")

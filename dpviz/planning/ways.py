@@ -69,6 +69,24 @@ def ways_to_less_noise(scenario: Scenario) -> tuple[str, ...]:
     return tuple(name for name in ways_to_less_loss(scenario) if name not in fixed)
 
 
+def ways_found(
+    search: Callable[[Scenario, str, Goal], Way | None],
+    scenario: Scenario,
+    quantity: str,
+    goal: Goal,
+) -> tuple[Way, ...]:
+    """Return the way that a search finds, or none, as a result that can be kept either way.
+
+    Args:
+        search: :func:`to_less_loss` or :func:`to_less_noise`.
+        scenario: where it begins.
+        quantity: what is changed.
+        goal: what has to be met.
+    """
+    found = search(scenario, quantity, goal)
+    return () if found is None else (found,)
+
+
 def to_less_loss(scenario: Scenario, quantity: str, stricter: Goal) -> Way | None:
     """Return the least change of a quantity that meets a stricter goal.
 

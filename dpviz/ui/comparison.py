@@ -9,11 +9,11 @@ import streamlit as st
 from streamlit.column_config import NumberColumn, TextColumn
 
 from dpviz.export.comparison_csv import comparison_csv
-from dpviz.planning import curves_of
 from dpviz.planning.comparison import ComparedRun, refusal
 from dpviz.scenario import Scenario
 from dpviz.scenario.pins import MOST_SHOWN
-from dpviz.ui.compute import Known, content, known_curves
+from dpviz.ui.compute import Known, content, exact_curves, known_curves
+from dpviz.ui.filling import Filled, together
 from dpviz.ui.pins import (
     NOW,
     at_same_delta,
@@ -22,7 +22,6 @@ from dpviz.ui.pins import (
     name_of,
     pin_button,
 )
-from dpviz.ui.shared import Filled
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.wording.compared_run import run_sentence
@@ -80,7 +79,7 @@ def draw_comparison(state: State, now: Scenario) -> Filled:
     if NOW not in known:
         return filled
     of_tables = draw_differences(state, known[NOW])
-    return Filled(results=(*filled.results, *of_tables.results))
+    return together(filled, of_tables)
 
 
 def csv(state: State, now: Scenario) -> str:
@@ -95,7 +94,7 @@ def csv(state: State, now: Scenario) -> str:
             ComparedRun(
                 name=name,
                 scenario=scenario,
-                curves=None if refused else curves_of(scenario),
+                curves=None if refused else exact_curves(scenario),
                 refusal=refused,
             )
             for name, scenario, refused in _scenarios(state, now)

@@ -9,11 +9,18 @@ from typing import Any
 import streamlit as st
 
 from dpviz.planning import ScenarioCurves, curves_of
-from dpviz.planning.budget import BUDGET_TOLERANCE, budget_counts, budget_point, used_up
+from dpviz.planning.budget import (
+    BUDGET_TOLERANCE,
+    BudgetPoint,
+    budget_counts,
+    budget_point,
+    used_up,
+)
 from dpviz.planning.over_steps import DeltaOverSteps, delta_over_steps
 from dpviz.planning.proven_epsilon import proven_epsilon
 from dpviz.scenario import Scenario, to_json
-from dpviz.ui.shared import RESULTS, Filled, Part, fill_in
+from dpviz.ui.filling import Filled, fill_in, first_of_each, is_left_out, result_of
+from dpviz.ui.shared import RESULTS, Part
 
 # What takes longer than an answer may is first computed with this tolerance.
 _COARSE = 1e-2
@@ -77,6 +84,29 @@ def used_up_part(scenario: Scenario, target_epsilon: float) -> Part:
     )
 
 
+def exact_curves(scenario: Scenario) -> ScenarioCurves:
+    """Return a scenario's curves, however long they take.
+
+    Raises:
+        ScenarioError: no bound covers the scenario.
+        TooCostlyError: they would cost too much.
+    """
+    curves = result_of(curves_part(scenario))
+    assert isinstance(curves, ScenarioCurves)
+    return curves
+
+
+def budget_points(scenario: Scenario) -> list[BudgetPoint]:
+    """Return epsilon over all of training, in its order, however long it takes.
+
+    Raises:
+        ScenarioError: no bound covers the scenario.
+        TooCostlyError: a point would cost too much.
+    """
+    points = [result_of(part) for part in budget_parts(scenario)]
+    return sorted(points, key=lambda point: point.count)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Known:
     """Curves of scenarios as far as they are known, and what is still to come.
@@ -93,27 +123,42 @@ class Known:
 def known_curves(scenarios: Sequence[Scenario], *, first: int = 1) -> Known:
     """Return curves, the heavy ones coarse until there was time for more.
 
+    Curves that would cost too much stay coarse; where even that does, ``None``.
+
     Args:
         scenarios: of which.
         first: so many have to be there at once, be they coarse.
 
     Raises:
         ScenarioError: no bound covers one of the scenarios.
+        TooCostlyError: one of the first would cost too much even as a coarse one.
     """
     exact = [curves_part(scenario) for scenario in scenarios]
-    coarse: list[ScenarioCurves | None] = [None] * len(exact)
-    is_new = False
-    for at, scenario in enumerate(scenarios[:first]):
-        if RESULTS.peek(exact[at].key) is None and _is_heavy(scenario):
-            part = curves_part(scenario, _COARSE)
-            is_new = is_new or RESULTS.peek(part.key) is None
-            coarse[at] = RESULTS.get(part)
+    rough = [curves_part(scenario, _COARSE) for scenario in scenarios]
+    before = [RESULTS.outcome(part.key) for part in rough]
+    # What is mostly there soon is asked for first, the other only if it is not.
+    at_once = first_of_each(
+        [
+            (rough[at], exact[at]) if _is_heavy(scenario) else (exact[at], rough[at])
+            for at, scenario in enumerate(scenarios[:first])
+        ]
+    )
+    lacking = [at for at in range(first) if RESULTS.outcome(exact[at].key) is None]
     # A new coarse answer is shown before anything else is computed.
-    filled = fill_in(exact, only_known=is_new)
+    filled = fill_in(exact, only_known=any(before[at] is None for at in lacking))
     if filled.results[0] is not None:
         st.session_state[_LAST_SECONDS] = filled.results[0].seconds
-    curves = (one or other for one, other in zip(filled.results, coarse, strict=True))
-    return Known(curves=tuple(curves), filled=filled)
+    instead = fill_in([rough[at] for at, part in enumerate(exact) if is_left_out(part)])
+    curves = [
+        curves if curves is not None else RESULTS.peek(part.key)
+        for curves, part in zip(filled.results, rough, strict=True)
+    ]
+    for at, found in enumerate(at_once):
+        curves[at] = found if curves[at] is None else curves[at]
+    return Known(
+        curves=tuple(curves),
+        filled=Filled(results=filled.results, to_come=(*filled.to_come, *instead.to_come)),
+    )
 
 
 def content(kind: str, inputs: Sequence[Any], make: Callable[[], Any]) -> Any:
@@ -125,9 +170,8 @@ def content(kind: str, inputs: Sequence[Any], make: Callable[[], Any]) -> Any:
         make: makes it.
     """
     told = "\n".join(_told(item) for item in inputs)
-    return RESULTS.get(
-        Part(key=f"{kind} {hashlib.sha256(told.encode()).hexdigest()}", compute=make)
-    )
+    key = f"{kind} {hashlib.sha256(told.encode()).hexdigest()}"
+    return RESULTS.get(Part(key=key, compute=make))
 
 
 def told_curves(curves: ScenarioCurves) -> str:

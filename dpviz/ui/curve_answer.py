@@ -6,17 +6,23 @@ from dpviz.export import budget_csv, curves_csv
 from dpviz.figures import Band, bands_chart, figure_json
 from dpviz.figures.budget import budget_chart
 from dpviz.figures.palette import STYLES
-from dpviz.planning import ScenarioCurves, curves_of
-from dpviz.planning.budget import budget_counts, budget_point, used_up
+from dpviz.planning import ScenarioCurves
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.scenario.view import CHARTS, EPSILON_RANGE
 from dpviz.ui import controls, frame
 from dpviz.ui.choice import view_choice
-from dpviz.ui.compute import budget_parts, content, known_curves, used_up_part
+from dpviz.ui.compute import (
+    budget_parts,
+    budget_points,
+    content,
+    exact_curves,
+    known_curves,
+    used_up_part,
+)
+from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.grids import BUDGETS
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.pins import NOW, name_of, pins_shown
-from dpviz.ui.shared import Filled, fill_in
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.wording.budget import budget_description, target_sentence
@@ -92,6 +98,7 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled:
     parts = budget_parts(scenario)
     ends = [used_up_part(scenario, target), *(used_up_part(run, target) for _, run in others)]
     # The curve itself has taken some of the time that an answer may take.
+    result_of(parts[0])
     filled = fill_in([*parts, *ends], budget=_BUDGET_BESIDE_CURVE)
     points = [point for point in filled.results[: len(parts)] if point is not None]
     end, *ends_of_others = filled.results[len(parts) :]
@@ -120,9 +127,9 @@ def csv(state: State) -> str:
     """Return the numbers of the chart."""
     scenario = state.scenario
     if state.view.chart == "training":
-        points = [budget_point(scenario, count) for count in budget_counts(scenario)]
-        return budget_csv(scenario, points, used_up(scenario, state.view.target_epsilon))
-    return curves_csv([(name, curves_of(run)) for name, run in scenarios_shown(state)])
+        end = result_of(used_up_part(scenario, state.view.target_epsilon))
+        return budget_csv(scenario, budget_points(scenario), end)
+    return curves_csv([(name, exact_curves(run)) for name, run in scenarios_shown(state)])
 
 
 def _source(state: State) -> str:

@@ -1,29 +1,34 @@
 """The frame of the pages that explore: one question, its answer, the settings beside it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.export.code import command_line, python_code
+from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.second_look import second_look
 from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.ui.chart import CHART_HEIGHT, draw_chart
 from dpviz.ui.compute import told_curves
 from dpviz.ui.copy_link import copy_link_button
+from dpviz.ui.filling import begin_run, draw_again, is_left_out, is_something_left_out, result_of
 from dpviz.ui.page import folded, show_messages
-from dpviz.ui.shared import RESULTS, Part, draw_again
+from dpviz.ui.shared import RESULTS, Part
 from dpviz.ui.state import State, show_link
 from dpviz.ui.texts import plain, text
 from dpviz.ui.ways_back import draw_ways_back
-from dpviz.wording.certificate import certificate, second_answer
+from dpviz.wording.certificate import certificate, second_sentence
+from dpviz.wording.costs import left_out_sentence, too_costly_sentence
 from dpviz.wording.labels import labelled
 from dpviz.wording.texts import wording_text
 
 _CODE_EPSILONS = (0.1, 1.0, 10.0)
+# The library takes seconds where dpviz takes milliseconds.
+_SECOND_LIMITS = Limits(seconds=20.0)
 _NOT_DRAWN = "These settings cannot be drawn here."
 
 
@@ -52,6 +57,8 @@ def page_head(
             return csv()
         except ScenarioError as problem:
             return f"# {_NOT_DRAWN} {problem}\n"
+        except TooCostlyError as problem:
+            return f"# {too_costly_sentence(state.scenario, str(problem))}\n"
 
     with st.container(horizontal=True, vertical_alignment="center"):
         st.title(question, anchor=False, width="stretch")
@@ -91,7 +98,7 @@ def answer_beside_settings(
         draw_ways_back(state, pinned_run, shows_pins=shows_pins)
         draw_settings()
     below = st.container()
-    with answer, _refusals():
+    with answer, _refusals(state):
         yield below
 
 
@@ -111,22 +118,29 @@ def answer_below_choices(
     _draw_messages(state)
     draw_choices()
     answer, below = st.container(), st.container()
-    with answer, _refusals():
+    with answer, _refusals(state):
         yield below
 
 
 def _draw_messages(state: State) -> None:
+    begin_run()
     show_link(state)
     with st.container():  # always there, so that a message does not make the chart a new one
         show_messages(state)
 
 
 @contextmanager
-def _refusals() -> Iterator[None]:
+def _refusals(state: State) -> Iterator[None]:
+    place = st.container()  # always there, so that a note does not make the chart a new one
     try:
         yield
     except ScenarioError as problem:
         st.error(plain(f"{_NOT_DRAWN} {labelled(str(problem))}"))
+    except TooCostlyError as problem:
+        st.error(too_costly_sentence(state.scenario, str(problem)))
+    else:
+        if is_something_left_out():
+            place.info(left_out_sentence(state.scenario))
 
 
 def draw_answer(
@@ -184,28 +198,32 @@ def draw_certificate(curves: ScenarioCurves, name: str = "", *, at: int = 0) -> 
         for side in ("upper", "lower"):
             if side == "lower" and curves.lower is None:
                 continue
-            part = _second_part(curves, side)
-            known = RESULTS.peek(part.key)
-            if known is None and st.button(
-                f"Check the {side} bound with dp-accounting",
-                key=f"second_{side}{which}",
-                help="Composes the same bound with Google's library: seconds, not milliseconds.",
-            ):
-                with st.spinner("dp-accounting computes the same bound …"):
-                    RESULTS.get(part)
-                draw_again()  # the answer takes the button's place
-            if known is not None:
-                st.markdown(known)
+            _draw_second_opinion(curves, side, key=f"second_{side}{which}")
 
 
-def _second_part(curves: ScenarioCurves, side: str) -> Part:
-    def compute() -> str:
-        try:
-            return second_answer(curves, side, second_look(curves, side))
-        except ValueError as problem:
-            return f"dp-accounting cannot check the {side} bound: {problem}."
-
-    return Part(key=f"second {side} {told_curves(curves)}", compute=compute)
+def _draw_second_opinion(curves: ScenarioCurves, side: str, *, key: str) -> None:
+    part = Part(
+        key=f"second {side} {told_curves(curves)}",
+        compute=partial(second_sentence, curves, side),
+        limits=_SECOND_LIMITS,
+        is_long=True,
+    )
+    if is_left_out(part):
+        st.markdown(
+            f"dp-accounting takes more than {_SECOND_LIMITS.seconds:g} s for the {side} bound, "
+            "which is more than this server gives one visitor."
+        )
+    elif (known := RESULTS.peek(part.key)) is not None:
+        st.markdown(known)
+    elif st.button(
+        f"Check the {side} bound with dp-accounting",
+        key=key,
+        help="Composes the same bound with Google's library: seconds, not milliseconds. "
+        "Any other click stops it.",
+    ):
+        with st.spinner("dp-accounting computes the same bound …"), suppress(TooCostlyError):
+            result_of(part)
+        draw_again()  # the answer takes the button's place
 
 
 def draw_code(runs: Sequence[tuple[str, Scenario]]) -> None:

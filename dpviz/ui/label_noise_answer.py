@@ -9,7 +9,7 @@ from dpviz.export import curves_csv, noise_map_csv
 from dpviz.figures import Band, bands_chart, figure_json
 from dpviz.figures.overlap import overlap
 from dpviz.figures.palette import STYLES, Style
-from dpviz.planning import ScenarioCurves, curves_of
+from dpviz.planning import ScenarioCurves
 from dpviz.planning.label_noise import (
     FORECAST_NOISES,
     compared_noises,
@@ -20,9 +20,9 @@ from dpviz.planning.label_noise import (
 from dpviz.scenario import Scenario
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.compute import content, known_curves
+from dpviz.ui.compute import content, exact_curves, known_curves
+from dpviz.ui.filling import Filled
 from dpviz.ui.noise_map_answer import complete_map
-from dpviz.ui.shared import Filled, go_on
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.wording import label_noise as words
@@ -50,7 +50,7 @@ class KnownNoise:
 
 
 def known_noise(scenario: Scenario, *, with_others: bool) -> KnownNoise:
-    """Return what is known; ends this run if the first two are not there yet.
+    """Return what is known.
 
     Args:
         scenario: the scenario.
@@ -67,9 +67,7 @@ def known_noise(scenario: Scenario, *, with_others: bool) -> KnownNoise:
         for run, curves in zip(asked, known.curves, strict=True)
     ]
     own, plain, *rest = found
-    if own is None or plain is None:
-        go_on(known.filled)
-    assert own is not None  # nothing is missing, or the run has ended
+    assert own is not None  # the first ones are there at once, be they coarse
     assert plain is not None
     return KnownNoise(own=own, plain=plain, others=tuple(rest), filled=known.filled)
 
@@ -165,7 +163,7 @@ def csv(state: State) -> str:
         [
             (
                 words.forecast_label(run, is_own=at == 0),
-                replace(curves_of(same_bounds(run)), scenario=run),
+                replace(exact_curves(same_bounds(run)), scenario=run),
             )
             for at, run in enumerate(runs)
         ]

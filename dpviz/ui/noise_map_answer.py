@@ -25,8 +25,9 @@ from dpviz.planning.noise_map import (
 from dpviz.scenario import Scenario, to_json
 from dpviz.ui import frame
 from dpviz.ui.compute import content, curves_part
+from dpviz.ui.filling import Filled, fill_in, go_on, result_of
 from dpviz.ui.label_noise_controls import adopt_place
-from dpviz.ui.shared import RESULTS, Filled, Part, fill_in, go_on
+from dpviz.ui.shared import Part
 from dpviz.ui.texts import text
 from dpviz.wording.label_noise import noise_headline
 from dpviz.wording.noise_map import coarseness, map_description
@@ -52,9 +53,9 @@ def known_map(own: ScenarioCurves) -> KnownMap:
         nothing = Filled(results=())
         return KnownMap(shown=uncovered_map(base, own.upper.epsilon), filled=nothing)
     _refuse_untold(base)
-    filled = fill_in(_rows(base))
-    go_on(filled)
-    rates = np.array(filled.results)
+    rows = _rows(base)
+    go_on(fill_in(rows))
+    rates = np.array([result_of(part) for part in rows])
     distinct, units = np.unique(rates).tolist(), composed_units(base)
     parts = {rate: _table_part(base, units, rate) for rate in distinct}
     known = _found(distinct, fill_in(list(parts.values()), only_known=True))
@@ -71,14 +72,14 @@ def complete_map(scenario: Scenario) -> NoiseMap:
     """
     base = without_noise(scenario)
     if not covers_noise_on_windows(base):
-        own = RESULTS.get(curves_part(same_bounds(scenario)))
+        own = result_of(curves_part(same_bounds(scenario)))
         return uncovered_map(base, own.upper.epsilon)
     _refuse_untold(base)
-    rates = np.array([RESULTS.get(part) for part in _rows(base)])
+    rates = np.array([result_of(part) for part in _rows(base)])
     distinct, units = np.unique(rates).tolist(), composed_units(base)
     table: dict[float, Bracket] = {}
     while missing := rates_to_come(distinct, table):
-        table[missing[0]] = RESULTS.get(_table_part(base, units, missing[0]))
+        table[missing[0]] = result_of(_table_part(base, units, missing[0]))
     return noise_map(base, rates, table)
 
 

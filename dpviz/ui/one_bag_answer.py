@@ -19,7 +19,7 @@ from dpviz.scenario import Scenario
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content, known_curves
-from dpviz.ui.shared import Filled, go_on
+from dpviz.ui.filling import Filled
 from dpviz.ui.texts import text
 from dpviz.wording import one_bag as words
 from dpviz.wording import one_bag_hits as hit_words
@@ -61,13 +61,11 @@ def both_runs(scenario: Scenario) -> list[Scenario]:
 
 
 def known_sides(scenario: Scenario) -> BothSides:
-    """Return what is known of both; ends this run of the page if one is not there yet."""
+    """Return what is known of both."""
     runs = both_runs(scenario)
     known = known_curves(runs, first=len(runs))
-    if None in known.curves:
-        go_on(known.filled)
     bag, first = (*known.curves, None)[:2]
-    assert bag is not None  # nothing is missing, or the run has ended
+    assert bag is not None  # the first ones are there at once, be they coarse
     return BothSides(bag=bag, first=first, filled=known.filled)
 
 

@@ -13,8 +13,8 @@ from dpviz.planning.sweep import SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.ui import frame
 from dpviz.ui.compute import content, curves_part, epsilon_parts
+from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.one_bag_answer import BothSides, both_runs
-from dpviz.ui.shared import RESULTS, Filled, fill_in
 from dpviz.ui.texts import text
 from dpviz.wording import one_bag as words
 from dpviz.wording.one_bag_lengths import length_name, lengths_finding, lengths_title
@@ -34,7 +34,7 @@ def draw_lengths(scenario: Scenario, sides: BothSides) -> Filled:
     lines = _lines(scenario, sides, filled)
     (_, bag), *others = lines
     first = others[0][1] if others else []
-    is_complete = not filled.missing
+    is_complete = filled.is_complete
     title = lengths_title(bag, is_complete=is_complete)
 
     def chart() -> str:
@@ -71,9 +71,9 @@ def lengths_lines(scenario: Scenario) -> list[tuple[str, Points]]:
     Raises:
         ScenarioError: rates are given directly, or no bound covers a run.
     """
-    own = [RESULTS.get(curves_part(run)) for run in both_runs(scenario)]
+    own = [result_of(curves_part(run)) for run in both_runs(scenario)]
     bag, first = (*own, None)[:2]
-    results = [RESULTS.get(part) for part in epsilon_parts(_scenarios_of_lengths(scenario))]
+    results = [result_of(part) for part in epsilon_parts(_scenarios_of_lengths(scenario))]
     filled = Filled(results=tuple(results))
     return _lines(scenario, BothSides(bag=bag, first=first, filled=filled), filled)
 

@@ -9,8 +9,8 @@ from dpviz.figures.palette import STYLES
 from dpviz.planning import Order, ScenarioCurves, proven_order
 from dpviz.ui import frame
 from dpviz.ui.compute import content, known_curves
+from dpviz.ui.filling import Filled
 from dpviz.ui.order_controls import LENGTH_NAMES, both_ways, compared_length, possible_lengths
-from dpviz.ui.shared import Filled, go_on
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.wording.findings import curves_description
@@ -50,14 +50,12 @@ class BothWays:
 
 
 def known_ways(state: State) -> BothWays:
-    """Return what is known, the chosen length first; ends this run if that is not there yet."""
+    """Return what is known, the chosen length first."""
     chosen = compared_length(state)
     lengths = [chosen, *(length for length in possible_lengths(state) if length != chosen)]
     known = known_curves([run for length in lengths for run in both_ways(state, length)], first=2)
     drawn, walked = known.curves[:2]
-    if drawn is None or walked is None:
-        go_on(known.filled)
-    assert drawn is not None  # nothing is missing, or the run has ended
+    assert drawn is not None  # the first ones are there at once, be they coarse
     assert walked is not None
     pairs = zip(known.curves[::2], known.curves[1::2], strict=True)
     after = dict(zip(lengths, pairs, strict=True))

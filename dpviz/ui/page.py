@@ -12,6 +12,7 @@ from dpviz.ui.own_address import ask_nobody_for_own_address
 from dpviz.ui.state import State, begin_page
 from dpviz.ui.texts import plain
 from dpviz.ui.warm_up import start_warming_up
+from dpviz.ui.workers import start_workers
 
 _ROUTED = "dpviz_routed"
 _ROUTER = Path(__file__).parents[2] / "app.py"
@@ -56,6 +57,7 @@ def prepare_server() -> None:
     ask_nobody_for_own_address()
     gc.collect()
     gc.freeze()
+    start_workers()
     start_warming_up()
 
 

@@ -16,8 +16,9 @@ from dpviz.planning.paper_figures.steps import StepsRun, steps_run
 from dpviz.scenario import to_json
 from dpviz.ui import frame
 from dpviz.ui.compute import content, curves_part
+from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.page import folded
-from dpviz.ui.shared import RESULTS, Filled, Part, fill_in
+from dpviz.ui.shared import Part
 from dpviz.ui.texts import text
 from dpviz.wording.paper_figures import panel_name, parameters, printed, run_name, source
 from dpviz.wording.paper_findings import line_names, looked_at, remarks, verdicts_of, verdicts_table
@@ -45,11 +46,11 @@ def draw_panel(panel: Panel) -> Filled:
 def panel_csv(panel: Panel) -> str:
     """Return the numbers of a panel's chart."""
     if panel.family is Family.EPOCH_LENGTH:
-        return paper_steps_csv(panel, [RESULTS.get(part) for part in _steps_parts(panel)])
+        return paper_steps_csv(panel, [result_of(part) for part in _steps_parts(panel)])
     parts = zip(_line_parts(panel), _curves_parts(panel), strict=True)
     return paper_panel_csv(
         panel,
-        [PanelRun(line=RESULTS.get(line), curves=RESULTS.get(curves)) for line, curves in parts],
+        [PanelRun(line=result_of(line), curves=result_of(curves)) for line, curves in parts],
     )
 
 
@@ -100,11 +101,12 @@ def _steps_parts(panel: Panel) -> list[Part]:
 def _draw_curves(panel: Panel) -> Filled:
     lines = _line_parts(panel)
     # What the paper draws first: without the others the chart is there, and only the proofs wait.
+    result_of(lines[0])
     filled = fill_in([*lines, *_curves_parts(panel)])
     count = len(lines)
     pairs = zip(filled.results[:count], filled.results[count:], strict=True)
     runs = [PanelRun(line=line, curves=curves) for line, curves in pairs if line is not None]
-    key = [panel.figure, panel.number, [run.curves is not None for run in runs]]
+    key = [panel.figure, panel.number, [result is not None for result in filled.results]]
     frame.draw_answer(
         headline=content("panel headline", key, lambda: panel_headline(panel, runs)),
         figure_json=content("panel chart", key, lambda: figure_json(paper_panel(panel, runs))),
@@ -119,9 +121,11 @@ def _draw_curves(panel: Panel) -> Filled:
 
 
 def _draw_steps(panel: Panel) -> Filled:
-    filled = fill_in(_steps_parts(panel))
+    parts = _steps_parts(panel)
+    result_of(parts[0])  # what the others are compared with
+    filled = fill_in(parts)
     runs: list[StepsRun] = [run for run in filled.results if run is not None]
-    key = [panel.figure, panel.number, len(runs)]
+    key = [panel.figure, panel.number, [result is not None for result in filled.results]]
     frame.draw_answer(
         headline=content("panel headline", key, lambda: steps_panel_headline(panel, runs)),
         figure_json=content("panel chart", key, lambda: figure_json(paper_steps(panel, runs))),

@@ -11,8 +11,8 @@ from dpviz.planning.differences import differences, in_the_same_terms
 from dpviz.scenario import Pin, Scenario
 from dpviz.scenario.pins import MOST_SHOWN, PIN_SLOTS, pinned
 from dpviz.ui.compute import curves_part
+from dpviz.ui.filling import Filled, fill_in
 from dpviz.ui.page import folded
-from dpviz.ui.shared import Filled, fill_in
 from dpviz.ui.state import State, change, change_pins, show_in_widget
 from dpviz.wording.differences import (
     PinnedRun,

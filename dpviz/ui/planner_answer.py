@@ -3,28 +3,29 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
 from dpviz.export import curves_csv
 from dpviz.figures import Band, bands_chart, figure_json
 from dpviz.figures.palette import STYLES
-from dpviz.planning import ScenarioCurves, curves_of
+from dpviz.planning import ScenarioCurves
 from dpviz.planning.plan import Planned, goal_of, halved, plan, quantity_of
 from dpviz.planning.target import QUANTITIES, Goal
 from dpviz.planning.ways import (
     Way,
     to_less_loss,
     to_less_noise,
+    ways_found,
     ways_to_less_loss,
     ways_to_less_noise,
 )
 from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.ui import frame
-from dpviz.ui.compute import content, curves_part, known_curves
+from dpviz.ui.compute import content, curves_part, exact_curves, known_curves
+from dpviz.ui.filling import Filled, fill_in, result_of, together
 from dpviz.ui.page import folded
-from dpviz.ui.shared import RESULTS, Filled, Part, fill_in
+from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change
 from dpviz.ui.take_away import gain_part
 from dpviz.ui.texts import text
@@ -34,7 +35,6 @@ from dpviz.wording.gain import gain_sentence
 
 PLAN = "the plan"
 _MOST_WAYS = 3
-_NO_WAY = "none"  # results that are not there are not kept; this one is
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +62,7 @@ def known_plan(state: State) -> Planned:
     """
     goal = goal_of(state.view, state.scenario.delta)
     part = _plan_part(state.scenario, quantity_of(state.view, state.scenario), goal)
-    planned = RESULTS.get(part)
+    planned = result_of(part)
     assert isinstance(planned, Planned)
     return planned
 
@@ -114,7 +114,7 @@ def csv(planned: Planned) -> str:
     if planned.found is None:
         assert planned.problem is not None  # one of the two is there
         raise planned.problem
-    return curves_csv([(PLAN, curves_of(planned.found.scenario))])
+    return curves_csv([(PLAN, exact_curves(planned.found.scenario))])
 
 
 def _known_curves(planned: Planned) -> tuple[ScenarioCurves, Filled]:
@@ -141,16 +141,16 @@ def draw_ways(planned: Planned) -> Filled:
     """Draw the least changes that halve the privacy loss, and the noise."""
     assert planned.found is not None
     scenario, goal = planned.found.scenario, planned.goal
-    results: list[Any] = []
+    drawn: list[Filled] = []
     # Each is a search of its own: nobody waits for them, or pays for them, who does not ask.
     with folded("The smallest changes that halve the loss, or the noise", key="open_ways") as opens:
         if opens:
             for ways in (_ways_to_less_loss(scenario, goal), _ways_to_less_noise(scenario, goal)):
                 st.markdown(f"**Half {ways.title}**")
                 with st.container():
-                    results += [*ways.filled.results, *_draw_found(ways)]
+                    drawn += [ways.filled, _draw_found(ways)]
             st.caption(text("ways_caption"))
-    return Filled(results=tuple(results))
+    return together(*drawn)
 
 
 def draw_instead(state: State, planned: Planned) -> Filled:
@@ -186,7 +186,7 @@ def _ways_to_less_loss(scenario: Scenario, goal: Goal) -> Ways:
     parts = [
         Part(
             key=f"less loss {name} {half!r} {to_json(scenario)}",
-            compute=partial(_or_none, to_less_loss, scenario, name, half),
+            compute=partial(ways_found, to_less_loss, scenario, name, half),
         )
         for name in ways_to_less_loss(scenario)
     ]
@@ -197,28 +197,26 @@ def _ways_to_less_noise(scenario: Scenario, goal: Goal) -> Ways:
     parts = [
         Part(
             key=f"less noise {name} {goal!r} {to_json(scenario)}",
-            compute=partial(_or_none, to_less_noise, scenario, name, goal),
+            compute=partial(ways_found, to_less_noise, scenario, name, goal),
         )
         for name in ways_to_less_noise(scenario)
     ]
     return _ways(f"the noise σ / Λ: still {words.goal_words(goal)}", "noise", parts)
 
 
-def _or_none(search: Any, scenario: Scenario, name: str, goal: Goal) -> Way | str:
-    found: Way | None = search(scenario, name, goal)
-    return _NO_WAY if found is None else found
-
-
 def _ways(title: str, kind: str, parts: Sequence[Part]) -> Ways:
     filled = fill_in(parts)
-    found = [way for way in filled.results if isinstance(way, Way)]
+    found = [way for ways in filled.results if ways is not None for way in ways]
     least = sorted(found, key=lambda way: way.factor)[:_MOST_WAYS]
     return Ways(title=title, kind=kind, found=tuple(least), filled=filled)
 
 
-def _draw_found(ways: Ways) -> tuple[Any, ...]:
+def _draw_found(ways: Ways) -> Filled:
     if not ways.found:
-        st.markdown("…" if ways.filled.missing else "No single change does, within its limits.")
+        if ways.filled.is_complete:
+            st.markdown("No single change does, within its limits.")
+        else:
+            st.markdown("…" if ways.filled.missing else "None of those that were searched for.")
     filled = fill_in([curves_part(way.scenario) for way in ways.found])
     for at, (way, curves) in enumerate(zip(ways.found, filled.results, strict=True)):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -230,4 +228,4 @@ def _draw_found(ways: Ways) -> tuple[Any, ...]:
                 args=(lambda _, chosen=way.scenario: chosen,),
                 help="Makes this the current settings; what is left open is then searched anew.",
             )
-    return filled.results
+    return filled

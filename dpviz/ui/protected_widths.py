@@ -5,19 +5,20 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.accounting import DEFAULT_TOLERANCE
 from dpviz.figures import figure_json
 from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import Spec
 from dpviz.figures.sweep import SweepRun, sweep_chart
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.protection import shared_form, swept_relations
-from dpviz.planning.proven_epsilon import ProvenEpsilon, plain_bracket, proven_epsilon
+from dpviz.planning.proven_epsilon import ProvenEpsilon, plain_bracket
 from dpviz.planning.sweep import SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content, epsilon_parts
+from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.protection_controls import protect
-from dpviz.ui.shared import Filled, fill_in
 from dpviz.ui.state import State
 from dpviz.wording.protected_widths import (
     RUN_NAMES,
@@ -76,11 +77,17 @@ def draw_widths(state: State, curves: ScenarioCurves) -> Filled:
 def all_widths(scenario: Scenario) -> list[tuple[str, list[SweepPoint]]]:
     """Return all points of the chart by the names of their lines, for its file."""
     if scenario.shape is None:
-        return [("rates given directly", [_point(scenario, proven_epsilon(scenario))])]
+        return [("rates given directly", [_point(scenario, _proven(scenario))])]
     return [
-        (RUN_NAMES[level], [_point(one, proven_epsilon(one)) for one in run])
+        (RUN_NAMES[level], [_point(one, _proven(one)) for one in run])
         for level, run in swept_relations(scenario).items()
     ]
+
+
+def _proven(scenario: Scenario) -> ProvenEpsilon:
+    proven = result_of(epsilon_parts([scenario], DEFAULT_TOLERANCE)[0])
+    assert isinstance(proven, ProvenEpsilon)
+    return proven
 
 
 def _chart(scenario: Scenario, lines: _Lines, title: str) -> Spec:

@@ -9,6 +9,7 @@ from dpviz.planning.region import Axis, RegionPoint, judged_anew
 from dpviz.planning.region_map import (
     Cell,
     Place,
+    Refusal,
     RegionMap,
     places_coarse_to_fine,
     region_cell,
@@ -17,10 +18,12 @@ from dpviz.planning.target import TARGET_EPSILON_RANGE, Goal, Target
 from dpviz.scenario import Scenario, to_json
 from dpviz.ui import frame
 from dpviz.ui.compute import content
+from dpviz.ui.filling import Filled, fill_in, is_left_out, result_of
 from dpviz.ui.region_controls import adopt_clicked, draw_adopting, region_axes, region_choices
-from dpviz.ui.shared import RESULTS, Filled, Part, fill_in
+from dpviz.ui.shared import RESULTS, Part
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
+from dpviz.wording.costs import TOO_COSTLY
 from dpviz.wording.protection import conditions
 from dpviz.wording.region_map import coarseness, region_description, region_headline
 
@@ -72,6 +75,7 @@ def draw_region(state: State, scenario: Scenario, goal: Goal) -> Filled:
 def known_region(scenario: Scenario, goal: Goal, x: Axis, y: Axis) -> KnownRegion:
     """Return the map after some more computing; the scenario's own place is there at once."""
     parts = _Parts(scenario, goal, x, y)
+    result_of(parts.to_fill()[0])
     fill_in(parts.to_fill())
     # What was computed may turn out to be too near the goal.
     filled = fill_in(parts.to_fill(), only_known=True)
@@ -88,7 +92,8 @@ def region_so_far(state: State, scenario: Scenario, goal: Goal) -> RegionMap:
     scenario = goal.applied_to(scenario)
     x, y = region_axes(state.view, scenario)
     parts = _Parts(scenario, goal, x, y)
-    fill_in(parts.to_fill())
+    result_of(parts.to_fill()[0])
+    fill_in(parts.to_fill(), only_known=True)
     return RegionMap(scenario=scenario, goal=goal, x=x, y=y, cells=parts.cells())
 
 
@@ -126,17 +131,24 @@ class _Parts:
         return parts
 
     def cells(self) -> dict[Place, Cell]:
-        """Return what is known, in the order in which it is computed."""
-        found = {}
+        """Return what is known, in the order in which it is shown, up to the first gap."""
+        found: dict[Place, Cell] = {}
         for at, part in self.coarse.items():
-            if (cell := RESULTS.peek(part.key)) is None:
-                continue
-            known: Cell | None = self._judged(at, cell)
-            if known is None:
-                known = RESULTS.peek(self._fine(at).key)
-            if known is not None:
-                found[at] = known
+            cell = self._cell(part)
+            if cell is not None and self._judged(at, cell) is None:
+                cell = self._cell(self._fine(at))
+            else:
+                cell = None if cell is None else self._judged(at, cell)
+            if cell is None:
+                break
+            found[at] = cell
         return found
+
+    def _cell(self, part: Part) -> Cell | None:
+        if is_left_out(part):
+            return Refusal(problem=TOO_COSTLY)
+        known: Cell | None = RESULTS.peek(part.key)
+        return known
 
     def _judged(self, at: Place, cell: Cell) -> Cell | None:
         if isinstance(cell, RegionPoint) and isinstance(self.goal, Target):

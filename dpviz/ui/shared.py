@@ -1,4 +1,4 @@
-"""Results that all visitors share, computed once and bit by bit.
+"""Results that all visitors share, computed once.
 
 Streamlit's own caches cannot be asked whether they hold something; a page that answers at once and
 fills in what takes longer has to know. Keys are canonical JSON: a hash of nested dataclasses
@@ -6,21 +6,20 @@ forgets the inner class, so two schemes could share one wrong result.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from threading import Lock
-from time import perf_counter, sleep
+from threading import Condition, Lock
 from typing import Any
 
-import streamlit as st
-from streamlit.errors import StreamlitAPIException
+from dpviz.jobs import Limits, Outcome, TooCostlyError
+from dpviz.scenario import ScenarioError
 
-# About 20 kB each.
-_MOST_RESULTS = 4000
-# Of the 100 ms that an answer may take; the rest is for drawing.
-_BUDGET_SECONDS = 0.06
-# What is drawn leaves by another thread: without a pause it would be overtaken by the next run.
-_SECONDS_TO_SEND = 0.03
+# Of what is kept, as it is packed; in memory it is about one and a half times as much.
+_MOST_BYTES = 48_000_000
+# What the bookkeeping of one result takes, its key included.
+_BYTES_BESIDE = 1_000
+# Errors that the same settings would raise again; others may have been an accident.
+_LASTING = (ScenarioError, TooCostlyError)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,105 +28,90 @@ class Part:
 
     Args:
         key: names the result; equal keys must mean equal results.
-        compute: returns it, and does not depend on the visitor.
+        compute: returns it, and does not depend on the visitor. A function outside of
+            ``dpviz.ui`` with its arguments, so that another process can run it.
+        limits: what it may cost, where that is not the usual.
+        is_long: whether it takes seconds.
     """
 
     key: str
     compute: Callable[[], Any]
+    limits: Limits | None = None
+    is_long: bool = False
 
 
 class SharedResults:
-    """The latest results by key. Two visitors who ask for the same one wait for one computation."""
+    """The latest results by key. Two visitors who ask for the same one wait for one computation.
 
-    def __init__(self, most: int = _MOST_RESULTS) -> None:
-        self._most = most
-        self._lock = Lock()
-        self._results: OrderedDict[str, Any] = OrderedDict()
+    Args:
+        most_bytes: how much is kept; what was asked for longest ago goes first.
+    """
+
+    def __init__(self, most_bytes: int = _MOST_BYTES) -> None:
+        self._most_bytes, self._bytes = most_bytes, 0
+        self._outcomes: OrderedDict[str, Outcome] = OrderedDict()
         self._under_way: dict[str, Lock] = {}
+        self.changed = Condition()
+
+    def outcome(self, key: str) -> Outcome | None:
+        """Return what became of a computation; ``None`` if that is not known."""
+        with self.changed:
+            if (found := self._outcomes.get(key)) is not None:
+                self._outcomes.move_to_end(key)
+            return found
+
+    def told(self, key: str, outcome: Outcome) -> Any:
+        """Return the result of an outcome, or raise its error; an accident is told only once."""
+        if outcome.error is not None and not isinstance(outcome.error, _LASTING):
+            with self.changed:
+                self._drop(key)
+        return outcome.get()
 
     def peek(self, key: str) -> Any:
         """Return a result, or ``None`` if it is not known."""
-        with self._lock:
-            if key in self._results:
-                self._results.move_to_end(key)
-            return self._results.get(key)
+        found = self.outcome(key)
+        return None if found is None or found.error is not None else found.result
+
+    def put(self, key: str, outcome: Outcome) -> None:
+        """Keep what became of a computation, and tell those who wait for it."""
+        with self.changed:
+            self._drop(key)
+            self._outcomes[key] = outcome
+            self._bytes += outcome.size + _BYTES_BESIDE
+            while self._bytes > self._most_bytes and len(self._outcomes) > 1:
+                self._drop(next(iter(self._outcomes)))
+            self.changed.notify_all()
 
     def get(self, part: Part) -> Any:
-        """Return a result, computed first where it is not known; errors are not kept."""
-        if (known := self.peek(part.key)) is not None:
-            return known
-        with self._lock:
+        """Return a result, computed here and now where it is not known.
+
+        Raises:
+            Exception: what the computation raises.
+        """
+        if (known := self.outcome(part.key)) is not None:
+            return self.told(part.key, known)
+        with self.changed:
             under_way = self._under_way.setdefault(part.key, Lock())
         with under_way:
-            if (known := self.peek(part.key)) is not None:
-                return known
+            if (known := self.outcome(part.key)) is not None:
+                return self.told(part.key, known)
             try:
                 result = part.compute()
                 # Known before it is no longer under way: who comes between finds it.
-                with self._lock:
-                    self._results[part.key] = result
-                    while len(self._results) > self._most:
-                        self._results.popitem(last=False)
+                self.put(part.key, Outcome(result=result, size=_size(result)))
             finally:
-                with self._lock:
+                with self.changed:
                     self._under_way.pop(part.key, None)
             return result
 
+    def _drop(self, key: str) -> None:
+        if (outcome := self._outcomes.pop(key, None)) is not None:
+            self._bytes -= outcome.size + _BYTES_BESIDE
+
+
+def _size(result: Any) -> int:
+    """Return about how large something is that was made here: words and charts, mostly."""
+    return len(result) if isinstance(result, str) else len(repr(result))
+
 
 RESULTS = SharedResults()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Filled:
-    """Results in the order of their parts, as far as there was time.
-
-    Args:
-        results: ``None`` where one is still to come.
-    """
-
-    results: tuple[Any, ...]
-
-    @property
-    def missing(self) -> int:
-        """How many are still to come."""
-        return sum(result is None for result in self.results)
-
-    @property
-    def progress(self) -> float | None:
-        """The part that is there, from 0 to 1; ``None`` when it is all."""
-        return 1.0 - self.missing / len(self.results) if self.missing else None
-
-
-def fill_in(
-    parts: Sequence[Part], *, only_known: bool = False, budget: float = _BUDGET_SECONDS
-) -> Filled:
-    """Return what is known, and compute the rest in order for as long as the budget lasts.
-
-    At least one result is new, if any was missing and not only known ones are asked for.
-    """
-    began = perf_counter()
-    results = [RESULTS.peek(part.key) for part in parts]
-    for at, part in enumerate(parts):
-        if results[at] is None and not only_known:
-            results[at] = RESULTS.get(part)
-            if perf_counter() - began > budget:
-                break
-    return Filled(results=tuple(results))
-
-
-def go_on(filled: Filled) -> None:
-    """Draw once more, with more results, if some are missing; ends this run of the page.
-
-    What the visitor does meanwhile comes first: it takes the place of the run that would go on.
-    """
-    if filled.missing:
-        sleep(_SECONDS_TO_SEND)
-        draw_again()
-
-
-def draw_again() -> None:
-    """End this run of the page, and begin it once more."""
-    try:
-        st.rerun(scope="fragment")
-    except StreamlitAPIException:  # the whole page is being drawn
-        st.rerun()

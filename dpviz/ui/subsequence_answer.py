@@ -16,8 +16,8 @@ from dpviz.scenario import Scenario
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content, known_curves, steps_parts
+from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.page import folded
-from dpviz.ui.shared import Filled, fill_in
 from dpviz.ui.state import State
 from dpviz.ui.subsequence_controls import compared_steps
 from dpviz.ui.texts import text
@@ -44,7 +44,7 @@ def draw_curves(scenarios: Sequence[Scenario]) -> Filled:
     ]
     one, *others = [band.curves for band in bands]
     runs = [(band.label, band.curves) for band in bands]
-    is_complete = not known.filled.missing
+    is_complete = known.filled.is_complete
     inputs = [*runs, is_complete]
     title, headline = content(
         "subsequences words",
@@ -88,9 +88,11 @@ def draw_curves(scenarios: Sequence[Scenario]) -> Filled:
 
 def draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled:
     """Draw delta over training steps at one epsilon."""
-    filled = fill_in(steps_parts(scenarios, state.view.fixed_epsilon, compared_steps(state)))
+    parts = steps_parts(scenarios, state.view.fixed_epsilon, compared_steps(state))
+    result_of(parts[0])  # what the others are compared with
+    filled = fill_in(parts)
     runs = [run for run in filled.results if run is not None]
-    is_complete = not filled.missing
+    is_complete = filled.is_complete
 
     def chart() -> str:
         return figure_json(over_steps(runs, is_complete=is_complete))

@@ -1,32 +1,26 @@
 """Compute what a first visitor's first slider move will ask for, before anybody asks."""
 
-import atexit
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from time import perf_counter
+from time import sleep
 
-from dpviz.scenario import Scenario, ScenarioError
+from dpviz.scenario import Scenario
+from dpviz.ui import workers
 from dpviz.ui.compute import curves_part
 from dpviz.ui.grids import BOTTOM_RATES, COUNTS, NOISE_MULTIPLIERS, TOP_RATES
 from dpviz.ui.shared import RESULTS
 from dpviz.ui.state import START
-from dpviz.ui.static_files import is_test_of_a_page
 
-# Visitors come first: of a processor's time this takes a quarter.
-_REST = 3.0
-
-
-_ENDS = threading.Event()
+NAME = "dpviz-warm-up"
+# One at a time, and not one after another without a pause: visitors come first.
+_LOOK_SECONDS = 0.1
 
 
 def start_warming_up() -> None:
-    """Begin in the background; in a test of a page nothing is computed unasked."""
-    if not is_test_of_a_page():
-        thread = threading.Thread(target=_warm_up, name="dpviz-warm-up", daemon=True)
-        thread.start()
-        # A thread that is cut off inside compiled code takes the whole process down with it.
-        atexit.register(_end, thread)
+    """Begin in the background, where there are processes that compute."""
+    if workers.has_workers():
+        threading.Thread(target=_warm_up, name=NAME, daemon=True).start()
 
 
 def one_move_away(scenario: Scenario) -> Iterator[Scenario]:
@@ -46,18 +40,10 @@ def one_move_away(scenario: Scenario) -> Iterator[Scenario]:
         yield scenario.with_rates(top_rate=rate)
 
 
-def _end(thread: threading.Thread) -> None:
-    _ENDS.set()
-    thread.join()
-
-
 def _warm_up() -> None:
     for scenario in one_move_away(START):
-        if _ENDS.is_set():
-            return
-        began = perf_counter()
-        try:
-            RESULTS.get(curves_part(scenario))
-        except ScenarioError:  # not covered: whoever asks will be told
-            continue
-        _ENDS.wait(_REST * (perf_counter() - began))
+        part = curves_part(scenario)
+        # What no bound covers is known as soon as its refusal is: whoever asks will be told.
+        while RESULTS.outcome(part.key) is None:
+            workers.want([part], visitor=NAME)
+            sleep(_LOOK_SECONDS)

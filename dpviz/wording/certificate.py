@@ -2,7 +2,7 @@
 
 from dpviz.guarantees import Kind
 from dpviz.planning import BoundCurve, ScenarioCurves
-from dpviz.planning.second_look import SecondEpsilon
+from dpviz.planning.second_look import SecondEpsilon, second_look
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.protection import extension_sentence
 from dpviz.wording.scope import composed_units, protected_unit, relation_name
@@ -38,6 +38,19 @@ def proven_bounds(curves: ScenarioCurves) -> str:
     if curves.lower is None:
         return f"{upper}\n\n**Lower bound.** None is proven for these settings."
     return f"{upper}\n\n{_of_bound('Lower bound', curves, curves.lower)}"
+
+
+def second_sentence(curves: ScenarioCurves, side: str) -> str:
+    """Return what dp-accounting says of a bound, or that it cannot; takes it seconds.
+
+    Args:
+        curves: what dpviz itself has found.
+        side: "upper" or "lower".
+    """
+    try:
+        return second_answer(curves, side, second_look(curves, side))
+    except ValueError as problem:
+        return f"dp-accounting cannot check the {side} bound: {problem}."
 
 
 def second_answer(curves: ScenarioCurves, side: str, look: SecondEpsilon) -> str:

@@ -22,6 +22,7 @@ RANKS = {
     "wording": 5,
     "figures": 6,
     "export": 7,
+    "jobs": 7,
     "ui": 8,
     "command_line": 8,
 }

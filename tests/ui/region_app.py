@@ -4,8 +4,8 @@ import streamlit as st
 
 from dpviz.planning.plan import goal_of
 from dpviz.ui import frame
+from dpviz.ui.filling import go_on
 from dpviz.ui.region_answer import draw_region
-from dpviz.ui.shared import go_on
 from dpviz.ui.state import current
 
 state = current()

@@ -14,10 +14,12 @@ from dpviz.planning import curves_of
 from dpviz.scenario import Noise, Pin, Training
 from dpviz.ui import comparison
 from dpviz.ui.compute import Known, known_curves
-from dpviz.ui.shared import Filled
+from dpviz.ui.filling import Filled
+from dpviz.ui.shared import Part
 from tests.pages.app import TOY, checked, link_of, scenario_of, state_of
 from tests.planning.kinds import sampled
 
+PART = Part(key="pin A", compute=int)
 APP = Path(__file__).parent / "comparison_app.py"
 QUIET = replace(TOY, noise=Noise(noise_multiplier=2.0))
 LARGE = replace(sampled(batch_size=128), noise=Noise(noise_multiplier=1.25))
@@ -152,7 +154,7 @@ def test_what_is_still_computed_is_shown_as_such_and_nothing_is_called_the_best(
         if drawn:
             return known
         first, *_ = known.curves
-        return Known(curves=(first, None), filled=Filled(results=(first, None)))
+        return Known(curves=(first, None), filled=Filled(results=(first, None), to_come=(PART,)))
 
     monkeypatch.setattr(comparison, "known_curves", slow)
     monkeypatch.setattr(

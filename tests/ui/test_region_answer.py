@@ -12,7 +12,7 @@ from dpviz.planning.region_map import RegionMap, places_coarse_to_fine
 from dpviz.planning.risk_goals import SuccessGoal
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Sampling, ScenarioError, View
-from dpviz.ui import compute, region_answer, region_controls, shared
+from dpviz.ui import compute, filling, region_answer, region_controls, shared
 from dpviz.ui.region_answer import known_region, region_so_far
 from dpviz.ui.region_controls import adopt_clicked, region_axes
 from dpviz.ui.shared import SharedResults
@@ -46,7 +46,7 @@ WHOLE = 17 * 17
 def computed(monkeypatch):
     """Make epsilon a made-up number; returns which places were computed, for which goals."""
     results, calls = SharedResults(), []
-    for module in (shared, compute, region_answer):
+    for module in (shared, compute, filling, region_answer):
         monkeypatch.setattr(module, "RESULTS", results)
 
     def cell(scenario, x, y, at, goal):
@@ -81,7 +81,7 @@ def test_own_place_says_the_same_as_the_curves():
 
 def test_map_grows_from_coarse_to_fine_and_never_shows_what_is_not_computed(computed, monkeypatch):
     clock = count()
-    monkeypatch.setattr(shared, "perf_counter", lambda: float(next(clock)))  # of slow places
+    monkeypatch.setattr(filling, "monotonic", lambda: float(next(clock)))  # of slow places
     x, y = region_axis(TOY, "batch_size"), region_axis(TOY, "training")
     seen, places = [], places_coarse_to_fine(x, y)
     while True:
@@ -91,7 +91,7 @@ def test_map_grows_from_coarse_to_fine_and_never_shows_what_is_not_computed(comp
         if not found.filled.missing:
             break
     assert seen == sorted(seen)
-    assert seen[0] == 1
+    assert seen[0] <= 2  # its own place first
     assert found.shown.is_complete
     assert len(set(seen)) < 45  # each drawing is sent to the browser
     assert len(computed) >= WHOLE

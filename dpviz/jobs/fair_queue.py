@@ -1,0 +1,85 @@
+"""Who is next: visitors take turns, and each one's latest wish comes first."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from time import monotonic
+
+from dpviz.jobs.job import PATIENCE_SECONDS, Job
+
+
+class FairQueue:
+    """Jobs that have not begun. Not for several threads without a lock.
+
+    Of a visitor's jobs those of the latest round come first, in their order: whoever moves a
+    slider does not wait for what its position before would have shown.
+
+    Args:
+        clock: returns seconds.
+
+    >>> from dpviz.jobs.job import Wish
+    >>> from dpviz.jobs.limits import Limits
+    >>> queue = FairQueue(clock=lambda: 0.0)
+    >>> for visitor, key in (("ann", "a1"), ("ann", "a2"), ("bob", "b1")):
+    ...     wishes = {visitor: Wish(at=0.0, round=1)}
+    ...     queue.put(Job(key=key, compute=int, limits=Limits(), wishes=wishes))
+    >>> [queue.take(is_long=False).key for _ in range(3)]
+    ['a1', 'b1', 'a2']
+    >>> queue.take(is_long=False) is None
+    True
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._jobs: dict[str, Job] = {}
+        # Each visitor's jobs by key; whose turn it is next comes first.
+        self._turns: OrderedDict[str, dict[str, Job]] = OrderedDict()
+
+    def put(self, job: Job) -> None:
+        """Add a job for all who wait for it, or for those who have joined them."""
+        self._jobs[job.key] = job
+        for visitor in job.wishes:
+            self._turns.setdefault(visitor, {})[job.key] = job
+
+    def find(self, key: str) -> Job | None:
+        """Return the job of that name."""
+        return self._jobs.get(key)
+
+    def count(self, visitor: str) -> int:
+        """Return how many of the jobs a visitor waits for."""
+        return len(self._turns.get(visitor, ()))
+
+    def take(self, *, is_long: bool) -> Job | None:
+        """Take out and return the next job of a kind that somebody waits for.
+
+        Args:
+            is_long: of those known to take long, or of the others.
+        """
+        for visitor in list(self._turns):
+            self._drop_unwanted(visitor)
+        for visitor, jobs in self._turns.items():
+            found = [job for job in jobs.values() if job.is_long == is_long]
+            if found:
+                # The first of those that are equal.
+                job = max(found, key=lambda job: job.wishes[visitor].round)
+                self._turns.move_to_end(visitor)
+                for other in list(job.wishes):
+                    self._remove(job, other)
+                return job
+        return None
+
+    def _drop_unwanted(self, visitor: str) -> None:
+        now = self._clock()
+        for job in list(self._turns[visitor].values()):
+            if now - job.wishes[visitor].at >= PATIENCE_SECONDS:
+                self._remove(job, visitor)
+
+    def _remove(self, job: Job, visitor: str) -> None:
+        jobs = self._turns.get(visitor, {})
+        jobs.pop(job.key, None)
+        if not jobs:
+            self._turns.pop(visitor, None)
+        if not any(job.key in others for others in map(self._jobs_of, job.wishes)):
+            self._jobs.pop(job.key, None)
+
+    def _jobs_of(self, visitor: str) -> dict[str, Job]:
+        return self._turns.get(visitor, {})

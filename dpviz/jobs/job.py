@@ -1,0 +1,43 @@
+"""One computation that somebody waits for."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from dpviz.jobs.limits import Limits
+
+# Whoever waits says so again and again; who has not for so long does not wait any more.
+PATIENCE_SECONDS = 3.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    """That a visitor waits: since when they last said so, and in which round of wishes."""
+
+    at: float
+    round: int
+
+
+@dataclass(eq=False, kw_only=True)
+class Job:
+    """A computation, and who waits for it.
+
+    Args:
+        key: names it.
+        compute: can be pickled, and is found by a process that imports nothing of the app.
+        limits: what it may cost.
+        is_long: whether it is known to take long.
+        wishes: by visitor.
+        attempts: how often a process has ended over it.
+    """
+
+    key: str
+    compute: Callable[[], Any]
+    limits: Limits
+    is_long: bool = False
+    wishes: dict[str, Wish] = field(default_factory=dict)
+    attempts: int = 0
+
+    def is_wanted(self, now: float) -> bool:
+        """Return whether somebody still waits."""
+        return any(now - wish.at < PATIENCE_SECONDS for wish in self.wishes.values())

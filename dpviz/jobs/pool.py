@@ -1,0 +1,239 @@
+"""Worker processes that many visitors share, so that none waits long for another's computation.
+
+Most computations take some ten milliseconds, a few take seconds. The processes that serve
+everybody are never held by one of the latter: what takes longer than ``SHORT_SECONDS`` goes on
+beside them, where only so many may be at a time; what finds no place there begins anew when its
+turn comes. Visitors take turns (:mod:`dpviz.jobs.fair_queue`); what nobody waits for any more is
+dropped, or given up.
+"""
+
+from collections.abc import Callable
+from threading import Condition, Thread
+from time import monotonic
+from typing import Any
+
+from dpviz.jobs.fair_queue import FairQueue
+from dpviz.jobs.job import Job, Wish
+from dpviz.jobs.limits import Limits, TooCostlyError
+from dpviz.jobs.outcome import Outcome
+from dpviz.jobs.process import WorkerEndedError, WorkerProcess
+from dpviz.jobs.staff import Staff
+
+SHORT_SECONDS = 0.15
+# More of one visitor's wishes wait outside: they are told again until there is room.
+MOST_WAITING = 48
+# By the clock, for a process that does not get as far as to notice its limits.
+_CLOCK_FACTOR = 15.0
+_LOOK_SECONDS = 0.05
+_GIVE_UP_SECONDS = 1.0
+_MOST_ATTEMPTS = 2
+
+
+class Pool:
+    """Computes jobs in processes.
+
+    Args:
+        deliver: called with a job's key and outcome, from a thread of the pool.
+        short: processes for everything that comes.
+        long: how many more may be busy with what takes long.
+        start: starts a process.
+    """
+
+    def __init__(
+        self,
+        deliver: Callable[[str, Outcome], None],
+        *,
+        short: int = 2,
+        long: int = 1,
+        start: Callable[[], WorkerProcess] = WorkerProcess,
+    ) -> None:
+        self._deliver = deliver
+        self._staff = Staff(start, spares=1)
+        self._changed = Condition()
+        self._queue = FairQueue()
+        self._under_way: dict[str, Job] = {}
+        self._places_for_long = long
+        self._is_closed = False
+        for at in range(short):
+            self._in_thread(self._serve, name=f"dpviz-jobs-{at}")
+
+    def want(
+        self,
+        key: str,
+        compute: Callable[[], Any],
+        visitor: str,
+        *,
+        round: int = 0,  # noqa: A002  what it is
+        limits: Limits | None = None,
+        is_long: bool = False,
+    ) -> None:
+        """Say that a visitor waits for a computation; to be said again while they do.
+
+        Args:
+            key: names the computation; one that is under way is not begun again.
+            compute: see :class:`dpviz.jobs.job.Job`.
+            visitor: who waits.
+            round: of the visitor's wishes; a later one takes precedence.
+            limits: what it may cost.
+            is_long: whether it is known to take long.
+        """
+        with self._changed:
+            wish = Wish(at=monotonic(), round=round)
+            if (job := self._under_way.get(key)) is not None:
+                job.wishes[visitor] = wish
+                return
+            if (job := self._queue.find(key)) is None:
+                if self._queue.count(visitor) >= MOST_WAITING:
+                    return
+                job = Job(key=key, compute=compute, limits=limits or Limits(), is_long=is_long)
+            job.wishes[visitor] = wish
+            self._put(job)
+
+    def pids(self) -> list[int]:
+        """Return the numbers of all processes there are."""
+        return self._staff.pids()
+
+    def close(self) -> None:
+        """End all processes; nothing is computed any more."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()
+        self._staff.close()
+
+    def _serve(self) -> None:
+        """Compute whatever comes, as long as it does not take long."""
+        process: WorkerProcess | None = None
+        while (job := self._next()) is not None:
+            process = self._begin(process, job)
+            if process is None:
+                continue
+            if not process.wait(SHORT_SECONDS):
+                job.is_long = True
+                if self._take_place():
+                    self._in_thread(self._serve_long, process, job)
+                    process = None
+                    continue
+                process.give_up()
+                process.wait(_GIVE_UP_SECONDS)
+            process = self._end(process, job)
+
+    def _serve_long(self, process: WorkerProcess | None = None, job: Job | None = None) -> None:
+        """Compute a job that takes long, and then the others that wait for a place.
+
+        Args:
+            process: where it is computed.
+            job: what is under way there; ``None`` to begin with those that wait.
+        """
+        while True:
+            if job is None:
+                if (job := self._next_long()) is None:
+                    break
+                process = self._begin(process, job)
+            if process is not None:
+                self._wait_long(process, job)
+                process = self._end(process, job)
+            job = None
+        if process is not None:
+            self._staff.send_home(process)
+
+    def _next(self) -> Job | None:
+        """Wait for the next job; ``None`` at the end of the pool."""
+        with self._changed:
+            while not self._is_closed:
+                if (job := self._queue.take(is_long=False)) is not None:
+                    self._under_way[job.key] = job
+                    return job
+                self._changed.wait()
+        return None
+
+    def _next_long(self) -> Job | None:
+        """Return the next job that takes long; without one the place is free again."""
+        with self._changed:
+            job = None if self._is_closed else self._queue.take(is_long=True)
+            if job is None:
+                self._places_for_long += 1
+            else:
+                self._under_way[job.key] = job
+            return job
+
+    def _take_place(self) -> bool:
+        with self._changed:
+            return self._took_place()
+
+    def _took_place(self) -> bool:
+        if self._places_for_long < 1 or self._is_closed:
+            return False
+        self._places_for_long -= 1
+        return True
+
+    def _begin(self, process: WorkerProcess | None, job: Job) -> WorkerProcess | None:
+        """Hand over a job; return where it is computed, or ``None`` if it could not be."""
+        process = self._staff.call() if process is None else process
+        if process is None:
+            self._put_back(job)
+            return None
+        try:
+            process.begin(job.compute, job.limits)
+        except WorkerEndedError:
+            self._staff.dismiss(process)
+            self._put_back(job)
+            return None
+        return process
+
+    def _wait_long(self, process: WorkerProcess, job: Job) -> None:
+        """Wait for an answer, unless nobody does any more, or the clock says that it is enough."""
+        last = monotonic() + job.limits.seconds * _CLOCK_FACTOR
+        while not process.wait(_LOOK_SECONDS):
+            with self._changed:
+                is_wanted = job.is_wanted(monotonic()) and not self._is_closed
+            if not is_wanted or monotonic() > last:
+                process.give_up()
+                process.wait(_GIVE_UP_SECONDS)
+                return
+
+    def _end(self, process: WorkerProcess, job: Job) -> WorkerProcess | None:
+        """Deliver what came of a job; return the process if it is there for another one."""
+        if not process.wait(0.0):  # it was asked to give up, and does not
+            self._staff.dismiss(process)
+            self._put_back(job, is_failure=True)
+            return None
+        try:
+            kind, value, size = process.answer()
+        except WorkerEndedError:
+            self._staff.dismiss(process)
+            self._put_back(job, is_failure=True)
+            return None
+        if kind == "given up":
+            self._put_back(job)
+        elif kind == "error":
+            self._settle(job, Outcome(error=value))
+        else:
+            self._settle(job, Outcome(result=value, size=size))
+        return process
+
+    def _settle(self, job: Job, outcome: Outcome) -> None:
+        # Known before it is no longer under way: who comes between finds it.
+        self._deliver(job.key, outcome)
+        with self._changed:
+            self._under_way.pop(job.key, None)
+
+    def _put_back(self, job: Job, *, is_failure: bool = False) -> None:
+        """Let a job wait for another turn, if somebody waits, and its processes do not end."""
+        job.attempts += is_failure
+        if job.attempts >= _MOST_ATTEMPTS:
+            # The system ends a process without a word when memory runs out.
+            self._settle(job, Outcome(error=TooCostlyError(job.limits, "memory")))
+            return
+        with self._changed:
+            self._under_way.pop(job.key, None)
+            if job.is_wanted(monotonic()):
+                self._put(job)
+
+    def _put(self, job: Job) -> None:
+        self._queue.put(job)
+        if job.is_long and self._took_place():
+            self._in_thread(self._serve_long)
+        self._changed.notify()
+
+    def _in_thread(self, target: Callable[..., None], *args: Any, name: str = "dpviz-long") -> None:
+        Thread(target=target, args=args, name=name, daemon=True).start()

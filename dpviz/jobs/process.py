@@ -1,0 +1,128 @@
+"""The server's side of a worker process."""
+
+import contextlib
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import dpviz
+from dpviz.jobs.frames import HEADER
+from dpviz.jobs.limits import Limits
+
+# Parallel arithmetic inside one computation would take the processors from the others.
+_ONE_THREAD = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
+)
+
+# On a machine that is busy beyond measure.
+_START_SECONDS = 60.0
+
+
+class WorkerEndedError(Exception):
+    """The process ended before it answered."""
+
+
+class WorkerProcess:
+    """One process that computes one thing at a time."""
+
+    def __init__(self) -> None:
+        home = str(Path(dpviz.__file__).parents[1])
+        paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "dpviz.jobs.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | _ONE_THREAD | {"PYTHONPATH": os.pathsep.join(paths)},
+        )
+        self._answered = Event()
+        self._answer: bytes | None = None
+        self._has_ended = False
+        self._is_ready = False  # its first answer says so
+        Thread(target=self._read, name="dpviz-worker-answers", daemon=True).start()
+
+    @property
+    def pid(self) -> int:
+        """The process's number."""
+        return self._process.pid
+
+    def _wait_until_ready(self) -> None:
+        if not self._is_ready:
+            self._answered.wait(_START_SECONDS)
+            self._is_ready = True
+
+    def begin(self, compute: Callable[[], Any], limits: Limits) -> None:
+        """Hand over a computation.
+
+        Raises:
+            WorkerEndedError: the process is not there any more.
+        """
+        self._wait_until_ready()
+        packed = pickle.dumps((compute, limits), protocol=pickle.HIGHEST_PROTOCOL)
+        self._answered.clear()
+        if self._has_ended:
+            raise WorkerEndedError
+        stdin = self._process.stdin
+        assert stdin is not None
+        try:
+            stdin.write(packed)
+            stdin.flush()
+        except (OSError, ValueError) as problem:  # it ended, or was killed
+            raise WorkerEndedError from problem
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the answer for at most so long; return whether it is there."""
+        return self._answered.wait(seconds)
+
+    def answer(self) -> tuple[str, Any, int]:
+        """Return what came, "result", "error" or "given up", with its value and its size in bytes.
+
+        Raises:
+            WorkerEndedError: the process ended instead.
+        """
+        packed = self._answer
+        self._answer = None
+        if packed is None:
+            raise WorkerEndedError
+        kind, value = pickle.loads(packed)
+        return kind, value, len(packed)
+
+    def give_up(self) -> None:
+        """Ask the process to leave its computation; it answers "given up" soon, or not at all."""
+        if hasattr(signal, "SIGUSR1"):
+            self._process.send_signal(signal.SIGUSR1)
+        else:
+            self.kill()
+
+    def kill(self) -> None:
+        """End the process at once."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None
+            with contextlib.suppress(OSError):  # what was not written yet has nobody to read it
+                pipe.close()
+
+    def _read(self) -> None:
+        stdout = self._process.stdout
+        assert stdout is not None
+        while True:
+            try:
+                header = stdout.read(HEADER.size)
+                if len(header) < HEADER.size:
+                    break
+                size = HEADER.unpack(header)[0]
+                packed = stdout.read(size)
+                if len(packed) < size:
+                    break
+            except (OSError, ValueError):  # closed from this side
+                break
+            self._answer = packed
+            self._answered.set()
+        self._answer, self._has_ended = None, True
+        self._answered.set()

@@ -1,0 +1,139 @@
+"""The process that computes: ``python -m dpviz.jobs.worker``, started by a pool.
+
+It reads pickled computations from its standard input and answers on its standard output, one
+after another, and ends with its input. Both ends are the same program on the same machine; what
+visitors send never comes here but as checked scenarios.
+"""
+
+import contextlib
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
+
+from dpviz.jobs.frames import HEADER
+from dpviz.jobs.limits import Limits, TooCostlyError
+
+# How much the server's own process, which all visitors wait for, comes before this one.
+_NICENESS = 5
+# The timer goes off again in case the first time fell where exceptions are swallowed.
+_AGAIN_SECONDS = 0.05
+
+
+class _OutOfTime(BaseException):  # no code in between takes it for an error of its own
+    pass
+
+
+class _GivenUp(BaseException):
+    pass
+
+
+_computing = False
+
+
+def main() -> None:
+    """Compute what comes until nothing more can come."""
+    source, sink = _private_pipes()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server's to handle; the input ends then
+    if hasattr(signal, "SIGUSR1"):
+        signal.signal(signal.SIGUSR1, _give_up)
+        signal.signal(signal.SIGPROF, _out_of_time)
+        os.nice(_NICENESS)
+    _import_what_is_slow()
+    packed = pickle.dumps(("ready", None))
+    # Until the server is gone, at whichever end it shows first.
+    with contextlib.suppress(EOFError, BrokenPipeError):
+        while True:
+            sink.write(HEADER.pack(len(packed)) + packed)
+            sink.flush()
+            packed = _answer(*pickle.load(source))
+
+
+def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """Return input and output; whatever else is printed goes to the log."""
+    sink = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return sys.stdin.buffer, sink
+
+
+def _import_what_is_slow() -> None:
+    import dpviz.planning  # noqa: F401  the first computation is not to wait for it
+
+
+def _answer(compute: Callable[[], Any], limits: Limits) -> bytes:
+    """Return what came of a computation as pickled ("result" or "error" or "given up", value)."""
+    global _computing
+    try:
+        with _limited(limits):
+            _computing = True
+            try:
+                result = compute()
+            finally:
+                _computing = False
+        return pickle.dumps(("result", result), protocol=pickle.HIGHEST_PROTOCOL)
+    except _OutOfTime:
+        error: Exception = TooCostlyError(limits, "time")
+    except MemoryError:
+        error = TooCostlyError(limits, "memory")
+    except _GivenUp:
+        return pickle.dumps(("given up", None))
+    except Exception as problem:
+        error = problem
+    return _packed_error(error)
+
+
+def _packed_error(error: Exception) -> bytes:
+    try:
+        packed = pickle.dumps(("error", error))
+        pickle.loads(packed)
+    except Exception:  # it cannot be told as it is
+        return pickle.dumps(("error", RuntimeError(f"{type(error).__name__}: {error}")))
+    return packed
+
+
+@contextlib.contextmanager
+def _limited(limits: Limits) -> Iterator[None]:
+    if not hasattr(signal, "setitimer"):  # Windows: the pool watches the clock alone
+        yield
+        return
+    import resource
+
+    used = _address_space()
+    most = used + limits.megabytes * 1_000_000
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if hard != resource.RLIM_INFINITY:
+        most = min(most, hard)
+    if used:
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    signal.setitimer(signal.ITIMER_PROF, limits.seconds, _AGAIN_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        if used:
+            resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+
+
+def _address_space() -> int:
+    """Return this process's address space in bytes; 0 where the system does not tell."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123  cheap, each time
+            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+def _give_up(*_: object) -> None:
+    if _computing:
+        raise _GivenUp
+
+
+def _out_of_time(*_: object) -> None:
+    if _computing:
+        raise _OutOfTime
+
+
+if __name__ == "__main__":
+    main()

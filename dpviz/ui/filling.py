@@ -1,0 +1,245 @@
+"""Pages that answer at once, and fill in what takes longer."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from time import monotonic, sleep
+from typing import Any
+
+import streamlit as st
+from streamlit.errors import StreamlitAPIException
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dpviz.jobs import Outcome, TooCostlyError
+from dpviz.ui import workers
+from dpviz.ui.shared import RESULTS, Part
+
+# Of the 100 ms that an answer may take; the rest is for drawing.
+_BUDGET_SECONDS = 0.06
+# What is drawn leaves by another thread: without a pause it would be overtaken by the next run.
+_SECONDS_TO_SEND = 0.03
+# A page that is filled in is drawn again and again. On a busy server that takes longer, and is to
+# be done less often.
+_PAUSE_PER_RUN = 1.5
+_LOOK_SECONDS = 0.05
+# How often the processes are told that somebody still waits.
+_RENEW_SECONDS = 0.5
+_BEGAN, _LEFT_OUT = "dpviz_run_began", "dpviz_left_out"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filled:
+    """Results in the order of their parts, as far as they are known.
+
+    Args:
+        results: ``None`` where one is still to come, or is left out.
+        to_come: the parts that are still to come.
+    """
+
+    results: tuple[Any, ...]
+    to_come: tuple[Part, ...] = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything is known: nothing is to come, and nothing was left out."""
+        return None not in self.results
+
+    @property
+    def missing(self) -> int:
+        """How many are still to come."""
+        return len(self.to_come)
+
+    @property
+    def progress(self) -> float | None:
+        """The part that is there, from 0 to 1; ``None`` when it is all."""
+        return 1.0 - self.missing / len(self.results) if self.missing else None
+
+
+def together(*several: Filled) -> Filled:
+    """Return what is filled in of several things as one."""
+    return Filled(
+        results=tuple(result for filled in several for result in filled.results),
+        to_come=tuple(part for filled in several for part in filled.to_come),
+    )
+
+
+def begin_run() -> None:
+    """Note that a page is drawn anew, and nothing of it is left out so far."""
+    workers.begin_round()
+    st.session_state[_BEGAN] = monotonic()
+    st.session_state[_LEFT_OUT] = set()
+
+
+def is_something_left_out() -> bool:
+    """Return whether something of this page is coarser than usual, or left out, for its cost."""
+    return bool(st.session_state.get(_LEFT_OUT))
+
+
+def is_left_out(part: Part) -> bool:
+    """Return whether a result is known to cost too much."""
+    outcome = RESULTS.outcome(part.key)
+    return outcome is not None and isinstance(outcome.error, TooCostlyError)
+
+
+def fill_in(
+    parts: Sequence[Part], *, only_known: bool = False, budget: float = _BUDGET_SECONDS
+) -> Filled:
+    """Return what is known, and compute more of it, in order, for as long as the budget lasts.
+
+    What would cost too much is left out, and noted.
+
+    Args:
+        parts: of which.
+        only_known: whether nothing is computed.
+        budget: in seconds.
+
+    Raises:
+        Exception: what a computation raises, the first in their order.
+    """
+    outcomes = [RESULTS.outcome(part.key) for part in parts]
+    if not only_known and None in outcomes:
+        _advance([part for part, known in zip(parts, outcomes, strict=True) if not known], budget)
+        outcomes = [
+            RESULTS.outcome(part.key) if known is None else known
+            for part, known in zip(parts, outcomes, strict=True)
+        ]
+    results: list[Any] = []
+    for part, outcome in zip(parts, outcomes, strict=True):
+        if outcome is not None and isinstance(outcome.error, TooCostlyError):
+            _note_left_out(part)
+            results.append(None)
+        else:
+            results.append(None if outcome is None else RESULTS.told(part.key, outcome))
+    to_come = [part for part, known in zip(parts, outcomes, strict=True) if known is None]
+    return Filled(results=tuple(results), to_come=tuple(to_come))
+
+
+def result_of(part: Part) -> Any:
+    """Return a result, however long it takes.
+
+    Raises:
+        TooCostlyError: it would cost too much.
+        Exception: what the computation raises.
+    """
+    return first_of([part])
+
+
+def first_of(parts: Sequence[Part]) -> Any:
+    """Return the result that is there first; one that would cost too much is left out.
+
+    Args:
+        parts: in the order in which they are begun: each one if those before are not there soon.
+
+    Raises:
+        TooCostlyError: each would cost too much.
+        Exception: what a computation raises.
+    """
+    return first_of_each([parts])[0]
+
+
+def first_of_each(groups: Sequence[Sequence[Part]]) -> list[Any]:
+    """Return the result of each group that is there first, see :func:`first_of`."""
+    tried = 1
+    while True:
+        outcomes = [_settled(group) for group in groups]
+        if None not in outcomes:
+            break
+        unsettled = [group for group, found in zip(groups, outcomes, strict=True) if not found]
+        asked = [part for group in unsettled for part in _open(group)[:tried]]
+        _advance(asked, _BUDGET_SECONDS, until=partial(_all_settled, unsettled))
+        tried += 1
+    for part in (part for group in groups for part in group if is_left_out(part)):
+        _note_left_out(part)
+    return [
+        RESULTS.told(group[0].key, outcome)
+        for group, outcome in zip(groups, outcomes, strict=True)
+        if outcome is not None
+    ]
+
+
+def _all_settled(groups: Sequence[Sequence[Part]]) -> bool:
+    return all(_settled(group) is not None for group in groups)
+
+
+def go_on(filled: Filled) -> None:
+    """Draw once more, with more results, if some are to come; ends this run of the page.
+
+    What the visitor does meanwhile comes first: it takes the place of the run that would go on.
+    """
+    if not filled.to_come:
+        return
+    if workers.has_workers():
+        took = monotonic() - st.session_state.get(_BEGAN, monotonic())
+        earliest = monotonic() + max(_SECONDS_TO_SEND, _PAUSE_PER_RUN * took)
+
+        def is_enough() -> bool:
+            news = (RESULTS.outcome(part.key) is not None for part in filled.to_come)
+            return monotonic() >= earliest and any(news)
+
+        while not is_enough():
+            _advance(filled.to_come, _RENEW_SECONDS, until=is_enough)
+    else:
+        sleep(_SECONDS_TO_SEND)
+    draw_again()
+
+
+def draw_again() -> None:
+    """End this run of the page, and begin it once more."""
+    try:
+        st.rerun(scope="fragment")
+    except StreamlitAPIException:  # the whole page is being drawn
+        st.rerun()
+
+
+def _settled(group: Sequence[Part]) -> Outcome | None:
+    """Return the best outcome of a group; ``None`` while there may be a better one."""
+    outcomes = [RESULTS.outcome(part.key) for part in group]
+    too_costly = [found for found in outcomes if found and isinstance(found.error, TooCostlyError)]
+    others = [found for found in outcomes if found and found not in too_costly]
+    if others:
+        return others[0]
+    return too_costly[0] if len(too_costly) == len(group) else None
+
+
+def _open(group: Sequence[Part]) -> list[Part]:
+    return [part for part in group if RESULTS.outcome(part.key) is None]
+
+
+def _advance(parts: Sequence[Part], budget: float, until: Callable[[], bool] | None = None) -> None:
+    """Let parts be computed for so long, or until all of them are there.
+
+    Without processes that compute, at least one is there at the end.
+    """
+    if not workers.has_workers():
+        _compute_here(parts, budget, until)
+        return
+    workers.want(parts)
+    end = monotonic() + budget
+
+    def is_over() -> bool:
+        if until is not None and until():
+            return True
+        return all(RESULTS.outcome(part.key) is not None for part in parts)
+
+    while (left := end - monotonic()) > 0:
+        with RESULTS.changed:
+            if is_over():
+                return
+            RESULTS.changed.wait(min(left, _LOOK_SECONDS))
+        workers.let_others_interrupt()
+
+
+def _compute_here(parts: Sequence[Part], budget: float, until: Callable[[], bool] | None) -> None:
+    end = monotonic() + budget
+    for part in parts:
+        try:
+            RESULTS.get(part)
+        except Exception as problem:  # raised in its turn, from what is kept of it
+            RESULTS.put(part.key, Outcome(error=problem))
+        if monotonic() > end or (until is not None and until()):
+            return
+
+
+def _note_left_out(part: Part) -> None:
+    if get_script_run_ctx(suppress_warning=True) is not None:
+        st.session_state.setdefault(_LEFT_OUT, set()).add(part.key)

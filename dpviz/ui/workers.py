@@ -1,0 +1,83 @@
+"""The processes that compute for all visitors of this server."""
+
+import atexit
+import logging
+import os
+from collections.abc import Iterable
+from threading import get_ident
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dpviz.jobs import Pool
+from dpviz.ui.shared import RESULTS, Part
+from dpviz.ui.static_files import is_test_of_a_page
+
+LOGGER = logging.getLogger(__name__)
+# "0" computes in the server's own process: without limits, and each visitor waits for the others.
+VARIABLE = "DPVIZ_WORKERS"
+_FEWEST, _MOST = 0, 64
+_ROUND = "dpviz_round"
+_pool: Pool | None = None
+
+
+def start_workers() -> None:
+    """Start them, once per server; in a test of a page everything is computed where it is asked."""
+    global _pool
+    if is_test_of_a_page() or _pool is not None or (count := _wanted_count()) == 0:
+        return
+    _pool = Pool(RESULTS.put, short=count, long=max(1, count // 2))
+    atexit.register(_pool.close)
+
+
+def has_workers() -> bool:
+    """Return whether there are processes that compute."""
+    return _pool is not None
+
+
+def begin_round() -> None:
+    """Note that a page is drawn anew: what it asks for comes before what was asked earlier."""
+    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
+
+
+def want(parts: Iterable[Part], visitor: str | None = None) -> None:
+    """Ask the processes for results; again and again for as long as they are waited for.
+
+    Args:
+        parts: of which.
+        visitor: who asks; by default this visitor.
+    """
+    assert _pool is not None
+    context = get_script_run_ctx(suppress_warning=True)
+    round_ = 0
+    if visitor is None:
+        visitor = f"thread {get_ident()}" if context is None else context.session_id
+        round_ = 0 if context is None else st.session_state.get(_ROUND, 0)
+    for part in parts:
+        _pool.want(
+            part.key,
+            part.compute,
+            visitor,
+            round=round_,
+            limits=part.limits,
+            is_long=part.is_long,
+        )
+
+
+def let_others_interrupt() -> None:
+    """End this run of the page here, if the visitor has done something else meanwhile."""
+    if get_script_run_ctx(suppress_warning=True) is not None:
+        # Looking into the state is where Streamlit takes up what has come.
+        _ = _ROUND in st.session_state
+
+
+def _wanted_count() -> int:
+    given = os.environ.get(VARIABLE, "").strip()
+    if given.isdecimal() and _FEWEST <= int(given) <= _MOST:
+        return int(given)
+    if given:
+        LOGGER.warning(
+            "%s = %r is not allowed: it must be a whole number from %d to %d; not given, it is "
+            "the number of processors.", VARIABLE, given, _FEWEST, _MOST,
+        )  # fmt: skip
+    return min(os.cpu_count() or 1, _MOST)

@@ -1,0 +1,158 @@
+"""Pages answer at once and fill in the rest: in order, within a budget, and what cannot be."""
+
+import pytest
+
+from dpviz.jobs import Limits, TooCostlyError
+from dpviz.ui import filling, shared
+from dpviz.ui.filling import Filled, fill_in, first_of, first_of_each, is_left_out, result_of
+from dpviz.ui.shared import Part, SharedResults
+
+
+class Clock:
+    """A clock that stands still but for what parts say they cost."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        """Return the time."""
+        return self.now
+
+    def part(self, key, seconds, calls):
+        """Return a part that takes so long by this clock, and notes that it was computed."""
+
+        def compute():
+            self.now += seconds
+            calls.append(key)
+            return f"result of {key}"
+
+        return Part(key=key, compute=compute)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(filling, "monotonic", clock)
+    results = SharedResults()
+    for module in (shared, filling):
+        monkeypatch.setattr(module, "RESULTS", results)
+    return clock
+
+
+def test_an_answer_is_filled_in_for_as_long_as_the_budget_lasts(clock):
+    calls = []
+    parts = [clock.part(key, 0.4, calls) for key in "abcde"]
+    assert fill_in(parts, budget=1.0).results == (
+        "result of a", "result of b", "result of c", None, None,
+    )  # fmt: skip
+    assert calls == ["a", "b", "c"]
+    filled = fill_in(parts, budget=1.0)
+    assert filled.missing == 0
+    assert filled.progress is None
+    assert calls == list("abcde")
+
+
+def test_each_call_brings_at_least_one_new_result(clock):
+    """However small the budget: else a page would draw itself again for ever."""
+    calls = []
+    parts = [clock.part(key, 5.0, calls) for key in "abc"]
+    for done in (1, 2, 3):
+        filled = fill_in(parts, budget=0.0)
+        assert 3 - filled.missing == done == len(calls)
+        assert filled.progress == (None if done == 3 else pytest.approx(done / 3))
+
+
+def test_known_results_cost_no_budget_and_gaps_are_filled_in_order(clock):
+    calls = []
+    parts = [clock.part(key, 2.0, calls) for key in "abcd"]
+    filling.RESULTS.get(parts[1])
+    assert fill_in(parts, budget=1.0).results == ("result of a", "result of b", None, None)
+    assert fill_in(parts, budget=1.0).results == (
+        "result of a", "result of b", "result of c", None,
+    )  # fmt: skip
+    assert calls == ["b", "a", "c"]
+
+
+def test_only_known_results_are_asked_for_without_computing(clock):
+    calls = []
+    parts = [clock.part(key, 1.0, calls) for key in "ab"]
+    assert fill_in(parts, only_known=True).results == (None, None)
+    filling.RESULTS.get(parts[1])
+    assert fill_in(parts, only_known=True).results == (None, "result of b")
+    assert calls == ["b"]
+
+
+def test_an_empty_answer_is_complete():
+    assert fill_in([]) == Filled(results=())
+    assert Filled(results=()).progress is None
+
+
+def test_an_error_stops_the_filling_and_is_not_kept(clock):
+    calls = []
+
+    def fail():
+        raise ValueError("broken")
+
+    good = clock.part("a", 0.0, calls)
+    parts = [good, Part(key="b", compute=fail)]
+    with pytest.raises(ValueError, match="broken"):
+        fill_in(parts)
+    assert filling.RESULTS.peek("a") == "result of a"
+    assert filling.RESULTS.peek("b") is None
+
+
+def costly(key, what="time"):
+    def compute():
+        raise TooCostlyError(Limits(), what)
+
+    return Part(key=key, compute=compute)
+
+
+def plain(key):
+    return Part(key=key, compute=lambda: f"result of {key}")
+
+
+def test_what_costs_too_much_is_left_out_and_the_rest_is_there(clock):
+    parts = [plain("a"), costly("b"), plain("c")]
+    filled = fill_in(parts)
+    assert filled.results == ("result of a", None, "result of c")
+    assert filled.progress is None  # nobody waits for it
+    assert not filled.is_complete
+    assert [is_left_out(part) for part in parts] == [False, True, False]
+
+
+def test_what_costs_too_much_is_not_computed_again(clock):
+    calls = []
+
+    def compute():
+        calls.append(1)
+        raise TooCostlyError(Limits(), "time")
+
+    part = Part(key="a", compute=compute)
+    for _ in range(3):
+        with pytest.raises(TooCostlyError, match="more than 2 s of computing"):
+            result_of(part)
+    assert calls == [1]
+
+
+def test_an_accident_is_told_once_and_the_next_one_who_asks_computes(clock):
+    answers = iter([OSError("no memory"), "mended"])
+
+    def compute():
+        if isinstance(answer := next(answers), Exception):
+            raise answer
+        return answer
+
+    part = Part(key="a", compute=compute)
+    with pytest.raises(OSError, match="no memory"):
+        result_of(part)
+    assert result_of(part) == "mended"
+
+
+def test_the_coarser_one_stands_in_for_what_costs_too_much(clock):
+    assert first_of([costly("fine"), plain("coarse")]) == "result of coarse"
+    assert first_of_each([[plain("a")], [costly("fine"), plain("coarse")]]) == [
+        "result of a", "result of coarse",
+    ]  # fmt: skip
+    with pytest.raises(TooCostlyError, match="500 MB"):
+        first_of([costly("all", "memory"), costly("of them", "memory")])
