@@ -148,15 +148,19 @@ async function imageBlob(image, format) {
 let plotly;
 
 function loadPlotly(file) {
-  plotly ??= runPackedScript(new URL(file, import.meta.url)).catch((error) => {
-    plotly = undefined; // the next drawing tries again
-    throw error;
-  });
+  const address = new URL(file, import.meta.url);
+  plotly ??= runPackedScript(address)
+    // The browser may have kept half of a file that is whole on the server by now.
+    .catch(() => runPackedScript(address, { cache: "reload" }))
+    .catch((error) => {
+      plotly = undefined; // the next drawing tries again
+      throw error;
+    });
   return plotly;
 }
 
-async function runPackedScript(address) {
-  const response = await fetch(address);
+async function runPackedScript(address, options) {
+  const response = await fetch(address, options);
   if (!response.ok) throw new Error(`${address}: ${response.status}`);
   const packed = await response.blob();
   const start = new Uint8Array(await packed.slice(0, 2).arrayBuffer());
@@ -174,6 +178,7 @@ async function runPackedScript(address) {
     document.head.append(script);
   });
   URL.revokeObjectURL(script.src);
+  if (!window.Plotly) throw new Error(`${address} is not whole`);
   return window.Plotly;
 }
 

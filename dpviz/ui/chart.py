@@ -31,9 +31,15 @@ from dpviz.ui.static_files import CHART_FILE, PLOTLY_FILE, ensure_plotly_js
 # Streamlit sends this with every rerun, so it only fetches the module, which browsers keep.
 LOADER = f"""
 const address = new URL("app/static/{CHART_FILE}", document.baseURI);
+async function load(address) {{
+  const {{ drawChart }} = await import(address);
+  if (!drawChart) throw new Error(`${{address}} is not whole`);
+  return drawChart;
+}}
 export default async function (component) {{
   try {{
-    const {{ drawChart }} = await import(address);
+    // The browser may have kept half of a file that is whole on the server by now.
+    const drawChart = await load(address).catch(() => load(`${{address}}?again`));
     return drawChart(component, "{PLOTLY_FILE}");
   }} catch (error) {{
     console.error(error);

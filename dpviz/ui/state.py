@@ -9,6 +9,7 @@ import streamlit as st
 
 from dpviz.scenario import (
     PRESETS,
+    DataShape,
     Pin,
     Scenario,
     ScenarioError,
@@ -213,7 +214,7 @@ def _open_link(state: State, given: dict[str, list[str]]) -> None:
     state.origin = state.scenario
     if state.scenario != before and state.linked is not None:  # nothing was there before an arrival
         state.past = [*state.past[1 - _MOST_UNDONE :], before]
-    state.notes, state.file = [], None
+    state.notes, state.file = _on_file(state.scenario), None
     used = to_fields(state.scenario)
     shown = used.keys() - {"schema"}
     missing = [problem.field for problem in problems if problem.allowed == MISSING]
@@ -233,6 +234,17 @@ def _open_link(state: State, given: dict[str, list[str]]) -> None:
         state.problems.append(f"From the link: {more:,} more parameters have no such field.")
     state.problems += _on_repeated(given)
     state.linked = None
+
+
+def _on_file(scenario: Scenario) -> list[str]:
+    """Return what to say of a shape of which the file held more than a link does."""
+    shape = scenario.data
+    if not isinstance(shape, DataShape) or shape.longer_series_beyond is None:
+        return []
+    return [
+        "These series come from a file, and only those lengths that decide are in the link: open "
+        "the file again before you make windows longer or protect more values."
+    ]
 
 
 def _on_repeated(given: dict[str, list[str]]) -> list[str]:

@@ -9,6 +9,7 @@ import urllib.error
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 REPOSITORY = Path(__file__).parents[2]
 START_SECONDS = 60  # a cold start on a busy machine takes 10
@@ -22,6 +23,16 @@ class Server:
     url: str
     log: Path
 
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return int(urlsplit(self.url).port or 0)
+
+    def kill(self) -> None:
+        """End the process as the machine's lack of memory does: at once, with no word to anyone."""
+        self.process.kill()
+        self.process.wait()
+
     def stop(self) -> None:
         """End the process and wait for it."""
         self.process.terminate()
@@ -32,18 +43,21 @@ class Server:
             self.process.wait()
 
 
-def start_server(script: Path, log: Path, *, base_path: str = "") -> Server:
+def start_server(
+    script: Path, log: Path, *, base_path: str = "", port: int | None = None
+) -> Server:
     """Serve a script with the repository's own settings and wait until it answers.
 
     Args:
         script: What ``streamlit run`` is given.
         log: Where the server's output goes.
         base_path: The path under which the app is served, as behind a proxy.
+        port: Where it listens; at a free one by default.
 
     Raises:
         RuntimeError: If the server ends or does not answer in time, with its output.
     """
-    port = _free_port()
+    port = _free_port() if port is None else port
     url = f"http://127.0.0.1:{port}/" + (f"{base_path}/" if base_path else "")
     options = {
         "server.port": port,

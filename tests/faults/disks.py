@@ -3,7 +3,7 @@
 import resource
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,17 +11,32 @@ import pytest
 
 
 @contextmanager
-def small_disk(folder: Path, *, kilobytes: int = 0, read_only: bool = False) -> Iterator[Path]:
-    """Mount a disk in memory, full but for so many kilobytes; skip the test where that fails."""
+def small_disk(
+    folder: Path,
+    *,
+    kilobytes: int = 0,
+    read_only: bool = False,
+    files: Mapping[str, bytes] | None = None,
+) -> Iterator[Path]:
+    """Mount a disk in memory; skip the test where that is not possible.
+
+    Args:
+        folder: where; it must not exist.
+        kilobytes: how much room is left.
+        read_only: whether nothing can be written any more.
+        files: what is on it.
+    """
     mount, unmount = shutil.which("mount"), shutil.which("umount")
     if mount is None or unmount is None:
         pytest.skip("mount is not installed")
     folder.mkdir()
-    command = [mount, "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)]
+    command = [mount, "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         pytest.skip(f"no disk can be mounted here: {done.stderr.strip()}")
     try:
+        for name, content in (files or {}).items():
+            (folder / name).write_bytes(content)
         _fill(folder / "filling", kilobytes)
         if read_only:
             remount = [mount, "-o", "remount,ro", str(folder)]

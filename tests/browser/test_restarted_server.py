@@ -1,0 +1,211 @@
+"""A server that is killed and started again: open pages come back by themselves, as they were."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpviz.figures.browser_files import packed_plotly_script
+from dpviz.ui.static_files import CHART_FILE, CHART_MODULE, PLOTLY_FILE
+from tests.browser.conftest import WAIT_MILLISECONDS
+from tests.browser.processes import children_of, ended_within
+from tests.browser.server import Server, start_server
+from tests.browser.visitor import (
+    CHART,
+    ROOT,
+    in_link,
+    settle,
+    slide,
+    slider,
+    unfold,
+    wait_for_link,
+)
+
+CHART_APP = Path(__file__).parent / "chart_app.py"
+SECONDS_TO_END = 10
+# All that a visitor could take for a setting or an answer.
+SEEN = """() => ({
+  address: location.href,
+  answer: document.querySelector(".st-key-answer").innerText,
+  title: document.querySelector(".dpviz-chart .gtitle").textContent,
+  chart: document.querySelector(".dpviz-chart [role=img]").ariaLabel,
+  charts: document.querySelectorAll(".dpviz-chart").length,
+  open: [...document.querySelectorAll("details[open] summary")].map((part) => part.innerText),
+  chosen: [...document.querySelectorAll("[aria-checked=true]")].map((part) => part.innerText),
+  messages: [...document.querySelectorAll("[data-testid=stAlert]")].map((part) => part.innerText),
+  controls: [...document.querySelectorAll("[class*=st-key-] input")].map((input) => [
+    input.ariaLabel,
+    input.type === "range" ? input.getAttribute("aria-valuetext") : input.value,
+    input.checked,
+  ]),
+})"""
+CONNECTED = "document.querySelector('[data-testid=stApp]').dataset.testConnectionState"
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Return a function that starts a server of this test's own: ``served(script, port)``."""
+    started: list[Server] = []
+
+    def serve(script: Path = ROOT / "app.py", port: int | None = None) -> Server:
+        started.append(start_server(script, tmp_path / f"log{len(started)}.txt", port=port))
+        return started[-1]
+
+    yield serve
+    for server in started:
+        server.process.kill()  # also one that was halted
+        server.stop()
+
+
+@pytest.fixture
+def lasting_page(browser: Any) -> Iterator[Callable[[str], Any]]:
+    """Return a function that opens a page; its script may complain of nothing but the server."""
+    contexts: list[Any] = []
+    complaints: list[str] = []
+
+    def opened(url: str) -> Any:
+        context = browser.new_context(viewport={"width": 1280, "height": 800})
+        context.set_default_timeout(3 * WAIT_MILLISECONDS)
+        contexts.append(context)
+        visitor = context.new_page()
+        visitor.on("pageerror", lambda error: complaints.append(str(error)))
+        visitor.goto(url)
+        settle(visitor)
+        return visitor
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def come_back(visitor: Any) -> None:
+    """Wait until a page has found the new server and shows its answer."""
+    visitor.bring_to_front()
+    visitor.wait_for_function(f"{CONNECTED} === 'CONNECTED'")
+    settle(visitor)
+
+
+def test_killed_server_comes_back_to_what_the_link_says(
+    served: Callable[..., Server], lasting_page: Callable[[str], Any], tmp_path: Path
+) -> None:
+    """Pins, view, file and boxes are as before; what was changed and never answered is not.
+
+    The server is halted before it is killed, so that the browser sends changes that nobody takes.
+    """
+    server = served()
+    visitor = lasting_page(server.url + "privacy_curve")
+    unfold(visitor, "Data and windows")
+    rows = [f"{name},{t},{t}" for name, most in zip("abc", (24, 48, 60), strict=True)
+            for t in range(most)]  # fmt: skip
+    table = tmp_path / "mine.csv"
+    table.write_text("\n".join(["series_id,t,value", *rows]))
+    visitor.locator("[data-testid=stFileUploader] input").set_input_files(table)
+    wait_for_link(visitor, num_series="3", longer_series_beyond="2")
+    settle(visitor)
+    visitor.locator(".st-key-pin button:visible").first.press("Enter")
+    visitor.wait_for_function("location.search.includes('pin_a=')")
+    slide(visitor)
+    before = visitor.evaluate(SEEN)
+    assert {"pin_a", "noise_multiplier"} <= in_link(visitor).keys()
+
+    children = children_of(server.process.pid)
+    os.kill(server.process.pid, signal.SIGSTOP)
+    slider(visitor, "noise_multiplier").press("ArrowRight")
+    for box in ("noise_multiplier_exact_1-5", "box_context_length_1"):
+        visitor.locator(f".st-key-{box} input").fill("7")
+        visitor.locator(f".st-key-{box} input").press("Enter")
+    visitor.wait_for_timeout(500)
+    server.kill()
+    assert ended_within(SECONDS_TO_END, children)
+    visitor.wait_for_function(f"{CONNECTED} !== 'CONNECTED'")
+    served(port=server.port)
+    come_back(visitor)
+    note = visitor.get_by_text("only those lengths that decide are in the link")
+    note.wait_for()
+    after = visitor.evaluate(SEEN)
+    assert after.pop("messages") == [
+        note.locator("xpath=ancestor::*[@data-testid='stAlert']").inner_text()
+    ]
+    before.pop("messages")
+    assert after == before
+    # It answers again.
+    assert slide(visitor) != before["answer"]
+
+
+@pytest.mark.slow
+def test_server_killed_under_load_comes_back_to_every_page(
+    served: Callable[..., Server], lasting_page: Callable[[str], Any]
+) -> None:
+    """While controls are moved on four pages: each shows what its address says, and that alone."""
+    server = served()
+    pages = ("privacy_curve", "subsequences", "label_noise", "planner")
+    fields = ("noise_multiplier", "noise_multiplier", "forecast_noise", "target_epsilon")
+    visitors = [lasting_page(server.url + name) for name in pages]
+    for again in range(3):
+        for visitor, field in zip(visitors, fields, strict=True):
+            visitor.bring_to_front()
+            for _ in range(again + 2):
+                slider(visitor, field).press("ArrowRight")
+                visitor.wait_for_timeout(150)
+        children = children_of(server.process.pid)
+        server.kill()
+        addresses = [visitor.url for visitor in visitors]
+        assert ended_within(SECONDS_TO_END, children)
+        server = served(port=server.port)
+        for visitor, address in zip(visitors, addresses, strict=True):
+            come_back(visitor)
+            assert visitor.url == address
+    for visitor in visitors:
+        fresh = lasting_page(visitor.url)
+        assert visitor.evaluate(SEEN) == fresh.evaluate(SEEN)
+
+
+def test_broken_or_missing_files_of_the_chart_come_back_with_the_server(
+    served: Callable[..., Server], lasting_page: Callable[[str], Any], tmp_path: Path
+) -> None:
+    """After a bad copy, and after a crash that emptied the folder, for new and for open pages."""
+    script, folder = tmp_path / "chart_app.py", tmp_path / "static"
+    script.write_bytes(CHART_APP.read_bytes())
+    folder.mkdir()
+    for name, content in ((CHART_FILE, CHART_MODULE), (PLOTLY_FILE, packed_plotly_script())):
+        (folder / name).write_bytes(content[: len(content) // 2])
+    server = served(script)
+    visitor = lasting_page(server.url)
+    server.kill()
+    for path in folder.iterdir():
+        path.unlink()
+    served(script, port=server.port)
+    come_back(visitor)
+    visitor.locator("[data-testid=stSlider] input").press("ArrowRight")
+    visitor.wait_for_selector('.dpviz-chart [aria-label="δ against ε with noise 11"]')
+    assert visitor.locator(".dpviz-chart").count() == 1
+    lasting_page(server.url)  # which waits for the chart
+
+
+def test_browser_that_kept_half_of_a_file_asks_for_it_once_more(
+    server: Callable[..., Server], browser: Any
+) -> None:
+    """Half of a file, kept from before it was mended, is no reason for a page without a chart."""
+    context = browser.new_context()
+    visitor = context.new_page()
+    asked: list[str] = []
+
+    def half_at_first(route: Any) -> None:
+        url = route.request.url
+        asked.append(url)
+        if asked.count(url) == 1 and "?again" not in url:
+            content = route.fetch().body()
+            route.fulfill(body=content[: len(content) // 2])
+        else:
+            route.continue_()
+
+    visitor.route("**/app/static/*", half_at_first)
+    visitor.goto(server(CHART_APP).url)
+    visitor.wait_for_selector(CHART, timeout=3 * WAIT_MILLISECONDS)
+    assert len({url.partition("?")[0] for url in asked}) == 2
+    assert len(asked) >= 4
+    context.close()
