@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Two at a time; those that drive a browser stay one after another.
 SIDE_BY_SIDE := -n 2 --dist loadgroup
 
-.PHONY: app test test-all test-torch bench clean
+.PHONY: app test test-all test-torch bench audit licences clean
 
 app: $(VENV)/.app ## install what the app needs, and open it
 	$(BIN)/streamlit run app.py
@@ -22,6 +22,13 @@ test-torch: $(VENV)/.torch ## install PyTorch, too, and run the tests that need 
 bench: $(VENV)/.test ## what a slider move costs (needs Chromium)
 	$(BIN)/python bench/response.py
 
+audit: $(VENV)/.app $(VENV)/audit/.done ## ask PyPI whether a weakness of what the app runs on is known
+	$(BIN)/python -m pip freeze --exclude-editable > $(VENV)/audit/installed.txt
+	$(VENV)/audit/bin/pip-audit --strict --disable-pip --no-deps -r $(VENV)/audit/installed.txt
+
+licences: $(VENV)/.app ## list what the app runs on in docs/licences.md
+	$(BIN)/python docs/licences.py
+
 $(VENV)/.app: requirements.txt | $(VENV)/pyvenv.cfg
 	$(BIN)/python -m pip install --quiet -r requirements.txt
 	touch $@
@@ -32,6 +39,12 @@ $(VENV)/.test: pyproject.toml requirements.txt | $(VENV)/pyvenv.cfg
 
 $(VENV)/.torch: pyproject.toml $(VENV)/.test
 	$(BIN)/python -m pip install --quiet -e ".[torch]"
+	touch $@
+
+# In an environment of its own: what it needs is none of the app's business.
+$(VENV)/audit/.done: | $(VENV)/pyvenv.cfg
+	$(BIN)/python -m venv $(VENV)/audit
+	$(VENV)/audit/bin/python -m pip install --quiet "pip-audit>=2.7,<3"
 	touch $@
 
 $(VENV)/pyvenv.cfg:
