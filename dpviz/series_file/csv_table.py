@@ -16,6 +16,7 @@ from dpviz.series_file.table import (
     Table,
     check_header,
     check_height,
+    check_lines,
     check_width,
     rows_per_block,
     sample_rows,
@@ -36,6 +37,7 @@ def csv_table(content: bytes) -> Table:
         SeriesFileError: the file is no text, or is not a table with equally many cells in
             each row; the message has the line.
     """
+    check_lines(max(content.count(b"\n"), content.count(b"\r")))
     encoding = text_encoding(content)
     separator = _separator(content, encoding.name)
     file = TextFile(content, encoding.name, separator)

@@ -100,7 +100,7 @@ def _may_have_long_line(content: bytes) -> bool:
 
 
 def _checked(lines: Iterator[str], separator: str) -> Iterator[str]:
-    # One line of 50 MB would become millions of cells before they could be counted.
+    # One line of 25 MB would become millions of cells before they could be counted.
     for line in lines:
         if len(line) > _LONG_LINE:
             check_width(line.count(separator))

@@ -11,19 +11,22 @@ from numpy.typing import NDArray
 
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.series_file.errors import SeriesFileError, quoted
+from dpviz.series_file.parquet_pages import page_sizes
 from dpviz.series_file.table import (
     Block,
     Table,
     check_header,
     check_height,
-    rows_per_block,
     sample_rows,
 )
-from dpviz.series_file.unpack import MOST_BYTES, check_size
+from dpviz.series_file.unpack import check_size
 
-# As many as a text file of the largest size can have: equal cells take hardly any space in
-# Parquet, so that a small file can hold a huge table.
-MOST_CELLS = MOST_BYTES // 2
+# Equal cells take hardly any space in Parquet, so that a small file can hold a huge table.
+MOST_CELLS = 10_000_000
+MOST_COLUMNS = 10_000  # opening a file takes 0.1 ms for each
+MOST_CHUNKS = 100_000  # pieces of columns, of which a file has one for each group of rows
+_CELLS_PER_BLOCK = 1_000_000  # mostly references to the same few texts
+LONGEST_TEXT = 1_000  # a text that is repeated takes no space either, but looking at it time
 
 
 def parquet_table(content: bytes) -> Table:
@@ -34,15 +37,18 @@ def parquet_table(content: bytes) -> Table:
             holds something else than numbers, texts, dates or times.
     """
     arrow = _arrow()
-    header = _header(content, arrow)
+    with _damage_reported(arrow):
+        _check_claims(content, arrow)
+        file = _opened(content, arrow)
+    header = tuple(field.name.strip() for field in file.schema_arrow)
     width = len(header)
-    first = next(_blocks(content, arrow, sample_rows(width)), None)
+    first = next(_blocks(file, arrow, sample_rows(width)), None)
     if first is None:
         raise SeriesFileError("The file holds no values: its table has no rows.")
     return Table(
         header=header,
         sample=first,
-        blocks=lambda: _blocks(content, arrow, rows_per_block(width)),
+        blocks=lambda: _blocks(file, arrow, max(1, _CELLS_PER_BLOCK // width)),
         place="Row",
     )
 
@@ -58,59 +64,98 @@ def _arrow() -> ModuleType:
         ) from None
 
 
-def _header(content: bytes, arrow: ModuleType) -> tuple[str, ...]:
-    """Return the column names, after checking that the table is not too large."""
-    with _damage_reported(arrow):
-        file = _opened(content, arrow)
-        metadata = file.metadata
-        check_size(
-            sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
+def _check_claims(content: bytes, arrow: ModuleType) -> None:
+    """Check that the table is neither too large nor of another kind, before any of it is read."""
+    metadata = arrow.parquet.read_metadata(arrow.BufferReader(content))
+    if metadata.num_columns > MOST_COLUMNS:
+        raise SeriesFileError(
+            f"The table has more than {MOST_COLUMNS:,} columns, the most that are read of a "
+            "Parquet file: save it as CSV, or with one row a value."
         )
-        check_height(metadata.num_rows)
-        fields = [(field.name, field.type) for field in file.schema_arrow]
-    for name, kind in fields:
-        if arrow.types.is_nested(kind) and not arrow.types.is_dictionary(kind):
-            raise SeriesFileError(
-                f"Column {quoted(name)} holds {quoted(kind)}, not one value a cell: "
-                "give each value a row or a column of its own."
-            )
-    header = tuple(name.strip() for name, _ in fields)
-    check_header(header)
+    check_height(metadata.num_rows)
+    fields = list(metadata.schema.to_arrow_schema())
+    header = tuple(field.name.strip() for field in fields)
     if not header:
         raise SeriesFileError("The file holds no values: its table has no columns.")
+    for field in fields:
+        if not _is_readable(field.type, arrow):
+            raise SeriesFileError(
+                f"Column {quoted(field.name)} holds {quoted(field.type)}, not one number, text, "
+                "date or time a cell: give each value a row or a column of its own."
+            )
+    check_header(header)
     if metadata.num_rows * len(header) > MOST_CELLS:
         raise SeriesFileError(
             f"The table has more than {MOST_CELLS:,} cells: leave out some series or columns."
         )
-    return header
+    _check_pages(content, metadata)
+
+
+def _check_pages(content: bytes, metadata: Any) -> None:
+    """Refuse a file that unpacks to more than is read, whatever its end says of its size."""
+    if metadata.num_row_groups * metadata.num_columns > MOST_CHUNKS:
+        raise SeriesFileError(
+            f"The Parquet file is in more than {MOST_CHUNKS:,} pieces: save it in fewer row groups."
+        )
+    total = 0
+    for number in range(metadata.num_row_groups):
+        group = metadata.row_group(number)
+        check_size(group.total_byte_size)
+        for column in range(group.num_columns):
+            chunk = group.column(column)
+            if chunk.num_values == 0:
+                continue  # without a value it has no page, and its place means nothing
+            start = chunk.data_page_offset
+            if chunk.has_dictionary_page and 0 < chunk.dictionary_page_offset < start:
+                start = chunk.dictionary_page_offset
+            for page in page_sizes(content, start, start + chunk.total_compressed_size):
+                total += page.num_bytes
+                check_size(total)
+                if page.num_texts > page.num_bytes:
+                    raise ValueError("a dictionary of more entries than bytes")
+
+
+def _is_readable(kind: Any, arrow: ModuleType) -> bool:
+    """Return whether cells of a type hold one number, text, date or time each."""
+    types = arrow.types
+    if isinstance(kind, arrow.BaseExtensionType):
+        # Such as the periods of pandas, which are stored as plain counts.
+        return bool(types.is_integer(kind.storage_type))
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    return bool(
+        types.is_primitive(kind)
+        or types.is_decimal(kind)
+        or types.is_null(kind)
+        or _is_text(kind, arrow)
+    )
+
+
+def _is_text(kind: Any, arrow: ModuleType) -> bool:
+    return bool(arrow.types.is_string(kind) or arrow.types.is_large_string(kind))
 
 
 def _opened(content: bytes, arrow: ModuleType) -> Any:
     parquet_file = arrow.parquet.ParquetFile
-    file = parquet_file(arrow.BufferReader(content))
-    types = arrow.types
-    texts = [
-        field.name
-        for field in file.schema_arrow
-        if types.is_string(field.type) or types.is_large_string(field.type)
-    ]
+    schema = arrow.parquet.read_schema(arrow.BufferReader(content))
+    texts = [field.name for field in schema if _is_text(field.type, arrow)]
     # Texts stay in dictionaries: a long text that is repeated is held in memory once.
     return parquet_file(arrow.BufferReader(content), read_dictionary=texts)
 
 
-def _blocks(content: bytes, arrow: ModuleType, size: int) -> Iterator[Block]:
+def _blocks(file: Any, arrow: ModuleType, size: int) -> Iterator[Block]:
     height = 0
-    for cells in _batches(content, arrow, size):
+    for cells in _batches(file, arrow, size):
         lines = np.arange(height + 1, height + len(cells) + 1, dtype=np.int64)
         height += len(cells)
         check_height(height)
         yield Block(lines, cells)
 
 
-def _batches(content: bytes, arrow: ModuleType, size: int) -> Iterator[NDArray[np.object_]]:
+def _batches(file: Any, arrow: ModuleType, size: int) -> Iterator[NDArray[np.object_]]:
     # The block is left before each yield: errors of the code that takes the cells pass.
     with _damage_reported(arrow):
-        batches = _opened(content, arrow).iter_batches(batch_size=size, use_threads=False)
+        batches = file.iter_batches(batch_size=size, use_threads=False)
     while True:
         with _damage_reported(arrow):
             batch = next(batches, None)
@@ -129,14 +174,14 @@ def _batches(content: bytes, arrow: ModuleType, size: int) -> Iterator[NDArray[n
 def _texts(column: Any, name: str, arrow: ModuleType) -> NDArray[np.object_]:
     """Return a column as texts, empty where a cell is null."""
     if isinstance(column.type, arrow.BaseExtensionType):
-        # Such as the periods of pandas, which are stored as plain counts.
         return np.array([str(value) for value in column.to_pandas()], dtype=object)
-    if arrow.types.is_dictionary(column.type):
-        texts = np.array([*_plain_texts(column.dictionary, name, arrow), ""], dtype=object)
-        codes = column.indices.fill_null(len(texts) - 1).to_numpy(zero_copy_only=False)
-        chosen: NDArray[np.object_] = texts[codes]
-        return chosen
-    return _plain_texts(column, name, arrow)
+    if not arrow.types.is_dictionary(column.type):
+        # Each distinct value becomes a text once.
+        column = column.dictionary_encode()
+    texts = np.array([*_plain_texts(column.dictionary, name, arrow), ""], dtype=object)
+    codes = column.indices.fill_null(len(texts) - 1).to_numpy(zero_copy_only=False)
+    chosen: NDArray[np.object_] = texts[codes]
+    return chosen
 
 
 def _plain_texts(column: Any, name: str, arrow: ModuleType) -> NDArray[np.object_]:
@@ -147,6 +192,12 @@ def _plain_texts(column: Any, name: str, arrow: ModuleType) -> NDArray[np.object
             f"Column {quoted(name)} holds {quoted(column.type)}, which is neither numbers, texts, "
             "dates nor times."
         ) from None
+    longest = max((len(text) for text in texts.to_pylist() if text is not None), default=0)
+    if longest > LONGEST_TEXT:
+        raise SeriesFileError(
+            f"Column {quoted(name)} holds a text of {longest:,} characters; at most "
+            f"{LONGEST_TEXT:,} are read."
+        )
     filled: NDArray[np.object_] = texts.fill_null("").to_numpy(zero_copy_only=False)
     return filled
 
@@ -155,7 +206,10 @@ def _plain_texts(column: Any, name: str, arrow: ModuleType) -> NDArray[np.object
 def _damage_reported(arrow: ModuleType) -> Iterator[None]:
     """Turn what pyarrow raises on a damaged file into a :class:`SeriesFileError`."""
     # pyarrow gives no closed list; these are what damaged files were seen to raise.
-    kinds = (arrow.ArrowException, OSError, ValueError, LookupError, TypeError, OverflowError)
+    kinds = (
+        arrow.ArrowException, OSError, ValueError, LookupError, TypeError, OverflowError,
+        MemoryError,
+    )  # fmt: skip
     try:
         yield
     except SeriesFileError:

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from dpviz.series_file.cells import read_numbers
 from dpviz.series_file.errors import SeriesFileError, quoted
 
-MOST_SERIES = 200_000
-MOST_ROWS = 3_000_000
+MOST_SERIES = 100_000
+MOST_ROWS = 1_000_000
+MOST_LINES = 2 * MOST_ROWS  # cells may hold line breaks, and some lines be blank
 MOST_COLUMNS = MOST_SERIES + 10  # a few columns besides the series, such as the time
 CELLS_PER_BLOCK = 200_000  # about 20 MB as Python strings
 
@@ -117,6 +118,14 @@ def check_width(num_columns: int) -> None:
         raise SeriesFileError(
             f"The table has more than {MOST_COLUMNS:,} columns: at most {MOST_SERIES:,} series "
             "are read."
+        )
+
+
+def check_lines(num_lines: int) -> None:
+    """Refuse a text file with more lines than are read, blank ones included."""
+    if num_lines > MOST_LINES:
+        raise SeriesFileError(
+            f"The file has more than {MOST_LINES:,} lines: leave out some series, or blank lines."
         )
 
 

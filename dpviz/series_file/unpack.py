@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from dpviz.series_file.errors import SeriesFileError
 
-MOST_BYTES = 50 * 2**20
-"""Largest file that is read, unpacked: about two million rows of a long table."""
+MOST_BYTES = 25 * 2**20
+"""Largest file that is read, unpacked: about a million rows of a long table."""
 
 PARQUET_MARK = b"PAR1"
 _GZIP_MARK = b"\x1f\x8b"
@@ -76,5 +76,6 @@ def check_size(num_bytes: int) -> None:
     if num_bytes > MOST_BYTES:
         raise SeriesFileError(
             f"The file is larger than {MOST_BYTES // 2**20} MB (uncompressed): "
-            "keep only the columns for series, time and value, or fewer digits."
+            "keep only the columns for series, time and value, or fewer digits, or type the number "
+            "and the lengths of the series instead."
         )

@@ -141,11 +141,11 @@ def test_parquet_without_rows_or_cut_off_is_refused() -> None:
 
 def test_parquet_that_unpacks_to_a_huge_table_is_refused() -> None:
     """Equal values take no space in Parquet: rows and cells are limited, not only bytes."""
-    content = _parquet(pd.DataFrame({"a": np.zeros(3_000_001, dtype=np.int8)}))
+    content = _parquet(pd.DataFrame({"a": np.zeros(1_000_001, dtype=np.int8)}))
     assert len(content) < 100_000
-    with pytest.raises(SeriesFileError, match="more than 3,000,000 rows"):
+    with pytest.raises(SeriesFileError, match="more than 1,000,000 rows"):
         read_series_lengths(content, "table.parquet")
-    columns = {f"s{number}": np.zeros(300_000, dtype=np.int8) for number in range(100)}
+    columns = {f"s{number}": np.zeros(110_000, dtype=np.int8) for number in range(100)}
     with pytest.raises(SeriesFileError, match="cells"):
         _read_parquet(pd.DataFrame(columns))
 

@@ -74,12 +74,12 @@ def test_gzip_bomb() -> None:
     """A small file that unpacks to far more than the limit is refused before it does."""
     content = gzip.compress(b"0" * (100 * 2**20), compresslevel=1)
     assert len(content) < 2**20
-    assert _message(content).startswith("The file is larger than 50 MB (uncompressed)")
+    assert _message(content).startswith("The file is larger than 25 MB (uncompressed)")
 
 
 def test_file_over_the_limit() -> None:
     """The limit holds for plain files, too."""
-    assert "larger than 50 MB" in _message(b"0" * (50 * 2**20 + 1))
+    assert "larger than 25 MB" in _message(b"0" * (25 * 2**20 + 1))
 
 
 def test_ragged_rows() -> None:
@@ -199,20 +199,20 @@ def test_text_in_a_wide_table() -> None:
 def test_too_many_columns(rows: int) -> None:
     """More columns than there may be series are refused, in the header or in one long row."""
     wide = ",".join("1" for _ in range(600_000)) + "\n"
-    assert "more than 200,010 columns" in _message("a,b\n" * rows + wide)
+    assert "more than 100,010 columns" in _message("a,b\n" * rows + wide)
 
 
 def test_too_many_series(monkeypatch: pytest.MonkeyPatch) -> None:
-    """More than 200,000 series are refused in both layouts."""
-    long = "id,t,value\n" + "".join(f"s{n},1,1\n" for n in range(200_001))
-    assert _message(long) == "The file holds more than 200,000 series."
+    """More than 100,000 series are refused in both layouts."""
+    long = "id,t,value\n" + "".join(f"s{n},1,1\n" for n in range(100_001))
+    assert _message(long) == "The file holds more than 100,000 series."
     monkeypatch.setattr("dpviz.series_file.wide.MOST_SERIES", 2)
     assert _message("a,b,c\n1,2,3\n") == "The file holds more than 2 series."
 
 
 def test_too_many_rows() -> None:
-    """A table of more than 3,000,000 rows is refused."""
-    assert "more than 3,000,000 rows" in _message(b"load\n" + b"1\n" * 3_000_001)
+    """A table of more than 1,000,000 rows is refused."""
+    assert "more than 1,000,000 rows" in _message(b"load\n" + b"1\n" * 1_000_001)
 
 
 @settings(derandomize=True, deadline=None, max_examples=300)
