@@ -1,6 +1,7 @@
 """A slider on a coarse grid with an exact entry beside it."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import streamlit as st
@@ -191,6 +192,8 @@ def _store_text(
     st.session_state[widget] = shown_number(value)
 
 
+# Each stop of each slider, at each move. Typed, since 1 and 1.0 are written differently.
+@lru_cache(maxsize=2048, typed=True)
 def _short(value: float) -> str:
     if isinstance(value, int):
         return f"{value:,}"

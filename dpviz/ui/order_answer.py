@@ -65,7 +65,15 @@ def known_ways(state: State) -> BothWays:
 def draw_order(ways: BothWays) -> None:
     """Draw who wins, at the chosen delta and over epsilon."""
     drawn, walked = ways.drawn, ways.walked
-    title = order_title(drawn, walked)
+    title, headline, finding = content(
+        "order words",
+        ways.runs,
+        lambda: (
+            order_title(drawn, walked),
+            order_headline(drawn, walked),
+            order_by_epsilon(drawn, walked),
+        ),
+    )
 
     def chart() -> str:
         stretches = proven_order(drawn, walked)
@@ -83,11 +91,11 @@ def draw_order(ways: BothWays) -> None:
         )
 
     frame.draw_answer(
-        headline=order_headline(drawn, walked),
+        headline=headline,
         figure_json=content("order chart", ways.runs, chart),
         alt=curves_description(title, ways.runs),
         key="sample_or_walk",
-        finding=order_by_epsilon(drawn, walked),
+        finding=finding,
         caption=text("order_caption"),
         progress=ways.filled.progress,
     )
@@ -96,6 +104,6 @@ def draw_order(ways: BothWays) -> None:
 def draw_table(state: State, ways: BothWays) -> None:
     """Draw who wins after each length."""
     rows = [(LENGTH_NAMES[length], *ways.after[length]) for length in possible_lengths(state)]
-    st.markdown(orders_table(rows))
+    st.markdown(content("orders table", rows, lambda: orders_table(rows)))
     if note := short_epoch_note(state.scenario):
         st.caption(note)

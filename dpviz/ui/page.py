@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from dpviz.ui.own_address import ask_nobody_for_own_address
+from dpviz.ui.session_lookup import look_up_single_values
 from dpviz.ui.state import State, begin_page
 from dpviz.ui.texts import plain
 from dpviz.ui.warm_up import start_warming_up
@@ -55,6 +56,7 @@ def prepare_server() -> None:
     collection saves most of its cost.
     """
     ask_nobody_for_own_address()
+    look_up_single_values()
     gc.collect()
     gc.freeze()
     start_workers()

@@ -97,10 +97,19 @@ def draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled:
     def chart() -> str:
         return figure_json(over_steps(runs, is_complete=is_complete))
 
+    inputs = [*runs, is_complete]
+    headline, description = content(
+        "steps words",
+        inputs,
+        lambda: (
+            steps_headline(runs[0], runs[1:]),
+            over_steps_description(runs, is_complete=is_complete),
+        ),
+    )
     frame.draw_answer(
-        headline=steps_headline(runs[0], runs[1:]),
-        figure_json=content("steps chart", [*runs, is_complete], chart),
-        alt=over_steps_description(runs, is_complete=is_complete),
+        headline=headline,
+        figure_json=content("steps chart", inputs, chart),
+        alt=description,
         key="over_steps",
         caption=text("over_steps_caption"),
         progress=filled.progress,
@@ -110,19 +119,25 @@ def draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled:
 
 def draw_why(scenarios: Sequence[Scenario]) -> None:
     """Draw how many sensitive windows a batch has."""
-    laws = [hit_law(scenario) for scenario in scenarios]
+
+    def told_and_drawn() -> tuple[str, str, str]:
+        laws = [hit_law(scenario) for scenario in scenarios]
+        chart = figure_json(hit_weights(laws))
+        return words.hits_explanation(laws), words.hits_description(laws), chart
+
+    explanation, description, chart = content("hits", scenarios, told_and_drawn)
     st.subheader("Why: how many sensitive windows one batch has", anchor=False)
-    st.markdown(words.hits_explanation(laws))
+    st.markdown(explanation)
     draw_chart(
-        content("hits chart", scenarios, lambda: figure_json(hit_weights(laws))),
+        chart,
         key="hit_weights",
-        alt=words.hits_description(laws),
+        alt=description,
         height=340,
         file_name="dpviz-hit-weights",
     )
     st.download_button(
         "Download these weights as CSV",
-        lambda: hits_csv(laws),
+        lambda: hits_csv([hit_law(scenario) for scenario in scenarios]),
         "dpviz-hit-weights.csv",
         "text/csv",
         on_click="ignore",
