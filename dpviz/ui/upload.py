@@ -1,6 +1,7 @@
 """A file of real series, or a saved scenario: read in memory, never stored."""
 
 import streamlit as st
+from starlette.formparsers import MultiPartParser
 
 from dpviz.scenario import ScenarioError, from_json
 from dpviz.series_file import (
@@ -23,6 +24,7 @@ _LAYOUT_NAMES = {
 
 def upload_control(state: State) -> None:
     """Offer to read a data set's shape, or a scenario, from a file."""
+    _receive_in_memory()
     # A fresh identity after each file makes Streamlit drop the one before from memory.
     key = f"upload_{state.uploads}"
     st.file_uploader(
@@ -56,6 +58,15 @@ def lengths_summary(file: SeriesLengths) -> str:
         return f"{count} of {file.shortest:,} values"
     middle = rounded(file.median, 6)
     return f"{count} of {file.shortest:,} to {file.longest:,} values (median {middle})"
+
+
+def _receive_in_memory() -> None:
+    """Let the server keep what arrives in memory alone.
+
+    Else a file of more than a megabyte passes through the folder for temporary files: it would be
+    stored, if for a moment, and a full disk would refuse it.
+    """
+    MultiPartParser.spool_max_size = st.get_option("server.maxUploadSize") * 2**20 + 1
 
 
 def _read(state: State, key: str) -> None:
