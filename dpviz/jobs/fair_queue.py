@@ -10,7 +10,7 @@ from dpviz.jobs.job import PATIENCE_SECONDS, Job
 class FairQueue:
     """Jobs that have not begun. Not for several threads without a lock.
 
-    Of a visitor's jobs those of the latest round come first, in their order: whoever moves a
+    Of a visitor's jobs those of the latest wave come first, in their order: whoever moves a
     slider does not wait for what its position before would have shown.
 
     Args:
@@ -20,7 +20,7 @@ class FairQueue:
     >>> from dpviz.jobs.limits import Limits
     >>> queue = FairQueue(clock=lambda: 0.0)
     >>> for visitor, key in (("ann", "a1"), ("ann", "a2"), ("bob", "b1")):
-    ...     wishes = {visitor: Wish(at=0.0, round=1)}
+    ...     wishes = {visitor: Wish(at=0.0, wave=1)}
     ...     queue.put(Job(key=key, compute=int, limits=Limits(), wishes=wishes))
     >>> [queue.take(is_long=False).key for _ in range(3)]
     ['a1', 'b1', 'a2']
@@ -60,7 +60,7 @@ class FairQueue:
             found = [job for job in jobs.values() if job.is_long == is_long]
             if found:
                 # The first of those that are equal.
-                job = max(found, key=lambda job: job.wishes[visitor].round)
+                job = max(found, key=lambda job: job.wishes[visitor].wave)
                 self._turns.move_to_end(visitor)
                 for other in list(job.wishes):
                     self._remove(job, other)

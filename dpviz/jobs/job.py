@@ -12,10 +12,10 @@ PATIENCE_SECONDS = 3.0
 
 @dataclass(frozen=True, kw_only=True)
 class Wish:
-    """That a visitor waits: since when they last said so, and in which round of wishes."""
+    """That a visitor waits: since when they last said so, and in which wave of wishes."""
 
     at: float
-    round: int
+    wave: int
 
 
 @dataclass(eq=False, kw_only=True)

@@ -63,7 +63,7 @@ class Pool:
         compute: Callable[[], Any],
         visitor: str,
         *,
-        round: int = 0,  # noqa: A002  what it is
+        wave: int = 0,
         limits: Limits | None = None,
         is_long: bool = False,
     ) -> None:
@@ -73,12 +73,12 @@ class Pool:
             key: names the computation; one that is under way is not begun again.
             compute: see :class:`dpviz.jobs.job.Job`.
             visitor: who waits.
-            round: of the visitor's wishes; a later one takes precedence.
+            wave: of the visitor's wishes; a later one takes precedence.
             limits: what it may cost.
             is_long: whether it is known to take long.
         """
         with self._changed:
-            wish = Wish(at=monotonic(), round=round)
+            wish = Wish(at=monotonic(), wave=wave)
             if (job := self._under_way.get(key)) is not None:
                 job.wishes[visitor] = wish
                 return

@@ -65,7 +65,7 @@ def together(*several: Filled) -> Filled:
 
 def begin_run() -> None:
     """Note that a page is drawn anew, and nothing of it is left out so far."""
-    workers.begin_round()
+    workers.begin_wave()
     st.session_state[_BEGAN] = monotonic()
     st.session_state[_LEFT_OUT] = set()
 

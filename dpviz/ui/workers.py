@@ -17,7 +17,7 @@ LOGGER = logging.getLogger(__name__)
 # "0" computes in the server's own process: without limits, and each visitor waits for the others.
 VARIABLE = "DPVIZ_WORKERS"
 _FEWEST, _MOST = 0, 64
-_ROUND = "dpviz_round"
+_WAVE = "dpviz_wave"
 _pool: Pool | None = None
 
 
@@ -35,9 +35,9 @@ def has_workers() -> bool:
     return _pool is not None
 
 
-def begin_round() -> None:
+def begin_wave() -> None:
     """Note that a page is drawn anew: what it asks for comes before what was asked earlier."""
-    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
+    st.session_state[_WAVE] = st.session_state.get(_WAVE, 0) + 1
 
 
 def want(parts: Iterable[Part], visitor: str | None = None) -> None:
@@ -49,16 +49,16 @@ def want(parts: Iterable[Part], visitor: str | None = None) -> None:
     """
     assert _pool is not None
     context = get_script_run_ctx(suppress_warning=True)
-    round_ = 0
+    wave = 0
     if visitor is None:
         visitor = f"thread {get_ident()}" if context is None else context.session_id
-        round_ = 0 if context is None else st.session_state.get(_ROUND, 0)
+        wave = 0 if context is None else st.session_state.get(_WAVE, 0)
     for part in parts:
         _pool.want(
             part.key,
             part.compute,
             visitor,
-            round=round_,
+            wave=wave,
             limits=part.limits,
             is_long=part.is_long,
         )
@@ -68,7 +68,7 @@ def let_others_interrupt() -> None:
     """End this run of the page here, if the visitor has done something else meanwhile."""
     if get_script_run_ctx(suppress_warning=True) is not None:
         # Looking into the state is where Streamlit takes up what has come.
-        _ = _ROUND in st.session_state
+        _ = _WAVE in st.session_state
 
 
 def _wanted_count() -> int:

@@ -31,8 +31,8 @@ def left_out_sentence(scenario: Scenario) -> str:
     """Return that a part of the page is coarser, or missing, and why."""
     return (
         f"Some of this page would cost more than one answer may on this server, with "
-        f"{_what_costs(scenario)}: it is left out, or shown coarser (its bounds hold, but are up "
-        f"to 1 % further apart). {_ELSEWHERE}"
+        f"{_what_costs(scenario)}: it is left out, or computed on a coarser grid. The bounds shown "
+        f"hold, but may be less tight. {_ELSEWHERE}"
     )
 
 

@@ -1,0 +1,1 @@
+"""Tests of computations in processes of their own."""

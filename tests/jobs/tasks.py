@@ -1,0 +1,76 @@
+"""Computations for the tests: found by another process, and of known cost."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+from dpviz.scenario import ScenarioError
+
+
+def burn(seconds):
+    """Use so much processor time, in Python, and return it."""
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        sum(range(1000))
+    return seconds
+
+
+def burn_though_asked_not_to(seconds):
+    """Use processor time, and swallow what an interruption raises at first."""
+    try:
+        return burn(seconds)
+    except BaseException:
+        return burn(seconds)
+
+
+def sleep(seconds):
+    """Wait without using the processor."""
+    time.sleep(seconds)
+    return seconds
+
+
+def fill(megabytes):
+    """Use so much memory."""
+    return len(bytearray(megabytes * 1_000_000))
+
+
+def refuse():
+    """Raise the error of a bad scenario."""
+    raise ScenarioError("delta", 2.0, "it must be less than 1")
+
+
+class LocalError(Exception):
+    """An error that cannot be made again from its arguments."""
+
+    def __init__(self, one, other):
+        super().__init__(f"{one} and {other}")
+
+
+def fail_locally():
+    """Raise an error that does not survive packing."""
+    raise LocalError("this", "that")
+
+
+def die():
+    """End the process as the system does when memory runs out."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def die_once(path):
+    """End the process, the first time."""
+    if not Path(path).exists():
+        Path(path).touch()
+        die()
+    return "second time"
+
+
+def chatter():
+    """Print, as a library may."""
+    print("not an answer")
+    return "an answer"
+
+
+def pid():
+    """Return the number of the process that computes."""
+    return os.getpid()

@@ -1,0 +1,95 @@
+"""One worker process: what comes back, what is stopped, and that it is there for the next one."""
+
+import sys
+from functools import partial
+
+import pytest
+
+from dpviz.jobs import Limits, TooCostlyError
+from dpviz.jobs.process import WorkerEndedError, WorkerProcess
+from dpviz.scenario import ScenarioError
+from tests.jobs import tasks
+
+WAIT = 60.0  # seconds; never reached unless something is broken
+LIMITS = Limits(seconds=0.5, megabytes=100)
+needs_signals = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+
+
+@pytest.fixture(scope="module")
+def process():
+    started = WorkerProcess()
+    yield started
+    started.kill()
+
+
+def answer(process, compute, limits=LIMITS):
+    process.begin(compute, limits)
+    assert process.wait(WAIT)
+    return process.answer()
+
+
+def test_a_result_comes_back_with_its_size(process):
+    kind, value, size = answer(process, partial(bytes, 10_000))
+    assert (kind, value) == ("result", bytes(10_000))
+    assert 10_000 <= size < 11_000
+
+
+def test_a_refusal_comes_back_as_it_was_raised(process):
+    kind, error, _ = answer(process, tasks.refuse)
+    assert kind == "error"
+    assert isinstance(error, ScenarioError)
+    assert (error.field, error.value, error.allowed) == ("delta", 2.0, "it must be less than 1")
+    assert str(error) == "delta = 2.0 is not allowed: it must be less than 1."
+
+
+def test_an_error_that_cannot_travel_is_told_in_words(process):
+    kind, error, _ = answer(process, tasks.fail_locally)
+    assert (kind, str(error)) == ("error", "LocalError: this and that")
+
+
+def test_what_a_computation_prints_is_no_answer(process):
+    assert answer(process, tasks.chatter)[:2] == ("result", "an answer")
+
+
+@needs_signals
+@pytest.mark.parametrize("task", [tasks.burn, tasks.burn_though_asked_not_to])
+def test_what_takes_too_long_is_stopped_and_the_process_goes_on(process, task):
+    kind, error, _ = answer(process, partial(task, 30.0))
+    assert (kind, str(error)) == ("error", "it takes more than 0.5 s of computing")
+    assert isinstance(error, TooCostlyError)
+    assert answer(process, tasks.pid)[1] == process.pid
+
+
+def test_waiting_is_no_cost(process):
+    """A busy machine refuses nothing that an idle one allows: only processor time counts."""
+    assert answer(process, partial(tasks.sleep, 0.8))[:2] == ("result", 0.8)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs Linux's own limits")
+def test_what_needs_too_much_memory_is_stopped_and_the_process_goes_on(process):
+    kind, error, _ = answer(process, partial(tasks.fill, 400))
+    assert (kind, str(error)) == ("error", "it needs more than 100 MB of memory")
+    assert answer(process, partial(tasks.fill, 50))[:2] == ("result", 50_000_000)
+    assert answer(process, partial(tasks.fill, 400), Limits(megabytes=500))[0] == "result"
+
+
+@needs_signals
+def test_what_nobody_wants_is_given_up_and_the_process_goes_on(process):
+    process.begin(partial(tasks.burn, 30.0), Limits(seconds=60.0))
+    assert not process.wait(0.2)
+    process.give_up()
+    assert process.wait(WAIT)
+    assert process.answer()[0] == "given up"
+    process.give_up()  # there is nothing to give up: no harm
+    assert answer(process, tasks.pid)[1] == process.pid
+
+
+def test_an_ended_process_says_so():
+    process = WorkerProcess()
+    process.begin(tasks.die, LIMITS)
+    assert process.wait(WAIT)
+    with pytest.raises(WorkerEndedError):
+        process.answer()
+    with pytest.raises(WorkerEndedError):
+        process.begin(tasks.pid, LIMITS)
+    process.kill()

@@ -1,0 +1,58 @@
+"""What pages ask for can be computed by another process, which knows nothing of the app."""
+
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+from dpviz.ui import filling
+from tests.pages.app import ROOT
+
+# Every kind of thing that a page computes, by page and view.
+VIEWS = [
+    ("privacy_curve", {}),
+    ("privacy_curve", {"chart": "training"}),
+    ("subsequences", {"chart": "training"}),
+    ("sample_or_walk", {}),
+    ("label_noise", {}),
+    ("label_noise", {"noise_chart": "map"}),
+    ("one_bag", {"bag_chart": "lengths"}),
+    ("protection", {}),
+    ("paper_figures", {"figure": "5"}),
+    ("paper_figures", {"figure": "10"}),
+    ("planner", {}),
+    ("planner", {"plan_chart": "map"}),
+    (
+        "planner",
+        {"goal": "success", "target_success": "0.501", "free_quantity": "num_subsequences"},
+    ),
+]
+READER = """
+import pickle, sys
+count = len(pickle.load(sys.stdin.buffer))
+print(count, [name for name in ("streamlit", "plotly", "dp_accounting") if name in sys.modules])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("page", "view"), VIEWS, ids=lambda part: str(part))
+def test_parts_are_found_without_the_app(open_page, monkeypatch, page, view):
+    asked = []
+    compute_here = filling._compute_here
+
+    def noted(parts, *limits):
+        asked.extend(part.compute for part in parts)
+        compute_here(parts, *limits)
+
+    monkeypatch.setattr(filling, "_compute_here", noted)
+    open_page(view | {"delta": f"1.{len(page)}{len(view)}e-7"}, page, parts=("open_ways",))
+    assert asked
+    done = subprocess.run(
+        [sys.executable, "-c", READER],
+        input=pickle.dumps(asked),
+        capture_output=True,
+        check=True,
+        cwd=ROOT,
+    )
+    assert done.stdout.decode().strip() == f"{len(asked)} []"
