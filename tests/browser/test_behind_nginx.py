@@ -1,0 +1,224 @@
+"""The app behind nginx, as docs/deploy.md sets it up: what works, what is refused, what is told."""
+
+import contextlib
+import http.client
+import re
+import ssl
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from tests.browser.nginx import CONFIGURATION, SKIP_REASON, Nginx, start_nginx
+from tests.browser.server import REPOSITORY, Server
+from tests.browser.visitor import CHART
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
+PAGES = sorted(path.stem for path in (REPOSITORY / "pages").glob("*.py"))
+WITHOUT_CHART = ("start", "theorems")
+# The one with most kinds of parts: formulas, tables, code, files.
+WITH_ALL_PARTS_OPEN = "privacy_curve"
+WAIT_MILLISECONDS = 60_000
+CLASSROOM = 100
+MEGABYTE = 1_000_000
+# Not by a script: what evaluates words as one is forbidden here, even to a test.
+AT_REST = "[data-testid=stApp][data-test-script-state=notRunning]"
+
+
+@pytest.fixture(scope="module")
+def start(
+    server: Callable[..., Server], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str], Nginx]]:
+    """Return a function that serves the app behind nginx, below a path if one is given."""
+    running = []
+
+    def started(base_path: str = "") -> Nginx:
+        app = server(REPOSITORY / "app.py", base_path)
+        folder = tmp_path_factory.mktemp("nginx")
+        running.append(start_nginx(folder, app.url, base_path=base_path))
+        return running[-1]
+
+    yield started
+    for one in running:
+        one.stop()
+
+
+@pytest.fixture(scope="module")
+def nginx(start: Callable[[str], Nginx]) -> Nginx:
+    return start("")
+
+
+@pytest.fixture
+def visitor(browser: Any) -> Iterator[Any]:
+    """Return a page whose console must stay silent and whose requests must all be answered."""
+    context = browser.new_context(ignore_https_errors=True, accept_downloads=True)
+    context.set_default_timeout(WAIT_MILLISECONDS)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page, complaints = context.new_page(), []
+
+    def heard(message: Any) -> None:
+        # On a deep link, Streamlit's page first looks for its server below the page's address.
+        is_search = "/_stcore/" in message.location["url"] and "404" in message.text
+        if message.type in ("error", "warning") and not is_search:
+            complaints.append(message.text)
+
+    page.on("console", heard)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def asked(url: str, path: str = "", method: str = "GET", body: Any = None, **headers: str) -> Any:
+    """Return the answer to a request; its text is read already."""
+    parts = urlsplit(url)
+    if parts.scheme == "https":
+        trusting = ssl._create_unverified_context()
+        connection: Any = http.client.HTTPSConnection(
+            parts.hostname, parts.port, timeout=30, context=trusting
+        )
+    else:
+        connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=30)
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    connection.request(method, parts.path + path, body=body, headers=named)
+    answer = connection.getresponse()
+    answer.text = answer.read().decode(errors="replace")
+    connection.close()
+    return answer
+
+
+def open_page(visitor, url, page):
+    visitor.goto(url + ("" if page == "start" else page))
+    visitor.wait_for_selector("h1")
+    if page not in WITHOUT_CHART:
+        visitor.wait_for_selector(CHART)
+    visitor.wait_for_selector(AT_REST)
+
+
+def open_parts(visitor):
+    for part in visitor.locator("[data-testid=stExpander] summary").all():
+        part.click()
+    visitor.wait_for_selector(AT_REST)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_page_is_drawn_within_its_content_security_policy(nginx, visitor, page):
+    """Violations are told in the console, which has to stay silent."""
+    open_page(visitor, nginx.url, page)
+    if page == WITH_ALL_PARTS_OPEN:
+        open_parts(visitor)
+    visitor.wait_for_timeout(1000)  # violations are told a little later
+
+
+def test_app_is_served_below_a_path_too(start, visitor):
+    below = start("dpviz")
+    open_page(visitor, below.url, "planner")
+    assert asked(below.url, "_stcore/metrics").status == 404
+
+
+def test_everything_is_handed_out_and_files_are_read(nginx, visitor):
+    open_page(visitor, nginx.url, "privacy_curve")
+    visitor.get_by_role("button", name="Copy link").click()
+    visitor.get_by_text("Copied", exact=True).wait_for()
+    assert visitor.evaluate("navigator.clipboard.readText()") == visitor.url
+    for name in ("Save as SVG, for print", "Save as PNG, for slides"):
+        with visitor.expect_download() as download:
+            visitor.locator(f"[data-title='{name}']").first.click()
+        assert download.value.path().stat().st_size > 1000
+    open_parts(visitor)
+    with visitor.expect_download() as download:
+        visitor.locator(".st-key-take_report button").click()
+    assert b"<!doctype html>" in download.value.path().read_bytes()[:100]
+    rows = "".join(f"{name},{t},{t}\n" for name in "abc" for t in range(30))
+    file = {
+        "name": "mine.csv",
+        "mimeType": "text/csv",
+        "buffer": f"series_id,t,value\n{rows}".encode(),
+    }
+    visitor.locator("input[type=file]").set_input_files(file)
+    visitor.get_by_text("N = 3 series of 30 values").first.wait_for()
+
+
+def test_every_answer_says_what_a_browser_may_do_with_it(nginx):
+    for path in ("", "planner", "_stcore/health", "static/nothing.js", "_stcore/metrics"):
+        answer = asked(nginx.url, path)
+        assert "frame-ancestors 'none'" in answer.getheader("Content-Security-Policy")
+        assert "unsafe-eval" not in answer.getheader("Content-Security-Policy")
+        assert answer.getheader("Referrer-Policy") == "same-origin"
+        assert "nosniff" in answer.getheader("X-Content-Type-Options")
+        assert "clipboard-write=(self)" in answer.getheader("Permissions-Policy")
+        assert answer.getheader("Strict-Transport-Security") == "max-age=31536000"
+        assert answer.getheader("Server") == "nginx"
+    assert "Secure" in asked(nginx.url, "_stcore/health").getheader("Set-Cookie")
+
+
+def test_what_is_not_for_visitors_is_not_there(nginx):
+    assert asked(nginx.url, "_stcore/metrics").status == 404
+    assert asked(nginx.url, "_stcore/agent/openapi.json").status == 404
+    assert asked(nginx.url, "_stcore/agent/interact", "POST", b"{}").status == 404
+
+
+def test_file_is_as_large_as_the_app_allows_and_no_larger(nginx):
+    cookie = asked(nginx.url, "_stcore/health").getheader("Set-Cookie").partition(";")[0]
+    token = {"Cookie": cookie, "X_Xsrftoken": cookie.partition("=")[2]}
+    path = "_stcore/upload_file/session/file"
+    allowed = asked(nginx.url, path, "PUT", b"a" * (25 * MEGABYTE), **token)
+    assert allowed.status == 400  # by the app: there is no such session
+    with contextlib.suppress(ConnectionError, ssl.SSLError):  # it may hang up while we still send
+        assert asked(nginx.url, path, "PUT", b"a" * (40 * MEGABYTE), **token).status == 413
+    assert asked(nginx.url, "planner", "POST", b"a" * 100_000).status == 413
+
+
+def test_answers_are_packed(nginx):
+    assert asked(nginx.url, Accept_Encoding="gzip").getheader("Content-Encoding") == "gzip"
+
+
+def test_only_the_own_name_is_served_and_only_by_https(nginx):
+    moved = asked(nginx.plain_url, "planner?delta=1e-7")
+    assert moved.status == 301
+    assert (
+        moved.getheader("Location")
+        == nginx.url.split("/", 3)[0] + "//" + urlsplit(nginx.url).netloc + "/planner?delta=1e-7"
+    )
+    with pytest.raises(ssl.SSLError):
+        asked(nginx.url.replace("localhost", "127.0.0.1"))
+
+
+def test_log_holds_no_visitors_settings(nginx):
+    link = nginx.url + "planner?delta=1e-7"
+    asked(nginx.url, "planner?delta=1e-7&value_unit=patients", Referer=link)
+    assert "/planner" in nginx.log()
+    assert "delta" not in nginx.log()
+    assert "patients" not in nginx.log()
+
+
+def open_stream(nginx, origin):
+    return connect(
+        nginx.url.replace("https", "wss", 1) + "_stcore/stream",
+        origin=origin,
+        subprotocols=["streamlit"],
+        ssl=ssl._create_unverified_context(),
+        open_timeout=30,
+    )
+
+
+def test_classroom_behind_one_address_comes_in_at_once(nginx):
+    """As many visitors as a classroom has open their connection, twice."""
+    own = "https://" + urlsplit(nginx.url).netloc
+    with contextlib.ExitStack() as room:
+        for _ in range(2 * CLASSROOM):
+            room.enter_context(open_stream(nginx, own))
+        assert asked(nginx.url, "_stcore/health").text == "ok"
+    with pytest.raises(InvalidStatus):
+        open_stream(nginx, "https://e.example").__enter__()
+
+
+def test_files_of_a_classrooms_first_visit_are_within_the_limit(nginx, visitor):
+    sent = []
+    visitor.on("request", lambda request: sent.append(request.url))
+    open_page(visitor, nginx.url, "privacy_curve")
+    burst = re.search(r"zone=dpviz_files burst=(\d+)", CONFIGURATION.read_text(encoding="utf-8"))
+    assert CLASSROOM * len(sent) < int(burst[1])
