@@ -1,11 +1,16 @@
 """A file of real series, or a saved scenario: read in memory, never stored."""
 
+import threading
+
 import streamlit as st
 from starlette.formparsers import MultiPartParser
 
 from dpviz.scenario import ScenarioError, from_json
 from dpviz.series_file import (
     LAYOUTS,
+    MOST_BYTES,
+    MOST_ROWS,
+    MOST_SERIES,
     SeriesFileError,
     SeriesLengths,
     adopt_lengths,
@@ -14,6 +19,13 @@ from dpviz.series_file import (
 from dpviz.ui.state import State, begin_with
 from dpviz.wording.numbers import rounded
 
+LIMITS = (
+    f"At most {MOST_BYTES // 2**20} MB, unpacked, {MOST_ROWS:,} rows and {MOST_SERIES:,} series "
+    "are read of a file."
+)
+# A large file takes seconds and hundreds of megabytes: many at once would hold up everybody.
+_ONE_AT_A_TIME = threading.Lock()
+_LONGEST_WAIT = 30.0
 _LAYOUT = "file_layout"
 _LAYOUT_NAMES = {
     "auto": "Find out",
@@ -33,8 +45,9 @@ def upload_control(state: State) -> None:
         key=key,
         on_change=_read,
         args=(state, key),
+        max_upload_size=MOST_BYTES // 2**20,
         help="Only the number and the lengths of the series are used; every value counts as "
-        "trained on. Nothing is stored.",
+        f"trained on. Nothing is stored. {LIMITS}",
     )
     st.selectbox(
         "Layout of the file",
@@ -82,7 +95,7 @@ def _read(state: State, key: str) -> None:
             begin_with(state, before)
             state.notes.append("The scenario was opened.")
             return
-        file = read_series_lengths(content, name, layout=st.session_state.get(_LAYOUT, "auto"))
+        file = _lengths(content, name)
         adoption = adopt_lengths(state.scenario, file)
     except (SeriesFileError, ScenarioError) as problem:
         state.problems.append(f"The file was not used. {problem}")
@@ -95,3 +108,12 @@ def _read(state: State, key: str) -> None:
             f"Every window of the shortest series ({file.shortest:,} values) may touch what is "
             "protected (r = 1): shorter windows make ε smaller."
         )
+
+
+def _lengths(content: bytes, name: str) -> SeriesLengths:
+    if not _ONE_AT_A_TIME.acquire(timeout=_LONGEST_WAIT):
+        raise SeriesFileError("The server is reading other visitors' files: try again in a minute.")
+    try:
+        return read_series_lengths(content, name, layout=st.session_state.get(_LAYOUT, "auto"))
+    finally:
+        _ONE_AT_A_TIME.release()

@@ -1,9 +1,12 @@
 """Files that visitors open, and what they save."""
 
 import json
+import tomllib
 
 from dpviz.scenario import PRESETS, from_json, to_fields
-from tests.pages.app import checked, notes, scenario_of, state_of, warnings
+from dpviz.series_file import MOST_BYTES
+from dpviz.ui import upload
+from tests.pages.app import ROOT, checked, notes, scenario_of, state_of, warnings
 
 
 def test_file_gives_number_and_lengths_of_the_series(open_page):
@@ -72,3 +75,26 @@ def test_opened_file_can_be_taken_back_and_is_what_reset_goes_back_to(open_page)
     assert app.button(key="reset_all").disabled
     app.button(key="undo").click().run()
     assert scenario_of(checked(app)) == before
+
+
+def test_limits_are_told_before_a_file_is_chosen_and_in_the_refusal(open_page):
+    """The server's own limit, the field's and the reader's are one."""
+    app = open_page()
+    field = app.file_uploader(key="upload_0")
+    assert "25 MB, unpacked, 1,000,000 rows and 100,000 series" in field.help
+    assert field.proto.max_upload_size_mb == 25
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert config["server"]["maxUploadSize"] == MOST_BYTES // 2**20 == 25
+    field.set_value(("mine.csv", b"load\n" + b"1\n" * 1_000_001, "text/csv")).run()
+    assert "more than 1,000,000 rows" in warnings(checked(app))
+
+
+def test_while_another_file_is_read_the_visitor_is_asked_to_wait(open_page, monkeypatch):
+    """One large file after another: together they would hold up everybody."""
+    monkeypatch.setattr(upload, "_LONGEST_WAIT", 0.01)
+    app = open_page()
+    with upload._ONE_AT_A_TIME:
+        app.file_uploader(key="upload_0").set_value(("a.csv", b"a,b\n1,2\n", "text/csv")).run()
+    assert "try again in a minute" in warnings(checked(app))
+    app.file_uploader(key="upload_1").set_value(("a.csv", b"a,b\n1,2\n", "text/csv")).run()
+    assert "N = 2 series" in notes(checked(app))
