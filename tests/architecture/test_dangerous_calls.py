@@ -47,8 +47,8 @@ def dangers_of(path: Path) -> list[str]:
         if isinstance(node, ast.Import):
             names = {alias.name.split(".")[0] for alias in node.names}
             found += names & (FORBIDDEN_MODULES | {"runpy"}) - {"pickle"}
-        elif isinstance(node, ast.Attribute) and ast.unparse(node.value) == "pickle":
-            found += {"pickle"} if node.attr not in WRITING else set()
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            found += {node.value.id} & {"pickle"} if node.attr not in WRITING else set()
         elif isinstance(node, ast.ImportFrom) and node.module:
             found += {node.module.split(".")[0]} & (FORBIDDEN_MODULES | {"runpy"})
         elif isinstance(node, ast.Call):
@@ -63,9 +63,9 @@ def dangers_of(path: Path) -> list[str]:
     return [danger for danger in found if not is_allowed(danger, path)]
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=name_of)
-def test_nothing_that_is_shipped_runs_words_or_draws_them_as_markup(path):
-    assert dangers_of(path) == []
+def test_nothing_that_is_shipped_runs_words_or_draws_them_as_markup():
+    found = {name_of(path): dangers_of(path) for path in SHIPPED}
+    assert {name: dangers for name, dangers in found.items() if dangers} == {}
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,8 @@ def constants_of(tree: ast.Module) -> set[str]:
 
 def test_html_of_a_page_is_written_in_its_file():
     for path in SHIPPED:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        source = path.read_text(encoding="utf-8")
+        tree = ast.parse(source if "st.html" in source or "st.iframe" in source else "")
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("st.html", "st.iframe"):
                 (drawn,) = node.args

@@ -10,10 +10,12 @@ from tests.pages.app import FOLDED_PARTS, elements_of, link_of, notes, state_of,
 from tests.security.hostile import pin_with, scenario_with
 
 WORDS = "]q](//e.example)*q*<b>$q$`q`|:q: www.e.io"
-PAGES = (
-    *("start", "privacy_curve", "subsequences", "sample_or_walk", "label_noise"),
-    *("one_bag", "protection", "planner", "paper_figures", "theorems"),
+TELLING = ("label_noise", "protection", "planner")
+OTHERS = (
+    *("start", "privacy_curve", "subsequences", "sample_or_walk", "one_bag", "paper_figures"),
+    "theorems",
 )
+PAGES = [*TELLING, *(pytest.param(page, marks=pytest.mark.slow) for page in OTHERS)]
 VIEWS = {
     "first": View(),
     "second": View(chart="training", noise_chart="map", bag_chart="curve", plan_chart="compare"),
