@@ -17,6 +17,7 @@ from dpviz.command_line.options import (
     option_of,
     options_of,
 )
+from dpviz.scenario.number_text import real_number, whole_number
 
 _EXAMPLE = """example:
   python -m dpviz epsilon --num-series 320 --series-length 20 --context-length 1
@@ -63,13 +64,12 @@ def number_or_text(text: str) -> int | float | str:
     (32, 1e-07, 'many')
     """
     try:
-        return int(text)
+        return whole_number(text)
     except ValueError:
-        # A whole number of thousands of digits is no infinity either.
-        if text.strip().lstrip("+-").isdigit():
+        if text.lstrip("+-").isdigit():  # too long for any field, but no infinity either
             return text
     try:
-        return float(text)
+        return real_number(text)
     except ValueError:
         return text
 

@@ -31,6 +31,9 @@ def replaced(name, value):
         (["epsilon", *SHAPE, "--steps=1", "--noise-multiplier=1"], "--batch-size is needed"),
         ([*EPSILON, "--delta", "2"], "--delta 2 is not allowed: it must be a number from 1e-15"),
         ([*EPSILON, "--delta", "nan"], "--delta nan"),
+        (replaced("--steps", "1_000"), "--steps 1_000 is not allowed: it must be a whole number"),
+        (replaced("--steps", "１２"), "--steps １２ is not allowed: it must be a whole number"),
+        ([*EPSILON, "--context-noise=1e-400"], "--context-noise 1e-400 is not allowed: it must"),
         ([*EPSILON, "--delta", "-1e-7"], "--delta -1e-07"),
         (
             [*EPSILON, "--delta"],

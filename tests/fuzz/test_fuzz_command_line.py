@@ -1,0 +1,134 @@
+"""Command lines: an answer, or exit code 2 after one sentence; what is accepted is exact."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from _pytest.monkeypatch import MonkeyPatch
+from hypothesis import HealthCheck, given, settings
+
+from dpviz.command_line import commands, documents, main, simulation
+from dpviz.command_line.parser import parsed
+from dpviz.command_line.scenario_options import OPTION_FIELDS, scenario_from
+from dpviz.scenario import Scenario, to_fields
+from tests.fuzz.bounds import assert_readable, bounded
+from tests.fuzz.command_lines import command_lines
+from tests.fuzz.hostile import is_plain_number, same_value
+
+ROOT = Path(__file__).parents[2]
+MANY = settings(max_examples=1500, suppress_health_check=list(HealthCheck))
+FEW = settings(max_examples=100, suppress_health_check=list(HealthCheck))
+
+
+class AcceptedError(Exception):
+    """Says, instead of hours of work, which scenario a command would answer for."""
+
+
+def check(words: list[str], capsys) -> None:
+    with MonkeyPatch.context() as patch, bounded():
+        asked = []
+
+        def accepted(options, *arguments, **more) -> Scenario:
+            asked.append(scenario_from(options, *arguments, **more))
+            raise AcceptedError
+
+        for module in (commands, documents):
+            patch.setattr(module, "scenario_from", accepted)
+        patch.setattr(simulation, "check_work", None)
+        try:
+            code = main(words)
+        except AcceptedError:
+            check_exact(words, asked[0])
+            return
+        except SystemExit as end:  # of --help
+            code = end.code
+        said = capsys.readouterr()
+        if code == 0:
+            assert said.out.startswith("usage: ")
+            return
+        assert code == 2
+        assert said.out == ""
+        assert said.err.startswith("dpviz: ")
+        assert said.err.endswith(".\n")
+        assert_readable([said.err.removesuffix("\n").encode("ascii", "backslashreplace").decode()])
+
+
+def check_exact(words: list[str], scenario: Scenario) -> None:
+    """Check that the scenario has every value that was typed."""
+    options, used = parsed(words), to_fields(scenario)
+    typed = {}
+    for word, after in zip(words, [*words[1:], ""], strict=True):
+        name, equals, value = word.partition("=")
+        typed[name] = value if equals else after
+    for field in OPTION_FIELDS:
+        value = getattr(options, field)
+        text = typed.get("--" + field.replace("_", "-"))
+        if value is None or text is None or field == "series_length":
+            continue
+        if isinstance(value, str):
+            assert used[field] == value
+        else:
+            assert is_plain_number(text)
+            assert field not in used or same_value(text, used[field])
+
+
+@FEW
+@given(words=command_lines())
+def test_a_hundred_command_lines_are_answered_or_refused_in_a_sentence(words, capsys):
+    """No error escapes, and nothing that was typed is replaced in silence."""
+    check(words, capsys)
+
+
+@pytest.mark.slow
+@MANY
+@given(words=command_lines())
+def test_a_thousand_command_lines_are_answered_or_refused_in_a_sentence(words, capsys):
+    """The same for one and a half thousand."""
+    check(words, capsys)
+
+
+REAL = [
+    ["epsilon"],
+    ["--help"],
+    ["epsilon", "--scenario", "/dev/null"],
+    ["epsilon", "--scenario", "\udcff"],
+    ["statement", "--scenario", "/"],
+    ["x" * 100_000],
+    ["delta", "--epsilon", "é\u202e"],
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+@pytest.mark.parametrize("words", REAL, ids=lambda words: ascii(words)[:30])
+def test_real_processes_end_with_a_sentence_and_no_traceback(words, encoding):
+    """Whatever the terminal can show."""
+    done = subprocess.run(
+        [sys.executable, "-m", "dpviz", *words],
+        capture_output=True, timeout=60, cwd=ROOT,
+        env=os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"},
+    )  # fmt: skip
+    assert done.returncode == (0 if words == ["--help"] else 2)
+    assert b"Traceback" not in done.stderr
+    assert done.stderr.count(b"\n") == (words != ["--help"])
+
+
+@pytest.mark.slow
+def test_answers_reach_a_terminal_of_few_letters_and_a_reader_who_stops():
+    """A statement has Greek letters; a pager may close before its end."""
+    shape = ["--num-series=320", "--series-length=20", "--context-length=1", "--forecast-length=1"]
+    words = ["statement", *shape, "--batch-size=32", "--noise-multiplier=5", "--steps=10"]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    command = [sys.executable, "-m", "dpviz", *words]
+    done = subprocess.run(command, capture_output=True, timeout=120, cwd=ROOT, env=environment)
+    assert b"Traceback" not in done.stderr
+    assert done.returncode == 0
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        command, stdout=writing, stderr=subprocess.PIPE, timeout=120, cwd=ROOT, env=environment
+    )
+    os.close(writing)
+    assert b"Traceback" not in done.stderr
