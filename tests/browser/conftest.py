@@ -150,6 +150,46 @@ def visit(server: Callable[..., Server], page: "Callable[..., Page]") -> "Callab
     return opened
 
 
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Return a function that starts a server of this test's own: ``served(script, port)``."""
+    started: list[Server] = []
+
+    def serve(script: Path = ROOT / "app.py", port: int | None = None) -> Server:
+        started.append(start_server(script, tmp_path / f"log{len(started)}.txt", port=port))
+        return started[-1]
+
+    yield serve
+    for server in started:
+        server.process.kill()  # also one that was halted
+        server.stop()
+
+
+@pytest.fixture
+def lasting_page(browser: "Browser") -> "Iterator[Callable[[str], Page]]":
+    """Return a function that opens a page which may lose its server, and waits for its answer.
+
+    Of that alone it may complain; no error may be thrown.
+    """
+    opened_contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def opened(url: str) -> "Page":
+        context = browser.new_context(viewport={"width": 1280, "height": 800})
+        context.set_default_timeout(3 * WAIT_MILLISECONDS)
+        opened_contexts.append(context)
+        visitor = context.new_page()
+        visitor.on("pageerror", lambda error: complaints.append(str(error)))
+        visitor.goto(url)
+        settle(visitor)
+        return visitor
+
+    yield opened
+    for context in opened_contexts:
+        context.close()
+    assert not complaints
+
+
 def is_error(message: "ConsoleMessage") -> bool:
     """Return whether a line in the console tells of an error of the app's own."""
     # On a deep link, Streamlit's page first looks for its server below the page's address.

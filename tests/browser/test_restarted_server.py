@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,9 @@ from dpviz.figures.browser_files import packed_plotly_script
 from dpviz.ui.static_files import CHART_FILE, CHART_MODULE, PLOTLY_FILE
 from tests.browser.conftest import WAIT_MILLISECONDS
 from tests.browser.processes import children_of, ended_within
-from tests.browser.server import Server, start_server
+from tests.browser.server import Server
 from tests.browser.visitor import (
     CHART,
-    ROOT,
     in_link,
     settle,
     slide,
@@ -43,43 +42,6 @@ SEEN = """() => ({
   ]),
 })"""
 CONNECTED = "document.querySelector('[data-testid=stApp]').dataset.testConnectionState"
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """Return a function that starts a server of this test's own: ``served(script, port)``."""
-    started: list[Server] = []
-
-    def serve(script: Path = ROOT / "app.py", port: int | None = None) -> Server:
-        started.append(start_server(script, tmp_path / f"log{len(started)}.txt", port=port))
-        return started[-1]
-
-    yield serve
-    for server in started:
-        server.process.kill()  # also one that was halted
-        server.stop()
-
-
-@pytest.fixture
-def lasting_page(browser: Any) -> Iterator[Callable[[str], Any]]:
-    """Return a function that opens a page; its script may complain of nothing but the server."""
-    contexts: list[Any] = []
-    complaints: list[str] = []
-
-    def opened(url: str) -> Any:
-        context = browser.new_context(viewport={"width": 1280, "height": 800})
-        context.set_default_timeout(3 * WAIT_MILLISECONDS)
-        contexts.append(context)
-        visitor = context.new_page()
-        visitor.on("pageerror", lambda error: complaints.append(str(error)))
-        visitor.goto(url)
-        settle(visitor)
-        return visitor
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert not complaints
 
 
 def come_back(visitor: Any) -> None:
@@ -186,6 +148,7 @@ def test_broken_or_missing_files_of_the_chart_come_back_with_the_server(
     lasting_page(server.url)  # which waits for the chart
 
 
+@pytest.mark.slow
 def test_browser_that_kept_half_of_a_file_asks_for_it_once_more(
     server: Callable[..., Server], browser: Any
 ) -> None:
