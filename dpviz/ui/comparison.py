@@ -11,6 +11,7 @@ from streamlit.column_config import NumberColumn, TextColumn
 from dpviz.export.comparison_csv import comparison_csv
 from dpviz.planning.comparison import ComparedRun, refusal
 from dpviz.scenario import Scenario
+from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.scenario.pins import MOST_SHOWN
 from dpviz.ui.compute import Known, content, exact_curves, known_curves
 from dpviz.ui.filling import Filled, together
@@ -145,14 +146,18 @@ def _words(runs: Sequence[ComparedRun]) -> tuple[str, list[str], str]:
 
 def _draw_table(rows: list[dict[str, Cell]], shown: Sequence[Column], *, alt: str) -> None:
     table = pd.DataFrame(rows, columns=[column.key for column in shown])
-    st.dataframe(
-        table,
-        column_config={column.key: _config(column) for column in shown},
-        hide_index=True,
-        alt=alt,
-        placeholder=NOT_IN_USE,
-        key="comparison_table",
-    )
+    try:
+        st.dataframe(
+            table,
+            column_config={column.key: _config(column) for column in shown},
+            hide_index=True,
+            alt=alt,
+            placeholder=NOT_IN_USE,
+            key="comparison_table",
+        )
+    except ModuleNotFoundError:
+        missing = MissingPackageError("pyarrow")
+        st.error(f"The table is not drawn on this server, as {missing}. The CSV below has it all.")
 
 
 def _config(column: Column) -> Any:

@@ -5,6 +5,7 @@ import importlib.metadata
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,12 +15,13 @@ from dpviz.command_line import main
 from dpviz.figures import browser_files
 from dpviz.planning import curves_of
 from dpviz.planning.second_look import second_look
-from dpviz.scenario import PRESETS
+from dpviz.scenario import PRESETS, Noise, Pin
 from dpviz.scenario.missing_package import RANGES, MissingPackageError
 from dpviz.ui import static_files
-from tests.pages.app import checked, headline, keyed
+from tests.pages.app import TOY, checked, errors, headline, keyed, link_of
 
 ROOT = Path(__file__).parents[2]
+COMPARISON = ROOT / "tests" / "ui" / "comparison_app.py"
 SHAPE = ["--num-series=320", "--series-length=20", "--context-length=1", "--forecast-length=1"]
 OPTIONS = [*SHAPE, "--batch-size=32", "--noise-multiplier=1", "--steps=3"]
 # What `pip install .` brings are numpy, scipy, pandas and dp-accounting.
@@ -116,6 +118,19 @@ def test_page_offers_all_but_the_report_and_says_why(package, without):
     assert report.disabled
     assert f"the package {package} is not installed: pip install" in report.help
     assert not keyed(app, "download_button", "take_statement").proto.disabled
+
+
+def test_comparison_without_pyarrow_is_said_in_sentences_and_as_csv(monkeypatch):
+    for name in [name for name in sys.modules if name.partition(".")[0] == "pyarrow"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    app = AppTest.from_file(COMPARISON, default_timeout=60)
+    pins = (Pin(slot="a", scenario=replace(TOY, noise=Noise(noise_multiplier=2.0))),)
+    for name, value in link_of(TOY, pins).items():
+        app.query_params[name] = value
+    checked(app.run())
+    assert "the package pyarrow is not installed: pip install 'pyarrow>=17'" in errors(app)
+    assert any("ε" in markdown.value for markdown in app.markdown)
+    assert not keyed(app, "download_button", "comparison_csv").proto.disabled
 
 
 def chart_script():
