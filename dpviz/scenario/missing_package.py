@@ -1,5 +1,8 @@
 """What to say where a package is not installed that only a part of dpviz needs."""
 
+from collections.abc import Callable
+from typing import Self
+
 # As in pyproject.toml; a test holds them together.
 RANGES = {
     "dp-accounting": ">=0.6,<0.7",
@@ -28,3 +31,12 @@ class MissingPackageError(ValueError):
             else f"the package {package} is installed without its file {lacks}: "
             f"pip install --force-reinstall {named}"
         )
+        self._made_of = (package, lacks)
+
+    def __reduce__(self) -> tuple[Callable[[str, str | None], Self], tuple[str, str | None]]:
+        # From one process to another, too.
+        return type(self)._again, self._made_of
+
+    @classmethod
+    def _again(cls, package: str, lacks: str | None) -> Self:
+        return cls(package, lacks=lacks)

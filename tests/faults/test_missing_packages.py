@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.metadata
+import pickle
 import subprocess
 import sys
 import tomllib
@@ -14,10 +15,10 @@ from streamlit.testing.v1 import AppTest
 from dpviz.command_line import main
 from dpviz.figures import browser_files
 from dpviz.planning import curves_of
-from dpviz.planning.second_look import second_look
 from dpviz.scenario import PRESETS, Noise, Pin
 from dpviz.scenario.missing_package import RANGES, MissingPackageError
 from dpviz.ui import static_files
+from dpviz.wording.certificate import second_sentence
 from tests.pages.app import TOY, checked, errors, headline, keyed, link_of
 
 ROOT = Path(__file__).parents[2]
@@ -179,8 +180,19 @@ def test_plotly_without_its_script_is_named_as_that(monkeypatch, tmp_path):
         browser_files.plotly_script()
 
 
+@pytest.mark.parametrize("lacks", [None, "plotly.min.js"])
+def test_what_is_missing_can_be_told_from_another_process(lacks):
+    told = MissingPackageError("plotly", lacks=lacks)
+    again = pickle.loads(pickle.dumps(told))
+    assert isinstance(again, MissingPackageError)
+    assert str(again) == str(told)
+
+
 def test_second_opinion_names_dp_accounting(monkeypatch):
+    """And the numbers beside it are dpviz's own, which need no such package."""
     monkeypatch.setitem(sys.modules, "dp_accounting.pld.pld_pmf", None)
-    curves = curves_of(PRESETS["toy"].scenario)
-    with pytest.raises(ValueError, match="the package dp-accounting is not installed: pip install"):
-        second_look(curves, "upper")
+    said = second_sentence(curves_of(PRESETS["toy"].scenario), "upper")
+    assert said == (
+        "dp-accounting cannot check the upper bound: the package dp-accounting is not installed: "
+        f"pip install 'dp-accounting{RANGES['dp-accounting']}'."
+    )
