@@ -59,7 +59,7 @@ def desk():
 def test_results_and_errors_reach_who_asked(desk):
     one, other = desk(short=1).wait_for(one=("a", tasks.pid), other=("b", tasks.refuse))
     assert one.get() != os.getpid()
-    with pytest.raises(ScenarioError, match="delta = 2.0 is not allowed"):
+    with pytest.raises(ScenarioError, match=r"delta = 2\.0 is not allowed"):
         other.get()
 
 
