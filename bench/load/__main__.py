@@ -97,6 +97,8 @@ async def measure(server: LoadedServer, options: argparse.Namespace, into: Measu
         watch.cancel()
     print(line_of_memory("at the end", after), flush=True)
     print(line_of_work(into.add(participants), before, after, options.seconds))
+    for line, count in server.failures().most_common(10):
+        print(f"in the server's log, {count} times: {line[:160]}")
     print(f"this measurement's own CPU: {100 * own / options.seconds:.0f} % of a core", flush=True)
 
 

@@ -3,12 +3,15 @@
 import contextlib
 import ctypes
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +24,8 @@ _START_SECONDS = 60
 _STOP_SECONDS = 10
 _MEGABYTE = 2**20
 _PR_SET_PDEATHSIG = 1
+# The line that ends a traceback: the error's class, perhaps with its module, and what it says.
+_RAISED = re.compile(r"[\w.]*(Error|Exception)\b(:|$)")
 
 
 @dataclass(frozen=True)
@@ -42,14 +47,20 @@ class Usage:
 
 @dataclass(frozen=True)
 class LoadedServer:
-    """A running server: its address, and its process."""
+    """A running server: its address, its process, and where its output goes."""
 
     url: str
     process: subprocess.Popen[bytes]
+    log: Path
 
     def usage(self) -> Usage:
         """Return what the server has used until now."""
         return usage_of(self.process.pid)
+
+    def failures(self) -> Counter[str]:
+        """Return what the server's log tells of errors: the last line of each traceback."""
+        text = self.log.read_text(encoding="utf-8", errors="replace")
+        return Counter(line for line in text.splitlines() if _RAISED.match(line))
 
 
 @contextlib.contextmanager
@@ -75,25 +86,30 @@ def served(configuration: str) -> Iterator[LoadedServer]:
     if configuration == "default":
         options = {**defaults(), **options}
     arguments = [text for name, value in options.items() for text in (f"--{name}", str(value))]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", "app.py", *arguments],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        preexec_fn=_end_with_parent,
-    )
-    try:
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as at_the_end:
+        log = Path(folder) / "log.txt"
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "streamlit", "run", "app.py", *arguments],
+                cwd=ROOT,
+                env=os.environ | {"PYTHONPATH": str(ROOT)},
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=_end_with_parent,
+            )
+        at_the_end.callback(_stop, process)
         _wait_until_up(url, process)
-        yield LoadedServer(url, process)
-    finally:
-        # The whole group: workers of the server are not to outlive it.
-        for sent in (signal.SIGTERM, signal.SIGKILL):
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, sent)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(_STOP_SECONDS)
+        yield LoadedServer(url, process, log)
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    # The whole group: workers of the server are not to outlive it.
+    for sent in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, sent)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(_STOP_SECONDS)
 
 
 def defaults() -> dict[str, str]:

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from bench.load import __main__ as load
-from bench.load.server import defaults, served, usage_of
+from bench.load.server import LoadedServer, defaults, served, usage_of
 from bench.load.visits import ROOT, links, page_names
 
 
@@ -48,6 +48,13 @@ def test_usage_counts_a_process_and_its_children():
         process.communicate(b"\n")
 
 
+def test_errors_in_the_log_are_told_by_their_last_line(tmp_path):
+    log = tmp_path / "log.txt"
+    raised = "dpviz.jobs.limits.TooCostlyError: over 20 s"
+    log.write_text(f"Traceback (most recent call last):\n  File 'x'\n{raised}\nreset by peer\n" * 2)
+    assert LoadedServer("http://127.0.0.1:1/", None, log).failures() == {raised: 2}
+
+
 @pytest.mark.slow
 def test_participants_get_answers_without_errors():
     options = argparse.Namespace(
@@ -62,6 +69,7 @@ def test_participants_get_answers_without_errors():
     with served("shipped") as server:
         asyncio.run(load.measure(server, options, measured))
         pid = server.process.pid
+        assert not server.failures()
     records = measured.by_page.values()
     assert measured.joining.errors == []
     assert [error for record in records for error in record.errors] == []
