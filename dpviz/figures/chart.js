@@ -41,6 +41,9 @@ export function drawChart({ parentElement, data, setTriggerValue }, plotlyFile) 
 class Chart {
   constructor(parent, plotlyFile) {
     this.plotlyFile = plotlyFile;
+    // Of an earlier version of this file: the server was replaced while the page was open.
+    const earlier = ":scope > .dpviz-chart, :scope > .dpviz-chart-message";
+    parent.querySelectorAll(earlier).forEach((node) => node.remove());
     this.node = document.createElement("div");
     this.node.className = "dpviz-chart";
     this.message = document.createElement("p");

@@ -41,6 +41,11 @@ SEEN = """() => ({
     input.checked,
   ]),
 })"""
+# At the head of a script: the chart's module is another version.
+NEWER = """import dpviz.figures.browser_files as files
+module = files.chart_module()
+files.chart_module = lambda: module + b"// newer"
+"""
 CONNECTED = "document.querySelector('[data-testid=stApp]').dataset.testConnectionState"
 
 
@@ -129,7 +134,7 @@ def test_server_killed_under_load_comes_back_to_every_page(
 def test_broken_or_missing_files_of_the_chart_come_back_with_the_server(
     served: Callable[..., Server], lasting_page: Callable[[str], Any], tmp_path: Path
 ) -> None:
-    """After a bad copy, and after a crash that emptied the folder, for new and for open pages."""
+    """After a bad copy; after a crash that emptied the folder; for a page older than the server."""
     script, folder = tmp_path / "chart_app.py", tmp_path / "static"
     script.write_bytes(CHART_APP.read_bytes())
     folder.mkdir()
@@ -140,11 +145,13 @@ def test_broken_or_missing_files_of_the_chart_come_back_with_the_server(
     server.kill()
     for path in folder.iterdir():
         path.unlink()
+    script.write_text(NEWER + CHART_APP.read_text(encoding="utf-8"), encoding="utf-8")
     served(script, port=server.port)
     come_back(visitor)
     visitor.locator("[data-testid=stSlider] input").press("ArrowRight")
     visitor.wait_for_selector('.dpviz-chart [aria-label="δ against ε with noise 11"]')
     assert visitor.locator(".dpviz-chart").count() == 1
+    assert CHART_FILE not in {path.name for path in folder.iterdir()}
     lasting_page(server.url)  # which waits for the chart
 
 
