@@ -19,7 +19,9 @@ from dpviz.jobs.outcome import Outcome
 from dpviz.jobs.process import WorkerEndedError, WorkerProcess
 from dpviz.jobs.staff import Staff
 
-SHORT_SECONDS = 0.15
+# Of processor time: on a busy machine what is short by itself may take long by the clock.
+SHORT_SECONDS = 0.1
+_SHORT_CLOCK_SECONDS = 2.0
 # More of one visitor's wishes wait outside: they are told again until there is room.
 MOST_WAITING = 48
 # By the clock, for a process that does not get as far as to notice its limits.
@@ -27,6 +29,8 @@ _CLOCK_FACTOR = 15.0
 _LOOK_SECONDS = 0.05
 _GIVE_UP_SECONDS = 1.0
 _MOST_ATTEMPTS = 2
+# While a process is busy with what turned out to take long, its place is taken by one of these.
+_SPARES = 2
 
 
 class Pool:
@@ -48,7 +52,7 @@ class Pool:
         start: Callable[[], WorkerProcess] = WorkerProcess,
     ) -> None:
         self._deliver = deliver
-        self._staff = Staff(start, spares=1)
+        self._staff = Staff(start, spares=_SPARES)
         self._changed = Condition()
         self._queue = FairQueue()
         self._under_way: dict[str, Job] = {}
@@ -107,15 +111,13 @@ class Pool:
             process = self._begin(process, job)
             if process is None:
                 continue
-            if not process.wait(SHORT_SECONDS):
-                job.is_long = True
-                if self._take_place():
-                    self._in_thread(self._serve_long, process, job)
-                    process = None
-                    continue
-                process.give_up()
-                process.wait(_GIVE_UP_SECONDS)
-            process = self._end(process, job)
+            if _is_answered_soon(process):
+                process = self._end(process, job)
+                continue
+            job.is_long = True
+            beside = self._serve_long if self._take_place() else self._give_up
+            self._in_thread(beside, process, job)
+            process = None
 
     def _serve_long(self, process: WorkerProcess | None = None, job: Job | None = None) -> None:
         """Compute a job that takes long, and then the others that wait for a place.
@@ -135,6 +137,14 @@ class Pool:
             job = None
         if process is not None:
             self._staff.send_home(process)
+
+    def _give_up(self, process: WorkerProcess, job: Job) -> None:
+        """Stop a job that takes long while there is no place for it; it waits for its turn."""
+        process.give_up()
+        process.wait(_GIVE_UP_SECONDS)
+        left = self._end(process, job)
+        if left is not None:
+            self._staff.send_home(left)
 
     def _next(self) -> Job | None:
         """Wait for the next job; ``None`` at the end of the pool."""
@@ -235,5 +245,20 @@ class Pool:
             self._in_thread(self._serve_long)
         self._changed.notify()
 
-    def _in_thread(self, target: Callable[..., None], *args: Any, name: str = "dpviz-long") -> None:
+    def _in_thread(
+        self, target: Callable[..., None], *args: Any, name: str = "dpviz-jobs-beside"
+    ) -> None:
         Thread(target=target, args=args, name=name, daemon=True).start()
+
+
+def _is_answered_soon(process: WorkerProcess) -> bool:
+    """Wait for an answer as long as a short computation may take; return whether it is there."""
+    before = process.processor_seconds()
+    last = monotonic() + _SHORT_CLOCK_SECONDS
+    patience = SHORT_SECONDS
+    while not process.wait(patience):
+        now = process.processor_seconds()
+        if before is None or now is None or now - before >= SHORT_SECONDS or monotonic() > last:
+            return False
+        patience = _LOOK_SECONDS
+    return True

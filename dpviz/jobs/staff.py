@@ -32,7 +32,7 @@ class Staff:
             if self._is_closed:
                 return None
             process = self._spares.pop(0) if self._spares else self._new()
-            if len(self._spares) < self._most_spares and (spare := self._new()) is not None:
+            while len(self._spares) < self._most_spares and (spare := self._new()) is not None:
                 self._spares.append(spare)
         if process is None:
             sleep(_RETRY_SECONDS)
