@@ -131,6 +131,7 @@ def test_server_killed_under_load_comes_back_to_every_page(
         assert visitor.evaluate(SEEN) == fresh.evaluate(SEEN)
 
 
+@pytest.mark.slow
 def test_broken_or_missing_files_of_the_chart_come_back_with_the_server(
     served: Callable[..., Server], lasting_page: Callable[[str], Any], tmp_path: Path
 ) -> None:
