@@ -21,12 +21,21 @@ _LINKED_FILE = re.compile(r'(?:href|src)="([^"]+)"')
 
 @dataclass
 class Times:
-    """When a participant does what, in seconds of ``time.monotonic``."""
+    """When a participant does what, in seconds.
+
+    Args:
+        join: when to join, by ``time.monotonic``.
+        moving: tells when all begin to move, by the same clock.
+        first_move: how long after that the participant's first move is.
+        every: from each move to the next.
+        length: for how long all move.
+    """
 
     join: float
+    moving: asyncio.Future[float]
     first_move: float
     every: float
-    end: float
+    length: float
 
 
 @dataclass
@@ -49,6 +58,7 @@ class Participant:
     loading: list[float] = field(default_factory=list)
     joining: Record = field(default_factory=Record)
     moving: Record = field(default_factory=Record)
+    has_joined: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def take_part(self) -> None:
         """Join, move a control every few seconds until the end, wait for the last answer."""
@@ -58,6 +68,8 @@ class Participant:
             await self._visit(began)
         except (ConnectionClosed, OSError, EOFError) as problem:
             self.moving.errors.append(f"{self.link}: connection lost: {problem}"[:200])
+        finally:
+            self.has_joined.set()
 
     async def _visit(self, began: float) -> None:
         token = ""
@@ -79,9 +91,11 @@ class Participant:
             waiting.moved(began)
             await socket.send(page.first_message())
             await self._listen(socket, page, waiting)
+            self.has_joined.set()
+            all_move = await self.times.moving
             waiting = Waiting(self.moving)
-            due = max(self.times.first_move, time.monotonic())
-            while due < self.times.end:
+            due = all_move + self.times.first_move
+            while due < all_move + self.times.length:
                 await self._listen(socket, page, waiting, until=due)
                 if (message := page.move(self.rng)) is not None:
                     waiting.moved(time.monotonic())
