@@ -1,0 +1,55 @@
+"""Broken links on real pages: no error is shown, and all that was not used is told there."""
+
+from urllib.parse import parse_qs
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from dpviz.ui.texts import plain
+from tests.fuzz.bounds import bounded
+from tests.fuzz.broken_links import broken_links
+from tests.fuzz.link_checks import check_opened
+from tests.pages.app import ROOT, TOY, WAIT_SECONDS, checked, state_of
+
+PAGES = tuple(sorted(path.stem for path in (ROOT / "pages").glob("*.py")))
+PAGE_CPU_SECONDS = 60.0  # a page computes what it shows, for any settings
+MOST_PARAMETERS = 1000  # Streamlit takes none of a link with more
+# Streamlit keeps its own parameters, embed and the like, to itself.
+LINKS = broken_links().filter(
+    lambda query: "embed" not in query and query.count("&") < MOST_PARAMETERS
+)
+MANY = settings(max_examples=300, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+FEW = settings(max_examples=2, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+
+
+def check(query: str, page: str) -> None:
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=WAIT_SECONDS)
+    for name, texts in parse_qs(query, keep_blank_values=True).items():
+        app.query_params[name] = texts
+    app.switch_page(f"pages/{page}.py")
+    with bounded(PAGE_CPU_SECONDS):
+        checked(app.run())
+    state = state_of(app)
+    check_opened(query, state, TOY)
+    told = "".join(warning.value for warning in app.warning)
+    for problem in state.problems:
+        assert plain(problem) in told
+    if state.shown:  # the pages without settings leave the address as it is
+        assert app.query_params.keys() == state.shown.keys()
+
+
+@FEW
+@given(LINKS, st.sampled_from(PAGES))
+def test_a_few_broken_links_open_a_page_that_tells_what_was_not_used(query, page):
+    """On any page, with every message where the visitor looks."""
+    check(query, page)
+
+
+@pytest.mark.slow
+@MANY
+@given(LINKS, st.sampled_from(PAGES))
+def test_hundreds_of_broken_links_open_a_page_that_tells_what_was_not_used(query, page):
+    """The same for three hundred."""
+    check(query, page)

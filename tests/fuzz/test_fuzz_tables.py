@@ -1,0 +1,70 @@
+"""Files of series: the right lengths of what is valid, a sentence for what is not, no other end."""
+
+from types import SimpleNamespace
+
+import pytest
+from _pytest.monkeypatch import MonkeyPatch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dpviz.scenario import from_json, to_json
+from dpviz.series_file import LAYOUTS, SeriesFileError, SeriesLengths, read_series_lengths
+from dpviz.ui import upload
+from dpviz.ui.state import State
+from tests.fuzz.bounds import assert_readable, bounded
+from tests.fuzz.broken_tables import File, broken_tables
+from tests.scenario.examples import BARE, RATES, SHAPE
+
+pytest.importorskip("pyarrow", reason="Parquet files are written with pyarrow")
+OPEN = (SHAPE, RATES, BARE)
+MANY = settings(max_examples=2000, suppress_health_check=list(HealthCheck))
+FEW = settings(max_examples=100, suppress_health_check=list(HealthCheck))
+
+
+def read(file: File, layout: str) -> SeriesLengths | None:
+    """Return what the library makes of a file, ``None`` if it is refused."""
+    try:
+        return read_series_lengths(file.content, file.name, layout=layout)
+    except SeriesFileError as problem:
+        assert_readable([problem])
+        return None
+
+
+def check(file: File, layout: str, open_before) -> None:
+    with MonkeyPatch.context() as patch, bounded():
+        lengths = read(file, layout)
+        if file.lengths is not None and layout == "auto":
+            assert lengths is not None
+            assert lengths.lengths == file.lengths
+        if lengths is not None:
+            assert_readable(lengths.notes)
+            # Each value has a row, or at least a cell, of its own in the file.
+            assert lengths.num_series >= 1
+            assert lengths.shortest >= 1
+        state = State(scenario=open_before)
+        uploaded = SimpleNamespace(getvalue=lambda: file.content, name=file.name)
+        session = {"upload_0": uploaded, "file_layout": layout}
+        patch.setattr(upload, "st", SimpleNamespace(session_state=session))
+        upload._read(state, "upload_0")
+        assert_readable((*state.problems, *state.notes))
+        assert bool(state.problems) != bool(state.notes)
+        if state.problems:
+            assert state.scenario == open_before
+        else:
+            assert state.file == lengths
+            assert from_json(to_json(state.scenario)) == state.scenario
+
+
+@FEW
+@given(broken_tables(), st.sampled_from(LAYOUTS), st.sampled_from(OPEN))
+def test_a_hundred_files_are_read_rightly_or_refused_in_a_sentence(file, layout, open_before):
+    """By the library and by the page, whatever is open."""
+    check(file, layout, open_before)
+
+
+@pytest.mark.slow
+@MANY
+@given(broken_tables(), st.sampled_from(LAYOUTS), st.sampled_from(OPEN))
+def test_thousands_of_files_are_read_rightly_or_refused_in_a_sentence(file, layout, open_before):
+    """The same for two thousand."""
+    check(file, layout, open_before)
