@@ -37,6 +37,8 @@ REGION_AXES = (
 )
 REGION_LAYERS = ("epsilon", "noise")
 EPSILON_RANGE = (1e-4, 1e3)
+MOST_DRAWN_BATCHES = 2000
+LARGEST_SEED = 10**9
 FIRST_DATES = (date(1800, 1, 1), date(2200, 12, 31))
 
 _CHOICES = {
@@ -51,6 +53,12 @@ _CHOICES = {
     "region_x": REGION_AXES,
     "region_y": REGION_AXES,
     "region_layer": REGION_LAYERS,
+}
+_INTEGERS = {
+    "compared_steps": (0, MOST_STEPS),
+    "panel": (0, MOST_PANELS),
+    "drawn_batch": (1, MOST_DRAWN_BATCHES),
+    "drawing_seed": (0, LARGEST_SEED),
 }
 _RANGES = {
     "target_epsilon": EPSILON_RANGE,
@@ -85,6 +93,8 @@ class View:
         region_x: what varies across the map.
         region_y: what varies up the map.
         region_layer: what the map shows: epsilon, or the noise on a gradient.
+        drawn_batch: number of the batch that is shown of a drawn run, from 1.
+        drawing_seed: of the run that batches are shown of; the same seed gives the same batches.
 
     Raises:
         ScenarioError: a value is not allowed.
@@ -109,6 +119,8 @@ class View:
     region_x: str = "batch_size"
     region_y: str = "training"
     region_layer: str = "epsilon"
+    drawn_batch: int = 1
+    drawing_seed: int = 1
 
     def __post_init__(self) -> None:
         for name, choices in _CHOICES.items():
@@ -117,8 +129,8 @@ class View:
         for name, limits in _RANGES.items():
             value = checked_real(name, getattr(self, name), *limits)
             object.__setattr__(self, name, value)
-        for name, most in (("compared_steps", MOST_STEPS), ("panel", MOST_PANELS)):
-            object.__setattr__(self, name, checked_integer(name, getattr(self, name), 0, most))
+        for name, (least, most) in _INTEGERS.items():
+            object.__setattr__(self, name, checked_integer(name, getattr(self, name), least, most))
 
 
 def _checked_date(name: str, value: object) -> str:

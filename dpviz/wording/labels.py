@@ -40,6 +40,8 @@ LABELS = {
     "target_true_positive_rate": "Share of hits",
     "first_date": "First day of the drawing",
     "compared_steps": "After how many steps",
+    "drawn_batch": "Batch number",
+    "drawing_seed": "Seed of the draws",
 }
 
 

@@ -18,7 +18,9 @@ from dpviz.scenario.view import (
     FIRST_DATES,
     FREE_QUANTITIES,
     GOALS,
+    LARGEST_SEED,
     LENGTHS,
+    MOST_DRAWN_BATCHES,
     MOST_PANELS,
     NOISE_CHARTS,
     PLAN_CHARTS,
@@ -52,6 +54,8 @@ VIEWS = st.builds(
     region_x=st.sampled_from(REGION_AXES),
     region_y=st.sampled_from(REGION_AXES),
     region_layer=st.sampled_from(REGION_LAYERS),
+    drawn_batch=st.integers(1, MOST_DRAWN_BATCHES),
+    drawing_seed=st.integers(0, LARGEST_SEED),
 )
 OTHERS = {
     "chart": "training",
@@ -71,6 +75,8 @@ OTHERS = {
     "region_x": "noise_multiplier",
     "region_y": "relation_width",
     "region_layer": "noise",
+    "drawn_batch": 7,
+    "drawing_seed": 0,
 }
 
 
@@ -116,6 +122,8 @@ BAD = {
     "region_x": ["", "r", "training "],
     "region_y": ["", "rho"],
     "region_layer": ["", "delta"],
+    "drawn_batch": ["", "0", "-1", "1.5", "2001", "nan", "last"],
+    "drawing_seed": ["", "-1", "0.5", "1000000001", "inf", "random"],
 }
 
 
