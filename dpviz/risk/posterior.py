@@ -1,0 +1,78 @@
+"""What an attacker may believe after an attack who held something for likely before it."""
+
+import numpy as np
+
+from dpviz.accounting import Curve
+
+# How far beyond epsilon the loss may lie: any of these is sound, and the best one counts.
+_BEYOND = np.geomspace(1e-3, 30.0, 60)
+# Roundings of the probability and the sum.
+_RELATIVE = 2.0**-40
+
+
+def posterior_of_claim(
+    prior: float, false_positive_rate: float, true_positive_rate: float
+) -> float:
+    """Return how likely a positive claim is to be right (Bayes' rule).
+
+    With the largest true positive rate at a false positive rate above 0 it is the most that any
+    attack with this false positive rate reaches.
+
+    >>> f"{posterior_of_claim(0.5, 0.01, 0.03):.2f}"
+    '0.75'
+    """
+    right = prior * true_positive_rate
+    return right / (right + (1.0 - prior) * false_positive_rate)
+
+
+def posterior_at_loss(prior: float, loss: float) -> float:
+    """Return how likely something is, once its odds have grown by e^loss.
+
+    >>> f"{posterior_at_loss(0.5, 0.0):.2f} {posterior_at_loss(0.01, 1.0):.4f}"
+    '0.50 0.0267'
+    """
+    return prior / (prior + (1.0 - prior) * float(np.exp(-loss)))
+
+
+def loss_exceeded_with(curve: Curve, probability: float) -> float | None:
+    """Return a privacy loss that is exceeded with at most this probability, in nats.
+
+    Whatever else an attacker knows, the odds of what was looked for grow by more than e^loss with
+    at most this probability. That is more than epsilon at this delta: (epsilon, delta) alone allows
+    outcomes that are more likely than delta and reveal a little more than epsilon. For t > 0
+
+        delta(epsilon) = E max(0, 1 - e^(epsilon - L)) >= (1 - e^-t) Pr[L > epsilon + t]
+
+    under the distribution of what was looked for, so epsilon(probability (1 - e^-t)) + t will do
+    for every t (Kasiviswanathan and Smith 2014, *On the Semantics of Differential Privacy*, Lemma
+    3.3, has t = epsilon). Under the other distribution it is exceeded less often still.
+
+    Args:
+        curve: of an upper bound.
+        probability: above 0.
+
+    Returns:
+        The loss; ``None`` where the accountant certifies none.
+
+    Raises:
+        ValueError: the curve is of a lower bound, or the probability is not from above 0 to 1.
+
+    >>> from dpviz.accounting import best_upper
+    >>> from dpviz.scenario import PRESETS
+    >>> upper = best_upper(PRESETS["toy"].scenario)
+    >>> f"{upper.quoted_epsilon_at(1e-7):.1f} < {loss_exceeded_with(upper, 1e-7):.1f}"
+    '19.0 < 20.3'
+    """
+    if not curve.bound.bounds_from_above:
+        raise ValueError("curve is of a lower bound")
+    if not 0.0 < probability <= 1.0:
+        raise ValueError(
+            f"probability = {probability} is not allowed: it must be from above 0 to 1"
+        )
+    losses = []
+    for beyond in _BEYOND.tolist():
+        allowed = -probability * float(np.expm1(-beyond)) * (1.0 - _RELATIVE)
+        epsilon = curve.quoted_epsilon_at(allowed)
+        if epsilon is not None:
+            losses.append((epsilon + beyond) * (1.0 + _RELATIVE))
+    return min(losses, default=None)

@@ -1,0 +1,215 @@
+"""What some attacker reaches at least: closed forms, best tests in 40 digits, real attacks."""
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import norm
+
+from dpviz.accounting import composed_curve
+from dpviz.guarantees import deterministic_top_level, sampled_top_level
+from dpviz.guarantees.flat import one_bag
+from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
+from dpviz.risk import (
+    advantage,
+    attained_true_positive_rate,
+    directed_true_positive_rates,
+    gaussian_dp_mu,
+    true_positive_rate,
+)
+from tests.accounting.exact_mixtures import DIGITS, binomial, hypergeometric, mixture
+
+RATES = np.array([0.0, 1e-6, 1e-3, 0.01, 0.1, 0.3, 0.5, 0.9, 1.0])
+
+
+def sampled(*, rate=1.0, noise=2.0, steps=1, windows=1, top=1.0):
+    return sampled_top_level(
+        bottom_rate=rate, top_rate=top, noise_multiplier=noise, steps=steps, subsequences=windows
+    )
+
+
+def curve_of(bound, **options):
+    return composed_curve(bound, at_delta=1e-3, **options)
+
+
+@pytest.mark.parametrize(("noise", "steps"), [(2.0, 1), (4.0, 16), (100.0, 3), (0.5, 2)])
+def test_without_sampling_it_is_the_gaussian_mechanisms_own(noise, steps):
+    """TPR = Phi(Phi^-1(FPR) + mu) with mu = 2 sqrt(steps) / sigma, which is told."""
+    lower = sampled(noise=noise, steps=steps).lower
+    mu = 2.0 * np.sqrt(steps) / noise
+    assert gaussian_dp_mu(lower) == pytest.approx(mu, rel=1e-14)
+    [attack] = directed_true_positive_rates(curve_of(lower), RATES)
+    exact = norm.cdf(norm.ppf(RATES) + mu)
+    assert np.all(attack.low <= exact)
+    assert np.all(exact <= attack.high)
+    np.testing.assert_allclose(attack.low, exact, rtol=5e-3, atol=1e-9)
+
+
+def test_a_mu_is_told_only_of_plain_gaussian_mechanisms():
+    """Of all windows at once, too; not where a series may be absent."""
+    several = sampled(rate=1.0, noise=4.0, steps=9, windows=3)
+    assert gaussian_dp_mu(several.lower) == pytest.approx(3.0 * 6.0 / 4.0)
+    assert gaussian_dp_mu(sampled(rate=0.99).lower) is None
+    assert gaussian_dp_mu(sampled(top=0.5, windows=2).other_uppers[0]) is None
+    every = poisson_deterministic(touched=[(3, 1.0)], noise_multiplier=2.0, epochs=4).upper
+    assert gaussian_dp_mu(every) == pytest.approx(2.0 * 3.0 / 2.0 * 2.0)
+
+
+SIGMA = 1.5
+NOTHING = {0: mpmath.mpf(1)}
+# What is looked for and what is not, of one unit, as the theorems have them.
+SCHEMES = {
+    "4.4": (
+        sampled(rate=0.1, noise=SIGMA),
+        mixture(binomial(1, 0.1), 2),
+        NOTHING,
+    ),
+    "4.3": (
+        deterministic_top_level(
+            bottom_rate=0.2, noise_multiplier=SIGMA, epochs=1, subsequences=4
+        ),
+        mixture(binomial(4, 0.2), 2),
+        NOTHING,
+    ),
+    "F.7": (
+        sampled(rate=0.2, noise=SIGMA, windows=4, top=0.25),
+        mixture(binomial(4, 0.2), 2, 0.25),
+        NOTHING,
+    ),
+    "E.8": (
+        poisson_deterministic(touched=[(3, 0.25)], noise_multiplier=SIGMA, epochs=1),
+        mixture(binomial(3, 0.25), 1),
+        mixture(binomial(3, 0.25), -1),
+    ),
+    "F.8": (
+        poisson_sampled(touched=[(3, 0.25)], top_rate=0.5, noise_multiplier=SIGMA, steps=1),
+        mixture(binomial(3, 0.25), 1, 0.5),
+        mixture(binomial(3, 0.25), -1, 0.5),
+    ),
+    "C.2": (
+        one_bag(
+            num_windows=40, batch_size=10, touched_windows=4, noise_multiplier=SIGMA, steps=1
+        ),
+        mixture(hypergeometric(40, 4, 10), 2),
+        NOTHING,
+    ),
+}  # fmt: skip
+
+
+def beyond(components, threshold, side):
+    """Return the mixture's probability above (side 1) or below (-1) a threshold, to 40 digits."""
+    return sum(
+        weight * mpmath.ncdf(side * (mean - threshold) / SIGMA)
+        for mean, weight in components.items()
+    )
+
+
+@pytest.mark.parametrize("theorem", SCHEMES)
+def test_one_unit_is_the_best_tests_own_in_both_directions(theorem):
+    """Thresholds on the outcome are the best tests, as the loss increases in it."""
+    guarantee, first, second = SCHEMES[theorem]
+    assert guarantee.lower.theorem == theorem
+    curve = composed_curve(guarantee.lower, interval=1e-3)
+    directions = ((first, second, 1), (second, first, -1))
+    thresholds = np.linspace(-6.0, 10.0, 33)
+    exact = []
+    with mpmath.workdps(DIGITS):
+        for found, other, side in directions:
+            both = [(beyond(other, x, side), beyond(found, x, side)) for x in thresholds]
+            exact.append([(float(alpha), float(hits)) for alpha, hits in both])
+    shown = directed_true_positive_rates(curve, np.array([a for a, _ in exact[0]]))
+    mirrored = directed_true_positive_rates(curve, np.array([a for a, _ in exact[1]]))
+    for attack, points in ((shown[0], exact[0]), (mirrored[-1], exact[1])):
+        hits = np.array([rate for _, rate in points])
+        assert np.all(attack.low <= hits * (1.0 + 1e-12))
+        assert np.all(attack.high >= hits * (1.0 - 1e-12))
+        np.testing.assert_allclose(attack.low, hits, rtol=2e-3, atol=1e-6)
+
+
+def test_the_larger_delta_of_both_directions_would_claim_too_much():
+    """Mixed at each epsilon, the two directions are the curve of no attack."""
+    curve = curve_of(sampled(rate=0.1, noise=1.0).lower)
+    epsilon = np.linspace(0.0, 5.0, 5001)
+    delta = curve.delta_at(epsilon).low
+    mixed = min(
+        np.min(delta + np.exp(epsilon) * 0.5), np.min(1.0 - np.exp(-epsilon) * (0.5 - delta))
+    )
+    assert mixed > attained_true_positive_rate(curve, 0.5).high
+
+
+def test_a_real_attack_on_twenty_steps_is_right_as_often():
+    """Draws 400,000 runs of either kind and sums the losses: within five standard errors."""
+    rate, noise, steps, runs = 0.2, 1.0, 20, 400_000
+    rng = np.random.default_rng(7)
+    curve = curve_of(sampled(rate=rate, noise=noise, steps=steps).lower)
+
+    def losses(is_there):
+        total = np.zeros(runs)
+        for _ in range(steps):
+            touched = rng.random(runs) < rate if is_there else np.zeros(runs)
+            x = rng.normal(0.0, noise, runs) + 2.0 * touched
+            total += np.log1p(rate * np.expm1((2.0 * x - 2.0) / noise**2))
+        return total
+
+    there, absent = losses(True), losses(False)
+    for side, null, sought, at in ((1, absent, there, 0), (-1, there, absent, 1)):
+        threshold = np.quantile(side * null, 0.9)
+        # Both rates are counted, so the drawn threshold needs no error of its own.
+        false, hits = (float(np.mean(side * one > threshold)) for one in (null, sought))
+        low, high = (
+            getattr(directed_true_positive_rates(curve, np.array([shifted]))[at], end)[0]
+            for shifted, end in (
+                (false - 5.0 * np.sqrt(false / runs), "low"),
+                (false + 5.0 * np.sqrt(false / runs), "high"),
+            )
+        )
+        error = 5.0 * np.sqrt(hits * (1.0 - hits) / runs)
+        assert low - error <= hits <= high + error
+
+
+@given(
+    st.floats(0.001, 1.0), st.floats(0.05, 1.0), st.floats(0.4, 20.0), st.integers(1, 300),
+    st.integers(1, 4),
+)  # fmt: skip
+@settings(max_examples=25)
+def test_what_is_reached_is_never_more_than_what_is_allowed(rate, top, noise, steps, windows):
+    """By any upper bound, at any rate; each direction rises, is concave, and beats chance."""
+    guarantee = sampled(rate=rate, noise=noise, steps=steps, windows=windows, top=top)
+    curve = curve_of(guarantee.lower)
+    even = np.linspace(0.0, 1.0, 21)
+    attacks = directed_true_positive_rates(curve, even)
+    for attack in attacks:
+        for side in (attack.low, attack.high):
+            assert np.all(side >= even)
+            assert np.all(np.diff(side) >= -1e-12)
+            assert np.all(np.diff(side, 2) <= 1e-9)
+        assert np.all(attack.low <= attack.high)
+        assert (attack.low[0], attack.low[-1], attack.high[-1]) == (0.0, 1.0, 1.0)
+    for bound in (guarantee.upper, *guarantee.other_uppers):
+        upper = curve_of(bound)
+        assert advantage(curve).low <= advantage(upper).high
+        for alpha in (0.0, 1e-6, 0.01, 0.3):
+            reached = attained_true_positive_rate(curve, alpha).low
+            assert reached <= true_positive_rate(upper, alpha).high
+
+
+def test_what_reveals_nothing_or_all_is_told_so():
+    nothing = curve_of(one_bag(
+        num_windows=40, batch_size=10, touched_windows=0, noise_multiplier=1.0, steps=5
+    ).lower)  # fmt: skip
+    [attack] = directed_true_positive_rates(nothing, RATES)
+    assert attack.low.tolist() == RATES.tolist()
+    everything = curve_of(sampled(noise=0.01, steps=100).lower)
+    assert attained_true_positive_rate(everything, 1e-6).low > 1.0 - 1e-9
+
+
+@pytest.mark.parametrize("rate", [-0.1, 1.1, float("nan")])
+def test_a_rate_that_is_none_is_refused(rate):
+    with pytest.raises(ValueError, match="it must be from 0 to 1"):
+        attained_true_positive_rate(curve_of(sampled().lower), rate)
+
+
+def test_a_curve_that_no_attacker_need_reach_is_refused():
+    with pytest.raises(ValueError, match="not of an attained pair"):
+        attained_true_positive_rate(curve_of(sampled(rate=0.5).upper), 0.1)
