@@ -38,7 +38,7 @@ class Server:
         self.outcomes: dict[str, Outcome] = {}
         self.changed = Condition()
         count = os.cpu_count() or 1
-        self.pool = Pool(self._keep, short=count, long=max(1, count // 2))
+        self.pool = Pool(self._keep, short=count + 1, long=max(1, count // 2))
 
     def answer(self, key: str, scenario: Scenario, visitor: str, stop: Event | None = None) -> None:
         """Wait for the curves of a scenario, as a page does."""

@@ -48,6 +48,15 @@ class FairQueue:
         """Return how many of the jobs a visitor waits for."""
         return len(self._turns.get(visitor, ()))
 
+    def is_held_up_by(self, job: Job) -> bool:
+        """Return whether short jobs wait, of others or of a later wave, while one is computed."""
+        return any(
+            visitor not in job.wishes or other.wishes[visitor].wave > job.wishes[visitor].wave
+            for visitor, jobs in self._turns.items()
+            for other in jobs.values()
+            if not other.is_long
+        )
+
     def take(self, *, is_long: bool) -> Job | None:
         """Take out and return the next job of a kind that somebody waits for.
 

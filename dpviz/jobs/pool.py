@@ -1,10 +1,10 @@
 """Worker processes that many visitors share, so that none waits long for another's computation.
 
-Most computations take some ten milliseconds, a few take seconds. The processes that serve
-everybody are never held by one of the latter: what takes longer than ``SHORT_SECONDS`` goes on
-beside them, where only so many may be at a time; what finds no place there begins anew when its
-turn comes. Visitors take turns (:mod:`dpviz.jobs.fair_queue`); what nobody waits for any more is
-dropped, or given up.
+Most computations take some ten milliseconds, a few take seconds. The latter may use what nobody
+else needs. When somebody waits, what has taken longer than ``SHORT_SECONDS`` goes on beside the
+processes that serve everybody, where only so many may be at a time; what finds no place there
+begins anew when its turn comes. Visitors take turns (:mod:`dpviz.jobs.fair_queue`); what nobody
+waits for any more is dropped, or given up.
 """
 
 from collections.abc import Callable
@@ -38,8 +38,9 @@ class Pool:
 
     Args:
         deliver: called with a job's key and outcome, from a thread of the pool.
-        short: processes for everything that comes.
-        long: how many more may be busy with what takes long.
+        short: processes for everything that comes; one more than processors, so that none of
+            these is idle while another one is being freed.
+        long: how many more may be busy with what takes long, while others wait.
         start: starts a process.
     """
 
@@ -47,7 +48,7 @@ class Pool:
         self,
         deliver: Callable[[str, Outcome], None],
         *,
-        short: int = 2,
+        short: int = 3,
         long: int = 1,
         start: Callable[[], WorkerProcess] = WorkerProcess,
     ) -> None:
@@ -57,6 +58,7 @@ class Pool:
         self._queue = FairQueue()
         self._under_way: dict[str, Job] = {}
         self._places_for_long = long
+        self._idle = 0
         self._is_closed = False
         for at in range(short):
             self._in_thread(self._serve, name=f"dpviz-jobs-{at}")
@@ -105,19 +107,35 @@ class Pool:
         self._staff.close()
 
     def _serve(self) -> None:
-        """Compute whatever comes, as long as it does not take long."""
+        """Compute whatever comes, as long as nobody has to wait for it."""
         process: WorkerProcess | None = None
         while (job := self._next()) is not None:
             process = self._begin(process, job)
             if process is None:
                 continue
-            if _is_answered_soon(process):
+            if self._is_answered_here(process, job):
                 process = self._end(process, job)
                 continue
-            job.is_long = True
             beside = self._serve_long if self._take_place() else self._give_up
             self._in_thread(beside, process, job)
             process = None
+
+    def _is_answered_here(self, process: WorkerProcess, job: Job) -> bool:
+        """Wait for an answer for as long as it holds up nobody; return whether it is there."""
+        began, before = monotonic(), process.processor_seconds()
+        while not process.wait(_LOOK_SECONDS):
+            now = process.processor_seconds()
+            if before is None or now is None:  # nothing but the clock tells
+                before, now = 0.0, monotonic() - began
+            if now - before < SHORT_SECONDS and monotonic() - began < _SHORT_CLOCK_SECONDS:
+                continue
+            job.is_long = True
+            with self._changed:
+                if self._is_to_be_left(job, began):
+                    return False
+                if not self._idle and self._queue.is_held_up_by(job):
+                    return False
+        return True
 
     def _serve_long(self, process: WorkerProcess | None = None, job: Job | None = None) -> None:
         """Compute a job that takes long, and then the others that wait for a place.
@@ -149,11 +167,18 @@ class Pool:
     def _next(self) -> Job | None:
         """Wait for the next job; ``None`` at the end of the pool."""
         with self._changed:
-            while not self._is_closed:
-                if (job := self._queue.take(is_long=False)) is not None:
-                    self._under_way[job.key] = job
-                    return job
-                self._changed.wait()
+            self._idle += 1
+            try:
+                while not self._is_closed:
+                    job = self._queue.take(is_long=False)
+                    if job is None and self._idle > 1:  # one stays free for what is short
+                        job = self._queue.take(is_long=True)
+                    if job is not None:
+                        self._under_way[job.key] = job
+                        return job
+                    self._changed.wait()
+            finally:
+                self._idle -= 1
         return None
 
     def _next_long(self) -> Job | None:
@@ -192,14 +217,19 @@ class Pool:
 
     def _wait_long(self, process: WorkerProcess, job: Job) -> None:
         """Wait for an answer, unless nobody does any more, or the clock says that it is enough."""
-        last = monotonic() + job.limits.seconds * _CLOCK_FACTOR
+        began = monotonic()
         while not process.wait(_LOOK_SECONDS):
             with self._changed:
-                is_wanted = job.is_wanted(monotonic()) and not self._is_closed
-            if not is_wanted or monotonic() > last:
+                is_enough = self._is_to_be_left(job, began)
+            if is_enough:
                 process.give_up()
                 process.wait(_GIVE_UP_SECONDS)
                 return
+
+    def _is_to_be_left(self, job: Job, began: float) -> bool:
+        now = monotonic()
+        is_late = now - began > job.limits.seconds * _CLOCK_FACTOR
+        return is_late or self._is_closed or not job.is_wanted(now)
 
     def _end(self, process: WorkerProcess, job: Job) -> WorkerProcess | None:
         """Deliver what came of a job; return the process if it is there for another one."""
@@ -249,16 +279,3 @@ class Pool:
         self, target: Callable[..., None], *args: Any, name: str = "dpviz-jobs-beside"
     ) -> None:
         Thread(target=target, args=args, name=name, daemon=True).start()
-
-
-def _is_answered_soon(process: WorkerProcess) -> bool:
-    """Wait for an answer as long as a short computation may take; return whether it is there."""
-    before = process.processor_seconds()
-    last = monotonic() + _SHORT_CLOCK_SECONDS
-    patience = SHORT_SECONDS
-    while not process.wait(patience):
-        now = process.processor_seconds()
-        if before is None or now is None or now - before >= SHORT_SECONDS or monotonic() > last:
-            return False
-        patience = _LOOK_SECONDS
-    return True

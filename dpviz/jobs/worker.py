@@ -17,7 +17,7 @@ from dpviz.jobs.frames import HEADER
 from dpviz.jobs.limits import Limits, TooCostlyError
 
 # How much the server's own process, which all visitors wait for, comes before this one.
-_NICENESS = 5
+_NICENESS = 3
 # The timer goes off again in case the first time fell where exceptions are swallowed.
 _AGAIN_SECONDS = 0.05
 

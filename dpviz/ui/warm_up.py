@@ -14,7 +14,7 @@ from dpviz.ui.state import START
 
 NAME = "dpviz-warm-up"
 # One at a time, and not one after another without a pause: visitors come first.
-_LOOK_SECONDS = 0.1
+_LOOK_SECONDS = 0.25
 
 
 def start_warming_up() -> None:
