@@ -12,6 +12,7 @@ from dpviz.command_line.documents import write_document
 from dpviz.command_line.options import (
     DOCUMENTS,
     EPSILON_RANGE,
+    SHARE_RANGE,
     SOUGHT,
     TARGET_EPSILON_RANGE,
     option_of,
@@ -25,8 +26,8 @@ from dpviz.scenario.scenario import DELTA_RANGE
 
 LARGEST_EPSILON = EPSILON_RANGE[1]
 # Arguments of commands that are no fields of a scenario, or are given beside one.
-_OWN = ("epsilon", "delta", "target_epsilon", "target_delta", "find", "batches", "seed",
-        "output", "base_url")  # fmt: skip
+_OWN = ("epsilon", "delta", "false_positive_rate", "target_epsilon", "target_delta", "find",
+        "batches", "seed", "output", "base_url")  # fmt: skip
 _UNDERSCORED = re.compile("|".join(name for name in OPTION_FIELDS if "_" in name))
 
 
@@ -103,6 +104,20 @@ def _epsilon(options: argparse.Namespace) -> dict[str, Any]:
     return answer | _notes(options, scenario)
 
 
+def _risk(options: argparse.Namespace) -> dict[str, Any]:
+    if options.false_positive_rate is None:
+        raise UsageError("--false-positive-rate is needed: one or more numbers from 0 to 1")
+    rates = [
+        checked_real("false_positive_rate", rate, *SHARE_RANGE)
+        for rate in options.false_positive_rate
+    ]
+    scenario = scenario_from(options)
+    from dpviz.export import risk_answer
+    from dpviz.planning.risk_account import risk_account
+
+    return risk_answer(risk_account(scenario), rates) | _notes(options, scenario)
+
+
 def _calibrate(options: argparse.Namespace) -> dict[str, Any]:
     if options.target_epsilon is None:
         raise UsageError("--target-epsilon is needed: a number from 1e-09 to 1e+09")
@@ -152,6 +167,7 @@ def _notes(options: argparse.Namespace, scenario: Scenario) -> dict[str, list[st
 _ANSWERS = {
     "delta": _delta,
     "epsilon": _epsilon,
+    "risk": _risk,
     "calibrate": _calibrate,
     "simulate": _simulate,
 }

@@ -44,6 +44,12 @@ _ALSO_CALLED = {
 _IN_COMMAND = {
     "delta": {"--delta": "--epsilon", "--target-epsilon": "--epsilon", "--eps": "--epsilon"},
     "epsilon": {"--epsilon": "--delta", "--target-delta": "--delta", "--eps": "--delta"},
+    "risk": {
+        "--fpr": "--false-positive-rate",
+        "--false-positive-rates": "--false-positive-rate",
+        "--false-alarms": "--false-positive-rate",
+        "--alpha": "--false-positive-rate",
+    },
     "calibrate": {
         "--epsilon": "--target-epsilon",
         "--eps": "--target-epsilon",

@@ -23,6 +23,7 @@ from dpviz.scenario.relation import (
 from dpviz.scenario.scenario import DELTA_RANGE
 
 EPSILON_RANGE = (0.0, 1e9)
+SHARE_RANGE = (0.0, 1.0)
 TARGET_EPSILON_RANGE = (1e-9, 1e9)
 LARGEST_SEED = 2**63 - 1
 SOUGHT = {
@@ -36,6 +37,7 @@ SOUGHT = {
 COMMANDS = {
     "delta": "delta at given epsilons",
     "epsilon": "epsilon at given deltas",
+    "risk": "how often attackers are right: at most, and at least",
     "calibrate": "the noise, or another quantity, that just meets a target",
     "simulate": "draw batches and count the windows that contain one individual's values",
     "statement": "a privacy statement for a paper or a model card, as Markdown",
@@ -230,23 +232,19 @@ _AT_DELTA = _number("delta", "D", f"where epsilon is quoted ({_ABSENT_DELTA})", 
 _APP = _text("base_url", "URL", "the app's address, for links into it (no links if absent)", _URL)
 _OWN: dict[str, list[Option]] = {
     "delta": [_number("epsilon", "E", "one or more epsilons", _real(*EPSILON_RANGE), many=True)],
-    "epsilon": [
+    "epsilon": [_number("delta", "D", f"one or more deltas ({_ABSENT_DELTA})", _DELTA, many=True)],
+    "risk": [
         _number(
-            "delta",
-            "D",
-            f"one or more deltas ({_ABSENT_DELTA})",
-            _DELTA,
+            "false_positive_rate",
+            "F",
+            "one or more shares of false alarms",
+            _real(*SHARE_RANGE),
             many=True,
         )
     ],
     "calibrate": [
         _number("target_epsilon", "E", "epsilon to meet", _real(*TARGET_EPSILON_RANGE)),
-        _number(
-            "target_delta",
-            "D",
-            f"delta to meet it at ({_ABSENT_DELTA})",
-            _DELTA,
-        ),
+        _number("target_delta", "D", f"delta to meet it at ({_ABSENT_DELTA})", _DELTA),
         _text(
             "find",
             "WHAT",

@@ -118,6 +118,8 @@ def _bound_lines(
     ):
         if name in bound:
             lines.append(f"  {words}{bound[name]}")
+    if "true_positive_rate" in bound:
+        return lines + _attack_lines(side, bound)
     rounded_safely = rounded_up if side == "upper" else rounded_down
     for epsilon, delta, (low, high) in zip(
         bound["epsilon"], bound["delta"], bound["bracket"], strict=True
@@ -133,6 +135,31 @@ def _bound_lines(
             f"   this bound's exact value {_between(low, high)}"
             f"{_missed_tolerance(low, high) if at_delta else ''}"
         )
+    return lines
+
+
+def _attack_lines(side: str, bound: dict[str, Any]) -> list[str]:
+    rounded_safely, most = (
+        (rounded_up, "at most") if side == "upper" else (rounded_down, "at least")
+    )
+    who = "no attacker has more" if side == "upper" else "some attacker has"
+    shown = rounded_safely(bound["advantage"], _DIGITS)
+    low, high = bound["advantage_bracket"]
+    lines = [
+        f"  advantage (hits - false alarms) {most} {shown}: {who}"
+        f"   this bound's exact value {_between(low, high)}"
+    ]
+    for false, true, (low, high) in zip(
+        bound["false_positive_rate"], bound["true_positive_rate"], bound["bracket"], strict=True
+    ):
+        shown = rounded_safely(true, _DIGITS)
+        lines.append(
+            f"  false alarms {false!r:>10}   hits {most} {shown:>14}"
+            f"   this bound's exact value {_between(low, high)}"
+        )
+    if "gaussian_dp_mu" in bound:
+        mu = rounded(bound["gaussian_dp_mu"], _DIGITS)
+        lines.append(f"  exactly the chances of telling N(0, 1) from N(mu, 1), mu = {mu}")
     return lines
 
 

@@ -1,6 +1,6 @@
 """What a user takes away: tables and answers, later reports and scripts."""
 
-from dpviz.export.answers import delta_answer, epsilon_answer
+from dpviz.export.answers import delta_answer, epsilon_answer, risk_answer
 from dpviz.export.budget_csv import budget_csv
 from dpviz.export.code import command_line, python_code
 from dpviz.export.curve_csv import curves_csv
@@ -20,6 +20,7 @@ __all__ = [
     "hits_csv",
     "noise_map_csv",
     "python_code",
+    "risk_answer",
     "steps_csv",
     "sweep_csv",
     "training_script",

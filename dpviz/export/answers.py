@@ -7,6 +7,12 @@ import numpy as np
 
 from dpviz.accounting import Account, Bracket, Curve
 from dpviz.guarantees import Kind
+from dpviz.risk import (
+    advantage,
+    attained_true_positive_rate,
+    gaussian_dp_mu,
+    true_positive_rate,
+)
 from dpviz.scenario import to_fields
 
 Answer = dict[str, Any]
@@ -47,6 +53,35 @@ def delta_answer(account: Account, epsilons: Sequence[float]) -> Answer:
         }
 
     return _answer(account, side)
+
+
+def risk_answer(account: Account, false_positive_rates: Sequence[float]) -> Answer:
+    """Return what attackers achieve: at most under the upper bound, at least under the lower one.
+
+    >>> from dpviz.planning.risk_account import risk_account
+    >>> from dpviz.scenario import PRESETS
+    >>> answer = risk_answer(risk_account(PRESETS["toy"].scenario), [0.01])
+    >>> [round(answer[side]["true_positive_rate"][0], 3) for side in ("lower", "upper")]
+    [0.275, 0.414]
+    """
+
+    def side(curve: Curve) -> Answer:
+        reach = true_positive_rate if curve.quotes_high else attained_true_positive_rate
+        brackets = [reach(curve, rate) for rate in false_positive_rates]
+        more, mu = advantage(curve), gaussian_dp_mu(curve.bound)
+        return {
+            "false_positive_rate": list(false_positive_rates),
+            "true_positive_rate": [_quoted(curve, bracket) for bracket in brackets],
+            "bracket": _pairs(brackets),
+            "advantage": _quoted(curve, more),
+            "advantage_bracket": _pairs([more])[0],
+        } | ({} if mu is None else {"gaussian_dp_mu": mu})
+
+    return _answer(account, side)
+
+
+def _quoted(curve: Curve, bracket: Bracket) -> float | None:
+    return _plain(bracket.high if curve.quotes_high else bracket.low)
 
 
 def _answer(account: Account, side: Callable[[Curve], Answer]) -> Answer:

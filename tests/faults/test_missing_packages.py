@@ -39,8 +39,8 @@ class Blocked:
 sys.meta_path.insert(0, Blocked())
 from dpviz.command_line import main
 more = {{"delta": ["--epsilon=1"], "calibrate": ["--target-epsilon=9"], "simulate": ["--batches=9"],
-        "report": ["--output=report.html"]}}
-for command in ("delta", "epsilon", "calibrate", "simulate", "statement", "report"):
+        "report": ["--output=report.html"], "risk": ["--false-positive-rate=0.1"]}}
+for command in ("delta", "epsilon", "risk", "calibrate", "simulate", "statement", "report"):
     with contextlib.redirect_stdout(io.StringIO()) as said:
         options = [*{OPTIONS!r}, *more.get(command, [])]
         if command in ("calibrate", "simulate"):
@@ -86,7 +86,7 @@ def test_every_command_but_the_report_runs_on_the_core_alone(tmp_path):
         check=True,
     )
     *answers, loaded = done.stdout.splitlines()
-    commands = ("delta", "epsilon", "calibrate", "simulate", "statement")
+    commands = ("delta", "epsilon", "risk", "calibrate", "simulate", "statement")
     assert answers == [*(f"{command} 0 True" for command in commands), "report 2 False"]
     assert loaded == "[]"
     named = "dpviz: report cannot be made: the package markdown-it-py is not installed: pip install"

@@ -13,6 +13,7 @@ _REST = {"batch_size": "32", "noise_multiplier": "1", "steps": "100"}
 _OWN = {
     "delta": {"epsilon": "1"},
     "epsilon": {},
+    "risk": {"false_positive_rate": "0.01"},
     "calibrate": {"target_epsilon": "1"},
     "simulate": {"batches": "10"},
     "statement": {},

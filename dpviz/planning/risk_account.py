@@ -1,0 +1,54 @@
+"""The bounds of a scenario, computed for what an attacker makes of them."""
+
+from dpviz.accounting import DEFAULT_TOLERANCE, Account, Curve, composed_curve
+from dpviz.guarantees import guarantee_for
+from dpviz.risk import advantage
+from dpviz.scenario import Scenario
+
+# What an attacker gains depends on the curve at deltas around this one, whichever is quoted.
+_RESOLVED_AT = 1e-3
+
+
+def risk_account(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) -> Account:
+    """Return the upper bound that allows the smallest advantage, and the lower bound.
+
+    Both are fine where an attacker's rates are read off, not at the scenario's own delta.
+
+    Args:
+        scenario: the training set-up.
+        tolerance: largest relative gap of the bracket of epsilon at delta 1e-3.
+
+    Raises:
+        ScenarioError: no bound covers the scenario.
+
+    >>> from dpviz.risk import attained_true_positive_rate, true_positive_rate
+    >>> from dpviz.scenario import PRESETS
+    >>> account = risk_account(PRESETS["toy"].scenario)
+    >>> hits = attained_true_positive_rate(account.lower, 0.01).low
+    >>> f"{hits:.3f} to {true_positive_rate(account.upper, 0.01).high:.3f}"
+    '0.275 to 0.414'
+    """
+    lower = guarantee_for(scenario).lower
+    return Account(
+        scenario=scenario,
+        upper=upper_on_attacks(scenario, tolerance=tolerance),
+        lower=None
+        if lower is None
+        else composed_curve(lower, at_delta=_RESOLVED_AT, tolerance=tolerance),
+    )
+
+
+def upper_on_attacks(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) -> Curve:
+    """Return the upper bound alone; see :func:`risk_account`."""
+    guarantee = guarantee_for(scenario)
+    curves = [
+        composed_curve(bound, at_delta=_RESOLVED_AT, tolerance=tolerance)
+        for bound in (guarantee.upper, *guarantee.other_uppers)
+    ]
+
+    def most(curve: Curve) -> float:
+        high = advantage(curve).high
+        assert high is not None  # a share is at most 1
+        return high
+
+    return min(curves, key=most)

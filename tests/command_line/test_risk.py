@@ -1,0 +1,114 @@
+"""The command that tells how often attackers are right."""
+
+import json
+
+import pytest
+from scipy.stats import norm
+
+from dpviz.command_line import main
+from dpviz.planning.risk_account import risk_account
+from dpviz.risk import advantage, attained_true_positive_rate, true_positive_rate
+from dpviz.scenario import from_fields
+from tests.command_line.test_main import OPTIONS, SHAPE
+
+FALSE = ["--false-positive-rate", "0", "0.001", "0.01", "0.1", "1"]
+
+
+@pytest.fixture
+def answer_of(capsys):
+    def run(*arguments):
+        assert main(["risk", *arguments, "--json"]) == 0
+        said = capsys.readouterr()
+        assert said.err == ""
+        return json.loads(said.out, parse_constant=lambda name: pytest.fail(name))
+
+    return run
+
+
+def test_rates_are_the_librarys_each_on_its_own_side(answer_of):
+    answer = answer_of(*OPTIONS, *FALSE)
+    account = risk_account(from_fields(answer["scenario"]))
+    upper, lower = answer["upper"], answer["lower"]
+    rates = [0.0, 0.001, 0.01, 0.1, 1.0]
+    assert upper["false_positive_rate"] == lower["false_positive_rate"] == rates
+    assert upper["true_positive_rate"] == [
+        true_positive_rate(account.upper, rate).high for rate in rates
+    ]
+    assert lower["true_positive_rate"] == [
+        attained_true_positive_rate(account.lower, rate).low for rate in rates
+    ]
+    assert upper["advantage"] == advantage(account.upper).high
+    assert lower["advantage"] == advantage(account.lower).low
+    assert (upper["theorem"], upper["kind"], lower["kind"]) == ("4.4", "upper", "lower")
+    assert answer["composition"] == {"unit": "step", "count": 1000}
+    for reached, allowed in zip(
+        lower["true_positive_rate"], upper["true_positive_rate"], strict=True
+    ):
+        assert reached <= allowed
+
+
+def test_a_plain_gaussian_mechanism_tells_its_mu(answer_of):
+    """All series in every batch, and each window touched: mu = 2 sqrt(steps) / sigma."""
+    everything = ["--top-rate=1", "--bottom-rate=1", "--noise-multiplier=10", "--steps=25"]
+    answer = answer_of(*everything, *FALSE)
+    for side in ("upper", "lower"):
+        assert answer[side]["gaussian_dp_mu"] == 1.0
+        hits = norm.cdf(norm.ppf([0.001, 0.01, 0.1]) + 1.0)
+        assert answer[side]["true_positive_rate"][1:4] == pytest.approx(hits, rel=5e-3)
+    assert "gaussian_dp_mu" not in answer_of(*OPTIONS, *FALSE)["upper"]
+
+
+@pytest.mark.parametrize(
+    "scheme",
+    [
+        ["--top-level=shuffled"],
+        ["--top-level=poisson"],
+        ["--bottom-level=poisson"],
+        ["--subsequences=4"],
+        ["--flat"],
+        ["--context-noise=2", "--max-change=1"],
+    ],
+)
+def test_every_scheme_is_answered_with_its_words(answer_of, scheme, capsys):
+    given = [*SHAPE, "--batch-size=32", "--noise-multiplier=2", "--steps=20", *scheme, *FALSE]
+    answer = answer_of(*given)
+    account = risk_account(from_fields(answer["scenario"]))
+    assert (answer["lower"] is None) == (account.lower is None)
+    assert answer["upper"].get("protects", "") == account.upper.bound.protects
+    assert answer["upper"].get("condition", "") == account.upper.bound.condition
+    assert main(["risk", *given]) == 0
+    told = capsys.readouterr().out
+    assert account.upper.bound.protects in told
+    assert account.upper.bound.condition in told
+    assert ("lower bound: none proven" in told) == (account.lower is None)
+
+
+def test_the_table_rounds_each_bound_to_its_own_side(capsys, answer_of):
+    answer = answer_of(*OPTIONS, "--false-positive-rate=0.01")
+    assert main(["risk", *OPTIONS, "--false-positive-rate=0.01"]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if "  false alarms" in line]
+    upper, lower = (float(line.split()[6]) for line in lines)
+    assert "hits at most" in lines[0]
+    assert "hits at least" in lines[1]
+    [most], [least] = (answer[side]["true_positive_rate"] for side in ("upper", "lower"))
+    assert most <= upper <= most + 1e-6
+    assert least - 1e-6 <= lower <= least
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ([], "--false-positive-rate is needed: one or more numbers from 0 to 1"),
+        (["--false-positive-rate"], "without a value is not allowed: it takes one or more values"),
+        (["--false-positive-rate", "1.5"], "--false-positive-rate 1.5 is not allowed: it must be"),
+        (["--false-positive-rate", "nan"], "--false-positive-rate nan"),
+        (["--false-positive-rate", "1 %"], "--false-positive-rate 1 % is not allowed"),
+        (["--fpr", "0.1"], "the nearest is --false-positive-rate"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(words, named, capsys):
+    assert main(["risk", *OPTIONS, *words]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert named in said.err
+    assert said.err.count("\n") == 1
