@@ -213,7 +213,7 @@ def _advance(parts: Sequence[Part], budget: float, until: Callable[[], bool] | N
     if not workers.has_workers():
         _compute_here(parts, budget, until)
         return
-    workers.want(parts)
+    workers.want(part for part in parts if RESULTS.outcome(part.key) is None)
     end = monotonic() + budget
 
     def is_over() -> bool:
