@@ -11,14 +11,10 @@ import numpy as np
 
 from dpviz.accounting import Bracket, Curve
 from dpviz.accounting.buckets import FloatArray
+from dpviz.risk.best_test import RateBrackets, best_test, checked_rates, largest
 
-# Where a rate is read off at first: the accountant's domain of epsilon. Then finely around the
-# best of these.
-_EPSILONS = np.concatenate([[0.0], np.geomspace(1e-4, 1e3, 600)])
-_AROUND = 8
-_FINER = np.linspace(0.0, 1.0, 1025)
-# A few roundings of numbers that are at most about 1, and of exponentials.
-_RELATIVE, _ABSOLUTE = 2.0**-44, 2.0**-50
+# A few roundings.
+_RELATIVE = 2.0**-44
 
 
 def advantage(curve: Curve) -> Bracket:
@@ -72,41 +68,19 @@ def true_positive_rate(curve: Curve, false_positive_rate: float) -> Bracket:
     >>> f"{true_positive_rate(best_upper(PRESETS['traffic'].scenario), 0.01).high:.4f}"
     '0.0144'
     """
+    return true_positive_rates(curve, np.array([false_positive_rate])).at(0)
+
+
+def true_positive_rates(curve: Curve, false_positive_rates: FloatArray) -> RateBrackets:
+    """Return :func:`true_positive_rate` at many rates."""
+    rates = checked_rates(false_positive_rates)
     if not curve.bound.bounds_from_above:
         raise ValueError("curve is of a lower bound")
-    if not 0.0 <= false_positive_rate <= 1.0:
-        raise ValueError(
-            f"false_positive_rate = {false_positive_rate} is not allowed: it must be from 0 to 1"
-        )
-    coarse = _bounds_above(curve, false_positive_rate, _EPSILONS)
-    best = int(np.argmin(coarse))
-    left = _EPSILONS[max(best - _AROUND, 0)]
-    right = _EPSILONS[min(best + _AROUND, len(_EPSILONS) - 1)]
-    finer = left + _FINER * (right - left)
-    above = min(coarse[best], np.min(_bounds_above(curve, false_positive_rate, finer)))
-    # Between two epsilons of the coarse grid the bound may be smaller than at both.
-    below = _bounds_below(curve, false_positive_rate, np.union1d(_EPSILONS, finer))
-    # Whoever decides by lot has a true positive rate that is the false one.
-    low, high = (max(false_positive_rate, float(side)) for side in (below, above))
-    return Bracket(low=min(1.0, low, high), high=min(1.0, high))
-
-
-def _bounds_above(curve: Curve, rate: float, epsilons: FloatArray) -> FloatArray:
-    forward, backward = _both(rate, epsilons, curve.delta_at(epsilons).high)
-    smaller = np.minimum(forward, backward)
-    return np.asarray(smaller + _RELATIVE * smaller + _ABSOLUTE)
-
-
-def _bounds_below(curve: Curve, rate: float, epsilons: FloatArray) -> float:
-    """Return the smallest bound from below: in each cell the first epsilon and the last delta."""
-    delta = curve.delta_at(epsilons).low
-    forward, backward = _both(rate, epsilons[:-1], delta[1:])
-    beyond = _both(rate, epsilons[-1:], np.zeros(1))
-    smaller = min(float(np.min(side)) for side in (forward, backward, *beyond))
-    return smaller - _RELATIVE * abs(smaller) - _ABSOLUTE
-
-
-def _both(rate: float, epsilons: FloatArray, delta: FloatArray) -> tuple[FloatArray, FloatArray]:
-    with np.errstate(over="ignore"):
-        odds = np.exp(epsilons) * rate if rate > 0.0 else np.zeros(len(epsilons))
-    return odds + delta, 1.0 - np.exp(-epsilons) * (1.0 - rate - delta)
+    # Any of the pairs may be the worst one; each is its own mirror image.
+    sides = zip(curve.low, curve.high, strict=True)
+    return largest(
+        [
+            RateBrackets(low=best_test(low, low, rates), high=best_test(high, high, rates))
+            for low, high in sides
+        ]
+    )

@@ -1,0 +1,99 @@
+"""The trade-off curve between false and true positives, from delta as a function of epsilon."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.accounting import Bracket
+from dpviz.accounting.buckets import FloatArray
+from dpviz.accounting.loss_distribution import Rounding
+from dpviz.accounting.profile import Profile
+
+# e^epsilon stays a finite number, and far beyond what any rate could show.
+_LARGEST_EPSILON = 700.0
+# A delta below this is counted as 0 in a bound from below, which spares thousands of lines.
+_NEGLIGIBLE = 1e-18
+# A place on the grid is off by a few units in the last place of its terms.
+_PLACE_ERROR = 2.0**-49
+# A few roundings of numbers that are at most about 1.
+_ABSOLUTE = 2.0**-48
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RateBrackets:
+    """Brackets of true positive rates, arrays of the shape of the false positive rates."""
+
+    low: FloatArray
+    high: FloatArray
+
+    def at(self, place: int) -> Bracket:
+        """Return one of them."""
+        return Bracket(low=float(self.low[place]), high=float(self.high[place]))
+
+
+def checked_rates(false_positive_rates: FloatArray | Sequence[float]) -> FloatArray:
+    """Return the rates as an array.
+
+    Raises:
+        ValueError: one of them is not from 0 to 1.
+    """
+    rates = np.asarray(false_positive_rates, dtype=np.float64)
+    wrong = rates[~((rates >= 0.0) & (rates <= 1.0))]
+    if len(wrong):
+        raise ValueError(
+            f"false_positive_rate = {float(wrong[0])} is not allowed: it must be from 0 to 1"
+        )
+    return rates
+
+
+def largest(brackets: Sequence[RateBrackets]) -> RateBrackets:
+    """Return the brackets of the largest rate at each place."""
+    return RateBrackets(
+        low=np.max([one.low for one in brackets], axis=0),
+        high=np.max([one.high for one in brackets], axis=0),
+    )
+
+
+def best_test(own: Profile, opposite: Profile, rates: FloatArray) -> FloatArray:
+    """Return the true positive rates of the best tests, bounded on the profiles' own side.
+
+    TPR(FPR) = min over all real epsilon of delta(epsilon) + e^epsilon FPR (Dong et al. 2022,
+    *Gaussian Differential Privacy*, Prop. 2.12). For epsilon < 0 the term is 1 - e^-epsilon (1 -
+    FPR - delta of the opposite direction at -epsilon).
+
+    Between two places of the grid a bound from below is a straight line in e^epsilon; there both
+    terms are monotone, so the smallest of all are at the corners. From above any terms will do.
+
+    Args:
+        own: delta of what is looked for against what is not.
+        opposite: delta of the two exchanged, rounded to the same side.
+        rates: false positive rates, shape (rates,).
+    """
+    odds, delta = _corners(own)
+    inverse_odds, opposite_delta = _corners(opposite)
+    slopes = np.concatenate([odds, 1.0 / inverse_odds])
+    starts = np.concatenate([delta, 1.0 - (1.0 - opposite_delta) / inverse_odds])
+    best = np.array([np.min(starts + slopes * rate) for rate in rates])
+    best += _ABSOLUTE if own.rounding is Rounding.UP else -_ABSOLUTE
+    # Who decides by lot has a true positive rate that is the false one.
+    return np.asarray(np.clip(best, rates, 1.0))
+
+
+def _corners(profile: Profile) -> tuple[FloatArray, FloatArray]:
+    """Return e^epsilon and delta at 0, at each place of the grid above it and at a last one."""
+    up = profile.rounding is Rounding.UP
+    places = profile.start + np.arange(len(profile.delta)) * profile.interval
+    used = (places > 0.0) & (places < _LARGEST_EPSILON)
+    ends = np.array([0.0, _LARGEST_EPSILON])
+    at_ends = profile.delta_at(ends)
+    epsilon = np.concatenate([ends[:1], places[used], ends[1:]])
+    delta = np.concatenate([at_ends[:1], profile.delta[used], at_ends[1:]])
+    error = _PLACE_ERROR * (1.0 + epsilon + abs(profile.start))
+    odds = np.exp(epsilon) * (1.0 + error if up else 1.0 - error)
+    if up:
+        return odds, delta
+    # From there on, or from the last place on, nothing is claimed: delta is at least 0.
+    end = int(np.argmax(np.append(delta, 0.0) <= _NEGLIGIBLE))
+    last = odds[min(end, len(odds) - 1)]
+    return np.append(odds[:end], last), np.append(delta[:end], 0.0)
