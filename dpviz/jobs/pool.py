@@ -53,7 +53,7 @@ class Pool:
         start: Callable[[], WorkerProcess] = WorkerProcess,
     ) -> None:
         self._deliver = deliver
-        self._staff = Staff(start, spares=_SPARES)
+        self._staff = Staff(start, regular=short, spares=_SPARES)
         self._changed = Condition()
         self._queue = FairQueue()
         self._under_way: dict[str, Job] = {}

@@ -16,11 +16,12 @@ class Staff:
 
     Args:
         start: starts a process.
-        spares: how many wait.
+        regular: how many are needed anyway; while these begin, they are not held up by others.
+        spares: how many more wait.
     """
 
-    def __init__(self, start: Callable[[], WorkerProcess], *, spares: int) -> None:
-        self._start, self._most_spares = start, spares
+    def __init__(self, start: Callable[[], WorkerProcess], *, regular: int, spares: int) -> None:
+        self._start, self._regular, self._most_spares = start, regular, spares
         self._lock = Lock()
         self._spares: list[WorkerProcess] = []
         self._all: set[WorkerProcess] = set()
@@ -32,7 +33,11 @@ class Staff:
             if self._is_closed:
                 return None
             process = self._spares.pop(0) if self._spares else self._new()
-            while len(self._spares) < self._most_spares and (spare := self._new()) is not None:
+            while (
+                len(self._all) > self._regular
+                and len(self._spares) < self._most_spares
+                and (spare := self._new()) is not None
+            ):
                 self._spares.append(spare)
         if process is None:
             sleep(_RETRY_SECONDS)
