@@ -18,6 +18,8 @@ MOST_PANELS = 32
 GOALS = ("epsilon", "success", "hits")
 SUCCESS_RANGE = (0.5001, 0.9999)
 RATE_RANGE = (1e-6, 0.9999)
+PRIOR_RANGE = (1e-6, 0.999999)
+RATE_AXES = ("linear", "log")
 FREE_QUANTITIES = (
     "noise_multiplier",
     "training",
@@ -53,6 +55,7 @@ _CHOICES = {
     "region_x": REGION_AXES,
     "region_y": REGION_AXES,
     "region_layer": REGION_LAYERS,
+    "rate_axes": RATE_AXES,
 }
 _INTEGERS = {
     "compared_steps": (0, MOST_STEPS),
@@ -66,6 +69,7 @@ _RANGES = {
     "target_success": SUCCESS_RANGE,
     "target_false_positive_rate": RATE_RANGE,
     "target_true_positive_rate": RATE_RANGE,
+    "prior": PRIOR_RANGE,
 }
 
 
@@ -95,6 +99,8 @@ class View:
         region_layer: what the map shows: epsilon, or the noise on a gradient.
         drawn_batch: number of the batch that is shown of a drawn run, from 1.
         drawing_seed: of the run that batches are shown of; the same seed gives the same batches.
+        prior: how likely an attacker holds it beforehand that certain values are there.
+        rate_axes: whether false alarms and hits are drawn on linear or logarithmic axes.
 
     Raises:
         ScenarioError: a value is not allowed.
@@ -121,6 +127,8 @@ class View:
     region_layer: str = "epsilon"
     drawn_batch: int = 1
     drawing_seed: int = 1
+    prior: float = 0.5
+    rate_axes: str = "linear"
 
     def __post_init__(self) -> None:
         for name, choices in _CHOICES.items():

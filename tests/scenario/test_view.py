@@ -24,6 +24,8 @@ from dpviz.scenario.view import (
     MOST_PANELS,
     NOISE_CHARTS,
     PLAN_CHARTS,
+    PRIOR_RANGE,
+    RATE_AXES,
     RATE_RANGE,
     REGION_AXES,
     REGION_LAYERS,
@@ -56,6 +58,8 @@ VIEWS = st.builds(
     region_layer=st.sampled_from(REGION_LAYERS),
     drawn_batch=st.integers(1, MOST_DRAWN_BATCHES),
     drawing_seed=st.integers(0, LARGEST_SEED),
+    prior=st.floats(*PRIOR_RANGE),
+    rate_axes=st.sampled_from(RATE_AXES),
 )
 OTHERS = {
     "chart": "training",
@@ -77,6 +81,8 @@ OTHERS = {
     "region_layer": "noise",
     "drawn_batch": 7,
     "drawing_seed": 0,
+    "prior": 0.01,
+    "rate_axes": "log",
 }
 
 
@@ -124,6 +130,8 @@ BAD = {
     "region_layer": ["", "delta"],
     "drawn_batch": ["", "0", "-1", "1.5", "2001", "nan", "last"],
     "drawing_seed": ["", "-1", "0.5", "1000000001", "inf", "random"],
+    "prior": ["", "0", "1", "-0.5", "nan", "50 %"],
+    "rate_axes": ["", "Log", "loglog"],
 }
 
 
