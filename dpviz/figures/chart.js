@@ -11,6 +11,8 @@ const BUTTONS_HEIGHT = 28;
 const AXIS_HEIGHT = 64;
 const LINE_HEIGHT = 1.3; // Plotly's, of the font size
 const LEGEND_LINE = 1.6; // likewise, with the room between entries
+// Time to read a sentence and look at a drawing.
+const FRAME_MILLISECONDS = 1500;
 const LEGEND_SYMBOL = 45; // pixels before and after an entry's text
 
 const ROLE = /^(?:role:|var\(--)([\w-]+)(?:@([\d.]+))?\)?$/;
@@ -28,6 +30,7 @@ export function drawChart({ parentElement, data, setTriggerValue }, plotlyFile) 
     charts.set(parentElement, chart);
   }
   chart.report = (point) => setTriggerValue("clicked", point);
+  chart.reportStop = (at) => setTriggerValue("stopped", at);
   chart.update(new TextDecoder().decode(data));
   return () => {
     // Streamlit also calls this for a rerun that a later one overtook, while the chart lives on.
@@ -57,13 +60,39 @@ class Chart {
   }
 
   update(text) {
-    const [options] = JSON.parse(text);
+    const [options, figure] = JSON.parse(text);
     // Streamlit may hand over an earlier figure after a later one while the page opens.
     if (options.turn < this.options?.turn) return;
+    const isNew = options.turn !== this.options?.turn;
     this.text = text;
     this.options = options;
+    if (isNew) this.play(figure.frames);
     this.node.style.height = `${this.options.height}px`;
     this.request();
+  }
+
+  /** Shows a figure's frames one after the other, until the last one or until they are stopped. */
+  play(frames) {
+    clearTimeout(this.timer);
+    this.stopButton?.parentElement.remove();
+    this.stopButton = this.frame = undefined;
+    if (frames === undefined) return;
+    const stop = () => {
+      clearTimeout(this.timer);
+      this.reportStop(this.frame);
+    };
+    const show = (at) => {
+      this.frame = at;
+      this.request();
+      const isLast = at + 1 >= frames.length;
+      this.timer = setTimeout(isLast ? stop : () => show(at + 1), FRAME_MILLISECONDS);
+    };
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      show(frames.length - 1);
+      return;
+    }
+    this.stopButton = stopButton(this.node, stop);
+    show(0);
   }
 
   /** Draws the latest state. Of what arrives during a drawing, only the last is drawn. */
@@ -91,9 +120,11 @@ class Chart {
     const width = this.node.clientWidth;
     if (width === 0) return; // in a closed tab or expander; the ResizeObserver tells when it opens
     const theme = readTheme(this.node);
-    const state = JSON.stringify([this.text, width, theme]);
+    const state = JSON.stringify([this.text, this.frame, width, theme]);
     if (state === this.drawn) return;
-    const [{ height }, figure] = JSON.parse(this.text);
+    const [{ height }, whole] = JSON.parse(this.text);
+    const figure = withFrame(whole, this.frame);
+    this.alt = figure.alt ?? this.options.alt;
     const { data, layout } = themedFigure(figure, theme, width, height);
     await this.plotly.react(this.node, data, layout, this.config);
     this.drawn = state;
@@ -115,7 +146,7 @@ class Chart {
   describe() {
     const [drawing, ...overlays] = this.node.querySelectorAll(".main-svg");
     drawing.setAttribute("role", "img");
-    drawing.setAttribute("aria-label", this.options.alt);
+    drawing.setAttribute("aria-label", this.alt);
     overlays.forEach((overlay) => overlay.setAttribute("aria-hidden", "true"));
   }
 
@@ -132,6 +163,7 @@ class Chart {
   }
 
   remove() {
+    clearTimeout(this.timer);
     this.resized.disconnect();
     this.plotly?.purge(this.node);
   }
@@ -248,6 +280,18 @@ function withPalette(value, palette, theme) {
 }
 
 // The figure --------------------------------------------------------------------------------
+
+/** Lays a frame's traces over those of the same uid, and its layout over the figure's. */
+function withFrame(figure, at) {
+  const frame = figure.frames?.[at];
+  if (frame === undefined) return figure;
+  const changed = Object.fromEntries(frame.data.map((trace) => [trace.uid, trace]));
+  return {
+    data: figure.data.map((trace) => ({ ...trace, ...changed[trace.uid] })),
+    layout: { ...figure.layout, ...frame.layout },
+    alt: frame.alt,
+  };
+}
 
 function themedFigure(figure, theme, width, height) {
   const palette = figure.layout.meta?.palette?.[theme.mode] ?? {};
@@ -414,6 +458,20 @@ function lettersWithArrow(letters) {
     <text x="15" y="13.5">${letters}</text></svg>`;
 }
 
+/** Puts a button over a chart that plays, and the focus on it: what started it can do nothing. */
+function stopButton(node, stop) {
+  const place = document.createElement("div");
+  place.className = "dpviz-chart-playing";
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "■ Stop";
+  button.addEventListener("click", stop, { once: true });
+  place.append(button);
+  node.before(place);
+  button.focus({ preventScroll: true });
+  return button;
+}
+
 const STYLE = document.createElement("style");
 STYLE.textContent = `
   .dpviz-chart-clickable .nsewdrag { cursor: pointer !important; }
@@ -421,6 +479,13 @@ STYLE.textContent = `
   .dpviz-chart .modebar-btn:focus-visible { outline: 2px solid var(--st-text-color) !important; }
   .dpviz-chart .dpviz-save { width: 46px; height: 16px; }
   .dpviz-chart .dpviz-save text { fill: var(--st-text-color); font: 600 13px var(--st-font); }
+  .dpviz-chart-playing { position: relative; z-index: 2; height: 0; }
+  .dpviz-chart-playing button {
+    position: absolute; right: 0.5rem; top: 2.2rem; padding: 0.35rem 0.9rem; cursor: pointer;
+    font: inherit; color: var(--st-text-color); background: var(--st-background-color);
+    border: 1px solid var(--st-text-color); border-radius: 0.375rem;
+  }
+  .dpviz-chart-playing button:focus-visible { outline: 3px solid var(--st-primary-color); }
   .dpviz-chart-message { position: absolute; margin: 1rem 0; opacity: 0.7; }
 `;
 document.head.append(STYLE);

@@ -69,15 +69,28 @@ def batches(
 
 
 def _batches(scheme: Scheme, rng: np.random.Generator, steps: Iterable[int]) -> Iterator[Batch]:
+    return (batch for _, batch in drawn_steps(scheme, rng, steps))
+
+
+def drawn_steps(
+    scheme: Scheme, rng: np.random.Generator, steps: Iterable[int]
+) -> Iterator[tuple[IntArray, Batch]]:
+    """Draw for each step its series, shape (series,), and its batch.
+
+    Drawn series may be without a window in the batch where windows are drawn independently.
+    """
     draws = series_draws(scheme, rng)
     for step in steps:
         series = next(draws)
         drawn = draw_starts(
             scheme.bottom_level, scheme.start_positions[series], scheme.num_subsequences, rng
         )
-        yield Batch(
-            series=series[drawn.owner],
-            starts=drawn.start,
-            step=step,
-            epoch=step // scheme.steps_per_epoch,
+        yield (
+            series,
+            Batch(
+                series=series[drawn.owner],
+                starts=drawn.start,
+                step=step,
+                epoch=step // scheme.steps_per_epoch,
+            ),
         )

@@ -61,6 +61,7 @@ def draw_chart(
     height: int = CHART_HEIGHT,
     file_name: str = "dpviz",
     on_click: Callable[[Mapping[str, Any]], None] | None = None,
+    on_stop: Callable[[Any], None] | None = None,
 ) -> None:
     """Draw a figure, or change the chart with this key to it without redrawing the rest.
 
@@ -78,6 +79,10 @@ def draw_chart(
         on_click: Called before the next run with the x, y and customdata of a point that was
             clicked. They come from the browser: to be checked like all that a visitor types. What
             a click does has to be possible without a mouse, too.
+        on_stop: A figure may have ``frames``, which the browser then plays without asking the
+            server (who wants little motion sees the last one at once); called with the number of
+            the frame, from 0, at which they were stopped or came to an end. It comes from the
+            browser, too.
     """
     if not ensure_plotly_js():
         _draw_from_scratch(figure_json, key=key, alt=alt, height=height)
@@ -97,6 +102,11 @@ def draw_chart(
         if on_click is not None and isinstance(point, dict):
             on_click(point)
 
+    def stopped() -> None:
+        at = st.session_state[key].stopped
+        if on_stop is not None and at is not None:
+            on_stop(at)
+
     # Registered at each call because each test has a runtime of its own; this takes 13 us.
     chart = st.components.v2.component("dpviz_chart", js=LOADER, isolate_styles=False)
     # Bytes pass through Streamlit as they are; a string would be quoted twice and hashed.
@@ -105,6 +115,7 @@ def draw_chart(
         height=height,
         data=f"[{options},{figure_json}]".encode(),
         on_clicked_change=clicked,
+        on_stopped_change=stopped,
     )
 
 

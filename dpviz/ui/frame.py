@@ -154,6 +154,7 @@ def draw_answer(
     progress: float | None = None,
     height: int = CHART_HEIGHT,
     on_click: Callable[[Mapping[str, Any]], None] | None = None,
+    on_stop: Callable[[Any], None] | None = None,
 ) -> None:
     """Draw the sentence with the number, the chart, and how far the computation is.
 
@@ -167,11 +168,20 @@ def draw_answer(
         progress: from 0 to 1; ``None`` where everything is there.
         height: of the chart, in CSS pixels.
         on_click: see :func:`dpviz.ui.chart.draw_chart`.
+        on_stop: likewise.
     """
     with st.container(key="answer"):
         st.markdown(headline)
     file_name = f"dpviz-{key.replace('_', '-')}"
-    draw_chart(figure_json, key=key, alt=alt, height=height, file_name=file_name, on_click=on_click)
+    draw_chart(
+        figure_json,
+        key=key,
+        alt=alt,
+        height=height,
+        file_name=file_name,
+        on_click=on_click,
+        on_stop=on_stop,
+    )
     with st.container():  # always there, see above
         if progress is not None:
             st.progress(progress, text="Refining …")

@@ -1,0 +1,251 @@
+"""Batches of one run as the samplers draw them, and how often they hold what is protected."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count, islice
+
+import numpy as np
+import numpy.typing as npt
+
+from dpviz.planning.one_bag import BAG
+from dpviz.planning.placement import Placement, placement
+from dpviz.sampling import Batch
+from dpviz.sampling.arrays import IntArray
+from dpviz.sampling.batches import drawn_steps
+from dpviz.sampling.one_bag import bag_batches
+from dpviz.sampling.scheme import scheme_for
+from dpviz.scenario import DataShape, Scenario, ScenarioError
+from dpviz.scenario.view import MOST_DRAWN_BATCHES
+
+BoolArray = npt.NDArray[np.bool_]
+
+SENSITIVE_SERIES = 0
+SHOWN_SERIES = 6
+SHOWN_WINDOWS = 6
+# Random numbers of a whole run and of one batch: less than a second, and some tens of megabytes.
+_MOST_NUMBERS, _MOST_AT_ONCE = 10**7, 2 * 10**6
+# NumPy looks at every series where more than this part of them is drawn.
+_LARGE_SHARE = 1 / 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownWindow:
+    """A drawn window, by its start position from 0, and which of its parts holds what."""
+
+    start: int
+    in_context: bool
+    in_forecast: bool
+
+    @property
+    def is_hit(self) -> bool:
+        """Whether it contains a protected value."""
+        return self.in_context or self.in_forecast
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownSeries:
+    """One series of a drawing.
+
+    Args:
+        series: its number from 0; the protected values lie in series 0.
+        is_drawn: whether it is in the batch.
+        windows: those of its drawn windows that are shown, by their starts.
+        more: how many of its drawn windows are not shown.
+    """
+
+    series: int
+    is_drawn: bool
+    windows: tuple[ShownWindow, ...]
+    more: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownBatch:
+    """What is shown of one batch.
+
+    Args:
+        step: training step, from 0.
+        epoch: pass over the series, from 0.
+        num_series: drawn series.
+        num_windows: drawn windows.
+        series: some of the series, the one with the protected values first.
+        hits: drawn windows that contain a protected value.
+        in_context: those of them that have one in their context.
+        in_forecast: those of them that have one in their forecast.
+    """
+
+    step: int
+    epoch: int
+    num_series: int
+    num_windows: int
+    series: tuple[ShownSeries, ...]
+    hits: int
+    in_context: int
+    in_forecast: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DrawnRun:
+    """The first batches of a run.
+
+    Args:
+        hits: of each batch, how many windows contain a protected value, shape (batches,).
+        is_used: whether it has the series with the protected values in it, shape (batches,).
+        shown: the last batches, as they are shown.
+    """
+
+    hits: IntArray
+    is_used: BoolArray
+    shown: tuple[ShownBatch, ...]
+
+    def counts(self, *, in_its_step: bool, batches: int | None = None) -> IntArray:
+        """Return in how many batches there are 0, 1, 2, ... hits.
+
+        Args:
+            in_its_step: whether only batches count that use the series.
+            batches: so many of the first batches count; all without it.
+        """
+        hits = self.hits[:batches]
+        return np.bincount(hits[self.is_used[:batches]] if in_its_step else hits, minlength=1)
+
+
+def drawable_batches(scenario: Scenario) -> int:
+    """Return how many batches of a run can be drawn while somebody waits.
+
+    Raises:
+        ScenarioError: not even a few, or rates are given instead of a shape.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> drawable_batches(PRESETS["toy"].scenario)
+    2000
+    """
+    shape, sampling = _shape_of(scenario), scenario.sampling
+    if sampling.batch_size > _MOST_AT_ONCE:
+        raise ScenarioError(
+            "batch_size", sampling.batch_size, f"it must be at most {_MOST_AT_ONCE:,} to be drawn"
+        )
+    series = 0 if sampling.top_level == BAG else sampling.series_per_batch
+    looks_at_all = sampling.top_level in ("poisson", "shuffled") or (
+        sampling.top_level == "without-replacement" and series > _LARGE_SHARE * shape.num_series
+    )
+    if looks_at_all:
+        if shape.num_series > _MOST_AT_ONCE:
+            raise ScenarioError(
+                "num_series",
+                shape.num_series,
+                f"it must be at most {_MOST_AT_ONCE:,} to draw batches this way here",
+            )
+        series = shape.num_series
+    return min(MOST_DRAWN_BATCHES, _MOST_NUMBERS // (sampling.batch_size + series))
+
+
+def drawn_run(scenario: Scenario, seed: int, last: int, shown_from: int | None = None) -> DrawnRun:
+    """Return the first batches of the run that this seed gives.
+
+    Args:
+        scenario: its data must be a ``DataShape``.
+        seed: of ``numpy.random.default_rng``.
+        last: how many batches are drawn.
+        shown_from: number of the first batch, from 1, that is kept as it is shown; none without.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> run = drawn_run(PRESETS["toy"].scenario, 1, 100, shown_from=100)
+    >>> int(run.hits.sum()), run.shown[0].num_windows
+    (1, 32)
+    """
+    shape = _shape_of(scenario)
+    placed = placement(shape, scenario.relation)
+    hits, is_used = np.zeros(last, dtype=np.int64), np.zeros(last, dtype=bool)
+    shown = []
+    for at, (chosen, batch) in enumerate(islice(draws(scenario, seed), last)):
+        context, forecast = holds(placed, batch.starts)
+        own = batch.series == SENSITIVE_SERIES
+        hits[at] = np.count_nonzero(own & (context | forecast))
+        is_used[at] = bool((chosen == SENSITIVE_SERIES).any())
+        if shown_from is not None and at + 1 >= shown_from:
+            shown.append(_shown(shape, placed, chosen, batch))
+    return DrawnRun(hits=hits, is_used=is_used, shown=tuple(shown))
+
+
+def draws(scenario: Scenario, seed: int) -> Iterator[tuple[IntArray, Batch]]:
+    """Return without an end each batch's series, shape (series,), and the batch."""
+    rng = np.random.default_rng(seed)
+    if scenario.sampling.top_level == BAG:
+        return ((np.unique(batch.series), batch) for batch in bag_batches(scenario, rng))
+    return drawn_steps(scheme_for(scenario), rng, count())
+
+
+def drawn_batch(scenario: Scenario, seed: int, number: int) -> Batch:
+    """Return the batch of this number, from 1, in the run that this seed gives."""
+    _, batch = next(islice(draws(scenario, seed), number - 1, None))
+    return batch
+
+
+def holds(placed: Placement, starts: IntArray) -> tuple[BoolArray, BoolArray]:
+    """Return which windows of the series have a protected value in their context or forecast.
+
+    Args:
+        placed: where the protected values lie.
+        starts: start positions from 0, shape (windows,).
+    """
+    forecast = _meets(placed, starts, starts + placed.forecast_length - 1)
+    if placed.context_length == 0:
+        return np.zeros_like(forecast), forecast
+    return _meets(placed, starts - placed.context_length, starts - 1), forecast
+
+
+def _meets(placed: Placement, low: IntArray, high: IntArray) -> BoolArray:
+    """Return which stretches of values, both ends included, contain a protected one."""
+    # The last run that begins at or before the stretch's last value.
+    at = np.minimum((high - placed.first) // placed.distance, placed.count - 1)
+    ends = placed.first + at * placed.distance + placed.run_length - 1
+    return np.asarray((high >= placed.first) & (ends >= low))
+
+
+def _shown(shape: DataShape, placed: Placement, chosen: IntArray, batch: Batch) -> ShownBatch:
+    drawn = chosen[chosen != SENSITIVE_SERIES][: SHOWN_SERIES - 1].tolist()
+    numbers = {SENSITIVE_SERIES, *drawn}
+    others = (at for at in range(shape.num_series) if at not in numbers)
+    numbers |= set(islice(others, SHOWN_SERIES - len(numbers)))
+    in_batch = set(chosen.tolist()) & numbers
+    series = tuple(
+        _shown_series(placed, batch, at, is_drawn=at in in_batch) for at in sorted(numbers)
+    )
+    starts = batch.starts[batch.series == SENSITIVE_SERIES]
+    context, forecast = holds(placed, starts)
+    return ShownBatch(
+        step=batch.step,
+        epoch=batch.epoch,
+        num_series=len(chosen),
+        num_windows=len(batch),
+        series=series,
+        hits=int((context | forecast).sum()),
+        in_context=int(context.sum()),
+        in_forecast=int(forecast.sum()),
+    )
+
+
+def _shown_series(placed: Placement, batch: Batch, number: int, *, is_drawn: bool) -> ShownSeries:
+    starts = np.sort(batch.starts[batch.series == number])
+    context, forecast = holds(placed, starts)
+    if number != SENSITIVE_SERIES:
+        context, forecast = np.zeros_like(context), np.zeros_like(forecast)
+    # Those that hold a protected value are shown before others.
+    first = np.sort(np.argsort(~(context | forecast), kind="stable")[:SHOWN_WINDOWS])
+    windows = tuple(
+        ShownWindow(
+            start=int(starts[at]), in_context=bool(context[at]), in_forecast=bool(forecast[at])
+        )
+        for at in first
+    )
+    return ShownSeries(
+        series=number, is_drawn=is_drawn, windows=windows, more=len(starts) - len(windows)
+    )
+
+
+def _shape_of(scenario: Scenario) -> DataShape:
+    if scenario.shape is None:
+        raise ScenarioError(
+            "bottom_rate", scenario.bottom_rate, "rates draw no batches: give the data's shape"
+        )
+    return scenario.shape

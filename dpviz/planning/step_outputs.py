@@ -1,0 +1,125 @@
+"""What one noisy gradient can look like with and without the protected values: two mixtures."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dpviz.accounting.buckets import FloatArray
+from dpviz.accounting.curve import Bracket, composed_curve
+from dpviz.guarantees import Bound, guarantee_for
+from dpviz.guarantees.pairs import DominatingPair, ShiftedMixturePair
+from dpviz.scenario import Scenario
+
+_TAILS = 4.0  # standard deviations to either side; beyond them nothing is left to see
+_POINTS = 201
+_OF_A_BELL = np.linspace(-3.0, 3.0, 13)
+_MOST_BELLS = 30  # that get points of their own
+_SEEN_WEIGHT = 1e-4
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Advantage:
+    """How far apart two outputs are, at most or at least.
+
+    Args:
+        bound: for one unit: the step, or the one step of an epoch that uses the series.
+        bracket: of its delta at epsilon 0: the total variation distance, times the bound's share.
+    """
+
+    bound: Bound
+    bracket: Bracket
+
+    @property
+    def quoted(self) -> float:
+        """The sound side: the upper end for an upper bound, the lower one for a lower bound."""
+        value = self.bracket.high if self.bound.bounds_from_above else self.bracket.low
+        assert value is not None  # delta is always known from both sides
+        return value
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StepOutputs:
+    """The pair of outputs that is drawn, and how far apart two neighbours' outputs are.
+
+    Args:
+        upper: the smallest proven upper bound at epsilon 0.
+        lower: the proven lower bound; ``None`` where there is none.
+    """
+
+    upper: Advantage
+    lower: Advantage | None
+
+    @property
+    def drawn(self) -> Advantage:
+        """The one whose pair is drawn: the upper one, unless it does not protect the individual."""
+        if self.upper.bound.protects and self.lower is not None:
+            return self.lower
+        return self.upper
+
+
+def step_outputs(scenario: Scenario) -> StepOutputs:
+    """Return the bounds on one step's outputs.
+
+    Raises:
+        ScenarioError: no bound covers the scenario.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> outputs = step_outputs(PRESETS["toy"].scenario)
+    >>> outputs.upper.bound.theorem, f"{outputs.upper.quoted:.5f}"
+    ('4.4', '0.00683')
+    """
+    guarantee = guarantee_for(scenario)
+    uppers = [_advantage(bound) for bound in (guarantee.upper, *guarantee.other_uppers)]
+    return StepOutputs(
+        upper=min(uppers, key=lambda advantage: advantage.quoted),
+        lower=None if guarantee.lower is None else _advantage(guarantee.lower),
+    )
+
+
+def _advantage(bound: Bound) -> Advantage:
+    once = replace(bound, count=1)
+    brackets = composed_curve(once).delta_at(np.zeros(1))
+    return Advantage(
+        bound=once, bracket=Bracket(low=float(brackets.low[0]), high=float(brackets.high[0]))
+    )
+
+
+def components(pair: DominatingPair) -> tuple[tuple[FloatArray, FloatArray], ...]:
+    """Return means and weights of both mixtures, in units of the clipping norm.
+
+    Weight that the pair does not list one by one, below 1e-40 in all, is left out.
+    """
+    zero, all_of_it = np.zeros(1), np.ones(1)
+    if isinstance(pair, ShiftedMixturePair):
+        means, weights = np.array([0.0, pair.shift]), np.array([1.0 - pair.rate, pair.rate])
+        return (means, weights), (zero, all_of_it)
+    means, weights = np.array(pair.means), np.array(pair.weights)
+    return (means, weights), ((-means, weights) if pair.reflected else (zero, all_of_it))
+
+
+def densities(pair: DominatingPair, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the densities of both mixtures at x, in units of 1 / C; shape as x."""
+    sigma = pair.noise_multiplier
+    first, second = (_density(means, weights, sigma, x) for means, weights in components(pair))
+    return first, second
+
+
+def _density(means: FloatArray, weights: FloatArray, sigma: float, x: FloatArray) -> FloatArray:
+    total = np.zeros_like(x)
+    for mean, weight in zip(means.tolist(), weights.tolist(), strict=True):
+        total += weight * np.exp(-0.5 * ((x - mean) / sigma) ** 2)
+    return np.asarray(total / (sigma * np.sqrt(2.0 * np.pi)))
+
+
+def outcomes_to_draw(pair: DominatingPair) -> FloatArray:
+    """Return where the densities are worth drawing, increasing, in units of C."""
+    sigma, centres = pair.noise_multiplier, []
+    for means, weights in components(pair):
+        seen = weights >= _SEEN_WEIGHT * weights.max()
+        centres += sorted(zip(weights[seen].tolist(), means[seen].tolist(), strict=True))[
+            -_MOST_BELLS:
+        ]
+    places = np.array([mean for _, mean in centres])
+    low, high = places.min() - _TAILS * sigma, places.max() + _TAILS * sigma
+    bells = (places[:, None] + sigma * _OF_A_BELL).ravel()
+    return np.unique(np.concatenate([np.linspace(low, high, _POINTS), bells]))

@@ -1,0 +1,278 @@
+"""The answer to how a batch is drawn: the drawing, the hits counted so far, and what they tell."""
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from dpviz.export.batch_code import batch_code
+from dpviz.export.batch_csv import hit_counts_over_csv
+from dpviz.figures import figure_json
+from dpviz.figures.batch_drawing import Counted, batch_drawing, frames
+from dpviz.figures.epoch_partition import epoch_partition_chart
+from dpviz.figures.spec import Spec
+from dpviz.figures.step_outputs import step_outputs_chart
+from dpviz.planning.drawn_batches import DrawnRun, drawable_batches, drawn_run
+from dpviz.planning.epoch_partition import epoch_partition
+from dpviz.planning.hit_check import batch_law
+from dpviz.planning.placement import placement
+from dpviz.planning.step_outputs import StepOutputs, step_outputs
+from dpviz.planning.top_levels import WALKS
+from dpviz.scenario import Noise, Scenario, Training, Units, to_json
+from dpviz.scenario.view import MOST_DRAWN_BATCHES
+from dpviz.ui import frame
+from dpviz.ui.chart import draw_chart
+from dpviz.ui.compute import content
+from dpviz.ui.filling import Filled, fill_in, result_of
+from dpviz.ui.page import folded
+from dpviz.ui.shared import Part
+from dpviz.ui.state import State, change_view
+from dpviz.wording import batch_drawing as words
+from dpviz.wording import batch_hits as hit_words
+
+KEY, OUTPUTS, PARTITION = "batch_drawing", "step_outputs", "epoch_partition"
+PLAYED = 20
+_AT_ONCE = 20  # batches that are kept as they are shown, so that the next one is there
+_HEIGHT = 760
+_PLAYS = "dpviz_batches_play"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Shown:
+    """Which batch is shown, and the run it belongs to.
+
+    Args:
+        scenario: the visitor's.
+        seed: of the run.
+        number: of the batch, from 1.
+        total: how many batches of the run are drawn.
+    """
+
+    scenario: Scenario
+    seed: int
+    number: int
+    total: int
+
+    @staticmethod
+    def of(state: State) -> "Shown":
+        """Return what a visitor looks at.
+
+        Raises:
+            ScenarioError: these settings draw no batches here.
+        """
+        total = drawable_batches(state.scenario)
+        return Shown(
+            scenario=state.scenario,
+            seed=state.view.drawing_seed,
+            number=min(state.view.drawn_batch, total),
+            total=total,
+        )
+
+    def run(self, last: int, shown_from: int | None = None) -> Part:
+        """Return the part of a page that is the first batches of the run."""
+        scenario = _as_drawn(self.scenario)
+        return Part(
+            key=f"drawn run {self.seed} {last} {shown_from} {to_json(scenario)}",
+            compute=partial(drawn_run, scenario, self.seed, last, shown_from),
+        )
+
+    def whole(self) -> Part:
+        """Return the part of a page that is the hits of all batches."""
+        return self.run(self.total)
+
+
+def _as_drawn(scenario: Scenario) -> Scenario:
+    """Return the scenario without what decides nothing about its batches."""
+    return replace(
+        scenario,
+        noise=Noise(noise_multiplier=1.0),
+        training=Training(unit="steps", count=1),
+        units=Units(),
+    )
+
+
+def plays() -> bool:
+    """Return whether batches are being shown one after the other."""
+    return bool(st.session_state.get(_PLAYS))
+
+
+def start_playing() -> None:
+    """Show the next batches one after the other, from the next run of the page on."""
+    st.session_state[_PLAYS] = True
+
+
+def stop_playing() -> None:
+    """Show one batch."""
+    st.session_state[_PLAYS] = False
+
+
+def known_outputs(scenario: Scenario) -> StepOutputs:
+    """Return what one noisy gradient tells.
+
+    Raises:
+        ScenarioError: no bound covers the scenario.
+        TooCostlyError: it would cost too much.
+    """
+    once = replace(scenario, training=Training(unit="steps", count=1), units=Units())
+    outputs = result_of(
+        Part(key=f"step outputs {to_json(once)}", compute=partial(step_outputs, once))
+    )
+    assert isinstance(outputs, StepOutputs)
+    return outputs
+
+
+def draw_batch(shown: Shown, outputs: StepOutputs) -> Filled:
+    """Draw the batch, and how often the batches up to it hit."""
+    scenario, number = shown.scenario, shown.number
+    is_playing = plays() and number < shown.total
+    first = number if is_playing else (number - 1) // _AT_ONCE * _AT_ONCE + 1
+    last = min(number + PLAYED if is_playing else first + _AT_ONCE - 1, shown.total)
+    run = result_of(shown.run(last, first))
+    filled = fill_in([shown.whole()])
+    (whole,) = filled.results
+    batch = run.shown[number - first]
+    shape = scenario.shape
+    assert shape is not None  # what is drawn has one
+    placed = placement(shape, scenario.relation)
+
+    def chart() -> str:
+        spec = _chart(shown, run, whole, number, first)
+        if is_playing:
+            spec["frames"] = frames(
+                spec,
+                [
+                    (
+                        _chart(shown, run, whole, at, first),
+                        words.batch_description(run.shown[at - first], placed),
+                    )
+                    for at in range(number, last + 1)
+                ],
+            )
+        return figure_json(spec)
+
+    def stopped(at: Any) -> None:
+        stop_playing()
+        if isinstance(at, int) and 0 <= at <= last - number:
+            change_view(lambda: {"drawn_batch": number + at})
+
+    inputs = [_as_drawn(scenario), shown.seed, number, last, is_playing, whole is None]
+    title = words.batch_description(batch, placed)
+    frame.draw_answer(
+        headline=hit_words.batch_headline(scenario, outputs),
+        figure_json=content("batch drawing", inputs, chart),
+        alt=title,
+        key=KEY,
+        height=_HEIGHT,
+        finding=_counted(shown, whole),
+        caption=" ".join(
+            filter(
+                None,
+                [
+                    "" if is_playing else words.batch_place(scenario, batch),
+                    words.rows_caption(scenario),
+                    hit_words.drawn_note(scenario, shown.total, MOST_DRAWN_BATCHES),
+                ],
+            )
+        ),
+        progress=filled.progress,
+        on_stop=stopped,
+    )
+    return filled
+
+
+def _counted(shown: Shown, whole: DrawnRun | None) -> str:
+    if whole is None:
+        return ""
+    law = batch_law(shown.scenario)
+    counts = whole.counts(in_its_step=law.in_its_step)
+    return hit_words.hits_sentence(shown.scenario, counts, shown.seed)
+
+
+def _chart(shown: Shown, run: DrawnRun, whole: DrawnRun | None, number: int, first: int) -> Spec:
+    scenario = shown.scenario
+    law = batch_law(scenario)
+    assert scenario.shape is not None  # what is drawn has one
+    return batch_drawing(
+        placement(scenario.shape, scenario.relation),
+        run.shown[number - first],
+        Counted(counts=run.counts(in_its_step=law.in_its_step, batches=number)),
+        law=law,
+        whole=None if whole is None else Counted(counts=whole.counts(in_its_step=law.in_its_step)),
+        identity=f"batches {to_json(_as_drawn(scenario))}",
+    )
+
+
+def draw_outputs(scenario: Scenario, outputs: StepOutputs) -> None:
+    """Draw the two densities of one noisy gradient, and say what they are."""
+    title = hit_words.outputs_title(outputs)
+    chart = content(
+        "step outputs chart",
+        [replace(scenario, training=Training(unit="steps", count=1))],
+        lambda: figure_json(step_outputs_chart(outputs)),
+    )
+    st.subheader("What one noisy gradient tells", anchor=False)
+    draw_chart(
+        chart,
+        key=OUTPUTS,
+        alt=hit_words.outputs_description(title, scenario, outputs),
+        height=380,
+        file_name="dpviz-one-noisy-gradient",
+    )
+    st.markdown(hit_words.outputs_sentence(scenario, outputs))
+
+
+def draw_partition(shown: Shown) -> None:
+    """Draw which series the epoch uses in which step, where series are walked through."""
+    scenario = shown.scenario
+    if scenario.sampling.top_level not in WALKS:
+        return
+    drawn, steps = _as_drawn(scenario), scenario.steps_per_epoch
+    epoch = (shown.number - 1) // steps
+    first = epoch * steps + 1  # the same for each batch of the epoch
+    partition = result_of(
+        Part(
+            key=f"partition {shown.seed} {first} {shown.total} {to_json(drawn)}",
+            compute=partial(epoch_partition, drawn, shown.seed, first, shown.total),
+        )
+    )
+    st.subheader("What an epoch does with the series", anchor=False)
+    sentence = words.partition_sentence(scenario, partition)
+    draw_chart(
+        content(
+            "partition chart",
+            [drawn, shown.seed, first],
+            lambda: figure_json(epoch_partition_chart(partition)),
+        ),
+        key=PARTITION,
+        alt=f"{words.partition_title(partition)}. {sentence}",
+        height=380,
+        file_name="dpviz-epoch",
+    )
+    st.markdown(sentence)
+
+
+def draw_take_away(shown: Shown) -> None:
+    """Offer the counted hits, and the code that draws this batch."""
+    st.download_button(
+        "Download the counted hits as CSV",
+        lambda: counts_csv(shown),
+        "dpviz-hits.csv",
+        "text/csv",
+        on_click="ignore",
+    )
+    with folded("Show the code", key="open_code") as is_open:
+        if is_open:
+            st.caption(f"Batch {shown.number:,} of the run with seed {shown.seed:,}, from Python:")
+            st.code(batch_code(shown.scenario, shown.seed, shown.number), language="python")
+
+
+def counts_csv(shown: Shown) -> str:
+    """Return how often batches hit, up to the shown one and over all, as CSV."""
+    run = result_of(shown.whole())
+    in_its_step = batch_law(shown.scenario).in_its_step
+    counted = [
+        (f"batches 1 to {batches}", run.counts(in_its_step=in_its_step, batches=batches))
+        for batches in sorted({shown.number, shown.total})
+    ]
+    return hit_counts_over_csv(shown.scenario, shown.seed, counted)

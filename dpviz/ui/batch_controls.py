@@ -1,0 +1,111 @@
+"""The controls of how a batch is drawn: which batch, which run, and what decides how."""
+
+import streamlit as st
+
+from dpviz.scenario import Rates
+from dpviz.scenario.view import LARGEST_SEED, MOST_DRAWN_BATCHES
+from dpviz.ui import controls
+from dpviz.ui.batch_answer import PLAYED, Shown, plays, start_playing, stop_playing
+from dpviz.ui.data_controls import augmentation_controls, channels_box, data_controls
+from dpviz.ui.data_controls import relation_controls as relation_boxes
+from dpviz.ui.grids import one_two_five
+from dpviz.ui.number_control import view_number_control
+from dpviz.ui.page import folded
+from dpviz.ui.state import State, change, change_view
+from dpviz.ui.upload import upload_control
+
+_BATCHES = [int(number) for number in one_two_five(0, 3)] + [MOST_DRAWN_BATCHES]
+
+
+def batch_settings(state: State) -> None:
+    """Draw the controls of what decides how batches are drawn."""
+    controls.preset_control(state)
+    if isinstance(state.scenario.data, Rates):
+        _way_back(state, state.scenario.data)
+    else:
+        view_number_control(
+            state,
+            "drawn_batch",
+            grid=_BATCHES,
+            limits=(1, MOST_DRAWN_BATCHES),
+            ends=("first", "later"),
+            explanation="Which batch of the run is shown. The link holds it.",
+        )
+    controls.sampling_controls(state)
+    controls.noise_control(state)
+    with folded("Data, windows and batch size, or a file", key="open_data") as is_open:
+        if is_open:
+            upload_control(state)
+            data_controls(state)
+    with folded("Which values are sensitive", key="open_relation") as is_open:
+        if is_open:
+            relation_boxes(state)
+    with folded("Noise on context and labels", key="open_augmentation") as is_open:
+        if is_open:
+            augmentation_controls(state)
+            channels_box(state)
+
+
+def steps_bar(state: State, shown: Shown) -> None:
+    """Draw the buttons that lead from batch to batch."""
+    is_playing = plays()
+
+    def go(step: int) -> None:
+        stop_playing()
+        change_view(lambda: {"drawn_batch": min(max(shown.number + step, 1), shown.total)})
+
+    def other_run() -> None:
+        stop_playing()
+        seed = state.view.drawing_seed + 1
+        change_view(lambda: {"drawing_seed": seed if seed <= LARGEST_SEED else 0})
+
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(
+            "Previous",
+            key="previous_batch",
+            icon=":material/chevron_left:",
+            disabled=is_playing or shown.number <= 1,
+            on_click=go,
+            args=(-1,),
+        )
+        st.button(
+            "Next",
+            key="next_batch",
+            icon=":material/chevron_right:",
+            disabled=is_playing or shown.number >= shown.total,
+            on_click=go,
+            args=(1,),
+        )
+        st.button(
+            f"Play {PLAYED}",
+            key="play_batches",
+            icon=":material/play_arrow:",
+            disabled=is_playing or shown.number >= shown.total,
+            on_click=start_playing,
+            help=f"Shows the next {PLAYED} batches one after the other, and stops. Where your "
+            "system asks for little motion, it goes to the last of them at once.",
+        )
+        st.button(
+            "Draw anew",
+            key="other_run",
+            icon=":material/casino:",
+            disabled=is_playing,
+            on_click=other_run,
+            help=f"Draws another run. This one has seed {state.view.drawing_seed:,}.",
+        )
+
+
+def _way_back(state: State, data: Rates) -> None:
+    del state
+    st.info(
+        "r and ρ are set directly. They do not tell how many series and windows there are, so no "
+        "batch can be drawn: start from a preset, or open a file.",
+        icon="🔒",
+    )
+    if data.last_shape is not None:
+        st.button(
+            "Back to the data's shape",
+            key="batch_shape",
+            on_click=change,
+            args=(lambda before: before.with_last_shape(),),
+        )

@@ -1,0 +1,45 @@
+"""How is a batch drawn, and how often does it hold a sensitive value?"""
+
+import streamlit as st
+
+from dpviz.export.batch_csv import batch_csv
+from dpviz.ui import batch_answer, frame
+from dpviz.ui.batch_controls import batch_settings, steps_bar
+from dpviz.ui.filling import go_on
+from dpviz.ui.page import require_router
+from dpviz.ui.state import current
+from dpviz.wording.batch_hits import batch_headline
+
+require_router()
+state = current()
+
+
+@st.fragment
+def explore() -> None:
+    """Draw the settings and the answer to them."""
+    with frame.answer_beside_settings(state, lambda: batch_settings(state)) as below:
+        outputs = batch_answer.known_outputs(state.scenario)
+        if state.scenario.shape is None:
+            with st.container(key="answer"):
+                st.markdown(batch_headline(state.scenario, outputs))
+            batch_answer.draw_outputs(state.scenario, outputs)
+            return
+        shown = batch_answer.Shown.of(state)
+        steps_bar(state, shown)
+        filled = batch_answer.draw_batch(shown, outputs)
+        with below:
+            batch_answer.draw_outputs(state.scenario, outputs)
+            batch_answer.draw_partition(shown)
+            batch_answer.draw_take_away(shown)
+        go_on(filled)
+
+
+def csv() -> str:
+    """Return the windows of the shown batch."""
+    shown = batch_answer.Shown.of(state)
+    return batch_csv(shown.scenario, shown.seed, shown.number)
+
+
+frame.page_head(state, "How is a batch drawn?", csv, "dpviz-batch.csv")
+explore()
+frame.draw_theory()
