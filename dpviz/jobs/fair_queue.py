@@ -1,4 +1,4 @@
-"""Who is next: visitors take turns, and each one's latest wish comes first."""
+"""Who is next: visitors who see nothing yet, and of each one what they asked for last."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -10,8 +10,9 @@ from dpviz.jobs.job import PATIENCE_SECONDS, Job
 class FairQueue:
     """Jobs that have not begun. Not for several threads without a lock.
 
-    Of a visitor's jobs those of the latest wave come first, in their order: whoever moves a
-    slider does not wait for what its position before would have shown.
+    Visitors take turns: first those who see nothing before their job is done, then the others.
+    A visitor's jobs are those of their latest wave, in its order: whoever moves a slider does not
+    wait for what its position before would have shown.
 
     Args:
         clock: returns seconds.
@@ -36,9 +37,12 @@ class FairQueue:
 
     def put(self, job: Job) -> None:
         """Add a job for all who wait for it, or for those who have joined them."""
-        self._jobs[job.key] = job
-        for visitor in job.wishes:
+        for visitor, wish in job.wishes.items():
+            for other in list(self._jobs_of(visitor).values()):
+                if other.wishes[visitor].wave < wish.wave:
+                    self._remove(other, visitor)
             self._turns.setdefault(visitor, {})[job.key] = job
+        self._jobs[job.key] = job
 
     def find(self, key: str) -> Job | None:
         """Return the job of that name."""
@@ -49,9 +53,14 @@ class FairQueue:
         return len(self._turns.get(visitor, ()))
 
     def is_held_up_by(self, job: Job) -> bool:
-        """Return whether short jobs wait, of others or of a later wave, while one is computed."""
+        """Return whether short jobs wait that come before one that is computed.
+
+        Those of others, or of a later wave, unless only its own visitor sees nothing yet.
+        """
+        is_first = any(wish.is_first for wish in job.wishes.values())
         return any(
-            visitor not in job.wishes or other.wishes[visitor].wave > job.wishes[visitor].wave
+            (visitor not in job.wishes or other.wishes[visitor].wave > job.wishes[visitor].wave)
+            and (other.wishes[visitor].is_first or not is_first)
             for visitor, jobs in self._turns.items()
             for other in jobs.values()
             if not other.is_long
@@ -65,16 +74,27 @@ class FairQueue:
         """
         for visitor in list(self._turns):
             self._drop_unwanted(visitor)
-        for visitor, jobs in self._turns.items():
-            found = [job for job in jobs.values() if job.is_long == is_long]
-            if found:
-                # The first of those that are equal.
-                job = max(found, key=lambda job: job.wishes[visitor].wave)
-                self._turns.move_to_end(visitor)
-                for other in list(job.wishes):
-                    self._remove(job, other)
-                return job
-        return None
+        found = {
+            visitor: job
+            for visitor in self._turns
+            if (job := self._best(visitor, is_long=is_long)) is not None
+        }
+        # The first of those that are equal: whose turn it is.
+        visitor = max(found, key=lambda one: found[one].wishes[one].is_first, default=None)
+        if visitor is None:
+            return None
+        job = found[visitor]
+        self._turns.move_to_end(visitor)
+        for other in list(job.wishes):
+            self._remove(job, other)
+        return job
+
+    def _best(self, visitor: str, *, is_long: bool) -> Job | None:
+        jobs = [job for job in self._turns[visitor].values() if job.is_long == is_long]
+        if not jobs:
+            return None
+        # The first of those that are equal.
+        return max(jobs, key=lambda job: job.wishes[visitor].is_first)
 
     def _drop_unwanted(self, visitor: str) -> None:
         now = self._clock()

@@ -12,10 +12,17 @@ PATIENCE_SECONDS = 3.0
 
 @dataclass(frozen=True, kw_only=True)
 class Wish:
-    """That a visitor waits: since when they last said so, and in which wave of wishes."""
+    """That a visitor waits.
+
+    Args:
+        at: when they last said so.
+        wave: of their wishes; a later one takes precedence.
+        is_first: whether they see nothing before it is there; else it adds to what they see.
+    """
 
     at: float
     wave: int
+    is_first: bool = False
 
 
 @dataclass(eq=False, kw_only=True)

@@ -70,6 +70,7 @@ class Pool:
         visitor: str,
         *,
         wave: int = 0,
+        is_first: bool = False,
         limits: Limits | None = None,
         is_long: bool = False,
     ) -> None:
@@ -79,12 +80,13 @@ class Pool:
             key: names the computation; one that is under way is not begun again.
             compute: see :class:`dpviz.jobs.job.Job`.
             visitor: who waits.
-            wave: of the visitor's wishes; a later one takes precedence.
+            wave: see :class:`dpviz.jobs.job.Wish`.
+            is_first: likewise.
             limits: what it may cost.
             is_long: whether it is known to take long.
         """
         with self._changed:
-            wish = Wish(at=monotonic(), wave=wave)
+            wish = Wish(at=monotonic(), wave=wave, is_first=is_first)
             if (job := self._under_way.get(key)) is not None:
                 job.wishes[visitor] = wish
                 return

@@ -16,6 +16,9 @@ from dpviz.ui.shared import RESULTS, Part
 
 # Of the 100 ms that an answer may take; the rest is for drawing.
 _BUDGET_SECONDS = 0.06
+# After so long without the first choice of an answer, the second is asked for, too. Sooner, most
+# would be computed twice when many visitors wait.
+_PATIENCE_SECONDS = 0.3
 # What is drawn leaves by another thread: without a pause it would be overtaken by the next run.
 _SECONDS_TO_SEND = 0.03
 # A page that is filled in is drawn again and again. On a busy server that takes longer, and is to
@@ -146,7 +149,7 @@ def first_of_each(groups: Sequence[Sequence[Part]]) -> list[Any]:
             break
         unsettled = [group for group, found in zip(groups, outcomes, strict=True) if not found]
         asked = [part for group in unsettled for part in _open(group)[:tried]]
-        _advance(asked, _BUDGET_SECONDS, until=partial(_all_settled, unsettled))
+        _advance(asked, _PATIENCE_SECONDS, until=partial(_all_settled, unsettled), is_first=True)
         tried += 1
     for part in (part for group in groups for part in group if is_left_out(part)):
         _note_left_out(part)
@@ -205,15 +208,28 @@ def _open(group: Sequence[Part]) -> list[Part]:
     return [part for part in group if RESULTS.outcome(part.key) is None]
 
 
-def _advance(parts: Sequence[Part], budget: float, until: Callable[[], bool] | None = None) -> None:
+def _advance(
+    parts: Sequence[Part],
+    budget: float,
+    until: Callable[[], bool] | None = None,
+    *,
+    is_first: bool = False,
+) -> None:
     """Let parts be computed for so long, or until all of them are there.
 
     Without processes that compute, at least one is there at the end.
+
+    Args:
+        parts: of which.
+        budget: in seconds.
+        until: returns whether enough of them are there.
+        is_first: whether nothing is shown before they are.
     """
     if not workers.has_workers():
         _compute_here(parts, budget, until)
         return
-    workers.want(part for part in parts if RESULTS.outcome(part.key) is None)
+    unknown = (part for part in parts if RESULTS.outcome(part.key) is None)
+    workers.want(unknown, is_first=is_first)
     end = monotonic() + budget
 
     def is_over() -> bool:

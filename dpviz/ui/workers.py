@@ -40,12 +40,13 @@ def begin_wave() -> None:
     st.session_state[_WAVE] = st.session_state.get(_WAVE, 0) + 1
 
 
-def want(parts: Iterable[Part], visitor: str | None = None) -> None:
+def want(parts: Iterable[Part], visitor: str | None = None, *, is_first: bool = False) -> None:
     """Ask the processes for results; again and again for as long as they are waited for.
 
     Args:
         parts: of which.
         visitor: who asks; by default this visitor.
+        is_first: whether nothing is shown before they are there.
     """
     assert _pool is not None
     context = get_script_run_ctx(suppress_warning=True)
@@ -59,6 +60,7 @@ def want(parts: Iterable[Part], visitor: str | None = None) -> None:
             part.compute,
             visitor,
             wave=wave,
+            is_first=is_first,
             limits=part.limits,
             is_long=part.is_long,
         )

@@ -14,13 +14,13 @@ class Desk:
         self.now = 0.0
         self.queue = FairQueue(clock=lambda: self.now)
 
-    def ask(self, visitor, *keys, wave=1, is_long=False):
+    def ask(self, visitor, *keys, wave=1, is_long=False, is_first=False):
         """Let a visitor wait for jobs."""
         for key in keys:
             job = self.queue.find(key) or Job(
                 key=key, compute=int, limits=Limits(), is_long=is_long
             )
-            job.wishes[visitor] = Wish(at=self.now, wave=wave)
+            job.wishes[visitor] = Wish(at=self.now, wave=wave, is_first=is_first)
             self.queue.put(job)
 
     def all(self, *, is_long=False):
@@ -48,11 +48,40 @@ def test_each_of_many_gets_a_turn_before_anybody_gets_a_second_one(desk):
     assert desk.all() == [f"{visitor}{at}" for at in (1, 2) for visitor in "abcde"]
 
 
-def test_what_the_latest_position_of_a_slider_asks_for_comes_first(desk):
-    desk.ask("a", "old 1", "old 2", wave=1)
-    desk.ask("a", "new 1", "new 2", wave=2)
-    desk.ask("a", "old 2", wave=2)  # still shown
-    assert desk.all() == ["old 2", "new 1", "new 2", "old 1"]
+def test_what_an_earlier_position_of_a_slider_asked_for_is_dropped(desk):
+    desk.ask("a", "old 1", "old 2", "still shown", wave=1)
+    desk.ask("a", "new", wave=2)
+    desk.ask("a", "still shown", wave=2)
+    assert desk.all() == ["new", "still shown"]
+
+
+def test_what_another_visitor_asked_for_is_not_dropped_with_it(desk):
+    desk.ask("a", "shared", wave=1)
+    desk.ask("b", "shared", wave=7)
+    desk.ask("a", "new", wave=2)
+    assert sorted(desk.all()) == ["new", "shared"]
+
+
+def test_who_sees_nothing_yet_comes_before_who_sees_the_rest_filled_in(desk):
+    desk.ask("map", *(f"m{at}" for at in range(5)))
+    desk.ask("b", "b more")
+    desk.ask("b", "b answer", is_first=True)
+    desk.ask("c", "c answer", is_first=True)
+    assert desk.all()[:4] == ["b answer", "c answer", "m0", "b more"]
+
+
+def test_only_what_comes_before_a_long_one_holds_it_up(desk):
+    def wish(visitor, *, wave=1, is_first=False):
+        wishes = {visitor: Wish(at=0.0, wave=wave, is_first=is_first)}
+        return Job(key="under way", compute=int, limits=Limits(), wishes=wishes)
+
+    desk.ask("b", "more")
+    assert desk.queue.is_held_up_by(wish("a"))
+    assert not desk.queue.is_held_up_by(wish("a", is_first=True))
+    assert not desk.queue.is_held_up_by(wish("b"))
+    desk.ask("b", "answer", wave=2, is_first=True)
+    assert desk.queue.is_held_up_by(wish("a", is_first=True))
+    assert desk.queue.is_held_up_by(wish("b"))
 
 
 def test_what_nobody_waits_for_any_more_is_dropped(desk):
