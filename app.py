@@ -27,6 +27,7 @@ navigation = st.navigation(
         ],
         "Plan": [page("planner", "Plan your training", "tune")],
         "Learn": [
+            page("epsilon_meaning", "What epsilon means", "quiz"),
             page("batch_drawing", "How a batch is drawn", "casino"),
             page("paper_figures", "The paper's figures", "insert_chart"),
             page("theorems", "Theorems", "menu_book"),

@@ -15,6 +15,7 @@ QUESTIONS = {
     "label_noise": "What does noise on context and labels buy?",
     "one_bag": "Is a stock accountant's promise true?",
     "protection": "Who is protected?",
+    "epsilon_meaning": "What does epsilon mean?",
     "paper_figures": "What do the paper's figures say?",
     "theorems": "What do the theorems say?",
 }

@@ -15,6 +15,7 @@ _VIEWS: dict[str, tuple[dict[str, str], ...]] = {
     "label_noise": ({"noise_chart": "map"},),
     "one_bag": ({"bag_chart": "curve"},),
     "protection": ({"first_date": "2023-03-01"},),
+    "epsilon_meaning": ({"rate_axes": "log"},),
     "planner": ({"plan_chart": "map"}, {"plan_chart": "compare"}),
     "paper_figures": ({"figure": "5"}, {"figure": "10"}),
 }

@@ -19,7 +19,9 @@ from dpviz.scenario.errors import checked_choice, checked_real
 from dpviz.scenario.fields import SCHEMA_1_DEFAULTS
 from dpviz.scenario.scenario import DELTA_RANGE
 
-COMMANDS = ("epsilon", "delta")
+COMMANDS = ("epsilon", "delta", "risk")
+# What is given to a command: deltas, epsilons, false positive rates.
+_GIVEN = {"epsilon": "delta", "delta": "epsilon", "risk": "false_positive_rate"}
 SCENARIO_FILE = "dpviz-scenario.json"
 EPSILON_RANGE = (0.0, 1e9)
 # Fields whose options are not named like them.
@@ -38,8 +40,9 @@ def command_line(scenario: Scenario, command: str = "epsilon", values: Sequence[
 
     Args:
         scenario: the training set-up.
-        command: ``epsilon`` (nats) at given deltas, or ``delta`` at given epsilons (nats).
-        values: the deltas (the scenario's own if there are none), or the epsilons.
+        command: ``epsilon`` (nats) at given deltas, ``delta`` at given epsilons (nats), or
+            ``risk``, true positive rates at given false positive rates.
+        values: the deltas (the scenario's own if there are none), the epsilons, or the rates.
 
     Returns:
         Lines to paste in bash; they end without a line break. The answer has the digits of
@@ -68,7 +71,7 @@ def command_line(scenario: Scenario, command: str = "epsilon", values: Sequence[
         lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(given[name])}" for name in given)
         file = f"cat > {SCENARIO_FILE} <<'END'\n{{\n{lines}\n}}\nEND\n"
         words = [f"--scenario {SCENARIO_FILE}"]
-    words += _option("delta" if command == "epsilon" else "epsilon", asked_for)
+    words += _option(_GIVEN[command], asked_for)
     return file + _continued([f"python -m dpviz {command}", *words, "--json"])
 
 
@@ -80,8 +83,8 @@ def python_code(scenario: Scenario, command: str = "epsilon", values: Sequence[f
 
     Args:
         scenario: the training set-up.
-        command: ``epsilon`` (nats) at given deltas, or ``delta`` at given epsilons (nats).
-        values: the deltas (the scenario's own if there are none), or the epsilons.
+        command: as for :func:`command_line`.
+        values: likewise.
 
     Returns:
         The script, which ends with a line break. It prints the digits of
@@ -100,16 +103,17 @@ def python_code(scenario: Scenario, command: str = "epsilon", values: Sequence[f
       epsilon 17.5... at delta 1e-07
     """
     asked_for = _checked_values(scenario, command, values)
-    at_deltas = command == "epsilon"
+    named = {"epsilon": "deltas", "delta": "epsilons", "risk": "false_positive_rates"}[command]
+    account = _ACCOUNT_OF_ATTACKS if command == "risk" else _ACCOUNT
     return (
         f'"""Privacy of a training run, by dpviz {dpviz.__version__}."""\n\n'
-        f"{'' if at_deltas else _NUMPY}"
-        "from dpviz.accounting import account_for\n"
+        f"{_NUMPY if command == 'delta' else ''}"
+        f"{account[0]}"
         f"{scenario_imports(classes_of(scenario))}"
         "from dpviz.wording.scope import composed_units, named_theorem, relation_name\n\n"
         f"{python_source('scenario = ', scenario)}\n"
-        f"{python_source('deltas = ' if at_deltas else 'epsilons = ', asked_for)}\n"
-        f"{_BOUNDS}{_EPSILONS if at_deltas else _DELTAS}"
+        f"{python_source(f'{named} = ', asked_for)}\n"
+        f"\n{account[1]}{_BOUNDS}{_LINES[command]}"
     )
 
 
@@ -117,6 +121,11 @@ def _checked_values(scenario: Scenario, command: str, values: Sequence[float]) -
     checked_choice("command", command, COMMANDS)
     if command == "epsilon":
         return [checked_real("delta", delta, *DELTA_RANGE) for delta in values] or [scenario.delta]
+    if command == "risk":
+        if len(values) == 0:
+            needed = "one or more numbers from 0 to 1 are needed"
+            raise ScenarioError("false_positive_rate", None, needed)
+        return [checked_real("false_positive_rate", rate, 0.0, 1.0) for rate in values]
     if len(values) == 0:
         raise ScenarioError("epsilon", None, "one or more numbers from 0 to 1e+09 are needed")
     return [checked_real("epsilon", epsilon, *EPSILON_RANGE) for epsilon in values]
@@ -174,8 +183,14 @@ def _continued(words: Sequence[str]) -> str:
     return " \\\n".join([*lines, line])
 
 
-_BOUNDS = """
-account = account_for(scenario)
+# What is imported, and what the account is.
+_ACCOUNT = ("from dpviz.accounting import account_for\n", "account = account_for(scenario)\n")
+_ACCOUNT_OF_ATTACKS = (
+    "from dpviz.planning.risk_account import risk_account\n"
+    "from dpviz.risk import attained_true_positive_rate, true_positive_rate\n",
+    "account = risk_account(scenario)\n",
+)
+_BOUNDS = """\
 for side, curve in (("upper", account.upper), ("lower", account.lower)):
     if curve is None:
         print(f"{side} bound: none proven")
@@ -202,3 +217,12 @@ _DELTAS = """\
     for epsilon, delta in zip(epsilons, deltas, strict=True):
         print(f"  delta {delta} at epsilon {epsilon}")
 """
+_HITS = """\
+    for rate in false_positive_rates:
+        if side == "upper":
+            hits = true_positive_rate(curve, rate).high
+        else:
+            hits = attained_true_positive_rate(curve, rate).low
+        print(f"  true positive rate {hits} at false positive rate {rate}")
+"""
+_LINES = {"epsilon": _EPSILONS, "delta": _DELTAS, "risk": _HITS}

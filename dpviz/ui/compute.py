@@ -23,7 +23,7 @@ from dpviz.ui.filling import Filled, fill_in, first_of_each, is_left_out, result
 from dpviz.ui.shared import RESULTS, Part
 
 # What takes longer than an answer may is first computed with this tolerance.
-_COARSE = 1e-2
+COARSE = 1e-2
 LONG_SECONDS = 0.08
 _LAST_SECONDS = "dpviz_last_seconds"
 
@@ -134,7 +134,7 @@ def known_curves(scenarios: Sequence[Scenario], *, first: int = 1) -> Known:
         TooCostlyError: one of the first would cost too much even as a coarse one.
     """
     exact = [curves_part(scenario) for scenario in scenarios]
-    rough = [curves_part(scenario, _COARSE) for scenario in scenarios]
+    rough = [curves_part(scenario, COARSE) for scenario in scenarios]
     before = [RESULTS.outcome(part.key) for part in rough]
     # What is mostly there soon is asked for first, the other only if it is not.
     at_once = first_of_each(

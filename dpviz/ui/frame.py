@@ -236,11 +236,14 @@ def _draw_second_opinion(curves: ScenarioCurves, side: str, *, key: str) -> None
         draw_again()  # the answer takes the button's place
 
 
-def draw_code(runs: Sequence[tuple[str, Scenario]]) -> None:
+def draw_code(
+    runs: Sequence[tuple[str, Scenario]], false_positive_rates: Sequence[float] = ()
+) -> None:
     """Draw the command lines and the Python that print the same numbers.
 
     Args:
         runs: by the names that the page has for them; one of them is shown.
+        false_positive_rates: where the page tells an attacker's true positive rates.
     """
     with folded("Show the code", key="open_code") as is_open:
         if not is_open:
@@ -250,6 +253,11 @@ def draw_code(runs: Sequence[tuple[str, Scenario]]) -> None:
         if len(runs) > 1:
             name = st.selectbox("Of which run", list(scenarios), key="code_of")
         scenario = scenarios[name]
+        if false_positive_rates:
+            st.caption("Hits at these false alarms, and the advantage, from the command line:")
+            st.code(command_line(scenario, "risk", false_positive_rates), language="bash")
+            st.caption("Hits at these false alarms, from Python:")
+            st.code(python_code(scenario, "risk", false_positive_rates), language="python")
         st.caption("ε at this δ, from the command line:")
         st.code(command_line(scenario), language="bash")
         st.caption("Points of the curve, δ at some ε:")

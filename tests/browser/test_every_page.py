@@ -15,6 +15,7 @@ PAGES = [
     "label_noise",
     "one_bag",
     "protection",
+    "epsilon_meaning",
     "paper_figures",
     "planner",
     "theorems",

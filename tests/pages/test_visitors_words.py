@@ -13,6 +13,7 @@ WORDS = "]q](//e.example)*q*<b>$q$`q`|:q: www.e.io"
 TELLING = ("label_noise", "protection", "planner")
 OTHERS = (
     *("start", "privacy_curve", "subsequences", "sample_or_walk", "one_bag", "paper_figures"),
+    "epsilon_meaning",
     "theorems",
 )
 PAGES = [*TELLING, *(pytest.param(page, marks=pytest.mark.slow) for page in OTHERS)]

@@ -1,0 +1,139 @@
+"""What attackers achieve against one scenario, as plain arrays that can be kept and drawn."""
+
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from dpviz.accounting import DEFAULT_TOLERANCE, Curve
+from dpviz.accounting.buckets import FloatArray
+from dpviz.guarantees import Bound
+from dpviz.planning.risk_account import risk_account
+from dpviz.risk import (
+    advantage,
+    attained_true_positive_rates,
+    gaussian_dp_mu,
+    loss_exceeded_with,
+    true_positive_rates,
+)
+from dpviz.scenario import Scenario
+
+_SMALLEST_RATE = 1e-6
+
+
+def _drawn_rates() -> FloatArray:
+    """Return rates for linear and logarithmic axes, with round numbers as they are written."""
+    round_numbers = [float(f"{digit}e-{power}") for power in range(1, 7) for digit in (1, 2, 5)]
+    powers = np.geomspace(_SMALLEST_RATE, 1.0, 61)
+    return np.unique([0.0, 1.0, *round_numbers, *powers, *(np.arange(1, 50) / 50)])
+
+
+# Every trade-off curve is known here.
+DRAWN_RATES = _drawn_rates()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BoundedRates:
+    """True positive rates under one bound.
+
+    Args:
+        bound: theorem, direction, unit and count.
+        hits: the sound side of the true positive rates, shape (rates,): high of an upper bound.
+        advantage: the sound side of the largest difference of hits and false alarms.
+        gaussian_mu: see :func:`dpviz.risk.gaussian_dp_mu`.
+    """
+
+    bound: Bound
+    hits: FloatArray
+    advantage: float
+    gaussian_mu: float | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AttackRates:
+    """What attackers achieve against a scenario's training.
+
+    Args:
+        scenario: the training set-up.
+        rates: false positive rates, shape (rates,), increasing from 0 to 1.
+        upper: no attacker has more.
+        lower: some attacker has at least this, perhaps another one at another rate; ``None`` where
+            nothing is proven.
+        largest_loss: no odds grow by more than e to this, but with a probability of the scenario's
+            delta at most; by the upper bound. ``None`` where the accountant certifies none.
+        seconds: how long the computation took.
+    """
+
+    scenario: Scenario
+    rates: FloatArray
+    upper: BoundedRates
+    lower: BoundedRates | None
+    largest_loss: float | None
+    seconds: float
+
+    def at(self, rate: float) -> tuple[float, float | None]:
+        """Return hits at most, and at least, at one of the rates."""
+        place = int(np.searchsorted(self.rates, rate))
+        assert self.rates[place] == rate  # the known ones only
+        lower = None if self.lower is None else float(self.lower.hits[place])
+        return float(self.upper.hits[place]), lower
+
+
+def attack_rates(
+    scenario: Scenario, rate: float, *, tolerance: float = DEFAULT_TOLERANCE
+) -> AttackRates:
+    """Return what attackers achieve at ``DRAWN_RATES``, and at one more rate.
+
+    Args:
+        scenario: the training set-up.
+        rate: a false positive rate, from 0 to 1.
+        tolerance: see :func:`dpviz.planning.risk_account.risk_account`.
+
+    Raises:
+        ScenarioError: no bound covers the scenario.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> most, least = attack_rates(PRESETS["toy"].scenario, 0.01).at(0.01)
+    >>> f"{least:.3f} to {most:.3f}"
+    '0.275 to 0.414'
+    """
+    began = perf_counter()
+    account = risk_account(scenario, tolerance=tolerance)
+    rates = np.union1d(DRAWN_RATES, [rate])
+    return AttackRates(
+        scenario=scenario,
+        rates=rates,
+        upper=_bounded(account.upper, rates),
+        lower=None if account.lower is None else _bounded(account.lower, rates),
+        largest_loss=loss_exceeded_with(account.upper, scenario.delta),
+        seconds=perf_counter() - began,
+    )
+
+
+def _bounded(curve: Curve, rates: FloatArray) -> BoundedRates:
+    is_upper, more = curve.quotes_high, advantage(curve)
+    largest = more.high if is_upper else more.low
+    assert largest is not None  # a share is at most 1
+    return BoundedRates(
+        bound=curve.bound,
+        hits=true_positive_rates(curve, rates).high
+        if is_upper
+        else attained_true_positive_rates(curve, rates).low,
+        advantage=largest,
+        gaussian_mu=gaussian_dp_mu(curve.bound),
+    )
+
+
+def pair_hits(epsilon: float, delta: float, rates: FloatArray) -> FloatArray:
+    """Return the true positive rates that one pair (epsilon, delta) alone allows, rounded up.
+
+    The smaller one of e^epsilon FPR + delta and 1 - e^-epsilon (1 - FPR - delta), at most 1.
+
+    >>> pair_hits(0.0, 0.1, np.array([0.0, 0.5])).round(3).tolist()
+    [0.1, 0.6]
+    """
+    with np.errstate(over="ignore"):
+        odds = np.exp(epsilon) * rates if epsilon < 700.0 else np.where(rates > 0.0, np.inf, 0.0)
+    missed = np.exp(-epsilon) * np.maximum(1.0 - rates - delta, 0.0)
+    hits = np.minimum(odds + delta, 1.0 - missed) * (1.0 + 2.0**-40)
+    return np.asarray(np.minimum(hits, 1.0))
