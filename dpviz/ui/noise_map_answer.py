@@ -25,7 +25,7 @@ from dpviz.planning.noise_map import (
 from dpviz.scenario import Scenario, to_json
 from dpviz.ui import frame
 from dpviz.ui.compute import content, curves_part
-from dpviz.ui.filling import Filled, fill_in, go_on, result_of
+from dpviz.ui.filling import Filled, fill_in, first_of_each, result_of
 from dpviz.ui.label_noise_controls import adopt_place
 from dpviz.ui.shared import Part
 from dpviz.ui.texts import text
@@ -43,7 +43,7 @@ class KnownMap:
 
 
 def known_map(own: ScenarioCurves) -> KnownMap:
-    """Return the map; ends this run if nothing of it is known yet.
+    """Return the map as far as it is known.
 
     Raises:
         ScenarioError: rates alone do not tell what noise on windows buys here.
@@ -53,11 +53,10 @@ def known_map(own: ScenarioCurves) -> KnownMap:
         nothing = Filled(results=())
         return KnownMap(shown=uncovered_map(base, own.upper.epsilon), filled=nothing)
     _refuse_untold(base)
-    rows = _rows(base)
-    go_on(fill_in(rows))
-    rates = np.array([result_of(part) for part in rows])
+    rates = np.array(first_of_each([[part] for part in _rows(base)]))
     distinct, units = np.unique(rates).tolist(), composed_units(base)
     parts = {rate: _table_part(base, units, rate) for rate in distinct}
+    result_of(parts[distinct[-1]])  # stands for all others until they are known
     known = _found(distinct, fill_in(list(parts.values()), only_known=True))
     asked = [*known, *rates_to_come(distinct, known)]
     filled = fill_in([parts[rate] for rate in asked])
