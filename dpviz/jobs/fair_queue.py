@@ -38,19 +38,21 @@ class FairQueue:
     def put(self, job: Job) -> None:
         """Add a job for all who wait for it, or for those who have joined them."""
         for visitor, wish in job.wishes.items():
+            # Before others are dropped: whoever moves a slider keeps their turn.
+            self._turns.setdefault(visitor, {})[job.key] = job
             for other in list(self._jobs_of(visitor).values()):
                 if other.wishes[visitor].wave < wish.wave:
                     self._remove(other, visitor)
-            self._turns.setdefault(visitor, {})[job.key] = job
         self._jobs[job.key] = job
 
     def find(self, key: str) -> Job | None:
         """Return the job of that name."""
         return self._jobs.get(key)
 
-    def count(self, visitor: str) -> int:
-        """Return how many of the jobs a visitor waits for."""
-        return len(self._turns.get(visitor, ()))
+    def count(self, visitor: str, wave: int = 0) -> int:
+        """Return how many of the jobs a visitor waits for, since a wave: earlier ones make room."""
+        jobs = self._jobs_of(visitor).values()
+        return sum(job.wishes[visitor].wave >= wave for job in jobs)
 
     def is_held_up_by(self, job: Job) -> bool:
         """Return whether short jobs wait that come before one that is computed.
@@ -80,9 +82,9 @@ class FairQueue:
             if (job := self._best(visitor, is_long=is_long)) is not None
         }
         # The first of those that are equal: whose turn it is.
-        visitor = max(found, key=lambda one: found[one].wishes[one].is_first, default=None)
-        if visitor is None:
+        if not found:
             return None
+        visitor = max(found, key=lambda one: found[one].wishes[one].is_first)
         job = found[visitor]
         self._turns.move_to_end(visitor)
         for other in list(job.wishes):

@@ -35,7 +35,9 @@ class Job:
         limits: what it may cost.
         is_long: whether it is known to take long.
         wishes: by visitor.
-        attempts: how often a process has ended over it.
+        attempts: how often a process has ended over it, or it has outlasted all patience.
+        failed_starts: how often no process could begin it.
+        is_late: whether it is stopped because it has taken too long by the clock.
     """
 
     key: str
@@ -44,6 +46,8 @@ class Job:
     is_long: bool = False
     wishes: dict[str, Wish] = field(default_factory=dict)
     attempts: int = 0
+    failed_starts: int = 0
+    is_late: bool = False
 
     def is_wanted(self, now: float) -> bool:
         """Return whether somebody still waits."""

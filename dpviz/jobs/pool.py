@@ -12,9 +12,10 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import Any
 
+from dpviz.jobs.ending import ending_of, outcome_unbegun
 from dpviz.jobs.fair_queue import FairQueue
 from dpviz.jobs.job import Job, Wish
-from dpviz.jobs.limits import Limits, TooCostlyError
+from dpviz.jobs.limits import Limits
 from dpviz.jobs.outcome import Outcome
 from dpviz.jobs.process import WorkerEndedError, WorkerProcess
 from dpviz.jobs.staff import Staff
@@ -28,7 +29,6 @@ MOST_WAITING = 48
 _CLOCK_FACTOR = 15.0
 _LOOK_SECONDS = 0.05
 _GIVE_UP_SECONDS = 1.0
-_MOST_ATTEMPTS = 2
 # While a process is busy with what turned out to take long, its place is taken by one of these.
 _SPARES = 2
 
@@ -91,7 +91,7 @@ class Pool:
                 job.wishes[visitor] = wish
                 return
             if (job := self._queue.find(key)) is None:
-                if self._queue.count(visitor) >= MOST_WAITING:
+                if self._queue.count(visitor, wave) >= MOST_WAITING:
                     return
                 job = Job(key=key, compute=compute, limits=limits or Limits(), is_long=is_long)
             job.wishes[visitor] = wish
@@ -119,7 +119,8 @@ class Pool:
                 process = self._end(process, job)
                 continue
             beside = self._serve_long if self._take_place() else self._give_up
-            self._in_thread(beside, process, job)
+            if not self._in_thread(beside, process, job):
+                beside(process, job)
             process = None
 
     def _is_answered_here(self, process: WorkerProcess, job: Job) -> bool:
@@ -207,13 +208,17 @@ class Pool:
         """Hand over a job; return where it is computed, or ``None`` if it could not be."""
         process = self._staff.call() if process is None else process
         if process is None:
-            self._put_back(job)
+            self._go_on(job, outcome_unbegun(job))
             return None
         try:
             process.begin(job.compute, job.limits)
         except WorkerEndedError:
             self._staff.dismiss(process)
-            self._put_back(job)
+            self._go_on(job, outcome_unbegun(job))
+            return None
+        except Exception as problem:  # it cannot be told to another process
+            self._staff.send_home(process)
+            self._go_on(job, Outcome(error=problem))
             return None
         return process
 
@@ -230,54 +235,41 @@ class Pool:
 
     def _is_to_be_left(self, job: Job, began: float) -> bool:
         now = monotonic()
-        is_late = now - began > job.limits.seconds * _CLOCK_FACTOR
-        return is_late or self._is_closed or not job.is_wanted(now)
+        job.is_late = now - began > job.limits.seconds * _CLOCK_FACTOR
+        return job.is_late or self._is_closed or not job.is_wanted(now)
 
     def _end(self, process: WorkerProcess, job: Job) -> WorkerProcess | None:
         """Deliver what came of a job; return the process if it is there for another one."""
-        if not process.wait(0.0):  # it was asked to give up, and does not
+        ending = ending_of(process, job)
+        if not ending.is_process_good:
             self._staff.dismiss(process)
-            self._put_back(job, is_failure=True)
-            return None
+        self._go_on(job, ending.outcome)
+        return process if ending.is_process_good else None
+
+    def _go_on(self, job: Job, outcome: Outcome | None) -> None:
+        """Deliver an outcome; without one let a job wait for another turn, if somebody waits."""
         try:
-            kind, value, size = process.answer()
-        except WorkerEndedError:
-            self._staff.dismiss(process)
-            self._put_back(job, is_failure=True)
-            return None
-        if kind == "given up":
-            self._put_back(job)
-        elif kind == "error":
-            self._settle(job, Outcome(error=value))
-        else:
-            self._settle(job, Outcome(result=value, size=size))
-        return process
-
-    def _settle(self, job: Job, outcome: Outcome) -> None:
-        # Known before it is no longer under way: who comes between finds it.
-        self._deliver(job.key, outcome)
-        with self._changed:
-            self._under_way.pop(job.key, None)
-
-    def _put_back(self, job: Job, *, is_failure: bool = False) -> None:
-        """Let a job wait for another turn, if somebody waits, and its processes do not end."""
-        job.attempts += is_failure
-        if job.attempts >= _MOST_ATTEMPTS:
-            # The system ends a process without a word when memory runs out.
-            self._settle(job, Outcome(error=TooCostlyError(job.limits, "memory")))
-            return
-        with self._changed:
-            self._under_way.pop(job.key, None)
-            if job.is_wanted(monotonic()):
-                self._put(job)
+            if outcome is not None:
+                # Known before it is no longer under way: who comes between finds it.
+                self._deliver(job.key, outcome)
+        finally:
+            with self._changed:
+                self._under_way.pop(job.key, None)
+                if outcome is None and job.is_wanted(monotonic()):
+                    self._put(job)
 
     def _put(self, job: Job) -> None:
         self._queue.put(job)
-        if job.is_long and self._took_place():
-            self._in_thread(self._serve_long)
+        if job.is_long and self._took_place() and not self._in_thread(self._serve_long):
+            self._places_for_long += 1  # somebody who serves takes it, when there is time
         self._changed.notify()
 
     def _in_thread(
         self, target: Callable[..., None], *args: Any, name: str = "dpviz-jobs-beside"
-    ) -> None:
-        Thread(target=target, args=args, name=name, daemon=True).start()
+    ) -> bool:
+        """Call something in a thread of its own; return whether there can be one."""
+        try:
+            Thread(target=target, args=args, name=name, daemon=True).start()
+        except RuntimeError:  # too many threads, or the server is about to end
+            return False
+        return True

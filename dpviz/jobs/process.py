@@ -44,7 +44,12 @@ class WorkerProcess:
         self._answer: bytes | None = None
         self._has_ended = False
         self._is_ready = False  # its first answer says so
-        Thread(target=self._read, name="dpviz-worker-answers", daemon=True).start()
+        self.was_asked_to_give_up = False
+        try:
+            Thread(target=self._read, name="dpviz-worker-answers", daemon=True).start()
+        except RuntimeError:  # too many threads: nobody would hear its answers
+            self.kill()
+            raise
 
     @property
     def pid(self) -> int:
@@ -53,7 +58,10 @@ class WorkerProcess:
 
     def _wait_until_ready(self) -> None:
         if not self._is_ready:
-            self._answered.wait(_START_SECONDS)
+            if not self._answered.wait(_START_SECONDS):
+                # Its word that it is ready would be taken for the answer to what it is given now,
+                # and each answer for that to what comes after.
+                raise WorkerEndedError
             self._is_ready = True
 
     def processor_seconds(self) -> float | None:
@@ -70,11 +78,14 @@ class WorkerProcess:
         """Hand over a computation.
 
         Raises:
-            WorkerEndedError: the process is not there any more.
+            WorkerEndedError: the process is not there any more, or not there in time.
+            Exception: what pickling raises; the process is as it was.
         """
-        self._wait_until_ready()
         packed = pickle.dumps((compute, limits), protocol=pickle.HIGHEST_PROTOCOL)
+        self._wait_until_ready()
+        self.was_asked_to_give_up = False
         self._answered.clear()
+        self._answer = None
         if self._has_ended:
             raise WorkerEndedError
         stdin = self._process.stdin
@@ -104,6 +115,7 @@ class WorkerProcess:
 
     def give_up(self) -> None:
         """Ask the process to leave its computation; it answers "given up" soon, or not at all."""
+        self.was_asked_to_give_up = True
         if hasattr(signal, "SIGUSR1"):
             self._process.send_signal(signal.SIGUSR1)
         else:
@@ -134,5 +146,5 @@ class WorkerProcess:
                 break
             self._answer = packed
             self._answered.set()
-        self._answer, self._has_ended = None, True
+        self._has_ended = True  # what it has answered before still holds
         self._answered.set()

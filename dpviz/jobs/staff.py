@@ -33,8 +33,9 @@ class Staff:
             if self._is_closed:
                 return None
             process = self._spares.pop(0) if self._spares else self._new()
+            # Those that are away come back: another one in each one's place would be ended then.
             while (
-                len(self._all) > self._regular
+                self._regular < len(self._all) < self._regular + self._most_spares
                 and len(self._spares) < self._most_spares
                 and (spare := self._new()) is not None
             ):
@@ -73,7 +74,7 @@ class Staff:
     def _new(self) -> WorkerProcess | None:
         try:
             process = self._start()
-        except OSError as problem:  # no memory, or too many processes
+        except (OSError, RuntimeError) as problem:  # no memory, or too many processes or threads
             LOGGER.warning("No process can be started for computations: %s", problem)
             return None
         self._all.add(process)

@@ -74,3 +74,16 @@ def chatter():
 def pid():
     """Return the number of the process that computes."""
     return os.getpid()
+
+
+class Unreadable:
+    """Something that can be packed, but not unpacked."""
+
+    def __reduce__(self):
+        """Return what raises when it is called."""
+        return refuse, ()
+
+
+def unreadable():
+    """Return what the other side cannot read."""
+    return Unreadable()

@@ -108,3 +108,10 @@ def test_what_takes_long_waits_in_a_line_of_its_own(desk):
     desk.ask("a", "short")
     assert desk.all() == ["short"]
     assert desk.all(is_long=True) == ["long"]
+
+
+def test_who_moves_a_slider_keeps_their_turn(desk):
+    desk.ask("a", "a old", wave=1)
+    desk.ask("b", "b")
+    desk.ask("a", "a new", wave=2)
+    assert desk.all() == ["a new", "b"]

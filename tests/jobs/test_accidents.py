@@ -1,0 +1,229 @@
+"""Whatever happens to processes and threads: nobody waits for ever, and nobody gets another's."""
+
+import threading
+import time
+from functools import partial
+
+import pytest
+
+from dpviz.jobs import Limits, Outcome, Pool, TooCostlyError, ending, pool, process
+from dpviz.jobs.ending import ending_of
+from dpviz.jobs.job import Job
+from dpviz.jobs.process import WorkerEndedError, WorkerProcess
+from dpviz.jobs.staff import Staff
+from dpviz.scenario import ScenarioError
+from tests.jobs import tasks
+
+WAIT = 60.0  # seconds; never reached unless something is broken
+
+
+class Double:
+    """A process that is none: says at once what it is told to say."""
+
+    pid = 0
+
+    def __init__(self, *answers, begins=True):
+        self.answers, self.begins = list(answers), begins
+        self.was_asked_to_give_up = self.is_dead = False
+
+    def begin(self, compute, _limits):
+        """Begin, or not."""
+        if not self.begins:
+            raise WorkerEndedError
+        if not self.answers:
+            self.answers.append(("result", compute(), 1))
+
+    def processor_seconds(self):
+        """Return nothing: only the clock tells."""
+
+    def wait(self, _seconds):
+        """Return whether there is an answer."""
+        return bool(self.answers)
+
+    def answer(self):
+        """Return the next answer, or raise it."""
+        found = self.answers.pop(0)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def give_up(self):
+        """Note that it was asked."""
+        self.was_asked_to_give_up = True
+
+    def kill(self):
+        """Note that it was ended."""
+        self.is_dead = True
+
+
+class Desk:
+    """A pool whose processes are given, and one visitor who waits."""
+
+    def __init__(self, start, **options):
+        self.outcomes = {}
+        self.pool = Pool(self.outcomes.__setitem__, start=start, **options)
+
+    def ask(self, key, compute, **options):
+        """Return the outcome, once it is there."""
+        end = time.monotonic() + WAIT
+        while key not in self.outcomes:
+            assert time.monotonic() < end
+            self.pool.want(key, compute, "a", **options)
+            time.sleep(0.01)
+        return self.outcomes[key]
+
+
+@pytest.fixture
+def desk():
+    opened = []
+
+    def opening(start, **options):
+        opened.append(Desk(start, **options))
+        return opened[-1]
+
+    yield opening
+    for one in opened:
+        one.pool.close()
+
+
+def test_a_process_that_is_not_ready_in_time_is_given_nothing(monkeypatch):
+    """Else its word that it is ready were the first one's answer, and so on for ever."""
+    monkeypatch.setattr(process, "_START_SECONDS", 0.0)
+    late = WorkerProcess()
+    try:
+        with pytest.raises(WorkerEndedError):
+            late.begin(tasks.pid, Limits())
+    finally:
+        late.kill()
+
+
+def test_what_was_answered_holds_though_the_process_ended_after_it():
+    once = WorkerProcess()
+    once.begin(tasks.pid, Limits())
+    assert once.wait(WAIT)
+    pid = once.pid
+    once.kill()
+    assert once.answer()[:2] == ("result", pid)
+    with pytest.raises(WorkerEndedError):
+        once.begin(tasks.pid, Limits())
+
+
+@pytest.mark.parametrize("is_long", [False, True])
+def test_what_cannot_be_told_to_a_process_or_back_is_an_error_and_the_next_one_is_served(
+    desk, is_long
+):
+    """No thread that serves is lost over it, and no place for what takes long."""
+    at = desk(WorkerProcess, short=1, long=1)
+    here = "only here"
+    for n in range(2):
+        assert at.ask(f"lambda {n}", lambda: here, is_long=is_long).error is not None
+        with pytest.raises(ScenarioError):
+            at.ask(f"unreadable {n}", tasks.unreadable, is_long=is_long).get()
+    assert at.ask("next", tasks.pid, is_long=is_long).get() in at.pool.pids()
+
+
+@pytest.mark.parametrize("is_long", [False, True])
+def test_where_no_process_begins_to_compute_nobody_waits_for_ever(desk, monkeypatch, is_long):
+    monkeypatch.setattr(ending, "_PAUSE_SECONDS", 0.0)
+    begun = []
+
+    def start():
+        begun.append(Double(begins=len(begun) > 40))
+        return begun[-1]
+
+    at = desk(start, short=1, long=1)
+    with pytest.raises(WorkerEndedError, match="No process can be started"):
+        at.ask("first", tasks.pid, is_long=is_long).get()
+    assert all(one.is_dead for one in begun if one not in at.pool._staff._spares)
+    while at.ask(f"later {len(begun)}", tasks.pid, is_long=is_long).error is not None:
+        assert len(begun) < 100  # the server mends itself when processes begin again
+
+
+def test_a_machine_without_threads_still_computes(desk, monkeypatch):
+    at = desk(Double, short=2, long=1)
+
+    class NoThread(threading.Thread):
+        def start(self):
+            raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(pool, "Thread", NoThread)
+    for n in range(3):
+        assert at.ask(f"long {n}", tasks.pid, is_long=True).error is None
+    assert at.pool._places_for_long == 1
+    monkeypatch.setattr(process, "Thread", NoThread)
+    assert Staff(WorkerProcess, regular=1, spares=0)._new() is None
+
+
+def job(**options):
+    return Job(key="one", compute=tasks.pid, limits=Limits(), **options)
+
+
+class Stuck(Double):
+    """A process that does not answer."""
+
+    def wait(self, _seconds):
+        """Return that it has not."""
+        return False
+
+
+def test_what_is_stopped_for_others_is_never_refused_for_it():
+    """However often: on a busy machine a process may not even get as far as to stop in time."""
+    patient = job()
+    for _ in range(5):
+        for one in (Stuck(), Double(("given up", None, 1))):
+            assert ending_of(one, patient).outcome is None
+        ended = Double(WorkerEndedError())
+        ended.give_up()
+        assert ending_of(ended, patient).outcome is None
+
+
+@pytest.mark.parametrize("one", [Stuck(), Double(*[("given up", None, 1)] * 2)])
+def test_what_outlasts_all_patience_is_refused_for_its_time(one):
+    late = job(is_late=True)
+    assert ending_of(one, late).outcome is None
+    late.is_late = True
+    outcome = ending_of(one, late).outcome
+    assert isinstance(outcome, Outcome)
+    with pytest.raises(TooCostlyError, match="it takes more than 2 s of computing"):
+        outcome.get()
+
+
+def test_what_ends_its_processes_is_refused_for_its_memory():
+    deadly = job()
+    one = Double(WorkerEndedError(), WorkerEndedError())
+    assert ending_of(one, deadly).outcome is None
+    with pytest.raises(TooCostlyError, match="memory"):
+        ending_of(one, deadly).outcome.get()
+
+
+def test_processes_that_come_and_go_are_few_and_are_not_begun_anew():
+    """One that took long comes back; none is begun in its place only to be ended."""
+    begun = []
+
+    def start():
+        begun.append(Double())
+        return begun[-1]
+
+    staff = Staff(start, regular=3, spares=2)
+    serving = [staff.call() for _ in range(3)]
+    for _ in range(20):
+        long = serving.pop(0)
+        serving.append(staff.call())
+        staff.send_home(long)
+    assert len(begun) == 5
+    assert not any(one.is_dead for one in begun)
+
+
+def test_a_visitor_who_moved_on_is_served_though_what_they_asked_for_before_still_waits(desk):
+    go_on = threading.Event()
+    at = desk(Double, short=1, long=1)
+    at.pool.want("busy", partial(go_on.wait, WAIT), "b")
+    for n in range(2 * pool.MOST_WAITING):
+        at.pool.want(f"before {n}", tasks.pid, "a", wave=1)
+    at.pool.want("now", tasks.pid, "a", wave=2)
+    go_on.set()
+    end = time.monotonic() + WAIT
+    while "now" not in at.outcomes:  # it was asked for only once
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    assert not any(key.startswith("before") for key in at.outcomes)
