@@ -17,7 +17,7 @@ from dpviz.sampling.arrays import IntArray
 from dpviz.wording.batch_drawing import batch_title, counted_batches, rows_heading
 from dpviz.wording.numbers import rounded
 
-_HITS, _ROWS = (0.0, 0.26), (0.42, 1.0)  # parts of the plot's height
+_HITS, _ROWS = (0.0, 0.24), (0.42, 1.0)  # parts of the plot's height
 _MOST_COUNTS = 60  # of hits that are drawn; more would be told apart on no screen
 _LOWEST = 0.4  # batches: what the logarithmic axis shows below one
 
@@ -71,7 +71,7 @@ def batch_drawing(
             "hovermode": "closest",
             "annotations": [
                 _heading(rows_heading(batch), _ROWS[1]),
-                _heading("How often so many windows of one batch hold a sensitive value", _HITS[1]),
+                _heading("How often a batch has so many sensitive windows", _HITS[1]),
             ],
             "xaxis": {
                 "title": {"text": "value of the series, 1 for the first", "standoff": 4},
@@ -139,8 +139,7 @@ def _seen(law: HitCounts, whole: Counted | None) -> int:
 
 
 def _hits_axis(law: HitCounts) -> str:
-    place = "of one step that uses the series" if law.in_its_step else "of one batch"
-    return f"windows {place} with a sensitive value"
+    return f"sensitive windows in {'the series’ step' if law.in_its_step else 'one batch'}"
 
 
 def _law(law: HitCounts, batches: int, most: int, style: Style) -> dict[str, Any]:
@@ -150,7 +149,7 @@ def _law(law: HitCounts, batches: int, most: int, style: Style) -> dict[str, Any
     low, high = likely_counts(batches, weights)
     total = max(batches, 1)
     low, high = np.maximum(low, _LOWEST / 10) / total, high / total
-    return _points("law", "theory, with the range of 95 of 100 such runs", style) | {
+    return _points("law", "theory, and where 95 % of runs end", style) | {
         "mode": "markers",
         "marker": {"color": f"var(--{style.role})", "symbol": "line-ew-open", "size": 22,
                    "line": {"width": 3}},

@@ -1,6 +1,7 @@
 """The drawing of a batch: some series, one below the other, with the windows drawn from them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,12 @@ from dpviz.wording.batch_drawing import series_label, window_words
 SENSITIVE = {"light": "#c2182b", "dark": "#ff7a80"}
 BATCH_PALETTE = {mode: colors | {"sensitive": SENSITIVE[mode]} for mode, colors in PALETTE.items()}
 _CONTEXT, _FORECAST = "series-0", "series-2"
-_POINTS = 90
+_POINTS = 70
 _MOST_MARKS = 40
 _LINE = (0.58, 0.95)  # of a row's height from its lower edge
-_WINDOWS_TOP, _WINDOW_STEP, _WINDOW_HEIGHT = 0.5, 0.085, 0.07
+# Windows lie one below the other: as many as the longest row has, or two.
+_WINDOWS_TOP, _WINDOWS_HEIGHT, _LEAST_WINDOWS = 0.52, 0.48, 2
+_WINDOW_SHARE = 0.8  # of its place that a window fills
 _PADDING_SHARE = 0.15  # of the width, at most, for the zeros before the series
 _WAVES = ((3.0, 0.6), (7.0, 0.3), (17.0, 0.2))
 
@@ -38,35 +41,34 @@ def row_traces(placed: Placement, batch: ShownBatch) -> list[dict[str, Any]]:
     """
     rows = list(enumerate(batch.series))
     drawn = [(at, one) for at, one in rows if one.is_drawn]
-    windows = [
-        (_top(at, place), one, window)
-        for at, one in drawn
-        for place, window in enumerate(one.windows)
-    ]
+    left = [(at, one) for at, one in rows if not one.is_drawn]
+    places = _places(batch)
+    edge = shown_range(placed)[0]
+    context, forecast, hits = [], [], []
+    for place in places:
+        start = place.window.start + 0.5
+        first, last = max(start - placed.context_length, edge), start + placed.forecast_length
+        context.append((first, start, place))
+        forecast.append((start, last, place))
+        hits += [(first, last, place)] if place.window.is_hit else []
     return [
         _lines("drawn", "series in the batch (made up)", placed, drawn)
         | {"line": {"color": "var(--target)", "width": 2}},
-        _lines("left", "series not in the batch", placed, [row for row in rows if row not in drawn])
+        _lines("left", "series not in the batch", placed, left)
         | {"line": {"color": "var(--target@0.55)", "width": 1, "dash": "dot"}},
-        _bars(
-            "context", "context of a drawn window", [_part(placed, *w, "context") for w in windows]
-        )
+        _bars("context", "context of a drawn window", context)
         | {
             "fillcolor": f"var(--{_CONTEXT}@0.25)",
             "line": {"color": f"var(--{_CONTEXT})", "width": 1},
         },
-        _bars("forecast", "forecast of it", [_part(placed, *w, "forecast") for w in windows])
+        _bars("forecast", "forecast of it", forecast)
         | {
             "fillcolor": f"var(--{_FORECAST}@0.8)",
             "line": {"color": f"var(--{_FORECAST})", "width": 1},
         },
-        _bars(
-            "hits",
-            "window that holds a sensitive value",
-            [_part(placed, *w, "whole") for w in windows if w[2].is_hit],
-        )
+        _bars("hits", "sensitive window: it holds such a value", hits)
         | {"fillcolor": "var(--sensitive@0)", "line": {"color": "var(--sensitive)", "width": 3}},
-        _told(placed, windows),
+        _told(placed, places),
         _sensitive(placed, rows),
     ]
 
@@ -119,47 +121,50 @@ def _lines(
             "x": x, "y": y}  # fmt: skip
 
 
-def _top(row: int, place: int) -> float:
-    return -row - 1 + _WINDOWS_TOP - place * _WINDOW_STEP
+@dataclass(frozen=True, kw_only=True)
+class _Place:
+    """Where a window is drawn: upper and lower edge."""
+
+    one: ShownSeries
+    window: ShownWindow
+    high: float
+    low: float
 
 
-def _part(
-    placed: Placement, top: float, one: ShownSeries, window: ShownWindow, part: str
-) -> tuple[float, float, float]:
-    """Return left and right end and the upper edge of a part of a window."""
-    del one
-    start = window.start
-    first = max(start - placed.context_length + 0.5, shown_range(placed)[0])
-    middle, last = start + 0.5, start + placed.forecast_length + 0.5
-    ends = {"context": (first, middle), "forecast": (middle, last), "whole": (first, last)}
-    return (*ends[part], top)
+def _places(batch: ShownBatch) -> list[_Place]:
+    most = max(len(one.windows) for one in batch.series)
+    step = _WINDOWS_HEIGHT / max(most, _LEAST_WINDOWS)
+    places = []
+    for row, one in enumerate(batch.series):
+        for at, window in enumerate(one.windows):
+            high = _WINDOWS_TOP - row - 1 - at * step
+            low = high - _WINDOW_SHARE * step
+            places.append(_Place(one=one, window=window, high=round(high, 3), low=round(low, 3)))
+    return places
 
 
-def _bars(uid: str, name: str, bars: Sequence[tuple[float, float, float]]) -> dict[str, Any]:
+def _bars(uid: str, name: str, bars: Sequence[tuple[float, float, _Place]]) -> dict[str, Any]:
     x: list[float | None] = []
     y: list[float | None] = []
-    for left, right, top in bars:
+    for left, right, place in bars:
         if left < right:
-            low = round(top - _WINDOW_HEIGHT, 3)
             x += [left, right, right, left, left, None]
-            y += [low, low, round(top, 3), round(top, 3), low, None]
+            y += [place.low, place.low, place.high, place.high, place.low, None]
     return {"type": "scatter", "mode": "lines", "uid": uid, "name": name, "fill": "toself",
             "hoverinfo": "skip", "x": x, "y": y}  # fmt: skip
 
 
-def _told(
-    placed: Placement, windows: Sequence[tuple[float, ShownSeries, ShownWindow]]
-) -> dict[str, Any]:
-    """Return the places at which each window tells its numbers."""
+def _told(placed: Placement, places: Sequence[_Place]) -> dict[str, Any]:
+    """Return the points at which each window tells its numbers."""
     return {
         "type": "scatter",
         "mode": "markers",
         "uid": "told",
         "showlegend": False,
         "marker": {"color": f"var(--{_FORECAST}@0)", "size": 12},
-        "x": [window.start + 0.5 for _, _, window in windows],
-        "y": [round(top - _WINDOW_HEIGHT / 2, 3) for top, _, _ in windows],
-        "text": [window_words(placed, one, window) for _, one, window in windows],
+        "x": [place.window.start + 0.5 for place in places],
+        "y": [round((place.low + place.high) / 2, 3) for place in places],
+        "text": [window_words(placed, place.one, place.window) for place in places],
         "hovertemplate": "%{text}<extra></extra>",
     }
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from dpviz.export.batch_code import batch_code
@@ -120,6 +121,12 @@ def known_outputs(scenario: Scenario) -> StepOutputs:
     )
     assert isinstance(outputs, StepOutputs)
     return outputs
+
+
+def next_hit(shown: Shown) -> int | None:
+    """Return the number of the next batch with a sensitive window, if this run has one."""
+    hits = np.flatnonzero(result_of(shown.whole()).hits[shown.number :])
+    return shown.number + 1 + int(hits[0]) if len(hits) else None
 
 
 def draw_batch(shown: Shown, outputs: StepOutputs) -> Filled:

@@ -5,7 +5,7 @@ import streamlit as st
 from dpviz.scenario import Rates
 from dpviz.scenario.view import LARGEST_SEED, MOST_DRAWN_BATCHES
 from dpviz.ui import controls
-from dpviz.ui.batch_answer import PLAYED, Shown, plays, start_playing, stop_playing
+from dpviz.ui.batch_answer import PLAYED, Shown, next_hit, plays, start_playing, stop_playing
 from dpviz.ui.data_controls import augmentation_controls, channels_box, data_controls
 from dpviz.ui.data_controls import relation_controls as relation_boxes
 from dpviz.ui.grids import one_two_five
@@ -54,6 +54,15 @@ def steps_bar(state: State, shown: Shown) -> None:
         stop_playing()
         change_view(lambda: {"drawn_batch": min(max(shown.number + step, 1), shown.total)})
 
+    def go_to_hit() -> None:
+        stop_playing()
+        found = next_hit(shown)
+        if found is None:
+            change_view(dict)  # what was said before is taken back
+            state.notes.append("No later batch of this run has a sensitive window: draw anew.")
+        else:
+            change_view(lambda: {"drawn_batch": found})
+
     def other_run() -> None:
         stop_playing()
         seed = state.view.drawing_seed + 1
@@ -75,6 +84,14 @@ def steps_bar(state: State, shown: Shown) -> None:
             disabled=is_playing or shown.number >= shown.total,
             on_click=go,
             args=(1,),
+        )
+        st.button(
+            "Next hit",
+            key="next_hit",
+            icon=":material/skip_next:",
+            disabled=is_playing or shown.number >= shown.total,
+            on_click=go_to_hit,
+            help="Goes to the next batch with a sensitive window.",
         )
         st.button(
             f"Play {PLAYED}",

@@ -57,7 +57,7 @@ def window_words(placed: Placement, one: ShownSeries, window: ShownWindow) -> st
 def batch_title(batch: ShownBatch, placed: Placement) -> str:
     """Return what the batch shows, as a finding."""
     one = "the red value" if placed.count * placed.run_length == 1 else "a red value"
-    return f"Batch {batch.step + 1:,}: {_hits(batch, one)}"
+    return f"Batch {batch.step + 1:,}, {batch_size_words(batch)}: {_hits(batch, one)}"
 
 
 def _hits(batch: ShownBatch, one: str) -> str:
@@ -78,13 +78,19 @@ def _hits(batch: ShownBatch, one: str) -> str:
 
 
 def rows_heading(batch: ShownBatch) -> str:
-    """Return how much of the batch the rows show."""
+    """Return how many of the drawn series the rows show."""
     drawn = sum(one.is_drawn for one in batch.series)
-    size = f"{counted(batch.num_windows, 'window')} of {batch.num_series:,} series"
-    if drawn < batch.num_series:
-        size += f"; shown: {drawn:,} of them"
-        size += "" if batch.series[0].is_drawn else " and the one with the sensitive value"
-    return f"In the batch: {size}"
+    return f"Shown: {drawn:,} of the batch's {batch.num_series:,} series"
+
+
+def batch_size_words(batch: ShownBatch) -> str:
+    """Return how large a batch is.
+
+    >>> batch_size_words(ShownBatch(step=0, epoch=0, num_series=2, num_windows=1, series=(),
+    ...                             hits=0, in_context=0, in_forecast=0))
+    '1 window of 2 series'
+    """
+    return f"{counted(batch.num_windows, 'window')} of {batch.num_series:,} series"
 
 
 def batch_description(batch: ShownBatch, placed: Placement) -> str:
