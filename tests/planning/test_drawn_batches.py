@@ -1,0 +1,178 @@
+"""What is shown of drawn batches is what the samplers returned."""
+
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from dpviz.planning.drawn_batches import (
+    SHOWN_SERIES,
+    SHOWN_WINDOWS,
+    drawable_batches,
+    drawn_batch,
+    drawn_run,
+)
+from dpviz.planning.epoch_partition import epoch_partition
+from dpviz.planning.hit_check import batch_law, hit_check, likely_counts
+from dpviz.planning.placement import placement
+from dpviz.sampling import batches
+from dpviz.sampling.one_bag import bag_batches
+from dpviz.scenario import PRESETS, DataShape, Rates, ScenarioError
+from dpviz.scenario.data import LARGEST_COUNT
+from dpviz.scenario.mechanism import LARGEST_BATCH
+from tests.sampling.laws import assert_counts_follow, scenario_of
+
+SEED = 5
+SCHEMES = [
+    (top, bottom)
+    for top in ("without-replacement", "deterministic", "shuffled", "poisson")
+    for bottom in ("with-replacement", "poisson")
+] + [("flat", "with-replacement")]
+RELATIONS = [("event", 1), ("event", 4), ("user", 3)]
+
+
+def scenario(top, bottom, level="event", width=1, **changes):
+    windows = {} if top == "flat" else {"windows": 3}
+    return scenario_of(
+        **({"num_series": 9, "batch": 12, "top": top, "bottom": bottom, "level": level,
+            "width": width} | windows | changes)
+    )  # fmt: skip
+
+
+def sampled(scenario, count):
+    rng = np.random.default_rng(SEED)
+    if scenario.sampling.top_level == "flat":
+        return list(islice(bag_batches(scenario, rng), count))
+    return list(islice(batches(scenario, rng, endless=True), count))
+
+
+def parts_by_hand(scenario, start):
+    """Return whether a window's context, and its forecast, hold a sensitive value, one by one."""
+    placed = placement(scenario.shape, scenario.relation)
+    sensitive = {
+        value
+        for run in range(placed.count)
+        for value in range(placed.values(run)[0], placed.values(run)[1] + 1)
+    }
+    shape = scenario.shape
+    context = set(range(start - shape.context_length, start))
+    forecast = set(range(start, start + shape.forecast_length))
+    return bool(context & sensitive), bool(forecast & sensitive)
+
+
+@pytest.mark.parametrize(("level", "width"), RELATIONS)
+@pytest.mark.parametrize(("top", "bottom"), SCHEMES)
+def test_the_drawing_is_exactly_what_the_sampler_returned(top, bottom, level, width):
+    """Each window in its place, told hit or not by looking at every value; and the counts."""
+    case = scenario(top, bottom, level, width)
+    run = drawn_run(case, SEED, 40, shown_from=21)
+    returned = sampled(case, 40)
+    for at, batch in enumerate(returned):
+        own = batch.starts[batch.series == 0].tolist()
+        parts = [parts_by_hand(case, start) for start in own]
+        assert run.hits[at] == sum(context or forecast for context, forecast in parts)
+        if at < 20:
+            continue
+        shown = run.shown[at - 20]
+        assert (shown.step, shown.epoch) == (batch.step, batch.epoch)
+        assert shown.num_windows == len(batch)
+        assert shown.hits == run.hits[at]
+        assert shown.in_context == sum(context for context, _ in parts)
+        assert shown.in_forecast == sum(forecast for _, forecast in parts)
+        assert len(shown.series) == SHOWN_SERIES
+        for one in shown.series:
+            starts = sorted(batch.starts[batch.series == one.series].tolist())
+            windows = [window.start for window in one.windows]
+            assert len(windows) + one.more == len(starts)
+            assert len(windows) == min(len(starts), SHOWN_WINDOWS)
+            rest = list(starts)
+            for start in windows:
+                rest.remove(start)
+            assert one.is_drawn or not starts
+            for window in one.windows:
+                expected = parts_by_hand(case, window.start) if one.series == 0 else (False, False)
+                assert (window.in_context, window.in_forecast) == expected
+    assert len(run.shown) == 20
+    number = drawn_batch(case, SEED, 33)
+    assert number.starts.tolist() == returned[32].starts.tolist()
+
+
+@pytest.mark.parametrize(("level", "width"), RELATIONS)
+@pytest.mark.parametrize(("top", "bottom"), SCHEMES)
+def test_counted_hits_follow_the_weights_of_theory(top, bottom, level, width):
+    """The samplers draw by the law that the bounds' mixtures have, for every scheme."""
+    case = scenario(top, bottom, level, width, lengths=(40,))
+    law = batch_law(case)
+    counts = drawn_run(case, SEED, 3000).counts(in_its_step=law.in_its_step)
+    shown = np.zeros(max(len(law.weights), len(counts)))
+    shown[: len(counts)] = counts
+    weights = np.zeros(len(shown))
+    weights[: len(law.weights)] = law.weights
+    assert_counts_follow(shown, weights)
+
+
+def test_windows_without_context_hold_nothing_in_it():
+    run = drawn_run(scenario("poisson", "poisson", context=0, width=5), SEED, 60, shown_from=1)
+    assert sum(shown.in_forecast for shown in run.shown) > 0
+    assert not any(shown.in_context for shown in run.shown)
+
+
+def test_only_steps_that_use_the_series_count_for_a_walk():
+    case = scenario("deterministic", "poisson")
+    run = drawn_run(case, SEED, 10)
+    assert run.is_used.tolist() == [at % case.steps_per_epoch == 0 for at in range(10)]
+    assert run.counts(in_its_step=True).sum() == run.is_used.sum()
+    assert run.counts(in_its_step=False, batches=7).sum() == 7
+
+
+@pytest.mark.parametrize("top", ["deterministic", "shuffled"])
+def test_an_epoch_s_partition_is_the_series_of_its_batches(top):
+    case = scenario(top, "with-replacement", num_series=11)
+    steps = case.steps_per_epoch
+    partition = epoch_partition(case, SEED, 2 * steps + 1, 1000)
+    drawn = sampled(case, 3 * steps)[2 * steps :]
+    assert (partition.epoch, partition.steps, partition.drawn_steps) == (2, steps, steps)
+    for step, batch in enumerate(drawn):
+        assert set(partition.series[partition.step_in_epoch == step]) == set(batch.series)
+    assert len(set(partition.series.tolist())) == len(partition.series) <= 11
+    cut = epoch_partition(case, SEED, 2 * steps + 1, 2 * steps + 1)
+    assert cut.drawn_steps == 1
+    with pytest.raises(ScenarioError, match="top_level"):
+        epoch_partition(scenario("poisson", "poisson"), SEED, 1, 10)
+
+
+def test_the_range_of_chance_holds_at_least_95_of_100_runs_and_is_no_wider_than_it_must():
+    rng = np.random.default_rng(3)
+    for batches_, chance in ((2000, 0.01), (50, 0.3), (2000, 1e-5), (0, 0.5), (10, 1.0)):
+        low, high = likely_counts(batches_, np.array([chance]))
+        drawn = rng.binomial(batches_, chance, size=20_000)
+        assert np.mean((low <= drawn) & (drawn <= high)) >= 0.945
+        assert np.mean(drawn < low) <= 0.03
+        assert np.mean(drawn > high) <= 0.03
+    law = batch_law(PRESETS["toy"].scenario)
+    check = hit_check(np.array([1900, 100]), law)
+    assert (check.batches, check.counted, check.is_likely) == (2000, 100, False)
+    assert check.expected == pytest.approx(20.0)
+
+
+def test_what_cannot_be_drawn_while_somebody_waits_is_refused_by_name():
+    toy = PRESETS["toy"].scenario
+
+    def with_(batch=32, series=320, **sampling):
+        data = DataShape(
+            num_series=series, series_lengths=(20,), context_length=1, forecast_length=1
+        )
+        sampling = replace(toy.sampling, batch_size=batch, **sampling)
+        return replace(toy, data=data, sampling=sampling)
+
+    assert drawable_batches(with_(series=LARGEST_COUNT)) == 2000
+    assert 2 <= drawable_batches(with_(batch=10**6, series=10**8)) < 2000
+    with pytest.raises(ScenarioError, match="batch_size"):
+        drawable_batches(with_(batch=LARGEST_BATCH, series=LARGEST_COUNT))
+    for top_level in ("shuffled", "poisson"):
+        with pytest.raises(ScenarioError, match="num_series"):
+            drawable_batches(with_(series=LARGEST_COUNT, top_level=top_level))
+    rates = Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10)
+    with pytest.raises(ScenarioError, match="bottom_rate"):
+        drawable_batches(replace(toy, data=rates))
