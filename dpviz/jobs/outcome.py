@@ -1,5 +1,6 @@
 """What became of a computation."""
 
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,14 @@ class Outcome:
     def get(self) -> Any:
         """Return the result, or raise the error."""
         if self.error is not None:
-            # Several threads may raise the same one: each begins a traceback of its own.
-            raise self.error.with_traceback(None)
+            # The one that is kept stays as it is: its traceback would keep the page of whoever
+            # was told last, and several threads may raise it at once.
+            raise _another(self.error)
         return self.result
+
+
+def _another(error: Exception) -> Exception:
+    try:
+        return copy(error)
+    except Exception:  # it cannot be made again from its arguments
+        return error.with_traceback(None)

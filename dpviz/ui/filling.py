@@ -153,11 +153,7 @@ def first_of_each(groups: Sequence[Sequence[Part]]) -> list[Any]:
         tried += 1
     for part in (part for group in groups for part in group if is_left_out(part)):
         _note_left_out(part)
-    return [
-        RESULTS.told(group[0].key, outcome)
-        for group, outcome in zip(groups, outcomes, strict=True)
-        if outcome is not None
-    ]
+    return [RESULTS.told(*settled) for settled in outcomes if settled is not None]
 
 
 def _all_settled(groups: Sequence[Sequence[Part]]) -> bool:
@@ -194,14 +190,13 @@ def draw_again() -> None:
         st.rerun()
 
 
-def _settled(group: Sequence[Part]) -> Outcome | None:
-    """Return the best outcome of a group; ``None`` while there may be a better one."""
-    outcomes = [RESULTS.outcome(part.key) for part in group]
-    too_costly = [found for found in outcomes if found and isinstance(found.error, TooCostlyError)]
-    others = [found for found in outcomes if found and found not in too_costly]
+def _settled(group: Sequence[Part]) -> tuple[str, Outcome] | None:
+    """Return the best outcome of a group, with its key; ``None`` while there may be a better."""
+    known = [(part.key, found) for part in group if (found := RESULTS.outcome(part.key))]
+    others = [one for one in known if not isinstance(one[1].error, TooCostlyError)]
     if others:
         return others[0]
-    return too_costly[0] if len(too_costly) == len(group) else None
+    return known[0] if len(known) == len(group) else None
 
 
 def _open(group: Sequence[Part]) -> list[Part]:
@@ -251,7 +246,7 @@ def _compute_here(parts: Sequence[Part], budget: float, until: Callable[[], bool
         try:
             RESULTS.get(part)
         except Exception as problem:  # raised in its turn, from what is kept of it
-            RESULTS.put(part.key, Outcome(error=problem))
+            RESULTS.put(part.key, Outcome(error=problem.with_traceback(None)))
         if monotonic() > end or (until is not None and until()):
             return
 

@@ -57,7 +57,9 @@ def draw_region(state: State, scenario: Scenario, goal: Goal) -> Filled:
     x, y = region_axes(state.view, scenario)
     found = known_region(scenario, goal, x, y)
     shown, layer = found.shown, state.view.region_layer
-    told = [scenario, goal, x.quantity, y.quantity, layer, list(shown.cells)]
+    # What costs too much once may not do so the next time: it is told beside the places.
+    costly = [at for at, cell in shown.cells.items() if cell == Refusal(problem=TOO_COSTLY)]
+    told = [scenario, goal, x.quantity, y.quantity, layer, list(shown.cells), costly]
     needed = conditions([point.bound for point in shown.points.values()])
     frame.draw_answer(
         headline=region_headline(shown),

@@ -64,7 +64,8 @@ class SharedResults:
         """Return the result of an outcome, or raise its error; an accident is told only once."""
         if outcome.error is not None and not isinstance(outcome.error, _LASTING):
             with self.changed:
-                self._drop(key)
+                if self._outcomes.get(key) is outcome:  # else somebody has computed it since
+                    self._drop(key)
         return outcome.get()
 
     def peek(self, key: str) -> Any:

@@ -156,3 +156,18 @@ def test_the_coarser_one_stands_in_for_what_costs_too_much(clock):
     ]  # fmt: skip
     with pytest.raises(TooCostlyError, match="500 MB"):
         first_of([costly("all", "memory"), costly("of them", "memory")])
+
+
+def test_an_accident_of_the_coarser_one_is_told_once_too(clock):
+    """Else all who come later would be told of it."""
+    answers = iter([OSError("no memory"), "mended"])
+
+    def compute():
+        if isinstance(answer := next(answers), Exception):
+            raise answer
+        return answer
+
+    coarse = Part(key="coarse", compute=compute)
+    with pytest.raises(OSError, match="no memory"):
+        first_of([costly("fine"), coarse])
+    assert first_of([costly("fine"), coarse]) == "mended"

@@ -6,7 +6,8 @@ from threading import Barrier, Event, Lock, Thread
 
 import pytest
 
-from dpviz.scenario import PRESETS
+from dpviz.jobs import Limits, Outcome, TooCostlyError
+from dpviz.scenario import PRESETS, ScenarioError
 from dpviz.ui import shared
 from dpviz.ui.shared import Part, SharedResults
 
@@ -173,3 +174,28 @@ def test_results_of_a_busy_day_do_not_pile_up():
     for at in range(1000):
         results.get(Part(key=str(at), compute=lambda at=at: at + 1))
     assert [at for at in range(1000) if results.peek(str(at)) is not None] == list(range(995, 1000))
+
+
+@pytest.mark.parametrize(
+    "error",
+    [ScenarioError("delta", 2.0, "it must be less than 1"), TooCostlyError(Limits(), "time")],
+)
+def test_a_refusal_that_is_kept_keeps_nothing_of_the_page_that_was_told(error):
+    """Refusals stay for hours: with their tracebacks whole pages would."""
+    results = SharedResults()
+    results.put("one", Outcome(error=error))
+    for _ in range(2):
+        with pytest.raises(type(error)) as told:
+            results.told("one", results.outcome("one"))
+        assert str(told.value) == str(error)
+        assert vars(told.value) == vars(error)
+    assert results.outcome("one").error.__traceback__ is None
+
+
+def test_whoever_is_told_of_an_accident_late_drops_no_result_that_came_since():
+    results, accident = SharedResults(), Outcome(error=OSError("no memory"))
+    results.put("one", accident)
+    results.put("one", Outcome(result="mended"))
+    with pytest.raises(OSError, match="no memory"):
+        results.told("one", accident)
+    assert results.peek("one") == "mended"
