@@ -85,19 +85,19 @@ def _of_any_outcome(told: Told) -> str:
     grown = math.exp(min(loss, _LARGEST_TOLD)) * (1.0 + 2.0**-40)
     odds = "" if loss > _LARGEST_TOLD else f", {rounded_up(grown)} times"
     belief = percent_up(anything)
-    limit = f"makes it more than **{belief}** likely"
+    limit = f"nothing that training reveals makes it more than **{belief}** likely"
     if belief == "100 %":
-        limit = "makes it more than **all but certain**"
+        limit = "training may still make it **all but certain**"
     text = (
         f"**After any outcome.** But for outcomes whose probability is at most δ = {delta} "
-        f"together, nothing that training reveals {limit}: the odds grow by at most e^{rounded_up(loss)}{odds}. This holds for every "
-        "attack, careful or not; in the exceptional outcomes anything may be revealed."
+        f"together, {limit}: the odds grow by at most e^{rounded_up(loss)}{odds}. This holds for "
+        "every attack, careful or not; in the exceptional outcomes anything may be revealed."
     )
     epsilon = told.curves.epsilon_upper
     if epsilon is not None and epsilon < loss:
         text += (
-            f" The exponent is more than ε = {rounded_up(epsilon)}: that the odds grow by more than e^ε with "
-            "probability at most δ does not follow from (ε, δ)."
+            f" The exponent is more than ε = {rounded_up(epsilon)}: that the odds grow by more "
+            "than e^ε with probability at most δ does not follow from (ε, δ)."
         )
     if told.rates.upper.bound.protects:
         text += " For one window only, not for an individual."
