@@ -1,6 +1,6 @@
 """What the worst files that are still read cost: ``python bench/series_files.py``.
 
-A file is read in the server's process, one at a time; all others wait a share of this time.
+A file is read in a process that computes for all visitors, one file at a time.
 Processor seconds, and the process's largest memory so far.
 """
 

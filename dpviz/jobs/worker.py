@@ -2,7 +2,7 @@
 
 It reads pickled computations from its standard input and answers on its standard output, one
 after another, and ends with its input. Both ends are the same program on the same machine; what
-visitors send never comes here but as checked scenarios.
+visitors send comes here as checked scenarios, or as the bytes of a file of series.
 """
 
 import contextlib

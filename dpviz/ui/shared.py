@@ -83,6 +83,11 @@ class SharedResults:
                 self._drop(next(iter(self._outcomes)))
             self.changed.notify_all()
 
+    def forget(self, key: str) -> None:
+        """Keep a result no longer."""
+        with self.changed:
+            self._drop(key)
+
     def get(self, part: Part) -> Any:
         """Return a result, computed here and now where it is not known.
 

@@ -1,10 +1,13 @@
 """A file of real series, or a saved scenario: read in memory, never stored."""
 
 import threading
+from functools import partial
+from uuid import uuid4
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
 
+from dpviz.jobs import Limits, TooCostlyError
 from dpviz.scenario import ScenarioError, from_json
 from dpviz.series_file import (
     LAYOUTS,
@@ -16,6 +19,8 @@ from dpviz.series_file import (
     adopt_lengths,
     read_series_lengths,
 )
+from dpviz.ui.filling import result_of
+from dpviz.ui.shared import RESULTS, Part
 from dpviz.ui.state import State, begin_with
 from dpviz.wording.numbers import rounded
 
@@ -23,8 +28,10 @@ LIMITS = (
     f"At most {MOST_BYTES // 2**20} MB, unpacked, {MOST_ROWS:,} rows and {MOST_SERIES:,} series "
     "are read of a file."
 )
-# A large file takes seconds and hundreds of megabytes: many at once would hold up everybody.
+# A large file takes seconds and hundreds of megabytes (bench/series_files.py): many at once would
+# leave the server without memory.
 _ONE_AT_A_TIME = threading.Lock()
+_READING_LIMITS = Limits(seconds=20.0, megabytes=1500)
 _LONGEST_WAIT = 30.0
 _LAYOUT = "file_layout"
 _LAYOUT_NAMES = {
@@ -114,7 +121,20 @@ def _read(state: State, key: str) -> None:
 def _lengths(content: bytes, name: str) -> SeriesLengths:
     if not _ONE_AT_A_TIME.acquire(timeout=_LONGEST_WAIT):
         raise SeriesFileError("The server is reading other visitors' files: try again in a minute.")
+    layout = st.session_state.get(_LAYOUT, "auto")
+    part = Part(
+        # Nobody else's, though the file be the same: what is read of it is not kept here.
+        key=f"file {uuid4()}",
+        compute=partial(read_series_lengths, content, name, layout=layout),
+        limits=_READING_LIMITS,
+        is_long=True,
+    )
     try:
-        return read_series_lengths(content, name, layout=st.session_state.get(_LAYOUT, "auto"))
+        lengths = result_of(part)
+    except TooCostlyError as problem:
+        raise SeriesFileError(f"Reading it would cost this server too much: {problem}.") from None
     finally:
+        RESULTS.forget(part.key)
         _ONE_AT_A_TIME.release()
+    assert isinstance(lengths, SeriesLengths)
+    return lengths

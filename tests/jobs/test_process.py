@@ -8,6 +8,7 @@ import pytest
 from dpviz.jobs import Limits, TooCostlyError
 from dpviz.jobs.process import WorkerEndedError, WorkerProcess
 from dpviz.scenario import ScenarioError
+from dpviz.series_file import SeriesFileError, read_series_lengths
 from tests.jobs import tasks
 
 WAIT = 60.0  # seconds; never reached unless something is broken
@@ -93,3 +94,12 @@ def test_an_ended_process_says_so():
     with pytest.raises(WorkerEndedError):
         process.begin(tasks.pid, LIMITS)
     process.kill()
+
+
+def test_a_file_is_read_there_or_refused(process):
+    content = b"date,a,b\n2024-01-01,3,\n2024-01-02,5,1\n"
+    kind, lengths, _ = answer(process, partial(read_series_lengths, content, "a.csv"))
+    assert (kind, lengths.lengths) == ("result", (2, 1))
+    kind, error, _ = answer(process, partial(read_series_lengths, b"", "a.csv"))
+    assert (kind, type(error)) == ("error", SeriesFileError)
+    assert str(error) == "The file is empty."

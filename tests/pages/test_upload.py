@@ -3,6 +3,7 @@
 import json
 import tomllib
 
+from dpviz.jobs import Limits, TooCostlyError
 from dpviz.scenario import PRESETS, from_json, to_fields
 from dpviz.series_file import MOST_BYTES
 from dpviz.ui import upload
@@ -98,3 +99,37 @@ def test_while_another_file_is_read_the_visitor_is_asked_to_wait(open_page, monk
     assert "try again in a minute" in warnings(checked(app))
     app.file_uploader(key="upload_1").set_value(("a.csv", b"a,b\n1,2\n", "text/csv")).run()
     assert "N = 2 series" in notes(checked(app))
+
+
+def test_a_file_that_costs_too_much_to_read_is_refused_in_words(open_page, monkeypatch):
+    def read(*_, **__):
+        raise TooCostlyError(Limits(seconds=20.0), "time")
+
+    monkeypatch.setattr(upload, "read_series_lengths", read)
+    app = open_page()
+    before = scenario_of(app)
+    app.file_uploader(key="upload_0").set_value(("mine.csv", b"a\n1\n", "text/csv")).run()
+    assert "too much: it takes more than 20 s of computing." in warnings(checked(app))
+    assert scenario_of(app) == before
+
+
+def test_nothing_of_a_file_is_kept_among_what_visitors_share(open_page, monkeypatch):
+    seen = []
+    monkeypatch.setattr(upload.RESULTS, "put", noting(upload.RESULTS.put, seen))
+    app = open_page()
+    for at, content in enumerate((b"a,b\n1,2\n3,4\n", b"")):
+        app.file_uploader(key=f"upload_{at}").set_value(("mine.csv", content, "text/csv")).run()
+        checked(app)
+    of_files = [key for key in seen if key.startswith("file ")]
+    assert len(set(of_files)) == 2
+    assert not any(upload.RESULTS.outcome(key) for key in of_files)
+
+
+def noting(put, seen):
+    """Return ``put``, with its keys noted."""
+
+    def noted(key, outcome):
+        seen.append(key)
+        put(key, outcome)
+
+    return noted
