@@ -8,7 +8,8 @@ process on the same machine. All of them join within three seconds, which is tim
 browser fetches the page's files, connects, and waits for the first answer. Then each moves one
 control every few seconds to another of its values, and records for each move
 
-- answer: until the end of the first run of the page that knows of the move, be it coarse;
+- answer: until the page's headline is there from a run that knows of the move, be it coarse (the
+  chart follows it at once); on a page without one, until the end of that run;
 - complete: until nothing more is to come. A move that is made before takes the last one's place.
 
 With --config both, the configuration that is shipped and Streamlit's own take turns. --minutes

@@ -32,8 +32,9 @@ class Record:
 class Waiting:
     """Follows one visitor's moves until the server has answered them.
 
-    The answer is the end of the first run that knows of the move, be it coarse; it is complete when
-    a run has ended that does not go on. A move that is made before the last one was answered waits
+    The answer is the headline, be it coarse, as drawn by a run that knows of the move, or the
+    end of that run on a page that has none; it is complete when a run has ended that does not go
+    on. A move that is made before the last one was answered waits
     on with it: whatever answers the later one answers both. One that was answered but not complete
     is overtaken, and its completion is nobody's wait.
     """
@@ -72,8 +73,8 @@ class Waiting:
         self.record.errors.append(error)
         self._unanswered, self._incomplete, self._is_busy = [], [], False
 
-    def heard(self, message: ForwardMsg, now: float) -> None:
-        """Note a message of the server."""
+    def heard(self, message: ForwardMsg, now: float, *, is_headline: bool = False) -> None:
+        """Note a message of the server, and whether it is the page's headline."""
         kind = message.WhichOneof("type")
         if kind == "new_session":
             self.record.runs += 1
@@ -81,13 +82,18 @@ class Waiting:
         elif kind == "page_info_changed":
             # Every accepted move changes the link, so the run that writes it knows of the move.
             self._knows = True
+        elif is_headline and self._began_later and self._knows:
+            self._answer(now)
         elif kind == "script_finished":
             is_last = message.script_finished in FINISHED
             if not self._began_later or not (self._knows or is_last):
                 return
-            self.record.answers += [now - made for made in self._unanswered]
-            self._unanswered = []
+            self._answer(now)
             if is_last:
                 self.record.completes += [now - made for made in self._incomplete]
                 self._incomplete = []
                 self._is_busy = False
+
+    def _answer(self, now: float) -> None:
+        self.record.answers += [now - made for made in self._unanswered]
+        self._unanswered = []

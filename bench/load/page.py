@@ -18,6 +18,8 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 _SHARE_OF_SLIDES = 0.8
 _MOST_STOPS = 3
 FINISHED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
+# Ends the name of the block that holds the sentence; the chart follows it at once.
+_ANSWER = "-answer"
 _Place = tuple[int, ...]
 
 
@@ -47,6 +49,7 @@ class Page:
         address: of the page, without the query.
         name: the last part of its address, empty for the first page.
         query: what follows the question mark in the address bar.
+        has_new_headline: whether the last message was the sentence that answers the settings.
     """
 
     address: str
@@ -57,11 +60,13 @@ class Page:
     fragments: tuple[str, ...] = ()
     values: dict[str, WidgetState] = field(default_factory=dict)
     exceptions: list[str] = field(default_factory=list)
+    has_new_headline: bool = False
     _nodes: dict[_Place, _Node] = field(default_factory=dict)
     _kept: dict[str, bytes] = field(default_factory=dict)
 
     def receive(self, data: bytes) -> ForwardMsg:
         """Take a message of the server into the page and return it."""
+        self.has_new_headline = False
         message = ForwardMsg.FromString(data)
         if message.WhichOneof("type") == "ref_hash":
             known = ForwardMsg.FromString(self._kept[message.ref_hash])
@@ -149,6 +154,8 @@ class Page:
             if kind == "exception" and not element.is_warning:
                 self.exceptions.append(f"{element.type}: {element.message}"[:200])
             self._mount(kind, element)
+            block = self._nodes.get(place[:-1])
+            self.has_new_headline = block is not None and _is_answer(block)
         self._nodes[place] = _Node(self.run, delta.fragment_id, kind, element)
 
     def _mount(self, kind: str, element: Any) -> None:
@@ -165,6 +172,10 @@ class Page:
                 del self._nodes[place]
         there = {getattr(node.element, "id", "") for node in self._nodes.values()}
         self.values = {name: state for name, state in self.values.items() if name in there}
+
+
+def _is_answer(node: _Node) -> bool:
+    return node.kind.endswith(" block") and node.element.id.endswith(_ANSWER)
 
 
 def other_value(control: Control, now: Any, rng: random.Random) -> Any:

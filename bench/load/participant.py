@@ -114,7 +114,8 @@ class Participant:
                 async with asyncio.timeout(wake - time.monotonic()):
                     while until is not None or not waiting.is_over:
                         data = await socket.recv(decode=False)
-                        waiting.heard(page.receive(data), time.monotonic())
+                        message = page.receive(data)
+                        waiting.heard(message, time.monotonic(), is_headline=page.has_new_headline)
                         waiting.record.errors += [
                             f"{self.link}: {said}" for said in page.exceptions
                         ]

@@ -40,6 +40,33 @@ def test_coarse_answer_comes_before_the_complete_one():
     assert waiting.record.runs == 2
 
 
+def test_headline_is_the_answer_and_nobody_waits_for_what_is_filled_in():
+    waiting = Waiting(record := Record())
+    waiting.heard(begin(), 0.0)
+    waiting.moved(1.0)
+    waiting.heard(begin(), 1.5)
+    waiting.heard(ForwardMsg(), 1.8)
+    assert record.answers == []
+    waiting.heard(ForwardMsg(), 2.0, is_headline=True)
+    assert (record.answers, record.completes) == ([1.0], [])
+    waiting.heard(WHOLE, 9.0)
+    assert (record.answers, record.completes) == ([1.0], [8.0])
+
+
+def test_headline_of_a_run_that_began_before_the_move_is_not_its_answer():
+    waiting = Waiting(record := Record())
+    waiting.moved(0.0)
+    waiting.heard(begin(), 0.5)
+    waiting.moved(1.0)
+    waiting.heard(ForwardMsg(), 1.5, is_headline=True)
+    waiting.heard(begin(), 2.0)
+    waiting.heard(ForwardMsg(), 2.5, is_headline=True)
+    assert record.answers == []  # the next of a chain may not know of it
+    waiting.heard(new_link(), 3.0)
+    waiting.heard(ForwardMsg(), 4.0, is_headline=True)
+    assert record.answers == [4.0, 3.0]
+
+
 def test_run_that_began_before_the_move_is_not_its_answer():
     waiting = Waiting(Record())
     waiting.moved(0.0)

@@ -132,3 +132,19 @@ def test_controls_are_moved_to_other_values_of_their_own(page):
 
 def test_page_without_controls_has_no_move():
     assert Page(address="http://127.0.0.1:1/", name="").move(random.Random(1)) is None
+
+
+def test_sentence_in_the_answers_block_is_the_headline(page):
+    message = ForwardMsg()
+    message.metadata.delta_path.extend((0, 2))
+    message.delta.add_block.vertical.SetInParent()
+    message.delta.add_block.id = "$$ID-0123-answer"
+    page.receive(message.SerializeToString())
+    assert not page.has_new_headline
+    message = ForwardMsg()
+    message.metadata.delta_path.extend((0, 2, 0))
+    message.delta.new_element.markdown.body = "epsilon is at most 1"
+    page.receive(message.SerializeToString())
+    assert page.has_new_headline
+    draw_slider(page, (0, 3), "another")
+    assert not page.has_new_headline
