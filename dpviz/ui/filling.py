@@ -149,15 +149,21 @@ def first_of_each(groups: Sequence[Sequence[Part]]) -> list[Any]:
             break
         unsettled = [group for group, found in zip(groups, outcomes, strict=True) if not found]
         asked = [part for group in unsettled for part in _open(group)[:tried]]
-        _advance(asked, _PATIENCE_SECONDS, until=partial(_all_settled, unsettled), is_first=True)
+        is_enough = partial(_all_settled, unsettled, asked)
+        _advance(asked, _PATIENCE_SECONDS, until=is_enough, is_first=True)
         tried += 1
     for part in (part for group in groups for part in group if is_left_out(part)):
         _note_left_out(part)
     return [RESULTS.told(*settled) for settled in outcomes if settled is not None]
 
 
-def _all_settled(groups: Sequence[Sequence[Part]]) -> bool:
-    return all(_settled(group) is not None for group in groups)
+def _all_settled(groups: Sequence[Sequence[Part]], asked: Sequence[Part]) -> bool:
+    """Return whether each group has its result, or all that was asked for is known."""
+    return all(_settled(group) is not None for group in groups) or _all_known(asked)
+
+
+def _all_known(parts: Sequence[Part]) -> bool:
+    return all(RESULTS.outcome(part.key) is not None for part in parts)
 
 
 def go_on(filled: Filled) -> None:
@@ -171,9 +177,10 @@ def go_on(filled: Filled) -> None:
         took = monotonic() - st.session_state.get(_BEGAN, monotonic())
         earliest = monotonic() + max(_SECONDS_TO_SEND, _PAUSE_PER_RUN * took)
 
+        keys = [part.key for part in filled.to_come]
+
         def is_enough() -> bool:
-            news = (RESULTS.outcome(part.key) is not None for part in filled.to_come)
-            return monotonic() >= earliest and any(news)
+            return monotonic() >= earliest and RESULTS.knows_any(keys)
 
         while not is_enough():
             _advance(filled.to_come, _RENEW_SECONDS, until=is_enough)
@@ -217,7 +224,7 @@ def _advance(
     Args:
         parts: of which.
         budget: in seconds.
-        until: returns whether enough of them are there.
+        until: returns whether it is enough, in place of whether all of them are there.
         is_first: whether nothing is shown before they are.
     """
     if not workers.has_workers():
@@ -227,17 +234,14 @@ def _advance(
     workers.want(unknown, is_first=is_first)
     end = monotonic() + budget
 
-    def is_over() -> bool:
-        if until is not None and until():
-            return True
-        return all(RESULTS.outcome(part.key) is not None for part in parts)
-
+    is_over = partial(_all_known, parts) if until is None else until
     while (left := end - monotonic()) > 0:
         with RESULTS.changed:
             if is_over():
                 return
             RESULTS.changed.wait(min(left, _LOOK_SECONDS))
-        workers.let_others_interrupt()
+        if workers.is_overtaken():
+            draw_again()
 
 
 def _compute_here(parts: Sequence[Part], budget: float, until: Callable[[], bool] | None) -> None:

@@ -1,8 +1,9 @@
 """Pages answer at once and fill in the rest: in order, within a budget, and what cannot be."""
 
 import pytest
+import streamlit as st
 
-from dpviz.jobs import Limits, TooCostlyError
+from dpviz.jobs import Limits, Outcome, TooCostlyError
 from dpviz.ui import filling, shared
 from dpviz.ui.filling import Filled, fill_in, first_of, first_of_each, is_left_out, result_of
 from dpviz.ui.shared import Part, SharedResults
@@ -171,3 +172,19 @@ def test_an_accident_of_the_coarser_one_is_told_once_too(clock):
     with pytest.raises(OSError, match="no memory"):
         first_of([costly("fine"), coarse])
     assert first_of([costly("fine"), coarse]) == "mended"
+
+
+def test_who_waits_to_draw_again_leaves_the_processor_to_others(monkeypatch):
+    """Also when all that is to come has come before it is time."""
+    results, asked, drawn = SharedResults(), [], []
+    monkeypatch.setattr(filling, "RESULTS", results)
+    monkeypatch.setattr(filling.workers, "has_workers", lambda: True)
+    monkeypatch.setattr(filling.workers, "want", lambda parts, **_: asked.append(list(parts)))
+    monkeypatch.setattr(filling, "draw_again", lambda: drawn.append(1))
+    monkeypatch.setattr(filling, "_SECONDS_TO_SEND", 0.3)
+    monkeypatch.setattr(st, "session_state", {})
+    part = plain("a")
+    results.put(part.key, Outcome(result="a"))
+    filling.go_on(Filled(results=(None,), to_come=(part,)))
+    assert drawn == [1]
+    assert len(asked) < 10
