@@ -8,6 +8,7 @@ from threading import get_ident
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
 from dpviz.jobs import Pool
 from dpviz.ui.shared import RESULTS, Part
@@ -66,11 +67,19 @@ def want(parts: Iterable[Part], visitor: str | None = None, *, is_first: bool = 
         )
 
 
-def let_others_interrupt() -> None:
-    """End this run of the page here, if the visitor has done something else meanwhile."""
-    if get_script_run_ctx(suppress_warning=True) is not None:
-        # Looking into the state is where Streamlit takes up what has come.
-        _ = _WAVE in st.session_state
+def is_overtaken() -> bool:
+    """Return whether the visitor has done something else meanwhile, which waits for this run.
+
+    What concerns the whole page ends the run here; what concerns a fragment only waits for its
+    end, and nothing public tells of it.
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None:
+        return False
+    # Looking into the state is where Streamlit takes up what concerns the whole page.
+    _ = _WAVE in st.session_state
+    requests = getattr(context, "script_requests", None)
+    return getattr(requests, "_state", None) is ScriptRequestType.RERUN
 
 
 def _wanted_count() -> int:
