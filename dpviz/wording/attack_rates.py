@@ -112,7 +112,7 @@ def lossy_sentence(told: Told) -> str:
     assert pair is not None  # there is an epsilon
     start = f"The one pair ε = {rounded_up(epsilon)}, δ = {delta} alone allows"
     at = f"at {percent(told.rate)} false alarms"
-    if pair <= most:
+    if pair <= most or percent_up(pair) == percent_up(most):
         return f"{start} no more than the whole curve δ(ε) here: {percent_up(most)} hits {at}."
     return (
         f"**One pair is not the whole story.** {start} **{percent_up(pair)} hits** {at}; the whole "
@@ -145,8 +145,11 @@ def advantage_sentence(told: Told) -> str:
 
 def rates_table(told: Told) -> str:
     """Return hits and misses at a few rates, as a Markdown table."""
+    window = bool(told.rates.upper.bound.protects)
+    least_of, most_of = (" (individual)", " (one window)") if window else ("", "")
     lines = [
-        "| False alarms | Hits, at least | Hits, at most | Misses, at least | (ε, δ) alone: hits |",
+        f"| False alarms | Hits, at least{least_of} | Hits, at most{most_of} | "
+        f"Misses, at least{most_of} | (ε, δ) alone: hits{most_of} |",
         "| --- | --- | --- | --- | --- |",
     ]
     for rate in sorted({*TABLE_RATES, told.rate}):

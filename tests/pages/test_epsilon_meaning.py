@@ -161,10 +161,17 @@ def test_windows_of_one_bag_are_never_called_individuals(opened):
     assert drawn["series-0-upper"]["name"] == "any attacker, at most (one window)"
     assert drawn["series-0-lower"]["name"] == "some attacker, at least (one individual)"
     assert "fill" not in drawn["series-0-upper"]
+    assert "| Hits, at least (individual) | Hits, at most (one window) |" in words(app)
     assert "For one window only, not for an individual." in words(app)
 
 
-@pytest.mark.parametrize("top", TOP_LEVELS)
+ONE_BY_ONE = [
+    top if top in ("without-replacement", "flat") else pytest.param(top, marks=pytest.mark.slow)
+    for top in TOP_LEVELS
+]
+
+
+@pytest.mark.parametrize("top", ONE_BY_ONE)
 def test_every_scheme_is_answered(opened, top):
     app = opened(parts=())
     changes = ({}, {"forecast_noise": "2.0"}, {"num_subsequences": "4"})
@@ -186,12 +193,14 @@ def test_every_scheme_is_answered(opened, top):
     "changes",
     [
         {"noise_multiplier": NOISE_MULTIPLIER_RANGE[0]},
-        {"noise_multiplier": NOISE_MULTIPLIER_RANGE[1]},
+        pytest.param({"noise_multiplier": NOISE_MULTIPLIER_RANGE[1]}, marks=pytest.mark.slow),
         pytest.param({"steps": MOST_STEPS}, marks=pytest.mark.slow),
         {"delta": DELTA_RANGE[0]},
-        {"delta": DELTA_RANGE[1]},
-        {"num_series": 1, "batch_size": 1, "series_length": 1},
-        {"context_length": 0, "relation_width": 10**6},
+        pytest.param({"delta": DELTA_RANGE[1]}, marks=pytest.mark.slow),
+        pytest.param(
+            {"num_series": 1, "batch_size": 1, "series_length": 1}, marks=pytest.mark.slow
+        ),
+        pytest.param({"context_length": 0, "relation_width": 10**6}, marks=pytest.mark.slow),
         {"prior": PRIOR_RANGE[0], "target_false_positive_rate": RATE_RANGE[0]},
         {"prior": PRIOR_RANGE[1], "target_false_positive_rate": RATE_RANGE[1]},
         {"prior": PRIOR_RANGE[1], "rate_axes": "log", "noise_multiplier": 0.1},
