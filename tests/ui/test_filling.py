@@ -1,11 +1,21 @@
 """Pages answer at once and fill in the rest: in order, within a budget, and what cannot be."""
 
+from time import perf_counter
+
 import pytest
 import streamlit as st
 
 from dpviz.jobs import Limits, Outcome, TooCostlyError
 from dpviz.ui import filling, shared
-from dpviz.ui.filling import Filled, fill_in, first_of, first_of_each, is_left_out, result_of
+from dpviz.ui.filling import (
+    Filled,
+    fill_in,
+    first_of,
+    first_of_each,
+    go_on,
+    is_left_out,
+    result_of,
+)
 from dpviz.ui.shared import Part, SharedResults
 
 
@@ -188,3 +198,43 @@ def test_who_waits_to_draw_again_leaves_the_processor_to_others(monkeypatch):
     filling.go_on(Filled(results=(None,), to_come=(part,)))
     assert drawn == [1]
     assert len(asked) < 10
+
+
+@pytest.fixture
+def far_away(clock, monkeypatch):
+    """Let processes that never answer compute; returns what they are asked for."""
+    asked = []
+    monkeypatch.setattr(filling.workers, "has_workers", lambda: True)
+    monkeypatch.setattr(filling.workers, "want", lambda parts, **_: asked.extend(parts))
+    monkeypatch.setattr(filling.workers, "is_overtaken", lambda: False)
+    monkeypatch.setattr(filling, "monotonic", perf_counter)
+    return asked
+
+
+class OvertakenError(Exception):
+    """Stands for the end of a page's run."""
+
+
+@pytest.mark.parametrize(
+    "wait",
+    [lambda: result_of(plain("a")), lambda: go_on(Filled(results=(), to_come=(plain("a"),)))],
+)
+def test_who_has_moved_on_waits_for_nothing_more(far_away, monkeypatch, wait):
+    """Streamlit lets a move in a part of a page wait for the end of the run before it."""
+
+    def end():
+        raise OvertakenError
+
+    monkeypatch.setattr(filling, "draw_again", end)
+    monkeypatch.setattr(filling.workers, "is_overtaken", lambda: True)
+    with pytest.raises(OvertakenError):
+        wait()
+    assert [part.key for part in far_away] == ["a"]
+
+
+def test_page_is_drawn_with_what_is_there_when_its_time_is_over(far_away):
+    filling.RESULTS.put("b", Outcome(result="known"))
+    filled = fill_in([plain("a"), plain("b")], budget=0.05)
+    assert filled.results == (None, "known")
+    assert [part.key for part in filled.to_come] == ["a"]
+    assert [part.key for part in far_away] == ["a"]  # what is there is not asked for
