@@ -16,6 +16,7 @@ QUESTIONS = {
     "one_bag": "Is a stock accountant's promise true?",
     "protection": "Who is protected?",
     "epsilon_meaning": "What does epsilon mean?",
+    "batch_drawing": "How is a batch drawn?",
     "paper_figures": "What do the paper's figures say?",
     "theorems": "What do the theorems say?",
 }

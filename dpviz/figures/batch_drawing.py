@@ -71,7 +71,7 @@ def batch_drawing(
             "hovermode": "closest",
             "annotations": [
                 _heading(rows_heading(batch), _ROWS[1]),
-                _heading("How often a batch has so many sensitive windows", _HITS[1]),
+                _heading("How often so many windows are sensitive", _HITS[1]),
             ],
             "xaxis": {
                 "title": {"text": "value of the series, 1 for the first", "standoff": 4},

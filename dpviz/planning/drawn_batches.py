@@ -22,8 +22,10 @@ BoolArray = npt.NDArray[np.bool_]
 SENSITIVE_SERIES = 0
 SHOWN_SERIES = 6
 SHOWN_WINDOWS = 6
-# Random numbers of a whole run and of one batch: less than a second, and some tens of megabytes.
-_MOST_NUMBERS, _MOST_AT_ONCE = 10**7, 2 * 10**6
+# Random numbers of a whole run, and windows and series of one batch: about a second of computing.
+_MOST_NUMBERS, _MOST_WINDOWS, _MOST_SERIES = 6 * 10**6, 10**5, 2 * 10**6
+# What a window costs, in random numbers, where none may be drawn twice.
+_DISTINCT = 8
 # NumPy looks at every series where more than this part of them is drawn.
 _LARGE_SHARE = 1 / 50
 
@@ -120,23 +122,24 @@ def drawable_batches(scenario: Scenario) -> int:
     2000
     """
     shape, sampling = _shape_of(scenario), scenario.sampling
-    if sampling.batch_size > _MOST_AT_ONCE:
-        raise ScenarioError(
-            "batch_size", sampling.batch_size, f"it must be at most {_MOST_AT_ONCE:,} to be drawn"
-        )
+    windows = sampling.batch_size
+    if windows > _MOST_WINDOWS:
+        raise ScenarioError("batch_size", windows, f"it must be at most {_MOST_WINDOWS:,} to draw")
+    if sampling.top_level == BAG or sampling.bottom_level == "poisson":
+        windows *= _DISTINCT
     series = 0 if sampling.top_level == BAG else sampling.series_per_batch
     looks_at_all = sampling.top_level in ("poisson", "shuffled") or (
         sampling.top_level == "without-replacement" and series > _LARGE_SHARE * shape.num_series
     )
     if looks_at_all:
-        if shape.num_series > _MOST_AT_ONCE:
+        if shape.num_series > _MOST_SERIES:
             raise ScenarioError(
                 "num_series",
                 shape.num_series,
-                f"it must be at most {_MOST_AT_ONCE:,} to draw batches this way here",
+                f"it must be at most {_MOST_SERIES:,} to draw batches this way here",
             )
         series = shape.num_series
-    return min(MOST_DRAWN_BATCHES, _MOST_NUMBERS // (sampling.batch_size + series))
+    return min(MOST_DRAWN_BATCHES, _MOST_NUMBERS // (windows + series))
 
 
 def drawn_run(scenario: Scenario, seed: int, last: int, shown_from: int | None = None) -> DrawnRun:

@@ -146,7 +146,7 @@ def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
         f"{bound.protects or individual(scenario, bound)}."
     ]
     if bound.extension:
-        parts.append(f"{bound.extension[0].upper()}{bound.extension[1:]}.")
+        parts.append(f"Note: {bound.extension}.")
     if bound.condition:
         parts.append(f"It holds only if {bound.condition}.")
     if bound.share < 1.0:

@@ -16,6 +16,7 @@ PAGES = [
     "one_bag",
     "protection",
     "epsilon_meaning",
+    "batch_drawing",
     "paper_figures",
     "planner",
     "theorems",

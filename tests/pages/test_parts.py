@@ -21,6 +21,7 @@ VIEWS = [
     ("protection", {}),
     ("paper_figures", {"figure": "5"}),
     ("paper_figures", {"figure": "10"}),
+    ("batch_drawing", {"top_level": "shuffled"}),
     ("planner", {}),
     ("planner", {"plan_chart": "map"}),
     (

@@ -14,6 +14,7 @@ TELLING = ("label_noise", "protection", "planner")
 OTHERS = (
     *("start", "privacy_curve", "subsequences", "sample_or_walk", "one_bag", "paper_figures"),
     "epsilon_meaning",
+    "batch_drawing",
     "theorems",
 )
 PAGES = [*TELLING, *(pytest.param(page, marks=pytest.mark.slow) for page in OTHERS)]

@@ -1,0 +1,135 @@
+"""The chart of drawn batches: each window in its place, and each count what was counted."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from dpviz.figures import figure_json
+from dpviz.figures.batch_drawing import Counted, batch_drawing, frames
+from dpviz.figures.batch_rows import SENSITIVE
+from dpviz.figures.epoch_partition import epoch_partition_chart
+from dpviz.figures.step_outputs import step_outputs_chart
+from dpviz.planning.drawn_batches import drawn_run
+from dpviz.planning.epoch_partition import epoch_partition
+from dpviz.planning.hit_check import batch_law
+from dpviz.planning.placement import placement
+from dpviz.planning.step_outputs import step_outputs
+from tests.figures.contrast import contrast
+from tests.figures.test_palette import MODES, backgrounds
+from tests.sampling.laws import scenario_of
+
+CASE = scenario_of(windows=2, batch=8, lengths=(12,))
+PLACED = placement(CASE.shape, CASE.relation)
+LAW = batch_law(CASE)
+RUN = drawn_run(CASE, 1, 300, shown_from=1)
+WHOLE = Counted(counts=RUN.counts(in_its_step=False))
+
+
+def chart(number, whole=WHOLE):
+    so_far = Counted(counts=RUN.counts(in_its_step=False, batches=number))
+    shown = RUN.shown[number - 1]
+    return batch_drawing(PLACED, shown, so_far, law=LAW, whole=whole, identity="test")
+
+
+def traces(spec):
+    return {trace["uid"]: trace for trace in spec["data"]}
+
+
+def bars(trace):
+    """Return left and right end of each bar, in values counted from 0."""
+    corners = np.array([np.nan if x is None else x for x in trace["x"]]).reshape(-1, 6)
+    return sorted(zip(corners[:, 0] - 0.5, corners[:, 1] - 0.5, strict=True))
+
+
+@pytest.mark.parametrize("number", [1, 7, 40])
+def test_context_and_forecast_of_every_shown_window_are_drawn_where_they_lie(number):
+    shown = RUN.shown[number - 1]
+    drawn = traces(chart(number))
+    starts = [window.start for one in shown.series for window in one.windows]
+    edge = -1.0  # as many zeros before the series as there is room for
+    assert bars(drawn["forecast"]) == sorted((start, start + 2.0) for start in starts)
+    assert bars(drawn["context"]) == sorted((max(start - 3.0, edge), start) for start in starts)
+    hits = [window for one in shown.series for window in one.windows if window.is_hit]
+    assert len(bars(drawn["hits"])) == len(hits)
+    assert len(drawn["told"]["text"]) == len(starts)
+    assert drawn["sensitive"]["x"] == [PLACED.first + 1]
+
+
+def test_title_tells_where_the_sensitive_value_lies():
+    hit = next(at for at, shown in enumerate(RUN.shown, 1) if shown.hits == 1)
+    part = "context" if RUN.shown[hit - 1].in_context else "forecast"
+    title = chart(hit)["layout"]["title"]["text"]
+    assert title == (
+        f"Batch {hit}, 8 windows of 4 series: 1 drawn window holds the red value, in its {part}"
+    )
+    away = next(at for at, shown in enumerate(RUN.shown, 1) if not shown.series[0].is_drawn)
+    assert "the series with the red value is not in it" in chart(away)["layout"]["title"]["text"]
+
+
+def test_counted_shares_and_weights_are_those_that_are_drawn():
+    drawn = traces(chart(40))
+    for uid, batches in (("so-far", 40), ("whole", 300)):
+        shares = dict(zip(drawn[uid]["x"], drawn[uid]["y"], strict=True))
+        counted = np.bincount(RUN.hits[:batches])
+        assert shares == {
+            hits: count / batches for hits, count in enumerate(counted.tolist()) if count
+        }
+    law = dict(zip(drawn["law"]["x"], drawn["law"]["y"], strict=True))
+    assert law == {hits: LAW.exactly(hits) for hits in law}
+    assert set(law) == {0, 1, 2}
+    early = traces(chart(40, whole=None))
+    assert early["whole"]["x"] == []
+    assert early["law"]["y"] == drawn["law"]["y"]
+
+
+def test_frames_laid_over_the_first_chart_are_the_charts_themselves():
+    """The browser plays what the server would have drawn."""
+    charts = [chart(number) for number in range(5, 15)]
+    played = frames(charts[0], [(spec, str(at)) for at, spec in enumerate(charts)])
+    for spec, frame in zip(charts, played, strict=True):
+        changed = traces(frame)
+        rebuilt = {
+            "data": [trace | changed[trace["uid"]] for trace in charts[0]["data"]],
+            "layout": charts[0]["layout"] | frame["layout"],
+        }
+        assert rebuilt == spec
+    assert played[0]["layout"] == {}
+    assert len(figure_json(charts[0] | {"frames": played})) < 120_000
+
+
+def test_all_frames_keep_what_a_zoom_depends_on():
+    charts = [chart(number) for number in (1, 2, 200)]
+    for one, other in pairwise(charts):
+        for name in ("uirevision", "xaxis", "xaxis2", "yaxis2"):
+            assert one["layout"][name] == other["layout"][name]
+        assert [trace["uid"] for trace in one["data"]] == [trace["uid"] for trace in other["data"]]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_red_has_contrast_with_its_page(mode):
+    for background in backgrounds(mode):
+        assert contrast(SENSITIVE[mode], background) >= 4.5
+
+
+def test_partition_has_each_used_series_in_its_step():
+    walk = scenario_of(num_series=11, batch=3, top="shuffled")
+    partition = epoch_partition(walk, 1, 1, 100)
+    drawn = traces(epoch_partition_chart(partition))
+    points = {
+        (x, y) for trace in drawn.values() for x, y in zip(trace["x"], trace["y"], strict=True)
+    }
+    pairs = zip(partition.series.tolist(), partition.step_in_epoch.tolist(), strict=True)
+    assert points == {(series + 1, step + 1) for series, step in pairs}
+    assert set(drawn["own"]["x"]) <= {1}
+
+
+def test_densities_are_drawn_with_their_common_part():
+    outputs = step_outputs(scenario_of(windows=2, sigma=2.0))
+    drawn = traces(step_outputs_chart(outputs))
+    p, q = (np.array(drawn[f"density-{at}"]["y"]) for at in (0, 1))
+    assert np.allclose(drawn["common"]["y"], np.minimum(p, q))
+    x = np.array(drawn["common"]["x"])
+    # Of F.1 the pair is drawn; the bound is the rate times it.
+    apart = 1.0 - np.trapezoid(np.minimum(p, q), x)
+    assert apart * outputs.drawn.bound.share == pytest.approx(outputs.drawn.quoted, rel=0.02)
