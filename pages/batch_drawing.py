@@ -7,6 +7,7 @@ from dpviz.ui import batch_answer, frame
 from dpviz.ui.batch_controls import batch_settings, steps_bar
 from dpviz.ui.filling import go_on
 from dpviz.ui.page import require_router
+from dpviz.ui.shown_batch import Shown
 from dpviz.ui.state import current
 from dpviz.wording.batch_hits import batch_headline
 
@@ -24,7 +25,7 @@ def explore() -> None:
                 st.markdown(batch_headline(state.scenario, outputs))
             batch_answer.draw_outputs(state.scenario, outputs)
             return
-        shown = batch_answer.Shown.of(state)
+        shown = Shown.of(state)
         steps_bar(state, shown)
         filled = batch_answer.draw_batch(shown, outputs)
         with below:
@@ -36,7 +37,7 @@ def explore() -> None:
 
 def csv() -> str:
     """Return the windows of the shown batch."""
-    shown = batch_answer.Shown.of(state)
+    shown = Shown.of(state)
     return batch_csv(shown.scenario, shown.seed, shown.number)
 
 

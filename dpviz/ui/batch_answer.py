@@ -1,10 +1,9 @@
 """The answer to how a batch is drawn: the drawing, the hits counted so far, and what they tell."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from dpviz.export.batch_code import batch_code
@@ -14,13 +13,13 @@ from dpviz.figures.batch_drawing import Counted, batch_drawing, frames
 from dpviz.figures.epoch_partition import epoch_partition_chart
 from dpviz.figures.spec import Spec
 from dpviz.figures.step_outputs import step_outputs_chart
-from dpviz.planning.drawn_batches import DrawnRun, drawable_batches, drawn_run
+from dpviz.planning.drawn_batches import DrawnRun
 from dpviz.planning.epoch_partition import epoch_partition
 from dpviz.planning.hit_check import batch_law
 from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import StepOutputs, step_outputs
 from dpviz.planning.top_levels import WALKS
-from dpviz.scenario import Noise, Scenario, Training, Units, to_json
+from dpviz.scenario import Scenario, Training, Units, to_json
 from dpviz.scenario.view import MOST_DRAWN_BATCHES
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
@@ -28,84 +27,14 @@ from dpviz.ui.compute import content
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.page import folded
 from dpviz.ui.shared import Part
-from dpviz.ui.state import State, change_view
+from dpviz.ui.shown_batch import PLAYED, Shown, as_drawn, plays, stop_playing
+from dpviz.ui.state import change_view
 from dpviz.wording import batch_drawing as words
 from dpviz.wording import batch_hits as hit_words
 
 KEY, OUTPUTS, PARTITION = "batch_drawing", "step_outputs", "epoch_partition"
-PLAYED = 20
 _AT_ONCE = 20  # batches that are kept as they are shown, so that the next one is there
 _HEIGHT = 760
-_PLAYS = "dpviz_batches_play"
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Shown:
-    """Which batch is shown, and the run it belongs to.
-
-    Args:
-        scenario: the visitor's.
-        seed: of the run.
-        number: of the batch, from 1.
-        total: how many batches of the run are drawn.
-    """
-
-    scenario: Scenario
-    seed: int
-    number: int
-    total: int
-
-    @staticmethod
-    def of(state: State) -> "Shown":
-        """Return what a visitor looks at.
-
-        Raises:
-            ScenarioError: these settings draw no batches here.
-        """
-        total = drawable_batches(state.scenario)
-        return Shown(
-            scenario=state.scenario,
-            seed=state.view.drawing_seed,
-            number=min(state.view.drawn_batch, total),
-            total=total,
-        )
-
-    def run(self, last: int, shown_from: int | None = None) -> Part:
-        """Return the part of a page that is the first batches of the run."""
-        scenario = _as_drawn(self.scenario)
-        return Part(
-            key=f"drawn run {self.seed} {last} {shown_from} {to_json(scenario)}",
-            compute=partial(drawn_run, scenario, self.seed, last, shown_from),
-        )
-
-    def whole(self) -> Part:
-        """Return the part of a page that is the hits of all batches."""
-        return self.run(self.total)
-
-
-def _as_drawn(scenario: Scenario) -> Scenario:
-    """Return the scenario without what decides nothing about its batches."""
-    return replace(
-        scenario,
-        noise=Noise(noise_multiplier=1.0),
-        training=Training(unit="steps", count=1),
-        units=Units(),
-    )
-
-
-def plays() -> bool:
-    """Return whether batches are being shown one after the other."""
-    return bool(st.session_state.get(_PLAYS))
-
-
-def start_playing() -> None:
-    """Show the next batches one after the other, from the next run of the page on."""
-    st.session_state[_PLAYS] = True
-
-
-def stop_playing() -> None:
-    """Show one batch."""
-    st.session_state[_PLAYS] = False
 
 
 def known_outputs(scenario: Scenario) -> StepOutputs:
@@ -121,12 +50,6 @@ def known_outputs(scenario: Scenario) -> StepOutputs:
     )
     assert isinstance(outputs, StepOutputs)
     return outputs
-
-
-def next_hit(shown: Shown) -> int | None:
-    """Return the number of the next batch with a sensitive window, if this run has one."""
-    hits = np.flatnonzero(result_of(shown.whole()).hits[shown.number :])
-    return shown.number + 1 + int(hits[0]) if len(hits) else None
 
 
 def draw_batch(shown: Shown, outputs: StepOutputs) -> Filled:
@@ -163,7 +86,7 @@ def draw_batch(shown: Shown, outputs: StepOutputs) -> Filled:
         if isinstance(at, int) and 0 <= at <= last - number:
             change_view(lambda: {"drawn_batch": number + at})
 
-    inputs = [_as_drawn(scenario), shown.seed, number, last, is_playing, whole is None]
+    inputs = [as_drawn(scenario), shown.seed, number, last, is_playing, whole is None]
     title = words.batch_description(batch, placed)
     frame.draw_answer(
         headline=hit_words.batch_headline(scenario, outputs),
@@ -206,7 +129,7 @@ def _chart(shown: Shown, run: DrawnRun, whole: DrawnRun | None, number: int, fir
         Counted(counts=run.counts(in_its_step=law.in_its_step, batches=number)),
         law=law,
         whole=None if whole is None else Counted(counts=whole.counts(in_its_step=law.in_its_step)),
-        identity=f"batches {to_json(_as_drawn(scenario))}",
+        identity=f"batches {to_json(as_drawn(scenario))}",
     )
 
 
@@ -234,7 +157,7 @@ def draw_partition(shown: Shown) -> None:
     scenario = shown.scenario
     if scenario.sampling.top_level not in WALKS:
         return
-    drawn, steps = _as_drawn(scenario), scenario.steps_per_epoch
+    drawn, steps = as_drawn(scenario), scenario.steps_per_epoch
     epoch = (shown.number - 1) // steps
     first = epoch * steps + 1  # the same for each batch of the epoch
     partition = result_of(

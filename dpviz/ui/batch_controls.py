@@ -5,12 +5,19 @@ import streamlit as st
 from dpviz.scenario import Rates
 from dpviz.scenario.view import LARGEST_SEED, MOST_DRAWN_BATCHES
 from dpviz.ui import controls
-from dpviz.ui.batch_answer import PLAYED, Shown, next_hit, plays, start_playing, stop_playing
 from dpviz.ui.data_controls import augmentation_controls, channels_box, data_controls
 from dpviz.ui.data_controls import relation_controls as relation_boxes
 from dpviz.ui.grids import one_two_five
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.page import folded
+from dpviz.ui.shown_batch import (
+    PLAYED,
+    Shown,
+    next_hit,
+    plays,
+    start_playing,
+    stop_playing,
+)
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.upload import upload_control
 
