@@ -16,6 +16,8 @@ _LARGEST_EPSILON = 700.0
 _NEGLIGIBLE = 1e-18
 # A place on the grid is off by a few units in the last place of its terms.
 _PLACE_ERROR = 2.0**-49
+# Neighbouring lines that are looked at together.
+_BLOCK = 64
 # A few roundings of numbers that are at most about 1.
 _ABSOLUTE = 2.0**-48
 
@@ -74,10 +76,31 @@ def best_test(own: Profile, opposite: Profile, rates: FloatArray) -> FloatArray:
     inverse_odds, opposite_delta = _corners(opposite)
     slopes = np.concatenate([odds, 1.0 / inverse_odds])
     starts = np.concatenate([delta, 1.0 - (1.0 - opposite_delta) / inverse_odds])
-    best = np.array([np.min(starts + slopes * rate) for rate in rates])
+    best = _smallest(starts, slopes, rates)
     best += _ABSOLUTE if own.rounding is Rounding.UP else -_ABSOLUTE
     # Who decides by lot has a true positive rate that is the false one.
     return np.asarray(np.clip(best, rates, 1.0))
+
+
+def _smallest(starts: FloatArray, slopes: FloatArray, rates: FloatArray) -> FloatArray:
+    """Return min over the lines of start + slope * rate, for each rate.
+
+    Only blocks of neighbouring lines are looked at whose smallest start and slope together are
+    below what was found; rounding keeps that order, so nothing is missed.
+    """
+    missing = -len(starts) % _BLOCK
+    start_blocks = np.append(starts, np.full(missing, np.inf)).reshape(-1, _BLOCK)
+    slope_blocks = np.append(slopes, np.zeros(missing)).reshape(-1, _BLOCK)
+    least_starts, least_slopes = start_blocks.min(axis=1), slope_blocks.min(axis=1)
+    smallest = np.empty(len(rates))
+    for at, rate in enumerate(rates.tolist()):
+        bounds = least_starts + least_slopes * rate
+        first = int(np.argmin(bounds))
+        found = np.min(start_blocks[first] + slope_blocks[first] * rate)
+        open_blocks = np.flatnonzero(bounds < found)
+        lines = start_blocks[open_blocks] + slope_blocks[open_blocks] * rate
+        smallest[at] = np.min(lines) if lines.size else found
+    return smallest
 
 
 def _corners(profile: Profile) -> tuple[FloatArray, FloatArray]:

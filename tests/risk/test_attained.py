@@ -14,6 +14,7 @@ from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
 from dpviz.risk import (
     advantage,
     attained_true_positive_rate,
+    best_test,
     directed_true_positive_rates,
     gaussian_dp_mu,
     true_positive_rate,
@@ -213,3 +214,12 @@ def test_a_rate_that_is_none_is_refused(rate):
 def test_a_curve_that_no_attacker_need_reach_is_refused():
     with pytest.raises(ValueError, match="not of an attained pair"):
         attained_true_positive_rate(curve_of(sampled(rate=0.5).upper), 0.1)
+
+
+@given(st.integers(1, 400), st.integers(0, 2**32 - 1))
+def test_looking_at_blocks_of_lines_misses_none(count, seed):
+    """The smallest of all lines at each rate, to the last digit."""
+    rng = np.random.default_rng(seed)
+    starts, slopes = rng.random(count), np.sort(np.exp(rng.normal(0.0, 3.0, count)))
+    found = best_test._smallest(starts, slopes, RATES)
+    assert found.tolist() == [float(np.min(starts + slopes * rate)) for rate in RATES]
