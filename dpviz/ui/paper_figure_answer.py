@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import takewhile
+from typing import Any
 
 import streamlit as st
 
@@ -10,8 +12,9 @@ from dpviz.export.paper_csv import paper_panel_csv, paper_steps_csv
 from dpviz.figures import figure_json
 from dpviz.figures.paper_panel import paper_panel
 from dpviz.figures.paper_steps import paper_steps
+from dpviz.planning import ScenarioCurves
 from dpviz.planning.paper_figures import Family, Panel
-from dpviz.planning.paper_figures.lines import PanelRun, drawn_line
+from dpviz.planning.paper_figures.lines import DrawnLine, PanelRun, drawn_line
 from dpviz.planning.paper_figures.steps import StepsRun, steps_run
 from dpviz.scenario import to_json
 from dpviz.ui import frame
@@ -76,6 +79,23 @@ def draw_runs(panel: Panel) -> None:
             st.code(paper_python(panel), language="python")
 
 
+def runs_so_far(
+    lines: Sequence[DrawnLine | None], curves: Sequence[ScenarioCurves | None]
+) -> list[PanelRun]:
+    """Return the runs up to the first whose line is not known.
+
+    A panel compares its runs by their places, which those behind a gap would not have.
+    """
+    return [
+        PanelRun(line=line, curves=proven)
+        for line, proven in zip(_up_to_a_gap(lines), curves, strict=False)
+    ]
+
+
+def _up_to_a_gap(results: Sequence[Any]) -> list[Any]:
+    return list(takewhile(lambda result: result is not None, results))
+
+
 def _line_parts(panel: Panel) -> list[Part]:
     return [
         Part(key=f"drawn {to_json(one)}", compute=partial(drawn_line, one))
@@ -103,9 +123,7 @@ def _draw_curves(panel: Panel) -> Filled:
     # What the paper draws first: without the others the chart is there, and only the proofs wait.
     result_of(lines[0])
     filled = fill_in([*lines, *_curves_parts(panel)])
-    count = len(lines)
-    pairs = zip(filled.results[:count], filled.results[count:], strict=True)
-    runs = [PanelRun(line=line, curves=curves) for line, curves in pairs if line is not None]
+    runs = runs_so_far(filled.results[: len(lines)], filled.results[len(lines) :])
     key = [panel.figure, panel.number, [result is not None for result in filled.results]]
     frame.draw_answer(
         headline=content("panel headline", key, lambda: panel_headline(panel, runs)),
@@ -124,7 +142,7 @@ def _draw_steps(panel: Panel) -> Filled:
     parts = _steps_parts(panel)
     result_of(parts[0])  # what the others are compared with
     filled = fill_in(parts)
-    runs: list[StepsRun] = [run for run in filled.results if run is not None]
+    runs: list[StepsRun] = _up_to_a_gap(filled.results)
     key = [panel.figure, panel.number, [result is not None for result in filled.results]]
     frame.draw_answer(
         headline=content("panel headline", key, lambda: steps_panel_headline(panel, runs)),
