@@ -17,7 +17,7 @@ from dpviz.wording.scope import composed_units, named_theorem
 
 _NO_BEST_EPSILON = {
     WhyNone.ONE_RUN: "there is nothing to compare with.",
-    WhyNone.COMPUTING: "bounds on ε are still being computed.",
+    WhyNone.COMPUTING: "not all bounds on ε are computed so far.",
     WhyNone.NO_BOUND: "**none has a finite upper bound on an individual's ε**.",
     WhyNone.ALL_ALIKE: "**no difference in the upper bounds on ε is resolved**.",
 }

@@ -74,7 +74,7 @@ def coarseness(shown: NoiseMap) -> str:
     start = "No number on the map is below the bound's own value"
     percent = 100.0 * shown.excess
     if percent > _STILL_COARSE:
-        return f"{start}; how far above it is still being computed."
+        return f"{start}; how far above it is not computed so far."
     least = power_of_ten(NEGLIGIBLE_EPSILON)
     if percent == 0.0:
         return f"{start}, nor above it by more than ε = {least}."

@@ -80,8 +80,8 @@ def test_infinite_epsilon_is_none():
     [
         (0.0, "nor above it by more than ε = 10⁻⁴."),
         (0.0123, "nor above it by more than 1.3 % (or ε = 10⁻⁴)."),
-        (5.0, "how far above it is still being computed."),
-        (np.inf, "how far above it is still being computed."),
+        (5.0, "how far above it is not computed so far."),
+        (np.inf, "how far above it is not computed so far."),
     ],
 )
 def test_map_says_how_coarse_it_is(excess, told):
