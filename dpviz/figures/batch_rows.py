@@ -67,7 +67,7 @@ def row_traces(placed: Placement, batch: ShownBatch) -> list[dict[str, Any]]:
             "line": {"color": f"var(--{_FORECAST})", "width": 1},
         },
         _bars("hits", "sensitive window: it holds such a value", hits)
-        | {"fillcolor": "var(--sensitive@0)", "line": {"color": "var(--sensitive)", "width": 3}},
+        | {"fillcolor": "var(--sensitive@0)", "line": {"color": "var(--sensitive)", "width": 2}},
         _told(placed, places),
         _sensitive(placed, rows),
     ]

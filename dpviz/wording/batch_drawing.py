@@ -72,9 +72,10 @@ def _hits(batch: ShownBatch, one: str) -> str:
     ]
     verb = "holds" if batch.hits == 1 else "hold"
     windows = counted(batch.hits, "drawn window")
-    if batch.hits == 1 and len(parts) == 1:
-        return f"{windows} {verb} {one}, in its {parts[0].rpartition(' ')[2]}"
-    return f"{windows} {verb} {one}: {' and '.join(parts)}"
+    if len(parts) > 1:
+        return f"{windows} {verb} {one}: {' and '.join(parts)}"
+    whose = "its" if batch.hits == 1 else "their"
+    return f"{windows} {verb} {one}, in {whose} {parts[0].rpartition(' ')[2]}"
 
 
 def rows_heading(batch: ShownBatch) -> str:

@@ -142,7 +142,7 @@ def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
     parts = [
         f"The two curves are the pair of this {bound_words(bound)}, {unit_words(bound)}, along the "
         "direction that tells the most; the noise has standard deviation σ = "
-        f"{rounded(scenario.noise.noise_multiplier)}, in clipping norms. What they protect: "
+        f"{rounded(scenario.noise.noise_multiplier)}, in clipping norms. The change: "
         f"{bound.protects or individual(scenario, bound)}."
     ]
     if bound.extension:
