@@ -78,7 +78,7 @@ def rates_title(told: Told) -> str:
     """Return what the chart shows, as a finding."""
     most, _ = told.hits
     window = " for one window only" if told.rates.upper.bound.protects else ""
-    return (
+    return unbroken(
         f"After {run_length(told.rates.scenario)}: at {percent(told.rate)} false alarms at most "
         f"{percent_up(most)} hits{window}"
     )
@@ -192,6 +192,11 @@ def percent_up(share: float) -> str:
 def percent_down(share: float) -> str:
     """Return a share that is not above this one."""
     return f"{rounded_down(100.0 * share)} %"
+
+
+def unbroken(title: str) -> str:
+    """Return a title in which no line breaks between a number and its per cent sign."""
+    return title.replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 def _crowd(rate: float) -> tuple[int, str]:

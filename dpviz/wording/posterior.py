@@ -3,7 +3,7 @@
 import math
 
 from dpviz.risk import posterior_at_loss, posterior_of_claim
-from dpviz.wording.attack_rates import Told, percent, percent_down, percent_up
+from dpviz.wording.attack_rates import Told, percent, percent_down, percent_up, unbroken
 from dpviz.wording.numbers import power_of_ten, rounded_up
 
 # Larger factors than e to this are no more telling than the exponent.
@@ -27,7 +27,7 @@ def posterior_text(told: Told) -> str:
 def posterior_title(told: Told) -> str:
     """Return what the chart of beliefs shows, as a finding."""
     claim = percent_up(claim_at_most(told, told.prior))
-    return f"From {percent(told.prior)} beforehand to at most {claim} after a claim"
+    return unbroken(f"From {percent(told.prior)} beforehand to at most {claim} after a claim")
 
 
 def posterior_description(told: Told) -> str:

@@ -17,12 +17,16 @@ from tests.browser.visitor import (
     slide,
     table_in,
     unfold,
+    wait_for_description,
 )
 
 SHORT = "epsilon_meaning?" + "&".join((
     "num_series=320", "series_length=20", "context_length=1", "forecast_length=1",
     "batch_size=32", "noise_multiplier=1", "steps=10", "delta=1e-7",
 ))  # fmt: skip
+
+# The chart is drawn a moment after the page has settled.
+IS_LOG = "() => document.querySelector('.js-plotly-plot')._fullLayout.xaxis.type === 'log'"
 
 
 def found(text: str) -> tuple[float, float]:
@@ -47,17 +51,19 @@ def test_headline_charts_link_and_table_follow_the_sliders(
     bolder = found(slide(visitor, "target_false_positive_rate"))
     assert in_link(visitor)["target_false_positive_rate"] == "0.02"
     assert bolder[0] > quieter[0]
+    wait_for_description(visitor, "at 2\N{NO-BREAK SPACE}% false alarms at most")
     [mark] = drawn(visitor)["told"]["y"]
     assert bolder[0] >= 1000 * mark >= 0.999 * bolder[0]
     visitor.locator(".st-key-prior_slider input[type=range]").press("ArrowLeft")
     settle(visitor)
-    visitor.get_by_text("From 30 % beforehand to at most").first.wait_for()
+    visitor.get_by_text("From 30\N{NO-BREAK SPACE}% beforehand to at most").first.wait_for()
     assert in_link(visitor)["prior"] == "0.3"
     csv = visitor.get_by_role("button", name="Download CSV")
     rows = table_in(downloaded(visitor, csv, tmp_path))
     [own] = [row for row in rows if row["false_positive_rate"] == "0.02"]
     assert float(own["true_positive_rate_upper"]) == pytest.approx(mark)
     choose(visitor, "Careful attackers (log axes)", rate_axes="log")
+    visitor.wait_for_function(IS_LOG)
     assert min(drawn(visitor)["series-0-upper"]["x"]) == 1e-6
     assert "dpviz risk" in unfold(visitor, "Show the code").locator("code").first.inner_text()
     before = headline(visitor)

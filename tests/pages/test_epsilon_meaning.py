@@ -97,10 +97,11 @@ def test_beliefs_are_told_and_follow_prior_and_rate(opened, account):
     assert f"right with probability **at most {belief} %**" in words(app)
     loss = rounded_up(loss_exceeded_with(account.upper, SHORT.delta))
     assert f"the odds grow by at most e^{loss}" in words(app)
-    assert chart_title(app, "beliefs") == f"From 5 % beforehand to at most {belief} % after a claim"
+    title = chart_title(app, "beliefs").replace("\N{NO-BREAK SPACE}", " ")
+    assert title == f"From 5 % beforehand to at most {belief} % after a claim"
     app.select_slider(key="prior_slider").set_value(0.5).run()
     assert link_in_address_bar(checked(app)) == link_of(scenario_of(app))
-    assert "From 50 % beforehand" in described(app, "beliefs")
+    assert "From 50\N{NO-BREAK SPACE}% beforehand" in described(app, "beliefs")
     exact(app, "prior").set_value("1").run()
     assert "Held for likely beforehand = 1.0 is not allowed: it must be" in warnings(app)
 
