@@ -19,6 +19,7 @@ VIEWS = [
     ("label_noise", {"noise_chart": "map"}),
     ("one_bag", {"bag_chart": "lengths"}),
     ("protection", {}),
+    ("epsilon_meaning", {"target_false_positive_rate": "0.0137"}),
     ("paper_figures", {"figure": "5"}),
     ("paper_figures", {"figure": "10"}),
     ("batch_drawing", {"top_level": "shuffled"}),

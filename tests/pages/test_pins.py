@@ -208,7 +208,8 @@ def test_pin_of_another_scheme_is_drawn_by_its_own_bound(open_page):
 
 
 @pytest.mark.parametrize(
-    "page", ["subsequences", "sample_or_walk", "label_noise", "one_bag", "protection"]
+    "page",
+    ["subsequences", "sample_or_walk", "label_noise", "one_bag", "protection", "epsilon_meaning"],
 )
 def test_settings_are_pinned_from_every_page_and_all_pins_removed(open_page, page):
     app = open_page(link_of(with_sigma(3.0)), page=page, parts=())
