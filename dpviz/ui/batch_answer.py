@@ -145,7 +145,7 @@ def draw_outputs(scenario: Scenario, outputs: StepOutputs) -> None:
     draw_chart(
         chart,
         key=OUTPUTS,
-        alt=hit_words.outputs_description(title, scenario, outputs),
+        alt=hit_words.outputs_description(title, outputs),
         height=380,
         file_name="dpviz-one-noisy-gradient",
     )

@@ -190,11 +190,13 @@ def _other(scenario: Scenario, other: Advantage) -> str:
     return f"By {bound_words(other.bound)}, the distance is {relation} {number}, for {whom}."
 
 
-def outputs_description(title: str, scenario: Scenario, outputs: StepOutputs) -> str:
+def outputs_description(title: str, outputs: StepOutputs) -> str:
     """Return the chart of the densities for those who cannot see it."""
+    bound = outputs.drawn.bound
     return (
         f"{title}. Two curves, the densities of one noisy gradient with and without the change, "
-        f"with their common part shaded. {outputs_sentence(scenario, outputs)}"
+        f"with their common part shaded: {bound_words(bound)}, {unit_words(bound)}. "
+        f"{_guess(outputs.drawn)}"
     )
 
 
