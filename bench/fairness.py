@@ -38,12 +38,12 @@ class Server:
         self.outcomes: dict[str, Outcome] = {}
         self.changed = Condition()
         count = os.cpu_count() or 1
-        self.pool = Pool(self._keep, short=count + 1, long=max(1, count // 2))
+        self.pool = Pool(self._keep, short=count + 1, long=count)
 
     def answer(self, key: str, scenario: Scenario, visitor: str, stop: Event | None = None) -> None:
         """Wait for the curves of a scenario, as a page does."""
         while key not in self.outcomes and not (stop is not None and stop.is_set()):
-            self.pool.want(key, partial(curves_of, scenario), visitor)
+            self.pool.want(key, partial(curves_of, scenario), visitor, is_first=True)
             with self.changed:
                 if key not in self.outcomes:
                     self.changed.wait(0.5)

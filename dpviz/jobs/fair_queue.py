@@ -59,7 +59,7 @@ class FairQueue:
 
         Those of others, or of a later wave, unless only its own visitor sees nothing yet.
         """
-        is_first = any(wish.is_first for wish in job.wishes.values())
+        is_first = job.is_first()
         return any(
             (visitor not in job.wishes or other.wishes[visitor].wave > job.wishes[visitor].wave)
             and (other.wishes[visitor].is_first or not is_first)

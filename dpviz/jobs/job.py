@@ -49,6 +49,10 @@ class Job:
     failed_starts: int = 0
     is_late: bool = False
 
+    def is_first(self) -> bool:
+        """Return whether somebody sees nothing before it is there."""
+        return any(wish.is_first for wish in self.wishes.values())
+
     def is_wanted(self, now: float) -> bool:
         """Return whether somebody still waits."""
         return any(now - wish.at < PATIENCE_SECONDS for wish in self.wishes.values())

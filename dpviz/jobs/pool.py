@@ -20,8 +20,10 @@ from dpviz.jobs.outcome import Outcome
 from dpviz.jobs.process import WorkerEndedError, WorkerProcess
 from dpviz.jobs.staff import Staff
 
-# Of processor time: on a busy machine what is short by itself may take long by the clock.
+# Of processor time: on a busy machine what is short by itself may take long by the clock. A
+# visitor who sees nothing yet is given more: work that is given up is lost.
 SHORT_SECONDS = 0.1
+SHORT_FIRST_SECONDS = 0.3
 _SHORT_CLOCK_SECONDS = 2.0
 # More of one visitor's wishes wait outside: they are told again until there is room.
 MOST_WAITING = 48
@@ -126,11 +128,12 @@ class Pool:
     def _is_answered_here(self, process: WorkerProcess, job: Job) -> bool:
         """Wait for an answer for as long as it holds up nobody; return whether it is there."""
         began, before = monotonic(), process.processor_seconds()
+        most = SHORT_FIRST_SECONDS if job.is_first() else SHORT_SECONDS
         while not process.wait(_LOOK_SECONDS):
             now = process.processor_seconds()
             if before is None or now is None:  # nothing but the clock tells
                 before, now = 0.0, monotonic() - began
-            if now - before < SHORT_SECONDS and monotonic() - began < _SHORT_CLOCK_SECONDS:
+            if now - before < most and monotonic() - began < _SHORT_CLOCK_SECONDS:
                 continue
             job.is_long = True
             with self._changed:
