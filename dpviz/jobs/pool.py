@@ -23,7 +23,7 @@ from dpviz.jobs.staff import Staff
 # Of processor time: on a busy machine what is short by itself may take long by the clock. A
 # visitor who sees nothing yet is given more: work that is given up is lost.
 SHORT_SECONDS = 0.1
-SHORT_FIRST_SECONDS = 0.3
+SHORT_FIRST_SECONDS = 0.15
 _SHORT_CLOCK_SECONDS = 2.0
 # More of one visitor's wishes wait outside: they are told again until there is room.
 MOST_WAITING = 48
