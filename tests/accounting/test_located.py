@@ -88,7 +88,10 @@ def test_losses_beyond_the_table_have_its_ends(side):
 @pytest.mark.parametrize("weight", TINY)
 @pytest.mark.parametrize("direction", [Direction.FORWARD, Direction.BACKWARD])
 @pytest.mark.parametrize("rounding", Rounding)
-@pytest.mark.parametrize("interval", [0.3, 3.0, 30.0])
+@pytest.mark.parametrize(
+    "interval",
+    [pytest.param(0.3, marks=pytest.mark.slow), 3.0, pytest.param(30.0, marks=pytest.mark.slow)],
+)
 def test_a_centre_of_tiny_weight_is_rounded_to_the_claimed_side(
     weight, direction, rounding, interval
 ):

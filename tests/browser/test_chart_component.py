@@ -224,6 +224,7 @@ def test_the_chart_is_described_in_words(chart_page: Callable[..., Any]) -> None
     assert images.get_attribute("aria-label") == "δ against ε with noise 11"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["", "?noise=1"])
 def test_the_chart_loads_under_a_base_path(chart_page: Callable[..., Any], path: str) -> None:
     """Behind a proxy that serves the app under a path, the chart finds its files."""
@@ -256,6 +257,7 @@ def test_the_theme_can_be_switched_in_the_menu(chart_page: Callable[..., Any]) -
     )
 
 
+@pytest.mark.slow  # that no page is wider than a phone is in the quick run
 @pytest.mark.parametrize("width", [360, 390, 1280])
 def test_nothing_is_wider_than_the_window(chart_page: Callable[..., Any], width: int) -> None:
     """No sideways scrolling, on a phone either, and after the window has changed its width."""

@@ -14,6 +14,7 @@ SETTLED_MILLISECONDS = 2000
 NEAR_THE_TOP = range(200)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("theorem", ["4.2", "G.1"])
 def test_link_to_a_theorem_puts_it_at_the_top(

@@ -98,6 +98,7 @@ def test_lengths_are_filled_in_under_a_bar(visit: Callable[..., Any]) -> None:
     assert len(drawn(visitor)["series-1-upper"]["x"]) == 6
 
 
+@pytest.mark.slow
 def test_why_what_it_rests_on_and_its_code(visit: Callable[..., Any], tmp_path: Path) -> None:
     """Chances of hits as a table, both certificates, the code of both runs."""
     visitor = visit(SHORT)
@@ -112,6 +113,7 @@ def test_why_what_it_rests_on_and_its_code(visit: Callable[..., Any], tmp_path: 
     assert "--flat" in code.locator("code").first.inner_text()
 
 
+@pytest.mark.slow
 def test_rates_lead_back_to_the_shape(visit: Callable[..., Any]) -> None:
     """Who comes with rates set directly is told, and gets back with one press."""
     visitor = visit("privacy_curve" + SHORT.removeprefix("one_bag"))

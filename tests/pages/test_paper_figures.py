@@ -44,6 +44,7 @@ def words(app) -> str:
     return "\n".join(text.value for text in app.markdown)
 
 
+@pytest.mark.slow  # the findings themselves are in the quick run
 @pytest.mark.parametrize("figure", FIGURES)
 def test_every_panel_is_drawn_with_its_finding(open_page, figure):
     """One visit walks through all panels of a figure by the button; nothing else changes."""
