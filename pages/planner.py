@@ -78,8 +78,9 @@ def csv() -> str:
 
 
 def saved() -> Scenario:
-    """Return what is saved: the plan."""
-    return plan_or_set(planner_answer.known_plan(state))
+    """Return what is saved: the plan or, where there is none, what is set."""
+    found = planner_answer.found_run(state)
+    return state.scenario if found is None else found
 
 
 frame.page_head(state, "Which settings meet my goal?", csv, "dpviz-plan.csv", saved)

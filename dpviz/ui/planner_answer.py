@@ -9,6 +9,7 @@ import streamlit as st
 from dpviz.export import curves_csv
 from dpviz.figures import Band, bands_chart, figure_json
 from dpviz.figures.palette import STYLES
+from dpviz.jobs import TooCostlyError
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.plan import Planned, goal_of, halved, plan, quantity_of
 from dpviz.planning.target import QUANTITIES, Goal
@@ -71,7 +72,7 @@ def found_run(state: State) -> Scenario | None:
     """Return the run that meets the visitor's goal, where the goal is one and can be met."""
     try:
         found = known_plan(state).found
-    except ScenarioError:  # told in the answer's place
+    except (ScenarioError, TooCostlyError):  # told in the answer's place
         return None
     return None if found is None else found.scenario
 

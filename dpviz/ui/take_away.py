@@ -11,6 +11,7 @@ from dpviz.export.report import ReportChart, check_packages, html_report
 from dpviz.export.statement import privacy_statement
 from dpviz.export.training_script import FILE_NAMES, training_script
 from dpviz.figures.budget import budget_chart
+from dpviz.jobs import TooCostlyError
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.gain import Gain, attackers_gain
 from dpviz.scenario import Scenario, ScenarioError, to_json
@@ -21,6 +22,7 @@ from dpviz.ui.page import folded
 from dpviz.ui.shared import Part
 from dpviz.ui.texts import plain, text
 from dpviz.wording.budget import budget_description
+from dpviz.wording.costs import too_costly_sentence
 from dpviz.wording.labels import labelled
 
 _SCRIPT_NAMES = {"pytorch": "Training script, PyTorch", "numpy": "Training script, NumPy"}
@@ -49,7 +51,10 @@ def draw_take_away(curves: ScenarioCurves, *, target_epsilon: float | None = Non
         with st.container(horizontal=True):
             st.download_button(
                 "Privacy statement (Markdown)",
-                lambda: privacy_statement(curves, _gain(scenario), base_url=address),
+                lambda: _or_why_not(
+                    scenario,
+                    lambda: privacy_statement(curves, _gain(scenario), base_url=address),
+                ),
                 "dpviz-statement.md",
                 "text/markdown",
                 key="take_statement",
@@ -68,7 +73,7 @@ def _report_button(curves: ScenarioCurves, address: str | None) -> None:
         refusal = f"This server makes no reports, as {problem}"
     st.download_button(
         "Report (HTML, works offline)",
-        lambda: _report(curves, address),
+        lambda: _or_why_not(curves.scenario, lambda: _report(curves, address)),
         "dpviz-report.html",
         "text/html",
         key="take_report",
@@ -97,6 +102,14 @@ def _script_button(scenario: Scenario, kind: str, name: str, target_epsilon: flo
         help=None if refusal is None else plain(refusal),
         on_click="ignore",
     )
+
+
+def _or_why_not(scenario: Scenario, make: Callable[[], str]) -> str:
+    """Return a document or, where it would cost too much, a sentence in its place."""
+    try:
+        return make()
+    except TooCostlyError as problem:
+        return f"{too_costly_sentence(scenario, str(problem))}\n"
 
 
 def _gain(scenario: Scenario) -> Gain:

@@ -5,11 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning.calibrate import Target, calibrated
 from dpviz.planning.plan import goal_of, plan, quantity_of
 from dpviz.planning.ways import noise_per_gradient
 from dpviz.scenario import PRESETS, Sampling, Training, View, from_json
 from dpviz.scenario.view import FREE_QUANTITIES, GOALS
+from dpviz.ui import planner_answer
 from dpviz.wording.plan import goal_words, value_words
 from tests.pages.app import (
     TOY,
@@ -167,3 +169,19 @@ def test_noise_on_windows_can_be_told_in_the_datas_unit(open_page):
     checked(box(app, "value_unit").set_value("vehicles").run())
     assert scenario_of(app).relation.max_change == 300.0
     assert link_in_address_bar(app)["value_unit"] == "vehicles"
+
+
+def test_a_search_that_costs_too_much_is_refused_in_the_answers_place(
+    open_page, downloads, monkeypatch
+):
+    """The settings stay, so that they can be changed, and are what is saved."""
+
+    def too_costly(part):
+        raise TooCostlyError(Limits(), "time")
+
+    monkeypatch.setattr(planner_answer, "result_of", too_costly)
+    app = opened(open_page)
+    assert "it takes more than 2 s of computing" in app.error[0].value
+    assert any(slider.key.startswith("target_epsilon") for slider in app.select_slider)
+    assert from_json(downloads["Save scenario"]()) == TOY
+    assert downloads["Download CSV"]().startswith("# An answer to 1,000 steps is not allowed")
