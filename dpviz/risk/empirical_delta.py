@@ -1,0 +1,92 @@
+"""What counted attacks say about delta, with exact confidence limits."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import beta
+
+from dpviz.accounting.buckets import FloatArray
+
+Counts = npt.NDArray[np.int64]
+# Each number of successes is bounded from both sides; two numbers decide about one delta.
+_STATEMENTS = 4
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DeltaRange:
+    """delta of fixed attacks at some epsilons, arrays of equal shape.
+
+    Args:
+        estimate: without bias; may be below 0.
+        low: all of the true values lie at or above these ...
+        high: ... and at or below these, but with the probability of error asked for.
+    """
+
+    estimate: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+
+def delta_range(
+    *, runs: int, right_only: Counts, wrong: Counts, epsilon: FloatArray, error: float
+) -> DeltaRange:
+    """Return P(E) - e^epsilon Q(E) of fixed events E, from coupled runs.
+
+    A run has two outputs, one of P and one of Q, which may depend on each other in any way. Let
+    only = Pr[E holds for P's and not for Q's] - Pr[E holds for Q's and not for P's]; then
+
+        P(E) - e^epsilon Q(E) = only - (e^epsilon - 1) Q(E).
+
+    Coupled outputs that are close make ``only`` far more certain than P(E) and Q(E) apart. Here
+    E never holds for Q's output alone, so that ``only`` and Q(E) are two probabilities, each with
+    exact limits (Clopper and Pearson 1934). The error is split evenly between all limits
+    (Bonferroni), so all ranges hold together, however the counts depend on each other.
+
+    Args:
+        runs: how many.
+        right_only: runs where the event holds for P's output and not for Q's.
+        wrong: runs where it holds for Q's output, and then for P's, too. Shape as the first.
+        epsilon: at least 0; broadcast against the counts. Each event may depend on its epsilon, but
+            on no run.
+        error: the probability that any of the ranges is wrong is at most this.
+
+    >>> found = delta_range(runs=1000, right_only=np.array([300]), wrong=np.array([100]),
+    ...                     epsilon=np.array([0.5]), error=0.05)
+    >>> [round(float(side[0]), 4) for side in (found.low, found.estimate, found.high)]
+    [0.1878, 0.2351, 0.2819]
+    """
+    each = error / (_STATEMENTS * right_only.size)
+    only_low, only_high = exact_limits(right_only, runs, each)
+    wrong_low, wrong_high = exact_limits(wrong, runs, each)
+    odds = np.expm1(epsilon)
+    return DeltaRange(
+        estimate=np.asarray((right_only - odds * wrong) / runs),
+        low=np.asarray(np.clip(only_low - odds * wrong_high, 0.0, 1.0)),
+        high=np.asarray(np.clip(only_high - odds * wrong_low, 0.0, 1.0)),
+    )
+
+
+def exact_limits(
+    successes: Counts, runs: int, error_each_side: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return limits of a probability from independent trials (Clopper and Pearson 1934).
+
+    Args:
+        successes: how many of the trials succeeded, any shape.
+        runs: how many trials there were; none say nothing.
+        error_each_side: probability that the truth is below the lower limit, at most; and likewise
+            above the upper one.
+
+    >>> low, high = exact_limits(np.array([0, 5, 10]), 10, 0.025)
+    >>> np.round(low, 3).tolist(), np.round(high, 3).tolist()
+    ([0.0, 0.187, 0.692], [0.308, 0.813, 1.0])
+    """
+    failures = runs - successes
+    with np.errstate(invalid="ignore"):
+        low = beta.ppf(error_each_side, successes, failures + 1)
+        high = beta.ppf(1.0 - error_each_side, successes + 1, failures)
+    return (
+        np.asarray(np.where(successes == 0, 0.0, low)),
+        np.asarray(np.where(failures == 0, 1.0, high)),
+    )
