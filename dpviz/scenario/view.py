@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
+from dpviz.scenario.game_answers import answers_to
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.number_text import real_number
 
@@ -41,6 +42,9 @@ REGION_LAYERS = ("epsilon", "noise")
 EPSILON_RANGE = (1e-4, 1e3)
 MOST_DRAWN_BATCHES = 2000
 LARGEST_SEED = 10**9
+SIMULATED_RUNS = (1000, 100_000)
+MOST_SIMULATED_UNITS = 10
+GAME_KINDS = ("certain", "drawn")
 FIRST_DATES = (date(1800, 1, 1), date(2200, 12, 31))
 
 _CHOICES = {
@@ -56,12 +60,16 @@ _CHOICES = {
     "region_y": REGION_AXES,
     "region_layer": REGION_LAYERS,
     "rate_axes": RATE_AXES,
+    "game_kind": GAME_KINDS,
 }
 _INTEGERS = {
     "compared_steps": (0, MOST_STEPS),
     "panel": (0, MOST_PANELS),
     "drawn_batch": (1, MOST_DRAWN_BATCHES),
     "drawing_seed": (0, LARGEST_SEED),
+    "simulated_runs": SIMULATED_RUNS,
+    "simulated_units": (1, MOST_SIMULATED_UNITS),
+    "game_seed": (0, LARGEST_SEED),
 }
 _RANGES = {
     "target_epsilon": EPSILON_RANGE,
@@ -101,6 +109,11 @@ class View:
         drawing_seed: of the run that batches are shown of; the same seed gives the same batches.
         prior: how likely an attacker holds it beforehand that certain values are there.
         rate_axes: whether false alarms and hits are drawn on linear or logarithmic axes.
+        simulated_runs: how many runs an attack is simulated on.
+        simulated_units: how many steps each of them has; of walks, epochs.
+        game_kind: whether what is guessed is in every batch, or drawn as in training.
+        game_seed: of the guessing game; the same seed gives the same rounds.
+        game_answers: what was guessed; see :mod:`dpviz.scenario.game_answers`.
 
     Raises:
         ScenarioError: a value is not allowed.
@@ -129,6 +142,11 @@ class View:
     drawing_seed: int = 1
     prior: float = 0.5
     rate_axes: str = "linear"
+    simulated_runs: int = 20_000
+    simulated_units: int = 1
+    game_kind: str = "certain"
+    game_seed: int = 1
+    game_answers: str = ""
 
     def __post_init__(self) -> None:
         for name, choices in _CHOICES.items():
@@ -139,6 +157,7 @@ class View:
             object.__setattr__(self, name, value)
         for name, (least, most) in _INTEGERS.items():
             object.__setattr__(self, name, checked_integer(name, getattr(self, name), least, most))
+        answers_to(self.game_answers, "")  # refuses
 
 
 def _checked_date(name: str, value: object) -> str:

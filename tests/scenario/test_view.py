@@ -17,11 +17,13 @@ from dpviz.scenario.view import (
     FIGURES,
     FIRST_DATES,
     FREE_QUANTITIES,
+    GAME_KINDS,
     GOALS,
     LARGEST_SEED,
     LENGTHS,
     MOST_DRAWN_BATCHES,
     MOST_PANELS,
+    MOST_SIMULATED_UNITS,
     NOISE_CHARTS,
     PLAN_CHARTS,
     PRIOR_RANGE,
@@ -29,6 +31,7 @@ from dpviz.scenario.view import (
     RATE_RANGE,
     REGION_AXES,
     REGION_LAYERS,
+    SIMULATED_RUNS,
     SUCCESS_RANGE,
     VIEW_PARAMETERS,
     view_from_query,
@@ -60,6 +63,11 @@ VIEWS = st.builds(
     drawing_seed=st.integers(0, LARGEST_SEED),
     prior=st.floats(*PRIOR_RANGE),
     rate_axes=st.sampled_from(RATE_AXES),
+    simulated_runs=st.integers(*SIMULATED_RUNS),
+    simulated_units=st.integers(1, MOST_SIMULATED_UNITS),
+    game_kind=st.sampled_from(GAME_KINDS),
+    game_seed=st.integers(0, LARGEST_SEED),
+    game_answers=st.just("") | st.from_regex("[0-9a-f]{8}-[yn]{1,50}", fullmatch=True),
 )
 OTHERS = {
     "chart": "training",
@@ -83,6 +91,11 @@ OTHERS = {
     "drawing_seed": 0,
     "prior": 0.01,
     "rate_axes": "log",
+    "simulated_runs": 5000,
+    "simulated_units": 3,
+    "game_kind": "drawn",
+    "game_seed": 0,
+    "game_answers": "0123abcd-ynn",
 }
 
 
@@ -132,6 +145,12 @@ BAD = {
     "drawing_seed": ["", "-1", "0.5", "1000000001", "inf", "random"],
     "prior": ["", "0", "1", "-0.5", "nan", "50 %"],
     "rate_axes": ["", "Log", "loglog"],
+    "simulated_runs": ["", "999", "100001", "1e3.5", "nan", "many"],
+    "simulated_units": ["", "0", "11", "1.5", "-1"],
+    "game_kind": ["", "Drawn", "sure"],
+    "game_seed": ["", "-1", "0.5", "1000000001", "random"],
+    "game_answers": ["-", "ynn", "0123abcd", "0123abcd-", "0123abcd-x", "0123ABCD-y",
+                     "0123abcd-" + "y" * 51, "0123abcd-y\n", "y" * 10**6],
 }
 
 
