@@ -1,0 +1,171 @@
+"""A game to play by hand: was the value in the data, by one noisy gradient?"""
+
+import hashlib
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dpviz.accounting import composed_curve
+from dpviz.guarantees import (
+    Bound,
+    DominatingPair,
+    Guarantee,
+    ShiftedMixturePair,
+    Unit,
+    guarantee_for,
+    sampled_top_level,
+)
+from dpviz.planning.unit_hits import unit_cost, unit_hits
+from dpviz.planning.worst_case import WorstCase, privacy_loss, worst_case
+from dpviz.risk.attack import success
+from dpviz.scenario import Scenario, to_json
+from dpviz.scenario.game_answers import CODE_LENGTH, MOST_ROUNDS
+
+CERTAIN = "certain"
+# Beside a page's own seed, so that the game's draws are no other draws.
+_STREAM = 7
+
+
+@dataclass(frozen=True, kw_only=True)
+class Round:
+    """One round.
+
+    Args:
+        is_present: whether the value was in the data.
+        output: the noisy gradient along the worst direction, in units of C.
+        best_guess: what the attacker says who knows both densities.
+    """
+
+    is_present: bool
+    output: float
+    best_guess: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class BestChance:
+    """How often an attacker is right, at most or at least, and the bound that says so.
+
+    Both answers are equally likely beforehand.
+    """
+
+    probability: float
+    bound: Bound
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """All rounds of a game, and what the theory says of those who play.
+
+    Args:
+        kind: whether the value is in every batch, or drawn as in training.
+        code: names these rounds: answers to others do not count.
+        unit: what one noisy gradient is of.
+        pair: the two densities.
+        rounds: all of them.
+        at_most: no attacker is right more often; ``None`` where no bound protects the individual.
+        at_least: some attacker is right as often; ``None`` where that is not proven.
+    """
+
+    kind: str
+    code: str
+    unit: Unit
+    pair: DominatingPair
+    rounds: tuple[Round, ...]
+    at_most: BestChance | None
+    at_least: BestChance | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Score:
+    """How many rounds were right so far."""
+
+    rounds: int
+    player: int
+    best: int
+
+
+def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
+    """Return the game that a seed gives.
+
+    Args:
+        scenario: its data must be a ``DataShape``, and there must be no noise on windows.
+        kind: one of :data:`dpviz.scenario.view.GAME_KINDS`. ``certain``: each batch has one window
+            with the value, as if nothing was left to chance.
+        seed: the same one gives the same rounds.
+
+    Raises:
+        ScenarioError: see :func:`dpviz.planning.worst_case.worst_case`.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> game = membership_game(PRESETS["toy"].scenario, "certain", 1)
+    >>> len(game.rounds), f"{game.at_least.probability:.4f} {game.at_most.probability:.4f}"
+    (50, '0.8413 0.8413')
+    """
+    case = worst_case(scenario)
+    sigma = case.pair.noise_multiplier
+    rng = np.random.default_rng([seed, _STREAM])
+    is_present = rng.integers(2, size=MOST_ROUNDS).astype(bool)
+    noise = rng.normal(0.0, sigma, size=MOST_ROUNDS)
+    if kind == CERTAIN:
+        guarantee = sampled_top_level(
+            bottom_rate=1.0, top_rate=1.0, noise_multiplier=sigma, steps=1
+        )
+        pair: DominatingPair = ShiftedMixturePair(rate=1.0, noise_multiplier=sigma)
+        means = np.where(is_present, pair.shift, 0.0)
+    else:
+        unit_cost(case.scenario)  # refuses what takes too long
+        guarantee, pair = guarantee_for(case.scenario), case.pair
+        hits = unit_hits(case.scenario, MOST_ROUNDS, rng)
+        means = np.where(is_present, *(shift * hits for shift in case.shifts))
+    outputs = means + noise
+    guesses = privacy_loss(pair, outputs) > 0.0
+    at_most, at_least = _chances(guarantee)
+    return Game(
+        kind=kind,
+        code=_code(case, kind, seed),
+        unit=Unit.STEP if kind == CERTAIN else case.unit,
+        pair=pair,
+        rounds=tuple(
+            Round(is_present=bool(there), output=float(output), best_guess=bool(guess))
+            for there, output, guess in zip(is_present, outputs, guesses, strict=True)
+        ),
+        at_most=at_most,
+        at_least=at_least,
+    )
+
+
+def score(game: Game, answers: str) -> Score:
+    """Return who was right how often in the rounds that are answered.
+
+    Args:
+        game: which was played.
+        answers: ``y`` or ``n`` for each round.
+    """
+    played = list(zip(game.rounds, answers, strict=False))
+    return Score(
+        rounds=len(played),
+        player=sum((answer == "y") == one.is_present for one, answer in played),
+        best=sum(one.best_guess == one.is_present for one, _ in played),
+    )
+
+
+def _chances(guarantee: Guarantee) -> tuple[BestChance | None, BestChance | None]:
+    uppers = []
+    for bound in (guarantee.upper, *guarantee.other_uppers):
+        most = success(composed_curve(replace(bound, count=1))).high
+        assert most is not None  # delta is always known from both sides
+        uppers.append(BestChance(probability=most, bound=replace(bound, count=1)))
+    at_most = min(uppers, key=lambda chance: chance.probability)
+    at_least = None
+    if guarantee.lower is not None:
+        lower = replace(guarantee.lower, count=1)
+        least = success(composed_curve(lower)).low
+        assert least is not None
+        at_least = BestChance(probability=least, bound=lower)
+    return (None if at_most.bound.protects else at_most), at_least
+
+
+def _code(case: WorstCase, kind: str, seed: int) -> str:
+    """Return a name of all that decides about the rounds."""
+    told = f"{kind} {seed} {to_json(case.scenario)}"
+    return hashlib.sha256(told.encode()).hexdigest()[:CODE_LENGTH]

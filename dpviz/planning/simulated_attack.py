@@ -1,0 +1,167 @@
+"""The best attack on the worst case, run many times by drawing."""
+
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from dpviz.accounting.buckets import FloatArray
+from dpviz.planning.curves import EPSILON_GRID
+from dpviz.planning.unit_hits import unit_cost, unit_hits
+from dpviz.planning.worst_case import WorstCase, privacy_loss
+from dpviz.risk.empirical_delta import Counts, DeltaRange, delta_range
+from dpviz.scenario import Scenario, ScenarioError
+from dpviz.scenario.view import SIMULATED_RUNS
+
+# Random numbers of one part, and of all parts together: about 0.3 s and 6 s.
+_OF_A_PART, _OF_ALL = 12e6, 240e6
+_OF_A_LOSS, _OF_A_COMPONENT = 20.0, 2.0
+# The first part is there at once.
+_FIRST_RUNS = 1000
+# The probability that any range of a band is wrong.
+ERROR = 0.05
+
+
+def _tested_epsilons() -> FloatArray:
+    """Return 0, ten epsilons a decade from 0.001 to 100, and 1, 2 and 5 times powers of ten."""
+    wanted = [10.0 ** (at / 10) for at in range(-30, 21)]
+    wanted += [digit * 10.0**power for power in range(-3, 2) for digit in (2, 5)]
+    nearest = [int(np.argmin(np.abs(EPSILON_GRID - epsilon))) for epsilon in wanted]
+    return EPSILON_GRID[[0, *sorted(set(nearest))]]
+
+
+# Fixed before anything is drawn, as the limits ask for.
+TESTED_EPSILONS = _tested_epsilons()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AttackCounts:
+    """How often the attack was right in some runs; arrays have shape (2 directions, epsilons).
+
+    The attacker of the first direction claims that the value is there where the privacy loss is
+    above epsilon; that of the second claims that it is not where the loss is below -epsilon.
+
+    Args:
+        runs: how many.
+        right_only: runs where the claim is made on the data set of which it is true alone.
+        wrong: runs where it is made on the other one (and on the right one, too).
+    """
+
+    runs: int
+    right_only: Counts
+    wrong: Counts
+
+    def __add__(self, other: "AttackCounts") -> "AttackCounts":
+        """Return the counts of both."""
+        return AttackCounts(
+            runs=self.runs + other.runs,
+            right_only=self.right_only + other.right_only,
+            wrong=self.wrong + other.wrong,
+        )
+
+    def band(self, error: float = ERROR) -> DeltaRange:
+        """Return delta of the better direction at each tested epsilon, shape (epsilons,).
+
+        All ranges hold together but with this probability of error, for the larger one of the two
+        directions' deltas.
+        """
+        both = delta_range(
+            runs=self.runs,
+            right_only=self.right_only,
+            wrong=self.wrong,
+            epsilon=TESTED_EPSILONS,
+            error=error,
+        )
+        return DeltaRange(
+            estimate=both.estimate.max(axis=0), low=both.low.max(axis=0), high=both.high.max(axis=0)
+        )
+
+
+def simulated_attack(
+    case: WorstCase, units: int, runs: int, seed: int, part: int = 0
+) -> AttackCounts:
+    """Attack both data sets in each of some runs, and count.
+
+    In a run both data sets have the same batches drawn and the same noise added. So each data set's
+    outputs are as they should be, and the outputs with the value are never below those without:
+    since the loss increases in the output, the two attacks above are coupled as
+    :func:`dpviz.risk.empirical_delta.delta_range` asks for.
+
+    Args:
+        case: which data sets, gradients and attack.
+        units: noisy gradients that the attacker sees in a run.
+        runs: how many.
+        seed: the same seed gives the same runs ...
+        part: ... of each part.
+
+    >>> from dpviz.planning.worst_case import worst_case
+    >>> from dpviz.scenario import PRESETS
+    >>> case = worst_case(PRESETS["toy"].scenario)
+    >>> counts = simulated_attack(case, units=1, runs=2000, seed=1)
+    >>> bool(counts.band().estimate[0] > 0.0)
+    True
+    """
+    rng = np.random.default_rng([seed, part])
+    hits = unit_hits(case.scenario, runs * units, rng)
+    noise = rng.normal(0.0, case.pair.noise_multiplier, size=runs * units)
+    present, absent = (
+        privacy_loss(case.pair, shift * hits + noise).reshape(runs, units).sum(axis=1)
+        for shift in case.shifts
+    )
+    directions = [_counted(present, absent), _counted(-absent, -present)]
+    right_only, wrong = (np.stack(counts) for counts in zip(*directions, strict=True))
+    return AttackCounts(runs=runs, right_only=right_only, wrong=wrong)
+
+
+def summed(counts: list[AttackCounts]) -> AttackCounts:
+    """Return the counts of all parts."""
+    return reduce(AttackCounts.__add__, counts)
+
+
+def part_sizes(case: WorstCase, units: int, runs: int) -> list[int]:
+    """Return the runs of each part, the first ones small; fewer in all where they cost too much.
+
+    Raises:
+        ScenarioError: so few can be drawn that nothing would be seen.
+
+    >>> from dpviz.planning.worst_case import worst_case
+    >>> from dpviz.scenario import PRESETS
+    >>> part_sizes(worst_case(PRESETS["toy"].scenario), units=1, runs=20_000)
+    [1000, 1000, 2000, 4000, 8000, 4000]
+    """
+    cost = units * (unit_cost(case.scenario) + _of_a_loss(case))
+    affordable = int(_OF_ALL / cost)
+    if affordable < SIMULATED_RUNS[0]:
+        name, value = _what_is_large(case.scenario)
+        raise ScenarioError(
+            name, value, f"it must be smaller to simulate {SIMULATED_RUNS[0]:,} runs here"
+        )
+    left, largest, sizes = min(runs, affordable), int(_OF_A_PART / cost), list[int]()
+    while left:
+        wanted = max(_FIRST_RUNS, sum(sizes))
+        sizes.append(min(wanted, largest, left))
+        left -= sizes[-1]
+    return sizes
+
+
+def _counted(right: FloatArray, other: FloatArray) -> tuple[Counts, Counts]:
+    """Return how often only the first loss is above each epsilon, and how often the second is."""
+    above, wrong = (
+        len(losses) - np.searchsorted(np.sort(losses), TESTED_EPSILONS, side="right")
+        for losses in (right, other)
+    )
+    # The first loss is never the smaller one but by a rounding error.
+    return np.maximum(above - wrong, 0), wrong
+
+
+def _of_a_loss(case: WorstCase) -> float:
+    listed = len(getattr(case.pair, "means", (0.0, 0.0)))
+    return _OF_A_LOSS + 2.0 * (2.0 if case.is_two_sided else 1.0) * listed * _OF_A_COMPONENT
+
+
+def _what_is_large(scenario: Scenario) -> tuple[str, int]:
+    shape = scenario.shape
+    assert shape is not None  # worst_case has looked
+    if scenario.sampling.top_level == "flat":
+        return "batch_size", scenario.sampling.batch_size
+    return "num_series", shape.num_series

@@ -1,0 +1,146 @@
+"""Which data sets and gradients an attack is simulated on: those that the tightness proofs name."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dpviz.accounting.buckets import FloatArray
+from dpviz.guarantees import DominatingPair, MixturePair, Unit, guarantee_for
+from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT
+from dpviz.guarantees.poisson import POISSON_SHIFT
+from dpviz.guarantees.with_replacement import touched_mixture
+from dpviz.planning.step_outputs import components
+from dpviz.planning.top_levels import WALKS
+from dpviz.scenario import Scenario, ScenarioError, Training
+
+# A statistic need not be exact to be a valid one: rarer components decide nothing.
+_MOST_COMPONENTS, _LIGHTEST = 400, 1e-15
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorstCase:
+    """Two neighbouring data sets, and a gradient function that tells them apart.
+
+    Along one direction, in units of the clipping norm C. Where every batch has the same number of
+    windows, a window's gradient is +C if it holds a sensitive value and the value is there, and -C
+    otherwise (Thms 4.2 to 4.4 and F.7, Prop. C.2): each hit moves the sum by 2 C, from a known
+    constant, which is left out. Where that number is random it is 0 for windows that hold none, +C
+    for those that do if the value is there, and -C if another one is in its place (Thms E.8, F.8).
+
+    Args:
+        scenario: one step of the simulated mechanism: series as long as the shortest one.
+        unit: what one noisy gradient is observed of: a step; of walks the one step of an epoch that
+            uses the series, since all other outputs are the same on both data sets.
+        pair: the outputs by theory. The logarithm of their ratio is what the attacker looks at.
+        theorem: whose lower bound this attains; empty where none is proven.
+        order_is_told: whether the attacker knows the order of a shuffled walk, as in the proof of
+            the upper bound. A real one does not.
+    """
+
+    scenario: Scenario
+    unit: Unit
+    pair: DominatingPair
+    theorem: str
+    order_is_told: bool
+
+    @property
+    def is_two_sided(self) -> bool:
+        """Whether a hit moves the sum to opposite sides on the two data sets."""
+        return isinstance(self.pair, MixturePair) and self.pair.reflected
+
+    @property
+    def shifts(self) -> tuple[float, float]:
+        """What one hit adds to the sum if the value is there, and if it is not."""
+        return (POISSON_SHIFT, -POISSON_SHIFT) if self.is_two_sided else (SUBSTITUTION_SHIFT, 0.0)
+
+
+def worst_case(scenario: Scenario) -> WorstCase:
+    """Return the worst case that is simulated for a scenario.
+
+    Raises:
+        ScenarioError: rates are given instead of a shape, or there is noise on windows, for which
+            no worst case is known; or no bound covers the scenario.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> case = worst_case(PRESETS["toy"].scenario)
+    >>> case.theorem, case.unit.value, case.shifts
+    ('4.4', 'step', (2.0, 0.0))
+    """
+    shape, noise, sampling = scenario.shape, scenario.noise, scenario.sampling
+    if shape is None:
+        raise ScenarioError(
+            "bottom_rate", scenario.bottom_rate, "rates draw no batches: give the data's shape"
+        )
+    for name in ("context_noise", "forecast_noise"):
+        if getattr(noise, name) > 0.0:
+            raise ScenarioError(
+                name,
+                getattr(noise, name),
+                "it must be 0 here: which gradients are the worst with noise on windows is unknown",
+            )
+    # Without what decides nothing about a unit: who differs in that shares results.
+    one = Scenario(
+        data=replace(shape, series_lengths=shape.series_lengths[:1], longer_series_beyond=None),
+        sampling=sampling,
+        noise=noise,
+        training=Training(unit="steps", count=1),
+        relation=replace(scenario.relation, max_change=None, num_channels=1),
+    )
+    is_shuffled = sampling.top_level == "shuffled"
+    proven = one
+    if is_shuffled:
+        proven = replace(one, sampling=replace(sampling, top_level="deterministic"))
+    lower = guarantee_for(proven).lower
+    if lower is not None:
+        pair = lower.pair
+    else:
+        pair = touched_mixture(
+            sampling.num_subsequences,
+            one.bottom_rate,
+            noise.noise_multiplier,
+            shift=POISSON_SHIFT,
+            reflected=True,
+            rate=one.top_rate,
+        )
+    return WorstCase(
+        scenario=one,
+        unit=Unit.EPOCH if sampling.top_level in WALKS else Unit.STEP,
+        pair=pair,
+        theorem="" if lower is None or is_shuffled else lower.theorem,
+        order_is_told=is_shuffled,
+    )
+
+
+def after_units(scenario: Scenario, units: int) -> Scenario:
+    """Return the scenario after so many steps; of walks, epochs.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> after_units(PRESETS["traffic"].scenario, 3).training
+    Training(unit='steps', count=3)
+    """
+    unit = "epochs" if scenario.sampling.top_level in WALKS else "steps"
+    return replace(scenario, training=Training(unit=unit, count=units))
+
+
+def privacy_loss(pair: DominatingPair, outputs: FloatArray) -> FloatArray:
+    """Return log(P / Q) of outputs, in units of C; it increases in the output. Shape as given.
+
+    >>> from dpviz.guarantees import ShiftedMixturePair
+    >>> privacy_loss(ShiftedMixturePair(rate=1.0, noise_multiplier=1.0), np.array([0.0, 1.0, 2.0]))
+    array([-2.,  0.,  2.])
+    """
+    first, second = (
+        _log_density(means, weights, pair.noise_multiplier, outputs)
+        for means, weights in components(pair)
+    )
+    return first - second
+
+
+def _log_density(means: FloatArray, weights: FloatArray, sigma: float, x: FloatArray) -> FloatArray:
+    heaviest = np.argsort(-weights, kind="stable")[:_MOST_COMPONENTS]
+    total = np.full_like(x, -np.inf)
+    for at in heaviest.tolist():
+        if weights[at] >= _LIGHTEST * weights[heaviest[0]]:
+            logarithm = np.log(weights[at]) - 0.5 * ((x - means[at]) / sigma) ** 2
+            total = np.logaddexp(total, logarithm)
+    return total
