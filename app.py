@@ -31,6 +31,7 @@ navigation = st.navigation(
             page("batch_drawing", "How a batch is drawn", "casino"),
             page("paper_figures", "The paper's figures", "insert_chart"),
             page("theorems", "Theorems", "menu_book"),
+            page("glossary", "Glossary", "dictionary"),
         ],
     },
     position="top",

@@ -73,7 +73,6 @@ def attacker_controls(state: State) -> None:
         grid=FALSE_POSITIVE_RATES,
         limits=RATE_RANGE,
         ends=("careful attacker", "bold"),
-        explanation="How often the attacker claims that values were trained on that were not.",
     )
     view_number_control(
         state,
@@ -81,8 +80,6 @@ def attacker_controls(state: State) -> None:
         grid=PRIORS,
         limits=PRIOR_RANGE,
         ends=("unlikely", "almost certain"),
-        explanation="How likely it is to the attacker, before looking at the model, that the "
-        "values were trained on. At 0.5 it is as likely as not.",
     )
 
 

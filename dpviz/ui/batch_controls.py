@@ -36,7 +36,6 @@ def batch_settings(state: State) -> None:
             grid=_BATCHES,
             limits=(1, MOST_DRAWN_BATCHES),
             ends=("first", "later"),
-            explanation="Which batch of the run is shown. The link holds it.",
         )
     controls.sampling_controls(state)
     controls.noise_control(state)

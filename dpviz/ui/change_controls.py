@@ -10,6 +10,7 @@ from dpviz.scenario.relation import LARGEST_CHANGE, SMALLEST_CHANGE
 from dpviz.ui.state import State, change
 from dpviz.ui.text_box import text_box
 from dpviz.ui.typed_number import shown_number, typed_number
+from dpviz.wording.hover_help import field_help
 from dpviz.wording.labels import LABELS
 
 
@@ -27,8 +28,6 @@ def max_change_box(state: State) -> None:
         "" if now is None else shown_number(now),
         apply,
         placeholder="unknown, or such as 300",
-        explanation="The most that one individual can change one value, in the data's unit. "
-        "Nothing is computed from it but what the noise on windows comes to in that unit.",
     )
 
 
@@ -43,7 +42,6 @@ def value_unit_box(state: State) -> None:
         state.scenario.units.value_unit or "",
         apply,
         placeholder="unknown, or such as vehicles",
-        explanation="What a value counts or measures. Used only to tell changes and noise.",
     )
 
 
@@ -53,7 +51,6 @@ def _optional_box(
     apply: Callable[[Scenario, str], Scenario],
     *,
     placeholder: str,
-    explanation: str,
 ) -> None:
     """Draw a box whose text may be empty; ``apply`` may raise ScenarioError, which is told.
 
@@ -77,5 +74,5 @@ def _optional_box(
         key=key,
         on_change=typed,
         placeholder=placeholder,
-        help=explanation,
+        help=field_help(field),
     )

@@ -7,6 +7,7 @@ import streamlit as st
 
 from dpviz.scenario import Scenario
 from dpviz.ui.state import change, change_view, show_in_widget
+from dpviz.wording.hover_help import field_help
 from dpviz.wording.labels import LABELS
 
 
@@ -16,7 +17,7 @@ def choice(
     value: str,
     options: Mapping[str, str],
     apply: Callable[[Scenario, str], Scenario],
-    explanation: str,
+    explanation: str = "",
 ) -> None:
     """Draw a choice for a field of the scenario; a change goes through ``apply``.
 
@@ -25,7 +26,7 @@ def choice(
         value: the scenario's current value.
         options: the values, each with the words for it.
         apply: returns the scenario with the new value; may raise ScenarioError.
-        explanation: hover help.
+        explanation: what hovering tells besides what the glossary has on the field.
     """
     show_in_widget(field, value)
 
@@ -39,7 +40,7 @@ def choice(
         key=field,
         format_func=lambda name: options[name][0].upper() + options[name][1:],
         on_change=chosen,
-        help=explanation,
+        help=field_help(field, explanation),
     )
 
 
@@ -75,4 +76,5 @@ def view_choice(
         on_change=change_view,
         args=(lambda: {field: st.session_state[key]},),
         label_visibility="visible" if shows_label else "collapsed",
+        help=field_help(field),
     )

@@ -28,6 +28,7 @@ from dpviz.ui.texts import text
 from dpviz.wording.compared_run import run_sentence
 from dpviz.wording.comparison import comparison_headline, comparison_notes
 from dpviz.wording.comparison_table import Cell, Column, columns, table_rows
+from dpviz.wording.hover_help import symbols_help
 from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.setting_values import NOT_IN_USE
 
@@ -57,7 +58,7 @@ def draw_comparison(state: State, now: Scenario) -> Filled:
     headline, sentences, notes, rows = content(
         "comparison", told, lambda: (*_words(runs), table_rows(runs))
     )
-    st.markdown(headline)
+    st.markdown(headline, help=symbols_help(headline))
     _draw_table(rows, columns(now.delta), alt=f"Runs compared at δ = {power_of_ten(now.delta)}")
     with st.container():  # always there, so that what is below stays in its place
         if filled.progress is not None:

@@ -82,8 +82,6 @@ def rate_controls(state: State) -> None:
         apply=with_rate("bottom_rate"),
         origin=state.origin.bottom_rate,
         ends=("more private", "longer windows"),
-        explanation="The probability that one window, drawn from the series, contains a "
-        "protected value: k windows that touch it, out of T start positions.",
     )
     number_control(
         "top_rate",
@@ -93,9 +91,6 @@ def rate_controls(state: State) -> None:
         apply=with_rate("top_rate"),
         origin=state.origin.top_rate,
         ends=("more private", "larger batches"),
-        explanation="The probability that a given series is drawn for a training step: series "
-        "in a batch, out of all N. When series are walked through in order it matters only in that "
-        "an epoch has at most 1 / ρ steps.",
     )
 
 
@@ -111,8 +106,6 @@ def noise_control(state: State) -> None:
         ),
         origin=state.origin.noise.noise_multiplier,
         ends=("more accurate", "more private"),
-        explanation="Standard deviation of the Gaussian noise on the sum of clipped gradients, "
-        "in units of the clipping norm (noise_multiplier in Opacus).",
     )
 
 
@@ -131,10 +124,9 @@ def training_control(state: State) -> None:
         ),
         origin=min(_length_in(state.origin, scenario.training.unit), most),
         ends=("more private", "longer training"),
-        explanation="A step uses one batch. An epoch has "
-        f"{counted(scenario.steps_per_epoch, 'step')} here: as many as full batches fit into the "
-        "series, unless set otherwise. A loader that adds a step for the series left over has "
-        "longer epochs.",
+        explanation="An epoch has "
+        f"{counted(scenario.steps_per_epoch, 'step')} here. A loader that adds a step for the "
+        "series left over has longer epochs.",
     )
     training_unit_control(state)
 
@@ -184,7 +176,6 @@ def delta_control(state: State) -> None:
         apply=lambda before, value: replace(before, delta=value),
         origin=state.origin.delta,
         ends=("stricter", "smaller ε"),
-        explanation="ε is quoted at this δ. Keep it well below one over the number of individuals.",
     )
 
 
@@ -215,9 +206,6 @@ def top_level_control(state: State, *, of_several_windows: bool = False) -> None
             if name in (chosen, *of_windows) or name != "flat"
         },
         apply=lambda before, new: _with_sampling(before, top_level=new),
-        explanation="At random: each step draws its series anew, without replacement. In order: no "
-        "series is used twice in an epoch, and those beyond the last full batch are never used. "
-        "From one bag: what common data loaders do, all windows of all series alike.",
     )
 
 
@@ -228,8 +216,6 @@ def bottom_level_control(state: State) -> None:
         value=state.scenario.sampling.bottom_level,
         options=BOTTOM_LEVEL_NAMES,
         apply=lambda before, new: _with_sampling(before, bottom_level=new),
-        explanation="With replacement: exactly λ windows of each chosen series. Poisson: each "
-        "window by itself with probability λ / T, so λ windows on average.",
     )
 
 
@@ -244,8 +230,6 @@ def subsequence_controls(state: State) -> None:
         apply=lambda before, value: _with_windows(state, before, int(value)),
         origin=state.origin.sampling.num_subsequences,
         ends=("more series", "more windows of each"),
-        explanation="λ, the windows drawn from each chosen series. The batch size Λ stays, so a "
-        "batch holds Λ / λ series.",
     )
 
 

@@ -19,6 +19,7 @@ from dpviz.ui.page import folded
 from dpviz.ui.state import State, change, show_in_widget
 from dpviz.ui.text_box import text_box
 from dpviz.ui.upload import upload_control
+from dpviz.wording.hover_help import field_help
 from dpviz.wording.labels import LABELS
 from dpviz.wording.numbers import counted, rounded
 
@@ -78,24 +79,19 @@ def data_controls(state: State) -> None:
         _whole_number(
             "context_length", shape.context_length, 0, LONGEST_WINDOW,
             state, by_rates,
-            "Every past value that one window reads, lags included.",
         )  # fmt: skip
         _whole_number(
             "batch_size", scenario.sampling.batch_size, 1, LARGEST_BATCH,
             state, by_rates,
-            "Windows in a batch, λ of each chosen series.",
         )  # fmt: skip
     with right:
         _whole_number(
             "series_length", shape.series_lengths[0], 1, LARGEST_COUNT,
             state, by_rates,
-            "Values in a series that windows are drawn from: leave out what is kept for validation "
-            "and testing. Of several lengths, the shortest decides.",
         )  # fmt: skip
         _whole_number(
             "forecast_length", shape.forecast_length, 1, LONGEST_WINDOW,
             state, by_rates,
-            "Values that one window predicts.",
         )  # fmt: skip
     if len(shape.series_lengths) > 1:
         listed = ", ".join(f"{length:,}" for length in shape.series_lengths[:6])
@@ -146,8 +142,7 @@ def relation_controls(state: State) -> None:
         format_func={"event": "in a row", "user": "anywhere"}.__getitem__,
         on_change=chosen,
         disabled=fixed,
-        help="An individual may change w values of one series: in a row (w-event privacy), or "
-        "wherever they are (w-user privacy).",
+        help=field_help("relation"),
     )
     with right:
         whole_number_box(
@@ -156,8 +151,6 @@ def relation_controls(state: State) -> None:
             (1, WIDEST_RELATION),
             lambda before, width: with_relation(state, before, width=width),
             units=scenario.units.time_step,
-            explanation="A number of values or, where the time step is known, a time such as "
-            "2 weeks.",
             disabled=fixed,
         )
     time_step_box(state)
@@ -175,10 +168,7 @@ def with_relation(state: State, before: Scenario, **changes: Any) -> Scenario:
 
 def augmentation_controls(state: State) -> None:
     """Sliders for the noise on context and labels."""
-    for name, words in (
-        ("context_noise", "past values that a window reads"),
-        ("forecast_noise", "future values that it is trained to predict, the labels"),
-    ):
+    for name in ("context_noise", "forecast_noise"):
         number_control(
             name,
             value=getattr(state.scenario.noise, name),
@@ -187,8 +177,6 @@ def augmentation_controls(state: State) -> None:
             apply=_noise_setter(name),
             origin=getattr(state.origin.noise, name),
             ends=("none", "more private"),
-            explanation=f"Standard deviation of Gaussian noise on the {words}, in units of v, the "
-            "most that one value can change. It helps only if no value changes by more.",
         )
 
 
@@ -205,8 +193,6 @@ def channels_box(state: State) -> None:
         lambda before, channels: replace(
             before, relation=replace(before.relation, num_channels=channels)
         ),
-        explanation="Values per time step that one individual changes together. It matters only "
-        "with noise on context or labels.",
     )
 
 
@@ -233,7 +219,7 @@ def time_step_box(state: State) -> None:
         key=key,
         on_change=typed,
         placeholder="unknown, or such as 1 hour",
-        help="Used only to tell and enter durations.",
+        help=field_help("time_step"),
     )
 
 
@@ -248,7 +234,7 @@ def _whole_number(
     high: int,
     state: State,
     disabled: bool,
-    explanation: str | None = None,
+    explanation: str = "",
 ) -> None:
     whole_number_box(
         field,

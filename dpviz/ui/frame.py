@@ -19,16 +19,19 @@ from dpviz.ui.filling import begin_run, draw_again, is_left_out, is_something_le
 from dpviz.ui.page import folded, show_messages
 from dpviz.ui.shared import RESULTS, Part
 from dpviz.ui.state import State, show_link
+from dpviz.ui.symbols_key import draw_symbols
 from dpviz.ui.texts import plain, text
 from dpviz.ui.ways_back import draw_ways_back
 from dpviz.wording.certificate import certificate, second_sentence
 from dpviz.wording.costs import left_out_sentence, too_costly_sentence
+from dpviz.wording.hover_help import symbols_help
 from dpviz.wording.labels import labelled
 from dpviz.wording.texts import wording_text
 
 _CODE_EPSILONS = (0.1, 1.0, 10.0)
 # The library takes seconds where dpviz takes milliseconds.
 _SECOND_LIMITS = Limits(seconds=20.0)
+_CODE_OF = "The commands and the program print the numbers of this run."
 _NOT_DRAWN = "These settings cannot be drawn here."
 
 
@@ -171,7 +174,7 @@ def draw_answer(
         on_stop: likewise.
     """
     with st.container(key="answer"):
-        st.markdown(headline)
+        st.markdown(headline, help=symbols_help(headline))
     file_name = f"dpviz-{key.replace('_', '-')}"
     draw_chart(
         figure_json,
@@ -251,7 +254,7 @@ def draw_code(
         scenarios = dict(runs)
         name = runs[0][0]
         if len(runs) > 1:
-            name = st.selectbox("Of which run", list(scenarios), key="code_of")
+            name = st.selectbox("Of which run", list(scenarios), key="code_of", help=_CODE_OF)
         scenario = scenarios[name]
         if false_positive_rates:
             st.caption("Hits at these false alarms, and the advantage, from the command line:")
@@ -273,3 +276,4 @@ def draw_theory() -> None:
     with folded("How to read this, and where it comes from", key="open_reading") as is_open:
         if is_open:
             st.markdown(text("reading"))
+    draw_symbols()

@@ -10,6 +10,7 @@ from dpviz.scenario import Scenario, TimeStep, View
 from dpviz.ui.state import State, change, change_view, show_in_widget
 from dpviz.ui.text_box import text_box
 from dpviz.ui.typed_number import shown_number, typed_number, values_in_time
+from dpviz.wording.hover_help import field_help
 from dpviz.wording.labels import LABELS
 from dpviz.wording.numbers import power_of_ten
 
@@ -26,7 +27,7 @@ def number_control(
     limits: tuple[float, float],
     apply: Callable[[Scenario, float], Scenario],
     ends: tuple[str, str],
-    explanation: str,
+    explanation: str = "",
     origin: float | None = None,
     units: TimeStep | None = None,
 ) -> None:
@@ -39,7 +40,7 @@ def number_control(
         limits: smallest and largest value of the exact entry.
         apply: returns the scenario with the new value; may raise ScenarioError.
         ends: what the left and the right end of the slider mean.
-        explanation: hover help.
+        explanation: what hovering tells besides what the glossary has on the field.
         origin: the value that the button beside the box goes back to; ``None`` for no button.
         units: the time of one value, where a number of values may be typed as a time, too.
     """
@@ -57,7 +58,7 @@ def view_number_control(
     grid: Sequence[float],
     limits: tuple[float, float],
     ends: tuple[str, str],
-    explanation: str,
+    explanation: str = "",
 ) -> None:
     """Draw the control of a number of the view; see :func:`number_control`."""
 
@@ -110,7 +111,7 @@ def _slider_and_box(
             options=options,
             key=slider,
             format_func=_short,
-            help=explanation,
+            help=field_help(field, explanation),
             on_change=slid,
         )
         text_box(
@@ -142,7 +143,7 @@ def whole_number_box(
     apply: Callable[[Scenario, int], Scenario],
     *,
     units: TimeStep | None = None,
-    explanation: str | None = None,
+    explanation: str = "",
     disabled: bool = False,
 ) -> None:
     """Draw a box for one whole number of the scenario; see :func:`number_control`.
@@ -164,7 +165,7 @@ def whole_number_box(
         LABELS[field],
         shows=shown_number(value),
         key=key,
-        help=explanation,
+        help=field_help(field, explanation),
         on_change=typed,
         disabled=disabled,
     )

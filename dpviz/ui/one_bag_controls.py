@@ -95,8 +95,8 @@ def _bag_size_control(state: State, shape: DataShape, origin: DataShape | None) 
         apply=apply,
         origin=None if origin is None else nearest(bag_size(origin)) * positions,
         ends=("fewer series", "more series"),
-        explanation="All windows of all series. More or fewer series of the same length; the batch "
-        "grows along, so that it stays the same part of the bag.",
+        explanation="More or fewer series of the same length; the batch grows along, so that it "
+        "stays the same part of the bag.",
     )
 
 
@@ -117,8 +117,8 @@ def _share_control(state: State, shape: DataShape) -> None:
         apply=apply,
         origin=None if state.origin.shape is None else _share(state.origin),
         ends=("smaller", "larger"),
-        explanation="The batch size Λ out of all windows in the bag: the probability that a stock "
-        "accountant takes one record to be in a batch with.",
+        explanation="The probability that a stock accountant takes one record to be in a batch "
+        "with.",
     )
 
 
@@ -173,9 +173,8 @@ def _window_length_control(state: State, shape: DataShape, origin: DataShape | N
         apply=apply,
         origin=None if origin is None else origin.window_length,
         ends=("more private", "longer"),
-        explanation="Values that one window reads and predicts: so many windows contain one value. "
-        "The context L_C changes; where it is used up, the forecast L_F. The number of windows "
-        "stays.",
+        explanation="The context L_C changes; where it is used up, the forecast L_F. The number of "
+        "windows stays.",
     )
 
 

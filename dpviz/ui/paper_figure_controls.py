@@ -112,6 +112,7 @@ def _figure_box(figure: Figure) -> None:
         format_func=lambda number: figure_name(FIGURES[number]),
         on_change=chosen,
         width=420,
+        help="Figures of the main paper, drawn anew from its parameters.",
     )
 
 

@@ -111,8 +111,6 @@ def goal_controls(state: State) -> None:
                 grid=SUCCESSES,
                 limits=SUCCESS_RANGE,
                 ends=("guessing", "certain"),
-                explanation="Of many attackers who see all models, know all settings and find both "
-                "data sets equally likely, at most this share may tell which one it was.",
             )
         elif state.view.goal == "hits":
             view_number_control(
@@ -121,7 +119,6 @@ def goal_controls(state: State) -> None:
                 grid=TRUE_POSITIVE_RATES,
                 limits=RATE_RANGE,
                 ends=("more private", "less"),
-                explanation="How often an attacker may be right who says: this value was there.",
             )
             view_number_control(
                 state,
@@ -129,7 +126,6 @@ def goal_controls(state: State) -> None:
                 grid=FALSE_POSITIVE_RATES,
                 limits=RATE_RANGE,
                 ends=("careful attacker", "bold"),
-                explanation="How often that attacker says so where it was not there.",
             )
         else:
             view_number_control(
@@ -138,6 +134,5 @@ def goal_controls(state: State) -> None:
                 grid=BUDGETS,
                 limits=EPSILON_RANGE,
                 ends=("more private", "more accurate"),
-                explanation="The ε that training may come to, at the δ below.",
             )
         controls.delta_control(state)

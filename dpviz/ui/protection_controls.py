@@ -102,8 +102,6 @@ def _relation_controls(state: State) -> None:
         value=scenario.relation.level,
         options=LEVEL_NAMES,
         apply=lambda before, level: with_relation(state, before, level=level),
-        explanation="An individual may change w values of one series: in a row (w-event privacy), "
-        "or wherever they lie (w-user privacy).",
     )
     number_control(
         "relation_width",
@@ -113,8 +111,6 @@ def _relation_controls(state: State) -> None:
         apply=lambda before, width: with_relation(state, before, width=int(width)),
         origin=state.origin.relation.width,
         ends=("one value", "the whole series"),
-        explanation="How many values of one series one individual may change. Where the time step "
-        "is known, a time such as 2 weeks may be typed.",
         units=scenario.units.time_step,
     )
     left, right = st.columns(2)

@@ -15,6 +15,7 @@ from dpviz.scenario.view import REGION_LAYERS
 from dpviz.ui.choice import view_choice
 from dpviz.ui.state import State, change, change_view, show_in_widget
 from dpviz.ui.texts import plain
+from dpviz.wording.hover_help import field_help
 from dpviz.wording.region_cells import AXIS_NAMES, cell_lines, value_text
 
 _LAYER_NAMES = {"epsilon": "ε", "noise": "noise per gradient σ / Λ"}
@@ -71,6 +72,7 @@ def _axis_choice(field: str, label: str, now: tuple[str, str], options: tuple[st
         format_func=lambda name: AXIS_NAMES[name][0].upper() + AXIS_NAMES[name][1:],
         on_change=change_view,
         args=(chosen,),
+        help=field_help(field),
     )
 
 
@@ -133,4 +135,5 @@ def _value_choice(shown: RegionMap, axis: Axis, side: str) -> int:
         index=axis.own,
         key=f"region_pick_{side}_{identity}",
         format_func=lambda at: value_text(shown.scenario, axis.quantity, values[at]),
+        help=field_help("epochs" if axis.quantity == "training" else axis.quantity),
     )

@@ -64,5 +64,4 @@ def chart_controls(state: State) -> None:
             grid=FIXED_EPSILONS,
             limits=EPSILON_RANGE,
             ends=("stricter", "looser"),
-            explanation="δ is followed over training at this ε.",
         )

@@ -20,6 +20,11 @@ def wording_text(name: str) -> str:
     return (_FOLDER / f"{name}.md").read_text(encoding="utf-8")
 
 
+def wording_data(file: str) -> str:
+    """Return a file of data beside the texts."""
+    return (_FOLDER / file).read_text(encoding="utf-8")
+
+
 def assumptions_by_title() -> dict[str, str]:
     """Return each assumption by its title, for texts that cannot show TeX.
 

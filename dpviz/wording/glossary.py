@@ -1,0 +1,161 @@
+"""What every symbol and term means, in one place: page, hover help and documents say the same."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from dpviz.wording.texts import wording_data
+
+
+@dataclass(frozen=True, kw_only=True)
+class Term:
+    """A symbol or a term.
+
+    Args:
+        group: what it is about.
+        key: its name in links.
+        name: the words for it.
+        says: what it is, as Markdown without formulas.
+        symbol: as pages write it; empty where there is none.
+        unit: what it is counted or measured in; empty where it is no quantity.
+        formula: what it follows from, if anything.
+        fields: its names in code, JSON and links.
+        also: other words and symbols for it.
+        pages: where it is set, by the names of the pages' files.
+        theorems: by which it enters, as in :mod:`dpviz.wording.theorems`.
+    """
+
+    group: str
+    key: str
+    name: str
+    says: str
+    symbol: str = ""
+    unit: str = ""
+    formula: str = ""
+    fields: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    pages: tuple[str, ...] = ()
+    theorems: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The symbol with its words.
+
+        >>> named_term("lambda").title
+        'λ, windows per series'
+        """
+        if not self.symbol:
+            return self.name
+        return f"{self.symbol}, {self.name[0].lower()}{self.name[1:]}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Control:
+    """What a control is for whose field is no term.
+
+    Args:
+        field: the control's.
+        says: what it does, as Markdown without formulas.
+        term: key of the term that it is about; empty where there is none.
+    """
+
+    field: str
+    says: str
+    term: str = ""
+
+
+@cache
+def glossary() -> tuple[Term, ...]:
+    """Return all terms, group by group.
+
+    >>> [term.symbol for term in glossary() if term.key in ("rho", "lambda")]
+    ['λ', 'ρ']
+    """
+    return tuple(Term(**_frozen(term)) for term in _data()["term"])
+
+
+@cache
+def controls() -> dict[str, Control]:
+    """Return by its field what each control does whose field is no term."""
+    return {one["field"]: Control(**one) for one in _data()["control"]}
+
+
+@cache
+def term_of_field(field: str) -> Term | None:
+    """Return the term whose name in code, JSON and links this is.
+
+    >>> term_of_field("num_subsequences").symbol
+    'λ'
+    """
+    return next((term for term in glossary() if field in term.fields), None)
+
+
+def named_term(name: str) -> Term | None:
+    """Return a term by its key, its symbol, its words, a field or another name for it.
+
+    >>> named_term("ρ").key, named_term("Batch size").symbol, named_term("eps").symbol
+    ('rho', 'Λ', 'ε')
+    """
+    wanted = name.strip()
+    exactly = (term for term in glossary() if wanted in _names(term))
+    # Λ and λ differ; words do not, however they are capitalised.
+    loosely = (
+        term
+        for term in glossary()
+        if wanted.casefold() in {one.casefold() for one in _names(term) if len(one) > 1}
+    )
+    return next(exactly, None) or next(loosely, None)
+
+
+def found_terms(text: str) -> list[Term]:
+    """Return the terms that a text is looked for in: those so named first, then the rest.
+
+    Args:
+        text: the beginning of words; an empty one finds all.
+
+    >>> [term.symbol for term in found_terms("lambda")][:2]
+    ['λ', 'Λ']
+    >>> len(found_terms("")) == len(glossary())
+    True
+    """
+    wanted = text.strip().casefold()
+    if not wanted:
+        return list(glossary())
+    ranked = [(_rank(term, text.strip(), wanted), term) for term in glossary()]
+    found = [one for one in ranked if one[0] is not None]
+    return [term for _, term in sorted(found, key=lambda one: one[0] or 0)]
+
+
+def _rank(term: Term, exact: str, wanted: str) -> int | None:
+    """Return how well a term fits, 0 best; ``None`` where it does not."""
+    names = _names(term)
+    if exact in names:
+        return 0
+    folded = [name.casefold() for name in names]
+    if wanted in folded:
+        return 1
+    if any(_has_word(name, wanted) for name in folded):
+        return 2
+    # A single letter begins some word of every explanation.
+    return 3 if len(wanted) > 1 and _has_word(term.says.casefold(), wanted) else None
+
+
+def _frozen(values: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
+    }
+
+
+def _has_word(text: str, beginning: str) -> bool:
+    return f" {text}".replace("(", " ").replace("_", " _").find(f" {beginning}") >= 0
+
+
+@cache
+def _names(term: Term) -> tuple[str, ...]:
+    return (term.key, *([term.symbol] if term.symbol else []), term.name, *term.fields, *term.also)
+
+
+@cache
+def _data() -> dict[str, list[dict[str, Any]]]:
+    return tomllib.loads(wording_data("glossary.toml"))

@@ -1,0 +1,89 @@
+"""The glossary as Markdown: what is said of each term, and the table of all symbols."""
+
+from functools import cache
+
+from dpviz.wording.glossary import Term, glossary, named_term
+from dpviz.wording.hover_help import term_address
+from dpviz.wording.scope import named_theorem
+from dpviz.wording.theorems import section_anchor
+
+LONGEST_SEARCH = 40
+PAGE_TITLES = {
+    "privacy_curve": "Privacy curve",
+    "subsequences": "Windows per series",
+    "sample_or_walk": "Sample or walk",
+    "label_noise": "Noise on windows",
+    "one_bag": "Standard DP-SGD",
+    "protection": "Who is protected",
+    "planner": "Plan your training",
+    "epsilon_meaning": "What epsilon means",
+    "batch_drawing": "How a batch is drawn",
+}
+_EXTENSION = "extension "
+
+
+def term_text(term: Term) -> str:
+    """Return what is said of a term below its title, as Markdown.
+
+    >>> term_text(named_term("rho")).splitlines()[-1].partition(" · **In code")[0]
+    "**Measured in** a probability · **Follows as** N' / N"
+    """
+    facts = {
+        "Measured in": term.unit,
+        "Follows as": term.formula,
+        "In code, files and links": ", ".join(f"`{name}`" for name in term.fields),
+        "Set on": ", ".join(f"[{PAGE_TITLES[page]}]({page})" for page in term.pages),
+        "Enters by": ", ".join(map(_section_link, term.theorems)),
+    }
+    told = [f"**{name}** {fact}" for name, fact in facts.items() if fact]
+    return f"{term.says}\n\n{' · '.join([*told, f'[Link]({term_address(term)})'])}"
+
+
+@cache
+def symbols_table() -> str:
+    """Return all symbols with what they stand for, as a Markdown table.
+
+    >>> "| [λ](glossary?term=lambda) | Windows per series |" in symbols_table()
+    True
+    """
+    rows = ["| Symbol | Words | What it is |", "| --- | --- | --- |"]
+    rows += [
+        f"| [{term.symbol}]({term_address(term)}) | {term.name} | {term.says} |"
+        for term in glossary()
+        if term.symbol
+    ]
+    return "\n".join(rows)
+
+
+def search_problem(text: str) -> str:
+    """Return why a text from a link is not searched for; empty where it is.
+
+    >>> search_problem("noise"), search_problem("x" * 41)
+    ('', 'From the link: search is not used: it must be at most 40 printable characters.')
+    """
+    if len(text) <= LONGEST_SEARCH and text.isprintable():
+        return ""
+    return (
+        "From the link: search is not used: it must be at most "
+        f"{LONGEST_SEARCH} printable characters."
+    )
+
+
+def linked_term(name: str) -> tuple[Term | None, str]:
+    """Return the term that a link asks for, and why there is none, if so.
+
+    >>> linked_term("λ")[0].key, linked_term("lamda")[1]
+    ('lambda', 'From the link: term = lamda is not in the glossary: look for it below.')
+    """
+    term = named_term(name[: LONGEST_SEARCH + 1]) if name else None
+    if term is not None or not name:
+        return term, ""
+    shown = name if len(name) <= LONGEST_SEARCH and name.isprintable() else "this one"
+    return None, f"From the link: term = {shown} is not in the glossary: look for it below."
+
+
+def _section_link(section: str) -> str:
+    name = named_theorem(section)
+    if section.startswith(_EXTENSION):
+        name = f"dpviz's extension ({section.removeprefix(_EXTENSION)})"
+    return f"[{name}](theorems#{section_anchor(section)})"

@@ -1,0 +1,42 @@
+"""What does a symbol or a word of the app mean?"""
+
+from itertools import groupby
+
+import streamlit as st
+
+from dpviz.ui.glossary_search import asked_term, searched_text
+from dpviz.ui.page import require_router
+from dpviz.ui.reading import reading_column
+from dpviz.ui.texts import plain, text
+from dpviz.wording.glossary import Term, found_terms
+from dpviz.wording.glossary_page import term_text
+from dpviz.wording.numbers import counted
+
+require_router()
+
+
+def draw_term(term: Term) -> None:
+    """Draw a term with what is said of it."""
+    st.subheader(term.title, anchor=term.key)
+    st.markdown(term_text(term))
+
+
+st.title("Glossary", anchor=False)
+with reading_column():
+    st.markdown(text("glossary"))
+    asked = asked_term()
+    if asked is not None:
+        with st.container(border=True, key="asked_term"):
+            draw_term(asked)
+    searched = searched_text()
+    found = [term for term in found_terms(searched) if term is not asked]
+    if searched.strip():
+        told = counted(len(found), "term") if found else "No term"
+        st.caption(plain(f"{told} with a word that begins with “{searched.strip()}”"))
+        for term in found:
+            draw_term(term)
+    else:
+        for group, terms in groupby(found, key=lambda term: term.group):
+            st.header(group, anchor=False, divider="gray")
+            for term in terms:
+                draw_term(term)
