@@ -30,6 +30,7 @@ navigation = st.navigation(
             page("epsilon_meaning", "What epsilon means", "quiz"),
             page("batch_drawing", "How a batch is drawn", "casino"),
             page("paper_figures", "The paper's figures", "insert_chart"),
+            page("paper_tables", "What training reported", "table_chart"),
             page("theorems", "Theorems", "menu_book"),
             page("glossary", "Glossary", "dictionary"),
         ],

@@ -21,6 +21,9 @@ SUCCESS_RANGE = (0.5001, 0.9999)
 RATE_RANGE = (1e-6, 0.9999)
 PRIOR_RANGE = (1e-6, 0.999999)
 RATE_AXES = ("linear", "log")
+REPORTED_TABLES = (*map(str, range(1, 14)), "figure-11", "figure-12")
+MOST_REPORTED_COLUMNS = 16
+REPORTED_WINDOWS = ("stated", "lags")
 FREE_QUANTITIES = (
     "noise_multiplier",
     "training",
@@ -60,6 +63,8 @@ _CHOICES = {
     "region_y": REGION_AXES,
     "region_layer": REGION_LAYERS,
     "rate_axes": RATE_AXES,
+    "reported_table": REPORTED_TABLES,
+    "reported_windows": REPORTED_WINDOWS,
     "game_kind": GAME_KINDS,
 }
 _INTEGERS = {
@@ -67,6 +72,7 @@ _INTEGERS = {
     "panel": (0, MOST_PANELS),
     "drawn_batch": (1, MOST_DRAWN_BATCHES),
     "drawing_seed": (0, LARGEST_SEED),
+    "reported_column": (0, MOST_REPORTED_COLUMNS),
     "simulated_runs": SIMULATED_RUNS,
     "simulated_units": (1, MOST_SIMULATED_UNITS),
     "game_seed": (0, LARGEST_SEED),
@@ -109,6 +115,9 @@ class View:
         drawing_seed: of the run that batches are shown of; the same seed gives the same batches.
         prior: how likely an attacker holds it beforehand that certain values are there.
         rate_axes: whether false alarms and hits are drawn on linear or logarithmic axes.
+        reported_table: number of a table of Schuchardt et al., or the name of a figure.
+        reported_column: which column of that table, from 0; beyond the last one, the last.
+        reported_windows: whether its models read the stated context, or DeepAR's lags, too.
         simulated_runs: how many runs an attack is simulated on.
         simulated_units: how many steps each of them has; of walks, epochs.
         game_kind: whether what is guessed is in every batch, or drawn as in training.
@@ -142,6 +151,9 @@ class View:
     drawing_seed: int = 1
     prior: float = 0.5
     rate_axes: str = "linear"
+    reported_table: str = "2"
+    reported_column: int = 1
+    reported_windows: str = "stated"
     simulated_runs: int = 20_000
     simulated_units: int = 1
     game_kind: str = "certain"

@@ -16,6 +16,7 @@ RANKS = {
     "series_file": 1,
     "guarantees": 1,
     "sampling": 1,
+    "reported": 1,
     "accounting": 2,
     "risk": 3,
     "planning": 4,

@@ -1,0 +1,183 @@
+"""The chart of the forecast errors that a table of the paper reports."""
+
+from math import isfinite
+from typing import Any
+
+from dpviz.figures.palette import PALETTE, STYLES
+from dpviz.figures.spec import Spec
+from dpviz.reported.table import ReportedLine, ReportedTable
+from dpviz.wording.numbers import power_of_ten
+from dpviz.wording.paper_tables import SPREAD, column_name, line_name, table_title
+
+# Columns are one apart; models stand side by side, so that their spreads can be told apart.
+_GROUP_WIDTH = 0.36
+# A baseline beyond this multiple of the largest error would press all others together.
+_FAR = 2.0
+_RATE_DASHES = {1.0: "solid", 0.75: "dash", 0.5: "dot"}
+
+
+def reported_chart(table: ReportedTable, chosen: int) -> Spec:
+    """Return the chart: errors with their spreads by column, and the baselines as lines.
+
+    Args:
+        table: the paper's.
+        chosen: place of the column that stands out.
+    """
+    is_log = table.mechanism == "forecasting"
+    far = [] if is_log else _far_baselines(table)
+    models = list(dict.fromkeys(line.model for line in table.lines))
+    names = [line_name(line) for line in table.trained]
+    traces = [
+        _baseline(table, line, models.index(line.model))
+        if line.is_baseline
+        else _trained(line, table, models.index(line.model), _offset(at, len(names)))
+        for at, line in enumerate([*table.trained, *table.baselines])
+        if line not in far
+    ]
+    return {
+        "data": traces,
+        "layout": {
+            "title": {"text": table_title(table)},
+            "template": "none",
+            "meta": {"palette": PALETTE, "legend": "under"},
+            "uirevision": f"table-{table.number}",
+            "hovermode": "closest",
+            "legend": {
+                "title": {"text": f"Reported by the paper (Table {table.number})", "side": "top"}
+            },
+            "annotations": [_far_words(far)] if far else [],
+            "shapes": [_band(chosen)],
+            "xaxis": {
+                "title": {"text": _x_title(table)},
+                "tickmode": "array",
+                "tickvals": list(range(len(table.columns))),
+                "ticktext": [f"{at:g}" if isfinite(at) else "∞" for at in table.columns],
+                "range": [-0.5, len(table.columns) - 0.5],
+                "zeroline": False,
+            },
+            "yaxis": {
+                "title": {"text": "CRPS (smaller is better)"},
+                "zeroline": False,
+                **({"type": "log", "dtick": "D2"} if is_log else {}),
+            },
+        },
+    }
+
+
+def _trained(line: ReportedLine, table: ReportedTable, style: int, offset: float) -> dict[str, Any]:
+    look = STYLES[style]
+    color = f"var(--{look.role})"
+    dash = look.dash if line.rate is None else _RATE_DASHES[line.rate]
+    xs: list[float | None] = []
+    ys: list[float | None] = []
+    spreads: list[float | None] = []
+    texts: list[str] = []
+    for place, cell in enumerate(line.cells):
+        if not isfinite(cell.at):  # training without privacy is no point of the same line
+            xs, ys, spreads, texts = [*xs, None], [*ys, None], [*spreads, None], [*texts, ""]
+        xs.append(place + offset)
+        ys.append(cell.number)
+        spreads.append(cell.deviation)
+        texts.append(_hover(table, line, place))
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "uid": f"reported-{line.model}-{line.rate}",
+        "name": line_name(line),
+        "x": xs,
+        "y": ys,
+        "text": texts,
+        "hovertemplate": "%{text}<extra></extra>",
+        "error_y": {"type": "data", "array": spreads, "color": color, "thickness": 1.5, "width": 4},
+        "line": {"color": color, "width": 1.5, "dash": dash},
+        "marker": {"color": color, "symbol": look.symbol, "size": 9},
+    }
+
+
+def _baseline(table: ReportedTable, line: ReportedLine, style: int) -> dict[str, Any]:
+    """Return a line through the whole chart, or by column where noise makes it differ."""
+    look = STYLES[style]
+    color = f"var(--{look.role})"
+    places = [float(place) for place in range(len(line.cells))]
+    ends = [-0.5, *places, places[-1] + 0.5]
+    numbers = [cell.number for cell in line.cells]
+    texts = [_hover(table, line, place) for place in range(len(line.cells))]
+    is_level = len(set(numbers)) == 1
+    spread = {
+        "type": "data",
+        "array": [cell.deviation for cell in line.cells],
+        "color": color,
+        "thickness": 1.5,
+        "width": 4,
+    }
+    return {
+        "type": "scatter",
+        "mode": "lines" if is_level else "lines+markers",
+        "uid": f"reported-{line.model}",
+        "name": f"{line.model} (baseline{'' if is_level else ', noise alike'})",
+        "x": ends if is_level else places,
+        "y": [numbers[0], *numbers, numbers[-1]] if is_level else numbers,
+        "text": [texts[0], *texts, texts[-1]] if is_level else texts,
+        "hovertemplate": "%{text}<extra></extra>",
+        "line": {"color": color, "width": 2.5, "dash": look.dash},
+        "marker": {"color": color, "symbol": look.symbol, "size": 8},
+        **({} if is_level else {"error_y": spread}),
+    }
+
+
+def _hover(table: ReportedTable, line: ReportedLine, place: int) -> str:
+    cell = line.cells[place]
+    spread = ""
+    if cell.repeats_mean:
+        spread = "; ± is printed equal to the mean and not drawn"
+    elif cell.deviation is not None:
+        spread = f"; ±: {SPREAD}"
+    where = "" if line.is_baseline and table.mechanism == "training" else (
+        f" at {column_name(table, cell.at)}" if isfinite(cell.at) else ", not private"
+    )  # fmt: skip
+    return (
+        f"{line_name(line)}{where}: CRPS {cell.printed}<br>"
+        f"reported by the paper (Table {table.number}){spread}"
+    )
+
+
+def _offset(at: int, count: int) -> float:
+    return _GROUP_WIDTH * (at / (count - 1) - 0.5) if at < count else 0.0
+
+
+def _far_baselines(table: ReportedTable) -> list[ReportedLine]:
+    largest = max(cell.number for line in table.trained for cell in line.cells)
+    return [line for line in table.baselines if line.cells[0].number > _FAR * largest]
+
+
+def _far_words(far: list[ReportedLine]) -> dict[str, Any]:
+    told = ", ".join(f"{line.model} (baseline): {line.cells[0].mean}" for line in far)
+    place = {"xref": "paper", "yref": "paper", "x": 1.0, "y": 1.0, "xanchor": "right"}
+    return place | {"yanchor": "top", "showarrow": False, "text": f"↑ {told}, far above"}
+
+
+def _band(chosen: int) -> dict[str, Any]:
+    return {
+        "type": "rect",
+        "xref": "x",
+        "yref": "paper",
+        "x0": chosen - 0.5,
+        "x1": chosen + 0.5,
+        "y0": 0,
+        "y1": 1,
+        "fillcolor": "var(--target@0.12)",
+        "line": {"width": 0},
+        "layer": "below",
+    }
+
+
+def _x_title(table: ReportedTable) -> str:
+    delta = power_of_ten(table.delta)
+    if table.varied == "relation_width":
+        return (
+            f"w: how many values of one series are protected (ε = {table.epsilon:g}, δ = {delta})"
+        )
+    if table.varied == "forecast_noise":
+        return f"σ_F: noise on labels, in units of v = {table.max_change:g} (ε = {table.epsilon:g})"
+    endless = "; ∞: not private" if not isfinite(table.columns[-1]) else ""
+    return f"privacy budget ε at δ = {delta} (smaller is more private{endless})"

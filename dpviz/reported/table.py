@@ -1,0 +1,144 @@
+"""A table of forecast errors as the main paper prints it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+BASELINES = ("Seasonal", "AutoETS")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """One printed forecast error.
+
+    Args:
+        at: value of what the table varies; infinite where training is not private.
+        mean: average CRPS (continuous ranked probability score) as printed; smaller is better.
+        spread: what is printed behind the plus-minus sign; ``None`` where there is none.
+        bold: whether the print is bold.
+    """
+
+    at: float
+    mean: str
+    spread: str | None
+    bold: bool
+
+    @property
+    def number(self) -> float:
+        """The mean as a number."""
+        return float(self.mean)
+
+    @property
+    def deviation(self) -> float | None:
+        """The spread as a number; ``None`` where none is printed, or the mean a second time.
+
+        >>> Cell(at=0.5, mean="0.157", spread="0.002", bold=True).deviation
+        0.002
+        >>> Cell(at=0.5, mean="0.060", spread="0.060", bold=True).deviation is None
+        True
+        """
+        return None if self.spread is None or self.repeats_mean else float(self.spread)
+
+    @property
+    def repeats_mean(self) -> bool:
+        """Whether the spread is printed equal to the mean, digit by digit: a slip, most likely."""
+        return self.spread == self.mean
+
+    @property
+    def printed(self) -> str:
+        """Mean and spread as printed."""
+        return self.mean if self.spread is None else f"{self.mean} ± {self.spread}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportedLine:
+    """One row of a table: a model, and its error at each value of what is varied.
+
+    Args:
+        model: its name.
+        rate: probability that a value is kept, where a table subsamples what a forecast reads.
+        cells: in the table's order.
+    """
+
+    model: str
+    rate: float | None
+    cells: tuple[Cell, ...]
+
+    @property
+    def is_baseline(self) -> bool:
+        """Whether it is a conventional method, which is not trained by gradients."""
+        return self.model in BASELINES
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportedTable:
+    """A table of the main paper (Schuchardt et al.).
+
+    Args:
+        number: in the paper.
+        source: paper and section.
+        what: what it shows.
+        data_set: name of the data set, one of the ready-made scenarios.
+        varied: ``epsilon``, ``relation_width`` or ``forecast_noise``.
+        mechanism: ``training``, or ``forecasting`` where only the forecast is private.
+        relation: ``event`` or ``user``; ``None`` where the paper does not say.
+        relation_width: w; ``None`` where it is varied or not said.
+        max_change: v, the largest change of one value; ``None`` for no limit.
+        epsilon: the privacy budget; ``None`` where it is varied.
+        delta: its failure probability.
+        remarks: on the print.
+        lines: the rows.
+    """
+
+    number: int
+    source: str
+    what: str
+    data_set: str
+    varied: str
+    mechanism: str
+    relation: str | None
+    relation_width: int | None
+    max_change: float | None
+    epsilon: float | None
+    delta: float
+    remarks: tuple[str, ...]
+    lines: tuple[ReportedLine, ...]
+
+    @property
+    def name(self) -> str:
+        """What links call it."""
+        return str(self.number)
+
+    @property
+    def columns(self) -> tuple[float, ...]:
+        """The values of what is varied."""
+        return tuple(cell.at for cell in self.lines[0].cells)
+
+    @property
+    def trained(self) -> tuple[ReportedLine, ...]:
+        """The rows of trained models."""
+        return tuple(line for line in self.lines if not line.is_baseline)
+
+    @property
+    def baselines(self) -> tuple[ReportedLine, ...]:
+        """The rows of conventional methods."""
+        return tuple(line for line in self.lines if line.is_baseline)
+
+    @property
+    def has_spreads(self) -> bool:
+        """Whether spreads are printed of the trained models."""
+        return any(cell.spread is not None for line in self.trained for cell in line.cells)
+
+    def column(self, number: int) -> int:
+        """Return the place of a column; beyond the last one, the last."""
+        return min(number, len(self.columns) - 1)
+
+
+def best_at(lines: Sequence[ReportedLine], column: int) -> ReportedLine:
+    """Return the row with the smallest printed error in a column, the first of equal ones."""
+    return min(lines, key=lambda line: line.cells[column].number)
+
+
+def all_best_at(lines: Sequence[ReportedLine], column: int) -> list[ReportedLine]:
+    """Return all rows with the smallest printed error in a column."""
+    least = best_at(lines, column).cells[column].number
+    return [line for line in lines if line.cells[column].number == least]

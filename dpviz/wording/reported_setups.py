@@ -1,0 +1,164 @@
+"""What our own accounting says of the set-ups behind the paper's tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dpviz.planning.budget import BudgetState, UsedUp
+from dpviz.planning.proven_epsilon import ProvenEpsilon
+from dpviz.reported import SetUp
+from dpviz.reported.table import ReportedTable
+from dpviz.wording.findings import bound_meaning
+from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
+from dpviz.wording.paper_tables import column_name
+from dpviz.wording.scope import protected_unit, run_length
+from dpviz.wording.subsequences import listed
+from dpviz.wording.theorems import theorem_link
+
+PENDING, TOO_COSTLY = "…", "costs too much here"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetUpAccount:
+    """What is known of one set-up.
+
+    Args:
+        setup: the set-up.
+        whole: what is proven of epsilon after the longest training of the paper; ``None`` while
+            it is not known.
+        used: where the budget ends, if that is before; ``None`` likewise.
+        is_left_out: whether what is not known costs too much.
+    """
+
+    setup: SetUp
+    whole: ProvenEpsilon | None
+    used: UsedUp | None
+    is_left_out: bool = False
+
+    @property
+    def lasts(self) -> bool | None:
+        """Whether the budget is proven to last for the longest training; ``None`` if unknown."""
+        return None if self.whole is None else is_within(self.whole, self.setup.target_epsilon)
+
+
+def is_within(whole: ProvenEpsilon, target_epsilon: float) -> bool:
+    """Return whether an upper bound meets a target."""
+    return whole.epsilon_upper is not None and whole.epsilon_upper <= target_epsilon
+
+
+def windows_name(setup: SetUp, windows: str) -> str:
+    """Return which windows a set-up has.
+
+    >>> from dpviz.reported import TABLES, setup_of
+    >>> windows_name(setup_of(TABLES["2"], 0, "lags"), "lags")
+    "265 + 24 values, with DeepAR's lags"
+    """
+    shape = setup.scenario.shape
+    assert shape is not None  # so are all data sets of the paper
+    lags = {"stated": "as stated", "lags": "with DeepAR's lags"}[windows]
+    return f"{shape.context_length} + {shape.forecast_length} values, {lags}"
+
+
+def accounts_table(
+    table: ReportedTable, accounts: Sequence[tuple[str, Sequence[SetUpAccount | None]]]
+) -> str:
+    """Return how long each budget lasts by our upper bound, as a Markdown table.
+
+    Args:
+        table: the paper's.
+        accounts: for each reading of the windows its name, and what is known by column; ``None``
+            for columns without privacy.
+    """
+    names = [name for name, _ in accounts]
+    rows = [
+        f"| Column | Budget ε | {' | '.join(f'Windows of {name}' for name in names)} |",
+        "| --- | --: |" + " --- |" * len(names),
+    ]
+    for column, at in enumerate(table.columns):
+        known = [found[column] for _, found in accounts]
+        first = known[0]
+        budget = "unlimited" if first is None else f"{first.setup.target_epsilon:g}"
+        cells = [_lasting(one) for one in known]
+        rows.append(f"| {column_name(table, at)} | {budget} | {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def accounts_meaning(table: ReportedTable, first: SetUp) -> str:
+    """Return what the cells of that table are, and what they leave open."""
+    unit = (
+        "any w values of one series"
+        if table.relation_width is None
+        else protected_unit(first.scenario.relation, first.scenario.units)
+    )
+    return (
+        f"Computed here, not reported: the longest training whose upper bound on ε at "
+        f"δ = {power_of_ten(table.delta)} for {unit} stays within the budget, of at most "
+        f"{run_length(first.scenario)}. The series are taken whole. The paper trained on a part of "
+        "each without saying how long that is, which makes its own ε larger and its training "
+        "shorter; and it says that DeepAR's lags count as context, but not how: here the largest "
+        "is added."
+    )
+
+
+def unlimited_sentence(table: ReportedTable, accounts: Sequence[SetUpAccount | None]) -> str:
+    """Return which budgets never end training; empty while it is not known, or where all do."""
+    private = [
+        (column_name(table, at), one)
+        for at, one in zip(table.columns, accounts, strict=True)
+        if one is not None
+    ]
+    lasting = [name for name, one in private if one.lasts]
+    if len(lasting) < 2 or any(one.lasts is None for _, one in private):
+        return ""
+    told = f"**At {listed(lasting)} our bound never stops training before its last epoch.** "
+    if table.varied != "epsilon":
+        return told
+    return told + (
+        "If the paper's own accounting did neither, these columns show the same training, and "
+        "differ by chance alone."
+    )
+
+
+def whole_sentence(account: SetUpAccount) -> str:
+    """Return what the longest training costs by both bounds; empty while it is not known."""
+    whole, scenario = account.whole, account.setup.scenario
+    if whole is None:
+        return ""
+    after = f"After {run_length(scenario)} with the chosen column's set-up"
+    if whole.epsilon_upper is None:
+        return f"{after} no finite ε is proven ({bound_meaning(whole.upper_bound)})."
+    delta = power_of_ten(scenario.delta)
+    unit = protected_unit(scenario.relation, scenario.units)
+    sentence = (
+        f"{after}, **ε ≤ {rounded_up(whole.epsilon_upper)} at δ = {delta}** for {unit} "
+        f"({bound_meaning(whole.upper_bound)})"
+    )
+    if whole.epsilon_lower is None or whole.lower_bound is None:
+        return f"{sentence}."
+    return (
+        f"{sentence}, and some model gives away at least ε = {rounded_down(whole.epsilon_lower)} "
+        f"({bound_meaning(whole.lower_bound)})."
+    )
+
+
+def _lasting(account: SetUpAccount | None) -> str:
+    if account is None:
+        return "nothing is proven: no noise"
+    missing = TOO_COSTLY if account.is_left_out else PENDING
+    whole, used = account.whole, account.used
+    if whole is None:
+        return missing
+    if account.lasts:
+        assert whole.epsilon_upper is not None  # it is within the budget
+        link = theorem_link(whole.upper_bound.theorem)
+        return (
+            f"all of {counted(account.setup.scenario.training.count, 'epoch')}: "
+            f"ε ≤ {rounded_up(whole.epsilon_upper)} ({link})"
+        )
+    if used is None:
+        return missing
+    link = theorem_link(used.bound.theorem)
+    if used.state is BudgetState.BEFORE_FIRST:
+        return f"not even 1 epoch ({link})"
+    assert used.count is not None  # whole training exceeds the budget, so it ends somewhere
+    steps = used.count * account.setup.scenario.steps_per_epoch
+    return f"{counted(used.count, 'epoch')} = {counted(steps, 'step')} ({link})"

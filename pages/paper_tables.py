@@ -1,0 +1,36 @@
+"""How well did privately trained models forecast, and what privacy had they by our accounting?"""
+
+import streamlit as st
+
+from dpviz.ui import frame
+from dpviz.ui.filling import go_on
+from dpviz.ui.page import require_router
+from dpviz.ui.paper_tables_answer import draw_code, draw_table, shown_csv
+from dpviz.ui.paper_tables_controls import opened_scenario, table_controls
+from dpviz.ui.state import current
+from dpviz.ui.texts import text
+
+require_router()
+state = current()
+
+
+@st.fragment
+def explore() -> None:
+    """Draw the choice of a table, the table, and what our accounting says of it."""
+    with frame.answer_below_choices(state, lambda: table_controls(state)) as below:
+        filled = draw_table(state)
+        with below:
+            draw_code(state)
+        go_on(filled)
+
+
+frame.page_head(
+    state,
+    "What training reported",
+    lambda: shown_csv(state),
+    "dpviz-reported-table.csv",
+    lambda: opened_scenario(state),
+)
+st.caption(text("paper_tables_introduction"))
+explore()
+frame.draw_theory()
