@@ -25,7 +25,10 @@ navigation = st.navigation(
             page("one_bag", "Standard DP-SGD", "inventory_2"),
             page("protection", "Who is protected", "person"),
         ],
-        "Plan": [page("planner", "Plan your training", "tune")],
+        "Plan": [
+            page("planner", "Plan your training", "tune"),
+            page("how_to_choose", "How to choose", "signpost"),
+        ],
         "Learn": [
             page("epsilon_meaning", "What epsilon means", "quiz"),
             page("batch_drawing", "How a batch is drawn", "casino"),

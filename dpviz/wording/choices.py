@@ -1,0 +1,251 @@
+"""Where to start, by what the data are like: the settings that each piece of advice shows.
+
+The numbers are those of :func:`dpviz.planning.curves_of`, rounded to their own side; the tests
+compute each of them anew.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from dpviz.planning.subsequences import with_subsequences
+from dpviz.scenario import (
+    PRESETS,
+    DataShape,
+    Noise,
+    Rates,
+    Relation,
+    Sampling,
+    Scenario,
+    Training,
+    View,
+)
+from dpviz.wording.advice import Choice, Example
+
+_TRAFFIC = PRESETS["traffic"].scenario
+_TOY = PRESETS["toy"].scenario
+_SOLAR = PRESETS["solar_10_minutes"].scenario
+
+
+def _sampled(scenario: Scenario, **changes: Any) -> Scenario:
+    return replace(scenario, sampling=replace(scenario.sampling, **changes))
+
+
+def _noised(scenario: Scenario, **changes: float) -> Scenario:
+    return replace(scenario, noise=replace(scenario.noise, **changes))
+
+
+def _protecting(level: str, width: int, scenario: Scenario = _TRAFFIC) -> Scenario:
+    return replace(scenario, relation=Relation(level=level, width=width))
+
+
+def _one_epoch(top_level: str) -> Scenario:
+    return Scenario(
+        data=Rates(bottom_rate=0.5, top_rate=0.5, steps_per_epoch=2),
+        sampling=Sampling(top_level=top_level, batch_size=32),
+        noise=Noise(noise_multiplier=1.0),
+        training=Training(unit="epochs", count=1),
+    )
+
+
+def _few_series(windows: int, noise_multiplier: float) -> Scenario:
+    return Scenario(
+        data=DataShape(
+            num_series=8, series_lengths=(50_000,), context_length=96, forecast_length=24
+        ),
+        sampling=Sampling(batch_size=8 * windows, num_subsequences=windows),
+        noise=Noise(noise_multiplier=noise_multiplier),
+        training=Training(unit="steps", count=1000),
+        units=_TRAFFIC.units,
+    )
+
+
+def _one_step(windows: int) -> Scenario:
+    one = with_subsequences(_TOY, windows)
+    return replace(one, training=Training(unit="steps", count=1))
+
+
+def _batch(size: int) -> Scenario:
+    """Return the run with this batch, and as much noise on an averaged gradient as ever."""
+    ratio = _TRAFFIC.noise.noise_multiplier / _TRAFFIC.sampling.batch_size
+    return _noised(_sampled(_TRAFFIC, batch_size=size), noise_multiplier=ratio * size)
+
+
+def _without_context(**noise: float) -> Scenario:
+    data = _TRAFFIC.data
+    assert isinstance(data, DataShape)  # presets are shapes
+    return _noised(replace(_TRAFFIC, data=replace(data, context_length=0)), **noise)
+
+
+_BAG = View(bag_chart="curve")
+
+
+def _example(name: str, scenario: Scenario, at_most: str, at_least: str) -> Example:
+    return Example(name=name, scenario=scenario, at_most=at_most, at_least=at_least)
+
+
+CHOICES = (
+    Choice(
+        key="many-series",
+        examples=(
+            _example("862 series, drawn at random", _TRAFFIC, "0.6374", "0.5423"),
+            _example(
+                "862 series, walked through",
+                _sampled(_TRAFFIC, top_level="deterministic"),
+                "1.291",
+                "1.108",
+            ),
+            _example(
+                "r = ρ = 0.5, drawn at random", _one_epoch("without-replacement"), "13.83", "13.81"
+            ),
+            _example("r = ρ = 0.5, walked through", _one_epoch("deterministic"), "10.95", "10.94"),
+        ),
+        page="sample_or_walk",
+        sections=("4.4", "4.2"),
+        more=(("sample_or_walk", "Where the order turns round"),),
+    ),
+    Choice(
+        key="few-series",
+        examples=(
+            _example("8 series, λ = 1, σ = 1, Λ = 8", _few_series(1, 1.0), "7.537", "7.338"),
+            _example("8 series, λ = 4, σ = 1, Λ = 32", _few_series(4, 1.0), "23.53", "22.04"),
+            _example("8 series, λ = 4, σ = 4, Λ = 32", _few_series(4, 4.0), "1.464", "0.7774"),
+            _example("8 series, λ = 1, σ = 4, Λ = 8", _few_series(1, 4.0), "0.2053", "0.1792"),
+        ),
+        sections=("F.1", "F.7", "4.4"),
+        more=(("glossary?term=noise-per-gradient", "Noise per gradient"),),
+    ),
+    Choice(
+        key="one-window-first",
+        examples=(
+            _example("λ = 1", _TOY, "19.03", "17.53"),
+            _example("λ = 8", with_subsequences(_TOY, 8), "211.7", "155.1"),
+            _example("λ = 1, one step", _one_step(1), "5.397", "5.396"),
+            _example("λ = 8, one step", _one_step(8), "69.69", "64.45"),
+        ),
+        page="subsequences",
+        sections=("4.2", "4.4", "F.1", "F.7"),
+        more=(("subsequences", "Where one window is proven the best"),),
+    ),
+    Choice(
+        key="who",
+        examples=(
+            _example("One value", _TRAFFIC, "0.6374", "0.5423"),
+            _example("Two weeks of hours in a row", _protecting("event", 336), "2.649", "2.248"),
+            _example("Four hours anywhere", _protecting("user", 4), "2.807", "2.382"),
+            _example("A whole series", _protecting("user", 17_544), "269.9", "229.4"),
+        ),
+        page="protection",
+        sections=("4.4",),
+        more=(("protection", "Who is covered, and who is not"),),
+    ),
+    Choice(
+        key="public-calendar",
+        examples=(
+            _example("96 past values read", _TRAFFIC, "0.6374", "0.5423"),
+            _example("Public inputs only, L_C = 0", _without_context(), "0.1166", "0.09913"),
+        ),
+        sections=("4.4",),
+        more=(("glossary?term=context-length", "Context length"),),
+    ),
+    Choice(
+        key="loader",
+        examples=(
+            _example("Drawn at random, without replacement", _TRAFFIC, "0.6374", "0.5423"),
+            _example(
+                "A coin for each series", _sampled(_TRAFFIC, top_level="poisson"), "0.6374", ""
+            ),
+            _example(
+                "Walked through in order",
+                _sampled(_TRAFFIC, top_level="deterministic"),
+                "1.291",
+                "1.108",
+            ),
+            _example(
+                "Shuffled once an epoch", _sampled(_TRAFFIC, top_level="shuffled"), "1.291", ""
+            ),
+        ),
+        page="batch_drawing",
+        sections=("4.4", "4.2", "extension shuffled", "extension poisson series"),
+        more=(("batch_drawing", "How a batch is drawn"),),
+    ),
+    Choice(
+        key="one-bag",
+        examples=(
+            _example("One bag", _sampled(_TOY, top_level="flat"), "11.55", "20.11"),
+            _example("Series first", _TOY, "19.03", "17.53"),
+        ),
+        page="one_bag",
+        view=_BAG,
+        sections=("C.1", "C.2", "4.4"),
+        more=(("one_bag", "Over window lengths"),),
+    ),
+    Choice(
+        key="label-noise",
+        examples=(
+            _example("Public inputs, no noise", _without_context(), "0.1166", "0.09913"),
+            _example("Public inputs, σ_F = 2", _without_context(forecast_noise=2.0), "0.02093", ""),
+            _example(
+                "Past values read, σ_F = 2", _noised(_TRAFFIC, forecast_noise=2.0), "0.5297", ""
+            ),
+            _example(
+                "Past values read, σ_F = 1000",
+                _noised(_TRAFFIC, forecast_noise=1000.0),
+                "0.5035",
+                "",
+            ),
+            _example(
+                "Past values read, σ_C = σ_F = 2",
+                _noised(_TRAFFIC, context_noise=2.0, forecast_noise=2.0),
+                "0.115",
+                "",
+            ),
+        ),
+        page="label_noise",
+        sections=("G.1", "extension placement"),
+        more=(("label_noise", "What noise on windows buys"),),
+    ),
+    Choice(
+        key="batch-and-steps",
+        examples=(
+            _example("Λ = 128, σ = 2", _batch(128), "1.281", "0.9954"),
+            _example("Λ = 256, σ = 4", _batch(256), "0.6374", "0.5423"),
+            _example("Λ = 512, σ = 8", _batch(512), "0.3139", "0.2877"),
+        ),
+        sections=("4.4",),
+        more=(("planner?plan_chart=map", "The map around your plan"),),
+    ),
+    Choice(
+        key="delta",
+        examples=(
+            _example("δ = 1e-5", replace(_TRAFFIC, delta=1e-5), "0.4908", "0.4144"),
+            _example("δ = 1e-7", _TRAFFIC, "0.6374", "0.5423"),
+            _example("δ = 1e-9", replace(_TRAFFIC, delta=1e-9), "0.7594", "0.649"),
+        ),
+        page="epsilon_meaning",
+        sections=("4.4",),
+        more=(("epsilon_meaning", "What an attacker gains"),),
+    ),
+    Choice(
+        key="give-up",
+        examples=(
+            _example(
+                "862 series, all of one protected", _protecting("user", 17_544), "269.9", "229.4"
+            ),
+            _example(
+                "The same with σ = 50",
+                _noised(_protecting("user", 17_544), noise_multiplier=50.0),
+                "7.308",
+                "7.216",
+            ),
+            _example(
+                "137 series, all of one protected",
+                _protecting("user", 52_560, _SOLAR),
+                "2,093",
+                "2,054",
+            ),
+        ),
+        page="protection",
+        sections=("4.4",),
+        more=(("planner", "Plan with your own data"),),
+    ),
+)
