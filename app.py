@@ -30,6 +30,7 @@ navigation = st.navigation(
             page("how_to_choose", "How to choose", "signpost"),
         ],
         "Learn": [
+            page("lessons", "Lessons", "school"),
             page("epsilon_meaning", "What epsilon means", "quiz"),
             page("batch_drawing", "How a batch is drawn", "casino"),
             page("paper_figures", "The paper's figures", "insert_chart"),
@@ -40,5 +41,5 @@ navigation = st.navigation(
     },
     position="top",
 )
-mark_as_routed(navigation.title)
+mark_as_routed(navigation.title, navigation.url_path)
 navigation.run()

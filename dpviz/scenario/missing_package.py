@@ -9,6 +9,7 @@ RANGES = {
     "markdown-it-py": ">=3,<5",
     "plotly": ">=7,<8",
     "pyarrow": ">=17",
+    "segno": ">=1.6,<2",
 }
 
 

@@ -7,6 +7,13 @@ from typing import Any
 
 from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
 from dpviz.scenario.game_answers import answers_to
+from dpviz.scenario.lesson_answers import (
+    ALL_LESSONS,
+    LESSONS,
+    NO_LESSON,
+    answers_by_lesson,
+    lessons_in,
+)
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.number_text import real_number
 
@@ -63,19 +70,21 @@ _CHOICES = {
     "region_y": REGION_AXES,
     "region_layer": REGION_LAYERS,
     "rate_axes": RATE_AXES,
+    "game_kind": GAME_KINDS,
     "reported_table": REPORTED_TABLES,
     "reported_windows": REPORTED_WINDOWS,
-    "game_kind": GAME_KINDS,
+    "lesson": (NO_LESSON, *LESSONS, ALL_LESSONS),
 }
 _INTEGERS = {
     "compared_steps": (0, MOST_STEPS),
     "panel": (0, MOST_PANELS),
     "drawn_batch": (1, MOST_DRAWN_BATCHES),
     "drawing_seed": (0, LARGEST_SEED),
-    "reported_column": (0, MOST_REPORTED_COLUMNS),
     "simulated_runs": SIMULATED_RUNS,
     "simulated_units": (1, MOST_SIMULATED_UNITS),
     "game_seed": (0, LARGEST_SEED),
+    "reported_column": (0, MOST_REPORTED_COLUMNS),
+    "present": (0, 1),
 }
 _RANGES = {
     "target_epsilon": EPSILON_RANGE,
@@ -115,14 +124,18 @@ class View:
         drawing_seed: of the run that batches are shown of; the same seed gives the same batches.
         prior: how likely an attacker holds it beforehand that certain values are there.
         rate_axes: whether false alarms and hits are drawn on linear or logarithmic axes.
-        reported_table: number of a table of Schuchardt et al., or the name of a figure.
-        reported_column: which column of that table, from 0; beyond the last one, the last.
-        reported_windows: whether its models read the stated context, or DeepAR's lags, too.
         simulated_runs: how many runs an attack is simulated on.
         simulated_units: how many steps each of them has; of walks, epochs.
         game_kind: whether what is guessed is in every batch, or drawn as in training.
         game_seed: of the guessing game; the same seed gives the same rounds.
         game_answers: what was guessed; see :mod:`dpviz.scenario.game_answers`.
+        reported_table: number of a table of Schuchardt et al., or the name of a figure.
+        reported_column: which column of that table, from 0; beyond the last one, the last.
+        reported_windows: whether its models read the stated context, or DeepAR's lags, too.
+        lesson: the lesson that is open: pages lead back to it; or all of them, to be printed.
+        answers: what was predicted in lessons; see :mod:`dpviz.scenario.lesson_answers`.
+        revealed: lessons whose truth has been looked at, likewise.
+        present: 1 where pages are shown to a room: large, and without controls.
 
     Raises:
         ScenarioError: a value is not allowed.
@@ -151,14 +164,18 @@ class View:
     drawing_seed: int = 1
     prior: float = 0.5
     rate_axes: str = "linear"
-    reported_table: str = "2"
-    reported_column: int = 1
-    reported_windows: str = "stated"
     simulated_runs: int = 20_000
     simulated_units: int = 1
     game_kind: str = "certain"
     game_seed: int = 1
     game_answers: str = ""
+    reported_table: str = "2"
+    reported_column: int = 1
+    reported_windows: str = "stated"
+    lesson: str = NO_LESSON
+    answers: str = ""
+    revealed: str = ""
+    present: int = 0
 
     def __post_init__(self) -> None:
         for name, choices in _CHOICES.items():
@@ -170,6 +187,8 @@ class View:
         for name, (least, most) in _INTEGERS.items():
             object.__setattr__(self, name, checked_integer(name, getattr(self, name), least, most))
         answers_to(self.game_answers, "")  # refuses
+        answers_by_lesson(self.answers)
+        lessons_in(self.revealed)
 
 
 def _checked_date(name: str, value: object) -> str:

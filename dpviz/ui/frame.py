@@ -14,9 +14,9 @@ from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.ui.chart import CHART_HEIGHT, draw_chart
 from dpviz.ui.compute import told_curves
-from dpviz.ui.copy_link import copy_link_button
 from dpviz.ui.filling import begin_run, draw_again, is_left_out, is_something_left_out, result_of
 from dpviz.ui.page import folded, show_messages
+from dpviz.ui.page_actions import draw_lesson_and_presenter, draw_link_buttons, presented_height
 from dpviz.ui.shared import RESULTS, Part
 from dpviz.ui.state import State, show_link
 from dpviz.ui.symbols_key import draw_symbols
@@ -63,9 +63,10 @@ def page_head(
         except TooCostlyError as problem:
             return f"# {too_costly_sentence(state.scenario, str(problem))}\n"
 
+    draw_lesson_and_presenter(state)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.title(question, anchor=False, width="stretch")
-        copy_link_button(key="copy_link")
+        draw_link_buttons(state)
         st.download_button("Download CSV", table, csv_name, "text/csv", on_click="ignore")
         st.download_button(
             "Save scenario",
@@ -97,7 +98,7 @@ def answer_beside_settings(
     """
     _draw_messages(state)
     answer, settings = st.columns([1.8, 1], gap="large")
-    with settings:
+    with settings, st.container(key="settings"):
         draw_ways_back(state, pinned_run, shows_pins=shows_pins)
         draw_settings()
     below = st.container()
@@ -180,7 +181,7 @@ def draw_answer(
         figure_json,
         key=key,
         alt=alt,
-        height=height,
+        height=presented_height(height),
         file_name=file_name,
         on_click=on_click,
         on_stop=on_stop,

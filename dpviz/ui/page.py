@@ -16,6 +16,7 @@ from dpviz.ui.warm_up import start_warming_up
 from dpviz.ui.workers import start_workers
 
 _ROUTED = "dpviz_routed"
+_ADDRESS = "dpviz_address"
 _ROUTER = Path(__file__).parents[2] / "app.py"
 # The empty band under the navigation goes, so that the chart is in the first screen; a table that
 # is wider than a phone scrolls by itself instead of widening the page. The answer stays in sight
@@ -29,6 +30,7 @@ _STYLE = """<style>
 [class*="_reset"]:not(.st-key-reset_all) button p {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
 }
+.st-key-lesson_line p, .st-key-lessons p {white-space: normal;}
 [data-variant=segmented_control] p {color: CanvasText;}
 .stMain h1 {font-size: 1.75rem; padding: 0.5rem 0;}
 @media (min-width: 641px) {
@@ -68,10 +70,21 @@ def tighten_layout() -> None:
     st.html(_STYLE)
 
 
-def mark_as_routed(page: str) -> None:
-    """Note, in the router, that it runs around this visitor's pages, and which one is next."""
+def mark_as_routed(page: str, address: str = "") -> None:
+    """Note, in the router, that it runs around this visitor's pages, and which one is next.
+
+    Args:
+        page: its title.
+        address: the last part of its address, which is its file's name; the start page's is empty.
+    """
     st.session_state[_ROUTED] = True
+    st.session_state[_ADDRESS] = address
     begin_page(page)
+
+
+def page_address() -> str:
+    """Return the last part of the address of the page that is drawn."""
+    return str(st.session_state[_ADDRESS])
 
 
 def require_router() -> None:

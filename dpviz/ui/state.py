@@ -82,14 +82,25 @@ def current() -> State:
     return state
 
 
+def known_view() -> View:
+    """Return what this visitor's page shows, without a look at the link."""
+    state: State = st.session_state.setdefault(_KEY, State())
+    return state.view
+
+
+def link_to(scenario: Scenario, pins: tuple[Pin, ...], view: View) -> str:
+    """Return the query string that opens all of these."""
+    more = pins_to_query(pins) | view_to_query(view)
+    return "&".join(filter(None, (to_query(scenario), urlencode(more))))
+
+
 def show_link(state: State) -> None:
     """Put the whole state into the address bar, so that a reload loses nothing."""
     now = (state.scenario, state.pins, state.view)
     if state.linked is None or any(
         one is not other for one, other in zip(now, state.linked, strict=True)
     ):
-        more = pins_to_query(state.pins) | view_to_query(state.view)
-        state.link = "&".join(filter(None, (to_query(state.scenario), urlencode(more))))
+        state.link = link_to(*now)
         state.shown = dict(parse_qsl(state.link))
         state.linked = now
         st.query_params.from_dict(state.shown)

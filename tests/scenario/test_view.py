@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date
+from functools import reduce
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
@@ -9,6 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.scenario import ScenarioError, View
+from dpviz.scenario.lesson_answers import (
+    ALL_LESSONS,
+    CHOICES,
+    LESSONS,
+    NO_LESSON,
+    with_answer,
+    with_lesson,
+)
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.view import (
     BAG_CHARTS,
@@ -66,14 +75,20 @@ VIEWS = st.builds(
     drawing_seed=st.integers(0, LARGEST_SEED),
     prior=st.floats(*PRIOR_RANGE),
     rate_axes=st.sampled_from(RATE_AXES),
-    reported_table=st.sampled_from(REPORTED_TABLES),
-    reported_column=st.integers(0, MOST_REPORTED_COLUMNS),
-    reported_windows=st.sampled_from(REPORTED_WINDOWS),
     simulated_runs=st.integers(*SIMULATED_RUNS),
     simulated_units=st.integers(1, MOST_SIMULATED_UNITS),
     game_kind=st.sampled_from(GAME_KINDS),
     game_seed=st.integers(0, LARGEST_SEED),
     game_answers=st.just("") | st.from_regex("[0-9a-f]{8}-[yn]{1,50}", fullmatch=True),
+    reported_table=st.sampled_from(REPORTED_TABLES),
+    reported_column=st.integers(0, MOST_REPORTED_COLUMNS),
+    reported_windows=st.sampled_from(REPORTED_WINDOWS),
+    lesson=st.sampled_from((NO_LESSON, *LESSONS, ALL_LESSONS)),
+    answers=st.dictionaries(st.sampled_from(LESSONS), st.sampled_from(CHOICES)).map(
+        lambda chosen: reduce(lambda text, pair: with_answer(text, *pair), chosen.items(), "")
+    ),
+    revealed=st.sets(st.sampled_from(LESSONS)).map(lambda shown: reduce(with_lesson, shown, "")),
+    present=st.integers(0, 1),
 )
 OTHERS = {
     "chart": "training",
@@ -97,14 +112,18 @@ OTHERS = {
     "drawing_seed": 0,
     "prior": 0.01,
     "rate_axes": "log",
-    "reported_table": "figure-12",
-    "reported_column": 3,
-    "reported_windows": "lags",
     "simulated_runs": 5000,
     "simulated_units": 3,
     "game_kind": "drawn",
     "game_seed": 0,
     "game_answers": "0123abcd-ynn",
+    "reported_table": "figure-12",
+    "reported_column": 3,
+    "reported_windows": "lags",
+    "lesson": "windows",
+    "answers": "leak-c.bag-a",
+    "revealed": "leak.epsilon",
+    "present": 1,
 }
 
 
@@ -154,15 +173,41 @@ BAD = {
     "drawing_seed": ["", "-1", "0.5", "1000000001", "inf", "random"],
     "prior": ["", "0", "1", "-0.5", "nan", "50 %"],
     "rate_axes": ["", "Log", "loglog"],
-    "reported_table": ["", "0", "14", "02", "figure-13", "Table 2"],
-    "reported_column": ["", "-1", "0.5", "nan", "17", "first"],
-    "reported_windows": ["", "Lags", "both"],
     "simulated_runs": ["", "999", "100001", "1e3.5", "nan", "many"],
     "simulated_units": ["", "0", "11", "1.5", "-1"],
     "game_kind": ["", "Drawn", "sure"],
     "game_seed": ["", "-1", "0.5", "1000000001", "random"],
-    "game_answers": ["-", "ynn", "0123abcd", "0123abcd-", "0123abcd-x", "0123ABCD-y",
-                     "0123abcd-" + "y" * 51, "0123abcd-y\n", "y" * 10**6],
+    "game_answers": [
+        "-",
+        "ynn",
+        "0123abcd",
+        "0123abcd-",
+        "0123abcd-x",
+        "0123ABCD-y",
+        "0123abcd-" + "y" * 51,
+        "0123abcd-y\n",
+        "y" * 10**6,
+    ],
+    "reported_table": ["", "0", "14", "02", "figure-13", "Table 2"],
+    "reported_column": ["", "-1", "0.5", "nan", "17", "first"],
+    "reported_windows": ["", "Lags", "both"],
+    "lesson": ["", "Leak", "1", "leak ", "leak.rates"],
+    "answers": [
+        "-",
+        "leak",
+        "leak-e",
+        "leak-A",
+        "leak-",
+        "rates-a.leak-a",
+        "leak-a.leak-b",
+        "leak-a.",
+        ".",
+        "leak-a,rates-b",
+        "all-a",
+        "leak-a" + ".leak-a" * 10**6,
+    ],
+    "revealed": [".", "all", "rates.leak", "leak.leak", "leak.", "leak,rates", "leak-a"],
+    "present": ["", "2", "-1", "0.5", "yes", "nan"],
 }
 
 

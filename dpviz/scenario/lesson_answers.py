@@ -1,0 +1,71 @@
+"""What a participant of a workshop has answered, in the form that a link holds."""
+
+from dpviz.scenario.errors import ScenarioError
+
+LESSONS = ("leak", "rates", "windows", "steps", "labels", "person", "bag", "plan", "epsilon")
+NO_LESSON, ALL_LESSONS = "none", "all"
+# As in the address bar; people see them as capital letters.
+CHOICES = ("a", "b", "c", "d")
+_ITEM, _CHOICE = ".", "-"  # neither is escaped in a link
+
+
+def answers_by_lesson(answers: str) -> dict[str, str]:
+    """Return the choices by lesson.
+
+    Raises:
+        ScenarioError: the text is not one that :func:`with_answer` returns.
+
+    >>> answers_by_lesson("rates-b.steps-d")
+    {'rates': 'b', 'steps': 'd'}
+    """
+    known = [f"{lesson}{_CHOICE}{choice}" for lesson in LESSONS for choice in CHOICES]
+    items = _items(answers, known)
+    pairs = [] if items is None else [(item[:-2], item[-1]) for item in items]
+    if items is None or len({lesson for lesson, _ in pairs}) < len(pairs):
+        allowed = "it must be lessons in their order with a choice from a to d each"
+        raise ScenarioError("answers", answers, f'{allowed}, such as "rates-b.steps-d"')
+    return dict(pairs)
+
+
+def with_answer(answers: str, lesson: str, choice: str) -> str:
+    """Return the answers with one more, or another one.
+
+    >>> with_answer("rates-b.steps-d", "leak", "c")
+    'leak-c.rates-b.steps-d'
+    """
+    chosen = answers_by_lesson(answers) | {lesson: choice}
+    return _ITEM.join(f"{name}{_CHOICE}{chosen[name]}" for name in LESSONS if name in chosen)
+
+
+def lessons_in(revealed: str) -> tuple[str, ...]:
+    """Return the lessons whose truth has been looked at.
+
+    Raises:
+        ScenarioError: the text is not one that :func:`with_lesson` returns.
+
+    >>> lessons_in("rates.steps"), lessons_in("")
+    (('rates', 'steps'), ())
+    """
+    items = _items(revealed, LESSONS)
+    if items is None:
+        allowed = 'it must be lessons in their order, such as "rates.steps"'
+        raise ScenarioError("revealed", revealed, f"{allowed}, of {', '.join(LESSONS)}")
+    return items
+
+
+def with_lesson(revealed: str, lesson: str) -> str:
+    """Return the revealed lessons with one more.
+
+    >>> with_lesson("rates.steps", "leak")
+    'leak.rates.steps'
+    """
+    shown = {*lessons_in(revealed), lesson}
+    return _ITEM.join(name for name in LESSONS if name in shown)
+
+
+def _items(text: object, known: "list[str] | tuple[str, ...]") -> tuple[str, ...] | None:
+    """Return a text's items, which have to be known and in their order; ``None`` for others."""
+    if not isinstance(text, str) or len(text) > len(_ITEM.join(known)):
+        return None
+    items = text.split(_ITEM) if text else []
+    return tuple(items) if items == [item for item in known if item in items] else None

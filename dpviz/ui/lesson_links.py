@@ -1,0 +1,38 @@
+"""Where the lessons' links lead: true links, with all that the visitor has set and answered."""
+
+from dataclasses import replace
+from urllib.parse import parse_qsl
+
+from dpviz.scenario import View
+from dpviz.scenario.lesson_answers import LESSONS
+from dpviz.ui.state import State, link_to
+from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, with_lesson_open
+
+LESSONS_PAGE = "pages/lessons.py"
+
+
+def open_lesson(state: State) -> Lesson | None:
+    """Return the lesson that is open; ``None`` for none and for all of them."""
+    return LESSONS_BY_NAME[state.view.lesson] if state.view.lesson in LESSONS else None
+
+
+def prepared_page(lesson: Lesson) -> str:
+    """Return the page that a lesson leads to, as Streamlit names it."""
+    return f"pages/{lesson.page}.py"
+
+
+def view_query(state: State, view: View) -> dict[str, str]:
+    """Return the parameters that keep the visitor's settings and show another view of them."""
+    return dict(parse_qsl(link_to(state.scenario, state.pins, view)))
+
+
+def lesson_query(state: State, lesson: str) -> dict[str, str]:
+    """Return the parameters that open a lesson, all of them or none, by its name."""
+    return view_query(state, replace(state.view, lesson=lesson))
+
+
+def prepared_query(state: State, lesson: Lesson) -> dict[str, str]:
+    """Return the parameters of a lesson's prepared state; what is pinned is kept, but hidden."""
+    pins = tuple(replace(pin, shown=False) for pin in state.pins)
+    view = with_lesson_open(state.view, lesson.name, lesson.view)
+    return dict(parse_qsl(link_to(lesson.scenario, pins, view)))

@@ -1,0 +1,151 @@
+"""One lesson, one idea a screen: predict, look, see what is true."""
+
+from collections.abc import Container
+
+import streamlit as st
+
+from dpviz.scenario.lesson_answers import (
+    ALL_LESSONS,
+    CHOICES,
+    LESSONS,
+    NO_LESSON,
+    answers_by_lesson,
+    lessons_in,
+    with_answer,
+    with_lesson,
+)
+from dpviz.ui.lesson_links import (
+    LESSONS_PAGE,
+    lesson_query,
+    prepared_page,
+    prepared_query,
+)
+from dpviz.ui.state import State, change_view, show_in_widget
+from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
+from dpviz.wording.numbers import counted
+from dpviz.wording.texts import wording_text
+
+
+def draw_overview(state: State) -> None:
+    """Draw the lessons to choose from, and how far the visitor has come."""
+    st.markdown(wording_text("lessons/introduction"))
+    answers, revealed = answers_by_lesson(state.view.answers), lessons_in(state.view.revealed)
+    with st.container(key="lessons"):
+        _draw_list(state, answers, revealed)
+    with st.container(horizontal=True):
+        st.page_link(
+            LESSONS_PAGE,
+            label="All lessons on paper",
+            icon=":material/print:",
+            query_params=lesson_query(state, ALL_LESSONS),
+        )
+        if answers or revealed:
+            st.button(
+                "Forget my answers",
+                key="forget_answers",
+                type="tertiary",
+                on_click=change_view,
+                args=(lambda: {"answers": "", "revealed": ""},),
+            )
+    st.markdown(wording_text("lessons/for_teachers"))
+
+
+def _draw_list(state: State, answers: Container[str], revealed: Container[str]) -> None:
+    for name, lesson in LESSONS_BY_NAME.items():
+        done = "looked up" if name in revealed else "answered" if name in answers else ""
+        st.page_link(
+            LESSONS_PAGE,
+            label=f"**{lesson.label}** ({lesson.minutes} minutes{done and f', {done}'})",
+            query_params=lesson_query(state, name),
+        )
+        st.caption(lesson.text.aim)
+
+
+def draw_lesson(state: State, lesson: Lesson) -> None:
+    """Draw a lesson, and what is true as soon as the visitor asks for it.
+
+    To a room, question and answer are a screen each.
+    """
+    is_revealed = lesson.name in lessons_in(state.view.revealed)
+    st.caption(f"{lesson.number} of {len(LESSONS)}, about {counted(lesson.minutes, 'minute')}")
+    if is_revealed and state.view.present:
+        st.markdown(lesson.text.question)
+        _draw_truth(lesson, None)
+        return
+    st.markdown(lesson.text.aim)
+    st.subheader("Predict", anchor=False)
+    st.markdown(lesson.text.question)
+    chosen = _prediction(state, lesson)
+    st.subheader("Look", anchor=False)
+    st.markdown(lesson.text.look)
+    st.page_link(
+        prepared_page(lesson),
+        label="Open the page that is set up for this",
+        icon=":material/open_in_new_down:",
+        query_params=prepared_query(state, lesson),
+    )
+    if is_revealed:
+        _draw_truth(lesson, chosen)
+    else:
+        _draw_reveal_button(state, lesson, chosen)
+    _draw_ways_on(state, lesson)
+
+
+def _draw_reveal_button(state: State, lesson: Lesson, chosen: str | None) -> None:
+    st.button(
+        "Show what is true",
+        key=f"reveal_{lesson.name}",
+        type="primary",
+        disabled=chosen is None and not state.view.present,
+        on_click=change_view,
+        args=(lambda: {"revealed": with_lesson(state.view.revealed, lesson.name)},),
+        help="Choose an answer first." if chosen is None else None,
+    )
+
+
+def _prediction(state: State, lesson: Lesson) -> str | None:
+    key = f"predict_{lesson.name}"
+    chosen = answers_by_lesson(state.view.answers).get(lesson.name)
+    show_in_widget(key, chosen)
+    names = dict(zip(CHOICES, lesson.text.choices, strict=True))
+
+    def predicted() -> None:
+        answer = st.session_state[key]
+        change_view(lambda: {"answers": with_answer(state.view.answers, lesson.name, answer)})
+
+    st.radio(
+        "Your prediction",
+        CHOICES,
+        key=key,
+        format_func=lambda choice: f"**{choice.upper()}.** {names[choice]}",
+        on_change=predicted,
+    )
+    return chosen
+
+
+def _draw_truth(lesson: Lesson, chosen: str | None) -> None:
+    st.subheader("What is true", anchor=False)
+    words = lesson.text.choices[CHOICES.index(lesson.right)]
+    right = f"**{lesson.right.upper()}** is true: {words}"
+    if chosen is None:
+        st.info(right)
+    elif chosen == lesson.right:
+        st.success(f"You predicted {chosen.upper()}. {right}", icon=":material/check:")
+    else:
+        st.info(f"You predicted {chosen.upper()}. {right}", icon=":material/lightbulb:")
+    st.markdown(lesson.text.reveal)
+    st.markdown(f"**To take away.** {lesson.text.take_away}")
+
+
+def _draw_ways_on(state: State, lesson: Lesson) -> None:
+    before, after = neighbour(lesson, -1), neighbour(lesson, 1)
+    with st.container(horizontal=True, key="lesson_ways"):
+        st.page_link(LESSONS_PAGE, label="All lessons", query_params=lesson_query(state, NO_LESSON))
+        for other, icon in ((before, "arrow_back"), (after, "arrow_forward")):
+            if other is not None:
+                st.page_link(
+                    LESSONS_PAGE,
+                    label=other.label,
+                    icon=f":material/{icon}:",
+                    query_params=lesson_query(state, other.name),
+                )

@@ -1,0 +1,205 @@
+"""Pages shown to a room: large, without controls, led through by the keys of a remote control."""
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from dpviz.scenario import View
+from dpviz.scenario.lesson_answers import LESSONS, NO_LESSON, lessons_in, with_lesson
+from dpviz.ui.lesson_links import (
+    LESSONS_PAGE,
+    open_lesson,
+    prepared_page,
+    prepared_query,
+    view_query,
+)
+from dpviz.ui.page import page_address
+from dpviz.ui.qr_code import qr_button
+from dpviz.ui.state import State, change_view
+from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
+
+# In the order of the navigation; those that answer something, as the others have nothing to hide.
+PAGES = (
+    *("privacy_curve", "subsequences", "sample_or_walk", "label_noise", "one_bag", "protection"),
+    *("planner", "epsilon_meaning", "batch_drawing", "paper_figures"),
+)
+_LESSONS = "lessons"
+_STYLE = """<style>
+html {font-size: 21px;}
+.stAppHeader, .stColumn:has(.st-key-settings), .st-key-copy_link, .stMain .stDownloadButton,
+.stMain .stExpander, .st-key-lesson_line
+{display: none;}
+.stColumn:has(.st-key-answer) {flex: 1 1 100%; width: 100%;}
+.stMainBlockContainer {padding-top: 1rem; padding-bottom: 5rem;}
+.st-key-presenter {
+  position: fixed; inset: auto 0 0 0; z-index: 95; padding: 0.25rem 1rem;
+  background: var(--st-background-color, Canvas); border-top: 1px solid rgba(128, 128, 128, 0.5);
+}
+.st-key-presenter p {font-size: 0.8rem;}
+@media (max-width: 640px) {
+  html {font-size: 18px;}
+  .st-key-answer {position: static; max-height: none; border: 0; padding: 0;}
+  .st-key-answer p {font-size: 1rem;}
+  .st-key-presenter {flex-wrap: nowrap; gap: 0.25rem;}
+  .st-key-presenter .st-key-qr_code p {
+    position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+  }
+}
+</style>"""
+# Remote controls send PageUp and PageDown. Whoever types, slides or chooses keeps the keys.
+_SCRIPT = """
+const WAYS = {
+  ArrowRight: "next", PageDown: "next", ArrowLeft: "previous", PageUp: "previous", Escape: "leave",
+};
+const OWN_KEYS = "input, textarea, select, [contenteditable=true], [role=slider], [role=option], "
+  + "[role=dialog], [role=listbox], [role=tab], [role=menu], [role=radio], .dpviz-chart";
+
+export default function ({ parentElement }) {
+  parentElement.stop?.abort();
+  const stop = parentElement.stop = new AbortController();
+  window.addEventListener("keydown", (event) => {
+    if (!parentElement.isConnected) return stop.abort();
+    const way = WAYS[event.key];
+    const isTaken = event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey
+      || event.metaKey || event.shiftKey || document.querySelector("[role=dialog]");
+    if (way === undefined || isTaken) return;
+    const [target] = event.composedPath();
+    if (way !== "leave" && target.closest?.(OWN_KEYS)) return;
+    const control = document.querySelector(
+      `.st-key-present_${way} a[href], .st-key-present_${way} button`);
+    if (!control) return;
+    event.preventDefault();
+    control.click();
+  }, { signal: stop.signal });
+  return () => { if (!parentElement.isConnected) stop.abort(); };
+}
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stop:
+    """Where a key leads to.
+
+    Args:
+        page: as Streamlit names it.
+        query: the parameters of its link.
+        name: what it is called.
+    """
+
+    page: str
+    query: dict[str, str]
+    name: str
+
+
+def is_presented(state: State) -> bool:
+    """Return whether the page is shown to a room."""
+    return state.view.present == 1
+
+
+def present_button(state: State) -> None:
+    """Draw the button that begins it."""
+    if not is_presented(state):
+        st.button(
+            "Present",
+            key="present",
+            icon=":material/present_to_all:",
+            on_click=change_view,
+            args=(lambda: {"present": 1},),
+            help="Large type and no controls, for a projector. The arrow keys, PageUp and PageDown "
+            "lead on and back; Escape leaves.",
+        )
+
+
+def draw_presenter(state: State) -> None:
+    """Make the page large and draw the bar that leads on, back and out."""
+    if not is_presented(state):
+        return
+    st.html(_STYLE)
+    address = page_address()
+    ways = {"previous": stop_at(state, address, -1), "next": stop_at(state, address, 1)}
+    with st.container(
+        horizontal=True, vertical_alignment="center", horizontal_alignment="center", key="presenter"
+    ):
+        _draw_way("previous", ways["previous"], "arrow_back")
+        _draw_way("next", ways["next"], "arrow_forward")
+        qr_button(state)
+        with st.container(key="present_leave", width="content"):
+            st.button(
+                "Leave (Esc)",
+                key="leave_presenter",
+                type="tertiary",
+                on_click=change_view,
+                args=(lambda: {"present": 0},),
+            )
+        st.components.v2.component("dpviz_presenter_keys", js=_SCRIPT)(key="presenter_keys")
+
+
+def stop_at(state: State, address: str, places: int) -> Stop | None:
+    """Return where one step on (1) or back (-1) leads; ``None`` at the ends.
+
+    A lesson has three stops: its question, the page that it leads to, and what is true. Outside of
+    lessons, pages follow each other.
+
+    Args:
+        state: the visitor's.
+        address: of the page that is shown, such as ``protection``.
+        places: 1 or -1.
+    """
+    lesson = open_lesson(state)
+    if lesson is not None:
+        return _lesson_stop(state, lesson, is_lesson_page=address == _LESSONS, places=places)
+    if address == _LESSONS:
+        return _question(state, LESSONS_BY_NAME[LESSONS[0]]) if places > 0 else None
+    if address not in PAGES or not 0 <= PAGES.index(address) + places < len(PAGES):
+        return None
+    other = PAGES[PAGES.index(address) + places]
+    return Stop(
+        page=f"pages/{other}.py",
+        query=view_query(state, state.view),
+        name="Next page" if places > 0 else "Page before",
+    )
+
+
+def _lesson_stop(state: State, lesson: Lesson, *, is_lesson_page: bool, places: int) -> Stop | None:
+    is_revealed = lesson.name in lessons_in(state.view.revealed)
+    if not is_lesson_page:
+        return _truth(state, lesson) if places > 0 else _question(state, lesson)
+    if is_revealed == (places < 0):
+        return _prepared(state, lesson)
+    other = neighbour(lesson, places)
+    if other is None:
+        overview = replace(state.view, lesson=NO_LESSON)
+        return Stop(page=LESSONS_PAGE, query=view_query(state, overview), name="All lessons")
+    return _question(state, other) if places > 0 else _truth(state, other)
+
+
+def _question(state: State, lesson: Lesson) -> Stop:
+    """Return the stop at a lesson before anything is told."""
+    shown = [name for name in lessons_in(state.view.revealed) if name != lesson.name]
+    view = replace(state.view, lesson=lesson.name, revealed=".".join(shown))
+    name = "Question" if lesson.name == state.view.lesson else f"Lesson {lesson.number}"
+    return _on_lesson_page(state, view, name)
+
+
+def _truth(state: State, lesson: Lesson) -> Stop:
+    revealed = with_lesson(state.view.revealed, lesson.name)
+    view = replace(state.view, lesson=lesson.name, revealed=revealed)
+    return _on_lesson_page(
+        state, view, "Answer" if lesson.name == state.view.lesson else f"Lesson {lesson.number}"
+    )
+
+
+def _on_lesson_page(state: State, view: View, name: str) -> Stop:
+    return Stop(page=LESSONS_PAGE, query=view_query(state, view), name=name)
+
+
+def _prepared(state: State, lesson: Lesson) -> Stop:
+    return Stop(page=prepared_page(lesson), query=prepared_query(state, lesson), name="Page")
+
+
+def _draw_way(way: str, stop: Stop | None, icon: str) -> None:
+    with st.container(key=f"present_{way}", width="content"):
+        if stop is not None:
+            st.page_link(
+                stop.page, label=stop.name, icon=f":material/{icon}:", query_params=stop.query
+            )

@@ -1,0 +1,33 @@
+"""What can be learnt in a workshop?"""
+
+import streamlit as st
+
+from dpviz.scenario.lesson_answers import ALL_LESSONS
+from dpviz.ui.lesson_links import open_lesson
+from dpviz.ui.lesson_page import draw_lesson, draw_overview
+from dpviz.ui.lesson_print import draw_all_lessons
+from dpviz.ui.page import require_router, show_messages
+from dpviz.ui.page_actions import draw_link_buttons
+from dpviz.ui.presenter import draw_presenter
+from dpviz.ui.reading import reading_column
+from dpviz.ui.state import current, show_link
+
+require_router()
+state = current()
+show_link(state)
+lesson = open_lesson(state)
+
+with reading_column():
+    if state.view.lesson == ALL_LESSONS:
+        draw_all_lessons(state)
+    else:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            title = "Lessons" if lesson is None else lesson.text.title
+            st.title(title, anchor=False, width="stretch")
+            draw_link_buttons(state)
+        show_messages(state)
+        if lesson is None:
+            draw_overview(state)
+        else:
+            draw_lesson(state, lesson)
+draw_presenter(state)

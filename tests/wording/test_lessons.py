@@ -1,0 +1,71 @@
+"""The lessons: every number in their texts is what dpviz computes, and every part is there."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from dpviz.scenario import View
+from dpviz.scenario.lesson_answers import CHOICES, LESSONS
+from dpviz.wording.lessons import LESSONS_BY_NAME, neighbour, with_lesson_open
+from dpviz.wording.texts import wording_text
+from tests.pages.app import ROOT
+from tests.wording.lesson_facts import FACTS
+
+MOST_WORDS = 330
+TEXTS = ROOT / "dpviz" / "wording" / "texts" / "lessons"
+
+
+def left_of(text: str, facts: list[str]) -> str:
+    """Return a text without what is known to be true; what is not in it is an error."""
+    for fact in sorted(facts, key=len, reverse=True):
+        assert fact in text or fact.strip("- \n") in text, fact
+        text = text.replace(fact, " # ")
+    return text
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_every_number_of_a_lesson_is_computed(name):
+    """With the words around it: an upper bound cannot stand where a lower one is meant."""
+    left = left_of(wording_text(f"lessons/{name}") + "\n", FACTS[name]())
+    assert re.findall(r".{0,40}[0-9⁰¹²³⁴⁵⁶⁷⁸⁹].{0,20}", left) == []
+
+
+def test_a_number_that_is_not_computed_is_found():
+    assert re.search("[0-9]", left_of("ε ≤ 3 and 4", ["ε ≤ 3"]))
+    with pytest.raises(AssertionError):
+        left_of("ε ≤ 3", ["ε ≤ 4"])
+
+
+def test_lessons_are_those_that_a_link_can_name():
+    assert tuple(LESSONS_BY_NAME) == LESSONS
+    assert [lesson.number for lesson in LESSONS_BY_NAME.values()] == list(range(1, 10))
+    named = {path.stem for path in TEXTS.glob("*.md")}
+    assert named == {*LESSONS, "introduction", "for_teachers"}
+
+
+@pytest.mark.parametrize("lesson", LESSONS_BY_NAME.values(), ids=LESSONS)
+def test_lessons_are_short_and_lead_to_a_page(lesson):
+    assert (ROOT / "pages" / f"{lesson.page}.py").exists()
+    assert 5 <= lesson.minutes <= 10
+    assert lesson.right in CHOICES
+    assert len(set(lesson.text.choices)) == len(CHOICES)
+    assert len(wording_text(f"lessons/{lesson.name}").split()) <= MOST_WORDS
+    assert lesson.text.question.rstrip().endswith("?")
+
+
+def test_right_answers_are_not_all_the_same():
+    assert len({lesson.right for lesson in LESSONS_BY_NAME.values()}) > 2
+
+
+def test_opening_a_lesson_keeps_what_was_answered_and_how_it_is_shown():
+    own = View(answers="leak-c", revealed="leak", present=1, chart="training", prior=0.1)
+    opened = with_lesson_open(own, "steps", View(figure="13"))
+    assert opened == View(answers="leak-c", revealed="leak", present=1, figure="13", lesson="steps")
+    assert with_lesson_open(own, "steps") == replace(opened, figure="2")
+
+
+def test_lessons_follow_each_other():
+    first, last = LESSONS_BY_NAME["leak"], LESSONS_BY_NAME["epsilon"]
+    assert neighbour(first, -1) is neighbour(last, 1) is None
+    assert neighbour(first, 1) is LESSONS_BY_NAME["rates"]
