@@ -7,6 +7,7 @@ import numpy as np
 
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import (
+    SUBSTITUTION_SHIFT,
     Bound,
     DominatingPair,
     Guarantee,
@@ -111,7 +112,7 @@ def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
             bottom_rate=1.0, top_rate=1.0, noise_multiplier=sigma, steps=1
         )
         pair: DominatingPair = ShiftedMixturePair(rate=1.0, noise_multiplier=sigma)
-        means = np.where(is_present, pair.shift, 0.0)
+        means = np.where(is_present, SUBSTITUTION_SHIFT, 0.0)
     else:
         unit_cost(case.scenario)  # refuses what takes too long
         guarantee, pair = guarantee_for(case.scenario), case.pair

@@ -43,6 +43,11 @@ LABELS = {
     "compared_steps": "After how many steps",
     "drawn_batch": "Batch number",
     "drawing_seed": "Seed of the draws",
+    "simulated_runs": "Simulated runs",
+    "simulated_units": "Steps of each run (walks: epochs)",
+    "game_kind": "How the value gets into a batch",
+    "game_seed": "Seed of the game",
+    "game_answers": "Answers to the game",
 }
 
 

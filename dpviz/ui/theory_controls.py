@@ -1,0 +1,77 @@
+"""The controls of whether the theory holds: what is simulated, how often, and where it is told."""
+
+import streamlit as st
+
+from dpviz.scenario.view import EPSILON_RANGE, LARGEST_SEED, MOST_SIMULATED_UNITS, SIMULATED_RUNS
+from dpviz.ui import controls
+from dpviz.ui.data_controls import data_controls
+from dpviz.ui.data_controls import relation_controls as relation_boxes
+from dpviz.ui.grids import FIXED_EPSILONS
+from dpviz.ui.number_control import view_number_control
+from dpviz.ui.page import folded
+from dpviz.ui.state import State, change_view
+from dpviz.ui.upload import upload_control
+
+_RUNS = (1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000)
+_UNITS = tuple(range(1, MOST_SIMULATED_UNITS + 1))
+
+
+def theory_settings(state: State) -> None:
+    """Draw the controls."""
+    controls.preset_control(state)
+    view_number_control(
+        state,
+        "simulated_units",
+        grid=_UNITS,
+        limits=(1, MOST_SIMULATED_UNITS),
+        ends=("one", "several"),
+        explanation="How many noisy gradients the attacker sees in each run. Of series that are "
+        "walked through it is one of each epoch: the step that uses the series.",
+    )
+    view_number_control(
+        state,
+        "simulated_runs",
+        grid=_RUNS,
+        limits=SIMULATED_RUNS,
+        ends=("coarse", "fine"),
+        explanation="How often the attack is tried on both data sets. The band shrinks with the "
+        "root of that number.",
+    )
+    view_number_control(
+        state,
+        "fixed_epsilon",
+        grid=FIXED_EPSILONS,
+        limits=EPSILON_RANGE,
+        ends=("strict", "loose"),
+        explanation="The ε that the sentence over the chart is about: the nearest tested one.",
+    )
+    _draw_anew(state)
+    controls.sampling_controls(state)
+    controls.noise_control(state)
+    with folded("Data, windows and batch size, or a file", key="open_data") as is_open:
+        if is_open:
+            upload_control(state)
+            data_controls(state)
+    with folded("Which values are sensitive", key="open_relation") as is_open:
+        if is_open:
+            relation_boxes(state)
+
+
+def next_seed(seed: int) -> int:
+    """Return the seed of the next draws.
+
+    >>> next_seed(1), next_seed(LARGEST_SEED)
+    (2, 0)
+    """
+    return seed + 1 if seed < LARGEST_SEED else 0
+
+
+def _draw_anew(state: State) -> None:
+    st.button(
+        f"Draw anew (seed {state.view.drawing_seed:,})",
+        key="simulate_anew",
+        icon=":material/casino:",
+        on_click=change_view,
+        args=(lambda: {"drawing_seed": next_seed(state.view.drawing_seed)},),
+        help="Simulates other runs. The same seed gives the same runs, on any computer.",
+    )

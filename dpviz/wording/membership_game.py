@@ -1,0 +1,168 @@
+"""The guessing game in words: what is seen, what it was, and who was right how often."""
+
+import numpy as np
+
+from dpviz.guarantees import Bound, Unit
+from dpviz.planning.membership_game import CERTAIN, Game, Score
+from dpviz.risk.empirical_delta import exact_limits
+from dpviz.scenario import Scenario
+from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
+from dpviz.wording.protected_values import which_values
+from dpviz.wording.scope import named_theorem
+
+KIND_NAMES = {"certain": "A window with it is in every batch", "drawn": "Drawn as in training"}
+# Of the range of a player's skill.
+_ERROR = 0.05
+
+
+def seen_text(output: float) -> str:
+    """Return a noisy gradient with as many digits as the chart can show.
+
+    >>> seen_text(1.2345), seen_text(-0.004)
+    ('1.23', '0.00')
+    """
+    return f"{output:.2f}".replace("-0.00", "0.00")
+
+
+def question(game: Game, answered: int) -> str:
+    """Return what is asked now, as Markdown."""
+    if answered >= len(game.rounds):
+        return f"All {len(game.rounds)} rounds are played. Draw new ones to play on."
+    seen = seen_text(game.rounds[answered].output)
+    unit = "the step of an epoch that uses the series" if game.unit is Unit.EPOCH else "one step"
+    return (
+        f"**Round {answered + 1} of {len(game.rounds)}: the noisy gradient of {unit} is {seen} C. "
+        "Was the value in the data?**"
+    )
+
+
+def revealed(game: Game, answers: str) -> str:
+    """Return what the last round was, as Markdown; empty before the first answer.
+
+    >>> from dpviz.planning.membership_game import membership_game
+    >>> from dpviz.scenario import PRESETS
+    >>> game = membership_game(PRESETS["toy"].scenario, "certain", 1)
+    >>> revealed(game, "y")[:40]
+    'Round 1 revealed: it was **in the data**'
+    """
+    if not answers:
+        return ""
+    last = game.rounds[len(answers) - 1]
+    truth = "**in the data**" if last.is_present else "**not in the data**"
+    said = answers[-1] == "y"
+    own = "right" if said == last.is_present else "wrong"
+    best = "right" if last.best_guess == last.is_present else "wrong"
+    return (
+        f"Round {len(answers)} revealed: it was {truth}. You said {'yes' if said else 'no'}: "
+        f"**{own}**. The best attacker says {'yes' if last.best_guess else 'no'}: {best}."
+    )
+
+
+def score_table(game: Game, score: Score) -> str:
+    """Return who was right how often, beside the bounds, as a Markdown table."""
+    lines = ["| | right | share | |", "| --- | --- | --- | --- |"]
+    if score.rounds:
+        low, high = exact_limits(np.array([score.player]), score.rounds, _ERROR / 2.0)
+        lines.append(
+            f"| **you** | {score.player} of {score.rounds} | {_share(score.player, score)} | "
+            f"your skill: {_percent_down(float(low[0]))} to {_percent_up(float(high[0]))} (95 % "
+            "range, exact binomial) |"
+        )
+        lines.append(
+            f"| best attacker, same rounds | {score.best} of {score.rounds} | "
+            f"{_share(score.best, score)} | says yes where “in the data” is the likelier |"
+        )
+    at_most, at_least = game.at_most, game.at_least
+    if at_most is None:
+        lines.append("| any attacker, in the long run | | not bounded | for an individual |")
+    else:
+        lines.append(
+            f"| any attacker, in the long run | | at most {_percent_up(at_most.probability)} | "
+            f"{_source(game, at_most.bound)} |"
+        )
+    if at_least is None:
+        lines.append("| some attacker, in the long run | | | no lower bound is proven |")
+    else:
+        lines.append(
+            f"| some attacker, in the long run | | at least {_percent_down(at_least.probability)} "
+            f"| {_source(game, at_least.bound)} |"
+        )
+    return "\n".join(lines)
+
+
+def game_finding(game: Game, score: Score) -> str:
+    """Return what the score says beside the theory."""
+    if not score.rounds:
+        return "Half of the rounds have it in the data, by a fair coin: without looking, 50 %."
+    low, high = (
+        float(side[0])
+        for side in exact_limits(np.array([score.player]), score.rounds, _ERROR / 2.0)
+    )
+    at_most = game.at_most
+    if at_most is not None and low > at_most.probability:
+        return (
+            "That is more than theory allows anybody in the long run. Chance does that in at most "
+            "one game of forty: play on."
+        )
+    if low > 0.5:
+        return "Better than tossing a coin: even the lower end of your range is above 50 %."
+    if high < 0.5:
+        return "Worse than tossing a coin: you would do better to say the opposite."
+    return (
+        f"Not told apart from tossing a coin by {counted(score.rounds, 'round')}: 50 % lies within "
+        "your range."
+    )
+
+
+def game_title(game: Game, answered: int) -> str:
+    """Return what the chart shows, as a finding that gives nothing away."""
+    at_most = game.at_most
+    round_ = f"Round {answered + 1}" if answered < len(game.rounds) else "All rounds played"
+    if at_most is None:
+        return f"{round_}: two ways in which one noisy gradient can come about"
+    return f"{round_}: at most {_percent_up(at_most.probability)} right in the long run"
+
+
+def game_description(game: Game, answers: str) -> str:
+    """Return the chart for those who cannot see it."""
+    parts = [
+        f"{game_title(game, len(answers))}. Two curves: the densities of one noisy gradient with "
+        "the value in the data, further to the right, and without it."
+    ]
+    if len(answers) < len(game.rounds):
+        parts.append(f"A line marks {seen_text(game.rounds[len(answers)].output)} C.")
+    if answers:
+        parts.append(revealed(game, answers).replace("**", ""))
+    return " ".join(parts)
+
+
+def who_is_looked_for(scenario: Scenario, game: Game) -> str:
+    """Return whom the game is about, and how batches are drawn in it."""
+    values = f"The value: {which_values(scenario)}, there or replaced by another."
+    if scenario.relation.width > 1:
+        values = f"The values: {which_values(scenario)}, there or replaced by others."
+    if game.kind == CERTAIN:
+        return (
+            f"{values} Here every batch has one window with it, so nothing is left to chance: what "
+            "the noise alone hides."
+        )
+    return f"{values} Most batches may have no window with it: what sampling hides, too."
+
+
+def _source(game: Game, bound: Bound) -> str:
+    kind = "upper bound" if bound.bounds_from_above else "attained lower bound"
+    certain = " at ρ r = 1" if game.kind == CERTAIN else ""
+    unit = "one epoch" if bound.unit is Unit.EPOCH else "one step"
+    return f"{kind}, {named_theorem(bound.theorem)}{certain}, {unit}"
+
+
+def _share(right: int, score: Score) -> str:
+    return f"{rounded(100.0 * right / score.rounds, 3)} %"
+
+
+def _percent_up(share: float) -> str:
+    return f"{rounded_up(100.0 * share, 4)} %"
+
+
+def _percent_down(share: float) -> str:
+    return f"{rounded_down(100.0 * share, 4)} %"

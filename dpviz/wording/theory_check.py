@@ -1,0 +1,225 @@
+"""What simulated attacks say about the bounds, as sentences that stay true."""
+
+from dpviz.accounting.buckets import FloatArray
+from dpviz.guarantees import Unit
+from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS
+from dpviz.planning.theory_check import TheoryCheck, nearest_place
+from dpviz.wording.findings import bound_label, bound_meaning
+from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
+from dpviz.wording.protected_values import individual
+from dpviz.wording.protection import extension_sentence
+from dpviz.wording.scope import named_theorem
+
+CONFIDENCE = f"{rounded(100.0 * (1.0 - ERROR))} %"
+
+
+def runs_words(check: TheoryCheck) -> str:
+    """Return how many runs of what length were simulated, as "1,000 simulated runs of 2 steps"."""
+    return f"{counted(check.runs, 'simulated run')} of {_units(check)}"
+
+
+def theory_title(check: TheoryCheck) -> str:
+    """Return whether anything is contradicted, as a finding."""
+    runs = runs_words(check)
+    if not check.is_about_the_same and len(check.above_upper):
+        said = "tell more of an individual than what holds for one window"
+    elif check.is_about_the_same and len(check.above_upper):
+        said = f"contradict the upper bound at {_places(len(check.above_upper))}"
+    elif len(check.below_lower):
+        said = f"fall short of the lower bound at {_places(len(check.below_lower))}"
+    else:
+        both = "neither bound" if check.curves.lower is not None else "no bound"
+        said = f"contradict {both}"
+    return f"{runs[0].upper()}{runs[1:]} {said}"
+
+
+def theory_headline(check: TheoryCheck, epsilon: float) -> str:
+    """Return what was seen beside what is proven at one epsilon, for whom, as Markdown.
+
+    Args:
+        check: what was simulated.
+        epsilon: the tested one that is nearest to it is told.
+    """
+    at = nearest_place(epsilon)
+    parts = [f"**{theory_title(check)}** ({CONFIDENCE} confidence).", _at(check, at)]
+    upper = check.curves.upper.bound
+    parts.append(f"The change: {individual(check.curves.scenario, upper)}.")
+    if upper.extension:
+        parts.append(extension_sentence(upper))
+    return " ".join(parts)
+
+
+def verdict(check: TheoryCheck, epsilon: float, seed: int) -> str:
+    """Return what follows from the band, and what does not, as Markdown.
+
+    Args:
+        check: what was simulated.
+        epsilon: that the headline tells of.
+        seed: that was drawn with.
+    """
+    parts = []
+    clearest = _clearest(check)
+    if check.band.low[nearest_place(epsilon)] == 0.0 and clearest is not None:
+        parts.append(f"These runs see most elsewhere. {_at(check, clearest)}")
+    if check.is_about_the_same and len(check.above_upper):
+        parts.append(
+            f"**At ε = {_listed(check.above_upper)} even the lower limit of what was seen is above "
+            f"the upper bound.** {_by_chance(seed)}"
+        )
+    if len(check.below_lower):
+        parts.append(
+            f"**At ε = {_listed(check.below_lower)} even the upper limit of what was seen is below "
+            f"the lower bound, which this attack should attain.** {_by_chance(seed)}"
+        )
+    if check.holds:
+        parts.insert(
+            0,
+            f"**The theory holds as far as {counted(check.runs, 'run')} can tell:** "
+            f"{_agreement(check)}",
+        )
+    if not check.is_about_the_same:
+        whom = check.curves.upper.bound.protects
+        above = f"at {_places(len(check.above_upper))}" if len(check.above_upper) else "nowhere yet"
+        parts.append(
+            f"The upper bound holds for {whom}. What is seen of the individual is above it "
+            f"{above}: no contradiction, but the reason why that bound protects nobody who is in "
+            "several windows."
+        )
+    if check.case.order_is_told:
+        parts.append(
+            "The simulated attacker is told the order of each epoch, as in the proof of the upper "
+            "bound. A real one is not, and may see less."
+        )
+    parts.append(
+        "It cannot prove the upper bound: another gradient, another attack or more runs might show "
+        "more. Nothing about any other settings follows."
+    )
+    return " ".join(parts)
+
+
+def construction(check: TheoryCheck) -> str:
+    """Return which data sets and gradients were simulated."""
+    case = check.case
+    sigma = rounded(case.scenario.noise.noise_multiplier)
+    if case.is_two_sided:
+        gradients = (
+            "A window that holds a sensitive value has the gradient +C with the value there, −C "
+            "with another in its place; all other windows have 0, as the number of windows in a "
+            "batch is random"
+        )
+    else:
+        gradients = (
+            "Every window has the gradient −C, but one that holds a sensitive value has +C while "
+            "the value is there. The sum without any hit is then the same known constant in each "
+            "batch, and left out"
+        )
+    source = {
+        True: f"These are the gradients by which {named_theorem(case.theorem)} is attained.",
+        False: "No theorem says that these are the worst gradients for this way of sampling.",
+    }[bool(case.theorem)]
+    steps = ""
+    if case.unit is Unit.EPOCH:
+        steps = (
+            " Of each epoch only the step is drawn that uses the series: all other outputs are the "
+            "same on both data sets."
+        )
+    shape = check.curves.scenario.shape
+    lengths = ""
+    if shape is not None and len(shape.series_lengths) > 1:
+        lengths = " Of the series' several lengths the shortest is simulated."
+    return (
+        f"{gradients}. Noise of standard deviation σ = {sigma} (in clipping norms C) is added to "
+        f"the sum. {source}{steps}{lengths}"
+    )
+
+
+def fewer_runs_note(wanted: int, runs: int) -> str:
+    """Return that fewer runs are simulated than asked for, and why; empty where it is not so."""
+    if runs >= wanted:
+        return ""
+    return (
+        f"Only {runs:,} runs are simulated here instead of {wanted:,}, as such batches take long "
+        "to draw."
+    )
+
+
+def theory_description(check: TheoryCheck, epsilon: float) -> str:
+    """Return the chart for those who cannot see it."""
+    said = theory_headline(check, epsilon).replace("**", "")
+    return (
+        f"{said} Delta against epsilon on logarithmic axes: the band of what was simulated, with a "
+        "point for each tested epsilon, and the lines of the bounds."
+    )
+
+
+def bound_names(check: TheoryCheck) -> tuple[str, str]:
+    """Return what the lines of the upper and of the lower bound are called."""
+    upper, lower = check.curves.upper.bound, check.curves.lower
+    whom = ", one window only" if upper.protects else ""
+    name = "" if lower is None else f"some gradients at least: {bound_label(lower.bound)}"
+    return f"at most: {bound_label(upper)}{whom}", name
+
+
+def _at(check: TheoryCheck, at: int) -> str:
+    """Return what was seen and what is proven at one of the tested epsilons."""
+    low, high = float(check.band.low[at]), float(check.band.high[at])
+    upper, lower = check.curves.upper.bound, check.lower
+    seen = f"between {rounded_down(low, 3)} and {rounded_up(high, 3)}"
+    if low == 0.0:
+        seen = f"below {rounded_up(high, 3)}, too small to be seen in so few runs"
+    most = f"**δ ≤ {rounded_up(float(check.upper[at]), 3)}**"
+    source = bound_meaning(upper) + (f", for {upper.protects}" if upper.protects else "")
+    proven = f"{most} ({source}); no lower bound is proven"
+    if lower is not None:
+        assert check.curves.lower is not None  # its values are there
+        whom = " for one individual" if upper.protects else ""
+        attained = bound_meaning(check.curves.lower.bound)
+        first = "" if attained == source else f" ({source})"
+        least = f"some gradients have **δ ≥ {rounded_down(float(lower[at]), 3)}**{whom}"
+        proven = f"{most}{first}, and {least} ({attained})"
+    tested = rounded(float(TESTED_EPSILONS[at]), 3)
+    return f"At ε = {tested} the δ of the simulated attack is {seen}; proven is {proven}."
+
+
+def _clearest(check: TheoryCheck) -> int | None:
+    """Return where the lower limit comes closest to the upper bound; nowhere if nothing is seen."""
+    shares = check.band.low / check.upper.clip(min=1e-300)
+    at = int(shares.argmax())
+    return at if check.band.low[at] > 0.0 else None
+
+
+def _agreement(check: TheoryCheck) -> str:
+    number = f"at none of the {len(TESTED_EPSILONS)} tested ε"
+    if not check.is_about_the_same:
+        return (
+            f"{number} is the band below the lower bound for the individual, which this attack "
+            "attains."
+        )
+    if not check.attains_lower:
+        return f"{number} is the band above the upper bound."
+    return (
+        f"{number} is the band above the upper bound, or below the lower bound, which this attack "
+        "attains."
+    )
+
+
+def _by_chance(seed: int) -> str:
+    return (
+        f"Chance alone does that for at most one seed in twenty (this is seed {seed:,}): draw "
+        "anew, and if it stays, a bound or a sampler is wrong."
+    )
+
+
+def _units(check: TheoryCheck) -> str:
+    bound = check.curves.upper.bound
+    return counted(bound.count, "epoch" if bound.unit is Unit.EPOCH else "step")
+
+
+def _places(number: int) -> str:
+    return f"{number} of {len(TESTED_EPSILONS)} tested ε"
+
+
+def _listed(epsilons: FloatArray) -> str:
+    values = epsilons.tolist()
+    first, last = rounded(values[0], 3), rounded(values[-1], 3)
+    return first if len(values) == 1 else f"{first} to {last}"

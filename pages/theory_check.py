@@ -1,0 +1,37 @@
+"""Does the theory hold? Simulated attacks beside the bounds, and a game."""
+
+import streamlit as st
+
+from dpviz.ui import frame, theory_answer
+from dpviz.ui.filling import go_on
+from dpviz.ui.game import draw_game
+from dpviz.ui.page import require_router
+from dpviz.ui.state import current
+from dpviz.ui.theory_controls import theory_settings
+
+require_router()
+state = current()
+
+
+@st.fragment
+def explore() -> None:
+    """Draw the settings and the answer to them."""
+    with frame.answer_beside_settings(state, lambda: theory_settings(state)) as below:
+        check, filled = theory_answer.known_check(state)
+        theory_answer.draw_check(state, check, filled)
+        with below:
+            theory_answer.draw_reach(check)
+            draw_game(state)
+            frame.draw_certificate(check.curves)
+            theory_answer.draw_code(state, check)
+        go_on(filled)
+
+
+frame.page_head(
+    state,
+    "Does the theory hold?",
+    lambda: theory_answer.check_csv(state),
+    "dpviz-theory-check.csv",
+)
+explore()
+frame.draw_theory()
