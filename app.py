@@ -33,6 +33,7 @@ navigation = st.navigation(
             page("lessons", "Lessons", "school"),
             page("epsilon_meaning", "What epsilon means", "quiz"),
             page("batch_drawing", "How a batch is drawn", "casino"),
+            page("theory_check", "Does the theory hold?", "fact_check"),
             page("paper_figures", "The paper's figures", "insert_chart"),
             page("paper_tables", "What training reported", "table_chart"),
             page("theorems", "Theorems", "menu_book"),
