@@ -1,0 +1,87 @@
+"""The guessing game is fair, gives nothing away, and its best attacker is as good as the theory."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from dpviz.planning.membership_game import membership_game, score
+from dpviz.risk.empirical_delta import exact_limits
+from dpviz.scenario import Noise, ScenarioError
+from dpviz.scenario.game_answers import MOST_ROUNDS
+from dpviz.scenario.view import GAME_KINDS
+from tests.planning.theory_checks import SCHEMES, SMALL, TOY, scheme_name, with_scheme, with_sigma
+
+SEEDS = range(12)
+
+
+def games(scenario, kind):
+    return [membership_game(scenario, kind, seed) for seed in SEEDS]
+
+
+@pytest.mark.parametrize("sigma", [0.7, 2.0])
+def test_best_attacker_is_right_as_often_as_a_gaussian_mechanism_allows(sigma):
+    """Over 600 rounds, within exact limits that fail once in ten thousand times."""
+    played = games(with_sigma(TOY, sigma), "certain")
+    exact = norm.cdf(1.0 / sigma)
+    for game in played:
+        assert game.at_least.probability <= exact <= game.at_most.probability
+        assert game.at_most.probability - game.at_least.probability < 1e-3
+    right = sum(score(game, "y" * MOST_ROUNDS).best for game in played)
+    low, high = exact_limits(np.array([right]), MOST_ROUNDS * len(SEEDS), 5e-5)
+    assert low[0] <= exact <= high[0]
+
+
+@pytest.mark.parametrize(
+    "scheme", [SCHEMES[0], SCHEMES[2], SCHEMES[5], SCHEMES[-1]], ids=scheme_name
+)
+def test_best_attacker_is_right_as_often_as_the_bounds_say(scheme):
+    played = games(with_scheme(scheme), "drawn")
+    right = sum(score(game, "n" * MOST_ROUNDS).best for game in played)
+    low, high = exact_limits(np.array([right]), MOST_ROUNDS * len(SEEDS), 5e-5)
+    assert low[0] <= played[0].at_least.probability <= high[0]
+    if scheme["top_level"] == "flat":  # proven for one window only
+        assert played[0].at_most is None
+    else:
+        assert low[0] <= played[0].at_most.probability
+
+
+def test_rounds_are_a_fair_coin():
+    there = sum(one.is_present for game in games(TOY, "certain") for one in game.rounds)
+    assert abs(there - 300) < 5 * np.sqrt(600 / 4)
+
+
+@pytest.mark.parametrize("kind", GAME_KINDS)
+def test_the_same_seed_is_the_same_game_and_any_other_setting_another(kind):
+    game = membership_game(SMALL, kind, 5)
+    assert membership_game(SMALL, kind, 5) == game
+    assert len(game.rounds) == MOST_ROUNDS
+    others = [
+        membership_game(SMALL, kind, 6),
+        membership_game(SMALL, GAME_KINDS[kind == "certain"], 5),
+        membership_game(with_sigma(SMALL, 2.0), kind, 5),
+    ]
+    assert len({game.code, *(other.code for other in others)}) == 4
+    for other in others:
+        assert [one.output for one in other.rounds] != [one.output for one in game.rounds]
+    # What decides nothing about the rounds leaves the game as it is.
+    assert membership_game(replace(SMALL, delta=1e-3), kind, 5).rounds == game.rounds
+    assert membership_game(replace(SMALL, delta=1e-3), kind, 5).code == game.code
+
+
+def test_score_counts_the_answered_rounds():
+    game = membership_game(SMALL, "certain", 2)
+    truth = "".join("y" if one.is_present else "n" for one in game.rounds)
+    wrong = truth.translate(str.maketrans("yn", "ny"))
+    assert score(game, truth[:7]).player == 7
+    assert score(game, wrong[:7]).player == 0
+    assert score(game, truth).rounds == MOST_ROUNDS
+    assert score(game, "").best == 0
+
+
+def test_what_cannot_be_simulated_is_refused():
+    noisy = replace(SMALL, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
+    for kind in GAME_KINDS:
+        with pytest.raises(ScenarioError, match="forecast_noise"):
+            membership_game(noisy, kind, 1)

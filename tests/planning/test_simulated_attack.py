@@ -1,0 +1,167 @@
+"""Simulated attacks agree with closed forms and bounds, and would catch wrong ones."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from dpviz.planning.simulated_attack import TESTED_EPSILONS, part_sizes, simulated_attack, summed
+from dpviz.planning.theory_check import nearest_place
+from dpviz.planning.unit_hits import unit_hits
+from dpviz.planning.worst_case import worst_case
+from dpviz.scenario import PRESETS, Relation, Sampling, ScenarioError
+from tests.planning.theory_checks import (
+    SCHEMES,
+    SEED,
+    SMALL,
+    TOY,
+    check_of,
+    counts_of,
+    scheme_name,
+    with_scheme,
+    with_sigma,
+)
+
+WALK = with_scheme({"top_level": "deterministic"})
+# Every window of the series holds a sensitive value, and each epoch uses one: nothing is sampled.
+GAUSSIAN = replace(WALK, relation=Relation(width=20))
+
+
+def gaussian_delta(mu: float) -> np.ndarray:
+    """Return delta of two unit Gaussians mu apart (Balle and Wang 2018, Theorem 8)."""
+    shift = TESTED_EPSILONS / mu
+    return norm.cdf(mu / 2 - shift) - np.exp(TESTED_EPSILONS) * norm.cdf(-mu / 2 - shift)
+
+
+@pytest.mark.parametrize(("sigma", "units"), [(1.0, 1), (4.0, 1), (2.0, 4), (6.0, 10)])
+def test_gaussian_mechanism_has_its_closed_form(sigma, units):
+    """Without any sampling the band holds the textbook's delta at every epsilon."""
+    counts = counts_of(with_sigma(GAUSSIAN, sigma), units, 20_000)
+    band, exact = counts.band(), gaussian_delta(2.0 * np.sqrt(units) / sigma)
+    assert ((band.low <= exact) & (exact <= band.high)).all()
+    # Without bias: the two rates' own errors, five times; and what one run is worth.
+    at = TESTED_EPSILONS <= 1.0
+    spread = np.sqrt((0.25 + np.exp(2.0) * 0.25) / counts.runs)
+    assert np.abs(band.estimate - exact)[at].max() <= 5.0 * spread
+    assert (band.high - band.low)[0] < 0.06
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=scheme_name)
+@pytest.mark.parametrize("units", [1, pytest.param(5, marks=pytest.mark.slow)])
+def test_no_scheme_contradicts_its_bounds(scheme, units):
+    """The true samplers, the worst gradients: below the upper bound, and at the attained one."""
+    for relation in ({}, {"level": "user", "width": 3}):
+        check = check_of(with_scheme(scheme, **relation), units)
+        assert check.holds
+        assert len(check.below_lower) == 0
+        if check.attains_lower:
+            assert (check.band.low <= check.lower + 2e-3).all()
+
+
+@pytest.mark.parametrize(
+    "scheme",
+    [
+        {"top_level": "without-replacement"},
+        {"top_level": "deterministic", "num_subsequences": 4},
+        {"top_level": "deterministic", "bottom_level": "poisson"},
+    ],
+    ids=scheme_name,
+)
+def test_a_wrong_bound_is_caught(scheme):
+    """A bound for half the noise's privacy loss, or for twice of it, is refuted."""
+    scenario = with_scheme(scheme)
+    noisy = with_sigma(scenario, 2.0)
+    assert check_of(scenario).holds
+    too_small = check_of(scenario, runs=10_000, bounds=noisy)
+    assert not too_small.holds
+    assert len(too_small.above_upper)
+    too_large = check_of(noisy, runs=10_000, bounds=scenario)
+    assert not too_large.holds
+    assert len(too_large.below_lower)
+
+
+def test_a_bound_that_forgets_that_a_substitution_moves_by_two_is_caught():
+    """Sensitivity C instead of 2 C halves the distance of the outputs."""
+    scenario = with_sigma(GAUSSIAN, 2.0)
+    halved = counts_of(scenario, 1, 20_000).band()
+    assert (halved.low > gaussian_delta(0.5)).any()
+
+
+def test_one_bag_tells_more_of_an_individual_than_its_bound_for_a_window():
+    check = check_of(with_scheme({"top_level": "flat"}))
+    assert not check.is_about_the_same
+    assert len(check.above_upper) > 10
+    assert check.holds
+
+
+def test_band_is_rarely_wrong():
+    """Of 200 seeds at most 5 % may have any range wrong; five standard errors are allowed."""
+    case, exact = worst_case(GAUSSIAN), gaussian_delta(2.0)
+    failed = 0
+    for seed in range(200):
+        band = simulated_attack(case, 1, 400, seed).band()
+        failed += bool(((exact < band.low) | (exact > band.high)).any())
+    assert failed <= 200 * (0.05 + 5 * np.sqrt(0.05 * 0.95 / 200))
+
+
+def test_same_seed_gives_the_same_counts_and_parts_differ():
+    case = worst_case(SMALL)
+    one, again, other = (simulated_attack(case, 2, 500, 3, part) for part in (0, 0, 1))
+    assert (one.right_only == again.right_only).all()
+    assert (one.right_only != other.right_only).any()
+    both = summed([one, other])
+    assert both.runs == 1000
+    assert (both.wrong == one.wrong + other.wrong).all()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=scheme_name)
+def test_the_outputs_with_the_values_are_never_below_those_without(scheme):
+    """What the band rests on: a claim is never made on the wrong data set alone."""
+    counts = counts_of(with_scheme(scheme), 2, 1000)
+    assert (counts.right_only >= 0).all()
+    assert (counts.right_only + counts.wrong <= counts.runs).all()
+    above = counts.right_only + counts.wrong
+    assert (np.diff(above, axis=1) <= 0).all()
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("units", [1, 10])
+def test_parts_are_small_and_sum_up_to_what_is_asked_for(name, units):
+    case = worst_case(PRESETS[name].scenario)
+    sizes = part_sizes(case, units, 20_000)
+    assert sum(sizes) == 20_000
+    assert sizes[0] == 1000
+    larger = part_sizes(case, units, 100_000)
+    assert larger[: len(sizes) - 1] == sizes[:-1]
+    assert 30_000 <= sum(larger) <= 100_000
+
+
+def test_what_takes_too_long_is_refused_by_name():
+    large = replace(
+        TOY,
+        data=replace(TOY.data, num_series=1_500_000),
+        sampling=Sampling(batch_size=32, top_level="poisson"),
+    )
+    with pytest.raises(ScenarioError, match="num_series = 1500000 is not allowed"):
+        part_sizes(worst_case(large), 1, 1000)
+
+
+@pytest.mark.parametrize("series", [40, 43])
+def test_shuffled_walks_leave_out_what_is_beyond_the_last_full_batch(series):
+    """Of 43 series in batches of 16 two in three batches' worth are used in an epoch."""
+    scenario = replace(
+        GAUSSIAN,
+        data=replace(GAUSSIAN.data, num_series=series),
+        sampling=Sampling(batch_size=16, top_level="shuffled"),
+    )
+    hits = unit_hits(scenario, 20_000, np.random.default_rng(SEED))
+    chance = 32 / series
+    assert hits.mean() == pytest.approx(chance, abs=5 * np.sqrt(chance * (1 - chance) / 20_000))
+
+
+def test_nearest_tested_epsilon_has_the_round_numbers():
+    for epsilon in (0.001, 0.02, 0.5, 1.0, 2.0, 5.0, 100.0):
+        assert TESTED_EPSILONS[nearest_place(epsilon)] == epsilon
+    assert nearest_place(1e-4) == 1
+    assert nearest_place(1e3) == len(TESTED_EPSILONS) - 1

@@ -1,0 +1,134 @@
+"""The simulated gradients are those of the proofs, and do what the theory's pairs say."""
+
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+
+from dpviz.guarantees import Unit
+from dpviz.planning.drawn_batches import SENSITIVE_SERIES, draws, holds
+from dpviz.planning.hit_check import batch_law
+from dpviz.planning.placement import placement
+from dpviz.planning.step_outputs import components
+from dpviz.planning.unit_hits import unit_cost, unit_hits
+from dpviz.planning.worst_case import privacy_loss, worst_case
+from dpviz.sampling import clipped_sum
+from dpviz.scenario import Noise, Rates, ScenarioError
+from tests.planning.theory_checks import SCHEMES, SEED, SMALL, TOY, scheme_name, with_scheme
+
+THEOREMS = {
+    "without-replacement with-replacement 1": "4.4",
+    "without-replacement with-replacement 4": "F.7",
+    "without-replacement poisson 1": "F.8",
+    "without-replacement poisson 4": "F.8",
+    "deterministic with-replacement 1": "4.2",
+    "deterministic with-replacement 4": "4.3",
+    "deterministic poisson 1": "E.8",
+    "deterministic poisson 4": "E.8",
+    "poisson poisson 1": "F.8",
+    "poisson poisson 4": "F.8",
+    "flat": "C.2",
+}
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=scheme_name)
+def test_each_scheme_names_whose_bound_it_attains(scheme):
+    """Where no theorem has a lower bound, none is named."""
+    case = worst_case(with_scheme(scheme))
+    assert case.theorem == THEOREMS.get(scheme_name(scheme), "")
+    walks = scheme["top_level"] in ("deterministic", "shuffled")
+    assert case.unit is (Unit.EPOCH if walks else Unit.STEP)
+    assert case.order_is_told == (scheme["top_level"] == "shuffled")
+    is_random = "poisson" in (scheme["top_level"], scheme.get("bottom_level"))
+    assert case.is_two_sided == is_random
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=scheme_name)
+def test_clipped_sums_of_real_batches_are_hits_times_the_shift(scheme):
+    """A batch's gradients, clipped and summed by the training step itself, on both data sets."""
+    scenario = with_scheme(scheme, level="user", width=2)
+    case = worst_case(scenario)
+    placed = placement(scenario.shape, scenario.relation)
+    for _, batch in islice(draws(scenario, SEED), 60):
+        own = batch.series == SENSITIVE_SERIES
+        is_hit = own & np.logical_or(*holds(placed, batch.starts))
+        # Far beyond the clipping norm: clipping makes them +C, -C or 0.
+        there, others = (9.0, 0.0) if case.is_two_sided else (9.0, -9.0)
+        sums = [
+            clipped_sum(np.where(is_hit, of_hits, others)[:, None].astype(float), 1.0)[0]
+            for of_hits in (there, -9.0)
+        ]
+        constant = 0.0 if case.is_two_sided else -float(len(batch))
+        for total, shift in zip(sums, case.shifts, strict=True):
+            assert total == pytest.approx(constant + shift * np.count_nonzero(is_hit))
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=scheme_name)
+def test_hits_have_the_weights_of_the_theory(scheme):
+    """A chi-square test of 4,000 units, at a level of one in a million."""
+    scenario = with_scheme(scheme)
+    hits = unit_hits(worst_case(scenario).scenario, 4_000, np.random.default_rng(SEED))
+    law = batch_law(scenario)
+    chances = np.append(law.weights, 0.0)
+    if scheme["top_level"] == "shuffled":  # a part of the epochs leaves the series out
+        used = 40 // (16 // scheme["num_subsequences"]) * (16 // scheme["num_subsequences"]) / 40
+        chances *= used
+        chances[0] += 1.0 - used
+    counted = np.bincount(hits, minlength=len(chances))
+    assert len(counted) == len(chances)
+    expected = 4_000 * chances
+    often = expected >= 10.0
+    counted, expected = (
+        np.append(numbers[often], numbers[~often].sum()) for numbers in (counted, expected)
+    )
+    kept = expected > 0.0
+    assert (counted[~kept] == 0).all()
+    statistic = float(((counted - expected)[kept] ** 2 / expected[kept]).sum())
+    assert statistic <= chi2.isf(1e-6, kept.sum() - 1)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=scheme_name)
+def test_loss_is_the_logarithm_of_the_densities_ratio_and_increases(scheme):
+    pair = worst_case(with_scheme(scheme)).pair
+    x = np.linspace(-12.0, 12.0, 200)
+    loss = privacy_loss(pair, x)
+    assert (np.diff(loss) > -1e-9).all()
+    first, second = (
+        sum(
+            weight * np.exp(-0.5 * ((x - mean) / pair.noise_multiplier) ** 2)
+            for mean, weight in zip(means, weights, strict=True)
+        )
+        for means, weights in components(pair)
+    )
+    assert loss == pytest.approx(np.log(first / second), abs=1e-9)
+
+
+def test_of_several_lengths_the_shortest_is_simulated():
+    lengths = replace(SMALL, data=replace(SMALL.data, series_lengths=(20, 30)))
+    assert worst_case(lengths).scenario.shape.series_lengths == (20,)
+
+
+def test_scenarios_that_differ_in_what_decides_nothing_share_their_runs():
+    other = replace(SMALL, delta=1e-3, training=replace(SMALL.training, count=7))
+    assert worst_case(other) == worst_case(SMALL)
+
+
+@pytest.mark.parametrize("field", ["context_noise", "forecast_noise"])
+def test_noise_on_windows_is_refused_by_name(field):
+    noisy = replace(SMALL, noise=Noise(noise_multiplier=1.0, **{field: 0.5}))
+    with pytest.raises(ScenarioError, match=f"{field} = 0.5 is not allowed: it must be 0 here"):
+        worst_case(noisy)
+
+
+def test_rates_alone_are_refused_by_name():
+    rates = replace(TOY, data=Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10))
+    with pytest.raises(ScenarioError, match=r"bottom_rate = 0\.1 is not allowed: rates draw no"):
+        worst_case(rates)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=scheme_name)
+def test_walks_cost_least_as_only_one_step_of_an_epoch_is_drawn(scheme):
+    cost = unit_cost(worst_case(with_scheme(scheme)).scenario)
+    assert (cost < 100.0) == (scheme["top_level"] in ("deterministic", "shuffled"))

@@ -1,0 +1,55 @@
+"""Simulated attacks for the tests: small data, quickly drawn."""
+
+from dataclasses import replace
+
+from dpviz.planning.curves import curves_of
+from dpviz.planning.simulated_attack import AttackCounts, part_sizes, simulated_attack, summed
+from dpviz.planning.theory_check import TheoryCheck, theory_check
+from dpviz.planning.worst_case import after_units, worst_case
+from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Scenario
+
+SEED = 20_261
+TOY = PRESETS["toy"].scenario
+# Few series, of which a large part of the windows is touched: much is to be seen.
+SMALL = replace(
+    TOY,
+    data=replace(TOY.data, num_series=40, context_length=4, forecast_length=2),
+    sampling=Sampling(batch_size=16),
+)
+SCHEMES = [
+    {"top_level": top, "bottom_level": bottom, "num_subsequences": windows}
+    for top in ("without-replacement", "deterministic", "shuffled", "poisson")
+    for bottom in ("with-replacement", "poisson")
+    for windows in (1, 4)
+] + [{"top_level": "flat"}]
+
+
+def scheme_name(scheme: dict[str, object]) -> str:
+    """Return a name for a test's parameters."""
+    return " ".join(map(str, scheme.values()))
+
+
+def with_scheme(scheme: dict[str, object], **relation: object) -> Scenario:
+    """Return the small data set, sampled so."""
+    sampling = Sampling(batch_size=16, **scheme)
+    return replace(SMALL, sampling=sampling, relation=Relation(**relation))
+
+
+def with_sigma(scenario: Scenario, sigma: float) -> Scenario:
+    """Return the scenario with other noise."""
+    return replace(scenario, noise=Noise(noise_multiplier=sigma))
+
+
+def counts_of(scenario: Scenario, units: int, runs: int, seed: int = SEED) -> AttackCounts:
+    """Return the counts of all parts."""
+    case = worst_case(scenario)
+    sizes = part_sizes(case, units, runs)
+    return summed([simulated_attack(case, units, size, seed, at) for at, size in enumerate(sizes)])
+
+
+def check_of(
+    scenario: Scenario, units: int = 1, runs: int = 4000, *, bounds: Scenario | None = None
+) -> TheoryCheck:
+    """Return simulated runs of one scenario beside the bounds on it, or on another one."""
+    curves = curves_of(after_units(scenario if bounds is None else bounds, units))
+    return theory_check(worst_case(scenario), curves, counts_of(scenario, units, runs))
