@@ -5,7 +5,7 @@ import streamlit as st
 from dpviz.ui import frame
 from dpviz.ui.filling import go_on
 from dpviz.ui.page import require_router
-from dpviz.ui.paper_tables_answer import draw_code, draw_table, shown_csv
+from dpviz.ui.paper_tables_answer import draw_table, draw_what_it_rests_on, shown_csv
 from dpviz.ui.paper_tables_controls import opened_scenario, table_controls
 from dpviz.ui.state import current
 from dpviz.ui.texts import text
@@ -20,7 +20,7 @@ def explore() -> None:
     with frame.answer_below_choices(state, lambda: table_controls(state)) as below:
         filled = draw_table(state)
         with below:
-            draw_code(state)
+            draw_what_it_rests_on(state)
         go_on(filled)
 
 
@@ -33,4 +33,3 @@ frame.page_head(
 )
 st.caption(text("paper_tables_introduction"))
 explore()
-frame.draw_theory()

@@ -7,12 +7,14 @@ from dpviz.figures.palette import PALETTE, STYLES
 from dpviz.figures.spec import Spec
 from dpviz.reported.table import ReportedLine, ReportedTable
 from dpviz.wording.numbers import power_of_ten
-from dpviz.wording.paper_tables import SPREAD, column_name, line_name, table_title
+from dpviz.wording.paper_tables import SPREAD, column_name, kept_values, line_name, table_title
 
 # Columns are one apart; models stand side by side, so that their spreads can be told apart.
 _GROUP_WIDTH = 0.36
 # A baseline beyond this multiple of the largest error would press all others together.
-_FAR = 2.0
+_FAR = 1.6
+# What is told above the lines in place of such a baseline needs room there.
+_ROOM = 0.12
 _RATE_DASHES = {1.0: "solid", 0.75: "dash", 0.5: "dot"}
 
 
@@ -35,7 +37,7 @@ def reported_chart(table: ReportedTable, chosen: int) -> Spec:
         if line not in far
     ]
     return {
-        "data": traces,
+        "data": [*traces, *_rates_key(table)],
         "layout": {
             "title": {"text": table_title(table)},
             "template": "none",
@@ -58,7 +60,8 @@ def reported_chart(table: ReportedTable, chosen: int) -> Spec:
             "yaxis": {
                 "title": {"text": "CRPS (smaller is better)"},
                 "zeroline": False,
-                **({"type": "log", "dtick": "D2"} if is_log else {}),
+                **(_log_axis(table) if is_log else {}),
+                **({"range": _with_room(table)} if far else {}),
             },
         },
     }
@@ -83,7 +86,10 @@ def _trained(line: ReportedLine, table: ReportedTable, style: int, offset: float
         "type": "scatter",
         "mode": "lines+markers",
         "uid": f"reported-{line.model}-{line.rate}",
-        "name": line_name(line),
+        "legendgroup": line.model,
+        # Which line keeps how many values is told by dashes, for all models at once.
+        "name": line.model,
+        "showlegend": line.rate in (None, 1.0),
         "x": xs,
         "y": ys,
         "text": texts,
@@ -125,6 +131,46 @@ def _baseline(table: ReportedTable, line: ReportedLine, style: int) -> dict[str,
     }
 
 
+def _rates_key(table: ReportedTable) -> list[dict[str, Any]]:
+    """Return legend entries that say what the dashes of all models mean."""
+    rates = sorted({line.rate for line in table.trained if line.rate is not None}, reverse=True)
+    return [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "uid": f"reported-rate-{rate}",
+            "name": kept_values(rate),
+            "x": [None],
+            "y": [None],
+            "line": {"color": "var(--target)", "width": 1.5, "dash": _RATE_DASHES[rate]},
+            "hoverinfo": "skip",
+        }
+        for rate in rates
+    ]
+
+
+def _log_axis(table: ReportedTable) -> dict[str, Any]:
+    """Return a logarithmic axis whose ticks are whole numbers: Plotly cuts them to digits."""
+    numbers = [cell.number for line in table.lines for cell in line.cells]
+    ticks = [digit * 10.0**decade for decade in range(-3, 4) for digit in (1, 2, 5)]
+    shown = [tick for tick in ticks if min(numbers) / 2.0 < tick < 2.0 * max(numbers)]
+    return {
+        "type": "log",
+        "tickmode": "array",
+        "tickvals": shown,
+        "ticktext": [f"{tick:g}" for tick in shown],
+    }
+
+
+def _with_room(table: ReportedTable) -> list[float]:
+    """Return a range with room for words above all that is drawn."""
+    drawn = [line for line in table.lines if line not in _far_baselines(table)]
+    cells = [cell for line in drawn for cell in line.cells]
+    low = min(cell.number - (cell.deviation or 0.0) for cell in cells)
+    high = max(cell.number + (cell.deviation or 0.0) for cell in cells)
+    return [low - 0.5 * _ROOM * (high - low), high + _ROOM * (high - low)]
+
+
 def _hover(table: ReportedTable, line: ReportedLine, place: int) -> str:
     cell = line.cells[place]
     spread = ""
@@ -153,7 +199,7 @@ def _far_baselines(table: ReportedTable) -> list[ReportedLine]:
 def _far_words(far: list[ReportedLine]) -> dict[str, Any]:
     told = ", ".join(f"{line.model} (baseline): {line.cells[0].mean}" for line in far)
     place = {"xref": "paper", "yref": "paper", "x": 1.0, "y": 1.0, "xanchor": "right"}
-    return place | {"yanchor": "top", "showarrow": False, "text": f"↑ {told}, far above"}
+    return place | {"yanchor": "top", "showarrow": False, "text": f"↑ {told}, above the chart"}
 
 
 def _band(chosen: int) -> dict[str, Any]:
@@ -172,12 +218,8 @@ def _band(chosen: int) -> dict[str, Any]:
 
 
 def _x_title(table: ReportedTable) -> str:
-    delta = power_of_ten(table.delta)
     if table.varied == "relation_width":
-        return (
-            f"w: how many values of one series are protected (ε = {table.epsilon:g}, δ = {delta})"
-        )
+        return f"protected values w, at ε = {table.epsilon:g}"
     if table.varied == "forecast_noise":
-        return f"σ_F: noise on labels, in units of v = {table.max_change:g} (ε = {table.epsilon:g})"
-    endless = "; ∞: not private" if not isfinite(table.columns[-1]) else ""
-    return f"privacy budget ε at δ = {delta} (smaller is more private{endless})"
+        return f"noise on labels σ_F, in v = {table.max_change:g}"
+    return f"budget ε at δ = {power_of_ten(table.delta)}"

@@ -73,10 +73,14 @@ def draw_table(state: State) -> Filled:
     return _draw_accounting(state, table)
 
 
-def draw_code(state: State) -> None:
-    """Draw the code that gives our own numbers, where there is a private set-up."""
+def draw_what_it_rests_on(state: State) -> None:
+    """Draw the code that gives our own numbers and what has to hold for them, if there are any."""
+    table = shown_table(state)
+    if isinstance(table, UnreadFigure) or table.mechanism != "training":
+        return
     if shown_setup(state) is not None:
         frame.draw_code([("the set-up of this column", opened_scenario(state))])
+    frame.draw_theory()
 
 
 def _finding(table: ReportedTable) -> str:

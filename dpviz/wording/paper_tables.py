@@ -64,8 +64,16 @@ def line_name(line: ReportedLine) -> str:
     """
     if line.rate is None:
         return line.model
-    kept = {1.0: "all values", 0.75: "3 of 4 values", 0.5: "half of the values"}[line.rate]
-    return f"{line.model}, {kept} kept"
+    return f"{line.model}, {kept_values(line.rate)}"
+
+
+def kept_values(rate: float) -> str:
+    """Return how many values of a series a forecast reads, on average.
+
+    >>> kept_values(0.75)
+    '3 of 4 values kept'
+    """
+    return {1.0: "all values", 0.75: "3 of 4 values", 0.5: "half of the values"}[rate] + " kept"
 
 
 def table_headline(table: ReportedTable, column: int) -> str:
@@ -86,8 +94,8 @@ def table_headline(table: ReportedTable, column: int) -> str:
     has_spread = len(best) == 1 and cell.deviation is not None
     number = f"{cell.printed}** ({SPREAD})" if has_spread else f"{cell.mean}**"
     return (
-        f"**Reported by the paper (Table {table.number}), {where}: {who} the smallest {CRPS} of "
-        f"the trained models, {number}; {beside} has {baseline.cells[column].mean}. "
+        f"**Reported by the paper (Table {table.number}), {where}: {who} the smallest error "
+        f"(CRPS) of the trained models, {number}; {beside} has {baseline.cells[column].mean}. "
         f"{privacy_sentence(table, column)}"
     )
 

@@ -109,7 +109,10 @@ def unlimited_sentence(table: ReportedTable, accounts: Sequence[SetUpAccount | N
     lasting = [name for name, one in private if one.lasts]
     if len(lasting) < 2 or any(one.lasts is None for _, one in private):
         return ""
-    told = f"**At {listed(lasting)} our bound never stops training before its last epoch.** "
+    told = (
+        f"**With windows as stated, our bound at {listed(lasting)} never stops training before its "
+        "last epoch.** "
+    )
     if table.varied != "epsilon":
         return told
     return told + (

@@ -1,0 +1,163 @@
+"""The tables of the main paper are kept as printed, and a file that is not whole is refused."""
+
+import re
+
+import pytest
+
+from dpviz.reported import BASELINES, FIGURES_WITHOUT_NUMBERS, TABLES
+from dpviz.reported.read import table_csv, table_from_csv
+from dpviz.scenario.view import MOST_REPORTED_COLUMNS, REPORTED_TABLES
+
+BUDGETS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, float("inf"))
+TRAINED = ["SimpleFeedForward", "DeepAR", "iTransformer", "DLinear"]
+DATA_SETS = ("traffic", "electricity", "solar_10_minutes")
+# Columns of each table.
+SHAPES = {
+    "1": (0.5, 1.0, 2.0, float("inf")),
+    **dict.fromkeys(("2", "3", "4"), BUDGETS),
+    **dict.fromkeys(("5", "6", "7"), (1.0, 2.0, 4.0, 8.0)),
+    **dict.fromkeys(("8", "9", "10"), (0.0, 1.0, 2.0, 5.0)),
+    **dict.fromkeys(("11", "12", "13"), (0.5, 1.0, 2.0, 4.0, 8.0)),
+}
+# Table, model, rate, column, and what is printed there: the corners and the odd ones of each table.
+PRINTED = [
+    ("1", "DeepAR", None, 0, "0.157"),
+    ("1", "DLinear", None, 3, "0.140"),
+    ("2", "SimpleFeedForward", None, 0, "0.252 ± 0.007"),
+    ("2", "DeepAR", None, 6, "0.124"),
+    ("2", "DLinear", None, 6, "0.140 ± 0.000"),
+    ("3", "DeepAR", None, 0, "0.121 ± 0.014"),
+    ("3", "DLinear", None, 1, "0.064 ± 0.000"),
+    ("4", "DLinear", None, 1, "1.287 ± 0.222"),
+    ("4", "DeepAR", None, 6, "0.654 ± 0.654"),
+    ("5", "DeepAR", None, 3, "0.166 ± 0.004"),
+    ("6", "DLinear", None, 3, "0.066 ± 0.001"),
+    ("7", "DLinear", None, 2, "1.200 ± 0.220"),
+    ("8", "iTransformer", None, 3, "0.204 ± 0.003"),
+    ("9", "DeepAR", None, 1, "0.074 ± 0.005"),
+    ("10", "SimpleFeedForward", None, 1, "1.126 ± 0.046"),
+    ("11", "SimpleFeedForward", 1.0, 0, "7.611 ± 1.714"),
+    ("11", "Seasonal", 1.0, 4, "0.827 ± 0.001"),
+    ("12", "DLinear", 0.75, 1, "0.122 ± 0.122"),
+    ("12", "Seasonal", 1.0, 0, "0.079 ± 0.000"),
+    ("13", "DeepAR", 0.5, 4, "1.167 ± 0.212"),
+    ("13", "Seasonal", 1.0, 0, "9.461 ± 0.113"),
+]
+
+
+def line_of(table, model, rate=None):
+    [line] = [line for line in table.lines if (line.model, line.rate) == (model, rate)]
+    return line
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_table_has_its_rows_and_columns(name):
+    table = TABLES[name]
+    assert table.columns == SHAPES[name]
+    assert len(table.columns) <= MOST_REPORTED_COLUMNS
+    assert table.data_set == DATA_SETS[max(0, table.number - 2) % 3]
+    if table.number <= 10:
+        assert [line.model for line in table.trained] == TRAINED
+        assert [line.model for line in table.baselines] == list(BASELINES)
+        assert table.delta == 1e-7
+        assert {line.rate for line in table.lines} == {None}
+    else:
+        assert len(table.trained) == 9
+        assert [line.model for line in table.baselines] == ["Seasonal"]
+        assert table.delta == 1e-4
+        assert {line.rate for line in table.trained} == {1.0, 0.75, 0.5}
+
+
+def test_all_tables_are_there_and_links_know_them():
+    assert list(TABLES) == [str(number) for number in range(1, 14)]
+    assert (*TABLES, *FIGURES_WITHOUT_NUMBERS) == REPORTED_TABLES
+    cells = [cell for table in TABLES.values() for line in table.lines for cell in line.cells]
+    assert len(cells) == 444
+
+
+@pytest.mark.parametrize(("name", "model", "rate", "column", "printed"), PRINTED)
+def test_known_values_are_as_printed(name, model, rate, column, printed):
+    assert line_of(TABLES[name], model, rate).cells[column].printed == printed
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_number_has_three_decimals_as_all_in_print(name):
+    for line in TABLES[name].lines:
+        for cell in line.cells:
+            assert re.fullmatch(r"\d\.\d{3}", cell.mean)
+            assert cell.spread is None or re.fullmatch(r"\d\.\d{3}", cell.spread)
+
+
+def test_baselines_without_noise_are_the_same_wherever_a_data_set_is():
+    """They have no budget: another number in one place would be a slip of the pen."""
+    for data_set in DATA_SETS:
+        tables = [
+            table
+            for table in TABLES.values()
+            if (table.data_set, table.mechanism) == (data_set, "training")
+        ]
+        for model in BASELINES:
+            found = {cell.printed for table in tables for cell in line_of(table, model).cells}
+            assert len(found) == 1
+
+
+def test_table_1_is_a_part_of_table_2():
+    short, long = TABLES["1"], TABLES["2"]
+    for line in short.lines:
+        means = {cell.at: cell.mean for cell in line_of(long, line.model).cells}
+        assert [means[at] for at in short.columns] == [cell.mean for cell in line.cells]
+
+
+def test_spreads_are_those_of_trained_models_only():
+    for table in TABLES.values():
+        lacking = [
+            (line.model, cell.at)
+            for line in table.trained
+            for cell in line.cells
+            if cell.spread is None
+        ]
+        if table.number == 1:
+            assert not table.has_spreads
+        elif table.number == 2:
+            assert lacking == [("DeepAR", float("inf"))]  # printed as 0.0.001
+        else:
+            assert lacking == []
+        if table.mechanism == "training":
+            assert not any(cell.spread for line in table.baselines for cell in line.cells)
+
+
+def test_a_spread_that_repeats_the_mean_is_kept_but_is_no_deviation():
+    repeated = {
+        (name, line.model, cell.at)
+        for name, table in TABLES.items()
+        for line in table.lines
+        for cell in line.cells
+        if cell.repeats_mean
+    }
+    assert {name for name, _, _ in repeated} == {"4", "12"}
+    assert {at for name, _, at in repeated if name == "4"} == {float("inf")}
+    cell = line_of(TABLES["12"], "DeepAR", 1.0).cells[0]
+    assert (cell.spread, cell.deviation) == ("0.055", None)
+
+
+BROKEN = [
+    ("DeepAR,0.5,0.157,,1\n", "", "not every model has an error at"),
+    ("DeepAR,0.5,", "DeepAR,0.75,", "not every model has an error at"),
+    (",0.157,", ",O.157,", "could not convert"),
+    (",0.157,", ",,", "could not convert"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "said"), BROKEN)
+def test_a_file_that_lacks_or_misplaces_an_error_is_refused(old, new, said):
+    text = table_csv(1)
+    assert text.count(old) == 1
+    with pytest.raises(ValueError, match=said):
+        table_from_csv(text.replace(old, new))
+
+
+def test_a_file_that_does_not_say_what_it_is_is_refused():
+    for key in ("table", "source", "data_set", "varied", "mechanism", "delta", "what"):
+        without = re.sub(rf"# {key}: .*\n", "", table_csv(5))
+        with pytest.raises(KeyError, match=key):
+            table_from_csv(without)
