@@ -4,6 +4,12 @@ import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 
+# A block of the sums covers a decay by e^-200: its powers neither overflow nor lose more than some
+# hundred units in the last place (200 for the logarithm, 200 for the exponential, twice).
+_MOST_DECAY = 200.0
+POWERS_ROUNDING = 1000.0
+_SHORT_BLOCK = 64
+
 
 def scaled_profile(mass: FloatArray, interval: float, tilt: float) -> FloatArray:
     """Return delta(l_k) e^(t l_k) / M(t)^s for tilted masses at evenly spaced losses.
@@ -20,8 +26,28 @@ def scaled_profile(mass: FloatArray, interval: float, tilt: float) -> FloatArray
 def _recurrence(terms: FloatArray, factor: float) -> FloatArray:
     """Return y with y_k = terms_k + factor y_(k+1), from the last entry backwards.
 
-    By doubling: after each pass y_k sums twice as many terms, all of them positive.
+    The terms are not negative. Each y_k is off by at most a relative (n + ``POWERS_ROUNDING``)
+    units in the last place, and by e^-200 of the largest.
     """
+    decay = -float(np.log(factor)) if factor > 0.0 else np.inf
+    block = len(terms) if decay * len(terms) <= _MOST_DECAY else int(_MOST_DECAY / decay)
+    if block < _SHORT_BLOCK:
+        return _by_doubling(terms, factor)
+    # In units of factor^-k the recurrence is a plain sum, in blocks so that nothing overflows.
+    blocks = -(-len(terms) // block)
+    backwards = np.zeros((blocks, block))
+    backwards.reshape(-1)[: len(terms)] = terms[::-1]
+    powers = np.exp(-decay * np.arange(block))
+    backwards /= powers
+    sums = np.cumsum(backwards, axis=1, out=backwards)
+    sums *= powers
+    for at in range(1, blocks):
+        sums[at] += factor * sums[at - 1, -1] * powers
+    return np.asarray(sums.reshape(-1)[: len(terms)][::-1])
+
+
+def _by_doubling(terms: FloatArray, factor: float) -> FloatArray:
+    """Return what :func:`_recurrence` does: after each pass y_k sums twice as many terms."""
     y = terms.copy()
     reach, weight = 1, factor
     while reach < len(y) and weight > 0.0:

@@ -21,7 +21,7 @@ from dpviz.accounting.capped import capped_losses, ordinary_range
 from dpviz.accounting.chernoff import CumulantBound, tilt_for_tail, tilted_range
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.profile import Profile
-from dpviz.accounting.scaled_profile import scaled_profile, weights_norm
+from dpviz.accounting.scaled_profile import POWERS_ROUNDING, scaled_profile, weights_norm
 
 # Besides the plain sum: sums centred at the losses that are exceeded with these probabilities.
 TILT_TAILS = (1e-4, 1e-9)
@@ -33,7 +33,7 @@ _MOST_SOFTENINGS = 12
 LOG_WRAPPED_TAIL = float(np.log(1e-16))
 MOST_WINDOW_POINTS = 2**22
 ComplexArray = NDArray[np.complex128]
-_NEGLIGIBLE = 1e-140
+_LOG_NEGLIGIBLE = float(np.log(1e-140))
 # In longer transforms of more than ordinary ranges, losses that hardly matter are cut off.
 _LONG_WINDOW = 2**16
 _WORTH_CAPPING = 0.7
@@ -169,8 +169,9 @@ class _TiltedUnit:
     def __init__(self, distribution: LossDistribution, tilt: float) -> None:
         self.distribution = distribution
         self.tilt = tilt
+        losses = distribution.losses
         with np.errstate(divide="ignore"):
-            log_mass = np.log(distribution.mass) + tilt * distribution.losses
+            log_mass = np.log(distribution.mass) + tilt * losses
         peak = float(log_mass.max())
         mass = np.exp(log_mass - peak)
         total = float(mass.sum())
@@ -178,7 +179,7 @@ class _TiltedUnit:
         self.log_scale = peak + float(np.log(total))
         # exp(x) is off by |x| units in the last place, and so is the normalisation. The rest is
         # room for the rounding of the sum, and of the masses themselves.
-        strongest = float(np.max(np.abs(tilt * distribution.losses)))
+        strongest = abs(tilt) * float(max(abs(losses[0]), abs(losses[-1])))
         self._relative_error = UNIT_ROUNDOFF * (32.0 + 2.0 * strongest + 2.0 * abs(self.log_scale))
 
     def delta_bound(
@@ -189,13 +190,15 @@ class _TiltedUnit:
         positions = self.distribution.indices % size
         folded = np.asarray(np.bincount(positions, weights=self.mass, minlength=size), dtype=float)
         spectrum = fft.rfft(folded)
-        squares = spectrum.real**2 + spectrum.imag**2
-        # A vanishing coefficient stays the least that has a logarithm.
-        log_spectrum = 0.5 * np.log(np.maximum(squares, 1e-300))
-        rounded: FloatArray = fft.irfft(_power(spectrum, count), size)
+        magnitude = np.sqrt(spectrum.real**2 + spectrum.imag**2)
+        # Most coefficients of many units vanish: whose power is far below any rounding error.
+        kept = np.flatnonzero(magnitude > np.exp(_LOG_NEGLIGIBLE / count))
+        powers = np.zeros_like(spectrum)
+        powers[kept] = _power(spectrum[kept], count)
+        rounded: FloatArray = fft.irfft(powers, size)
         composed = np.roll(np.maximum(rounded, 0.0), -(first % size))
 
-        error = _transform_error(count, size, log_spectrum, composed)
+        error = _transform_error(count, size, magnitude[kept], composed)
         # Each point's error counts as its mass does; all of them, by Cauchy-Schwarz.
         absolute = error * weights_norm(size, h, t) + 2.0 * float(np.exp(LOG_WRAPPED_TAIL))
 
@@ -204,7 +207,8 @@ class _TiltedUnit:
         log_unit = count * self.log_scale - t * losses
         # The sums over the window round once for each point, the exponent by its larger term.
         exponent = abs(count * self.log_scale) + np.abs(t * losses)
-        relative = count * self._relative_error + UNIT_ROUNDOFF * (4.0 * size + 2.0 * exponent)
+        sums = 4.0 * size + 4.0 * POWERS_ROUNDING
+        relative = count * self._relative_error + UNIT_ROUNDOFF * (sums + 2.0 * exponent)
         with np.errstate(over="ignore"):
             unit = np.exp(np.minimum(log_unit, 700.0))
             if rounding is Rounding.UP:
@@ -213,7 +217,11 @@ class _TiltedUnit:
 
 
 def _power(spectrum: ComplexArray, count: int) -> ComplexArray:
-    """Return ``spectrum ** count`` by repeated squaring, much cheaper than exp(count log)."""
+    """Return ``spectrum ** count`` by repeated squaring, much cheaper than exp(count log).
+
+    No coefficient is so small that one of the squares, none of a higher power, is subnormal, and
+    slow.
+    """
     power, square, left = np.ones_like(spectrum), spectrum.copy(), count
     while True:
         if left % 2:
@@ -222,13 +230,9 @@ def _power(spectrum: ComplexArray, count: int) -> ComplexArray:
         if left == 0:
             return power
         square *= square
-        # What is far below any rounding error becomes 0 before it becomes subnormal, and slow.
-        square[np.abs(square.real) + np.abs(square.imag) < _NEGLIGIBLE] = 0.0
 
 
-def _transform_error(
-    count: int, size: int, log_spectrum: FloatArray, composed: FloatArray
-) -> float:
+def _transform_error(count: int, size: int, kept: FloatArray, composed: FloatArray) -> float:
     """Bound the 2-norm of the rounding error of ``count`` units' tilted masses.
 
     A transform of length n errs by at most about 7 u log2(n) relative to its 2-norm (Higham
@@ -244,14 +248,18 @@ def _transform_error(
     Args:
         count: s, the number of units.
         size: n, the length of the transforms.
-        log_spectrum: ln |z| of one unit, for the non-negative frequencies.
+        kept: |z| of one unit, for the non-negative frequencies; those that are not kept have
+            a power of at most ``exp(_LOG_NEGLIGIBLE)``, and 0 stands for it.
         composed: the masses of ``count`` units.
     """
     transform = 8.0 * UNIT_ROUNDOFF * np.log2(size)
-    largest = np.logaddexp(log_spectrum, np.log(transform))
     # The negative frequencies mirror the others, so each counts twice at most.
-    spectral = np.sqrt(2.0 / size * np.sum(np.exp(2.0 * (count - 1) * largest)))
+    powers = np.exp(2.0 * (count - 1) * np.log(kept + transform))
+    dropped = np.exp(2.0 * (count - 1) * np.log(np.exp(_LOG_NEGLIGIBLE / count) + transform))
+    squares = float(np.sum(powers)) + (size // 2 + 1 - len(kept)) * float(dropped)
+    spectral = np.sqrt(2.0 / size * squares)
     power = 8.0 * count * UNIT_ROUNDOFF * _two_norm(composed)
+    # What is dropped errs by its power, too: by less than any of this rounds to.
     return float((count * transform * spectral + power + transform * _two_norm(composed)) * 1.01)
 
 
