@@ -25,7 +25,11 @@ class Account:
 
 
 def account_for(
-    scenario: Scenario, *, interval: float | None = None, tolerance: float = DEFAULT_TOLERANCE
+    scenario: Scenario,
+    *,
+    interval: float | None = None,
+    tolerance: float = DEFAULT_TOLERANCE,
+    only_quoted: bool = False,
 ) -> Account:
     """Return the privacy curves of a scenario.
 
@@ -33,6 +37,7 @@ def account_for(
         scenario: the training set-up.
         interval: grid distance of the privacy loss in nats; chosen by the tolerance if absent.
         tolerance: largest relative gap of the bracket of epsilon at the scenario's delta.
+        only_quoted: see :func:`dpviz.accounting.curve.composed_curve`.
 
     Raises:
         ScenarioError: no bound covers the scenario.
@@ -47,13 +52,19 @@ def account_for(
     lower = guarantee_for(scenario).lower
     return Account(
         scenario=scenario,
-        upper=best_upper(scenario, interval=interval, tolerance=tolerance),
-        lower=None if lower is None else _curve(lower, scenario, interval, tolerance),
+        upper=best_upper(scenario, interval=interval, tolerance=tolerance, only_quoted=only_quoted),
+        lower=None
+        if lower is None
+        else _curve(lower, scenario, interval, tolerance, only_quoted=only_quoted),
     )
 
 
 def best_upper(
-    scenario: Scenario, *, interval: float | None = None, tolerance: float = DEFAULT_TOLERANCE
+    scenario: Scenario,
+    *,
+    interval: float | None = None,
+    tolerance: float = DEFAULT_TOLERANCE,
+    only_quoted: bool = False,
 ) -> Curve:
     """Return the upper bound with the smallest epsilon at the scenario's delta.
 
@@ -62,12 +73,27 @@ def best_upper(
     """
     guarantee = guarantee_for(scenario)
     bounds = (guarantee.upper, *guarantee.other_uppers)
-    uppers = [_curve(bound, scenario, interval, tolerance) for bound in bounds]
+    uppers = [
+        _curve(bound, scenario, interval, tolerance, only_quoted=only_quoted) for bound in bounds
+    ]
     return min(uppers, key=lambda upper: _or_infinity(upper, scenario.delta))
 
 
-def _curve(bound: Bound, scenario: Scenario, interval: float | None, tolerance: float) -> Curve:
-    return composed_curve(bound, interval=interval, at_delta=scenario.delta, tolerance=tolerance)
+def _curve(
+    bound: Bound,
+    scenario: Scenario,
+    interval: float | None,
+    tolerance: float,
+    *,
+    only_quoted: bool,
+) -> Curve:
+    return composed_curve(
+        bound,
+        interval=interval,
+        at_delta=scenario.delta,
+        tolerance=tolerance,
+        only_quoted=only_quoted,
+    )
 
 
 def _or_infinity(upper: Curve, delta: float) -> float:

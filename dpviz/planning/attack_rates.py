@@ -80,7 +80,11 @@ class AttackRates:
 
 
 def attack_rates(
-    scenario: Scenario, rate: float, *, tolerance: float = DEFAULT_TOLERANCE
+    scenario: Scenario,
+    rate: float,
+    *,
+    tolerance: float = DEFAULT_TOLERANCE,
+    only_quoted: bool = False,
 ) -> AttackRates:
     """Return what attackers achieve at ``DRAWN_RATES``, and at one more rate.
 
@@ -88,6 +92,7 @@ def attack_rates(
         scenario: the training set-up.
         rate: a false positive rate, from 0 to 1.
         tolerance: see :func:`dpviz.planning.risk_account.risk_account`.
+        only_quoted: likewise.
 
     Raises:
         ScenarioError: no bound covers the scenario.
@@ -98,7 +103,7 @@ def attack_rates(
     '0.275 to 0.414'
     """
     began = perf_counter()
-    account = risk_account(scenario, tolerance=tolerance)
+    account = risk_account(scenario, tolerance=tolerance, only_quoted=only_quoted)
     rates = np.union1d(DRAWN_RATES, [rate])
     return AttackRates(
         scenario=scenario,

@@ -47,6 +47,7 @@ def last_met(
     *,
     start: int,
     resolution: float = 0.0,
+    stride: float = _FIRST_STRIDE,
 ) -> int | None:
     """Return a rung with an excess of at most 0 whose next rung has more; ``None`` without any.
 
@@ -55,13 +56,14 @@ def last_met(
         ladder: the rungs.
         start: the rung to try first.
         resolution: how far on the ladder's scale the rung may be below the right one.
+        stride: how far from it on that scale to try the next one.
 
     >>> last_met(lambda rung: rung - 1234.5, Ladder(first=1, last=10**6), start=7)
     1234
     """
     met: Tried | None = None
     unmet: Tried | None = None
-    stride = max(resolution, _FIRST_STRIDE)
+    stride = max(resolution, stride)
     # Away from the start in growing strides, until the boundary is passed.
     rung = start
     while True:

@@ -24,6 +24,7 @@ from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
 __all__ = ["QUANTITIES", "Calibration", "Target", "calibrated", "calibration", "value_of"]
 
 _COARSE_TOLERANCE = 0.1
+_SMALL_STRIDE = 5e-4
 # A coarse epsilon is at most this much too large; measured 5 %.
 _COARSE_EXCESS = 0.2
 
@@ -105,12 +106,17 @@ def calibration(scenario: Scenario, quantity: str, target: Goal) -> Calibration:
 
 
 def _last_met(scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Goal) -> int | None:
-    def excess(tolerance: float) -> Callable[[int], float]:
-        return lambda rung: excess_of(scenario_at(rung), target, tolerance)
+    def excess(tolerance: float, *, only_quoted: bool = False) -> Callable[[int], float]:
+        return lambda rung: excess_of(scenario_at(rung), target, tolerance, only_quoted=only_quoted)
 
-    roughly = last_met(excess(_COARSE_TOLERANCE), ladder, start=ladder.middle, resolution=0.02)
-    start = ladder.first if roughly is None else roughly
-    return last_met(excess(DEFAULT_TOLERANCE), ladder, start=start)
+    # Most of the search goes by what is quick; the last word is with what is exact, which mostly
+    # agrees.
+    start = ladder.middle
+    for tolerance, resolution in ((_COARSE_TOLERANCE, 0.02), (DEFAULT_TOLERANCE, 0.0)):
+        quick = excess(tolerance, only_quoted=True)
+        found = last_met(quick, ladder, start=start, resolution=resolution)
+        start = ladder.first if found is None else found
+    return last_met(excess(DEFAULT_TOLERANCE), ladder, start=start, stride=_SMALL_STRIDE)
 
 
 def _steps_fall_with_the_batch(scenario: Scenario) -> bool:

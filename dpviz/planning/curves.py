@@ -50,6 +50,8 @@ class BoundCurve:
         epsilon: bracket of epsilon at the scenario's delta.
         delta_low: lower end of the bracket of delta at each epsilon of the scenario's curves.
         delta_high: upper end of the bracket.
+        only_quoted: whether nothing but the end to quote was computed: each other end is then
+            the trivial one, and how close the quoted one is to the exact value is not known.
     """
 
     bound: Bound
@@ -57,6 +59,7 @@ class BoundCurve:
     epsilon: Bracket
     delta_low: FloatArray
     delta_high: FloatArray
+    only_quoted: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -105,12 +108,16 @@ class ScenarioCurves:
         return place
 
 
-def curves_of(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) -> ScenarioCurves:
+def curves_of(
+    scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE, only_quoted: bool = False
+) -> ScenarioCurves:
     """Return what is proven about a scenario.
 
     Args:
         scenario: the training set-up.
         tolerance: largest relative gap of the brackets of epsilon at the scenario's delta.
+        only_quoted: compute nothing but the ends to quote, see :class:`BoundCurve`. They are
+            bounds all the same, and mostly meet the tolerance.
 
     Raises:
         ScenarioError: no bound covers the scenario.
@@ -121,7 +128,7 @@ def curves_of(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) -> Sc
     '17.5 to 19.0'
     """
     began = thread_time()
-    account = account_for(scenario, tolerance=tolerance)
+    account = account_for(scenario, tolerance=tolerance, only_quoted=only_quoted)
     curves = [curve for curve in (account.upper, account.lower) if curve is not None]
     epsilons = epsilons_of(curves, min(SMALLEST_DELTA, scenario.delta))
     upper = bound_curve(account.upper, epsilons, scenario.delta)
@@ -144,6 +151,7 @@ def bound_curve(curve: Curve, epsilons: FloatArray, delta: float) -> BoundCurve:
         epsilon=curve.epsilon_at(delta),
         delta_low=brackets.low,
         delta_high=brackets.high,
+        only_quoted=not (curve.high and curve.low),
     )
 
 

@@ -9,7 +9,9 @@ from dpviz.scenario import Scenario
 _RESOLVED_AT = 1e-3
 
 
-def risk_account(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) -> Account:
+def risk_account(
+    scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE, only_quoted: bool = False
+) -> Account:
     """Return the upper bound that allows the smallest advantage, and the lower bound.
 
     Both are fine where an attacker's rates are read off, not at the scenario's own delta.
@@ -17,6 +19,7 @@ def risk_account(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) ->
     Args:
         scenario: the training set-up.
         tolerance: largest relative gap of the bracket of epsilon at delta 1e-3.
+        only_quoted: see :func:`dpviz.accounting.curve.composed_curve`.
 
     Raises:
         ScenarioError: no bound covers the scenario.
@@ -31,18 +34,22 @@ def risk_account(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) ->
     lower = guarantee_for(scenario).lower
     return Account(
         scenario=scenario,
-        upper=upper_on_attacks(scenario, tolerance=tolerance),
+        upper=upper_on_attacks(scenario, tolerance=tolerance, only_quoted=only_quoted),
         lower=None
         if lower is None
-        else composed_curve(lower, at_delta=_RESOLVED_AT, tolerance=tolerance),
+        else composed_curve(
+            lower, at_delta=_RESOLVED_AT, tolerance=tolerance, only_quoted=only_quoted
+        ),
     )
 
 
-def upper_on_attacks(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) -> Curve:
+def upper_on_attacks(
+    scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE, only_quoted: bool = False
+) -> Curve:
     """Return the upper bound alone; see :func:`risk_account`."""
     guarantee = guarantee_for(scenario)
     curves = [
-        composed_curve(bound, at_delta=_RESOLVED_AT, tolerance=tolerance)
+        composed_curve(bound, at_delta=_RESOLVED_AT, tolerance=tolerance, only_quoted=only_quoted)
         for bound in (guarantee.upper, *guarantee.other_uppers)
     ]
 

@@ -124,9 +124,13 @@ def log_ratio(value: float | None, limit: float) -> float:
     return min(by, 0.0) if value <= limit else max(by, math.ulp(1.0))
 
 
-def excess(scenario: Scenario, goal: Goal, tolerance: float) -> float:
-    """Return how far a scenario's best upper bound is from a goal: at most 0 where it is met."""
-    return min(goal.excess(curve) for curve in _uppers(scenario, goal, tolerance))
+def excess(scenario: Scenario, goal: Goal, tolerance: float, *, only_quoted: bool = False) -> float:
+    """Return how far a scenario's best upper bound is from a goal: at most 0 where it is met.
+
+    ``only_quoted``: see :func:`dpviz.accounting.curve.composed_curve`.
+    """
+    uppers = _uppers(scenario, goal, tolerance, only_quoted=only_quoted)
+    return min(goal.excess(curve) for curve in uppers)
 
 
 def least_excess(scenario: Scenario, goal: Goal, tolerance: float) -> float:
@@ -138,11 +142,17 @@ def least_excess(scenario: Scenario, goal: Goal, tolerance: float) -> float:
 
 
 def _uppers(
-    scenario: Scenario, goal: Goal, tolerance: float = DEFAULT_TOLERANCE
+    scenario: Scenario,
+    goal: Goal,
+    tolerance: float = DEFAULT_TOLERANCE,
+    *,
+    only_quoted: bool = False,
 ) -> Iterator[Curve]:
     guarantee = guarantee_for(scenario)
     for bound in (guarantee.upper, *guarantee.other_uppers):
-        yield composed_curve(bound, at_delta=goal.resolved_at(), tolerance=tolerance)
+        yield composed_curve(
+            bound, at_delta=goal.resolved_at(), tolerance=tolerance, only_quoted=only_quoted
+        )
 
 
 def value_of(scenario: Scenario, quantity: str) -> float | int:

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpviz.accounting import Bracket, Curve
 from dpviz.accounting.buckets import FloatArray
-from dpviz.risk.best_test import RateBrackets, best_test, checked_rates, largest
+from dpviz.risk.best_test import RateBrackets, best_test, both_sides, checked_rates, largest
 
 # A few roundings.
 _RELATIVE = 2.0**-44
@@ -77,10 +77,7 @@ def true_positive_rates(curve: Curve, false_positive_rates: FloatArray) -> RateB
     if not curve.bound.bounds_from_above:
         raise ValueError("curve is of a lower bound")
     # Any of the pairs may be the worst one; each is its own mirror image.
-    sides = zip(curve.low, curve.high, strict=True)
-    return largest(
-        [
-            RateBrackets(low=best_test(low, low, rates), high=best_test(high, high, rates))
-            for low, high in sides
-        ]
+    lows, highs = (
+        [best_test(profile, profile, rates) for profile in side] for side in (curve.low, curve.high)
     )
+    return largest(both_sides(lows, highs, rates))

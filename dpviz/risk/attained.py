@@ -22,7 +22,7 @@ from dpviz.accounting import Bracket, Curve
 from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.profile import Profile
 from dpviz.guarantees import Composition
-from dpviz.risk.best_test import RateBrackets, best_test, checked_rates, largest
+from dpviz.risk.best_test import RateBrackets, best_test, both_sides, checked_rates, largest
 
 
 def directed_true_positive_rates(
@@ -44,11 +44,11 @@ def directed_true_positive_rates(
     rates = checked_rates(false_positive_rates)
     if curve.bound.composition is not Composition.ATTAINED:
         raise ValueError("curve is not of an attained pair: no attacker need reach its rates")
-    attacks = zip(_attacks(curve, curve.low), _attacks(curve, curve.high), strict=True)
-    return tuple(
-        RateBrackets(low=best_test(*low, rates), high=best_test(*high, rates))
-        for low, high in attacks
+    lows, highs = (
+        [best_test(*attack, rates) for attack in _attacks(curve, side)]
+        for side in (curve.low, curve.high)
     )
+    return both_sides(lows, highs, rates)
 
 
 def attained_true_positive_rates(curve: Curve, false_positive_rates: FloatArray) -> RateBrackets:

@@ -49,6 +49,18 @@ def checked_rates(false_positive_rates: FloatArray | Sequence[float]) -> FloatAr
     return rates
 
 
+def both_sides(
+    lows: Sequence[FloatArray], highs: Sequence[FloatArray], rates: FloatArray
+) -> tuple[RateBrackets, ...]:
+    """Return brackets from their sides; one that was not computed claims nothing.
+
+    That is, the true positive rate of who decides by lot, and of who is always right.
+    """
+    lows = lows or [rates] * len(highs)
+    highs = highs or [np.ones_like(rates)] * len(lows)
+    return tuple(RateBrackets(low=low, high=high) for low, high in zip(lows, highs, strict=True))
+
+
 def largest(brackets: Sequence[RateBrackets]) -> RateBrackets:
     """Return the brackets of the largest rate at each place."""
     return RateBrackets(

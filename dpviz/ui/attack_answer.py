@@ -28,16 +28,22 @@ from dpviz.wording.attack_rates import Told
 _AXES_NAMES = {"linear": "All rates", "log": "Careful attackers (log axes)"}
 
 
-def rates_part(scenario: Scenario, rate: float, tolerance: float | None = None) -> Part:
-    """Return the part of a page that is what attackers achieve, known at a rate, too."""
+def rates_part(scenario: Scenario, rate: float, *, is_rough: bool = False) -> Part:
+    """Return the part of a page that is what attackers achieve, known at a rate, too.
+
+    Args:
+        scenario: of which.
+        rate: a false positive rate.
+        is_rough: whether it stands in for the part itself for a moment.
+    """
     # At most rates all visitors share one result.
     known = float(DRAWN_RATES[1]) if rate in DRAWN_RATES else rate
     compute = partial(attack_rates, scenario, known)
-    if tolerance is None:
+    if not is_rough:
         return Part(key=f"attack rates {known!r} {to_json(scenario)}", compute=compute)
     return Part(
-        key=f"attack rates to {tolerance:g} {known!r} {to_json(scenario)}",
-        compute=partial(compute, tolerance=tolerance),
+        key=f"rough attack rates {known!r} {to_json(scenario)}",
+        compute=partial(compute, tolerance=COARSE, only_quoted=True),
     )
 
 
@@ -52,8 +58,8 @@ def known_told(state: State) -> tuple[Told, Filled]:
     known = known_curves([scenario])
     curves = known.curves[0]
     assert curves is not None  # the first one is there at once, be it coarse
-    exact, rough = rates_part(scenario, rate), rates_part(scenario, rate, COARSE)
-    first = first_of([exact, rough])
+    exact, rough = rates_part(scenario, rate), rates_part(scenario, rate, is_rough=True)
+    first = first_of([rough, exact])
     filled = fill_in([exact])
     rates = first if filled.results[0] is None else filled.results[0]
     return _told(state, rates, curves), together(known.filled, filled)

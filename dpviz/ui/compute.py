@@ -22,19 +22,23 @@ from dpviz.scenario import Scenario, to_json
 from dpviz.ui.filling import Filled, fill_in, first_of_each, is_left_out, result_of
 from dpviz.ui.shared import RESULTS, Part
 
-# What takes longer than an answer may is first computed with this tolerance.
+# What takes longer than an answer may is first computed roughly: to this tolerance, and nothing
+# but what is quoted.
 COARSE = 1e-2
-LONG_SECONDS = 0.08
+_LONG_SECONDS = 0.03
 _LAST_SECONDS = "dpviz_last_seconds"
 
 
-def curves_part(scenario: Scenario, tolerance: float | None = None) -> Part:
+def curves_part(scenario: Scenario) -> Part:
     """Return the part of a page that is a scenario's curves."""
-    if tolerance is None:
-        return Part(key=f"curves {to_json(scenario)}", compute=partial(curves_of, scenario))
+    return Part(key=f"curves {to_json(scenario)}", compute=partial(curves_of, scenario))
+
+
+def rough_curves_part(scenario: Scenario) -> Part:
+    """Return the part of a page that stands in for a scenario's curves for a moment."""
     return Part(
-        key=f"curves to {tolerance:g} {to_json(scenario)}",
-        compute=partial(curves_of, scenario, tolerance=tolerance),
+        key=f"rough curves {to_json(scenario)}",
+        compute=partial(curves_of, scenario, tolerance=COARSE, only_quoted=True),
     )
 
 
@@ -134,7 +138,7 @@ def known_curves(scenarios: Sequence[Scenario], *, first: int = 1) -> Known:
         TooCostlyError: one of the first would cost too much even as a coarse one.
     """
     exact = [curves_part(scenario) for scenario in scenarios]
-    rough = [curves_part(scenario, COARSE) for scenario in scenarios]
+    rough = [rough_curves_part(scenario) for scenario in scenarios]
     before = [RESULTS.outcome(part.key) for part in rough]
     # What is mostly there soon is asked for first, the other only if it is not.
     at_once = first_of_each(
@@ -175,9 +179,8 @@ def content(kind: str, inputs: Sequence[Any], make: Callable[[], Any]) -> Any:
 
 
 def told_curves(curves: ScenarioCurves) -> str:
-    """Return what tells curves from all others; intervals tell coarse ones from the exact."""
-    lower = None if curves.lower is None else curves.lower.interval
-    return f"{curves.upper.interval!r} {lower!r} {to_json(curves.scenario)}"
+    """Return what tells curves from all others."""
+    return f"{curves.upper.only_quoted} {to_json(curves.scenario)}"
 
 
 def _told(item: Any) -> str:
@@ -195,5 +198,5 @@ def _told(item: Any) -> str:
 def _is_heavy(scenario: Scenario) -> bool:
     """Guess from the kind of sampling, and from the last scenario, which is mostly a neighbour."""
     sampling = scenario.sampling
-    took_long = st.session_state.get(_LAST_SECONDS, 0.0) > LONG_SECONDS
+    took_long = st.session_state.get(_LAST_SECONDS, 0.0) > _LONG_SECONDS
     return took_long or sampling.num_subsequences > 1 or sampling.bottom_level == "poisson"

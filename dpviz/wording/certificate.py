@@ -121,6 +121,8 @@ def _bracket(curve: BoundCurve) -> str:
     grid = f"privacy loss grid of {rounded(curve.interval, 2)} nats"
     if low is None:
         return f"No bracket: the value lies beyond what is resolved ({grid})."
+    if curve.only_quoted:
+        return f"How close this is to the bound's exact value is not computed ({grid})."
     if high is None:
         return f"The bound's exact value is above {rounded_down(low, 7)} ({grid})."
     return (

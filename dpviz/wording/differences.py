@@ -200,6 +200,8 @@ def _change(here: ScenarioCurves, there: ScenarioCurves) -> str:
         return f"has ε {most}{_for_whom(there)}: not comparable with {now}{_for_whom(here)}"
     if one.epsilon == other.epsilon:
         return f"leaves ε {now} as it is"
+    if one.only_quoted or other.only_quoted:
+        return f"has ε {most}, now {now}: computed too roughly to tell a change"
     if max(one.epsilon.low or 0.0, other.epsilon.low or 0.0) <= min(before, after):
         return f"has ε {most}: no change from {now} is resolved"
     verb = "raises" if after > before else "lowers"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dpviz.guarantees import Bound, Kind
-from dpviz.planning import ScenarioCurves
+from dpviz.planning import BoundCurve, ScenarioCurves
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.protection import caveats, conditions, protection_sentence
@@ -137,8 +137,7 @@ def _room_below(curves: ScenarioCurves) -> str:
     is_for_individuals = not curves.upper.bound.protects
     if curves.epsilon_upper == 0.0 and is_for_individuals:
         return "With ε = 0, what is seen of training differs by at most δ in probability."
-    gap = curves.upper.epsilon.relative_gap
-    if gap is None or gap > _WIDE_GAP:
+    if _is_wide(curves.upper):
         return "The accountant could not narrow this down further: the bound's bracket is wide."
     is_tight = curves.upper.bound.kind_after_composition is Kind.TIGHT
     if is_tight and (is_for_individuals or curves.lower is None):
@@ -147,8 +146,7 @@ def _room_below(curves: ScenarioCurves) -> str:
         if not is_for_individuals:
             return "For an individual ε may be larger."
         return "No lower bound is proven for these settings: the truth may be far smaller."
-    gap = curves.lower.epsilon.relative_gap
-    if not curves.epsilon_lower or gap is None or gap > _WIDE_GAP:
+    if not curves.epsilon_lower or _is_wide(curves.lower):
         return ""
     least = rounded_down(curves.epsilon_lower)
     if not is_for_individuals:
@@ -160,6 +158,11 @@ def _room_below(curves: ScenarioCurves) -> str:
         f"No analysis can promise every model less than ε = {least} at this δ (attained lower "
         "bound)."
     )
+
+
+def _is_wide(curve: BoundCurve) -> bool:
+    gap = curve.epsilon.relative_gap
+    return not curve.only_quoted and (gap is None or gap > _WIDE_GAP)
 
 
 def _epsilon_range(curves: ScenarioCurves) -> str:

@@ -72,6 +72,8 @@ def _row(curve: BoundCurve, *, upper: bool) -> str:
         return f"{quoted} | above {rounded_down(bracket.low, 6)} | | {meaning}"
     quoted = f"≤ {rounded_up(bracket.high)}" if upper else f"≥ {rounded_down(bracket.low)}"
     exact = f"{rounded_down(bracket.low, 6)} to {rounded_up(bracket.high, 6)}"
+    if curve.only_quoted:
+        return f"{quoted} | not narrowed down | | {meaning}"
     gap = bracket.relative_gap or 0.0
     return f"{quoted} | {exact} | {rounded_up(100 * gap, 1)} % | {meaning}"
 
