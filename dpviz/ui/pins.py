@@ -151,7 +151,9 @@ def _row(now: Scenario, pin: Pin, known: ScenarioCurves | None, *, can_be_shown:
             disabled=not can_be_shown,
             on_change=ticked,
             width="stretch",
-            help=None if can_be_shown else f"The chart shows {MOST_SHOWN} at most.",
+            help="Ticked: drawn in the charts."
+            if can_be_shown
+            else f"The chart shows {MOST_SHOWN} at most.",
         )
         st.button(
             "Open",

@@ -10,7 +10,6 @@ from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.scope import protected_unit, run_length
 from dpviz.wording.theorems import section_anchor, theorem_link
 
-
 _SCOPE = ("At", "Hides", "After")
 
 

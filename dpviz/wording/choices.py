@@ -201,7 +201,7 @@ CHOICES = (
             ),
         ),
         page="label_noise",
-        sections=("G.1", "extension placement"),
+        sections=("G.1", "4.4", "extension placement"),
         more=(("label_noise", "What noise on windows buys"),),
     ),
     Choice(

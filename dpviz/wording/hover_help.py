@@ -80,4 +80,4 @@ def symbols() -> dict[str, Term]:
 
 
 def _is_symbol(name: str) -> bool:
-    return len(name) == 1 or name.startswith("\\") or "_{" in name
+    return len(name) == 1 or "\\" in name or "_{" in name

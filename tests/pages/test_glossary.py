@@ -1,0 +1,83 @@
+"""The glossary as a page: found by words, opened by links."""
+
+import re
+
+import pytest
+
+from dpviz.wording.glossary import glossary
+from tests.pages.app import checked, elements_of, warnings
+
+LINK = re.compile(r"\]\(([^)]+)\)")
+
+
+def titles(app) -> list[str]:
+    return [heading.value for heading in app.subheader]
+
+
+def test_every_term_has_a_heading_to_link_to(open_page):
+    app = open_page(page="glossary")
+    assert app.title[0].value == "Glossary"
+    assert [heading.proto.anchor for heading in app.subheader] == [one.key for one in glossary()]
+    assert [heading.value for heading in app.header] == list(
+        dict.fromkeys(term.group for term in glossary())
+    )
+
+
+@pytest.mark.parametrize("asked", ["lambda", "λ", "num_subsequences", "Windows per series"])
+def test_link_opens_a_term_by_any_of_its_names(open_page, asked):
+    app = open_page({"term": asked}, "glossary")
+    (card,) = [block for block in elements_of(app.main) if block.key == "asked_term"]
+    assert [one.value for one in elements_of(card) if one.type == "subheader"] == [
+        "λ, windows per series"
+    ]
+    assert sorted(titles(app)) == sorted(term.title for term in glossary())
+
+
+def test_search_shows_what_is_found_and_is_kept_in_the_link(open_page):
+    app = open_page(page="glossary")
+    checked(app.text_input(key="glossary_search").set_value("label noise").run())
+    assert titles(app) == ["σ_F, label noise (noise on the forecast)"]
+    assert dict(app.query_params) == {"search": "label noise"}
+    assert app.caption[0].value.startswith("1 term with")
+    checked(app.text_input(key="glossary_search").set_value("").run())
+    assert len(titles(app)) == len(glossary())
+    assert dict(app.query_params) == {}
+
+
+def test_link_brings_what_is_looked_for(open_page):
+    app = open_page({"search": "λ"}, "glossary")
+    assert app.text_input(key="glossary_search").value == "λ"
+    assert titles(app)[0] == "λ, windows per series"
+
+
+def test_what_is_not_there_is_said(open_page):
+    app = open_page({"search": "zebra"}, "glossary")
+    assert titles(app) == []
+    assert "No term" in app.caption[0].value
+    app = open_page({"term": "zebra"}, "glossary")
+    assert "term = zebra is not in the glossary" in warnings(app)
+    assert len(titles(app)) == len(glossary())
+
+
+@pytest.mark.parametrize("hostile", ["x" * 5000, "a\nb", "\u202eabc", "[a](http://b) *c* $d$ <i>"])
+def test_hostile_links_are_refused_or_shown_as_words(open_page, hostile):
+    app = open_page({"search": hostile, "term": hostile}, "glossary")
+    assert "is not in the glossary" in warnings(app)
+    assert all("](http" not in text.value for text in (*app.warning, *app.caption))
+    assert len(app.text_input(key="glossary_search").value) <= 40
+
+
+def test_links_lead_to_pages_and_sections_that_there_are(open_page):
+    """Every link of the glossary and of the advice is to a page of this app."""
+    anchors = {heading.proto.anchor for heading in open_page(page="theorems").subheader}
+    for page in ("glossary", "how_to_choose"):
+        app = open_page(page=page)
+        links = {
+            link for text in (*app.markdown, *app.caption) for link in LINK.findall(text.value)
+        }
+        assert len(links) > 30
+        for link in links:
+            path, _, section = link.partition("#")
+            assert re.fullmatch(r"[a-z_]+(\?[^\s()|]*)?", path), link
+            if path == "theorems":
+                assert section in anchors

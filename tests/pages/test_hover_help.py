@@ -1,0 +1,142 @@
+"""Nobody has to guess: every control is explained, and every symbol stands in the glossary."""
+
+import re
+
+import pytest
+
+from dpviz.scenario import Pin, View
+from dpviz.wording.glossary import glossary
+from dpviz.wording.hover_help import symbols, tokens
+from dpviz.wording.labels import LABELS
+from tests.pages.app import FOLDED_PARTS, ROOT, TOY, elements_of, link_of, texts
+
+PARTS = (*FOLDED_PARTS, "open_rates", "open_symbols", "open_ways", "open_take_away")
+TITLES = re.findall(r'page\("(\w+)", ', (ROOT / "app.py").read_text(encoding="utf-8"))
+PAGES = ["start", *TITLES]
+SHAPELESS = link_of(TOY.with_rates(bottom_rate=0.2))
+PINS = (Pin(slot="a", scenario=TOY),)
+# Pages with what only some choices show.
+STATES = {
+    "training": ("privacy_curve", link_of(TOY, view=View(chart="training"))),
+    "rates": ("privacy_curve", SHAPELESS),
+    "protection-of-rates": ("protection", SHAPELESS),
+    "windows-over-training": ("subsequences", link_of(TOY, view=View(chart="training"))),
+    "noise-map": ("label_noise", link_of(TOY, view=View(noise_chart="map"))),
+    "bag-curve": ("one_bag", link_of(TOY, view=View(bag_chart="curve"))),
+    "success": ("planner", link_of(TOY, view=View(goal="success", free_quantity="training"))),
+    "hits": ("planner", link_of(TOY, view=View(goal="hits"))),
+    "map": ("planner", link_of(TOY, view=View(plan_chart="map"))),
+    "pins": ("planner", link_of(TOY, PINS, View(plan_chart="compare"))),
+    "hours": ("protection", link_of(TOY) | {"time_step": "1 hour", "relation_width": "3"}),
+}
+CASES = {page: (page, {}) for page in PAGES} | STATES
+# Much of each is computed before there is anything to look at.
+SLOW = {"map", "noise-map", "windows-over-training", "success", "hits", "training", "paper_figures"}
+ONE_BY_ONE = [
+    pytest.param(case, marks=pytest.mark.slow) if case in SLOW else case for case in CASES
+]
+CONTROLS = {
+    "button", "button_group", "checkbox", "date_input", "download_button", "file_uploader",
+    "multiselect", "number_input", "radio", "select_slider", "selectbox", "slider", "text_area",
+    "text_input", "toggle",
+}  # fmt: skip
+# What needs no help, and why.
+SELF_EVIDENT = {
+    r".*, exact value": "the slider on its left has the help",
+    r"Download .*": "the label says what comes",
+    r"Save scenario": "the label says what is saved",
+    r"Privacy statement.*|Report.*|Training script.*|.*script.*": "the label is the file's",
+    r"Chart|Show|Axes|Left open|What has to hold|Count training in": "a heading or the options "
+    "themselves say it, and the label is for screen readers only",
+    r"(Previous|Next)( panel| table)?": "the place among others is shown beside it",
+    r"Table|Column": "what is shown stands in it",
+    r"(Yes, it was|No, it was not)": "answers to the question above them",
+    r"QR code": "the label says what comes",
+    r"Back to the data's shape": "the sentence above it says what that is",
+    r"Plan your training|See how private a training run is": "leads to the page of that name",
+    r"(traffic|electricity|solar_10_minutes): .*": "opens the data set that it names",
+}  # fmt: skip
+# Greek letters and what stands below a letter; of single Latin letters those that are no words.
+GREEK = re.compile(r"[α-ωΑ-Ω]|\\(?:alpha|delta|epsilon|lambda|Lambda|mu|phi|rho|sigma|tau|var\w+)$")
+SUBSCRIPT = re.compile(r"[A-Zα-ω]_\w+")
+LETTER = re.compile(r"[B-HJ-Zb-z]'?")
+NO_SYMBOLS = {
+    "s",  # seconds
+    "e",  # the base of natural logarithms
+    "x", "y",  # axes
+}  # fmt: skip
+
+
+def controls_of(app) -> list:
+    return [one for one in elements_of(app.main) if one.type in CONTROLS]
+
+
+def help_of(control) -> str:
+    return getattr(control, "help", "") or getattr(control.proto, "help", "")
+
+
+def needs_help(control) -> bool:
+    label = control.label.replace("\\", "")
+    return not any(re.fullmatch(known, label) for known in SELF_EVIDENT)
+
+
+def unknown_symbols(text: str) -> set[str]:
+    known = symbols()
+    return {
+        token
+        for token in tokens(text)
+        if (GREEK.search(token) or SUBSCRIPT.fullmatch(token)) and token not in known
+    }
+
+
+@pytest.mark.parametrize("case", ONE_BY_ONE)
+def test_every_control_is_explained_and_every_symbol_is_in_the_glossary(open_page, case):
+    page, query = CASES[case]
+    app = open_page(query, page, PARTS)
+    hidden = [
+        control.label
+        for control in controls_of(app)
+        if not help_of(control).strip() and needs_help(control)
+    ]
+    assert hidden == [], "give these a help from dpviz/wording/texts/glossary.toml"
+    assert set().union(*map(unknown_symbols, texts(app))) == set(), (
+        "put these into dpviz/wording/texts/glossary.toml"
+    )
+
+
+@pytest.mark.parametrize("page", ["privacy_curve", "protection", "planner", "theorems", "glossary"])
+def test_single_letters_are_symbols_of_the_glossary(open_page, page):
+    app = open_page(page=page, parts=PARTS)
+    written = [
+        element.value if element.type != "text_input" else element.label
+        for element in elements_of(app.main)
+        if element.type in ("markdown", "caption", "text_input")
+    ]
+    # Code, the insides of links and the numbers of theorems are no symbols.
+    plain = " ".join(
+        re.sub(r"`[^`]*`|\]\([^)]*\)|[A-Z]\.\d|Appendix [A-Z]", " ", str(text)) for text in written
+    )
+    letters = {token for token in tokens(plain) if LETTER.fullmatch(token)}
+    assert len(letters) > 4
+    assert letters - symbols().keys() - NO_SYMBOLS == set()
+
+
+@pytest.mark.slow
+def test_each_term_is_set_where_the_glossary_says(open_page):
+    """A page that the glossary names for a field has its control."""
+    labels = {}
+    for page in sorted({page for term in glossary() for page in term.pages}):
+        app = open_page(page=page, parts=PARTS)
+        labels[page] = {control.label.partition("  \n")[0] for control in controls_of(app)}
+    for term in glossary():
+        shown = {LABELS[field] for field in term.fields if field in LABELS}
+        for page in term.pages if shown else ():
+            assert shown & labels[page], (term.key, page)
+
+
+def test_headline_and_symbols_below_the_answer_are_explained(open_page):
+    app = open_page(parts=PARTS)
+    (answer,) = [block for block in elements_of(app.main) if block.key == "answer"]
+    (headline,) = [one for one in elements_of(answer) if one.type == "markdown"]
+    assert "[**ε**](glossary?term=epsilon)" in headline.proto.help
+    assert any("| [λ](glossary?term=lambda) |" in text.value for text in app.markdown)

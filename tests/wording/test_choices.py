@@ -1,0 +1,167 @@
+"""Advice on where to start: every number and every "proven" is computed anew."""
+
+import re
+from functools import cache
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from dpviz.guarantees.flat import ONE_WINDOW
+from dpviz.planning import ScenarioCurves
+from dpviz.planning.curves import SMALLEST_DELTA, curves_of
+from dpviz.scenario import Scenario, scenario_from_link
+from dpviz.scenario.fields import FIELD_NAMES
+from dpviz.scenario.view import VIEW_PARAMETERS, view_from_query
+from dpviz.ui.texts import titled_text
+from dpviz.wording.advice import examples_table, rests_on
+from dpviz.wording.choices import CHOICES
+from dpviz.wording.glossary_page import PAGE_TITLES
+from dpviz.wording.numbers import rounded_down, rounded_up
+from dpviz.wording.theorems import SECTIONS
+
+TEXTS = Path(__file__).parents[2] / "dpviz/ui/texts/how_to_choose"
+EXAMPLES = [(choice.key, example) for choice in CHOICES for example in choice.examples]
+DISTINCT = {example.scenario: f"{key}: {example.name}" for key, example in EXAMPLES}
+# What a text calls proven: the first is more private than the second.
+PROVEN = [
+    ("many-series", "862 series, drawn at random", "862 series, walked through"),
+    ("many-series", "r = ρ = 0.5, walked through", "r = ρ = 0.5, drawn at random"),
+    ("few-series", "8 series, λ = 1, σ = 1, Λ = 8", "8 series, λ = 4, σ = 1, Λ = 32"),
+    ("few-series", "8 series, λ = 4, σ = 4, Λ = 32", "8 series, λ = 1, σ = 1, Λ = 8"),
+    ("few-series", "8 series, λ = 1, σ = 4, Λ = 8", "8 series, λ = 4, σ = 4, Λ = 32"),
+    ("one-window-first", "λ = 1", "λ = 8"),
+    ("one-bag", "Series first", "One bag"),
+    ("batch-and-steps", "Λ = 256, σ = 4", "Λ = 128, σ = 2"),
+    ("batch-and-steps", "Λ = 512, σ = 8", "Λ = 256, σ = 4"),
+]
+
+
+@cache
+def computed(scenario: Scenario) -> ScenarioCurves:
+    return curves_of(scenario)
+
+
+def example_of(key: str, name: str):
+    return next(one for choice, one in EXAMPLES if (choice, one.name) == (key, name))
+
+
+@pytest.mark.parametrize("scenario", DISTINCT, ids=DISTINCT.values())
+def test_every_bound_is_what_the_accountant_says(scenario):
+    """Rounded to its own side, by the theorem that the page names."""
+    curves = computed(scenario)
+    for key, example in EXAMPLES:
+        if example.scenario != scenario:
+            continue
+        assert example.at_most == rounded_up(curves.epsilon_upper)
+        least = "" if curves.epsilon_lower is None else rounded_down(curves.epsilon_lower)
+        assert example.at_least == least
+        choice = next(one for one in CHOICES if one.key == key)
+        named = curves.upper.bound.theorem.replace("C.1", "Proposition C.1")
+        row = next(row for row in examples_table(choice).splitlines() if f"[{example.name}]" in row)
+        assert f"{named}](theorems#" in row.replace("Theorem ", "")
+        assert f"≤ {example.at_most}" in row
+        assert curves.upper.bound.theorem in choice.sections
+
+
+@pytest.mark.parametrize(("key", "private", "other"), PROVEN)
+def test_what_is_called_proven_is_proven(key, private, other):
+    """The upper bound on one lies below what some model gives away under the other."""
+    upper = computed(example_of(key, private).scenario).epsilon_upper
+    lower = computed(example_of(key, other).scenario).epsilon_lower
+    assert upper < lower
+
+
+def test_compared_runs_of_few_series_have_the_noise_per_gradient_that_the_text_says():
+    one, same, more = (
+        example_of("few-series", name).scenario
+        for name in (
+            "8 series, λ = 1, σ = 1, Λ = 8",
+            "8 series, λ = 4, σ = 4, Λ = 32",
+            "8 series, λ = 1, σ = 4, Λ = 8",
+        )
+    )
+    assert noise_per_gradient(one) == noise_per_gradient(same) == noise_per_gradient(more) / 4
+    assert one.top_rate == same.top_rate == 1.0
+    assert one.num_steps == same.num_steps == 1000
+
+
+def test_batches_are_compared_at_the_same_noise_per_gradient_and_epochs():
+    runs = [one.scenario for key, one in EXAMPLES if key == "batch-and-steps"]
+    assert {noise_per_gradient(run) for run in runs} == {1 / 64}
+    assert {run.num_epochs for run in runs} == {4000}
+    assert [run.num_steps for run in runs] == sorted({run.num_steps for run in runs}, reverse=True)
+
+
+def noise_per_gradient(scenario: Scenario) -> float:
+    return scenario.noise.noise_multiplier / scenario.sampling.batch_size
+
+
+def test_one_step_decides_nothing_at_small_epsilon_and_favours_one_window_from_a_tenth_on():
+    one = computed(example_of("one-window-first", "λ = 1, one step").scenario)
+    eight = computed(example_of("one-window-first", "λ = 8, one step").scenario)
+    text = titled_text("how_to_choose/one-window-first").body
+    at = one.at(0.01)
+    told = [
+        (rounded_down(one.lower.delta_low[at]), rounded_up(one.upper.delta_high[at])),
+        (
+            rounded_down(eight.lower.delta_low[eight.at(0.01)]),
+            rounded_up(eight.upper.delta_high[eight.at(0.01)]),
+        ),
+    ]
+    numbers = [float(number) for number in re.findall(r"0\.00\d+", text)]
+    (least_one, most_one), (least_eight, most_eight) = [
+        (float(low), float(high)) for low, high in told
+    ]
+    # Rounded further, each to its own side.
+    for shown, exact, sign in zip(
+        numbers, (least_one, most_one, least_eight, most_eight), (1, -1, 1, -1), strict=True
+    ):
+        assert 0 <= sign * (exact - shown) < 1e-5
+    assert least_eight < least_one < most_one < most_eight
+    for epsilon in one.epsilon[(one.epsilon >= 0.1) & one.on_grid]:
+        upper = one.upper.delta_high[one.at(epsilon)]
+        if upper >= SMALLEST_DELTA:
+            assert upper < eight.lower.delta_low[eight.at(epsilon)]
+
+
+def test_promise_of_the_bag_is_below_what_an_individual_may_lose():
+    bag = computed(example_of("one-bag", "One bag").scenario)
+    assert bag.upper.bound.protects == ONE_WINDOW
+    assert bag.epsilon_upper < bag.epsilon_lower
+
+
+def test_label_noise_alone_leaves_the_context():
+    alone = computed(example_of("label-noise", "Past values read, σ_F = 1000").scenario)
+    both = computed(example_of("label-noise", "Past values read, σ_C = σ_F = 2").scenario)
+    assert alone.upper.epsilon.low > 0.5
+    assert both.epsilon_upper < alone.upper.epsilon.low
+
+
+def test_a_whole_series_has_all_of_its_windows_touched():
+    for name in ("862 series, all of one protected", "137 series, all of one protected"):
+        assert example_of("give-up", name).scenario.bottom_rate == 1.0
+
+
+def test_every_text_is_shown_and_every_advice_has_one():
+    assert {path.stem for path in TEXTS.glob("*.md")} == {choice.key for choice in CHOICES}
+    for choice in CHOICES:
+        # The advice comes first, what it rests on after it.
+        assert titled_text(f"how_to_choose/{choice.key}").body.startswith("**")
+
+
+@pytest.mark.parametrize("choice", CHOICES, ids=[choice.key for choice in CHOICES])
+def test_links_open_the_settings_that_the_numbers_are_of(choice):
+    sections = {section for sections in SECTIONS.values() for section in sections}
+    assert set(choice.sections) <= sections
+    assert choice.page in PAGE_TITLES
+    for example in choice.examples:
+        parts = urlsplit(choice.address(example))
+        given = dict(parse_qsl(parts.query))
+        view = {name: given.pop(name) for name in VIEW_PARAMETERS if name in given}
+        assert given.keys() <= set(FIELD_NAMES)
+        assert scenario_from_link(given, CHOICES[0].examples[0].scenario) == (example.scenario, [])
+        assert view_from_query(view) == (choice.view, [])
+    for page, _ in choice.more:
+        assert urlsplit(page).path in {*PAGE_TITLES, "glossary"}
+        assert f"({page})" in rests_on(choice)

@@ -1,0 +1,154 @@
+"""One source for symbols and terms: page, hover help and documents agree."""
+
+import re
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz.scenario.fields import FIELD_NAMES
+from dpviz.wording.glossary import controls, found_terms, glossary, named_term
+from dpviz.wording.glossary_page import (
+    LONGEST_SEARCH,
+    PAGE_TITLES,
+    linked_term,
+    search_problem,
+    symbols_table,
+    term_text,
+)
+from dpviz.wording.hover_help import field_help, symbols, symbols_help
+from dpviz.wording.labels import LABELS
+from dpviz.wording.theorems import SECTIONS
+
+ROOT = Path(__file__).parents[2]
+SECTION_NAMES = {section for sections in SECTIONS.values() for section in sections}
+KEYS = [term.key for term in glossary()]
+
+
+def rows_of_notation() -> list[tuple[str, str, str]]:
+    """Return symbol, names and meaning of the rows of the first table of docs/notation.md."""
+    first = (ROOT / "docs/notation.md").read_text(encoding="utf-8").split("\n\n")[2]
+    rows = [re.split(r"(?<!\\)\|", line)[1:4] for line in first.splitlines()[2:]]
+    return [(symbol.strip(), names.strip(), meaning.strip()) for symbol, names, meaning in rows]
+
+
+def test_every_symbol_of_the_documents_is_in_the_glossary_under_the_same_names():
+    rows = rows_of_notation()
+    assert len(rows) > 20
+    for symbol, names, _ in rows:
+        fields = re.findall(r"`(\w+)`", names)
+        terms = [term for term in glossary() if symbol and term.symbol == symbol]
+        terms += [one for one in map(named_term, fields) if one is not None]
+        assert terms or symbol == "ε, δ", symbol
+        for field in fields:
+            assert any(field in term.fields for term in glossary()), field
+            of_field = next(term for term in glossary() if field in term.fields)
+            assert of_field.symbol in symbol or not symbol, (field, symbol)
+
+
+def test_every_formula_of_the_glossary_is_that_of_the_documents():
+    """What a symbol follows from is written in both places in the same way."""
+    documented = " ".join(meaning for _, _, meaning in rows_of_notation())
+    formulas = [term.formula for term in glossary() if term.formula]
+    assert len(formulas) > 8
+    for formula in formulas:
+        assert formula in documented or formula in ("σ / Λ", "N · T"), formula
+
+
+def test_every_symbol_and_key_stands_for_one_term():
+    shown = [term.symbol for term in glossary() if term.symbol]
+    assert len(set(shown)) == len(shown)
+    assert len(set(KEYS)) == len(KEYS)
+    assert all(re.fullmatch(r"[a-z0-9-]+", key) for key in KEYS)
+
+
+def test_groups_stand_together():
+    groups = [term.group for term in glossary()]
+    assert len(set(groups)) == len(list(groupby(groups)))
+
+
+@pytest.mark.parametrize("term", glossary(), ids=KEYS)
+def test_every_term_says_what_it_is_and_links_to_what_there_is(term):
+    assert term.says.endswith((".", ")", "?"))
+    # Hover help would draw a formula between dollar signs.
+    assert "$" not in term.says + term.name
+    assert set(term.theorems) <= SECTION_NAMES
+    assert set(term.pages) <= set(PAGE_TITLES)
+    assert f"glossary?term={term.key}" in term_text(term)
+    assert len(re.split(r"(?<=[.?]) ", term.says)) <= 4  # to be read while hovering
+
+
+def test_pages_are_called_as_in_the_navigation():
+    router = (ROOT / "app.py").read_text(encoding="utf-8")
+    titles = dict(re.findall(r'page\("(\w+)", "([^"]+)"', router))
+    assert {page: titles[page] for page in PAGE_TITLES} == PAGE_TITLES
+
+
+def test_hover_help_of_a_field_is_what_the_glossary_says():
+    for term in glossary():
+        for field in term.fields:
+            if field not in controls():
+                assert field_help(field).startswith(term.says)
+
+
+def test_every_scenario_field_that_has_a_label_has_hover_help():
+    # Told by files, never typed into a control.
+    told_only = {"longer_series_beyond"}
+    fields = {name for name in LABELS if name in FIELD_NAMES} - told_only
+    assert len(fields) > 20
+    assert [name for name in fields if not field_help(name)] == []
+
+
+def test_controls_name_terms_that_there_are():
+    for control in controls().values():
+        assert control.term in ("", *KEYS)
+
+
+def test_headline_help_explains_its_symbols_and_no_words():
+    told = symbols_help("At δ = 1e-7, λ = 1 and I add: **ε ≤ 2** (Theorem 4.4)")
+    assert told is not None
+    assert re.findall(r"\*\*(.)\*\*", told) == ["δ", "λ", "ε"]
+    assert symbols_help("No symbol at all.") is None
+
+
+def test_table_has_every_symbol():
+    table = symbols_table()
+    assert all(f"| [{term.symbol}](" in table for term in glossary() if term.symbol)
+    assert len({line.count("|") for line in table.splitlines()}) == 1
+
+
+@pytest.mark.parametrize("term", glossary(), ids=KEYS)
+def test_a_term_is_found_first_by_its_own_symbol_and_words(term):
+    for name in filter(None, (term.symbol, term.name, term.key)):
+        assert found_terms(name)[0] == term
+        assert named_term(name) == term
+
+
+@pytest.mark.parametrize(
+    ("typed", "key"), [("eps", "epsilon"), ("Λ", "batch-size"), ("add/remove", "insertion-removal")]
+)
+def test_other_words_find_a_term(typed, key):
+    assert found_terms(typed)[0].key == key
+
+
+def test_beginnings_of_words_find_terms_and_parts_of_words_do_not():
+    assert "label-noise" in [term.key for term in found_terms("LABEL N")]
+    assert found_terms("bel noise") == []
+
+
+@given(st.text(max_size=200))
+def test_no_text_of_a_link_breaks_the_glossary(text):
+    """Whatever a link asks for, there is a term, or a short message that says what is wrong."""
+    term, problem = linked_term(text)
+    assert (term is None) == bool(problem or not text)
+    assert len(problem) < 100 + LONGEST_SEARCH
+    assert "\n" not in problem
+    assert bool(search_problem(text)) == (len(text) > LONGEST_SEARCH or not text.isprintable())
+    found_terms(text)
+
+
+def test_symbols_are_known_as_tex_writes_them():
+    assert symbols()["\\sigma_C"].key == "context-noise"
+    assert symbols()["\\Lambda"].key == "batch-size"
