@@ -7,24 +7,24 @@ from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_query
 from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson
 
+_LINES = 2  # to write on
 # Streamlit's page scrolls inside of a box of the window's height, of which a printer sees one
 # sheet: here it is as long as its content. Nothing but the lessons is printed, dark on white.
 _STYLE = """<style>
-[class*="st-key-lines_"] {
-  height: 4.5rem; background: repeating-linear-gradient(
-    transparent, transparent 2.2rem, #888 2.2rem, #888 calc(2.2rem + 1px));
-}
+[class*="st-key-line_"] {min-height: 2.2rem; border-bottom: 1px solid #888;}
+@page {margin: 16mm;}
 @media print {
-  .stApp, .stApp :is(.stMain, .stMainBlockContainer, [data-testid=stAppViewContainer]),
+  .stApp :is(.stMain, .stMainBlockContainer, [data-testid=stAppViewContainer]), .stApp,
   html, body, #root, #root > div {
     position: static !important; height: auto !important; overflow: visible !important;
+    background: #fff !important; color-scheme: light;
   }
-  .stApp, .stApp * {color: #000 !important; background-color: transparent !important;}
+  .stApp, .stApp * {color: #000 !important;}
+  .stApp * {background-color: transparent !important;}
   .stAppHeader, .st-key-print_ways, .stToastContainer {display: none !important;}
   .stMainBlockContainer {padding: 0 !important; max-width: none !important;}
   [class*="st-key-printed_"] {break-inside: avoid;}
   .st-key-printed_answers {break-before: page;}
-  [class*="st-key-lines_"] {print-color-adjust: exact;}
 }
 </style>"""
 _SCRIPT = """
@@ -80,8 +80,10 @@ def _draw_question(lesson: Lesson) -> None:
     st.markdown(text.question)
     named = zip(CHOICES, text.choices, strict=True)
     st.markdown("  \n".join(f"☐ **{choice.upper()}.** {words}" for choice, words in named))
-    st.markdown(f"Why?  \n*On the page:* {text.look}")
-    st.container(key=f"lines_{lesson.name}").caption(" ")
+    st.markdown(f"*On the page:* {text.look}")
+    st.markdown("Why?")
+    for line in range(_LINES):
+        st.container(key=f"line_{lesson.name}_{line}").caption(" ")
 
 
 def _draw_answer(lesson: Lesson) -> None:

@@ -51,8 +51,9 @@ _SCRIPT = """
 const WAYS = {
   ArrowRight: "next", PageDown: "next", ArrowLeft: "previous", PageUp: "previous", Escape: "leave",
 };
-const OWN_KEYS = "input, textarea, select, [contenteditable=true], [role=slider], [role=option], "
-  + "[role=dialog], [role=listbox], [role=tab], [role=menu], [role=radio], .dpviz-chart";
+const TYPING = "input:not([type=radio], [type=checkbox]), textarea, select, [role=slider], "
+  + "[contenteditable=true], [role=option], [role=listbox], [role=menu]";
+const CHOOSING = TYPING + ", input, [role=radio], [role=tab]";  // by arrow keys
 
 export default function ({ parentElement }) {
   parentElement.stop?.abort();
@@ -64,7 +65,7 @@ export default function ({ parentElement }) {
       || event.metaKey || event.shiftKey || document.querySelector("[role=dialog]");
     if (way === undefined || isTaken) return;
     const [target] = event.composedPath();
-    if (way !== "leave" && target.closest?.(OWN_KEYS)) return;
+    if (target.closest?.(event.key.startsWith("Arrow") ? CHOOSING : TYPING)) return;
     const control = document.querySelector(
       `.st-key-present_${way} a[href], .st-key-present_${way} button`);
     if (!control) return;

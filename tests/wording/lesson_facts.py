@@ -2,55 +2,25 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from math import sqrt
 
 import numpy as np
 
 from dpviz.accounting import best_upper, composed_curve
 from dpviz.guarantees import guarantee_for
-from dpviz.planning import ScenarioCurves, curves_of
 from dpviz.planning.attack_rates import attack_rates
 from dpviz.planning.calibrate import Target, calibrated
 from dpviz.planning.gain import attackers_gain
 from dpviz.planning.one_bag import bag_run, bag_size, series_first_run
 from dpviz.planning.subsequences import hit_law
 from dpviz.risk import success
-from dpviz.scenario import PRESETS, Relation, Sampling, Scenario, Training
+from dpviz.scenario import PRESETS, Relation, Sampling
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
 from dpviz.wording.lessons import LESSONS_BY_NAME
-from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import power_of_ten, rounded, rounded_up
+from tests.wording.proven import at_least, at_most, curves, delta, steps, theorem
 
-TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
-
-
-@cache
-def curves(scenario: Scenario) -> ScenarioCurves:
-    return curves_of(scenario)
-
-
-def at_most(scenario: Scenario) -> str:
-    """Return the upper bound on epsilon, rounded up."""
-    return f"ε ≤ {rounded_up(curves(scenario).epsilon_upper)}"
-
-
-def at_least(scenario: Scenario) -> str:
-    """Return the lower bound on epsilon, rounded down."""
-    return f"ε ≥ {rounded_down(curves(scenario).epsilon_lower)}"
-
-
-def theorem(scenario: Scenario, side: str = "upper") -> str:
-    """Return the bound's theorem, which is of the side that is asked for."""
-    bound = getattr(curves(scenario), side).bound
-    return f"{'Proposition' if bound.theorem[0] == 'C' else 'Theorem'} {bound.theorem}"
-
-
-def steps(scenario: Scenario, count: int, unit: str = "steps") -> Scenario:
-    return replace(scenario, training=Training(unit=unit, count=count))
-
-
-def delta(scenario: Scenario) -> str:
-    return f"δ = {power_of_ten(scenario.delta)}"
+TOY = PRESETS["toy"].scenario
 
 
 def leak() -> list[str]:
@@ -243,9 +213,9 @@ def plan() -> list[str]:
     return [
         f"The goal is {goal} at {delta(scenario)} for one hour of one of "
         f"{scenario.data.num_series} sensors",
-        f"{count:,} epochs need σ = {rounded_up(once.noise.noise_multiplier, 3)}",
+        f"{count:,} epochs need σ = {once.noise.noise_multiplier}",
         f"noise do {2 * count:,} epochs need",
-        f"{2 * count:,} epochs need σ = {rounded_up(twice.noise.noise_multiplier, 3)}, about a "
+        f"{2 * count:,} epochs need σ = {twice.noise.noise_multiplier}, about a "
         "third more",
         f"Both meet {goal} by an upper bound ({theorem(once)})",
     ]

@@ -1,0 +1,161 @@
+"""How a participant takes a lesson, a teacher presents it, and what comes out on paper."""
+
+import io
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import numpy as np
+import pypdfium2
+import pytest
+import zxingcpp
+from PIL import Image
+
+from dpviz.scenario.lesson_answers import CHOICES
+from dpviz.wording.lessons import LESSONS_BY_NAME
+from tests.browser.visitor import (
+    SETTLED,
+    headline,
+    in_link,
+    settle,
+    slide,
+    slider,
+    wait_for_link,
+)
+
+LESSON = LESSONS_BY_NAME["rates"]
+PATH = "lessons?lesson=rates"
+ON_PAGE = "page => location.pathname.endsWith(page)"
+LARGE = "() => parseFloat(getComputedStyle(document.documentElement).fontSize) > 17"
+HIDDEN = (".st-key-settings", "[data-testid=stHeader]", "[data-testid=stDownloadButton]")
+A4 = (595.0, 842.0)  # points
+
+
+def choose_answer(visitor: Any, choice: str) -> None:
+    """Choose one of the answers, as a finger does."""
+    answers = visitor.get_by_test_id("stRadio").locator("label:has(input)")
+    answers.nth(CHOICES.index(choice)).click()
+    wait_for_link(visitor, answers=f"rates-{choice}")
+    visitor.wait_for_function(SETTLED)
+
+
+def follow(visitor: Any, words: str, page: str) -> None:
+    """Follow a link to a page of the app."""
+    visitor.get_by_test_id("stPageLink-NavLink").filter(has_text=words).click()
+    visitor.wait_for_function(ON_PAGE, arg=page)
+    visitor.wait_for_function(SETTLED)
+
+
+def press(visitor: Any, key: str, **link: str | None) -> None:
+    """Press a key of a remote control, and wait for where it leads."""
+    visitor.keyboard.press(key)
+    wait_for_link(visitor, **link)
+    visitor.wait_for_function(SETTLED)
+    visitor.wait_for_timeout(100)
+
+
+def test_participant_predicts_looks_comes_back_and_loses_nothing(
+    visit: Callable[..., Any],
+) -> None:
+    """The link of a lesson is all that is needed; a reload and the way there and back keep it."""
+    visitor = visit(PATH)
+    visitor.wait_for_function(SETTLED)
+    choose_answer(visitor, "d")
+    follow(visitor, "set up for this", LESSON.page)
+    settle(visitor)
+    assert in_link(visitor)["steps"] == "1000"
+    assert "ε ≤ 19.03" in headline(visitor)
+    slide(visitor)
+    follow(visitor, "back to the lesson", "lessons")
+    assert in_link(visitor)["answers"] == "rates-d"
+    visitor.get_by_role("button", name="Show what is true").click()
+    wait_for_link(visitor, revealed="rates")
+    visitor.get_by_text("You predicted D.").wait_for()
+    visitor.reload()
+    visitor.get_by_text("You predicted D.").wait_for()
+    assert visitor.locator("input[type=radio]:checked").input_value() == str(CHOICES.index("d"))
+
+
+def test_remote_control_leads_through_a_lesson_and_escape_leaves(
+    visit: Callable[..., Any],
+) -> None:
+    """PageDown and PageUp, or arrows: question, page, answer, next lesson; nothing is stolen."""
+    visitor = visit(PATH)
+    visitor.get_by_role("button", name="Present").click()
+    wait_for_link(visitor, present="1")
+    visitor.wait_for_function(LARGE)
+    choose_answer(visitor, "b")  # the focus is on the choice now
+    visitor.keyboard.press("ArrowDown")
+    wait_for_link(visitor, answers="rates-c", lesson="rates")
+    press(visitor, "PageDown", lesson="rates")
+    visitor.wait_for_function(ON_PAGE, arg=LESSON.page)
+    settle(visitor)
+    for selector in HIDDEN:
+        assert not visitor.locator(selector).first.is_visible()
+    assert visitor.locator(".dpviz-chart").first.bounding_box()["height"] >= 600
+    press(visitor, "ArrowRight", revealed="rates")
+    visitor.get_by_text("is true:").wait_for()
+    press(visitor, "PageUp", lesson="rates")
+    visitor.wait_for_function(ON_PAGE, arg=LESSON.page)
+    settle(visitor)
+    press(visitor, "Escape", present=None)
+    visitor.locator(".st-key-settings").wait_for()
+    before = visitor.url
+    slide(visitor)
+    assert urlsplit(before).path == urlsplit(visitor.url).path
+    slider(visitor, "noise_multiplier").press("PageDown")
+    visitor.wait_for_function(SETTLED)
+    assert urlsplit(before).path == urlsplit(visitor.url).path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("color_scheme", ["dark", "light"])
+def test_camera_reads_the_code_off_the_screen(visit: Callable[..., Any], color_scheme: str) -> None:
+    """Dark on white in both themes, all of it in sight; without the answers of who shows it."""
+    visitor = visit(
+        "privacy_curve?lesson=rates&answers=leak-a&present=1", color_scheme=color_scheme
+    )
+    visitor.get_by_role("button", name="QR code").click()
+    dialog = visitor.get_by_role("dialog")
+    dialog.locator("svg").last.wait_for()
+    visitor.wait_for_timeout(500)  # until it is in its place
+    screen = Image.open(io.BytesIO(visitor.screenshot())).convert("L")
+    (code,) = zxingcpp.read_barcodes(np.asarray(screen))
+    given = dict(parse_qsl(urlsplit(code.text).query))
+    shown = in_link(visitor)
+    assert given == {name: shown[name] for name in shown if name not in ("answers", "present")}
+    assert code.text.startswith(visitor.url.partition("?")[0])
+    assert "others cannot open it" in dialog.inner_text()
+    visitor.keyboard.press("Escape")
+    dialog.wait_for(state="detached")
+    assert in_link(visitor)["present"] == "1"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("color_scheme", ["dark", "light"])
+def test_all_lessons_are_printed_whole(visit: Callable[..., Any], color_scheme: str) -> None:
+    """Every question, then every answer, nothing beyond a margin, black on white."""
+    visitor = visit("lessons?lesson=all", color_scheme=color_scheme)
+    visitor.wait_for_function(SETTLED)
+    paper = pypdfium2.PdfDocument(visitor.pdf(format="A4"))
+    words = ""
+    for page in paper:
+        assert page.get_size() == pytest.approx(A4, abs=2.0)
+        text = page.get_textpage()
+        words += " " + text.get_text_bounded()
+        left, bottom, right, top = (
+            pick(text.get_charbox(at)[side] for at in range(text.count_chars()))
+            for side, pick in enumerate((min, min, max, max))
+        )
+        margin = 40.0
+        assert margin <= left < right <= A4[0] - margin
+        assert margin <= bottom < top <= A4[1] - margin
+        corner = np.asarray(page.render(scale=1).to_pil().convert("L"))[:20, :20]
+        assert corner.min() == 255
+    found = "".join(words.split())
+    for lesson in LESSONS_BY_NAME.values():
+        text = lesson.text
+        for part in (text.title, text.question, *text.choices, text.look, text.take_away):
+            assert "".join(part.replace("*", "").split()) in found
+        assert found.count("".join(lesson.label.split())) == 2
+    assert "Explore" not in words  # the navigation

@@ -1,0 +1,84 @@
+"""The QR code of a link: what it holds, how large it gets, and what is said instead."""
+
+import re
+import sys
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+import zxingcpp
+
+from dpviz.scenario import PRESETS, Pin, View, from_query
+from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.ui.qr_code import MOST_CHARACTERS, QUIET_ZONE, qr_drawing, shared_link
+from dpviz.ui.state import State
+
+HOST = "https://privacy.example.org/"
+PIXELS = 4  # to a module
+
+
+def pixels(drawing: str) -> np.ndarray:
+    """Return a code's pixels, drawn from its one path of rows of runs."""
+    side = int(re.search(r'viewBox="0 0 (\d+) \1"', drawing)[1])
+    dark = np.zeros((side, side), dtype=bool)
+    (path,) = re.findall(r'stroke="#000" d="([^"]+)"', drawing)
+    x, y = 0.0, 0.0
+    for kind, numbers in re.findall(r"([Mmh])([-\d. ]+)", path):
+        values = [float(number) for number in re.findall(r"-?\d*\.?\d+", numbers)]
+        if kind == "h":
+            dark[int(y), round(x) : round(x + values[0])] = True
+            x += values[0]
+        else:
+            x, y = (values[0], values[1]) if kind == "M" else (x + values[0], y + values[1])
+    return np.where(np.kron(dark, np.ones((PIXELS, PIXELS))), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("length", [40, 320, MOST_CHARACTERS])
+def test_a_phone_reads_the_link(length):
+    link = (HOST + "planner?delta=1e-07&" + "a=%2C" * MOST_CHARACTERS)[:length]
+    drawn = pixels(qr_drawing(link))
+    (code,) = zxingcpp.read_barcodes(drawn)
+    assert code.text == link
+    edge = QUIET_ZONE * PIXELS
+    assert drawn[:edge].all()
+    assert drawn[:, -edge:].all()
+    assert not drawn[edge, edge]
+
+
+def test_the_longest_code_is_as_large_as_is_said():
+    """89 modules and the white around them."""
+    assert f'viewBox="0 0 {89 + 2 * QUIET_ZONE} ' in qr_drawing("x" * MOST_CHARACTERS)
+
+
+def test_longer_links_get_a_sentence_with_both_numbers():
+    with pytest.raises(ValueError, match=r"has 701 characters.* holds 700\. Copy the link"):
+        qr_drawing("x" * (MOST_CHARACTERS + 1))
+
+
+def test_missing_package_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "segno", None)
+    with pytest.raises(MissingPackageError, match=r"pip install 'segno>=1\.6,<2'"):
+        qr_drawing(HOST)
+
+
+def test_every_prepared_link_without_pins_fits():
+    for preset in PRESETS.values():
+        state = State(scenario=preset.scenario, view=View(lesson="windows"))
+        assert len(shared_link(state, HOST + "privacy_curve")) < MOST_CHARACTERS
+
+
+def test_link_for_others_has_the_settings_but_neither_answers_nor_the_presenter():
+    own = View(answers="leak-a", revealed="leak", present=1, lesson="leak", prior=0.1)
+    pin = Pin(slot="a", scenario=PRESETS["traffic"].scenario)
+    link = shared_link(State(view=own, pins=(pin,)), HOST + "epsilon_meaning")
+    given = parse_qs(urlsplit(link).query)
+    assert link.startswith(HOST + "epsilon_meaning?")
+    assert given.keys().isdisjoint({"answers", "revealed", "present"})
+    assert (given["prior"], given["lesson"]) == (["0.1"], ["leak"])
+    assert from_query(given["pin_a"][0]) == pin.scenario
+
+
+@pytest.mark.parametrize(("lesson", "query"), [("steps", "?lesson=steps"), ("none", "")])
+def test_link_of_a_lesson_is_short(lesson, query):
+    state = State(view=View(lesson=lesson, answers="leak-a"))
+    assert shared_link(state, HOST + "lessons") == f"{HOST}lessons{query}"
