@@ -1,0 +1,202 @@
+"""The page of the paper's tables: every table, our accounting of it, and what leads away."""
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from dpviz.accounting import best_upper
+from dpviz.planning.budget import trained_for
+from dpviz.reported import FIGURES_WITHOUT_NUMBERS, TABLES, setup_of
+from dpviz.scenario import PRESETS, View, from_fields
+from tests.pages.app import (
+    chart,
+    chart_title,
+    checked,
+    described,
+    errors,
+    headline,
+    keyed,
+    link_in_address_bar,
+    link_of,
+    scenario_of,
+    state_of,
+    texts,
+    warnings,
+)
+from tests.wording.reading import numbers_after
+
+PAGE, KEY = "paper_tables", "reported_chart"
+OWN = replace(PRESETS["toy"].scenario, delta=1e-6)
+# One of each kind; the others are in the long run.
+QUICK = ("1", "9", "12")
+EACH = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in TABLES]
+FIRST = "What our accounting gives for these set-ups"
+
+
+@pytest.fixture
+def opened(open_page):
+    def at(table: str, column: int = 0, windows: str = "stated", parts=()):
+        view = View(reported_table=table, reported_column=column, reported_windows=windows)
+        return open_page(link_of(OWN, view=view), PAGE, parts=parts)
+
+    return at
+
+
+def words(app) -> str:
+    return "\n".join(text.value for text in app.markdown)
+
+
+def accounting(app) -> dict[str, list[str]]:
+    """Return the cells of our own table by the first of each row."""
+    table = next(text.value for text in app.markdown if text.value.startswith("| Column |"))
+    rows = [[cell.strip() for cell in row.strip("|").split(" | ")] for row in table.splitlines()]
+    return {row[0].strip(): row[1:] for row in rows[2:]}
+
+
+@pytest.mark.parametrize("name", EACH)
+def test_every_table_is_drawn_with_its_source_and_our_accounting(opened, name):
+    table, app = TABLES[name], opened(name)
+    assert not app.error
+    assert not app.warning
+    assert not re.search(r"\b(nan|inf)\b", " ".join(texts(app)))
+    assert f"Reported by the paper (Table {name})" in headline(app)
+    assert chart_title(app, KEY).startswith(f"Reported by the paper (Table {name})")
+    assert len([t for t in chart(app, KEY)["data"] if t["x"] != [None]]) >= len(table.trained)
+    assert f"{table.lines[0].cells[0].printed}" in described(app, KEY)
+    for title in ("In print:", "By the printed numbers:", "Trained:", "Protected:", "Source:"):
+        assert f"**{title}**" in words(app)
+    assert [one.value for one in app.subheader if one.value == FIRST]
+    buttons = [one.key for one in app.button if (one.key or "").startswith("open_in_")]
+    if table.mechanism == "forecasting":
+        assert buttons == []
+        assert "The bounds here are about training, and do not cover that" in words(app)
+        return
+    assert buttons == ["open_in_planner", "open_in_curve"]
+    assert len(accounting(app)) == len(table.columns)
+    assert all("…" not in cell for row in accounting(app).values() for cell in row)
+    assert "Computed here, not reported" in words(app)
+    assert scenario_of(app) == OWN
+
+
+def test_budgets_last_as_long_as_our_upper_bound_says(opened):
+    """One epoch more than told does not meet the budget, and what is told meets it."""
+    rows = accounting(opened("1"))
+    for row, column in (("ε = 0.5", 0), ("ε = 1", 1)):
+        for cell, windows in zip(rows[row][1:], ("stated", "lags"), strict=True):
+            setup = setup_of(TABLES["1"], column, windows)
+            if cell.startswith("all of 4,000 epochs"):
+                [told] = numbers_after("ε ≤ ", cell)
+                assert told <= setup.target_epsilon
+                bracket = best_upper(setup.scenario).epsilon_at(1e-7)
+                assert bracket.high <= told
+                continue
+            epochs = int(cell.partition(" epochs")[0].replace(",", ""))
+            assert f"= {3 * epochs:,} steps" in cell
+            within, beyond = (
+                best_upper(trained_for(setup.scenario, count)).epsilon_at(1e-7).high
+                for count in (epochs, epochs + 1)
+            )
+            assert within <= setup.target_epsilon < beyond
+    assert rows["not private"][1:] == ["nothing is proven: no noise"] * 2
+
+
+def test_table_and_column_are_chosen_and_in_the_link(opened):
+    app = opened("1")
+    app.selectbox(key="reported_table").set_value("8").run()
+    keyed(app, "button_group", "reported_column_8").set_value(2).run()
+    keyed(app, "button_group", "reported_windows").set_value("lags").run()
+    assert "on traffic at σ_F = 2" in headline(checked(app))
+    link = link_in_address_bar(app)
+    assert link == link_of(
+        OWN, view=View(reported_table="8", reported_column=2, reported_windows="lags")
+    )
+    app.button(key="next_table").click().run()
+    assert state_of(app).view.reported_table == "9"
+    app.button(key="previous_table").click().run()
+    assert state_of(app).view.reported_table == "8"
+
+
+def test_links_to_what_does_not_exist_are_answered(open_page, opened):
+    assert "trained without privacy" in headline(opened("1", 16))
+    app = open_page({"reported_table": "14"}, PAGE, parts=())
+    assert "reported_table = '14' is not allowed" in warnings(app)
+    assert "(Table 2)" in headline(app)
+    assert not errors(app)
+
+
+def test_no_set_up_is_opened_where_training_was_not_private(opened):
+    app = opened("1", 3)
+    assert not [one for one in app.button if (one.key or "").startswith("open_in_")]
+    assert headline(app).endswith("Nothing is protected: ε is unlimited.")
+
+
+LINKS = [
+    ("1", 1, "stated"),
+    pytest.param("6", 3, "lags", marks=pytest.mark.slow),
+    ("9", 2, "stated"),
+]
+
+
+@pytest.mark.parametrize(("table", "column", "windows"), LINKS)
+def test_button_opens_the_set_up_in_the_planner(opened, table, column, windows):
+    setup = setup_of(TABLES[table], column, windows)
+    app = opened(table, column, windows)
+    state_of(app).file = object()  # as after an upload, whose lengths the paper's run has not
+    app.button(key="open_in_planner").click().run()
+    checked(app)
+    assert not app.error
+    state = state_of(app)
+    assert (state.scenario, state.origin, state.file) == (setup.scenario, setup.scenario, None)
+    assert (state.view.goal, state.view.free_quantity) == ("epsilon", "training")
+    assert state.view.target_epsilon == setup.target_epsilon
+    assert app.title[0].value == "Which settings meet my goal?"
+    app.button(key="undo").click().run()
+    assert scenario_of(checked(app)) == OWN
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in TABLES if TABLES[name].mechanism == "training"])
+def test_every_column_opens_its_set_up_as_a_curve(opened, name):
+    for column in range(len(TABLES[name].columns)):
+        if (setup := setup_of(TABLES[name], column)) is None:
+            continue
+        app = opened(name, column)
+        app.button(key="open_in_curve").click().run()
+        assert scenario_of(checked(app)) == setup.scenario
+        assert state_of(app).view.chart == "training"
+        assert state_of(app).view.target_epsilon == setup.target_epsilon
+
+
+@pytest.mark.parametrize("name", ["figure-11", pytest.param("figure-12", marks=pytest.mark.slow)])
+def test_figures_say_that_they_have_no_numbers_and_open_their_set_up(opened, downloads, name):
+    app = opened(name)
+    assert "the paper's text has none of its numbers" in app.info[0].value
+    assert not app.get("bidi_component") or KEY not in [
+        one.key for one in app.get("bidi_component")
+    ]
+    assert all(line.startswith("#") for line in downloads["Download CSV"]().splitlines())
+    app.button(key="open_in_explorer").click().run()
+    assert scenario_of(checked(app)) == FIGURES_WITHOUT_NUMBERS[name].scenario
+
+
+def test_downloads_hold_the_printed_table_and_the_set_up(downloads, opened):
+    opened("9", 1)
+    lines = downloads["Download CSV"]().splitlines()
+    assert lines[0].startswith("# dpviz ")
+    assert lines[0].endswith("Table 9 as reported by the paper")
+    assert any(line.startswith("# source: Schuchardt et al., ") for line in lines)
+    assert any(line.startswith("# provenance: ") for line in lines)
+    rows = [line for line in lines if not line.startswith("#")]
+    assert rows[0] == "model,forecast_noise,mean,spread,bold"
+    assert "DeepAR,1,0.074,0.005,0" in rows
+    assert len(rows) == 25
+    saved = from_fields(json.loads(downloads["Save scenario"]()))
+    assert saved == setup_of(TABLES["9"], 1).scenario
+
+
+def test_code_is_that_of_the_column_s_set_up(opened):
+    code = " ".join(block.value for block in opened("6", 2, parts=("open_code",)).code)
+    assert "--relation user" in code
+    assert "--relation-width 4" in code
