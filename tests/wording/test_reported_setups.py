@@ -1,0 +1,84 @@
+"""What is said of our own accounting: nothing that is not known, nothing without its meaning."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpviz.accounting import Bracket
+from dpviz.planning.budget import used_up
+from dpviz.planning.proven_epsilon import proven_epsilon
+from dpviz.reported import TABLES, setup_of
+from dpviz.wording.reported_setups import (
+    PENDING,
+    TOO_COSTLY,
+    SetUpAccount,
+    accounts_meaning,
+    accounts_table,
+    unlimited_sentence,
+    whole_sentence,
+)
+
+TABLE = TABLES["1"]
+SETUPS = [setup_of(TABLE, column) for column in range(3)]
+
+
+@pytest.fixture(scope="module")
+def accounts():
+    """Of the private columns, and of the one without privacy; only the first budget ends."""
+    whole = proven_epsilon(SETUPS[0].scenario)
+    ends = used_up(SETUPS[0].scenario, 0.5)
+    known = [SetUpAccount(setup=SETUPS[0], whole=whole, used=ends)]
+    known += [SetUpAccount(setup=setup, whole=whole, used=None) for setup in SETUPS[1:]]
+    return [*known, None]
+
+
+def rows_of(accounts):
+    return accounts_table(TABLE, [("windows", accounts)]).splitlines()[2:]
+
+
+def test_budgets_that_end_and_budgets_that_last_are_told_with_their_theorem(accounts):
+    rows = rows_of(accounts)
+    ended = accounts[0].used
+    assert f"{ended.count:,} epochs = {3 * ended.count:,} steps ([Theorem 4.4]" in rows[0]
+    assert "| 1 | all of 4,000 epochs: ε ≤ 0.6374 ([Theorem 4.4]" in rows[1]
+    assert rows[3] == "| not private | unlimited | nothing is proven: no noise |"
+
+
+def test_what_is_not_known_yet_or_costs_too_much_is_no_number(accounts):
+    lacking = replace(accounts[0], used=None)
+    assert rows_of([lacking, *accounts[1:]])[0].endswith(f"| {PENDING} |")
+    nothing = replace(lacking, whole=None, is_left_out=True)
+    assert rows_of([nothing, *accounts[1:]])[0].endswith(f"| {TOO_COSTLY} |")
+    assert whole_sentence(nothing) == ""
+
+
+def test_columns_that_the_budget_does_not_tell_apart_are_named_once_all_is_known(accounts):
+    told = unlimited_sentence(TABLE, accounts)
+    assert "at ε = 1 and ε = 2 never stops training before its last epoch" in told
+    assert "differ by chance alone" in told
+    pending = [replace(accounts[0], whole=None), *accounts[1:]]
+    assert unlimited_sentence(TABLE, pending) == ""
+    assert unlimited_sentence(TABLE, [accounts[0], accounts[0], accounts[1], None]) == ""
+
+
+def test_whole_training_is_told_by_both_bounds_with_scope_and_delta(accounts):
+    told = whole_sentence(accounts[0])
+    assert "After 4,000 epochs (12,000 steps)" in told
+    assert "**ε ≤ 0.6374 at δ = 10⁻⁷** for any single value of one series" in told
+    assert "upper bound, Theorem 4.4 composed over 12,000 steps" in told
+    assert "some model gives away at least ε = 0.54" in told
+
+
+def test_an_unbounded_epsilon_is_no_number(accounts):
+    whole = replace(accounts[0].whole, upper=Bracket(low=30.0, high=None))
+    endless = replace(accounts[0], whole=whole)
+    assert endless.lasts is False
+    assert "no finite ε is proven" in whole_sentence(endless)
+
+
+def test_meaning_names_delta_unit_length_and_what_the_paper_leaves_open():
+    told = accounts_meaning(TABLE, SETUPS[0])
+    for words in ("Computed here", "δ = 10⁻⁷", "any single value", "4,000 epochs (12,000 steps)"):
+        assert words in told
+    users = accounts_meaning(TABLES["5"], setup_of(TABLES["5"], 0))
+    assert "any w values of one series" in users
