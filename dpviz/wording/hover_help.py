@@ -7,6 +7,7 @@ from dpviz.wording.glossary import Term, controls, glossary, named_term, term_of
 
 PAGE = "glossary"
 # A letter or a TeX command, with what stands below it or a prime: ε, σ_F, L_C, N', \sigma_C.
+_SENTENCE_ENDS = ". "
 _TOKEN = re.compile(r"\\?[^\W\d_]+(?:_\\?\{?[^\W_]+\}?)?'?")
 
 
@@ -45,14 +46,14 @@ def field_help(field: str, more: str = "") -> str:
 def symbols_help(text: str) -> str | None:
     """Return the words for the symbols in a text, as Markdown; ``None`` where it has none.
 
-    >>> print(symbols_help("At δ = 1e-7: ε ≤ 2"))
-    [**δ**](glossary?term=delta) failure probability delta
-    <BLANKLINE>
-    [**ε**](glossary?term=epsilon) privacy loss bound epsilon
+    >>> print(symbols_help("At λ = 1"))
+    [**λ**](glossary?term=lambda), windows per series: Windows drawn from each chosen series; with \
+Poisson windows, on average.
     """
     found = dict.fromkeys(filter(None, map(symbols().get, tokens(text))))
     lines = (
-        f"[**{term.symbol}**]({term_address(term)}) {term.name[0].lower()}{term.name[1:]}"
+        f"[**{term.symbol}**]({term_address(term)}), {term.name[0].lower()}{term.name[1:]}: "
+        f"{term.says.partition(_SENTENCE_ENDS)[0].removesuffix('.')}."
         for term in found
     )
     return "\n\n".join(lines) or None

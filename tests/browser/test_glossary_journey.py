@@ -29,7 +29,9 @@ def test_a_symbol_is_explained_where_it_stands_and_found_by_its_name(
     # What was looked for survives a reload.
     glossary.reload()
     glossary.locator(".stMain h3").first.get_by_text("λ, windows per series").wait_for()
-    assert glossary.get_by_role("textbox", name="Find a symbol or a word").input_value() == "lambda"
+    glossary.wait_for_function(
+        "() => document.querySelector('.st-key-glossary_search input')?.value === 'lambda'"
+    )
 
     with visitor.context.expect_page() as opened:
         glossary.get_by_role("link", name="Theorem F.1").first.click()
