@@ -18,6 +18,7 @@ QUESTIONS = {
     "epsilon_meaning": "What does epsilon mean?",
     "batch_drawing": "How is a batch drawn?",
     "paper_figures": "What do the paper's figures say?",
+    "paper_tables": "How well did private models forecast?",
     "theorems": "What do the theorems say?",
 }
 

@@ -18,6 +18,7 @@ _VIEWS: dict[str, tuple[dict[str, str], ...]] = {
     "epsilon_meaning": ({"rate_axes": "log"},),
     "planner": ({"plan_chart": "map"}, {"plan_chart": "compare"}),
     "paper_figures": ({"figure": "5"}, {"figure": "10"}),
+    "paper_tables": ({"reported_table": "6"}, {"reported_table": "9"}),
 }
 _PREPARED = ("toy", "traffic", "electricity")
 

@@ -18,6 +18,7 @@ PAGES = [
     "epsilon_meaning",
     "batch_drawing",
     "paper_figures",
+    "paper_tables",
     "planner",
     "theorems",
     "lessons",

@@ -23,6 +23,7 @@ VIEWS = [
     ("epsilon_meaning", {"target_false_positive_rate": "0.0137"}),
     ("paper_figures", {"figure": "5"}),
     ("paper_figures", {"figure": "10"}),
+    ("paper_tables", {"reported_table": "6"}),
     ("batch_drawing", {"top_level": "shuffled"}),
     ("planner", {}),
     ("planner", {"plan_chart": "map"}),

@@ -15,6 +15,7 @@ OTHERS = (
     *("start", "privacy_curve", "subsequences", "sample_or_walk", "one_bag", "paper_figures"),
     "epsilon_meaning",
     "batch_drawing",
+    "paper_tables",
     "theorems",
 )
 PAGES = [*TELLING, *(pytest.param(page, marks=pytest.mark.slow) for page in OTHERS)]
