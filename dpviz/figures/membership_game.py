@@ -45,7 +45,7 @@ def membership_game_chart(game: Game, answers: str) -> Spec:
             "legend": {"traceorder": "normal"},
             "xaxis": {"title": {"text": "noisy sum of gradients, in clipping norms C"}},
             "yaxis": {
-                "title": {"text": "density, of its largest"},
+                "title": {"text": "density"},
                 "tickvals": [0.0, 0.5, 1.0],
                 "zeroline": True,
             },

@@ -28,7 +28,7 @@ def batch_settings(state: State) -> None:
     """Draw the controls of what decides how batches are drawn."""
     controls.preset_control(state)
     if isinstance(state.scenario.data, Rates):
-        _way_back(state, state.scenario.data)
+        way_back_from_rates(state.scenario.data)
     else:
         view_number_control(
             state,
@@ -118,8 +118,8 @@ def steps_bar(state: State, shown: Shown) -> None:
         )
 
 
-def _way_back(state: State, data: Rates) -> None:
-    del state
+def way_back_from_rates(data: Rates) -> None:
+    """Say why nothing is drawn while rates are set directly, and offer the shape before them."""
     st.info(
         "r and ρ are set directly. They do not tell how many series and windows there are, so no "
         "batch can be drawn: start from a preset, or open a file.",

@@ -2,9 +2,11 @@
 
 import streamlit as st
 
+from dpviz.scenario import Rates
 from dpviz.scenario.view import EPSILON_RANGE, LARGEST_SEED, MOST_SIMULATED_UNITS, SIMULATED_RUNS
 from dpviz.ui import controls
-from dpviz.ui.data_controls import data_controls
+from dpviz.ui.batch_controls import way_back_from_rates
+from dpviz.ui.data_controls import augmentation_controls, data_controls
 from dpviz.ui.data_controls import relation_controls as relation_boxes
 from dpviz.ui.grids import FIXED_EPSILONS
 from dpviz.ui.number_control import view_number_control
@@ -19,6 +21,8 @@ _UNITS = tuple(range(1, MOST_SIMULATED_UNITS + 1))
 def theory_settings(state: State) -> None:
     """Draw the controls."""
     controls.preset_control(state)
+    if isinstance(state.scenario.data, Rates):
+        way_back_from_rates(state.scenario.data)
     view_number_control(
         state,
         "simulated_units",
@@ -55,6 +59,10 @@ def theory_settings(state: State) -> None:
     with folded("Which values are sensitive", key="open_relation") as is_open:
         if is_open:
             relation_boxes(state)
+    with folded("Noise on context and labels", key="open_augmentation") as is_open:
+        if is_open:
+            st.caption("Has to be 0 here: which gradients are the worst with it is not known.")
+            augmentation_controls(state)
 
 
 def next_seed(seed: int) -> int:

@@ -65,8 +65,8 @@ def score_table(game: Game, score: Score) -> str:
         low, high = exact_limits(np.array([score.player]), score.rounds, _ERROR / 2.0)
         lines.append(
             f"| **you** | {score.player} of {score.rounds} | {_share(score.player, score)} | "
-            f"your skill: {_percent_down(float(low[0]))} to {_percent_up(float(high[0]))} (95 % "
-            "range, exact binomial) |"
+            f"skill: {_percent_down(float(low[0]), 3)} to {_percent_up(float(high[0]), 3)} (95 %, "
+            "exact binomial range) |"
         )
         lines.append(
             f"| best attacker, same rounds | {score.best} of {score.rounds} | "
@@ -160,9 +160,9 @@ def _share(right: int, score: Score) -> str:
     return f"{rounded(100.0 * right / score.rounds, 3)} %"
 
 
-def _percent_up(share: float) -> str:
-    return f"{rounded_up(100.0 * share, 4)} %"
+def _percent_up(share: float, digits: int = 4) -> str:
+    return f"{rounded_up(100.0 * share, digits)} %"
 
 
-def _percent_down(share: float) -> str:
-    return f"{rounded_down(100.0 * share, 4)} %"
+def _percent_down(share: float, digits: int = 4) -> str:
+    return f"{rounded_down(100.0 * share, digits)} %"

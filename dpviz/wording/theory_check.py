@@ -113,10 +113,9 @@ def construction(check: TheoryCheck) -> str:
             "the value is there. The sum without any hit is then the same known constant in each "
             "batch, and left out"
         )
-    source = {
-        True: f"These are the gradients by which {named_theorem(case.theorem)} is attained.",
-        False: "No theorem says that these are the worst gradients for this way of sampling.",
-    }[bool(case.theorem)]
+    source = "No theorem says that these are the worst gradients for this way of sampling."
+    if case.theorem:
+        source = f"These are the gradients by which {named_theorem(case.theorem)} is attained."
     steps = ""
     if case.unit is Unit.EPOCH:
         steps = (

@@ -1,0 +1,90 @@
+"""The charts of simulated attacks and of the game show the numbers they are given."""
+
+from dataclasses import replace
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from dpviz.figures.membership_game import membership_game_chart
+from dpviz.figures.spec import figure_json
+from dpviz.figures.theory_check import theory_check_chart
+from dpviz.planning.membership_game import membership_game
+from dpviz.planning.simulated_attack import TESTED_EPSILONS
+from dpviz.scenario.view import GAME_KINDS
+from tests.planning.theory_checks import (
+    SCHEMES,
+    SMALL,
+    check_of,
+    scheme_name,
+    with_scheme,
+    with_sigma,
+)
+
+
+def drawn(check, epsilon=1.0) -> dict[str, dict]:
+    spec = theory_check_chart(check, epsilon, identity="test")
+    go.Figure(spec)  # a word that Plotly does not know raises
+    figure_json(spec)
+    return {trace["uid"]: trace for trace in spec["data"]}
+
+
+@pytest.mark.parametrize("scheme", SCHEMES[::4], ids=scheme_name)
+def test_band_is_drawn_to_the_bottom_where_it_holds_zero(scheme):
+    check = check_of(with_scheme(scheme), runs=1000)
+    traces = drawn(check)
+    places = np.searchsorted(TESTED_EPSILONS, traces["band-low"]["x"])
+    low, high = check.band.low[places], check.band.high[places]
+    assert traces["band-low"]["y"] == np.maximum(low, 1e-3).tolist()
+    assert traces["band-high"]["y"] == np.maximum(high, 1e-3).tolist()
+    assert ("lower" in traces) == (check.curves.lower is not None)
+    # On a logarithmic axis there is no place for 0.
+    for trace in traces.values():
+        assert all(y is None or y > 0.0 for y in trace["y"])
+        assert min(trace["x"]) > 0.0
+
+
+@pytest.mark.parametrize("sigma", [0.1, 0.5, 10.0, 100.0])
+def test_any_noise_has_a_chart(sigma):
+    traces = drawn(check_of(with_sigma(SMALL, sigma), runs=1000))
+    assert len(traces["band-low"]["x"]) >= 10
+
+
+def test_mark_is_drawn_only_where_the_chart_has_it():
+    check = check_of(SMALL, runs=1000)
+    near, far = (
+        theory_check_chart(check, epsilon, identity="test")["layout"]["shapes"]
+        for epsilon in (0.1, 100.0)
+    )
+    assert near[0]["x0"] == 0.1
+    assert far == []
+
+
+@pytest.mark.parametrize("kind", GAME_KINDS)
+@pytest.mark.parametrize("scheme", SCHEMES[::3], ids=scheme_name)
+def test_game_shows_past_rounds_and_the_current_number_alone(scheme, kind):
+    game = membership_game(with_scheme(scheme), kind, 3)
+    spec = membership_game_chart(game, "ynyn")
+    go.Figure(spec)
+    traces = {trace["uid"]: trace for trace in spec["data"]}
+    for is_present in (True, False):
+        own = [one.output for one in game.rounds[:4] if one.is_present == is_present]
+        shown = traces.get(f"past-{is_present}", {"x": []})["x"]
+        assert shown == pytest.approx(own, abs=1e-4)
+    (line,) = spec["layout"]["shapes"]
+    assert line["x0"] == game.rounds[4].output
+    turned = tuple(
+        one if at < 4 else replace(one, is_present=not one.is_present)
+        for at, one in enumerate(game.rounds)
+    )
+    assert membership_game_chart(replace(game, rounds=turned), "ynyn") == spec
+
+
+def test_every_number_of_the_game_is_within_the_chart():
+    game = membership_game(SMALL, "drawn", 3)
+    present = membership_game_chart(game, "")["data"][0]
+    outputs = [one.output for one in game.rounds]
+    assert min(present["x"]) <= min(outputs) + 1e-4
+    assert max(present["x"]) >= max(outputs) - 1e-4
+    over = membership_game_chart(game, "y" * 50)
+    assert "shapes" not in over["layout"]

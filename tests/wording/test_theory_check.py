@@ -1,0 +1,127 @@
+"""What is said of simulated attacks is true of the numbers, and claims no more."""
+
+import pytest
+
+from dpviz.planning.membership_game import membership_game, score
+from dpviz.wording.membership_game import (
+    game_finding,
+    game_title,
+    question,
+    revealed,
+    score_table,
+    who_is_looked_for,
+)
+from dpviz.wording.theory_check import (
+    bound_names,
+    construction,
+    fewer_runs_note,
+    theory_description,
+    theory_headline,
+    theory_title,
+    verdict,
+)
+from tests.planning.theory_checks import (
+    SCHEMES,
+    SMALL,
+    check_of,
+    scheme_name,
+    with_scheme,
+    with_sigma,
+)
+
+
+def truth_of(game) -> str:
+    return "".join("y" if one.is_present else "n" for one in game.rounds)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=scheme_name)
+def test_every_scheme_is_told_with_theorems_and_limits(scheme):
+    check = check_of(with_scheme(scheme), 2, 1000)
+    said = theory_headline(check, 0.1)
+    unit = "epochs" if scheme["top_level"] in ("deterministic", "shuffled") else "steps"
+    assert f"1,000 simulated runs of 2 {unit}" in said
+    assert "(95 % confidence)" in said
+    assert f"composed over 2 {unit}" in said
+    assert "changed by any amount" in said
+    assert theory_description(check, 0.1).startswith(theory_title(check))
+    assert "cannot prove the upper bound" in verdict(check, 0.1, 1)
+    source = "is attained" if check.case.theorem else "No theorem says"
+    assert source in construction(check)
+    assert bool(bound_names(check)[1]) == (check.lower is not None)
+
+
+def test_a_refuted_upper_bound_is_said_to_be_so():
+    check = check_of(SMALL, runs=10_000, bounds=with_sigma(SMALL, 2.0))
+    assert "contradict the upper bound at" in theory_title(check)
+    said = verdict(check, 0.1, 7)
+    assert "is above the upper bound" in said
+    assert "at most one seed in twenty (this is seed 7)" in said
+    assert "holds" not in said
+
+
+def test_a_missed_lower_bound_is_said_to_be_so():
+    check = check_of(with_sigma(SMALL, 2.0), runs=10_000, bounds=SMALL)
+    assert "fall short of the lower bound at" in theory_title(check)
+    said = verdict(check, 0.1, 7)
+    assert "is below the lower bound, which this attack should attain" in said
+    assert "holds" not in said
+
+
+def test_one_bag_is_no_contradiction_and_says_for_whom_the_bound_is():
+    check = check_of(with_scheme({"top_level": "flat"}))
+    assert "tell more of an individual than what holds for one window" in theory_title(check)
+    said = verdict(check, 0.1, 1)
+    assert "The upper bound holds for one window of the bag, not one individual" in said
+    assert "no contradiction" in said
+    assert "protects nobody who is in several windows" in said
+
+
+def test_where_too_little_is_seen_a_better_place_is_named():
+    check = check_of(SMALL, runs=1000)
+    assert "too small to be seen in so few runs" in theory_headline(check, 20.0)
+    assert "These runs see most elsewhere. At ε = 0" in verdict(check, 20.0, 1)
+    assert "see most elsewhere" not in verdict(check, 0.01, 1)
+
+
+def test_fewer_runs_are_told():
+    assert fewer_runs_note(1000, 1000) == ""
+    assert fewer_runs_note(5000, 1400).startswith("Only 1,400 runs are simulated here instead")
+
+
+@pytest.mark.parametrize("kind", ["certain", "drawn"])
+def test_game_tells_what_was_and_what_the_bounds_allow(kind):
+    game = membership_game(SMALL, kind, 4)
+    truth = truth_of(game)
+    assert revealed(game, "") == ""
+    assert "**right**" in revealed(game, truth[:3])
+    assert question(game, 3).startswith("**Round 4 of 50: ")
+    table = score_table(game, score(game, truth[:3]))
+    assert (
+        "| **you** | 3 of 3 | 100 % | skill: 29.2 % to 100 % (95 %, exact binomial range)" in table
+    )
+    certain = " at ρ r = 1" if kind == "certain" else ""
+    assert f"upper bound, Theorem 4.4{certain}, one step" in table
+    assert f"attained lower bound, Theorem 4.4{certain}, one step" in table
+    assert "at most" in game_title(game, 3)
+    assert "any single value of one series" in who_is_looked_for(SMALL, game)
+
+
+def test_game_of_one_bag_promises_an_individual_nothing():
+    game = membership_game(with_scheme({"top_level": "flat"}), "drawn", 4)
+    assert "| any attacker, in the long run | | not bounded | for an individual |" in (
+        score_table(game, score(game, ""))
+    )
+    assert "at most" not in game_title(game, 0)
+
+
+def test_findings_follow_the_exact_range():
+    game = membership_game(with_scheme(SCHEMES[0]), "drawn", 4)
+    truth = truth_of(game)
+    wrong = truth.translate(str.maketrans("yn", "ny"))
+    assert "fair coin" in game_finding(game, score(game, ""))
+    assert "50 % lies within" in game_finding(game, score(game, truth[:2]))
+    # Right in each of 50 rounds is more than theory lets anybody reach.
+    assert "more than theory allows" in game_finding(game, score(game, truth))
+    assert "Worse than tossing a coin" in game_finding(game, score(game, wrong))
+    easy = membership_game(with_sigma(SMALL, 0.2), "certain", 4)
+    assert "Better than tossing a coin" in game_finding(easy, score(easy, truth_of(easy)[:20]))
