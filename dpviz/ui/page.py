@@ -39,6 +39,9 @@ _STYLE = """<style>
   }
 }
 @media (max-width: 640px) {
+  .st-key-qr_code p, .st-key-present p {
+    position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+  }
   .st-key-answer {
     position: fixed; inset: auto 0 0 0; z-index: 90; width: 100%; padding: 0.5rem 1rem;
     max-height: 24vh; overflow-y: auto;

@@ -41,9 +41,6 @@ html {font-size: 21px;}
   .st-key-answer {position: static; max-height: none; border: 0; padding: 0;}
   .st-key-answer p {font-size: 1rem;}
   .st-key-presenter {flex-wrap: nowrap; gap: 0.25rem;}
-  .st-key-presenter .st-key-qr_code p {
-    position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
-  }
 }
 </style>"""
 # Remote controls send PageUp and PageDown. Whoever types, slides or chooses keeps the keys.

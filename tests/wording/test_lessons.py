@@ -54,6 +54,39 @@ def test_lessons_are_short_and_lead_to_a_page(lesson):
     assert lesson.text.question.rstrip().endswith("?")
 
 
+GUIDE = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
+SHORT = ("leak", "windows", "person", "bag", "epsilon")
+
+
+def titles_of_pages() -> dict[str, str]:
+    """Return the navigation's words by page."""
+    router = (ROOT / "app.py").read_text(encoding="utf-8")
+    return dict(re.findall(r'page\("(\w+)", "([^"]+)"', router))
+
+
+@pytest.mark.parametrize("lesson", LESSONS_BY_NAME.values(), ids=LESSONS)
+def test_guide_for_teachers_has_time_page_and_answer_of_every_lesson(lesson):
+    page, answer = titles_of_pages()[lesson.page], lesson.right.upper()
+    assert (
+        f"| {lesson.number}. {lesson.text.title} | {lesson.minutes} | {page} | {answer} |\n"
+        in GUIDE
+    )
+    section = GUIDE.partition(f"### {lesson.label}\n")[2].partition("\n### ")[0]
+    assert section.strip().startswith(f"**Answer {answer}.** ")
+    assert "**What to watch for.** " in section
+    assert not re.search("[0-9]", section)
+
+
+def test_guide_adds_up_the_minutes():
+    everything = sum(lesson.minutes for lesson in LESSONS_BY_NAME.values())
+    short = [LESSONS_BY_NAME[name] for name in SHORT]
+    named = [f"{lesson.number}" for lesson in short]
+    assert f"All nine take {everything} minutes" in GUIDE
+    listed = f"{', '.join(named[:-1])} and {named[-1]}: {sum(one.minutes for one in short)} minutes"
+    assert f"take lessons {listed}" in " ".join(GUIDE.split())
+    assert set(re.findall(r"\]\(([^)]+)\)", GUIDE)) == {"deploy.md"}
+
+
 def test_right_answers_are_not_all_the_same():
     assert len({lesson.right for lesson in LESSONS_BY_NAME.values()}) > 2
 
