@@ -17,6 +17,7 @@ QUESTIONS = {
     "protection": "Who is protected?",
     "epsilon_meaning": "What does epsilon mean?",
     "batch_drawing": "How is a batch drawn?",
+    "theory_check": "Does the theory hold?",
     "paper_figures": "What do the paper's figures say?",
     "paper_tables": "How well did private models forecast?",
     "theorems": "What do the theorems say?",

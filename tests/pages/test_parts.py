@@ -25,6 +25,7 @@ VIEWS = [
     ("paper_figures", {"figure": "10"}),
     ("paper_tables", {"reported_table": "6"}),
     ("batch_drawing", {"top_level": "shuffled"}),
+    ("theory_check", {"simulated_units": "2"}),
     ("planner", {}),
     ("planner", {"plan_chart": "map"}),
     (
