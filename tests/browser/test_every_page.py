@@ -17,6 +17,7 @@ PAGES = [
     "protection",
     "epsilon_meaning",
     "batch_drawing",
+    "theory_check",
     "paper_figures",
     "paper_tables",
     "planner",
