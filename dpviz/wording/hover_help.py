@@ -47,12 +47,12 @@ def symbols_help(text: str) -> str | None:
     """Return the words for the symbols in a text, as Markdown; ``None`` where it has none.
 
     >>> print(symbols_help("At λ = 1"))
-    [**λ**](glossary?term=lambda), windows per series: Windows drawn from each chosen series; with \
+    [λ](glossary?term=lambda), windows per series: Windows drawn from each chosen series; with \
 Poisson windows, on average.
     """
     found = dict.fromkeys(filter(None, map(symbols().get, tokens(text))))
     lines = (
-        f"[**{term.symbol}**]({term_address(term)}), {term.name[0].lower()}{term.name[1:]}: "
+        f"[{term.symbol}]({term_address(term)}), {term.name[0].lower()}{term.name[1:]}: "
         f"{term.says.partition(_SENTENCE_ENDS)[0].removesuffix('.')}."
         for term in found
     )

@@ -143,7 +143,7 @@ def visit(server: Callable[..., Server], page: "Callable[..., Page]") -> "Callab
     def opened(path: str = "privacy_curve", **look: Any) -> "Page":
         visitor = page(server(ROOT / "app.py").url + path, **look)
         visitor.wait_for_selector("h1")
-        if path and not path.startswith(("theorems", "lessons")):
+        if path and not path.startswith(("theorems", "lessons", "glossary", "how_to_choose")):
             settle(visitor)
         return visitor
 

@@ -21,7 +21,9 @@ PAGES = [
     "paper_figures",
     "paper_tables",
     "planner",
+    "how_to_choose",
     "theorems",
+    "glossary?term=lambda",
     "lessons",
     "lessons?lesson=windows&answers=windows-b&revealed=windows",
 ]

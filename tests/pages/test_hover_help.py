@@ -138,5 +138,5 @@ def test_headline_and_symbols_below_the_answer_are_explained(open_page):
     app = open_page(parts=PARTS)
     (answer,) = [block for block in elements_of(app.main) if block.key == "answer"]
     (headline,) = [one for one in elements_of(answer) if one.type == "markdown"]
-    assert "[**ε**](glossary?term=epsilon)" in headline.proto.help
+    assert "[ε](glossary?term=epsilon)" in headline.proto.help
     assert any("| [λ](glossary?term=lambda) |" in text.value for text in app.markdown)

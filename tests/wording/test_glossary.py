@@ -109,7 +109,7 @@ def test_controls_name_terms_that_there_are():
 def test_headline_help_explains_its_symbols_and_no_words():
     told = symbols_help("At δ = 1e-7, λ = 1 and I add: **ε ≤ 2** (Theorem 4.4)")
     assert told is not None
-    assert re.findall(r"\*\*(.)\*\*", told) == ["δ", "λ", "ε"]
+    assert re.findall(r"\[(.)\]", told) == ["δ", "λ", "ε"]
     assert symbols_help("No symbol at all.") is None
 
 
