@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dpviz.guarantees import Bound
 from dpviz.planning.budget import BudgetState, UsedUp
 from dpviz.planning.proven_epsilon import ProvenEpsilon
 from dpviz.reported import SetUp
@@ -35,6 +36,14 @@ class SetUpAccount:
     is_left_out: bool = False
 
     @property
+    def deciding(self) -> Bound | None:
+        """The upper bound that says how long the budget lasts; ``None`` while it is not known."""
+        if self.lasts:
+            assert self.whole is not None  # else it is not known
+            return self.whole.upper_bound
+        return None if self.used is None else self.used.bound
+
+    @property
     def lasts(self) -> bool | None:
         """Whether the budget is proven to last for the longest training; ``None`` if unknown."""
         return None if self.whole is None else is_within(self.whole, self.setup.target_epsilon)
@@ -61,7 +70,7 @@ def windows_name(setup: SetUp, windows: str) -> str:
 def accounts_table(
     table: ReportedTable, accounts: Sequence[tuple[str, Sequence[SetUpAccount | None]]]
 ) -> str:
-    """Return how long each budget lasts by our upper bound, as a Markdown table.
+    """Return how long each budget lasts by our upper bound, as a Markdown table with its theorem.
 
     Args:
         table: the paper's.
@@ -69,16 +78,23 @@ def accounts_table(
             for columns without privacy.
     """
     names = [name for name, _ in accounts]
+    theorems = {
+        bound.theorem
+        for _, found in accounts
+        for one in found
+        if one is not None and (bound := one.deciding) is not None
+    }
     rows = [
-        f"| Column | Budget ε | {' | '.join(f'Windows of {name}' for name in names)} |",
-        "| --- | --: |" + " --- |" * len(names),
+        f"| Column | {' | '.join(f'Windows of {name}' for name in names)} |",
+        "| --- |" + " --- |" * len(names),
     ]
     for column, at in enumerate(table.columns):
-        known = [found[column] for _, found in accounts]
-        first = known[0]
-        budget = "unlimited" if first is None else f"{first.setup.target_epsilon:g}"
-        cells = [_lasting(one) for one in known]
-        rows.append(f"| {column_name(table, at)} | {budget} | {' | '.join(cells)} |")
+        cells = [_lasting(found[column], is_named=len(theorems) > 1) for _, found in accounts]
+        rows.append(f"| {column_name(table, at)} | {' | '.join(cells)} |")
+    # On a phone a theorem in each cell would make the table twice as long.
+    if len(theorems) == 1:
+        link = theorem_link(theorems.pop())
+        rows += ["", f"Each is an upper bound by {link}, composed over the steps of that training."]
     return "\n".join(rows)
 
 
@@ -89,9 +105,12 @@ def accounts_meaning(table: ReportedTable, first: SetUp) -> str:
         if table.relation_width is None
         else protected_unit(first.scenario.relation, first.scenario.units)
     )
+    if table.max_change is not None:
+        unit += f", changed by at most v = {table.max_change:g},"
+    budget = "the column's ε" if table.epsilon is None else f"ε = {table.epsilon:g}"
     return (
         f"Computed here, not reported: the longest training whose upper bound on ε at "
-        f"δ = {power_of_ten(table.delta)} for {unit} stays within the budget, of at most "
+        f"δ = {power_of_ten(table.delta)} for {unit} stays within {budget}, of at most "
         f"{run_length(first.scenario)}. The series are taken whole. The paper trained on a part of "
         "each without saying how long that is, which makes its own ε larger and its training "
         "shorter; and it says that DeepAR's lags count as context, but not how: here the largest "
@@ -135,33 +154,34 @@ def whole_sentence(account: SetUpAccount) -> str:
         f"{after}, **ε ≤ {rounded_up(whole.epsilon_upper)} at δ = {delta}** for {unit} "
         f"({bound_meaning(whole.upper_bound)})"
     )
+    condition = whole.upper_bound.condition
+    needed = f" The upper bound holds if {condition}." if condition else ""
     if whole.epsilon_lower is None or whole.lower_bound is None:
-        return f"{sentence}."
+        return f"{sentence}.{needed}"
     return (
         f"{sentence}, and some model gives away at least ε = {rounded_down(whole.epsilon_lower)} "
-        f"({bound_meaning(whole.lower_bound)})."
+        f"({bound_meaning(whole.lower_bound)}).{needed}"
     )
 
 
-def _lasting(account: SetUpAccount | None) -> str:
+def _lasting(account: SetUpAccount | None, *, is_named: bool) -> str:
     if account is None:
         return "nothing is proven: no noise"
+    bound = account.deciding
+    link = f" ({theorem_link(bound.theorem)})" if is_named and bound is not None else ""
     missing = TOO_COSTLY if account.is_left_out else PENDING
     whole, used = account.whole, account.used
     if whole is None:
         return missing
     if account.lasts:
         assert whole.epsilon_upper is not None  # it is within the budget
-        link = theorem_link(whole.upper_bound.theorem)
-        return (
-            f"all of {counted(account.setup.scenario.training.count, 'epoch')}: "
-            f"ε ≤ {rounded_up(whole.epsilon_upper)} ({link})"
-        )
+        epochs = counted(account.setup.scenario.training.count, "epoch")
+        epsilon = f"ε\N{NO-BREAK SPACE}≤\N{NO-BREAK SPACE}{rounded_up(whole.epsilon_upper)}"
+        return f"all {epochs}: {epsilon}{link}"
     if used is None:
         return missing
-    link = theorem_link(used.bound.theorem)
     if used.state is BudgetState.BEFORE_FIRST:
-        return f"not even 1 epoch ({link})"
+        return f"not even 1 epoch{link}"
     assert used.count is not None  # whole training exceeds the budget, so it ends somewhere
     steps = used.count * account.setup.scenario.steps_per_epoch
-    return f"{counted(used.count, 'epoch')} = {counted(steps, 'step')} ({link})"
+    return f"{counted(used.count, 'epoch')} = {counted(steps, 'step')}{link}"

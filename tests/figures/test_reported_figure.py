@@ -34,7 +34,9 @@ def test_every_baseline_is_a_line_or_told_with_its_number(name):
         trace = traces.get(f"reported-{line.model}")
         if trace is None:
             [words] = spec["layout"]["annotations"]
-            assert f"{line.model} (baseline): {line.cells[0].mean}, above the chart" in words["text"]
+            assert (
+                f"{line.model} (baseline): {line.cells[0].mean}, above the chart" in words["text"]
+            )
         else:
             assert {float(cell.mean) for cell in line.cells} == set(trace["y"])
             assert "baseline" in trace["name"]

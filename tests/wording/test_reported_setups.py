@@ -33,15 +33,34 @@ def accounts():
 
 
 def rows_of(accounts):
-    return accounts_table(TABLE, [("windows", accounts)]).splitlines()[2:]
+    table = accounts_table(TABLE, [("windows", accounts)]).replace("\N{NO-BREAK SPACE}", " ")
+    return table.splitlines()[2:]
 
 
 def test_budgets_that_end_and_budgets_that_last_are_told_with_their_theorem(accounts):
     rows = rows_of(accounts)
     ended = accounts[0].used
-    assert f"{ended.count:,} epochs = {3 * ended.count:,} steps ([Theorem 4.4]" in rows[0]
-    assert "| 1 | all of 4,000 epochs: ε ≤ 0.6374 ([Theorem 4.4]" in rows[1]
-    assert rows[3] == "| not private | unlimited | nothing is proven: no noise |"
+    assert f"{ended.count:,} epochs = {3 * ended.count:,} steps |" in rows[0]
+    assert rows[1] == "| ε = 1 | all 4,000 epochs: ε ≤ 0.6374 |"
+    assert rows[3] == "| not private | nothing is proven: no noise |"
+    assert rows[-1].startswith("Each is an upper bound by [Theorem 4.4](")
+
+
+def test_theorems_are_named_row_by_row_where_they_differ():
+    """Noise on labels is another theorem than none."""
+    table = TABLES["8"]
+    setups = [setup_of(table, column) for column in (0, 3)]
+    found = [
+        SetUpAccount(setup=one, whole=proven_epsilon(one.scenario), used=used_up(one.scenario, 0.5))
+        for one in setups
+    ]
+    told = accounts_table(table, [("windows", [found[0], found[1], found[1], found[1]])])
+    assert told.count("[Theorem 4.4]") == 1
+    assert told.count("[Theorem G.1]") == 3
+    assert "Each is" not in told
+    assert "changed by at most v = 0.001" in accounts_meaning(table, setups[1])
+    assert "holds if no value changes by more than v" in whole_sentence(found[1])
+    assert "holds if" not in whole_sentence(found[0])
 
 
 def test_what_is_not_known_yet_or_costs_too_much_is_no_number(accounts):
