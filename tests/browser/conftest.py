@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.browser.server import Server, start_server
-from tests.browser.visitor import ROOT, settle
+from tests.browser.visitor import ROOT, SETTLED, settle
 
 if importlib.util.find_spec("playwright"):
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
@@ -145,6 +145,7 @@ def visit(server: Callable[..., Server], page: "Callable[..., Page]") -> "Callab
         visitor.wait_for_selector("h1")
         if path and not path.startswith(("theorems", "lessons", "glossary", "how_to_choose")):
             settle(visitor)
+        visitor.wait_for_function(SETTLED)
         return visitor
 
     return opened
