@@ -20,7 +20,9 @@ QUESTIONS = {
     "theory_check": "Does the theory hold?",
     "paper_figures": "What do the paper's figures say?",
     "paper_tables": "How well did private models forecast?",
+    "how_to_choose": "Where do I start?",
     "theorems": "What do the theorems say?",
+    "glossary": "What does a symbol mean?",
 }
 
 require_router()
