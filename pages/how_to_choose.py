@@ -18,4 +18,4 @@ with reading_column():
         st.header(advice.title, anchor=choice.key, divider="gray")
         st.markdown(advice.body)
         st.markdown(examples_table(choice))
-        st.caption(rests_on(choice))
+        st.markdown(rests_on(choice))

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from typing import Any
+
+import pytest
 from urllib.parse import unquote
 
 
+@pytest.mark.slow
 def test_a_symbol_is_explained_where_it_stands_and_found_by_its_name(
     visit: Callable[..., Any],
 ) -> None:

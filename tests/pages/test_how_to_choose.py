@@ -7,7 +7,16 @@ import pytest
 from dpviz.wording.choices import CHOICES
 from tests.pages.app import checked, errors, headline, scenario_of, texts, warnings
 
-FIRST = [(choice, choice.examples[0]) for choice in CHOICES]
+QUICK = ("many-series", "loader")
+FIRST = [
+    pytest.param(
+        choice,
+        choice.examples[0],
+        id=choice.key,
+        marks=() if choice.key in QUICK else pytest.mark.slow,
+    )
+    for choice in CHOICES
+]
 
 
 def test_every_advice_has_its_text_its_bounds_and_what_it_rests_on(open_page):
@@ -20,7 +29,7 @@ def test_every_advice_has_its_text_its_bounds_and_what_it_rests_on(open_page):
     assert "in this example" in words
 
 
-@pytest.mark.parametrize(("choice", "example"), FIRST, ids=[choice.key for choice in CHOICES])
+@pytest.mark.parametrize(("choice", "example"), FIRST)
 def test_link_opens_the_settings_on_their_page(open_page, choice, example):
     query = dict(parse_qsl(urlsplit(choice.address(example)).query))
     app = checked(open_page(query, choice.page, parts=()))
