@@ -134,7 +134,9 @@ def part_sizes(case: WorstCase, units: int, runs: int) -> list[int]:
     if affordable < SIMULATED_RUNS[0]:
         name, value = _what_is_large(case.scenario)
         raise ScenarioError(
-            name, value, f"it must be smaller to simulate {SIMULATED_RUNS[0]:,} runs here"
+            name,
+            value,
+            f"it must be smaller, or runs shorter, to simulate {SIMULATED_RUNS[0]:,} of them here",
         )
     left, largest, sizes = min(runs, affordable), int(_OF_A_PART / cost), list[int]()
     while left:
@@ -162,6 +164,6 @@ def _of_a_loss(case: WorstCase) -> float:
 def _what_is_large(scenario: Scenario) -> tuple[str, int]:
     shape = scenario.shape
     assert shape is not None  # worst_case has looked
-    if scenario.sampling.top_level == "flat":
-        return "batch_size", scenario.sampling.batch_size
-    return "num_series", shape.num_series
+    if scenario.sampling.top_level == "poisson":  # a coin for each series
+        return "num_series", shape.num_series
+    return "batch_size", scenario.sampling.batch_size

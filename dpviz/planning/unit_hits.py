@@ -17,8 +17,9 @@ from dpviz.scenario import Scenario
 
 # What is drawn at once: some tens of megabytes.
 _MOST_WINDOWS = 10**6
-# Costs in random numbers, each about 25 ns: of a call, and of one window that may be drawn twice.
-_OF_A_CALL, _OF_A_WINDOW, _OF_A_DISTINCT_ONE = 400.0, 4.0, 8.0
+# Costs in random numbers, each about 25 ns: of drawing series, or a batch from one bag, and of one
+# window that may be drawn twice, or not.
+_OF_SERIES, _OF_A_BAG, _OF_A_WINDOW, _OF_A_DISTINCT_ONE = 400.0, 2000.0, 4.0, 40.0
 # NumPy looks at all where more than this part of more than so many is drawn.
 _LARGE_SHARE, _FEW = 1 / 50, 10_000
 
@@ -75,14 +76,14 @@ def unit_cost(scenario: Scenario) -> float:
     shape, sampling = scenario.shape, scenario.sampling
     assert shape is not None  # worst_case has looked
     if sampling.top_level == BAG:
-        return _OF_A_CALL + _of_choosing(sampling.batch_size, bag_size(shape))
+        return _OF_A_BAG + _of_choosing(sampling.batch_size, bag_size(shape))
     each = _OF_A_DISTINCT_ONE if sampling.bottom_level == "poisson" else _OF_A_WINDOW
     windows = hit_law(scenario).chance_of_use * sampling.num_subsequences * each
     if sampling.top_level in WALKS:
         return windows
     if sampling.top_level == "poisson":
-        return _OF_A_CALL + shape.num_series + windows
-    return _OF_A_CALL + _of_choosing(sampling.series_per_batch, shape.num_series) + windows
+        return _OF_SERIES + shape.num_series + windows
+    return _OF_SERIES + _of_choosing(sampling.series_per_batch, shape.num_series) + windows
 
 
 def _uses(scheme: Scheme, units: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:

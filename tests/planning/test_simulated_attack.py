@@ -145,6 +145,10 @@ def test_what_takes_too_long_is_refused_by_name():
     )
     with pytest.raises(ScenarioError, match="num_series = 1500000 is not allowed"):
         part_sizes(worst_case(large), 1, 1000)
+    batches = replace(large, sampling=Sampling(batch_size=29_000))
+    assert sum(part_sizes(worst_case(batches), 1, 1000)) == 1000
+    with pytest.raises(ScenarioError, match="batch_size = 29000 is not allowed"):
+        part_sizes(worst_case(batches), 10, 1000)
 
 
 @pytest.mark.parametrize("series", [40, 43])

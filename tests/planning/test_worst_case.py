@@ -131,4 +131,4 @@ def test_rates_alone_are_refused_by_name():
 @pytest.mark.parametrize("scheme", SCHEMES, ids=scheme_name)
 def test_walks_cost_least_as_only_one_step_of_an_epoch_is_drawn(scheme):
     cost = unit_cost(worst_case(with_scheme(scheme)).scenario)
-    assert (cost < 100.0) == (scheme["top_level"] in ("deterministic", "shuffled"))
+    assert (cost < 300.0) == (scheme["top_level"] in ("deterministic", "shuffled"))
