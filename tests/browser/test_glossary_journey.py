@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
-from urllib.parse import unquote
 
 
 @pytest.mark.slow
