@@ -41,7 +41,7 @@ def theory_headline(check: TheoryCheck, epsilon: float) -> str:
         epsilon: the tested one that is nearest to it is told.
     """
     at = nearest_place(epsilon)
-    parts = [f"**{theory_title(check)}** ({CONFIDENCE} confidence).", _at(check, at)]
+    parts = [f"**{theory_title(check)}.**", _at(check, at)]
     upper = check.curves.upper.bound
     parts.append(f"The change: {individual(check.curves.scenario, upper)}.")
     if upper.extension:
@@ -155,7 +155,7 @@ def bound_names(check: TheoryCheck) -> tuple[str, str]:
     """Return what the lines of the upper and of the lower bound are called."""
     upper, lower = check.curves.upper.bound, check.curves.lower
     whom = ", one window only" if upper.protects else ""
-    name = "" if lower is None else f"some gradients at least: {bound_label(lower.bound)}"
+    name = "" if lower is None else f"attained: {bound_label(lower.bound)}"
     return f"at most: {bound_label(upper)}{whom}", name
 
 
@@ -163,9 +163,10 @@ def _at(check: TheoryCheck, at: int) -> str:
     """Return what was seen and what is proven at one of the tested epsilons."""
     low, high = float(check.band.low[at]), float(check.band.high[at])
     upper, lower = check.curves.upper.bound, check.lower
-    seen = f"between {rounded_down(low, 3)} and {rounded_up(high, 3)}"
+    sure = f"({CONFIDENCE} confidence, all ε together)"
+    seen = f"between {rounded_down(low, 3)} and {rounded_up(high, 3)} {sure}"
     if low == 0.0:
-        seen = f"below {rounded_up(high, 3)}, too small to be seen in so few runs"
+        seen = f"below {rounded_up(high, 3)} {sure}, too small to be seen in so few runs"
     most = f"**δ ≤ {rounded_up(float(check.upper[at]), 3)}**"
     source = bound_meaning(upper) + (f", for {upper.protects}" if upper.protects else "")
     proven = f"{most} ({source}); no lower bound is proven"

@@ -40,7 +40,7 @@ def test_every_scheme_is_told_with_theorems_and_limits(scheme):
     said = theory_headline(check, 0.1)
     unit = "epochs" if scheme["top_level"] in ("deterministic", "shuffled") else "steps"
     assert f"1,000 simulated runs of 2 {unit}" in said
-    assert "(95 % confidence)" in said
+    assert "(95 % confidence, all ε together)" in said
     assert f"composed over 2 {unit}" in said
     assert "changed by any amount" in said
     assert theory_description(check, 0.1).startswith(theory_title(check))
