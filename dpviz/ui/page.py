@@ -21,8 +21,8 @@ _ROUTER = Path(__file__).parents[2] / "app.py"
 # The empty band under the navigation goes, so that the chart is in the first screen; a table that
 # is wider than a phone scrolls by itself instead of widening the page. The answer stays in sight
 # while the settings are scrolled: on a wide screen the chart with its headline, on a phone the
-# headline, at the bottom. A link to the page that is open looks like one with the focus: that has an
-# outline. What a way back is called is for screen readers; its icon shows it.
+# headline, at the bottom. What a way back is called is for screen readers; its icon shows it.
+# A link to the page that is open would look the same with the focus.
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}
 .stMarkdown table {display: block; max-width: 100%; overflow-x: auto;}

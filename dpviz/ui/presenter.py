@@ -18,10 +18,11 @@ from dpviz.ui.qr_code import qr_button
 from dpviz.ui.state import State, change_view
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
 
-# In the order of the navigation; those that answer something, as the others have nothing to hide.
+# In the order of the navigation; those with settings to hide, or downloads.
 PAGES = (
     *("privacy_curve", "subsequences", "sample_or_walk", "label_noise", "one_bag", "protection"),
-    *("planner", "epsilon_meaning", "batch_drawing", "paper_figures"),
+    *("planner", "epsilon_meaning", "batch_drawing", "theory_check", "paper_figures"),
+    "paper_tables",
 )
 _LESSONS = "lessons"
 _STYLE = """<style>

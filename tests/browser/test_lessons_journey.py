@@ -109,6 +109,27 @@ def test_remote_control_leads_through_a_lesson_and_escape_leaves(
 
 
 @pytest.mark.slow
+def test_keys_stay_with_a_slider_of_a_presented_page(visit: Callable[..., Any]) -> None:
+    """Arrows and PageDown move it while it has the focus, and lead on when it has not."""
+    visitor = visit("batch_drawing?present=1&drawn_batch=30")
+    # No page presents a slider today; one is brought back to look at the keys.
+    visitor.add_style_tag(content=".stColumn:has(.st-key-settings) {display: block !important;}")
+    for key in ("ArrowRight", "PageDown"):
+        before = in_link(visitor)["drawn_batch"]
+        slider(visitor, "drawn_batch").press(key)
+        visitor.wait_for_function(
+            "before => new URLSearchParams(location.search).get('drawn_batch') !== before",
+            arg=before,
+        )
+        settle(visitor)
+        assert urlsplit(visitor.url).path.endswith("batch_drawing")
+    visitor.evaluate("() => document.activeElement.blur()")
+    visitor.keyboard.press("PageUp")
+    visitor.wait_for_function(ON_PAGE, arg="epsilon_meaning")
+    assert in_link(visitor)["present"] == "1"
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("color_scheme", ["dark", "light"])
 def test_camera_reads_the_code_off_the_screen(visit: Callable[..., Any], color_scheme: str) -> None:
     """Dark on white in both themes, all of it in sight; without the answers of who shows it."""

@@ -188,12 +188,18 @@ def test_keys_lead_from_question_to_page_to_answer_through_all_lessons_and_back(
 def test_keys_lead_from_page_to_page_outside_of_lessons():
     state = State(view=View(present=1, prior=0.1))
     for before, after in pairwise(PAGES):
-        assert (ROOT / "pages" / f"{after}.py").exists()
         assert stop_at(state, before, 1).page == f"pages/{after}.py"
         assert stop_at(state, after, -1).page == f"pages/{before}.py"
         assert stop_at(state, after, -1).query["prior"] == "0.1"
     assert stop_at(state, PAGES[0], -1) is stop_at(state, PAGES[-1], 1) is None
     assert stop_at(state, "start", 1) is stop_at(state, "lessons", -1) is None
+
+
+def test_keys_come_by_every_page_that_can_be_presented_in_the_order_of_the_navigation():
+    router = (ROOT / "app.py").read_text(encoding="utf-8")
+    listed = re.findall(r'page\("(\w+)", "', router)
+    sources = {name: (ROOT / "pages" / f"{name}.py").read_text("utf-8") for name in listed}
+    assert list(PAGES) == [name for name in listed if "page_head(" in sources[name]]
 
 
 def test_presented_page_has_a_bar_instead_of_buttons_and_a_larger_chart(open_page):
