@@ -42,8 +42,8 @@ def revealed(game: Game, answers: str) -> str:
     >>> from dpviz.planning.membership_game import membership_game
     >>> from dpviz.scenario import PRESETS
     >>> game = membership_game(PRESETS["toy"].scenario, "certain", 1)
-    >>> revealed(game, "y")[:40]
-    'Round 1 revealed: it was **in the data**'
+    >>> revealed(game, "y")[:44]
+    'Round 1 revealed: it was **not in the data**'
     """
     if not answers:
         return ""
