@@ -90,14 +90,9 @@ class Stop:
     name: str
 
 
-def is_presented(state: State) -> bool:
-    """Return whether the page is shown to a room."""
-    return state.view.present == 1
-
-
 def present_button(state: State) -> None:
     """Draw the button that begins it."""
-    if not is_presented(state):
+    if not state.view.present:
         st.button(
             "Present",
             key="present",
@@ -111,7 +106,7 @@ def present_button(state: State) -> None:
 
 def draw_presenter(state: State) -> None:
     """Make the page large and draw the bar that leads on, back and out."""
-    if not is_presented(state):
+    if not state.view.present:
         return
     st.html(_STYLE)
     address = page_address()
@@ -155,7 +150,7 @@ def stop_at(state: State, address: str, places: int) -> Stop | None:
     return Stop(
         page=f"pages/{other}.py",
         query=view_query(state, state.view),
-        name="Next page" if places > 0 else "Page before",
+        name="Next" if places > 0 else "Before",
     )
 
 
