@@ -215,8 +215,7 @@ def plan() -> list[str]:
         f"{scenario.data.num_series} sensors",
         f"{count:,} epochs need σ = {once.noise.noise_multiplier}",
         f"noise do {2 * count:,} epochs need",
-        f"{2 * count:,} epochs need σ = {twice.noise.noise_multiplier}, about a "
-        "third more",
+        f"{2 * count:,} epochs need σ = {twice.noise.noise_multiplier}, about a third more",
         f"Both meet {goal} by an upper bound ({theorem(once)})",
     ]
 
