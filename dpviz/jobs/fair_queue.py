@@ -54,32 +54,37 @@ class FairQueue:
         jobs = self._jobs_of(visitor).values()
         return sum(job.wishes[visitor].wave >= wave for job in jobs)
 
-    def is_held_up_by(self, job: Job) -> bool:
+    def is_held_up_by(self, job: Job, *, is_first: bool | None = None) -> bool:
         """Return whether short jobs wait that come before one that is computed.
 
         Those of others, or of a later wave, unless only its own visitor sees nothing yet.
+
+        Args:
+            job: what is computed.
+            is_first: see :meth:`take`.
         """
-        is_first = job.is_first()
+        is_own_first = job.is_first()
         return any(
             (visitor not in job.wishes or other.wishes[visitor].wave > job.wishes[visitor].wave)
-            and (other.wishes[visitor].is_first or not is_first)
+            and (other.wishes[visitor].is_first or not is_own_first)
             for visitor, jobs in self._turns.items()
             for other in jobs.values()
-            if not other.is_long
+            if _is_of_kind(other, is_long=False, is_first=is_first)
         )
 
-    def take(self, *, is_long: bool) -> Job | None:
+    def take(self, *, is_long: bool, is_first: bool | None = None) -> Job | None:
         """Take out and return the next job of a kind that somebody waits for.
 
         Args:
             is_long: of those known to take long, or of the others.
+            is_first: of those without which somebody sees nothing, of the others, or of both.
         """
         for visitor in list(self._turns):
             self._drop_unwanted(visitor)
         found = {
             visitor: job
             for visitor in self._turns
-            if (job := self._best(visitor, is_long=is_long)) is not None
+            if (job := self._best(visitor, is_long=is_long, is_first=is_first)) is not None
         }
         # The first of those that are equal: whose turn it is.
         if not found:
@@ -91,8 +96,12 @@ class FairQueue:
             self._remove(job, other)
         return job
 
-    def _best(self, visitor: str, *, is_long: bool) -> Job | None:
-        jobs = [job for job in self._turns[visitor].values() if job.is_long == is_long]
+    def _best(self, visitor: str, *, is_long: bool, is_first: bool | None) -> Job | None:
+        jobs = [
+            job
+            for job in self._turns[visitor].values()
+            if _is_of_kind(job, is_long=is_long, is_first=is_first)
+        ]
         if not jobs:
             return None
         # The first of those that are equal.
@@ -114,3 +123,7 @@ class FairQueue:
 
     def _jobs_of(self, visitor: str) -> dict[str, Job]:
         return self._turns.get(visitor, {})
+
+
+def _is_of_kind(job: Job, *, is_long: bool, is_first: bool | None) -> bool:
+    return job.is_long == is_long and is_first in (None, job.is_first())

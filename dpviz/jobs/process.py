@@ -29,13 +29,17 @@ class WorkerEndedError(Exception):
 
 
 class WorkerProcess:
-    """One process that computes one thing at a time."""
+    """One process that computes one thing at a time.
 
-    def __init__(self) -> None:
+    Args:
+        niceness: how much other processes of this machine come before it, from 0 to 19.
+    """
+
+    def __init__(self, niceness: int = 0) -> None:
         home = str(Path(dpviz.__file__).parents[1])
         paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "dpviz.jobs.worker"],
+            [sys.executable, "-m", "dpviz.jobs.worker", str(niceness)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | _ONE_THREAD | {"PYTHONPATH": os.pathsep.join(paths)},

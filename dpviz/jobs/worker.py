@@ -1,4 +1,4 @@
-"""The process that computes: ``python -m dpviz.jobs.worker``, started by a pool.
+"""The process that computes: ``python -m dpviz.jobs.worker NICENESS``, started by a pool.
 
 It reads pickled computations from its standard input and answers on its standard output, one
 after another, and ends with its input. Both ends are the same program on the same machine; what
@@ -16,8 +16,6 @@ from typing import Any, BinaryIO
 from dpviz.jobs.frames import HEADER
 from dpviz.jobs.limits import Limits, TooCostlyError
 
-# How much the server's own process, which all visitors wait for, comes before this one.
-_NICENESS = 3
 # The timer goes off again in case the first time fell where exceptions are swallowed.
 _AGAIN_SECONDS = 0.05
 
@@ -40,7 +38,7 @@ def main() -> None:
     if hasattr(signal, "SIGUSR1"):
         signal.signal(signal.SIGUSR1, _give_up)
         signal.signal(signal.SIGPROF, _out_of_time)
-        os.nice(_NICENESS)
+        os.nice(int(sys.argv[1]))
     _import_what_is_slow()
     packed = pickle.dumps(("ready", None))
     # Until the server is gone, at whichever end it shows first.

@@ -27,7 +27,7 @@ def start_workers() -> None:
     global _pool
     if is_test_of_a_page() or _pool is not None or (count := _wanted_count()) == 0:
         return
-    _pool = Pool(RESULTS.put, short=count + 1, long=count)
+    _pool = Pool(RESULTS.put, first=count, short=count, long=count)
     atexit.register(_pool.close)
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from dpviz.jobs import Limits, Outcome, Pool, TooCostlyError, ending, pool, process
+from dpviz.jobs import Limits, Outcome, Pool, TooCostlyError, board, ending, pool, process
 from dpviz.jobs.ending import ending_of
 from dpviz.jobs.job import Job
 from dpviz.jobs.process import WorkerEndedError, WorkerProcess
@@ -61,7 +61,7 @@ class Desk:
 
     def __init__(self, start, **options):
         self.outcomes = {}
-        self.pool = Pool(self.outcomes.__setitem__, start=start, **options)
+        self.pool = Pool(self.outcomes.__setitem__, start=lambda _niceness: start(), **options)
 
     def ask(self, key, compute, **options):
         """Return the outcome, once it is there."""
@@ -149,7 +149,7 @@ def test_a_machine_without_threads_still_computes(desk, monkeypatch):
     monkeypatch.setattr(pool, "Thread", NoThread)
     for n in range(3):
         assert at.ask(f"long {n}", tasks.pid, is_long=True).error is None
-    assert at.pool._places_for_long == 1
+    assert at.pool._board._places_for_long == 1
     monkeypatch.setattr(process, "Thread", NoThread)
     assert Staff(WorkerProcess, regular=1, spares=0)._new() is None
 
@@ -218,7 +218,7 @@ def test_a_visitor_who_moved_on_is_served_though_what_they_asked_for_before_stil
     go_on = threading.Event()
     at = desk(Double, short=1, long=1)
     at.pool.want("busy", partial(go_on.wait, WAIT), "b")
-    for n in range(2 * pool.MOST_WAITING):
+    for n in range(2 * board.MOST_WAITING):
         at.pool.want(f"before {n}", tasks.pid, "a", wave=1)
     at.pool.want("now", tasks.pid, "a", wave=2)
     go_on.set()

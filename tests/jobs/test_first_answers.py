@@ -1,0 +1,85 @@
+"""Processes for first answers: nothing else holds them up, and nothing else is computed there."""
+
+import os
+import threading
+import time
+from functools import partial
+
+import pytest
+
+from dpviz.jobs import Pool
+from dpviz.jobs.pool import FIRST_NICENESS, NICENESS
+from tests.jobs import tasks
+from tests.jobs.test_pool import Desk
+
+FIRST = {"is_first": True}
+
+
+@pytest.fixture
+def desk():
+    opened = Desk(first=1, short=1, long=1)
+    opened.wait_for(warm=("x", tasks.pid), warm_first=("x", tasks.pid, FIRST))
+    yield opened
+    opened.pool.close()
+
+
+def niceness_here() -> int:
+    return os.getpriority(os.PRIO_PROCESS, 0)
+
+
+def test_first_answers_come_from_processes_of_their_own(desk):
+    first, other = desk.wait_for(first=("a", tasks.pid, FIRST), other=("a", tasks.pid))
+    assert first.get() == desk.outcomes["warm_first"].get()
+    assert other.get() == desk.outcomes["warm"].get()
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="this system has no niceness")
+def test_the_system_lets_first_answers_go_before_the_others(desk):
+    own = niceness_here()
+    first, other = desk.wait_for(
+        first=("a", partial(os.getpriority, os.PRIO_PROCESS, 0), FIRST),
+        other=("a", partial(os.getpriority, os.PRIO_PROCESS, 0)),
+    )
+    assert (first.get(), other.get()) == (own + FIRST_NICENESS, own + NICENESS)
+
+
+def test_first_answers_wait_for_no_other_work(desk):
+    """However much is being filled in for others."""
+    for n in range(4):
+        desk.pool.want(f"filling{n}", partial(tasks.burn, 5.0), f"v{n}")
+    desk.wait_for(first=("a", tasks.pid, FIRST))
+    assert not any(key.startswith("filling") for key in desk.outcomes)
+
+
+def test_a_first_answer_that_takes_long_is_finished_elsewhere(desk):
+    """The next ones come before it; it is not lost, and it is not in their way for ever."""
+    desk.pool.want("long", partial(tasks.burn, 1.5), "a", is_first=True)
+    time.sleep(0.1)
+    quick = {f"quick{n}": (f"v{n}", tasks.pid, FIRST) for n in range(3)}
+    desk.wait_for(long=("a", partial(tasks.burn, 1.5), FIRST), **quick)
+    assert desk.order[-1] == "long"
+    assert {desk.outcomes[key].get() for key in quick} == {desk.outcomes["warm_first"].get()}
+
+
+def test_an_error_of_a_first_answer_is_told_and_the_next_one_is_served(desk):
+    (refused,) = desk.wait_for(refused=("a", tasks.refuse, FIRST))
+    (died,) = desk.wait_for(died=("a", tasks.die, FIRST))
+    assert refused.error is not None
+    assert died.error is not None
+    assert desk.wait_for(next=("a", tasks.pid, FIRST))[0].get() in desk.pool.pids()
+
+
+def test_a_pool_without_them_computes_first_answers_as_all_else():
+    outcomes: dict[str, object] = {}
+    there = threading.Event()
+
+    def deliver(key, outcome):
+        outcomes[key] = outcome
+        there.set()
+
+    pool = Pool(deliver, short=1, long=1)
+    try:
+        pool.want("first", tasks.pid, "a", is_first=True)
+        assert there.wait(60.0)
+    finally:
+        pool.close()
