@@ -8,6 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from dpviz.ui.memory import share_memory_among_threads
 from dpviz.ui.own_address import ask_nobody_for_own_address
 from dpviz.ui.session_lookup import look_up_single_values
 from dpviz.ui.state import State, begin_page
@@ -62,6 +63,7 @@ def prepare_server() -> None:
     The modules imported by now live as long as the server does: leaving them out of garbage
     collection saves most of its cost.
     """
+    share_memory_among_threads()
     ask_nobody_for_own_address()
     look_up_single_values()
     gc.collect()
