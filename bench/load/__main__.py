@@ -2,6 +2,7 @@
 
     python -m bench.load [--participants 30] [--seconds 60] [--every 2] [--pages protection ...]
                          [--config shipped|default|both] [--minutes 10] [--warm-browsers]
+                         [--class]
 
 Participants speak Streamlit's own protocol over real websockets, one connection each, from one
 process on the same machine. All of them join within three seconds, which is timed apart: a new
@@ -11,6 +12,10 @@ control every few seconds to another of its values, and records for each move
 - answer: until the page's headline is there from a run that knows of the move, be it coarse (the
   chart follows it at once); on a page without one, until the end of that run;
 - complete: until nothing more is to come. A move that is made before takes the last one's place.
+
+By default each wanders about: every move is of any of the page's controls, so that after some of
+them nobody else has asked for the same numbers. With --class all who are on a page have opened the
+same link, and move the same slider, as in a lesson.
 
 With --config both, the configuration that is shipped and Streamlit's own take turns. --minutes
 prints the memory after each minute. Nothing is sent to any other machine.
@@ -34,7 +39,7 @@ from bench.load.tables import (
     percentiles,
     table_of_answers,
 )
-from bench.load.visits import links, page_names
+from bench.load.visits import class_links, links, page_names
 
 JOIN_SECONDS = 3.0
 SETTLE_SECONDS = 2.0  # from the last answer of the join to the first move
@@ -66,7 +71,7 @@ class Measurement:
 async def measure(server: LoadedServer, options: argparse.Namespace, into: Measurement) -> None:
     """Let participants join and move for a time; print what they and the server had to do."""
     rng = random.Random(_SEED)
-    offered = links(options.pages)
+    offered = class_links(options.pages) if options.is_class else links(options.pages)
     begin = time.monotonic()
     moving: asyncio.Future[float] = asyncio.get_running_loop().create_future()
     participants = [
@@ -82,6 +87,7 @@ async def measure(server: LoadedServer, options: argparse.Namespace, into: Measu
             ),
             random.Random(rng.random()),
             loads_files=not options.warm_browsers,
+            one_slider=options.is_class,
         )
         for number in range(options.participants)
     ]
@@ -179,6 +185,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--config", default="shipped", choices=(*CONFIGURATIONS, "both"))
     parser.add_argument("--minutes", type=float, default=0.0, help="instead of --seconds")
     parser.add_argument("--warm-browsers", action="store_true", help="that hold the page's files")
+    parser.add_argument("--class", dest="is_class", action="store_true", help="one link a page")
     options = parser.parse_args()
     if not 1 <= options.participants <= _MOST_PARTICIPANTS:
         parser.error(f"--participants must be from 1 to {_MOST_PARTICIPANTS}")

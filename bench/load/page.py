@@ -102,10 +102,18 @@ class Page:
                 found.append(Control(node.element.id, node.kind, options, node.fragment))
         return found
 
-    def move(self, rng: random.Random) -> bytes | None:
-        """Move one control; return the message to the server, or None if there is none to move."""
+    def move(self, rng: random.Random, *, one_slider: bool = False) -> bytes | None:
+        """Move one control; return the message to the server, or None if there is none to move.
+
+        Args:
+            rng: chooses the control and its value.
+            one_slider: move the same slider each time, which is the same for all on this page.
+        """
         controls = self.controls()
         sliders = [control for control in controls if control.kind == "slider"]
+        if one_slider and sliders:
+            control = random.Random(self.name).choice(sliders)
+            return self.set(control, other_value(control, self.value(control), rng))
         others = [control for control in controls if control.kind != "slider"]
         slides = sliders and (not others or rng.random() < _SHARE_OF_SLIDES)
         if not controls:

@@ -48,6 +48,7 @@ class Participant:
         times: of what the participant does.
         rng: chooses the moves.
         loads_files: whether the browser is new and has to fetch the page's files first.
+        one_slider: whether all moves are of one slider, the same for all on a page.
     """
 
     url: str
@@ -55,6 +56,7 @@ class Participant:
     times: Times
     rng: random.Random
     loads_files: bool = True
+    one_slider: bool = False
     loading: list[float] = field(default_factory=list)
     joining: Record = field(default_factory=Record)
     moving: Record = field(default_factory=Record)
@@ -97,7 +99,7 @@ class Participant:
             due = all_move + self.times.first_move
             while due < all_move + self.times.length:
                 await self._listen(socket, page, waiting, until=due)
-                if (message := page.move(self.rng)) is not None:
+                if (message := page.move(self.rng, one_slider=self.one_slider)) is not None:
                     waiting.moved(time.monotonic())
                     await socket.send(message)
                 due += self.times.every

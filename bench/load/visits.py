@@ -39,6 +39,11 @@ def links(pages: list[str]) -> list[str]:
     return [one[turn % len(one)] for turn in range(longest) for one in by_page]
 
 
+def class_links(pages: list[str]) -> list[str]:
+    """Return one link to each page, with a ready-made scenario where it shows one."""
+    return [next(iter(_prepared(name)), name) for name in pages]
+
+
 def _prepared(page: str) -> list[str]:
     if page in ("", "theorems"):  # they show no scenario
         return []
