@@ -111,6 +111,8 @@ def named_term(name: str) -> Term | None:
 def found_terms(text: str) -> list[Term]:
     """Return the terms that a text is looked for in: those so named first, then the rest.
 
+    A hyphen is as good as a blank. Words that stand nowhere together are looked for apart.
+
     Args:
         text: the beginning of words; an empty one finds all.
 
@@ -124,6 +126,8 @@ def found_terms(text: str) -> list[Term]:
         return list(glossary())
     ranked = [(_rank(term, text.strip(), wanted), term) for term in glossary()]
     found = [one for one in ranked if one[0] is not None]
+    if not found:
+        return [term for term in glossary() if _has_all_words(term, wanted)]
     return [term for _, term in sorted(found, key=lambda one: one[0] or 0)]
 
 
@@ -141,6 +145,12 @@ def _rank(term: Term, exact: str, wanted: str) -> int | None:
     return 3 if len(wanted) > 1 and _has_word(term.says.casefold(), wanted) else None
 
 
+def _has_all_words(term: Term, wanted: str) -> bool:
+    """Return whether a term has several words, though not next to each other."""
+    words, told = wanted.split(), " ".join([*_names(term), term.says]).casefold()
+    return len(words) > 1 and all(_has_word(told, word) for word in words)
+
+
 def _frozen(values: dict[str, Any]) -> dict[str, Any]:
     return {
         name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
@@ -148,7 +158,11 @@ def _frozen(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _has_word(text: str, beginning: str) -> bool:
-    return f" {text}".replace("(", " ").replace("_", " _").find(f" {beginning}") >= 0
+    return f" {_in_words(beginning)}" in f" {_in_words(text)}"
+
+
+def _in_words(text: str) -> str:
+    return " ".join(text.replace("(", " ").replace("-", " ").replace("_", " _").split())
 
 
 @cache
