@@ -13,8 +13,10 @@ require_router()
 st.title("How to choose", anchor=False)
 with reading_column():
     st.markdown(text("how_to_choose_introduction"))
-    for choice in CHOICES:
-        advice = titled_text(f"how_to_choose/{choice.key}")
+    advices = [titled_text(f"how_to_choose/{choice.key}") for choice in CHOICES]
+    contents = zip(advices, CHOICES, strict=True)
+    st.markdown("\n".join(f"- [{advice.title}](#{choice.key})" for advice, choice in contents))
+    for advice, choice in zip(advices, CHOICES, strict=True):
         st.header(advice.title, anchor=choice.key, divider="gray")
         st.markdown(advice.body)
         st.markdown(examples_table(choice))

@@ -10,19 +10,20 @@ from dpviz.ui.state import START, change, current
 from dpviz.ui.texts import text
 
 QUESTIONS = {
+    "how_to_choose": "How do I choose the settings?",
+    "epsilon_meaning": "What does epsilon mean?",
+    "glossary": "What does a symbol mean?",
+    "lessons": "Teach or learn it in lessons?",
+    "batch_drawing": "How is a batch drawn?",
+    "protection": "Who is protected?",
     "subsequences": "How many windows per series?",
     "sample_or_walk": "Sample series, or walk through them?",
     "label_noise": "What does noise on context and labels buy?",
     "one_bag": "Is a stock accountant's promise true?",
-    "protection": "Who is protected?",
-    "epsilon_meaning": "What does epsilon mean?",
-    "batch_drawing": "How is a batch drawn?",
     "theory_check": "Does the theory hold?",
     "paper_figures": "What do the paper's figures say?",
     "paper_tables": "How well did private models forecast?",
-    "how_to_choose": "Where do I start?",
     "theorems": "What do the theorems say?",
-    "glossary": "What does a symbol mean?",
 }
 
 require_router()

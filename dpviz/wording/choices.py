@@ -85,6 +85,29 @@ def _example(name: str, scenario: Scenario, at_most: str, at_least: str) -> Exam
 
 CHOICES = (
     Choice(
+        key="who",
+        examples=(
+            _example("One value", _TRAFFIC, "0.6374", "0.5423"),
+            _example("Two weeks of hours in a row", _protecting("event", 336), "2.649", "2.248"),
+            _example("Four hours anywhere", _protecting("user", 4), "2.807", "2.382"),
+            _example("A whole series", _protecting("user", 17_544), "269.9", "229.4"),
+        ),
+        page="protection",
+        sections=("4.4",),
+        more=(("protection", "Who is covered, and who is not"),),
+    ),
+    Choice(
+        key="delta",
+        examples=(
+            _example("δ = 1e-5", replace(_TRAFFIC, delta=1e-5), "0.4908", "0.4144"),
+            _example("δ = 1e-7", _TRAFFIC, "0.6374", "0.5423"),
+            _example("δ = 1e-9", replace(_TRAFFIC, delta=1e-9), "0.7594", "0.649"),
+        ),
+        page="epsilon_meaning",
+        sections=("4.4",),
+        more=(("epsilon_meaning", "What an attacker gains"),),
+    ),
+    Choice(
         key="many-series",
         examples=(
             _example("862 series, drawn at random", _TRAFFIC, "0.6374", "0.5423"),
@@ -125,18 +148,6 @@ CHOICES = (
         page="subsequences",
         sections=("4.2", "4.4", "F.1", "F.7"),
         more=(("subsequences", "Where one window is proven the best"),),
-    ),
-    Choice(
-        key="who",
-        examples=(
-            _example("One value", _TRAFFIC, "0.6374", "0.5423"),
-            _example("Two weeks of hours in a row", _protecting("event", 336), "2.649", "2.248"),
-            _example("Four hours anywhere", _protecting("user", 4), "2.807", "2.382"),
-            _example("A whole series", _protecting("user", 17_544), "269.9", "229.4"),
-        ),
-        page="protection",
-        sections=("4.4",),
-        more=(("protection", "Who is covered, and who is not"),),
     ),
     Choice(
         key="public-calendar",
@@ -213,17 +224,6 @@ CHOICES = (
         ),
         sections=("4.4",),
         more=(("planner?plan_chart=map", "The map around your plan"),),
-    ),
-    Choice(
-        key="delta",
-        examples=(
-            _example("δ = 1e-5", replace(_TRAFFIC, delta=1e-5), "0.4908", "0.4144"),
-            _example("δ = 1e-7", _TRAFFIC, "0.6374", "0.5423"),
-            _example("δ = 1e-9", replace(_TRAFFIC, delta=1e-9), "0.7594", "0.649"),
-        ),
-        page="epsilon_meaning",
-        sections=("4.4",),
-        more=(("epsilon_meaning", "What an attacker gains"),),
     ),
     Choice(
         key="give-up",

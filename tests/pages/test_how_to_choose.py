@@ -25,6 +25,7 @@ def test_every_advice_has_its_text_its_bounds_and_what_it_rests_on(open_page):
     words = " ".join(texts(app))
     assert words.count("ε at most") == len(CHOICES)
     assert words.count("Rests on") == len(CHOICES)
+    assert all(f"](#{choice.key})" in words for choice in CHOICES)  # the list of contents
     assert "proven" in words
     assert "in this example" in words
 

@@ -1,5 +1,6 @@
 """The start page leads to the first curve."""
 
+import re
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
@@ -19,6 +20,13 @@ def test_start_page_names_the_three_levels_of_sampling():
     words = " ".join(text.value for text in open_start().markdown)
     for level in ("Choose series", "Choose a window", "context and forecast"):
         assert level in words
+
+
+def test_start_page_leads_to_every_page_of_the_navigation():
+    listed = set(re.findall(r'page\("(\w+)"', (ROOT / "app.py").read_text(encoding="utf-8")))
+    linked = {link.proto.page for link in open_start().get("page_link")}
+    by_button = {"planner", "privacy_curve"}
+    assert {page for page in listed if page not in by_button} == linked
 
 
 def test_preset_button_opens_its_curve():
