@@ -48,7 +48,7 @@ _BOTTOM_LEVELS = {
     "with-replacement": "Of each of these series, {windows} drawn anew, uniformly from all its "
     "start positions{each}.",
     "poisson": "Of each of these series, each window is in by itself, with probability "
-    "min(1, {lambda_} / start positions). There may be none.",
+    "min(1, {lambda_} / start positions). How many came up stays secret; it may be none.",
 }
 
 

@@ -1,0 +1,65 @@
+"""Bounds for windows drawn by coins are for attackers who do not know how many came up."""
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+from scipy.stats import binom, hypergeom, norm
+
+from dpviz.accounting import best_upper
+from dpviz.export.training_script import training_script
+from dpviz.scenario import DataShape, Noise, Sampling, Scenario, Training
+from dpviz.ui.texts import text
+from dpviz.wording.glossary import found_terms
+from dpviz.wording.texts import assumptions_by_title, wording_text
+
+SIGMA, WINDOWS = 4.0, 3
+SCENARIO = Scenario(
+    data=DataShape(num_series=8, series_lengths=(20,), context_length=4, forecast_length=2),
+    sampling=Sampling(
+        batch_size=12,
+        num_subsequences=WINDOWS,
+        top_level="deterministic",
+        bottom_level="poisson",
+    ),
+    noise=Noise(noise_multiplier=SIGMA),
+    training=Training(unit="epochs", count=1),
+)
+
+
+def hockey_stick(weights: np.ndarray, epsilon: float) -> float:
+    """Return H of sum_i w_i N(i) and its reflection, whose likelihood ratio increases."""
+    means = np.arange(len(weights))
+
+    def loss(x: float) -> float:
+        terms = weights * norm.pdf(x, means, SIGMA), weights * norm.pdf(x, -means, SIGMA)
+        return float(np.log(terms[0].sum() / terms[1].sum())) - epsilon
+
+    at = brentq(loss, -50.0, 50.0)
+    above = weights @ norm.sf(at, means, SIGMA), weights @ norm.sf(at, -means, SIGMA)
+    return float(above[0] - np.exp(epsilon) * above[1])
+
+
+def test_who_knows_how_many_windows_came_up_can_tell_more_than_the_bound_allows():
+    """Given m of T windows, those of the individual are hypergeometric: a worse mixture."""
+    k, positions = SCENARIO.touched_windows, SCENARIO.data.start_positions
+    p, hits, epsilon = WINDOWS / positions, np.arange(k + 1), 1.0
+    claimed = best_upper(SCENARIO).delta_at(np.array([epsilon]))
+    assert hockey_stick(binom.pmf(hits, k, p), epsilon) == pytest.approx(claimed.high[0], rel=1e-2)
+    known = sum(
+        binom.pmf(m, positions, p) * hockey_stick(hypergeom.pmf(hits, positions, k, m), epsilon)
+        for m in range(1, positions + 1)  # none tell nothing
+    )
+    assert known > 4.0 * claimed.high[0]
+
+
+def test_so_the_assumptions_ask_for_it():
+    """For windows as for series, wherever such a scheme is described."""
+    secret = "how many came up stays secret"
+    assert secret in assumptions_by_title()["Windows"]
+    assert wording_text("assumptions").count(secret) == 2
+    assert "How many came up stays secret" in " ".join(
+        training_script(SCENARIO).replace("#", " ").split()
+    )
+    assert "has to stay secret" in text("theorems/theorem-e-8")
+    said = next(term.says for term in found_terms("poisson") if term.key == "poisson")
+    assert said.endswith("varies. How many came up has to stay secret.")
