@@ -73,9 +73,9 @@ def _layout(told: Told) -> dict[str, Any]:
         "hovermode": "x unified",
         "legend": {"traceorder": "reversed"},
         "xaxis": {
-            "title": {"text": "Held for likely beforehand"},
+            "title": {"text": "Belief beforehand"},
             "unifiedhovertitle": {"text": "%{x} beforehand"},
             **axis,
         },
-        "yaxis": {"title": {"text": "Held for likely afterwards"}, **axis},
+        "yaxis": {"title": {"text": "Belief afterwards"}, **axis},
     }

@@ -16,7 +16,12 @@ from dpviz.ui.chart import CHART_HEIGHT, draw_chart
 from dpviz.ui.compute import told_curves
 from dpviz.ui.filling import begin_run, draw_again, is_left_out, is_something_left_out, result_of
 from dpviz.ui.page import folded, show_messages
-from dpviz.ui.page_actions import draw_lesson_and_presenter, draw_link_buttons, presented_height
+from dpviz.ui.page_actions import (
+    draw_downloads,
+    draw_lesson_and_presenter,
+    draw_link_buttons,
+    presented_height,
+)
 from dpviz.ui.shared import RESULTS, Part
 from dpviz.ui.state import State, show_link
 from dpviz.ui.symbols_key import draw_symbols
@@ -67,14 +72,7 @@ def page_head(
     with st.container(horizontal=True, vertical_alignment="center"):
         st.title(question, anchor=False, width="stretch")
         draw_link_buttons(state)
-        st.download_button("Download CSV", table, csv_name, "text/csv", on_click="ignore")
-        st.download_button(
-            "Save scenario",
-            scenario,
-            "dpviz-scenario.json",
-            "application/json",
-            on_click="ignore",
-        )
+        draw_downloads(table, csv_name, scenario)
 
 
 @contextmanager

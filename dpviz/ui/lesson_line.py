@@ -1,4 +1,4 @@
-"""The line on top of a page that a lesson has led to: which one, and the way back."""
+"""What stands on top of a page that a lesson has led to: the way back, and what to look at."""
 
 import streamlit as st
 
@@ -8,23 +8,25 @@ from dpviz.ui.state import State, change_view
 
 
 def draw_lesson_line(state: State) -> None:
-    """Draw the line where a lesson is open."""
+    """Draw it where a lesson is open."""
     with st.container():  # always there, so that a lesson does not make the chart a new one
         lesson = open_lesson(state)
         if lesson is None:
             return
-        with st.container(horizontal=True, vertical_alignment="center", key="lesson_line"):
-            st.page_link(
-                LESSONS_PAGE,
-                label=f"{lesson.label} – back to the lesson",
-                icon=":material/arrow_back:",
-                query_params=lesson_query(state, lesson.name),
-            )
-            st.button(
-                "Leave the lesson",
-                key="leave_lesson",
-                type="tertiary",
-                on_click=change_view,
-                args=(lambda: {"lesson": NO_LESSON},),
-                help="The settings stay. What you answered stays in the link.",
-            )
+        with st.container(key="lesson_line", gap=None):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.page_link(
+                    LESSONS_PAGE,
+                    label=f"Back to lesson {lesson.number}",
+                    icon=":material/arrow_back:",
+                    query_params=lesson_query(state, lesson.name),
+                )
+                st.button(
+                    "Leave the lesson",
+                    key="leave_lesson",
+                    type="tertiary",
+                    on_click=change_view,
+                    args=(lambda: {"lesson": NO_LESSON},),
+                    help="The settings stay. What you answered stays in the link.",
+                )
+            st.markdown(f"**{lesson.text.title}.** {lesson.text.look}")

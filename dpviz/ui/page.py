@@ -42,9 +42,11 @@ _STYLE = """<style>
   }
 }
 @media (max-width: 640px) {
-  .st-key-qr_code p, .st-key-present p {
+  .st-key-qr_code p, .st-key-present p, .st-key-download_csv p, .st-key-save_scenario p {
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   }
+  .st-key-download_csv button > div, .st-key-save_scenario button > div,
+  .st-key-qr_code button > div, .st-key-present button > div {gap: 0;}
   .st-key-answer {
     position: fixed; inset: auto 0 0 0; z-index: 90; width: 100%; padding: 0.5rem 1rem;
     max-height: 24vh; overflow-y: auto;

@@ -1,4 +1,8 @@
-"""What a page as a whole is for others: its link, its code, the lesson it belongs to, a room."""
+"""What a page as a whole is for others: its link and code, its files, its lesson, a room."""
+
+from collections.abc import Callable
+
+import streamlit as st
 
 from dpviz.ui.copy_link import copy_link_button
 from dpviz.ui.lesson_line import draw_lesson_line
@@ -22,6 +26,34 @@ def draw_link_buttons(state: State) -> None:
     if not state.view.present:  # there the bar has it
         qr_button(state)
     present_button(state)
+
+
+def draw_downloads(table: Callable[[], str], table_name: str, scenario: Callable[[], str]) -> None:
+    """Draw the buttons that hand over the chart's numbers and the settings.
+
+    Args:
+        table: returns the numbers as CSV.
+        table_name: their file's name.
+        scenario: returns the settings as JSON.
+    """
+    st.download_button(
+        "Download CSV",
+        table,
+        table_name,
+        "text/csv",
+        key="download_csv",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+    st.download_button(
+        "Save scenario",
+        scenario,
+        "dpviz-scenario.json",
+        "application/json",
+        key="save_scenario",
+        icon=":material/save:",
+        on_click="ignore",
+    )
 
 
 def presented_height(height: int) -> int:

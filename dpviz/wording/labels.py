@@ -38,7 +38,7 @@ LABELS = {
     "target_success": "Share of attackers right, at even odds",
     "target_false_positive_rate": "At this share of false alarms",
     "target_true_positive_rate": "Share of hits",
-    "prior": "Held for likely beforehand",
+    "prior": "Attacker's belief beforehand",
     "first_date": "First day of the drawing",
     "compared_steps": "After how many steps",
     "drawn_batch": "Batch number",

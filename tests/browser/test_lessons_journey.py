@@ -66,7 +66,7 @@ def test_participant_predicts_looks_comes_back_and_loses_nothing(
     assert in_link(visitor)["steps"] == "1000"
     assert "ε ≤ 19.03" in headline(visitor)
     slide(visitor)
-    follow(visitor, "back to the lesson", "lessons")
+    follow(visitor, "Back to lesson", "lessons")
     assert in_link(visitor)["answers"] == "rates-d"
     visitor.get_by_role("button", name="Show what is true").click()
     wait_for_link(visitor, revealed="rates")

@@ -103,7 +103,7 @@ def test_beliefs_are_told_and_follow_prior_and_rate(opened, account):
     assert link_in_address_bar(checked(app)) == link_of(scenario_of(app))
     assert "From 50\N{NO-BREAK SPACE}% beforehand" in described(app, "beliefs")
     exact(app, "prior").set_value("1").run()
-    assert "Held for likely beforehand = 1.0 is not allowed: it must be" in warnings(app)
+    assert "Attacker's belief beforehand = 1.0 is not allowed: it must be" in warnings(app)
 
 
 def test_lines_are_named_ordered_and_drawn_on_either_axes(opened):
