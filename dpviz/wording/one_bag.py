@@ -118,8 +118,8 @@ def _promise(bag: ScenarioCurves) -> str:
     source = f"{named_theorem(bound.theorem)} composed over {composed_units(bound)}"
     number = "no finite ε" if bag.epsilon_upper is None else f"ε ≤ {rounded_up(bag.epsilon_upper)}"
     return (
-        f"a stock accountant, which counts each window as one record, would promise **{number} for "
-        f"one window** ({source})."
+        "a stock accountant, for which each window is a record that may be replaced, would promise "
+        f"**{number} for one window** ({source})."
     )
 
 
