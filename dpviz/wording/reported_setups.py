@@ -112,8 +112,10 @@ def accounts_meaning(table: ReportedTable, first: SetUp) -> str:
         f"Computed here, not reported: the longest training whose upper bound on ε at "
         f"δ = {power_of_ten(table.delta)} for {unit} stays within {budget}, of at most "
         f"{run_length(first.scenario)}. The series are taken whole. The paper trained on a part of "
-        "each without saying how long that is, which makes its own ε larger and its training "
-        "shorter; and it says that DeepAR's lags count as context, but not how: here the largest "
+        "each (GluonTS's training split, less its end, kept for validation) without saying how "
+        "long that is, which makes its own ε larger and its training shorter; it chose the "
+        "clipping norm and the model to keep by validation loss, which no ε here or there "
+        "counts; and it says that DeepAR's lags count as context, but not how: here the largest "
         "is added."
     )
 

@@ -99,5 +99,6 @@ def test_meaning_names_delta_unit_length_and_what_the_paper_leaves_open():
     told = accounts_meaning(TABLE, SETUPS[0])
     for words in ("Computed here", "δ = 10⁻⁷", "any single value", "4,000 epochs (12,000 steps)"):
         assert words in told
+    assert "chose the clipping norm and the model to keep by validation loss" in told
     users = accounts_meaning(TABLES["5"], setup_of(TABLES["5"], 0))
     assert "any w values of one series" in users

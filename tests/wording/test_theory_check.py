@@ -3,6 +3,7 @@
 import pytest
 
 from dpviz.planning.membership_game import membership_game, score
+from dpviz.ui.texts import text
 from dpviz.wording.membership_game import (
     game_finding,
     game_title,
@@ -65,6 +66,12 @@ def test_a_missed_lower_bound_is_said_to_be_so():
     said = verdict(check, 0.1, 7)
     assert "is below the lower bound, which this attack should attain" in said
     assert "holds" not in said
+
+
+def test_the_caption_promises_nothing_to_individuals_in_one_bag():
+    """What is attacked there is not whom the upper bound protects."""
+    assert "no attack on those whom it protects can have more" in text("theory_caption")
+    assert "of one bag that is one window, not the individual" in text("theory_caption")
 
 
 def test_one_bag_is_no_contradiction_and_says_for_whom_the_bound_is():
