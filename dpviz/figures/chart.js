@@ -315,12 +315,19 @@ function themedFigure(figure, theme, width, height) {
       uirevision: "kept",
       ...layout,
       title: title.title,
+      // A narrow plot has no corner free: there the room is under it.
+      ...(width < NARROW && layout.legend && { legend: withoutPlace(layout.legend) }),
       template,
       width,
       height,
       autosize: false,
     },
   };
+}
+
+/** Leaves the place of a legend to the template. */
+function withoutPlace({ x, y, xanchor, yanchor, ...legend }) {
+  return legend;
 }
 
 /** What a figure leaves open. Values that it sets itself win over a template's. */

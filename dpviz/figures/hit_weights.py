@@ -21,7 +21,12 @@ _MOST_POINTS = 250
 def hit_weights(laws: Sequence[HitLaw], *, identity: str = "hit-weights") -> Spec:
     """Return the chart of one law for each number of windows per series; see below."""
     named = [(windows_label(law.windows), law) for law in laws]
-    return hit_counts_chart(named, title=hits_title(laws), identity=identity)
+    chart = hit_counts_chart(named, title=hits_title(laws), identity=identity)
+    # The same words on each line of the legend would leave a phone no room for the plot.
+    chart["layout"]["legend"]["title"] = {"text": "Windows per series λ", "side": "top"}
+    for trace, law in zip(chart["data"], laws, strict=True):
+        trace["name"] = f"{law.windows:,}"
+    return chart
 
 
 def hit_counts_chart(named: Sequence[tuple[str, HitCounts]], *, title: str, identity: str) -> Spec:

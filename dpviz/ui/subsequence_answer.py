@@ -132,7 +132,7 @@ def draw_why(scenarios: Sequence[Scenario]) -> None:
         chart,
         key="hit_weights",
         alt=description,
-        height=340,
+        height=380,
         file_name="dpviz-hit-weights",
     )
     st.download_button(

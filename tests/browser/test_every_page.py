@@ -32,10 +32,24 @@ QUICK = ("", "privacy_curve", "planner")
 ONE_BY_ONE = [
     path if path in QUICK else pytest.param(path, marks=pytest.mark.slow) for path in PAGES
 ]
+WITH_CHARTS = PAGES[PAGES.index("privacy_curve") + 1 : PAGES.index("how_to_choose")]
+SLOW_CHARTS = [pytest.param(path, marks=pytest.mark.slow) for path in WITH_CHARTS]
 PARTS = "[data-testid=stExpander] summary"
 OVERFLOW = """() => Math.max(
   document.documentElement.scrollWidth, document.querySelector("[data-testid=stMain]").scrollWidth
 )"""
+# Of each chart that is seen: how high its lowest plot is, and whether the legend lies on one.
+PLOTS = """() => [...document.querySelectorAll(".dpviz-chart:has(.draglayer .nsewdrag)")].filter(
+  (node) => node.checkVisibility()
+).map((node) => {
+  const plots = [...node.querySelectorAll(".draglayer .nsewdrag")]
+    .map((plot) => plot.getBoundingClientRect());
+  const legend = node.querySelector(".legend")?.getBoundingClientRect();
+  const covered = legend && plots.some(
+    ({ top, bottom }) => legend.top < bottom - 1 && legend.bottom > top + 1);
+  return [Math.min(...plots.map(({ height }) => height)), Boolean(covered)];
+})"""
+LOWEST_PLOT = 80  # CSS pixels
 # Marks what Tab has to reach: of a choice any one, since arrow keys lead to the others.
 MARK = """() => {
   const all = [...document.querySelectorAll(
@@ -94,6 +108,21 @@ def test_no_page_is_wider_than_a_phone(visit: Callable[..., Any], path: str) -> 
                 visitor.emulate_media(color_scheme=color_scheme)
                 visitor.wait_for_timeout(100)
                 assert visitor.evaluate(OVERFLOW) <= width
+
+
+@pytest.mark.parametrize("path", [*QUICK[1:2], *SLOW_CHARTS])
+def test_legends_leave_the_plots_of_a_phone_their_room(
+    visit: Callable[..., Any], path: str
+) -> None:
+    """Each plot is high enough to be read, and no legend covers it."""
+    visitor = visit(path, width=390, height=844, touch=True)
+    visitor.wait_for_selector(".dpviz-chart .draglayer .nsewdrag")
+    visitor.wait_for_function(SETTLED)
+    plots = visitor.evaluate(PLOTS)
+    assert plots
+    for height, is_covered in plots:
+        assert height >= LOWEST_PLOT
+        assert not is_covered
 
 
 @pytest.mark.parametrize("path", ONE_BY_ONE)

@@ -47,6 +47,11 @@ def test_hover_tells_the_probability_and_the_number_of_windows(figure):
     assert trace.hovertemplate == "%{text}, 2 windows per series<extra></extra>"
 
 
+def test_legend_names_the_numbers_of_windows_and_says_what_they_are(figure):
+    assert [trace.name for trace in figure.data] == [str(law.windows) for law in LAWS]
+    assert figure.layout.legend.title.text == "Windows per series λ"
+
+
 def test_laws_differ_in_more_than_colour(figure):
     looks = {(trace.marker.symbol, trace.line.dash) for trace in figure.data}
     assert len(looks) == len(LAWS)
