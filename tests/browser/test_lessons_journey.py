@@ -27,6 +27,9 @@ LESSON = LESSONS_BY_NAME["rates"]
 PATH = "lessons?lesson=rates"
 ON_PAGE = "page => location.pathname.endsWith(page)"
 LARGE = "() => parseFloat(getComputedStyle(document.documentElement).fontSize) > 17"
+CHART_TOP = 'document.querySelector(".dpviz-chart").getBoundingClientRect().top'
+SCROLLED = f"most => {CHART_TOP} <= most"
+BACK = f"top => Math.abs({CHART_TOP} - top) < 1"
 HIDDEN = (".st-key-settings", "[data-testid=stHeader]", "[data-testid=stDownloadButton]")
 A4 = (595.0, 842.0)  # points
 
@@ -92,7 +95,13 @@ def test_remote_control_leads_through_a_lesson_and_escape_leaves(
     settle(visitor)
     for selector in HIDDEN:
         assert not visitor.locator(selector).first.is_visible()
-    assert visitor.locator(".dpviz-chart").first.bounding_box()["height"] >= 600
+    chart = visitor.locator(".dpviz-chart").first
+    assert chart.bounding_box()["height"] >= 600
+    top = chart.bounding_box()["y"]
+    visitor.keyboard.press("ArrowDown")  # to the rest of a chart that the window cuts off
+    visitor.wait_for_function(SCROLLED, arg=top - 200)
+    visitor.keyboard.press("ArrowUp")
+    visitor.wait_for_function(BACK, arg=top)
     press(visitor, "ArrowRight", revealed="rates")
     visitor.get_by_text("is true:").wait_for()
     press(visitor, "PageUp", lesson="rates")
