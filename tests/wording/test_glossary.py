@@ -161,3 +161,10 @@ def test_no_text_of_a_link_breaks_the_glossary(text):
 def test_symbols_are_known_as_tex_writes_them():
     assert symbols()["\\sigma_C"].key == "context-noise"
     assert symbols()["\\Lambda"].key == "batch-size"
+
+
+def test_windows_drawn_by_coins_have_a_probability_even_where_lambda_is_large():
+    """Algorithm 6 takes min(1, lambda / T), and then all windows."""
+    said = named_term("bottom-level").says
+    assert "min(1, λ / T)" in said
+    assert "all T where λ is larger" in said
