@@ -32,7 +32,7 @@ with reading_column():
     found = [term for term in found_terms(searched) if term is not asked]
     if searched.strip():
         told = counted(len(found), "term") if found else "No term"
-        st.caption(plain(f"{told} with a word that begins with “{searched.strip()}”"))
+        st.caption(plain(f"{told} with “{searched.strip()}”"))
         for term in found:
             draw_term(term)
     else:

@@ -13,7 +13,7 @@ QUESTIONS = {
     "how_to_choose": "How do I choose the settings?",
     "epsilon_meaning": "What does epsilon mean?",
     "glossary": "What does a symbol mean?",
-    "lessons": "Teach or learn it in lessons?",
+    "lessons": "How do I learn or teach this?",
     "batch_drawing": "How is a batch drawn?",
     "protection": "Who is protected?",
     "subsequences": "How many windows per series?",

@@ -126,9 +126,9 @@ def _marked(output: float, at: int) -> dict[str, Any]:
                 "y": 1,
                 "text": f"round {at + 1}: {seen_text(output)} C",
                 "showarrow": False,
-                "xanchor": "left",
-                "yanchor": "top",
-                "xshift": 6,
+                # Above the plot, where no curve runs through it, and within its width.
+                "xanchor": "auto",
+                "yanchor": "bottom",
                 "font": {"color": "var(--target)"},
             }
         ],

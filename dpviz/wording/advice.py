@@ -67,7 +67,8 @@ def examples_table(choice: Choice) -> str:
     scopes = list(zip(*(_scope(example.scenario) for example in choice.examples), strict=True))
     shared = [values[0] for values in scopes if len(set(values)) == 1]
     differ = [at for at, values in enumerate(scopes) if len(set(values)) > 1]
-    heads = ["Settings", *(_SCOPE[at] for at in differ), "ε at most", "ε at least, for some model"]
+    # Phones show the first columns: the numbers before what they are about.
+    heads = ["Settings", "ε at most", "ε at least, for some model", *(_SCOPE[at] for at in differ)]
     rows = [[*heads, "Upper bound by"], ["---"] * (len(heads) + 1)]
     for example in choice.examples:
         bound = guarantee_for(example.scenario).upper
@@ -77,9 +78,9 @@ def examples_table(choice: Choice) -> str:
         rows.append(
             [
                 f"[{example.name}]({choice.address(example)})",
-                *(_scope(example.scenario)[at] for at in differ),
                 f"≤ {example.at_most}{whom}",
                 least + (" for one individual" if whom else ""),
+                *(_scope(example.scenario)[at] for at in differ),
                 theorem_link(bound.theorem) + extension,
             ]
         )
