@@ -78,7 +78,8 @@ def composed_profile(
     Raises:
         WindowTooLargeError: the grid is too fine for so many units.
     """
-    if len(distribution.mass) == 1 and distribution.first == 0:
+    is_at_zero = len(distribution.mass) == 1 and distribution.first == 0 == distribution.origin
+    if is_at_zero and distribution.infinity == 0.0:
         return Profile(rounding=rounding, interval=1.0, start=0.0, delta=np.zeros(2))
     if not distribution.mass.any():
         # Nothing but outcomes that reveal everything, or nothing that is claimed.

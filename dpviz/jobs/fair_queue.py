@@ -7,10 +7,15 @@ from time import monotonic
 from dpviz.jobs.job import PATIENCE_SECONDS, Job
 
 
+# Who sees nothing comes first, but does not hold up what others have waited for so long.
+MOST_SECONDS_BEHIND = 10.0
+
+
 class FairQueue:
     """Jobs that have not begun. Not for several threads without a lock.
 
-    Visitors take turns: first those who see nothing before their job is done, then the others.
+    Visitors take turns: first those who see nothing before their job is done, or who have waited
+    very long, then the others.
     A visitor's jobs are those of their latest wave, in its order: whoever moves a slider does not
     wait for what its position before would have shown.
 
@@ -89,7 +94,11 @@ class FairQueue:
         # The first of those that are equal: whose turn it is.
         if not found:
             return None
-        visitor = max(found, key=lambda one: found[one].wishes[one].is_first)
+        overdue = self._clock() - MOST_SECONDS_BEHIND
+        visitor = max(
+            found,
+            key=lambda one: found[one].wishes[one].is_first or found[one].since < overdue,
+        )
         job = found[visitor]
         self._turns.move_to_end(visitor)
         for other in list(job.wishes):

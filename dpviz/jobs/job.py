@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
 from dpviz.jobs.limits import Limits
@@ -35,6 +36,7 @@ class Job:
         limits: what it may cost.
         is_long: whether it is known to take long.
         wishes: by visitor.
+        since: when somebody asked for it first.
         attempts: how often a process has ended over it, or it has outlasted all patience.
         failed_starts: how often no process could begin it.
         is_late: whether it is stopped because it has taken too long by the clock.
@@ -45,6 +47,7 @@ class Job:
     limits: Limits
     is_long: bool = False
     wishes: dict[str, Wish] = field(default_factory=dict)
+    since: float = field(default_factory=monotonic)
     attempts: int = 0
     failed_starts: int = 0
     is_late: bool = False

@@ -16,7 +16,7 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.gain import Gain, attackers_gain
 from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.scenario.missing_package import MissingPackageError
-from dpviz.ui.compute import budget_points
+from dpviz.ui.compute import budget_points, exact_curves
 from dpviz.ui.filling import result_of
 from dpviz.ui.page import folded
 from dpviz.ui.shared import Part
@@ -53,7 +53,9 @@ def draw_take_away(curves: ScenarioCurves, *, target_epsilon: float | None = Non
                 "Privacy statement (Markdown)",
                 lambda: _or_why_not(
                     scenario,
-                    lambda: privacy_statement(curves, _gain(scenario), base_url=address),
+                    lambda: privacy_statement(
+                        exact_curves(scenario), _gain(scenario), base_url=address
+                    ),
                 ),
                 "dpviz-statement.md",
                 "text/markdown",
@@ -73,7 +75,9 @@ def _report_button(curves: ScenarioCurves, address: str | None) -> None:
         refusal = f"This server makes no reports, as {problem}"
     st.download_button(
         "Report (HTML, works offline)",
-        lambda: _or_why_not(curves.scenario, lambda: _report(curves, address)),
+        lambda: _or_why_not(
+            curves.scenario, lambda: _report(exact_curves(curves.scenario), address)
+        ),
         "dpviz-report.html",
         "text/html",
         key="take_report",

@@ -66,6 +66,8 @@ def second_answer(curves: ScenarioCurves, side: str, look: SecondEpsilon) -> str
     bracket = curve.epsilon
     if look.epsilon is None or bracket.low is None or bracket.high is None:
         return sentence
+    if curve.only_quoted:  # the other end claims nothing
+        return sentence
     if bracket.low <= look.epsilon <= bracket.high:
         return f"{sentence} It lies inside dpviz's bracket."
     if look.epsilon > bracket.high:

@@ -141,6 +141,9 @@ def _room_below(curves: ScenarioCurves) -> str:
         return "The accountant could not narrow this down further: the bound's bracket is wide."
     is_tight = curves.upper.bound.kind_after_composition is Kind.TIGHT
     if is_tight and (is_for_individuals or curves.lower is None):
+        # Beside a number that may be far from the bound itself this would say too much.
+        if curves.upper.only_quoted:
+            return ""
         return "The bound itself is tight: some model attains it."
     if curves.lower is None:
         if not is_for_individuals:

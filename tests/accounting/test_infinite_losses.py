@@ -5,6 +5,8 @@ import pytest
 from mpmath import mp, mpf
 
 from dpviz.accounting import composed_curve
+from dpviz.accounting.loss_distribution import LossDistribution, Rounding
+from dpviz.accounting.self_composition import composed_profile
 from dpviz.guarantees import sampled_top_level
 
 DIGITS = 40
@@ -44,3 +46,15 @@ def test_just_below_that_delta_there_is_no_finite_epsilon(top_rate, steps):
         below = float(drawn * (1 - mpf("1e-15")))
     curve = composed_curve(upper_bound(top_rate, steps), at_delta=below)
     assert curve.epsilon_at(below).high is None
+
+
+def test_a_single_loss_of_0_does_not_hide_what_reveals_everything() -> None:
+    unit = LossDistribution(
+        interval=0.1,
+        origin=0.0,
+        indices=np.zeros(1, dtype=np.int64),
+        mass=np.array([0.999]),
+        infinity=1e-3,
+    )
+    profile = composed_profile(unit, 25, Rounding.UP)
+    assert np.all(profile.delta_at(np.array([0.0, 1.0, 50.0])) >= 1.0 - 0.999**25)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpviz.jobs.fair_queue import FairQueue
+from dpviz.jobs.fair_queue import MOST_SECONDS_BEHIND, FairQueue
 from dpviz.jobs.job import PATIENCE_SECONDS, Job, Wish
 from dpviz.jobs.limits import Limits
 
@@ -115,3 +115,20 @@ def test_who_moves_a_slider_keeps_their_turn(desk):
     desk.ask("b", "b")
     desk.ask("a", "a new", wave=2)
     assert desk.all() == ["a new", "b"]
+
+
+def test_first_answers_do_not_hold_up_for_ever_what_others_have_waited_for(desk):
+    """However many visitors keep moving sliders."""
+    waiting = Job(key="waiting", compute=int, limits=Limits(), is_long=True, since=0.0)
+    for now in (0.0, 0.5 * MOST_SECONDS_BEHIND, 1.1 * MOST_SECONDS_BEHIND):
+        desk.now = now
+        waiting.wishes["patient"] = Wish(at=now, wave=1)
+        desk.queue.put(waiting)
+        for visitor in ("a", "b", "c"):
+            first = Job(
+                key=f"{visitor} {now}", compute=int, limits=Limits(), is_long=True, since=now
+            )
+            first.wishes[visitor] = Wish(at=now, wave=int(now), is_first=True)
+            desk.queue.put(first)
+        taken = [desk.queue.take(is_long=True).key for _ in range(3)]
+        assert ("waiting" in taken) == (now > MOST_SECONDS_BEHIND)

@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 
 from dpviz.jobs import Pool
+from dpviz.jobs.job import Job
 from dpviz.jobs.pool import FIRST_NICENESS, NICENESS
 from tests.jobs import tasks
 from tests.jobs.test_pool import Desk
@@ -83,3 +84,25 @@ def test_a_pool_without_them_computes_first_answers_as_all_else():
         assert there.wait(60.0)
     finally:
         pool.close()
+
+
+def test_whether_a_job_is_a_first_answer_is_asked_while_nobody_can_join(monkeypatch):
+    """Else a wish that comes at that moment would end the thread that serves."""
+    asked = []
+    pool = Pool(lambda *_: None, first=1, short=1, long=1)
+
+    def is_first(job):
+        asked.append(pool._board._changed._is_owned())
+        return any(wish.is_first for wish in job.wishes.values())
+
+    monkeypatch.setattr(Job, "is_first", is_first)
+    try:
+        for at in range(4):
+            pool.want(f"job {at}", tasks.pid, "a", is_first=at % 2 == 0)
+        end = time.monotonic() + 60.0
+        while len(asked) < 8 and time.monotonic() < end:
+            time.sleep(0.05)
+    finally:
+        pool.close()
+    assert asked
+    assert all(asked)
