@@ -85,7 +85,7 @@ def _trained(line: ReportedLine, table: ReportedTable, style: int, offset: float
     return {
         "type": "scatter",
         "mode": "lines+markers",
-        "uid": f"reported-{line.model}-{line.rate}",
+        "uid": f"reported-{line.model}-{_without_dot(line.rate)}",
         "legendgroup": line.model,
         # Which line keeps how many values is told by dashes, for all models at once.
         "name": line.model,
@@ -131,6 +131,11 @@ def _baseline(table: ReportedTable, line: ReportedLine, style: int) -> dict[str,
     }
 
 
+def _without_dot(rate: float | None) -> str:
+    """Return a rate as a part of a name: Plotly takes a dot for the start of a class."""
+    return str(rate).replace(".", "_")
+
+
 def _rates_key(table: ReportedTable) -> list[dict[str, Any]]:
     """Return legend entries that say what the dashes of all models mean."""
     rates = sorted({line.rate for line in table.trained if line.rate is not None}, reverse=True)
@@ -138,7 +143,7 @@ def _rates_key(table: ReportedTable) -> list[dict[str, Any]]:
         {
             "type": "scatter",
             "mode": "lines",
-            "uid": f"reported-rate-{rate}",
+            "uid": f"reported-rate-{_without_dot(rate)}",
             "name": kept_values(rate),
             "x": [None],
             "y": [None],

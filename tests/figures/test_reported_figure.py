@@ -1,5 +1,7 @@
 """The chart of a reported table draws each printed number, and says that it is reported."""
 
+import re
+
 import pytest
 
 from dpviz.figures.reported import reported_chart
@@ -12,11 +14,17 @@ def drawn(name: str) -> dict:
 
 
 @pytest.mark.parametrize("name", TABLES)
+def test_names_of_lines_can_be_looked_up_by_the_browser(name):
+    """Plotly looks for what belongs to a line by its name, as a class, when a line goes."""
+    assert all(re.fullmatch(r"[\w-]+", uid) for uid in drawn(name))
+
+
+@pytest.mark.parametrize("name", TABLES)
 def test_every_trained_error_is_a_point_with_its_spread(name):
     table, traces = TABLES[name], drawn(name)
     assert figure_json(reported_chart(table, 0))
     for line in table.trained:
-        trace = traces[f"reported-{line.model}-{line.rate}"]
+        trace = traces[f"reported-{line.model}-{line.rate}".replace(".", "_")]
         points = zip(trace["x"], trace["y"], trace["error_y"]["array"], trace["text"], strict=True)
         points = [point for point in points if point[0] is not None]
         for place, (cell, (x, y, spread, text)) in enumerate(zip(line.cells, points, strict=True)):
@@ -66,7 +74,7 @@ def test_dashes_of_rates_are_in_the_legend():
         "half of the values kept": "dot",
     }
     for trace in drawn("11").values():
-        if trace["uid"].endswith("-0.5") and trace["x"] != [None]:
+        if trace["uid"].endswith("-0_5") and trace["x"] != [None]:
             assert trace["line"]["dash"] == named["half of the values kept"]
 
 
