@@ -6,7 +6,6 @@ from time import monotonic
 
 from dpviz.jobs.job import PATIENCE_SECONDS, Job
 
-
 # Who sees nothing comes first, but does not hold up what others have waited for so long.
 MOST_SECONDS_BEHIND = 10.0
 
