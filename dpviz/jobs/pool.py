@@ -17,7 +17,7 @@ from threading import Thread
 from time import monotonic
 from typing import Any
 
-from dpviz.jobs.board import Board
+from dpviz.jobs.board import Board, Lane
 from dpviz.jobs.ending import ending_of, outcome_unbegun
 from dpviz.jobs.job import Job, Wish
 from dpviz.jobs.limits import Limits
@@ -35,9 +35,10 @@ _GIVE_UP_SECONDS = 1.0
 # While a process is busy with what turned out to take long, its place is taken by one of these.
 _SPARES = 2
 # How much the server's own process, which all visitors wait for, comes before those for first
-# answers, and before the others.
+# answers, and before the others. On a machine that is busy with other things the latter, too, are
+# to get something done.
 FIRST_NICENESS = 2
-NICENESS = 12
+NICENESS = 8
 
 
 class Pool:
@@ -46,9 +47,8 @@ class Pool:
     Args:
         deliver: called with a job's key and outcome, from a thread of the pool.
         short: processes for everything that comes, or for all but first answers.
-        first: processes for first answers, if there are to be any; what takes too long there
-            begins anew elsewhere.
-        long: how many more may be busy with what takes long, while others wait.
+        first: processes for first answers, if there are to be any.
+        long: how many more of each kind may be busy with what takes long, while others wait.
         start: starts a process of a niceness.
     """
 
@@ -61,18 +61,21 @@ class Pool:
         long: int = 1,
         start: Callable[[int], WorkerProcess] = WorkerProcess,
     ) -> None:
-        self._staff = Staff(partial(start, NICENESS), regular=short, spares=_SPARES)
-        self._first_staff = Staff(partial(start, FIRST_NICENESS), regular=first, spares=0)
-        self._board = Board(
-            deliver,
-            places_for_long=long,
-            serve_long=partial(self._in_thread, self._serve_long),
-            is_first_apart=first > 0,
+        kinds = [(False if first else None, short, NICENESS)]
+        if first:
+            kinds.insert(0, (True, first, FIRST_NICENESS))
+        self._lanes = tuple(
+            Lane(
+                staff=Staff(partial(start, niceness), regular=count, spares=_SPARES),
+                is_first=is_first,
+                places_for_long=long,
+            )
+            for is_first, count, niceness in kinds
         )
-        for at in range(first):
-            self._in_thread(self._serve_first, name=f"dpviz-jobs-first-{at}")
-        for at in range(short):
-            self._in_thread(self._serve, name=f"dpviz-jobs-{at}")
+        self._board = Board(deliver, self._lanes, partial(self._in_thread, self._serve_long))
+        for lane, (_, count, _) in zip(self._lanes, kinds, strict=True):
+            for _ in range(count):
+                self._in_thread(self._serve, lane)
 
     def want(
         self,
@@ -101,42 +104,30 @@ class Pool:
 
     def pids(self) -> list[int]:
         """Return the numbers of all processes there are."""
-        return [*self._first_staff.pids(), *self._staff.pids()]
+        return [pid for lane in self._lanes for pid in lane.staff.pids()]
 
     def close(self) -> None:
         """End all processes; nothing is computed any more."""
         self._board.close()
-        self._first_staff.close()
-        self._staff.close()
+        for lane in self._lanes:
+            lane.staff.close()
 
-    def _serve_first(self) -> None:
-        """Compute first answers, as long as nobody has to wait for another one."""
+    def _serve(self, lane: Lane) -> None:
+        """Compute whatever comes in a lane, as long as nobody has to wait for it."""
         process: WorkerProcess | None = None
-        while (job := self._board.next_first()) is not None:
-            process = self._begin(process, job, self._first_staff)
+        while (job := self._board.next_short(lane)) is not None:
+            process = self._begin(process, job, lane)
             if process is None:
                 continue
-            if not self._is_answered_here(process, job, among_first=True):
-                process.give_up()
-                process.wait(_GIVE_UP_SECONDS)
-            process = self._end(process, job, self._first_staff)
-
-    def _serve(self) -> None:
-        """Compute whatever comes, as long as nobody has to wait for it."""
-        process: WorkerProcess | None = None
-        while (job := self._board.next_short()) is not None:
-            process = self._begin(process, job, self._staff)
-            if process is None:
+            if self._is_answered_here(process, job, lane):
+                process = self._end(process, job, lane)
                 continue
-            if self._is_answered_here(process, job, among_first=False):
-                process = self._end(process, job, self._staff)
-                continue
-            beside = self._serve_long if self._board.take_place() else self._give_up
-            if not self._in_thread(beside, process, job):
-                beside(process, job)
+            beside = self._serve_long if self._board.take_place(lane) else self._give_up
+            if not self._in_thread(beside, lane, process, job):
+                beside(lane, process, job)
             process = None
 
-    def _is_answered_here(self, process: WorkerProcess, job: Job, *, among_first: bool) -> bool:
+    def _is_answered_here(self, process: WorkerProcess, job: Job, lane: Lane) -> bool:
         """Wait for an answer for as long as it holds up nobody; return whether it is there."""
         began, before = monotonic(), process.processor_seconds()
         most = SHORT_FIRST_SECONDS if self._board.is_first(job) else SHORT_SECONDS
@@ -147,53 +138,54 @@ class Pool:
             if now - before < most and monotonic() - began < _SHORT_CLOCK_SECONDS:
                 continue
             job.is_long = True
-            if self._board.is_to_be_left(job, began):
-                return False
-            if self._board.is_held_up_by(job, among_first=among_first):
+            if self._board.is_to_be_left(job, began) or self._board.is_held_up_by(job, lane):
                 return False
         return True
 
-    def _serve_long(self, process: WorkerProcess | None = None, job: Job | None = None) -> None:
+    def _serve_long(
+        self, lane: Lane, process: WorkerProcess | None = None, job: Job | None = None
+    ) -> None:
         """Compute a job that takes long, and then the others that wait for a place.
 
         Args:
+            lane: whose jobs and processes.
             process: where it is computed.
             job: what is under way there; ``None`` to begin with those that wait.
         """
         while True:
             if job is None:
-                if (job := self._board.next_long()) is None:
+                if (job := self._board.next_long(lane)) is None:
                     break
-                process = self._begin(process, job, self._staff)
+                process = self._begin(process, job, lane)
             if process is not None:
                 self._wait_long(process, job)
-                process = self._end(process, job, self._staff)
+                process = self._end(process, job, lane)
             job = None
         if process is not None:
-            self._staff.send_home(process)
+            lane.staff.send_home(process)
 
-    def _give_up(self, process: WorkerProcess, job: Job) -> None:
+    def _give_up(self, lane: Lane, process: WorkerProcess, job: Job) -> None:
         """Stop a job that takes long while there is no place for it; it waits for its turn."""
         process.give_up()
         process.wait(_GIVE_UP_SECONDS)
-        left = self._end(process, job, self._staff)
+        left = self._end(process, job, lane)
         if left is not None:
-            self._staff.send_home(left)
+            lane.staff.send_home(left)
 
-    def _begin(self, process: WorkerProcess | None, job: Job, staff: Staff) -> WorkerProcess | None:
+    def _begin(self, process: WorkerProcess | None, job: Job, lane: Lane) -> WorkerProcess | None:
         """Hand over a job; return where it is computed, or ``None`` if it could not be."""
-        process = staff.call() if process is None else process
+        process = lane.staff.call() if process is None else process
         if process is None:
             self._board.settle(job, outcome_unbegun(job))
             return None
         try:
             process.begin(job.compute, job.limits)
         except WorkerEndedError:
-            staff.dismiss(process)
+            lane.staff.dismiss(process)
             self._board.settle(job, outcome_unbegun(job))
             return None
         except Exception as problem:  # it cannot be told to another process
-            staff.send_home(process)
+            lane.staff.send_home(process)
             self._board.settle(job, Outcome(error=problem))
             return None
         return process
@@ -207,20 +199,18 @@ class Pool:
                 process.wait(_GIVE_UP_SECONDS)
                 return
 
-    def _end(self, process: WorkerProcess, job: Job, staff: Staff) -> WorkerProcess | None:
+    def _end(self, process: WorkerProcess, job: Job, lane: Lane) -> WorkerProcess | None:
         """Deliver what came of a job; return the process if it is there for another one."""
         ending = ending_of(process, job)
         if not ending.is_process_good:
-            staff.dismiss(process)
+            lane.staff.dismiss(process)
         self._board.settle(job, ending.outcome)
         return process if ending.is_process_good else None
 
-    def _in_thread(
-        self, target: Callable[..., None], *args: Any, name: str = "dpviz-jobs-beside"
-    ) -> bool:
+    def _in_thread(self, target: Callable[..., None], *args: Any) -> bool:
         """Call something in a thread of its own; return whether there can be one."""
         try:
-            Thread(target=target, args=args, name=name, daemon=True).start()
+            Thread(target=target, args=args, name="dpviz-jobs", daemon=True).start()
         except RuntimeError:  # too many threads, or the server is about to end
             return False
         return True

@@ -21,6 +21,7 @@ from dpviz.planning.proven_epsilon import proven_epsilon
 from dpviz.scenario import Scenario, to_json
 from dpviz.ui.filling import Filled, fill_in, first_of_each, is_left_out, result_of
 from dpviz.ui.shared import RESULTS, Part
+from dpviz.ui.workers import has_workers
 
 # What takes longer than an answer may is first computed roughly: to this tolerance, and nothing
 # but what is quoted.
@@ -198,5 +199,6 @@ def _told(item: Any) -> str:
 def _is_heavy(scenario: Scenario) -> bool:
     """Guess from the kind of sampling, and from the last scenario, which is mostly a neighbour."""
     sampling = scenario.sampling
-    took_long = st.session_state.get(_LAST_SECONDS, 0.0) > _LONG_SECONDS
+    unknown = _LONG_SECONDS + 1.0 if has_workers() else 0.0
+    took_long = st.session_state.get(_LAST_SECONDS, unknown) > _LONG_SECONDS
     return took_long or sampling.num_subsequences > 1 or sampling.bottom_level == "poisson"

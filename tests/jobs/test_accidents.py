@@ -134,7 +134,7 @@ def test_where_no_process_begins_to_compute_nobody_waits_for_ever(desk, monkeypa
     at = desk(start, short=1, long=1)
     with pytest.raises(WorkerEndedError, match="No process can be started"):
         at.ask("first", tasks.pid, is_long=is_long).get()
-    assert all(one.is_dead for one in begun if one not in at.pool._staff._spares)
+    assert all(one.is_dead for one in begun if one not in at.pool._lanes[0].staff._spares)
     while at.ask(f"later {len(begun)}", tasks.pid, is_long=is_long).error is not None:
         assert len(begun) < 100  # the server mends itself when processes begin again
 
@@ -149,7 +149,7 @@ def test_a_machine_without_threads_still_computes(desk, monkeypatch):
     monkeypatch.setattr(pool, "Thread", NoThread)
     for n in range(3):
         assert at.ask(f"long {n}", tasks.pid, is_long=True).error is None
-    assert at.pool._board._places_for_long == 1
+    assert at.pool._lanes[0].places_for_long == 1
     monkeypatch.setattr(process, "Thread", NoThread)
     assert Staff(WorkerProcess, regular=1, spares=0)._new() is None
 
