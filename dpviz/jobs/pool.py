@@ -35,10 +35,9 @@ _GIVE_UP_SECONDS = 1.0
 # While a process is busy with what turned out to take long, its place is taken by one of these.
 _SPARES = 2
 # How much the server's own process, which all visitors wait for, comes before those for first
-# answers, and before the others. On a machine that is busy with other things the latter, too, are
-# to get something done.
+# answers, and before the others.
 FIRST_NICENESS = 2
-NICENESS = 8
+NICENESS = 12
 
 
 class Pool:

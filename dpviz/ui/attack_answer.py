@@ -15,7 +15,7 @@ from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.choice import view_choice
 from dpviz.ui.compute import COARSE, content, known_curves
-from dpviz.ui.filling import Filled, fill_in, first_of, result_of, together
+from dpviz.ui.filling import Filled, fill_in, is_known, result_of, together
 from dpviz.ui.grids import FALSE_POSITIVE_RATES, PRIORS
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.shared import Part
@@ -59,7 +59,7 @@ def known_told(state: State) -> tuple[Told, Filled]:
     curves = known.curves[0]
     assert curves is not None  # the first one is there at once, be it coarse
     exact, rough = rates_part(scenario, rate), rates_part(scenario, rate, is_rough=True)
-    first = first_of([rough, exact])
+    first = result_of(exact if is_known(exact) else rough)
     filled = fill_in([exact])
     rates = first if filled.results[0] is None else filled.results[0]
     return _told(state, rates, curves), together(known.filled, filled)

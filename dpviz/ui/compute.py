@@ -19,7 +19,14 @@ from dpviz.planning.budget import (
 from dpviz.planning.over_steps import DeltaOverSteps, delta_over_steps
 from dpviz.planning.proven_epsilon import proven_epsilon
 from dpviz.scenario import Scenario, to_json
-from dpviz.ui.filling import Filled, fill_in, first_of_each, is_left_out, result_of
+from dpviz.ui.filling import (
+    Filled,
+    fill_in,
+    first_of_each,
+    is_known,
+    is_left_out,
+    result_of,
+)
 from dpviz.ui.shared import RESULTS, Part
 from dpviz.ui.workers import has_workers
 
@@ -141,10 +148,12 @@ def known_curves(scenarios: Sequence[Scenario], *, first: int = 1) -> Known:
     exact = [curves_part(scenario) for scenario in scenarios]
     rough = [rough_curves_part(scenario) for scenario in scenarios]
     before = [RESULTS.outcome(part.key) for part in rough]
-    # What is mostly there soon is asked for first, the other only if it is not.
+    # What is mostly there soon is asked for, the rough ones also if it is not.
     at_once = first_of_each(
         [
-            (rough[at], exact[at]) if _is_heavy(scenario) else (exact[at], rough[at])
+            (rough[at],)
+            if _is_heavy(scenario) and not is_known(exact[at])
+            else (exact[at], rough[at])
             for at, scenario in enumerate(scenarios[:first])
         ]
     )

@@ -78,6 +78,11 @@ def is_something_left_out() -> bool:
     return bool(st.session_state.get(_LEFT_OUT))
 
 
+def is_known(part: Part) -> bool:
+    """Return whether a result is there already."""
+    return RESULTS.peek(part.key) is not None
+
+
 def is_left_out(part: Part) -> bool:
     """Return whether a result is known to cost too much."""
     outcome = RESULTS.outcome(part.key)
