@@ -128,7 +128,9 @@ class Page:
         if kind is None:
             return None
         value = getattr(state, kind)
-        return value.data[0] if kind == "string_array_value" else value
+        if kind != "string_array_value":
+            return value
+        return value.data[0] if value.data else None  # nothing is chosen
 
     def set(self, control: Control, value: Any) -> bytes:
         """Make a control show a value; return the message to the server."""

@@ -67,6 +67,10 @@ class Board:
                 return
             if (known := self._queue.find(job.key)) is not None:
                 job = known
+                before = job.wishes.get(visitor)
+                if before is not None and before.is_like(wish) and not job.is_long:
+                    job.wishes[visitor] = wish  # nothing new to those who serve
+                    return
             elif self._queue.count(visitor, wish.wave) >= MOST_WAITING:
                 return
             job.wishes[visitor] = wish

@@ -129,24 +129,20 @@ def result_of(part: Part) -> Any:
         TooCostlyError: it would cost too much.
         Exception: what the computation raises.
     """
-    return first_of([part])
-
-
-def first_of(parts: Sequence[Part]) -> Any:
-    """Return the result that is there first; one that would cost too much is left out.
-
-    Args:
-        parts: in the order in which they are begun: each one if those before are not there soon.
-
-    Raises:
-        TooCostlyError: each would cost too much.
-        Exception: what a computation raises.
-    """
-    return first_of_each([parts])[0]
+    return first_of_each([[part]])[0]
 
 
 def first_of_each(groups: Sequence[Sequence[Part]]) -> list[Any]:
-    """Return the result of each group that is there first, see :func:`first_of`."""
+    """Return of each group of parts the result that is there first.
+
+    Args:
+        groups: each in the order in which its parts are begun: each one if those before are not
+            there soon. One that would cost too much is left out.
+
+    Raises:
+        TooCostlyError: each of a group would cost too much.
+        Exception: what a computation raises.
+    """
     tried = 1
     while True:
         outcomes = [_settled(group) for group in groups]

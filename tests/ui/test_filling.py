@@ -10,7 +10,7 @@ from dpviz.ui import filling, shared
 from dpviz.ui.filling import (
     Filled,
     fill_in,
-    first_of,
+    first_of_each,
     first_of_each,
     go_on,
     is_left_out,
@@ -161,12 +161,12 @@ def test_an_accident_is_told_once_and_the_next_one_who_asks_computes(clock):
 
 
 def test_the_coarser_one_stands_in_for_what_costs_too_much(clock):
-    assert first_of([costly("fine"), plain("coarse")]) == "result of coarse"
+    assert first_of_each([[costly("fine"), plain("coarse")]])[0] == "result of coarse"
     assert first_of_each([[plain("a")], [costly("fine"), plain("coarse")]]) == [
         "result of a", "result of coarse",
     ]  # fmt: skip
     with pytest.raises(TooCostlyError, match="500 MB"):
-        first_of([costly("all", "memory"), costly("of them", "memory")])
+        first_of_each([[costly("all", "memory"), costly("of them", "memory")]])[0]
 
 
 def test_an_accident_of_the_coarser_one_is_told_once_too(clock):
@@ -180,8 +180,8 @@ def test_an_accident_of_the_coarser_one_is_told_once_too(clock):
 
     coarse = Part(key="coarse", compute=compute)
     with pytest.raises(OSError, match="no memory"):
-        first_of([costly("fine"), coarse])
-    assert first_of([costly("fine"), coarse]) == "mended"
+        first_of_each([[costly("fine"), coarse]])[0]
+    assert first_of_each([[costly("fine"), coarse]])[0] == "mended"
 
 
 def test_who_waits_to_draw_again_leaves_the_processor_to_others(monkeypatch):
