@@ -6,7 +6,13 @@ import numpy as np
 
 from dpviz.planning import curves_of
 from dpviz.scenario import PRESETS, to_json
-from dpviz.ui.compute import budget_parts, curves_part, steps_parts, used_up_part
+from dpviz.ui.compute import (
+    budget_parts,
+    curves_part,
+    rough_curves_part,
+    steps_parts,
+    used_up_part,
+)
 
 TOY = PRESETS["toy"].scenario
 
@@ -31,7 +37,7 @@ def test_equal_keys_mean_equal_results():
     for scenario in (TOY, *changes.values()):
         parts = [
             curves_part(scenario),
-            curves_part(scenario, 1e-2),
+            rough_curves_part(scenario),
             *steps_parts([scenario], 1.0, (1, 2)),
             *steps_parts([scenario], 2.0, (1, 2)),
             *steps_parts([scenario], 1.0, (1, 3)),
@@ -51,6 +57,7 @@ def test_parts_of_several_runs_are_each_their_own():
     short = replace(TOY, training=replace(TOY.training, count=3))
     points = [part.compute() for part in budget_parts(short)]
     assert len({point.count for point in points}) == len(points)
-    exact, coarse = (curves_part(short, tolerance).compute() for tolerance in (None, 1e-2))
+    exact, coarse = curves_part(short).compute(), rough_curves_part(short).compute()
     assert np.array_equal(exact.upper.delta_high, curves_of(short).upper.delta_high)
     assert coarse.upper.interval > exact.upper.interval
+    assert coarse.upper.only_quoted

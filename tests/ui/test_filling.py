@@ -11,7 +11,6 @@ from dpviz.ui.filling import (
     Filled,
     fill_in,
     first_of_each,
-    first_of_each,
     go_on,
     is_left_out,
     result_of,
