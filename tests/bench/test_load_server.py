@@ -63,6 +63,7 @@ def test_participants_get_answers_without_errors():
         every=2.0,
         minutes=0,
         warm_browsers=False,
+        is_class=False,
         pages=["subsequences", "protection", "paper_figures"],
     )
     measured = load.Measurement()

@@ -53,6 +53,7 @@ def test_parts_are_found_without_the_app(open_page, monkeypatch, page, view):
     monkeypatch.setattr(filling, "_compute_here", noted)
     # Nothing is known: what an earlier test asked for would not be asked for again.
     monkeypatch.setattr(filling.RESULTS, "_outcomes", OrderedDict())
+    monkeypatch.setattr(filling.RESULTS, "_bytes", 0)
     open_page(view | {"delta": f"1.{len(page)}{len(view)}e-7"}, page, parts=("open_ways",))
     assert asked
     done = subprocess.run(
