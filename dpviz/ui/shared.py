@@ -15,8 +15,8 @@ from dpviz.jobs import Limits, Outcome, TooCostlyError
 from dpviz.scenario import ScenarioError
 
 # Of what is kept, as it is packed; in memory it is about one and a half times as much.
-# A page holds up to 1 MB, a quarter of that in the middle: those of 100 visitors have to find room, or
-# each would drive out what another one's page is being filled in with.
+# A page holds up to 1 MB, most a quarter of that: those of 100 visitors have to find room, or each
+# would drive out what another one's page is being filled in with.
 _MOST_BYTES = 40_000_000
 # What the bookkeeping of one result takes, its key included.
 _BYTES_BESIDE = 1_000
