@@ -43,7 +43,7 @@ def draw_what_follows(planned: Planned) -> list[Filled]:
     filled = [planner_answer.draw_cost(planned), planner_answer.draw_ways(planned)]
     frame.draw_certificate(curves)
     budget = state.view.target_epsilon if state.view.goal == "epsilon" else None
-    draw_take_away(curves, target_epsilon=budget)
+    draw_take_away(curves.scenario, target_epsilon=budget)
     frame.draw_code([(planner_answer.PLAN, curves.scenario)])
     return filled
 

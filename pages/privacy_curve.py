@@ -43,7 +43,7 @@ def explore() -> None:
                 if is_open:
                     st.markdown(bounds_table(runs))
                     st.markdown(deltas_table(runs))
-            draw_take_away(curves)
+            draw_take_away(state.scenario)
             frame.draw_code(curve_answer.scenarios_shown(state))
         go_on(filled)
         go_on(pins_filled)

@@ -67,8 +67,8 @@ class Curve:
     Args:
         bound: the theorem, its direction, unit and count.
         interval: grid distance of the privacy loss, in nats.
-        high: profiles that lie above the exact ones, one for each direction composed. None if
-            that side was not computed: it is then the trivial one, delta = 1.
+        high: profiles that lie above the exact ones, one for each direction composed. Empty
+            if that side was not computed: it is then the trivial one, delta = 1.
         low: profiles that lie below them; likewise, delta = 0.
     """
 

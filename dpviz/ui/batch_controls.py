@@ -3,10 +3,10 @@
 import streamlit as st
 
 from dpviz.scenario import Rates
-from dpviz.scenario.view import LARGEST_SEED, MOST_DRAWN_BATCHES
+from dpviz.scenario.view import MOST_DRAWN_BATCHES
 from dpviz.ui import controls
-from dpviz.ui.data_controls import augmentation_controls, channels_box, data_controls
-from dpviz.ui.data_controls import relation_controls as relation_boxes
+from dpviz.ui.data_controls import augmentation_controls, channels_box
+from dpviz.ui.drawn_settings import drawn_settings, next_seed, way_back_from_rates
 from dpviz.ui.grids import one_two_five
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.page import folded
@@ -18,8 +18,7 @@ from dpviz.ui.shown_batch import (
     start_playing,
     stop_playing,
 )
-from dpviz.ui.state import State, change, change_view
-from dpviz.ui.upload import upload_control
+from dpviz.ui.state import State, change_view
 
 _BATCHES = [int(number) for number in one_two_five(0, 3)] + [MOST_DRAWN_BATCHES]
 
@@ -37,15 +36,7 @@ def batch_settings(state: State) -> None:
             limits=(1, MOST_DRAWN_BATCHES),
             ends=("first", "later"),
         )
-    controls.sampling_controls(state)
-    controls.noise_control(state)
-    with folded("Data, windows and batch size, or a file", key="open_data") as is_open:
-        if is_open:
-            upload_control(state)
-            data_controls(state)
-    with folded("Which values are sensitive", key="open_relation") as is_open:
-        if is_open:
-            relation_boxes(state)
+    drawn_settings(state)
     with folded("Noise on context and labels", key="open_augmentation") as is_open:
         if is_open:
             augmentation_controls(state)
@@ -71,8 +62,7 @@ def steps_bar(state: State, shown: Shown) -> None:
 
     def other_run() -> None:
         stop_playing()
-        seed = state.view.drawing_seed + 1
-        change_view(lambda: {"drawing_seed": seed if seed <= LARGEST_SEED else 0})
+        change_view(lambda: {"drawing_seed": next_seed(state.view.drawing_seed)})
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
@@ -115,20 +105,4 @@ def steps_bar(state: State, shown: Shown) -> None:
             disabled=is_playing,
             on_click=other_run,
             help=f"Draws another run. This one has seed {state.view.drawing_seed:,}.",
-        )
-
-
-def way_back_from_rates(data: Rates) -> None:
-    """Say why nothing is drawn while rates are set directly, and offer the shape before them."""
-    st.info(
-        "r and ρ are set directly. They do not tell how many series and windows there are, so no "
-        "batch can be drawn: start from a preset, or open a file.",
-        icon="🔒",
-    )
-    if data.last_shape is not None:
-        st.button(
-            "Back to the data's shape",
-            key="batch_shape",
-            on_click=change,
-            args=(lambda before: before.with_last_shape(),),
         )

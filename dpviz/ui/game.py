@@ -13,11 +13,11 @@ from dpviz.scenario.view import GAME_KINDS
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.choice import view_choice
 from dpviz.ui.compute import content
+from dpviz.ui.drawn_settings import next_seed
 from dpviz.ui.filling import result_of
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
-from dpviz.ui.theory_controls import next_seed
 from dpviz.wording import membership_game as words
 
 KEY = "membership_game"

@@ -12,8 +12,7 @@ def share_memory_among_threads() -> bool:
     """Let all threads take memory from few heaps; return whether the system's C library does so.
 
     By default each of the threads that draw pages gets a heap of its own, and what one has freed
-    no other one can use: with 30 visitors that took 25 to 40 MB. Only one thread at a time runs
-    Python anyway.
+    no other one can use: some 25 MB with 30 visitors. Only one thread at a time runs Python anyway.
     """
     if platform.libc_ver()[0] != "glibc":
         return False

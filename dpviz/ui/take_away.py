@@ -35,14 +35,13 @@ def gain_part(scenario: Scenario) -> Part:
     return Part(key=f"gain {to_json(scenario)}", compute=partial(attackers_gain, scenario))
 
 
-def draw_take_away(curves: ScenarioCurves, *, target_epsilon: float | None = None) -> None:
+def draw_take_away(scenario: Scenario, *, target_epsilon: float | None = None) -> None:
     """Offer statement, report and scripts for a run; all are made when they are asked for.
 
     Args:
-        curves: what is proven about the run.
+        scenario: the run.
         target_epsilon: the budget that a script stops at; what the whole run costs if absent.
     """
-    scenario = curves.scenario
     address = _address()
     with folded("Take it away: statement, report, training script", key="open_take_away") as opens:
         if not opens:
@@ -62,12 +61,12 @@ def draw_take_away(curves: ScenarioCurves, *, target_epsilon: float | None = Non
                 key="take_statement",
                 on_click="ignore",
             )
-            _report_button(curves, address)
+            _report_button(scenario, address)
             for kind, name in _SCRIPT_NAMES.items():
                 _script_button(scenario, kind, name, target_epsilon)
 
 
-def _report_button(curves: ScenarioCurves, address: str | None) -> None:
+def _report_button(scenario: Scenario, address: str | None) -> None:
     try:
         check_packages()
         refusal = None
@@ -75,9 +74,7 @@ def _report_button(curves: ScenarioCurves, address: str | None) -> None:
         refusal = f"This server makes no reports, as {problem}"
     st.download_button(
         "Report (HTML, works offline)",
-        lambda: _or_why_not(
-            curves.scenario, lambda: _report(exact_curves(curves.scenario), address)
-        ),
+        lambda: _or_why_not(scenario, lambda: _report(exact_curves(scenario), address)),
         "dpviz-report.html",
         "text/html",
         key="take_report",

@@ -3,16 +3,14 @@
 import streamlit as st
 
 from dpviz.scenario import Rates
-from dpviz.scenario.view import EPSILON_RANGE, LARGEST_SEED, MOST_SIMULATED_UNITS, SIMULATED_RUNS
+from dpviz.scenario.view import EPSILON_RANGE, MOST_SIMULATED_UNITS, SIMULATED_RUNS
 from dpviz.ui import controls
-from dpviz.ui.batch_controls import way_back_from_rates
-from dpviz.ui.data_controls import augmentation_controls, data_controls
-from dpviz.ui.data_controls import relation_controls as relation_boxes
+from dpviz.ui.data_controls import augmentation_controls
+from dpviz.ui.drawn_settings import drawn_settings, next_seed, way_back_from_rates
 from dpviz.ui.grids import FIXED_EPSILONS
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.page import folded
 from dpviz.ui.state import State, change_view
-from dpviz.ui.upload import upload_control
 
 _RUNS = (1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000)
 _UNITS = tuple(range(1, MOST_SIMULATED_UNITS + 1))
@@ -50,28 +48,11 @@ def theory_settings(state: State) -> None:
         explanation="The ε that the sentence over the chart is about: the nearest tested one.",
     )
     _draw_anew(state)
-    controls.sampling_controls(state)
-    controls.noise_control(state)
-    with folded("Data, windows and batch size, or a file", key="open_data") as is_open:
-        if is_open:
-            upload_control(state)
-            data_controls(state)
-    with folded("Which values are sensitive", key="open_relation") as is_open:
-        if is_open:
-            relation_boxes(state)
+    drawn_settings(state)
     with folded("Noise on context and labels", key="open_augmentation") as is_open:
         if is_open:
             st.caption("Has to be 0 here: which gradients are the worst with it is not known.")
             augmentation_controls(state)
-
-
-def next_seed(seed: int) -> int:
-    """Return the seed of the next draws.
-
-    >>> next_seed(1), next_seed(LARGEST_SEED)
-    (2, 0)
-    """
-    return seed + 1 if seed < LARGEST_SEED else 0
 
 
 def _draw_anew(state: State) -> None:
