@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dpviz.ui.page import mark_as_routed, prepare_server, tighten_layout
+from dpviz.ui.turns import turn
 
 st.set_page_config(page_title="dpviz", page_icon="🛡️", layout="wide")
 prepare_server()
@@ -43,4 +44,5 @@ navigation = st.navigation(
     position="top",
 )
 mark_as_routed(navigation.title, navigation.url_path)
-navigation.run()
+with turn():
+    navigation.run()

@@ -9,13 +9,14 @@ from dpviz.ui.filling import go_on
 from dpviz.ui.page import require_router
 from dpviz.ui.shown_batch import Shown
 from dpviz.ui.state import current
+from dpviz.ui.turns import in_turn
 from dpviz.wording.batch_hits import batch_headline
 
 require_router()
 state = current()
 
 
-@st.fragment
+@in_turn
 def explore() -> None:
     """Draw the settings and the answer to them."""
     with frame.answer_beside_settings(state, lambda: batch_settings(state)) as below:

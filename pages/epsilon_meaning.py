@@ -1,13 +1,12 @@
 """What does epsilon mean?"""
 
-import streamlit as st
-
 from dpviz.export.attack_rates_csv import attack_rates_csv
 from dpviz.ui import attack_answer, controls, data_controls, frame
 from dpviz.ui.compute import exact_curves
 from dpviz.ui.filling import go_on
 from dpviz.ui.page import require_router
 from dpviz.ui.state import current
+from dpviz.ui.turns import in_turn
 
 require_router()
 state = current()
@@ -25,7 +24,7 @@ def draw_settings() -> None:
     data_controls.folded_controls(state)
 
 
-@st.fragment
+@in_turn
 def explore() -> None:
     """Draw the settings and the answer to them."""
     with frame.answer_beside_settings(state, draw_settings) as below:

@@ -1,7 +1,5 @@
 """What does noise on context and labels buy?"""
 
-import streamlit as st
-
 from dpviz.ui import controls, data_controls, frame, label_noise_answer
 from dpviz.ui.filling import go_on
 from dpviz.ui.label_noise_answer import draw_curves, draw_why, known_noise, named_runs
@@ -9,6 +7,7 @@ from dpviz.ui.label_noise_controls import chart_control, noise_settings
 from dpviz.ui.noise_map_answer import draw_map
 from dpviz.ui.page import require_router
 from dpviz.ui.state import current
+from dpviz.ui.turns import in_turn
 
 require_router()
 state = current()
@@ -26,7 +25,7 @@ def draw_settings() -> None:
     data_controls.folded_controls(state, with_augmentation=False)
 
 
-@st.fragment
+@in_turn
 def explore() -> None:
     """Draw the settings and the answer to them."""
     with frame.answer_beside_settings(state, draw_settings) as below:

@@ -1,7 +1,5 @@
 """What does a stock accountant promise about one bag of windows, and what is true?"""
 
-import streamlit as st
-
 from dpviz.export import curves_csv, sweep_csv
 from dpviz.ui import controls, data_controls, frame, one_bag_answer, one_bag_lengths
 from dpviz.ui.compute import exact_curves
@@ -9,6 +7,7 @@ from dpviz.ui.filling import go_on
 from dpviz.ui.one_bag_controls import bag_settings, chart_control
 from dpviz.ui.page import require_router
 from dpviz.ui.state import current
+from dpviz.ui.turns import in_turn
 from dpviz.wording.one_bag import BAG, series_first_label
 
 require_router()
@@ -25,7 +24,7 @@ def draw_settings() -> None:
     data_controls.folded_controls(state)
 
 
-@st.fragment
+@in_turn
 def explore() -> None:
     """Draw the settings and the answer to them."""
     with frame.answer_beside_settings(state, draw_settings) as below:

@@ -15,12 +15,13 @@ from dpviz.ui.paper_figure_answer import (
 from dpviz.ui.paper_figure_controls import figure_controls, shown_panel
 from dpviz.ui.state import current
 from dpviz.ui.texts import text
+from dpviz.ui.turns import in_turn
 
 require_router()
 state = current()
 
 
-@st.fragment
+@in_turn
 def explore() -> None:
     """Draw the choice of a panel, the panel, and what it rests on."""
     with frame.answer_below_choices(state, lambda: figure_controls(state)) as below:

@@ -9,12 +9,13 @@ from dpviz.ui.paper_tables_answer import draw_table, draw_what_it_rests_on, show
 from dpviz.ui.paper_tables_controls import opened_scenario, table_controls
 from dpviz.ui.state import current
 from dpviz.ui.texts import text
+from dpviz.ui.turns import in_turn
 
 require_router()
 state = current()
 
 
-@st.fragment
+@in_turn
 def explore() -> None:
     """Draw the choice of a table, the table, and what our accounting says of it."""
     with frame.answer_below_choices(state, lambda: table_controls(state)) as below:

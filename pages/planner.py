@@ -1,7 +1,5 @@
 """Which settings meet a privacy goal?"""
 
-import streamlit as st
-
 from dpviz.export.region_csv import region_csv
 from dpviz.planning.plan import Planned
 from dpviz.scenario import Scenario
@@ -11,6 +9,7 @@ from dpviz.ui.page import require_router
 from dpviz.ui.planner_controls import chart_control, planner_settings
 from dpviz.ui.state import current
 from dpviz.ui.take_away import draw_take_away
+from dpviz.ui.turns import in_turn
 
 require_router()
 state = current()
@@ -48,7 +47,7 @@ def draw_what_follows(planned: Planned) -> list[Filled]:
     return filled
 
 
-@st.fragment
+@in_turn
 def explore() -> None:
     """Draw the settings and the answer to them."""
     with frame.answer_beside_settings(

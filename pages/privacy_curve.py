@@ -8,6 +8,7 @@ from dpviz.ui.page import folded, require_router
 from dpviz.ui.pins import draw_pins
 from dpviz.ui.state import current
 from dpviz.ui.take_away import draw_take_away
+from dpviz.ui.turns import in_turn
 from dpviz.wording.tables import bounds_table, deltas_table
 
 require_router()
@@ -25,7 +26,7 @@ def draw_settings() -> None:
 
 
 # What a slider move cannot change stays outside of the fragment and is not drawn again.
-@st.fragment
+@in_turn
 def explore() -> None:
     """Draw the settings and the answer to them."""
     with frame.answer_beside_settings(state, draw_settings, shows_pins=True) as below:

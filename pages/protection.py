@@ -1,7 +1,5 @@
 """Who is protected?"""
 
-import streamlit as st
-
 from dpviz.export import sweep_csv
 from dpviz.ui import frame
 from dpviz.ui.compute import known_curves
@@ -11,12 +9,13 @@ from dpviz.ui.protected_widths import all_widths, draw_widths
 from dpviz.ui.protection_answer import draw_not_covered, draw_series
 from dpviz.ui.protection_controls import protection_settings
 from dpviz.ui.state import current
+from dpviz.ui.turns import in_turn
 
 require_router()
 state = current()
 
 
-@st.fragment
+@in_turn
 def explore() -> None:
     """Draw the settings and the answer to them."""
     with frame.answer_beside_settings(state, lambda: protection_settings(state)) as below:

@@ -1,7 +1,5 @@
 """Sample series, or walk through them?"""
 
-import streamlit as st
-
 from dpviz.export import curves_csv
 from dpviz.planning.top_levels import WALKS
 from dpviz.ui import controls, data_controls, frame, order_answer
@@ -10,6 +8,7 @@ from dpviz.ui.filling import go_on
 from dpviz.ui.order_controls import both_ways, compared_length, length_control
 from dpviz.ui.page import require_router
 from dpviz.ui.state import current
+from dpviz.ui.turns import in_turn
 from dpviz.wording.top_levels import LABELS
 
 require_router()
@@ -26,7 +25,7 @@ def draw_settings() -> None:
     data_controls.folded_controls(state)
 
 
-@st.fragment
+@in_turn
 def explore() -> None:
     """Draw the settings and the answer to them."""
     with frame.answer_beside_settings(state, draw_settings) as below:

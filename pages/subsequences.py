@@ -15,6 +15,7 @@ from dpviz.ui.subsequence_controls import (
     compared_steps,
     subsequence_settings,
 )
+from dpviz.ui.turns import in_turn
 from dpviz.wording.subsequence_headlines import run_notes
 from dpviz.wording.subsequences import scenario_label
 
@@ -33,7 +34,7 @@ def draw_settings() -> None:
     data_controls.folded_controls(state)
 
 
-@st.fragment
+@in_turn
 def explore() -> None:
     """Draw the settings and the answer to them."""
     with frame.answer_beside_settings(state, draw_settings) as below:

@@ -1,19 +1,18 @@
 """Does the theory hold? Simulated attacks beside the bounds, and a game."""
 
-import streamlit as st
-
 from dpviz.ui import frame, theory_answer
 from dpviz.ui.filling import go_on
 from dpviz.ui.game import draw_game
 from dpviz.ui.page import require_router
 from dpviz.ui.state import current
 from dpviz.ui.theory_controls import theory_settings
+from dpviz.ui.turns import in_turn
 
 require_router()
 state = current()
 
 
-@st.fragment
+@in_turn
 def explore() -> None:
     """Draw the settings and the answer to them."""
     with frame.answer_beside_settings(state, lambda: theory_settings(state)) as below:

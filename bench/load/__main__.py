@@ -2,7 +2,7 @@
 
     python -m bench.load [--participants 30] [--seconds 60] [--every 2] [--pages protection ...]
                          [--config shipped|default|both] [--minutes 10] [--warm-browsers]
-                         [--class]
+                         [--class] [--servers 2]
 
 Participants speak Streamlit's own protocol over real websockets, one connection each, from one
 process on the same machine. All of them join within three seconds, which is timed apart: a new
@@ -17,6 +17,9 @@ By default each wanders about: every move is of any of the page's controls, so t
 them nobody else has asked for the same numbers. With --class all who are on a page have opened the
 same link, and move the same slider, as in a lesson.
 
+With --servers several processes serve the app, as behind a proxy that sends each browser always to
+the same one; participants are spread evenly over them, and the processors divided among them.
+
 With --config both, the configuration that is shipped and Streamlit's own take turns. --minutes
 prints the memory after each minute. Nothing is sent to any other machine.
 """
@@ -28,10 +31,13 @@ import random
 import signal
 import sys
 import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
 
 from bench.load.answers import Record
 from bench.load.participant import Participant, Times
-from bench.load.server import CONFIGURATIONS, LoadedServer, served
+from bench.load.server import CONFIGURATIONS, LoadedServer, served, sum_of
 from bench.load.tables import (
     line_of_memory,
     line_of_work,
@@ -45,6 +51,7 @@ JOIN_SECONDS = 3.0
 SETTLE_SECONDS = 2.0  # from the last answer of the join to the first move
 TURNS = 2  # of each configuration, where they are compared
 _MOST_PARTICIPANTS = 500
+_MOST_SERVERS = 16
 _SEED = 1
 
 
@@ -68,15 +75,17 @@ class Measurement:
         return moves
 
 
-async def measure(server: LoadedServer, options: argparse.Namespace, into: Measurement) -> None:
-    """Let participants join and move for a time; print what they and the server had to do."""
+async def measure(
+    servers: Sequence[LoadedServer], options: argparse.Namespace, into: Measurement
+) -> None:
+    """Let participants join and move for a time; print what they and the servers had to do."""
     rng = random.Random(_SEED)
     offered = class_links(options.pages) if options.is_class else links(options.pages)
     begin = time.monotonic()
     moving: asyncio.Future[float] = asyncio.get_running_loop().create_future()
     participants = [
         Participant(
-            server.url,
+            servers[number // len(offered) % len(servers)].url,
             offered[number % len(offered)],
             Times(
                 join=begin + JOIN_SECONDS * number / options.participants,
@@ -91,31 +100,37 @@ async def measure(server: LoadedServer, options: argparse.Namespace, into: Measu
         )
         for number in range(options.participants)
     ]
-    print(line_of_memory("at the start", server.usage()), flush=True)
+    _tell_memory("at the start", servers)
     tasks = [asyncio.create_task(one.take_part()) for one in participants]
     # Who waits for a first answer longer than anybody would is counted as an error, and not moved.
     await asyncio.gather(*(one.has_joined.wait() for one in participants))
     await asyncio.sleep(SETTLE_SECONDS)
     moving.set_result(time.monotonic())
-    before, own = server.usage(), time.process_time()
-    print(line_of_memory("after the join", before), flush=True)
-    watch = asyncio.create_task(_watch_memory(server)) if options.minutes else None
+    before, own = [server.usage() for server in servers], time.process_time()
+    _tell_memory("after the join", servers)
+    watch = asyncio.create_task(_watch_memory(servers)) if options.minutes else None
     await asyncio.sleep(options.seconds)
-    after, own = server.usage(), time.process_time() - own
+    after, own = [server.usage() for server in servers], time.process_time() - own
     await asyncio.gather(*tasks)
     if watch is not None:
         watch.cancel()
-    print(line_of_memory("at the end", after), flush=True)
-    print(line_of_work(into.add(participants), before, after, options.seconds))
-    for line, count in server.failures().most_common(10):
-        print(f"in the server's log, {count} times: {line[:160]}")
+    _tell_memory("at the end", servers)
+    print(line_of_work(into.add(participants), sum_of(before), sum_of(after), options.seconds))
+    failures = sum((server.failures() for server in servers), Counter())
+    for line, count in failures.most_common(10):
+        print(f"in a server's log, {count} times: {line[:160]}")
     print(f"this measurement's own CPU: {100 * own / options.seconds:.0f} % of a core", flush=True)
 
 
-async def _watch_memory(server: LoadedServer) -> None:
+async def _watch_memory(servers: Sequence[LoadedServer]) -> None:
     for minute in range(1, 24 * 60):
         await asyncio.sleep(60)
-        print(line_of_memory(f"after {minute} min", server.usage()), flush=True)
+        _tell_memory(f"after {minute} min", servers)
+
+
+def _tell_memory(when: str, servers: Sequence[LoadedServer]) -> None:
+    for server in servers:
+        print(line_of_memory(when, server.usage()), flush=True)
 
 
 def report(name: str, measured: Measurement) -> None:
@@ -160,8 +175,12 @@ def main() -> None:
         for name in names:
             size = f"{options.participants} participants, {options.seconds:g} s"
             print(f"\n{name}, {size}, turn {turn + 1}")
-            with served(name) as server:
-                asyncio.run(measure(server, options, measured[name]))
+            with ExitStack() as stack:
+                servers = [
+                    stack.enter_context(served(name, of=options.servers))
+                    for _ in range(options.servers)
+                ]
+                asyncio.run(measure(servers, options, measured[name]))
     for name in names:
         report(name, measured[name])
     if len(names) > 1:
@@ -184,11 +203,14 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--pages", nargs="+", default=pages, choices=pages)
     parser.add_argument("--config", default="shipped", choices=(*CONFIGURATIONS, "both"))
     parser.add_argument("--minutes", type=float, default=0.0, help="instead of --seconds")
+    parser.add_argument("--servers", type=int, default=1)
     parser.add_argument("--warm-browsers", action="store_true", help="that hold the page's files")
     parser.add_argument("--class", dest="is_class", action="store_true", help="one link a page")
     options = parser.parse_args()
     if not 1 <= options.participants <= _MOST_PARTICIPANTS:
         parser.error(f"--participants must be from 1 to {_MOST_PARTICIPANTS}")
+    if not 1 <= options.servers <= _MOST_SERVERS:
+        parser.error(f"--servers must be from 1 to {_MOST_SERVERS}")
     if options.minutes:
         options.seconds = 60 * options.minutes
     return options

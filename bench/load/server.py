@@ -12,11 +12,13 @@ import tempfile
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
+
+from dpviz.ui.workers import VARIABLE
 
 ROOT = Path(__file__).parents[2]
 CONFIGURATIONS = ("shipped", "default")
@@ -45,6 +47,12 @@ class Usage:
     children_memory: float
 
 
+def sum_of(usages: Iterable[Usage]) -> Usage:
+    """Return what several have used together."""
+    rows = [astuple(usage) for usage in usages]
+    return Usage(*map(sum, zip(*rows, strict=True)))
+
+
 @dataclass(frozen=True)
 class LoadedServer:
     """A running server: its address, its process, and where its output goes."""
@@ -64,11 +72,12 @@ class LoadedServer:
 
 
 @contextlib.contextmanager
-def served(configuration: str) -> Iterator[LoadedServer]:
+def served(configuration: str, *, of: int = 1) -> Iterator[LoadedServer]:
     """Serve app.py on the loopback for as long as the context lasts.
 
     Args:
         configuration: ``shipped``, or ``default`` for Streamlit's own where ours differs.
+        of: how many servers share the processors.
 
     Raises:
         RuntimeError: the server ends, or does not answer in time.
@@ -92,7 +101,7 @@ def served(configuration: str) -> Iterator[LoadedServer]:
             process = subprocess.Popen(
                 [sys.executable, "-m", "streamlit", "run", "app.py", *arguments],
                 cwd=ROOT,
-                env=os.environ | {"PYTHONPATH": str(ROOT)},
+                env={**_shares_of_processors(of), **os.environ, "PYTHONPATH": str(ROOT)},
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
@@ -101,6 +110,10 @@ def served(configuration: str) -> Iterator[LoadedServer]:
         at_the_end.callback(_stop, process)
         _wait_until_up(url, process)
         yield LoadedServer(url, process, log)
+
+
+def _shares_of_processors(of: int) -> dict[str, str]:
+    return {} if of == 1 else {VARIABLE: str(max(1, (os.cpu_count() or 1) // of))}
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

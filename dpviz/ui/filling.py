@@ -13,6 +13,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from dpviz.jobs import Outcome, TooCostlyError
 from dpviz.ui import workers
 from dpviz.ui.shared import RESULTS, Part
+from dpviz.ui.turns import fill_in_next, others_turn
 
 # Of the 100 ms that an answer may take; the rest is for drawing.
 _BUDGET_SECONDS = 0.06
@@ -24,7 +25,8 @@ _SECONDS_TO_SEND = 0.03
 # A page that is filled in is drawn again and again. On a busy server that takes longer, and is to
 # be done less often.
 _PAUSE_PER_RUN = 1.5
-_LOOK_SECONDS = 0.05
+# Between two looks whether the visitor has done something else meanwhile.
+_FIRST_LOOK_SECONDS, _LAST_LOOK_SECONDS = 0.05, 0.2
 # How often the processes are told that somebody still waits.
 _RENEW_SECONDS = 0.5
 _BEGAN, _LEFT_OUT = "dpviz_run_began", "dpviz_left_out"
@@ -187,6 +189,7 @@ def go_on(filled: Filled) -> None:
             _advance(filled.to_come, _RENEW_SECONDS, until=is_enough)
     else:
         sleep(_SECONDS_TO_SEND)
+    fill_in_next()
     draw_again()
 
 
@@ -236,13 +239,16 @@ def _advance(
     end = monotonic() + budget
 
     is_over = partial(_all_known, parts) if until is None else until
-    while (left := end - monotonic()) > 0:
-        with RESULTS.changed:
-            if is_over():
-                return
-            RESULTS.changed.wait(min(left, _LOOK_SECONDS))
-        if workers.is_overtaken():
-            draw_again()
+    if is_over():
+        return
+    with RESULTS.watched(part.key for part in parts) as news, others_turn():
+        look = _FIRST_LOOK_SECONDS
+        while (left := end - monotonic()) > 0 and not is_over():
+            news.wait(min(left, look))
+            news.clear()
+            look = min(look * 1.5, _LAST_LOOK_SECONDS)
+            if workers.is_overtaken():
+                draw_again()
 
 
 def _compute_here(parts: Sequence[Part], budget: float, until: Callable[[], bool] | None) -> None:

@@ -6,9 +6,10 @@ forgets the inner class, so two schemes could share one wrong result.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import Condition, Lock
+from threading import Event, Lock
 from typing import Any
 
 from dpviz.jobs import Limits, Outcome, TooCostlyError
@@ -53,24 +54,25 @@ class SharedResults:
         self._most_bytes, self._bytes = most_bytes, 0
         self._outcomes: OrderedDict[str, Outcome] = OrderedDict()
         self._under_way: dict[str, Lock] = {}
-        self.changed = Condition()
+        self._watched: dict[str, set[Event]] = {}
+        self._lock = Lock()
 
     def outcome(self, key: str) -> Outcome | None:
         """Return what became of a computation; ``None`` if that is not known."""
-        with self.changed:
+        with self._lock:
             if (found := self._outcomes.get(key)) is not None:
                 self._outcomes.move_to_end(key)
             return found
 
     def knows_any(self, keys: Iterable[str]) -> bool:
         """Return whether the outcome of any is known; of hundreds in a moment."""
-        with self.changed:
+        with self._lock:
             return not self._outcomes.keys().isdisjoint(keys)
 
     def told(self, key: str, outcome: Outcome) -> Any:
         """Return the result of an outcome, or raise its error; an accident is told only once."""
         if outcome.error is not None and not isinstance(outcome.error, _LASTING):
-            with self.changed:
+            with self._lock:
                 if self._outcomes.get(key) is outcome:  # else somebody has computed it since
                     self._drop(key)
         return outcome.get()
@@ -82,17 +84,34 @@ class SharedResults:
 
     def put(self, key: str, outcome: Outcome) -> None:
         """Keep what became of a computation, and tell those who wait for it."""
-        with self.changed:
+        with self._lock:
             self._drop(key)
             self._outcomes[key] = outcome
             self._bytes += outcome.size + _BYTES_BESIDE
             while self._bytes > self._most_bytes and len(self._outcomes) > 1:
                 self._drop(next(iter(self._outcomes)))
-            self.changed.notify_all()
+            for news in self._watched.get(key, ()):
+                news.set()
+
+    @contextmanager
+    def watched(self, keys: Iterable[str]) -> Iterator[Event]:
+        """Yield an event that is set when something becomes known of any of the keys."""
+        news, watched = Event(), set(keys)
+        with self._lock:
+            for key in watched:
+                self._watched.setdefault(key, set()).add(news)
+        try:
+            yield news
+        finally:
+            with self._lock:
+                for key in watched:
+                    self._watched[key].discard(news)
+                    if not self._watched[key]:
+                        del self._watched[key]
 
     def forget(self, key: str) -> None:
         """Keep a result no longer."""
-        with self.changed:
+        with self._lock:
             self._drop(key)
 
     def get(self, part: Part) -> Any:
@@ -103,7 +122,7 @@ class SharedResults:
         """
         if (known := self.outcome(part.key)) is not None:
             return self.told(part.key, known)
-        with self.changed:
+        with self._lock:
             under_way = self._under_way.setdefault(part.key, Lock())
         with under_way:
             if (known := self.outcome(part.key)) is not None:
@@ -113,7 +132,7 @@ class SharedResults:
                 # Known before it is no longer under way: who comes between finds it.
                 self.put(part.key, Outcome(result=result, size=_size(result)))
             finally:
-                with self.changed:
+                with self._lock:
                     self._under_way.pop(part.key, None)
             return result
 

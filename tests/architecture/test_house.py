@@ -111,6 +111,12 @@ def test_every_page_asks_for_the_router():
         assert "require_router()" in page.read_text(encoding="utf-8")
 
 
+def test_pages_are_drawn_in_turn():
+    """``st.fragment`` by itself would draw a part of a page beside all others."""
+    for page in (ROOT / "pages").glob("*.py"):
+        assert "st.fragment" not in page.read_text(encoding="utf-8"), page.name
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_files_stay_short(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE

@@ -95,9 +95,6 @@ def test_whoever_comes_while_a_result_is_put_away_finds_it():
         def __enter__(self):
             return self.lock.__enter__()
 
-        def notify_all(self):
-            self.lock.notify_all()
-
         def __exit__(self, *error):
             self.lock.__exit__(*error)
             # The first one has computed: whatever comes now must not compute again.
@@ -108,7 +105,7 @@ def test_whoever_comes_while_a_result_is_put_away_finds_it():
                 other.join(0.2)  # it may have to wait for the first one to be done
                 self.asking = False
 
-    results.changed = Locked(results.changed)
+    results._lock = Locked(results._lock)
     assert results.get(part) == "result"
     assert calls == [1]
 
@@ -199,3 +196,24 @@ def test_whoever_is_told_of_an_accident_late_drops_no_result_that_came_since():
     with pytest.raises(OSError, match="no memory"):
         results.told("one", accident)
     assert results.peek("one") == "mended"
+
+
+def test_who_watches_a_result_is_told_of_it_and_of_no_other():
+    results = SharedResults()
+    with results.watched(["mine", "mine, too"]) as news, results.watched(["another"]) as others:
+        results.put("another", Outcome(result=1))
+        assert others.is_set()
+        assert not news.is_set()
+        results.put("mine, too", Outcome(result=2))
+        assert news.is_set()
+
+
+def test_nobody_is_remembered_who_watches_no_more():
+    results = SharedResults()
+    with results.watched(["one"]) as first:
+        with results.watched(["one", "two"]) as second:
+            pass
+        results.put("one", Outcome(result=1))
+        assert first.is_set()
+        assert not second.is_set()
+    assert not results._watched

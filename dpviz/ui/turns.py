@@ -1,0 +1,137 @@
+"""Runs of pages take turns: few are drawn at a time, in the order in which they came.
+
+All threads of a process share one processor's worth of Python. A hundred pages drawn at once would
+all be late, and hold up each other at Streamlit's locks: most of the time would go into changing
+from thread to thread.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from threading import Event, Lock, local
+from time import monotonic
+
+import streamlit as st
+
+# Two, so that a page that takes long to draw does not stop all others.
+_AT_ONCE = 2
+# Who only fills in what a page lacks lets others go first, but not for longer.
+_PATIENCE_SECONDS = 1.0
+# Nobody waits longer, whatever the others do.
+_MOST_SECONDS = 5.0
+
+
+class Turns:
+    """Who may draw, and who waits. For several threads.
+
+    Args:
+        at_once: how many may draw at a time.
+        most_seconds: after so long somebody who waits draws all the same.
+    """
+
+    def __init__(self, at_once: int, most_seconds: float = _MOST_SECONDS) -> None:
+        self._free, self._most_seconds = at_once, most_seconds
+        self._lock = Lock()
+        self._moved: deque[tuple[float, Event]] = deque()
+        self._filling: deque[tuple[float, Event]] = deque()
+
+    def take(self, *, is_filling: bool = False) -> bool:
+        """Wait for a turn; return whether there was one.
+
+        Args:
+            is_filling: whether the visitor has done nothing, so that others go first.
+        """
+        queue = self._filling if is_filling else self._moved
+        with self._lock:
+            if self._free > 0:
+                self._free -= 1
+                return True
+            mine = Event()
+            entry = (monotonic(), mine)
+            queue.append(entry)
+        if mine.wait(self._most_seconds):
+            return True
+        with self._lock:
+            if mine.is_set():  # in the last moment
+                return True
+            queue.remove(entry)
+            return False
+
+    def leave(self) -> None:
+        """Let the next one draw."""
+        with self._lock:
+            queue = self._next()
+            if queue is None:
+                self._free += 1
+            else:
+                queue.popleft()[1].set()
+
+    def _next(self) -> deque[tuple[float, Event]] | None:
+        if self._filling and monotonic() - self._filling[0][0] > _PATIENCE_SECONDS:
+            return self._filling
+        return self._moved or self._filling or None
+
+
+class _Mine(local):
+    """What a thread knows of its turn."""
+
+    has_turn = False
+    is_within = False
+    is_filling = False
+
+
+_TURNS = Turns(_AT_ONCE)
+_mine = _Mine()
+
+
+@contextmanager
+def turn() -> Iterator[None]:
+    """Draw what is inside when it is this run's turn."""
+    if _mine.is_within:
+        yield
+        return
+    _mine.is_within = True
+    try:
+        _take()
+        yield
+    finally:
+        _leave()
+        _mine.is_within = False
+
+
+@contextmanager
+def others_turn() -> Iterator[None]:
+    """Let others draw while this run waits; inside nothing is drawn."""
+    _leave()
+    yield
+    # Not at the end by an exception: that ends the run.
+    if _mine.is_within:
+        _take()
+
+
+def fill_in_next() -> None:
+    """Note that this thread's next run only fills in what a page lacks."""
+    _mine.is_filling = True
+
+
+def in_turn(draw: Callable[[], None]) -> Callable[[], None]:
+    """Return a part of a page that Streamlit runs again by itself, and only in its turn."""
+
+    @wraps(draw)
+    def draw_in_turn() -> None:
+        with turn():
+            draw()
+
+    return st.fragment(draw_in_turn)
+
+
+def _take() -> None:
+    _mine.has_turn = _TURNS.take(is_filling=_mine.is_filling)
+    _mine.is_filling = False
+
+
+def _leave() -> None:
+    if _mine.has_turn:
+        _mine.has_turn = False
+        _TURNS.leave()

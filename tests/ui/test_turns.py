@@ -1,0 +1,163 @@
+"""Who draws a page when many want to."""
+
+from threading import Event, Thread
+from time import monotonic, sleep
+
+import pytest
+
+from dpviz.ui import turns
+from dpviz.ui.turns import Turns, fill_in_next, others_turn, turn
+
+LONG_WAIT = 10.0
+
+
+class Visitors:
+    """Threads that take a turn, one after the other; each leaves when it is told to."""
+
+    def __init__(self, them):
+        self.them, self.drawn, self._done, self._threads = them, [], {}, []
+
+    def come(self, name, *, is_filling=False):
+        """Return when somebody draws or waits."""
+        self._done[name] = Event()
+
+        def draw():
+            had_turn = self.them.take(is_filling=is_filling)
+            self.drawn.append(name)
+            assert self._done[name].wait(LONG_WAIT)
+            if had_turn:
+                self.them.leave()
+
+        thread = Thread(target=draw, daemon=True)
+        self._threads.append(thread)
+        before = len(self.them._moved) + len(self.them._filling) + len(self.drawn)
+        thread.start()
+        until(lambda: len(self.them._moved) + len(self.them._filling) + len(self.drawn) > before)
+
+    def finish(self, name):
+        """Let somebody leave."""
+        self._done[name].set()
+
+    def all_finish(self):
+        """Return when all have drawn and left."""
+        for done in self._done.values():
+            done.set()
+        for thread in self._threads:
+            thread.join(LONG_WAIT)
+            assert not thread.is_alive()
+
+
+def until(holds):
+    end = monotonic() + LONG_WAIT
+    while not holds():
+        assert monotonic() < end
+        sleep(0.002)
+
+
+@pytest.fixture
+def one_turn(monkeypatch):
+    """Let one page be drawn at a time."""
+    only = Turns(1)
+    monkeypatch.setattr(turns, "_TURNS", only)
+    return only
+
+
+def is_free(them):
+    return them._free == 1
+
+
+def test_as_many_draw_as_there_are_turns_and_the_others_in_their_order():
+    visitors = Visitors(Turns(2))
+    for name in "abcd":
+        visitors.come(name)
+    assert sorted(visitors.drawn) == ["a", "b"]
+    visitors.finish("b")
+    until(lambda: "c" in visitors.drawn)
+    assert "d" not in visitors.drawn
+    visitors.all_finish()
+    assert visitors.drawn[2:] == ["c", "d"]
+    assert visitors.them._free == 2
+
+
+def test_who_only_fills_in_lets_others_go_first(monkeypatch):
+    monkeypatch.setattr(turns, "_PATIENCE_SECONDS", LONG_WAIT)
+    visitors = Visitors(Turns(1))
+    visitors.come("first")
+    visitors.come("fills in", is_filling=True)
+    visitors.come("moved")
+    visitors.all_finish()
+    assert visitors.drawn == ["first", "moved", "fills in"]
+
+
+def test_who_fills_in_does_not_wait_for_ever_for_others(monkeypatch):
+    monkeypatch.setattr(turns, "_PATIENCE_SECONDS", 0.0)
+    visitors = Visitors(Turns(1))
+    visitors.come("first")
+    visitors.come("fills in", is_filling=True)
+    visitors.come("moved")
+    visitors.all_finish()
+    assert visitors.drawn == ["first", "fills in", "moved"]
+
+
+def test_nobody_waits_for_ever_for_somebody_who_does_not_leave():
+    visitors = Visitors(Turns(1, most_seconds=0.05))
+    visitors.come("stays")
+    visitors.come("goes on")
+    until(lambda: "goes on" in visitors.drawn)
+    visitors.all_finish()
+    assert is_free(visitors.them)  # who had no turn gives none back
+
+
+def test_a_turn_ends_with_an_error(one_turn):
+    def draw():
+        with turn():
+            assert not is_free(one_turn)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        draw()
+    assert is_free(one_turn)
+
+
+def test_a_turn_within_a_turn_is_the_same(one_turn):
+    with turn():
+        with turn():
+            assert not is_free(one_turn)
+        assert not is_free(one_turn)
+    assert is_free(one_turn)
+
+
+def test_others_draw_while_a_page_waits(one_turn):
+    with turn():
+        with others_turn():
+            assert is_free(one_turn)
+        assert not is_free(one_turn)
+    assert is_free(one_turn)
+
+
+def test_a_run_that_ends_while_it_waits_takes_no_turn_any_more(one_turn):
+    taken = []
+    take = one_turn.take
+    one_turn.take = lambda **how: taken.append(how) or take(**how)
+    with pytest.raises(ZeroDivisionError), turn(), others_turn():
+        raise ZeroDivisionError
+    assert is_free(one_turn)
+    assert len(taken) == 1
+
+
+def test_waiting_outside_of_a_turn_takes_none(one_turn):
+    with others_turn():
+        assert is_free(one_turn)
+    assert is_free(one_turn)
+
+
+def test_only_the_next_run_of_a_thread_fills_in(one_turn):
+    taken = []
+    take = one_turn.take
+    one_turn.take = lambda **how: taken.append(how["is_filling"]) or take(**how)
+    fill_in_next()
+    with turn(), others_turn():
+        pass
+    with turn():
+        pass
+    assert taken == [True, False, False]
