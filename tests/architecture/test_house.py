@@ -19,13 +19,17 @@ RANKS = {
     "reported": 1,
     "accounting": 2,
     "risk": 3,
+    "release": 3,
+    "multistage": 3,
     "planning": 4,
-    "wording": 5,
-    "figures": 6,
-    "export": 7,
-    "jobs": 7,
-    "ui": 8,
-    "command_line": 8,
+    "training": 5,
+    "sweeps": 5,
+    "wording": 6,
+    "figures": 7,
+    "export": 8,
+    "jobs": 8,
+    "ui": 9,
+    "command_line": 9,
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))
 LONGEST_FILE = 280

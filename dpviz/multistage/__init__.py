@@ -1,0 +1,1 @@
+"""Sampling in several levels, and what it gains (Tombs et al.)."""

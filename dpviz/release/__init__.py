@@ -1,0 +1,1 @@
+"""Private release of one series of counts in the time domain (Koga et al.)."""

@@ -1,0 +1,1 @@
+"""Many scenarios at once, on all processors or on a cluster."""

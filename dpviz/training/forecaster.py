@@ -1,0 +1,73 @@
+"""What the training loop asks of a forecaster."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ClippedGradient:
+    """The gradients of one batch, each clipped, in one sum.
+
+    Args:
+        total: the sum of the windows' gradients, each scaled down to norm C if it is longer, shape
+            (parameters,); zeros for an empty batch.
+        norms: of each window's gradient before it was clipped, shape (windows,).
+        losses: of each window, shape (windows,). Private: not to be shown or logged by a run
+            whose data are somebody's.
+    """
+
+    total: FloatArray
+    norms: FloatArray
+    losses: FloatArray
+
+
+class Forecaster(Protocol):
+    """A model with exact gradients for each window. Its parameters live outside, as one vector.
+
+    Attributes:
+        context_length: L_C.
+        forecast_length: L_F.
+        num_parameters: length of the vector.
+    """
+
+    context_length: int
+    forecast_length: int
+    num_parameters: int
+
+    def initial_parameters(self, rng: np.random.Generator) -> FloatArray:
+        """Return parameters to begin with, which depend on no data, shape (parameters,)."""
+
+    def clipped_gradient(
+        self,
+        parameters: FloatArray,
+        context: FloatArray,
+        forecast: FloatArray,
+        clipping_norm: float,
+    ) -> ClippedGradient:
+        """Return the summed clipped gradients of a batch; a window whose norm is not finite adds 0.
+
+        Args:
+            parameters: shape (parameters,).
+            context: shape (windows, L_C).
+            forecast: shape (windows, L_F).
+            clipping_norm: C.
+        """
+
+    def quantiles(
+        self, parameters: FloatArray, context: FloatArray, levels: FloatArray
+    ) -> FloatArray:
+        """Return quantiles of what follows each context, in the data's unit.
+
+        Args:
+            parameters: shape (parameters,).
+            context: shape (windows, L_C).
+            levels: from 0 to 1, shape (levels,).
+
+        Returns:
+            Shape (windows, L_F, levels), not decreasing along the last axis.
+        """
