@@ -1,0 +1,142 @@
+"""Which values are trained on, and which are only forecast: a split in time."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.sampling import Batch, windows
+from dpviz.sampling.arrays import IntArray
+from dpviz.scenario.data import LONGEST_WINDOW
+from dpviz.scenario.errors import ScenarioError, checked_integer
+from dpviz.training.forecaster import FloatArray
+from dpviz.training.panel import Panel
+
+MOST_WINDOWS = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class EvaluationWindows:
+    """Forecasts to be made, and what then came.
+
+    Args:
+        context: the L_C values before each forecast, zeros where a series had not begun, shape
+            (windows, L_C).
+        truth: the values to be forecast, shape (windows, L_F).
+        histories: all values of the same series before each forecast, for baselines that read
+            more than the context; each of shape (values,).
+        series: which series each window is of, 0 to N - 1, shape (windows,).
+        starts: where its truth starts in that series, from 0, shape (windows,).
+    """
+
+    context: FloatArray
+    truth: FloatArray
+    histories: tuple[FloatArray, ...]
+    series: IntArray
+    starts: IntArray
+
+    def __len__(self) -> int:
+        return len(self.series)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Split:
+    """A panel cut in time, each series at its own end.
+
+    Args:
+        training: the beginning of each series, all that training sees.
+        validation: forecasts of the values that follow; without windows if none were asked for.
+        test: forecasts of the last values.
+    """
+
+    training: Panel
+    validation: EvaluationWindows
+    test: EvaluationWindows
+
+
+def split(
+    panel: Panel,
+    context_length: int,
+    forecast_length: int,
+    *,
+    validation_windows: int = 1,
+    test_windows: int = 1,
+) -> Split:
+    """Keep the end of each series for validation, and the very end for the test.
+
+    The forecasts of a series follow each other without overlap. No value that is to be forecast is
+    in the training part or in both other parts. A context reaches back into the parts before, as
+    it does where a trained model is used: it is what is known on the day of the forecast.
+
+    Args:
+        panel: the series.
+        context_length: L_C.
+        forecast_length: L_F.
+        validation_windows: forecasts of each series for validation, from 0.
+        test_windows: forecasts of each series for the test, from 1.
+
+    Raises:
+        ScenarioError: an argument is out of range, or a series is too short to be trained on.
+
+    >>> parts = split(Panel(series=([1, 2, 3, 4, 5],), names=("a",), period=1), 3, 1)
+    >>> parts.training.series[0].tolist(), parts.validation.truth.tolist()
+    ([1.0, 2.0, 3.0], [[4.0]])
+    >>> parts.test.context.tolist(), parts.test.truth.tolist()
+    ([[2.0, 3.0, 4.0]], [[5.0]])
+    """
+    context_length = checked_integer("context_length", context_length, 1, LONGEST_WINDOW)
+    forecast_length = checked_integer("forecast_length", forecast_length, 1, LONGEST_WINDOW)
+    validation_windows = checked_integer("validation_windows", validation_windows, 0, MOST_WINDOWS)
+    test_windows = checked_integer("test_windows", test_windows, 1, MOST_WINDOWS)
+    kept = validation_windows + test_windows
+    least = (kept + 1) * forecast_length
+    for name, values in zip(panel.names, panel.series, strict=True):
+        if len(values) < least:
+            raise ScenarioError(
+                f"series {name}",
+                f"{len(values)} values",
+                f"it must have at least {least:,} for a forecast_length of {forecast_length:,} "
+                f"and {kept:,} forecasts kept from training",
+            )
+    return Split(
+        training=Panel(
+            series=tuple(values[: len(values) - kept * forecast_length] for values in panel.series),
+            names=panel.names,
+            period=panel.period,
+        ),
+        validation=_forecasts(
+            panel, context_length, forecast_length, range(kept, test_windows, -1)
+        ),
+        test=_forecasts(panel, context_length, forecast_length, range(test_windows, 0, -1)),
+    )
+
+
+def _forecasts(
+    panel: Panel, context_length: int, forecast_length: int, from_the_end: range
+) -> EvaluationWindows:
+    """Cut the forecasts that start so many forecast lengths before the end of each series."""
+    places = np.array(
+        list(_places(panel.lengths, forecast_length, from_the_end)), dtype=np.int64
+    ).reshape(-1, 2)
+    series, starts = places[:, 0], places[:, 1]
+    cut = windows(
+        panel.series,
+        Batch(series=series, starts=starts, step=0, epoch=0),
+        context_length,
+        forecast_length,
+    )
+    return EvaluationWindows(
+        context=np.asarray(cut.context, dtype=np.float64),
+        truth=np.asarray(cut.forecast, dtype=np.float64),
+        histories=tuple(panel.series[index][:start] for index, start in places.tolist()),
+        series=series,
+        starts=starts,
+    )
+
+
+def _places(
+    lengths: tuple[int, ...], forecast_length: int, from_the_end: range
+) -> Iterator[tuple[int, int]]:
+    for index, length in enumerate(lengths):
+        for forecasts in from_the_end:
+            yield index, length - forecasts * forecast_length
