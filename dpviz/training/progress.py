@@ -1,0 +1,111 @@
+"""What a training run tells along the way, and at its end."""
+
+from dataclasses import dataclass
+
+from dpviz.planning.budget_tracker import Spent
+from dpviz.training.forecaster import FloatArray
+from dpviz.training.settings import TrainingSettings
+from dpviz.training.split import EvaluationWindows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """Where a training run stands. Nothing here is about the values that were trained on.
+
+    Args:
+        step: training steps that the model has had, from 0.
+        last_allowed: the most steps, in all, that the budget allows; ``None`` without privacy.
+        steps_asked: the settings' ``most_steps``.
+        spent: the proven epsilon with its theorem, unit and count; ``None`` before the first step
+            and without privacy. Its ``steps`` may exceed ``step``: steps that an interruption lost
+            have been spent.
+        validation_crps: error of the forecasts of the held-out windows, in the data's unit;
+            ``None`` where none are looked at. Not part of epsilon.
+        held_out_loss: mean loss of the held-out windows, likewise.
+        is_private: whether this is a run with noise and a budget.
+    """
+
+    step: int
+    last_allowed: int | None
+    steps_asked: int
+    spent: Spent | None
+    validation_crps: float | None
+    held_out_loss: float | None
+    is_private: bool
+
+    @property
+    def epsilon_spent(self) -> float | None:
+        """Upper bound on epsilon so far; ``None`` without privacy, where there is none."""
+        if not self.is_private:
+            return None
+        return 0.0 if self.spent is None else self.spent.epsilon
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Forecasts:
+    """Forecasts of the test windows, and what then came.
+
+    Args:
+        levels: of the quantiles, from 0 to 1, shape (levels,).
+        quantiles: in the data's unit, shape (windows, L_F, levels).
+        windows: context and truth of each forecast.
+    """
+
+    levels: FloatArray
+    quantiles: FloatArray
+    windows: EvaluationWindows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TrainingResult:
+    """A finished training run.
+
+    Args:
+        settings: what was run.
+        crps: error of the forecasts of the test windows.
+        baseline_crps: that of the seasonal naive forecast of the same windows.
+        spent: the proven epsilon with its theorem, unit and count; ``None`` where no step was
+            taken, and without privacy.
+        steps: training steps that the model has had.
+        best_step: the step whose parameters were taken; ``steps`` unless chosen by held-out error.
+        last_allowed: the most steps, in all, that the budget allows; ``None`` without privacy.
+        curve: from step 0 on.
+        forecasts: of the test windows.
+        parameters: of the model, shape (parameters,).
+        seconds: that this process has trained and evaluated for.
+        versions: of dpviz and NumPy.
+        not_accounted: what was computed from the data and is not part of epsilon, as sentences.
+    """
+
+    settings: TrainingSettings
+    crps: float
+    baseline_crps: float
+    spent: Spent | None
+    steps: int
+    best_step: int
+    last_allowed: int | None
+    curve: tuple[Progress, ...]
+    forecasts: Forecasts
+    parameters: FloatArray
+    seconds: float
+    versions: dict[str, str]
+    not_accounted: tuple[str, ...]
+
+    @property
+    def epsilon_spent(self) -> float | None:
+        """Upper bound on epsilon; 0 where nothing was trained, ``None`` without privacy."""
+        if not self.settings.is_private:
+            return None
+        return 0.0 if self.spent is None else self.spent.epsilon
+
+    @property
+    def steps_accounted(self) -> int:
+        """Steps that epsilon is of: at least ``steps``; those that were lost count, too."""
+        return 0 if self.spent is None else self.spent.steps
+
+    @property
+    def model_selection(self) -> str:
+        """How the parameters were chosen, in words."""
+        if self.settings.validation != "best" or self.settings.model == "naive":
+            return "last"
+        return "best on held-out windows, not accounted for"
