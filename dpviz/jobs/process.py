@@ -28,6 +28,18 @@ class WorkerEndedError(Exception):
     """The process ended before it answered."""
 
 
+def started_program(command: list[str]) -> subprocess.Popen[bytes]:
+    """Start a program that finds this package, with one thread, and pipes to it and from it."""
+    home = str(Path(dpviz.__file__).parents[1])
+    paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=os.environ | _ONE_THREAD | {"PYTHONPATH": os.pathsep.join(paths)},
+    )
+
+
 class WorkerProcess:
     """One process that computes one thing at a time.
 
@@ -36,14 +48,7 @@ class WorkerProcess:
     """
 
     def __init__(self, niceness: int = 0) -> None:
-        home = str(Path(dpviz.__file__).parents[1])
-        paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "dpviz.jobs.worker", str(niceness)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=os.environ | _ONE_THREAD | {"PYTHONPATH": os.pathsep.join(paths)},
-        )
+        self._process = started_program([sys.executable, "-m", "dpviz.jobs.worker", str(niceness)])
         self._answered = Event()
         self._answer: bytes | None = None
         self._has_ended = False

@@ -20,8 +20,8 @@ from dpviz.jobs.limits import Limits, TooCostlyError
 _AGAIN_SECONDS = 0.05
 
 
-class _OutOfTime(BaseException):  # no code in between takes it for an error of its own
-    pass
+class OutOfTime(BaseException):  # no code in between takes it for an error of its own
+    """A computation has used the processor time that it may use."""
 
 
 class _GivenUp(BaseException):
@@ -33,7 +33,7 @@ _computing = False
 
 def main() -> None:
     """Compute what comes until nothing more can come."""
-    source, sink = _private_pipes()
+    source, sink = private_pipes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server's to handle; the input ends then
     if hasattr(signal, "SIGUSR1"):
         signal.signal(signal.SIGUSR1, _give_up)
@@ -49,7 +49,7 @@ def main() -> None:
             packed = _answer(*pickle.load(source))
 
 
-def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
+def private_pipes() -> tuple[BinaryIO, BinaryIO]:
     """Return input and output; whatever else is printed goes to the log."""
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -64,14 +64,14 @@ def _answer(compute: Callable[[], Any], limits: Limits) -> bytes:
     """Return what came of a computation as pickled ("result" or "error" or "given up", value)."""
     global _computing
     try:
-        with _limited(limits):
+        with limited(limits):
             _computing = True
             try:
                 result = compute()
             finally:
                 _computing = False
         return pickle.dumps(("result", result), protocol=pickle.HIGHEST_PROTOCOL)
-    except _OutOfTime:
+    except OutOfTime:
         error: Exception = TooCostlyError(limits, "time")
     except MemoryError:
         error = TooCostlyError(limits, "memory")
@@ -79,10 +79,11 @@ def _answer(compute: Callable[[], Any], limits: Limits) -> bytes:
         return pickle.dumps(("given up", None))
     except Exception as problem:
         error = problem
-    return _packed_error(error)
+    return packed_error(error)
 
 
-def _packed_error(error: Exception) -> bytes:
+def packed_error(error: Exception) -> bytes:
+    """Return an error as pickled ("error", error), or another one that tells of it."""
     try:
         packed = pickle.dumps(("error", error))
         pickle.loads(packed)
@@ -92,7 +93,8 @@ def _packed_error(error: Exception) -> bytes:
 
 
 @contextlib.contextmanager
-def _limited(limits: Limits) -> Iterator[None]:
+def limited(limits: Limits) -> Iterator[None]:
+    """Let what is inside use no more than it may: it is ended by an exception else."""
     if not hasattr(signal, "setitimer"):  # Windows: the pool watches the clock alone
         yield
         return
@@ -130,7 +132,12 @@ def _give_up(*_: object) -> None:
 
 def _out_of_time(*_: object) -> None:
     if _computing:
-        raise _OutOfTime
+        raise_out_of_time()
+
+
+def raise_out_of_time(*_: object) -> None:
+    """Handle the timer's signal."""
+    raise OutOfTime
 
 
 if __name__ == "__main__":

@@ -87,3 +87,34 @@ class Unreadable:
 def unreadable():
     """Return what the other side cannot read."""
     return Unreadable()
+
+
+def count_to(number, pause=0.0):
+    """Yield numbers, with a pause before each."""
+    for at in range(number):
+        time.sleep(pause)
+        yield at
+
+
+def count_and_fail(number):
+    """Yield numbers, and raise the error of a bad scenario."""
+    yield from range(number)
+    refuse()
+
+
+def count_and_burn():
+    """Yield a number, and compute for ever."""
+    yield 1
+    burn(1e9)
+
+
+def tell_who_computes():
+    """Yield this process's number, and wait for ever."""
+    yield os.getpid()
+    time.sleep(1e9)
+
+
+def end_without_a_word():
+    """Yield a number, and end as the system ends who takes too much memory."""
+    yield 1
+    os.kill(os.getpid(), signal.SIGKILL)

@@ -1,0 +1,185 @@
+"""Long runs for many visitors: a queue, few at a time, ended when nobody watches any more."""
+
+import pickle
+import sys
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from threading import Event, Lock, Thread
+from time import monotonic
+from typing import Any
+
+from dpviz.jobs.frames import HEADER
+from dpviz.jobs.limits import Limits, TooCostlyError
+from dpviz.jobs.long_run import LongRun, State
+from dpviz.jobs.process import WorkerEndedError, started_program
+
+# Behind everything that visitors wait for.
+_NICENESS = 19
+_LOOK_SECONDS = 0.5
+# By the clock, for a process that does not get as far as to notice its limits.
+_CLOCK_FACTOR = 20.0
+
+
+class QueueFullError(Exception):
+    """As many runs wait as may wait."""
+
+
+class LongRuns:
+    """Runs of all visitors. For several threads.
+
+    Args:
+        at_once: how many are computed at a time.
+        most_waiting: how many more may wait.
+        most_kept: how many that are over are kept for who asks for the same one.
+        limits: what each may use.
+        patience_seconds: a run that nobody has watched for so long is ended.
+    """
+
+    def __init__(
+        self,
+        *,
+        at_once: int,
+        most_waiting: int,
+        most_kept: int,
+        limits: Limits,
+        patience_seconds: float,
+    ) -> None:
+        self._at_once, self._most_waiting, self._most_kept = at_once, most_waiting, most_kept
+        self._limits, self._patience_seconds = limits, patience_seconds
+        self._lock = Lock()
+        self._runs: OrderedDict[str, LongRun] = OrderedDict()
+        self._serving = 0
+        self._is_closed = False
+
+    def start(self, key: str, steps: Callable[[], Iterator[Any]], visitor: str) -> LongRun:
+        """Return a run that is under way or done already, else a new one that waits for its turn.
+
+        Args:
+            key: names it; equal keys must mean equal results.
+            steps: returns what the run tells, one after the other. To be pickled.
+            visitor: who watches it from now on.
+
+        Raises:
+            QueueFullError: too many wait.
+        """
+        with self._lock:
+            known = self._runs.get(key)
+            if known is not None and known.state in (State.WAITING, State.RUNNING, State.DONE):
+                known.watch(visitor)
+                self._runs.move_to_end(key)
+                return known
+            if self._count(State.WAITING) >= self._most_waiting:
+                raise QueueFullError
+            run = self._runs[key] = LongRun(key, steps)
+            self._runs.move_to_end(key)
+            run.watch(visitor)
+            self._forget_old()
+            is_served = self._serving >= self._at_once
+            if not is_served:
+                self._serving += 1
+        if not is_served:
+            Thread(target=self._serve, name="dpviz-long-run", daemon=True).start()
+        return run
+
+    def find(self, key: str) -> LongRun | None:
+        """Return a run that somebody has started, however it stands."""
+        with self._lock:
+            return self._runs.get(key)
+
+    def place(self, run: LongRun) -> int:
+        """Return how many are to be computed before a run that waits."""
+        with self._lock:
+            waiting = [one for one in self._runs.values() if one.state is State.WAITING]
+            return waiting.index(run) if run in waiting else 0
+
+    def leave(self, run: LongRun, visitor: str) -> None:
+        """Note that a visitor watches a run no more; it ends if nobody else does."""
+        run.leave(visitor)
+        if not run.is_watched(self._patience_seconds):
+            run.end(State.CANCELLED)
+
+    def close(self) -> None:
+        """End all runs."""
+        with self._lock:
+            self._is_closed = True
+            runs = list(self._runs.values())
+        for run in runs:
+            run.end(State.CANCELLED)
+
+    def _count(self, state: State) -> int:
+        return sum(run.state is state for run in self._runs.values())
+
+    def _forget_old(self) -> None:
+        over = [key for key, run in self._runs.items() if run.state.is_over]
+        for key in over[: max(0, len(over) - self._most_kept)]:
+            del self._runs[key]
+
+    def _next(self) -> LongRun | None:
+        with self._lock:
+            for run in self._runs.values():
+                if run.state is State.WAITING and not self._is_closed:
+                    if not run.is_watched(self._patience_seconds):
+                        run.end(State.CANCELLED)
+                    elif run.begin():
+                        return run
+            self._serving -= 1
+            return None
+
+    def _serve(self) -> None:
+        while (run := self._next()) is not None:
+            try:
+                self._compute(run)
+            except Exception as problem:
+                run.end(State.FAILED, problem)
+
+    def _compute(self, run: LongRun) -> None:
+        packed = pickle.dumps((run.steps, self._limits), protocol=pickle.HIGHEST_PROTOCOL)
+        process = started_program([sys.executable, "-m", "dpviz.jobs.long_worker", str(_NICENESS)])
+        assert process.stdin is not None
+        assert process.stdout is not None
+        is_read = Event()
+
+        def read() -> None:
+            try:
+                _read(process.stdout, run)
+            finally:
+                is_read.set()
+
+        try:
+            Thread(target=read, name="dpviz-long-run-news", daemon=True).start()
+            try:
+                process.stdin.write(packed)
+                process.stdin.close()
+            except OSError as problem:  # it ended, or was killed
+                raise WorkerEndedError from problem
+            end = monotonic() + self._limits.seconds * _CLOCK_FACTOR
+            while not is_read.wait(_LOOK_SECONDS) and not run.state.is_over:
+                if not run.is_watched(self._patience_seconds):
+                    run.end(State.CANCELLED)
+                elif monotonic() > end:
+                    run.end(State.FAILED, TooCostlyError(self._limits, "time"))
+            # The system ends a process without a word when memory runs out.
+            run.end(State.FAILED, TooCostlyError(self._limits, "memory"))
+        finally:
+            process.kill()
+            process.wait()
+            is_read.wait(_LOOK_SECONDS)
+            process.stdout.close()
+
+
+def _read(stdout: Any, run: LongRun) -> None:
+    """Take up what a process tells until it ends."""
+    while len(header := stdout.read(HEADER.size)) == HEADER.size:
+        size = HEADER.unpack(header)[0]
+        if len(packed := stdout.read(size)) < size:
+            return
+        try:
+            kind, value = pickle.loads(packed)
+        except Exception as problem:  # it cannot be unpacked here
+            kind, value = "error", problem
+        if kind == "told":
+            run.tell(value)
+        elif kind == "done":
+            run.end(State.DONE)
+        else:
+            run.end(State.FAILED, value)

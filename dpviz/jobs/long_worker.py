@@ -1,0 +1,54 @@
+"""The process of one long run: ``python -m dpviz.jobs.long_worker NICENESS``.
+
+It reads one pickled computation from its standard input, and tells on its standard output what the
+computation yields, as it comes, and how it ended. See :mod:`dpviz.jobs.worker` on what is pickled.
+"""
+
+import contextlib
+import os
+import pickle
+import signal
+import sys
+from typing import Any, BinaryIO
+
+from dpviz.jobs.frames import HEADER
+from dpviz.jobs.limits import Limits, TooCostlyError
+from dpviz.jobs.worker import OutOfTime, limited, packed_error, private_pipes, raise_out_of_time
+
+
+def main() -> None:
+    """Compute what comes, and end."""
+    source, sink = private_pipes()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server's to handle; it ends this process
+    if hasattr(signal, "SIGPROF"):
+        signal.signal(signal.SIGPROF, raise_out_of_time)
+        os.nice(int(sys.argv[1]))
+    steps, limits = pickle.load(source)
+    with contextlib.suppress(BrokenPipeError):  # nobody is there any more
+        _send(sink, _told(steps, limits, sink))
+
+
+def _told(steps: Any, limits: Limits, sink: BinaryIO) -> bytes:
+    """Compute, tell what comes, and return the last message."""
+    try:
+        with limited(limits):
+            for told in steps():
+                _send(sink, pickle.dumps(("told", told), protocol=pickle.HIGHEST_PROTOCOL))
+        return pickle.dumps(("done", None))
+    except BrokenPipeError:
+        raise
+    except OutOfTime:
+        return packed_error(TooCostlyError(limits, "time"))
+    except MemoryError:
+        return packed_error(TooCostlyError(limits, "memory"))
+    except Exception as problem:
+        return packed_error(problem)
+
+
+def _send(sink: BinaryIO, packed: bytes) -> None:
+    sink.write(HEADER.pack(len(packed)) + packed)
+    sink.flush()
+
+
+if __name__ == "__main__":
+    main()

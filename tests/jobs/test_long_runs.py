@@ -1,0 +1,156 @@
+"""Long runs: shared, in turn, within limits, cancelled, and ended when nobody watches."""
+
+import os
+import time
+from functools import partial
+
+import pytest
+
+from dpviz.jobs import Limits, LongRuns, QueueFullError, State, TooCostlyError
+from dpviz.scenario import ScenarioError
+from tests.jobs import tasks
+
+WAIT = 60.0  # seconds; never reached unless something is broken
+
+
+@pytest.fixture
+def make():
+    """Return a function that returns runs, which end with the test."""
+    made = []
+
+    def runs(**options):
+        usual = {
+            "at_once": 1,
+            "most_waiting": 2,
+            "most_kept": 2,
+            "limits": Limits(seconds=20.0),
+            "patience_seconds": WAIT,
+        }
+        made.append(LongRuns(**usual | options))
+        return made[-1]
+
+    yield runs
+    for one in made:
+        one.close()
+
+
+def until(holds):
+    end = time.monotonic() + WAIT
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def is_there(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def ended(run):
+    until(lambda: run.state.is_over)
+    return run
+
+
+def test_what_a_run_tells_is_there_in_its_order(make):
+    run = ended(make().start("count", partial(tasks.count_to, 20), "me"))
+    assert run.state is State.DONE
+    assert run.told == tuple(range(20))
+
+
+def test_news_are_there_before_the_end(make):
+    run = make().start("count", tasks.tell_who_computes, "me")
+    run.wait_for_news(0, WAIT)
+    assert len(run.told) == 1
+    assert run.state is State.RUNNING
+
+
+def test_two_who_want_the_same_share_one_run_also_afterwards(make):
+    runs = make()
+    run = runs.start("count", partial(tasks.count_to, 3), "one")
+    assert runs.start("count", partial(tasks.count_to, 3), "two") is run
+    ended(run)
+    assert runs.start("count", partial(tasks.count_to, 3), "three") is run
+    assert runs.find("count") is run
+
+
+def test_what_failed_or_was_cancelled_can_be_started_anew(make):
+    runs = make()
+    run = ended(runs.start("fail", partial(tasks.count_and_fail, 1), "me"))
+    assert runs.start("fail", partial(tasks.count_to, 1), "me") is not run
+
+
+def test_the_error_of_a_run_is_kept_with_what_it_told(make):
+    run = ended(make().start("fail", partial(tasks.count_and_fail, 2), "me"))
+    assert run.state is State.FAILED
+    assert isinstance(run.error, ScenarioError)
+    assert run.told == (0, 1)
+
+
+def test_a_run_over_its_limit_fails_with_the_limit(make):
+    runs = make(limits=Limits(seconds=0.3))
+    run = ended(runs.start("burn", tasks.count_and_burn, "me"))
+    assert run.state is State.FAILED
+    assert isinstance(run.error, TooCostlyError)
+    assert run.error.what == "time"
+
+
+def test_a_run_whose_process_ends_without_a_word_fails(make):
+    run = ended(make().start("end", tasks.end_without_a_word, "me"))
+    assert run.state is State.FAILED
+    assert isinstance(run.error, TooCostlyError)
+    assert run.told == (1,)
+
+
+def test_a_cancelled_run_ends_its_process_and_the_next_one_begins(make):
+    runs = make()
+    run = runs.start("first", tasks.tell_who_computes, "me")
+    run.wait_for_news(0, WAIT)
+    (pid,) = run.told
+    following = runs.start("second", partial(tasks.count_to, 2), "you")
+    assert following.state is State.WAITING
+    runs.leave(run, "me")
+    assert run.state is State.CANCELLED
+    assert ended(following).state is State.DONE
+    until(lambda: not is_there(pid))
+
+
+def test_a_run_goes_on_for_those_who_stay(make):
+    runs = make()
+    run = runs.start("first", tasks.tell_who_computes, "me")
+    runs.start("first", tasks.tell_who_computes, "you")
+    runs.leave(run, "me")
+    assert not run.state.is_over
+    runs.leave(run, "you")
+    assert run.state is State.CANCELLED
+
+
+def test_a_run_that_nobody_watches_any_more_ends(make):
+    run = make(patience_seconds=0.5).start("first", tasks.tell_who_computes, "me")
+    assert ended(run).state is State.CANCELLED
+
+
+def test_a_queue_has_an_end_and_tells_the_place_in_it(make):
+    runs = make()
+    first = runs.start("first", tasks.tell_who_computes, "one")
+    until(lambda: first.state is State.RUNNING)
+    waiting = [runs.start(name, partial(tasks.count_to, 1), name) for name in ("second", "third")]
+    assert [runs.place(run) for run in waiting] == [0, 1]
+    with pytest.raises(QueueFullError):
+        runs.start("fourth", partial(tasks.count_to, 1), "four")
+
+
+def test_runs_that_are_over_are_forgotten_oldest_first(make):
+    runs = make()
+    for name in "abcd":
+        ended(runs.start(name, partial(tasks.count_to, 1), "me"))
+    assert [runs.find(name) is not None for name in "abcd"] == [False, True, True, True]
+
+
+def test_what_cannot_be_told_to_a_process_fails_and_the_next_one_is_served(make):
+    runs = make()
+    run = ended(runs.start("lambda", lambda: iter([1]), "me"))
+    assert run.state is State.FAILED
+    assert ended(runs.start("count", partial(tasks.count_to, 1), "me")).state is State.DONE
