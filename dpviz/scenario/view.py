@@ -1,11 +1,14 @@
-"""What the pages show of a scenario: part of the link, but of no number's meaning."""
+"""What the pages show of a scenario: part of the link, but of no number's meaning.
+
+New pages bring their choices as a part of their own (:mod:`dpviz.scenario.view_part`).
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 
-from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
+from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.game_answers import answers_to
 from dpviz.scenario.lesson_answers import (
     ALL_LESSONS,
@@ -16,6 +19,7 @@ from dpviz.scenario.lesson_answers import (
 )
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.number_text import real_number
+from dpviz.scenario.view_part import ViewPart
 
 CHARTS = ("curve", "training")
 LENGTHS = ("step", "epoch", "ten-epochs", "run")
@@ -57,47 +61,9 @@ MOST_SIMULATED_UNITS = 10
 GAME_KINDS = ("certain", "drawn")
 FIRST_DATES = (date(1800, 1, 1), date(2200, 12, 31))
 
-_CHOICES = {
-    "chart": CHARTS,
-    "compared_length": LENGTHS,
-    "noise_chart": NOISE_CHARTS,
-    "bag_chart": BAG_CHARTS,
-    "figure": FIGURES,
-    "goal": GOALS,
-    "free_quantity": FREE_QUANTITIES,
-    "plan_chart": PLAN_CHARTS,
-    "region_x": REGION_AXES,
-    "region_y": REGION_AXES,
-    "region_layer": REGION_LAYERS,
-    "rate_axes": RATE_AXES,
-    "game_kind": GAME_KINDS,
-    "reported_table": REPORTED_TABLES,
-    "reported_windows": REPORTED_WINDOWS,
-    "lesson": (NO_LESSON, *LESSONS, ALL_LESSONS),
-}
-_INTEGERS = {
-    "compared_steps": (0, MOST_STEPS),
-    "panel": (0, MOST_PANELS),
-    "drawn_batch": (1, MOST_DRAWN_BATCHES),
-    "drawing_seed": (0, LARGEST_SEED),
-    "simulated_runs": SIMULATED_RUNS,
-    "simulated_units": (1, MOST_SIMULATED_UNITS),
-    "game_seed": (0, LARGEST_SEED),
-    "reported_column": (0, MOST_REPORTED_COLUMNS),
-    "present": (0, 1),
-}
-_RANGES = {
-    "target_epsilon": EPSILON_RANGE,
-    "fixed_epsilon": EPSILON_RANGE,
-    "target_success": SUCCESS_RANGE,
-    "target_false_positive_rate": RATE_RANGE,
-    "target_true_positive_rate": RATE_RANGE,
-    "prior": PRIOR_RANGE,
-}
-
 
 @dataclass(frozen=True, kw_only=True)
-class View:
+class View(ViewPart):
     """Choices of the pages beside the scenario.
 
     Args:
@@ -141,6 +107,44 @@ class View:
         ScenarioError: a value is not allowed.
     """
 
+    CHOICES: ClassVar = {
+        "chart": CHARTS,
+        "compared_length": LENGTHS,
+        "noise_chart": NOISE_CHARTS,
+        "bag_chart": BAG_CHARTS,
+        "figure": FIGURES,
+        "goal": GOALS,
+        "free_quantity": FREE_QUANTITIES,
+        "plan_chart": PLAN_CHARTS,
+        "region_x": REGION_AXES,
+        "region_y": REGION_AXES,
+        "region_layer": REGION_LAYERS,
+        "rate_axes": RATE_AXES,
+        "game_kind": GAME_KINDS,
+        "reported_table": REPORTED_TABLES,
+        "reported_windows": REPORTED_WINDOWS,
+        "lesson": (NO_LESSON, *LESSONS, ALL_LESSONS),
+    }
+    INTEGERS: ClassVar = {
+        "compared_steps": (0, MOST_STEPS),
+        "panel": (0, MOST_PANELS),
+        "drawn_batch": (1, MOST_DRAWN_BATCHES),
+        "drawing_seed": (0, LARGEST_SEED),
+        "simulated_runs": SIMULATED_RUNS,
+        "simulated_units": (1, MOST_SIMULATED_UNITS),
+        "game_seed": (0, LARGEST_SEED),
+        "reported_column": (0, MOST_REPORTED_COLUMNS),
+        "present": (0, 1),
+    }
+    RANGES: ClassVar = {
+        "target_epsilon": EPSILON_RANGE,
+        "fixed_epsilon": EPSILON_RANGE,
+        "target_success": SUCCESS_RANGE,
+        "target_false_positive_rate": RATE_RANGE,
+        "target_true_positive_rate": RATE_RANGE,
+        "prior": PRIOR_RANGE,
+    }
+
     chart: str = "curve"
     target_epsilon: float = 10.0
     fixed_epsilon: float = 1.0
@@ -178,14 +182,8 @@ class View:
     present: int = 0
 
     def __post_init__(self) -> None:
-        for name, choices in _CHOICES.items():
-            checked_choice(name, getattr(self, name), choices)
+        super().__post_init__()
         object.__setattr__(self, "first_date", _checked_date("first_date", self.first_date))
-        for name, limits in _RANGES.items():
-            value = checked_real(name, getattr(self, name), *limits)
-            object.__setattr__(self, name, value)
-        for name, (least, most) in _INTEGERS.items():
-            object.__setattr__(self, name, checked_integer(name, getattr(self, name), least, most))
         answers_to(self.game_answers, "")  # refuses
         answers_by_lesson(self.answers)
         lessons_in(self.revealed)
