@@ -1,1 +1,19 @@
 """Sampling in several levels, and what it gains (Tombs et al.)."""
+
+from dpviz.multistage.counterexample import Attained, Comparison, comparison
+from dpviz.multistage.draw import StagedDraw
+from dpviz.multistage.guarantee import READINGS, printed_claim, staged_guarantee
+from dpviz.multistage.one_episode import Amplified, amplified, printed_amplified
+
+__all__ = [
+    "READINGS",
+    "Amplified",
+    "Attained",
+    "Comparison",
+    "StagedDraw",
+    "amplified",
+    "comparison",
+    "printed_amplified",
+    "printed_claim",
+    "staged_guarantee",
+]

@@ -1,0 +1,82 @@
+"""The bound against the truth: every draw of small structures, for any gradients."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from dpviz.multistage import StagedDraw, comparison
+from dpviz.multistage.counterexample import WHOLE
+from dpviz.multistage.hockey_stick import hockey_stick
+from dpviz.scenario.levels import Level, levels_in
+from tests.multistage.all_draws import as_mixture, law_of_sum, number_of_draws, paths
+
+ROUNDING = 1e-12
+GRADIENTS = st.sampled_from([Fraction(quarter, 4) for quarter in (-4, -4, -2, 0, 1, 4, 4)])
+LEVEL = st.integers(1, 4).flatmap(
+    lambda size: st.builds(Level, drawn=st.integers(1, size), size=st.just(size))
+)
+
+
+def both_ways(first, second, sigma, epsilon):
+    return max(
+        hockey_stick(first, second, sigma, epsilon), hockey_stick(second, first, sigma, epsilon)
+    )
+
+
+@settings(max_examples=60)
+@given(
+    levels=st.lists(LEVEL, min_size=1, max_size=3).map(tuple),
+    sigma=st.sampled_from([0.3, 0.7, 1.0, 2.0, 5.0]),
+    epsilon=st.sampled_from([0.0, 0.05, 0.3, 1.0, 2.5]),
+    data=st.data(),
+)
+def test_no_gradients_give_more_than_the_proven_bound(levels, sigma, epsilon, data):
+    """Whatever the gradients are, and whichever way round: the sound reading bounds the truth."""
+    assume(number_of_draws(levels) < 3000)
+    records = paths(levels)
+    gradients = {path: data.draw(GRADIENTS) for path in records}
+    other = gradients | {records[0]: data.draw(GRADIENTS)}
+    first, second = (as_mixture(law_of_sum(levels, one)) for one in (gradients, other))
+    found = comparison(StagedDraw(levels=levels), sigma, epsilon)
+    assert both_ways(first, second, sigma, epsilon) <= found.proven + ROUNDING
+    assert found.attained.delta <= found.proven + ROUNDING
+
+
+@pytest.mark.parametrize("text", ["1:2", "2:3", "1:2,2:3", "2:3,1:2", "1:2,1:2,2:3", "1:3,2:2,2:3"])
+@pytest.mark.parametrize("sigma", [0.5, 1.0, 3.0])
+def test_what_is_shown_as_attained_is_what_those_gradients_give(text, sigma):
+    """The law of the sum is written down in closed form; here it is counted draw by draw."""
+    levels = levels_in("levels", text)
+    records = paths(levels)
+    for epsilon in (0.0, 0.4, 1.0):
+        shown = comparison(StagedDraw(levels=levels), sigma, epsilon).attained
+        alike = {path for path in records if path[: shown.crowd + 1] == (0,) * (shown.crowd + 1)}
+        crowd = set(records) if shown.crowd == WHOLE else alike
+        second = {path: Fraction(-1 if path in crowd else 1) for path in records}
+        first = second | {records[0]: Fraction(1)}
+        laws = [as_mixture(law_of_sum(levels, one)) for one in (first, second)]
+        assert both_ways(*laws, sigma, epsilon) == pytest.approx(shown.delta, rel=1e-9, abs=1e-15)
+
+
+@pytest.mark.parametrize("text", ["1:2", "10:100", "5:20,1:10", "3:7,1:4,1:2", "4:4,2:9"])
+@pytest.mark.parametrize("sigma", [0.5, 2.0])
+@pytest.mark.parametrize("epsilon", [0.0, 0.5, 2.0])
+def test_the_bound_is_attained_where_units_give_one_record_each(text, sigma, epsilon):
+    """Tight for one episode: no smaller bound would be true."""
+    found = comparison(StagedDraw(levels=levels_in("levels", text)), sigma, epsilon)
+    assert found.proven == pytest.approx(found.attained.delta, rel=1e-9)
+    assert found.proven == pytest.approx(found.corrected_distance, rel=1e-12)
+
+
+def test_the_formula_with_twice_the_distance_is_no_bound_where_units_give_several_records():
+    """One of two units, then five of its ten records: what an attacker attains exceeds it."""
+    levels = levels_in("levels", "1:2,3:6")
+    found = comparison(StagedDraw(levels=levels), 1.0, 1.0)
+    assert found.corrected_distance < 0.0804
+    assert found.attained.delta > 0.0850
+    second = {path: Fraction(-1 if path[0] == 0 else 1) for path in paths(levels)}
+    first = second | {(0, 0): Fraction(1)}
+    laws = [as_mixture(law_of_sum(levels, one)) for one in (first, second)]
+    assert both_ways(*laws, 1.0, 1.0) == pytest.approx(found.attained.delta, rel=1e-9)
