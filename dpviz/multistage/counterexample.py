@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from dpviz.guarantees import SUBSTITUTION_SHIFT
 from dpviz.multistage.draw import StagedDraw
+from dpviz.multistage.guarantee import PRINTED_SHIFT
 from dpviz.multistage.hockey_stick import Mixture, hockey_stick
 from dpviz.multistage.one_episode import epsilon_before, gaussian_delta
-from dpviz.multistage.guarantee import PRINTED_SHIFT
 
 WHOLE = -1
 

@@ -80,8 +80,9 @@ def epsilon_before(rate: float, epsilon: float) -> float:
 
 
 def gaussian_delta(distance: float, epsilon: float) -> float:
-    """Return delta of the Gaussian mechanism (Balle and Wang 2018, *Improving the Gaussian
-    Mechanism for Differential Privacy*, Thm 8).
+    """Return delta of the Gaussian mechanism.
+
+    Balle and Wang 2018, *Improving the Gaussian Mechanism for Differential Privacy*, Thm 8.
 
     Args:
         distance: of the two means, in standard deviations, above 0.
