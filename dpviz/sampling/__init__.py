@@ -2,7 +2,7 @@
 
 from dpviz.sampling.batches import Batch, batches
 from dpviz.sampling.hits import middle_position, simulate_hits, touching_starts
-from dpviz.sampling.noisy_step import clipped_sum, noisy_gradient
+from dpviz.sampling.noisy_step import clipped_sum, noisy_average, noisy_gradient
 from dpviz.sampling.windows import Windows, noisy_windows, window, windows
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "batches",
     "clipped_sum",
     "middle_position",
+    "noisy_average",
     "noisy_gradient",
     "noisy_windows",
     "simulate_hits",

@@ -67,7 +67,37 @@ def noisy_gradient(
     Raises:
         ValueError: an argument is out of range, or not a table of floating-point numbers.
     """
+    return noisy_average(
+        clipped_sum(gradients, clipping_norm),
+        rng,
+        clipping_norm=clipping_norm,
+        noise_multiplier=noise_multiplier,
+        batch_size=batch_size,
+    )
+
+
+def noisy_average(
+    total: npt.NDArray[np.float64],
+    rng: np.random.Generator,
+    *,
+    clipping_norm: float,
+    noise_multiplier: float,
+    batch_size: int,
+) -> npt.NDArray[np.float64]:
+    """Return the private gradient of a batch whose clipped gradients are summed already.
+
+    Args:
+        total: sum of the windows' gradients, each of at most norm C, shape (parameters,); zeros
+            for an empty batch.
+        rng: source of randomness.
+        clipping_norm: C.
+        noise_multiplier: sigma; noise N(0, sigma^2 C^2 I) is added to the sum.
+        batch_size: Lambda, the constant of the scenario, whatever number of windows was drawn.
+
+    Raises:
+        ValueError: an argument is out of range.
+    """
+    C = checked_real("clipping_norm", clipping_norm, *CLIPPING_NORM_RANGE)
     sigma = checked_real("noise_multiplier", noise_multiplier, *NOISE_MULTIPLIER_RANGE)
     size = checked_integer("batch_size", batch_size, 1, LARGEST_BATCH)
-    total = clipped_sum(gradients, clipping_norm)
-    return (total + rng.normal(0.0, sigma * clipping_norm, size=total.shape)) / size
+    return (total + rng.normal(0.0, sigma * C, size=total.shape)) / size

@@ -1,0 +1,222 @@
+"""A training run on disk: what it has spent, and all that it takes to go on.
+
+One file, replaced whole. It is written *before* the steps that it counts as spent are taken, so
+whenever a run ends, the file tells at least what has been spent.
+"""
+
+import contextlib
+import io
+import json
+import os
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpviz.training.forecaster import FloatArray
+
+FILE_NAME = "checkpoint.npz"
+_LOCK_NAME = "checkpoint.lock"
+_UNFINISHED = ".checkpoint-"
+_FORMAT = 1
+_MEMORY = "memory_"
+_LONGEST_SHOWN = 60
+
+
+class CheckpointError(ValueError):
+    """A folder's checkpoint is of another run, damaged, or in use; the message is a sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CurveRow:
+    """One evaluation: training steps, steps accounted for, and errors of held-out windows."""
+
+    step: int
+    accounted: int
+    validation_crps: float | None
+    held_out_loss: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Checkpoint:
+    """A run between two steps.
+
+    Args:
+        identity: the settings and the lengths of the series, as data for JSON.
+        steps: training steps that the model has had.
+        accounted: steps that had been spent by then.
+        reserved: steps that may have been spent since; at least ``accounted``.
+        parameters: of the model.
+        memory: the optimiser's.
+        best_step: the step of the best parameters.
+        best_parameters: of the smallest held-out error, or the last ones.
+        curve: evaluations so far.
+        randomness: states of the random generators; ``None`` where they are not to be kept.
+    """
+
+    identity: dict[str, Any]
+    steps: int
+    accounted: int
+    reserved: int
+    parameters: FloatArray
+    memory: dict[str, FloatArray]
+    best_step: int
+    best_parameters: FloatArray
+    curve: tuple[CurveRow, ...]
+    randomness: dict[str, Any] | None
+
+
+class CheckpointFolder:
+    """A folder that one process at a time trains in.
+
+    Args:
+        folder: made if it is not there.
+
+    Raises:
+        CheckpointError: another process trains in it.
+        OSError: it cannot be written to.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.path = folder / FILE_NAME
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other processes out; the system lets them in again however this one ends."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with (self._folder / _LOCK_NAME).open("a") as lock:
+            _lock(lock.fileno(), self._folder)
+            for unfinished in self._folder.glob(f"{_UNFINISHED}*"):
+                unfinished.unlink(missing_ok=True)  # of a run that was killed
+            yield
+
+    def save(self, checkpoint: Checkpoint) -> None:
+        """Replace the file, and return only when a loss of power would not bring back the old one.
+
+        Raises:
+            OSError: there is no room.
+        """
+        told = {
+            "format": _FORMAT,
+            "identity": checkpoint.identity,
+            "steps": checkpoint.steps,
+            "accounted": checkpoint.accounted,
+            "reserved": checkpoint.reserved,
+            "best_step": checkpoint.best_step,
+            "curve": [asdict(row) for row in checkpoint.curve],
+            "randomness": checkpoint.randomness,
+        }
+        arrays = {_MEMORY + name: values for name, values in checkpoint.memory.items()}
+        content = io.BytesIO()
+        np.savez(
+            content,
+            allow_pickle=False,
+            told=np.array(json.dumps(told, allow_nan=False)),
+            parameters=checkpoint.parameters,
+            best_parameters=checkpoint.best_parameters,
+            **arrays,
+        )
+        descriptor, name = tempfile.mkstemp(dir=self._folder, prefix=_UNFINISHED)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content.getbuffer())
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).replace(self.path)
+        finally:
+            Path(name).unlink(missing_ok=True)
+        _keep_names_of(self._folder)
+
+    def load(self, identity: dict[str, Any]) -> Checkpoint | None:
+        """Return the run that was left here, or ``None`` if there is none.
+
+        Args:
+            identity: of the run that is to go on.
+
+        Raises:
+            CheckpointError: the file is damaged, or of another run.
+        """
+        if not self.path.exists():
+            return None
+        try:
+            found = self._read()
+        except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as problem:
+            raise damaged(self.path, problem) from None
+        _check_identity(found.identity, identity, self.path)
+        return found
+
+    def _read(self) -> Checkpoint:
+        with np.load(self.path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+        told = json.loads(str(arrays.pop("told")))
+        if told["format"] != _FORMAT:
+            raise ValueError(f"its format is {told['format']}, and {_FORMAT} is read")
+        checkpoint = Checkpoint(
+            identity=told["identity"],
+            steps=int(told["steps"]),
+            accounted=int(told["accounted"]),
+            reserved=int(told["reserved"]),
+            parameters=arrays["parameters"],
+            memory={
+                name.removeprefix(_MEMORY): values
+                for name, values in arrays.items()
+                if name.startswith(_MEMORY)
+            },
+            best_step=int(told["best_step"]),
+            best_parameters=arrays["best_parameters"],
+            curve=tuple(CurveRow(**row) for row in told["curve"]),
+            randomness=told["randomness"],
+        )
+        if not 0 <= checkpoint.steps <= checkpoint.accounted <= checkpoint.reserved:
+            raise ValueError("its numbers of steps contradict each other")
+        return checkpoint
+
+
+def damaged(path: Path, problem: Exception) -> CheckpointError:
+    """Return the error that a checkpoint cannot be used, with what to do about it."""
+    return CheckpointError(
+        f"{path} is damaged ({problem}), so what this run has spent is not known: count its "
+        "whole target as spent, and train in another folder"
+    )
+
+
+def _check_identity(found: dict[str, Any], asked: dict[str, Any], path: Path) -> None:
+    for name in asked:
+        if found.get(name) != asked[name]:
+            there, here = (_short(fields.get(name)) for fields in (found, asked))
+            raise CheckpointError(
+                f"{path} is of another run: {name} is {there} there and {here} here; train in "
+                "another folder, and add up what both spend"
+            )
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 3] + "..."
+
+
+def _lock(descriptor: int, folder: Path) -> None:
+    try:
+        import fcntl
+    except ImportError:  # Windows keeps no such locks
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise CheckpointError(f"another process trains in {folder}") from None
+
+
+def _keep_names_of(folder: Path) -> None:
+    """Write down the folder itself, where the system lets one do so."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
