@@ -1,1 +1,30 @@
 """Private release of one series of counts in the time domain (Koga et al.)."""
+
+from dpviz.release.calibration import Calibration, calibrated, calibrated_all
+from dpviz.release.circular_filter import CircularFilter
+from dpviz.release.entropy import Randomness, SystemEntropy
+from dpviz.release.filtered import filtered_delta, is_filter_free
+from dpviz.release.gaussian import analytic_noise, classical_noise, gaussian_delta
+from dpviz.release.mechanisms import Released, release
+from dpviz.release.settings import ACCOUNTINGS, MECHANISMS, ReleaseSettings
+from dpviz.release.subsampled import subsampled_delta
+
+__all__ = [
+    "ACCOUNTINGS",
+    "MECHANISMS",
+    "Calibration",
+    "CircularFilter",
+    "Randomness",
+    "ReleaseSettings",
+    "Released",
+    "SystemEntropy",
+    "analytic_noise",
+    "calibrated",
+    "calibrated_all",
+    "classical_noise",
+    "filtered_delta",
+    "gaussian_delta",
+    "is_filter_free",
+    "release",
+    "subsampled_delta",
+]

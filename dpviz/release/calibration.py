@@ -1,0 +1,200 @@
+"""The noise that each mechanism needs for a budget, by which theorem."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dpviz.release.calibrate import smallest_epsilon, smallest_noise
+from dpviz.release.circular_filter import CircularFilter
+from dpviz.release.filtered import filtered_delta, is_filter_free
+from dpviz.release.gaussian import analytic_noise, classical_noise, gaussian_delta
+from dpviz.release.paper_bound import filtered_noise, subsampled_noise
+from dpviz.release.settings import ACCOUNTINGS, ReleaseSettings, checked_accounting
+from dpviz.release.subsampled import subsampled_delta
+from dpviz.scenario.errors import ScenarioError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Calibration:
+    """The noise of a mechanism, and what it rests on.
+
+    Args:
+        settings: the series and the budget.
+        mechanism: which.
+        accounting: by which argument the noise keeps to the budget.
+        noise: standard deviation of what is added to each released count.
+        theorem: that proves it.
+        is_tight: whether less noise would break the budget.
+        is_extension: whether the theorem is dpviz's own.
+    """
+
+    settings: ReleaseSettings
+    mechanism: str
+    accounting: str
+    noise: float
+    theorem: str
+    is_tight: bool = False
+    is_extension: bool = False
+
+    @property
+    def is_filter_free(self) -> bool:
+        """Whether the filter costs nothing here: the bound is that of the unfiltered series."""
+        settings = self.settings
+        return is_filter_free(settings.epsilon, settings.participation, self.noise)
+
+    def delta_at(self, epsilon: float, participation: int | None = None) -> float:
+        """Return the least delta that is known for this noise, rounded up.
+
+        Args:
+            epsilon: at least 0.
+            participation: of whoever it is for; by default the one that was planned for.
+        """
+        settings = self.settings
+        steps = settings.participation if participation is None else participation
+        if self.mechanism == "subsample":
+            return subsampled_delta(epsilon, steps, settings.rate, self.noise)
+        if self.mechanism == "filter-subsample":
+            return filtered_delta(epsilon, steps, settings.rate, self.noise)
+        return float(gaussian_delta(epsilon, math.sqrt(steps) / self.noise))
+
+    def epsilon_at(self, participation: int) -> float:
+        """Return the least epsilon known for somebody who takes part in so many steps, same delta.
+
+        Infinity where there is none. What Proposition 1 is about, by the exact accounting.
+        """
+        return smallest_epsilon(
+            lambda epsilon: self.delta_at(epsilon, participation), self.settings.delta
+        )
+
+
+def calibrated(settings: ReleaseSettings, mechanism: str, accounting: str) -> Calibration:
+    """Return the noise with which a mechanism keeps to the budget.
+
+    Raises:
+        ScenarioError: no theorem covers the combination, or the budget allows a release without
+            noise.
+
+    >>> settings = ReleaseSettings(length=1800, participation=180)
+    >>> round(calibrated(settings, "subsample", "exact").noise, 1)
+    26.1
+    """
+    mechanism, accounting = checked_accounting(mechanism, accounting)
+    noise, theorem, is_tight, is_extension = _WAYS[mechanism, accounting](settings)
+    return Calibration(
+        settings=settings,
+        mechanism=mechanism,
+        accounting=accounting,
+        noise=noise,
+        theorem=theorem,
+        is_tight=is_tight,
+        is_extension=is_extension,
+    )
+
+
+def calibrated_all(settings: ReleaseSettings) -> tuple[Calibration, ...]:
+    """Return every mechanism by every accounting that has an answer to these settings."""
+    found = []
+    for mechanism, accountings in ACCOUNTINGS.items():
+        for accounting in accountings:
+            try:
+                found.append(calibrated(settings, mechanism, accounting))
+            except ScenarioError:
+                continue
+    return tuple(found)
+
+
+_Way = tuple[float, str, bool, bool]
+
+
+def _classical(settings: ReleaseSettings) -> _Way:
+    root = math.sqrt(settings.participation)
+    noise = classical_noise(settings.epsilon, settings.delta, root)
+    return noise, "Theorem 1 of Koga et al. (Dwork and Roth)", False, False
+
+
+def _analytic(settings: ReleaseSettings) -> _Way:
+    noise = analytic_noise(settings.epsilon, settings.delta, math.sqrt(settings.participation))
+    return noise, "Theorem 8 of Balle and Wang", True, False
+
+
+def _fourier_as_printed(settings: ReleaseSettings) -> _Way:
+    # Real and imaginary parts are two mechanisms, each with half of the budget.
+    root = math.sqrt(settings.participation)
+    noise = classical_noise(settings.epsilon / 2.0, settings.delta / 2.0, root)
+    return noise, "Theorem 1 of Koga et al., twice, and composition", False, False
+
+
+def _fourier(settings: ReleaseSettings) -> _Way:
+    noise = analytic_noise(settings.epsilon, settings.delta, math.sqrt(settings.participation))
+    return noise, "Theorem 8 of Balle and Wang, for a projection", False, False
+
+
+def _subsampled_as_printed(settings: ReleaseSettings) -> _Way:
+    _check_needs_noise(settings)
+    noise = subsampled_noise(
+        settings.epsilon, settings.delta, settings.participation, settings.rate
+    )
+    return noise, "Theorem 2 of Koga et al., with corrected Corollary 3", False, False
+
+
+def _subsampled(settings: ReleaseSettings) -> _Way:
+    _check_needs_noise(settings)
+    noise = _least(settings, subsampled_delta)
+    return noise, "exact: mean over the kept steps", True, False
+
+
+def _filtered_as_printed(settings: ReleaseSettings) -> _Way:
+    _check_needs_noise(settings)
+    noise = filtered_noise(
+        settings.epsilon,
+        settings.delta,
+        settings.participation,
+        settings.rate,
+        CircularFilter(settings.length, settings.filter_width),
+    )
+    return noise, "Theorem 4 of Koga et al., with Tropp's condition", False, False
+
+
+def _filtered(settings: ReleaseSettings) -> _Way:
+    _check_needs_noise(settings)
+    noise = _least(settings, filtered_delta)
+    return noise, "dpviz's extension: the filter is free", False, True
+
+
+def _least(
+    settings: ReleaseSettings, delta_of: Callable[[float, int, float, float], float]
+) -> float:
+    steps, rate = settings.participation, settings.rate
+    return smallest_noise(
+        lambda noise: delta_of(settings.epsilon, steps, rate, noise),
+        settings.delta,
+        start=math.sqrt(steps),
+    )
+
+
+def _check_needs_noise(settings: ReleaseSettings) -> None:
+    """Refuse a delta that allows some individuals' steps to be published as they are."""
+    kept = (
+        -math.expm1(settings.participation * math.log1p(-settings.rate))
+        if (settings.rate < 1.0)
+        else 1.0
+    )
+    if settings.delta >= kept:
+        raise ScenarioError(
+            "delta",
+            settings.delta,
+            f"it must be less than {kept:.3g}, the chance that any of an individual's steps is "
+            "kept: else the guarantee would hold without any noise, and mean nothing",
+        )
+
+
+_WAYS: dict[tuple[str, str], Callable[[ReleaseSettings], _Way]] = {
+    ("gaussian", "classical"): _classical,
+    ("gaussian", "analytic"): _analytic,
+    ("dft", "paper"): _fourier_as_printed,
+    ("dft", "analytic"): _fourier,
+    ("subsample", "paper"): _subsampled_as_printed,
+    ("subsample", "exact"): _subsampled,
+    ("filter-subsample", "paper"): _filtered_as_printed,
+    ("filter-subsample", "exact"): _filtered,
+}

@@ -1,0 +1,81 @@
+"""Series of counts to try the mechanisms on: the paper's synthetic one, and one like a road's."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+SYNTH_LENGTH = 10_000
+_SYNTH_HEIGHT, _SYNTH_RATE, _SYNTH_BASE, _SYNTH_GROWTH = 200.0, 0.01, 500.0, 0.1
+STEPS_PER_DAY = 288  # of five minutes
+_DAYS_PER_WEEK, _WORK_DAYS = 7, 5
+_BUSY, _QUIET, _WEEKEND = 75.0, 8.0, 0.7
+_PEAKS = ((8.0, 2.0), (17.0, 2.8))  # hour and half width in hours
+_LANE_STREAM = 1
+
+
+@dataclass(frozen=True)
+class TruthAndSeries:
+    """What a release is scored against, and what is released: without and with noise of its own.
+
+    Args:
+        truth: of shape (length,), in counts.
+        series: what was observed; the mechanisms see this alone.
+    """
+
+    truth: NDArray[np.float64]
+    series: NDArray[np.float64]
+
+
+def synthetic(frequency: float, observation_noise: float, seed: int) -> TruthAndSeries:
+    """Return the paper's Synth: a sine and a slope, x_t = 200 sin(0.01 t) + 500 + 0.1 t.
+
+    Args:
+        frequency: f, samples per unit of time; there are 10,000 f of them.
+        observation_noise: standard deviation of what is observed around the truth.
+        seed: of that noise.
+
+    >>> synthetic(1 / 32, 0.0, 1).series.shape
+    (312,)
+    """
+    at = np.arange(int(SYNTH_LENGTH * frequency)) / frequency
+    truth = _SYNTH_HEIGHT * np.sin(_SYNTH_RATE * at) + _SYNTH_BASE + _SYNTH_GROWTH * at
+    noise = np.random.default_rng(seed).standard_normal(len(at))
+    return TruthAndSeries(truth, truth + observation_noise * noise)
+
+
+def synthetic_rate(frequency: float) -> float:
+    """Return the share of steps that the paper keeps of its Synth: 0.1 (1 - log2(f) / 4).
+
+    >>> synthetic_rate(1.0), synthetic_rate(1 / 32)
+    (0.1, 0.225)
+    """
+    return 0.1 * (1.0 - float(np.log2(frequency)) / 4.0)
+
+
+def synthetic_filter_width(frequency: float) -> float:
+    """Return the width of the paper's filter for its Synth: 10 / (1 - log2(f) / 4), in steps.
+
+    The print has a logarithm without a base there; with that of 2, as for the rate.
+    """
+    return 10.0 / (1.0 - float(np.log2(frequency)) / 4.0)
+
+
+def lane_like(days: int, seed: int) -> TruthAndSeries:
+    """Return generated counts of vehicles in five minutes on one lane: whole numbers.
+
+    Args:
+        days: of 288 steps each, from a Monday on.
+        seed: of the arrivals, which follow Poisson's law.
+
+    >>> lane_like(2, 1).series[:4]
+    array([5., 7., 1., 7.])
+    """
+    step = np.arange(days * STEPS_PER_DAY)
+    hour = 24.0 * (step % STEPS_PER_DAY) / STEPS_PER_DAY
+    day = step // STEPS_PER_DAY % _DAYS_PER_WEEK
+    bells = [np.exp(-0.5 * ((hour - at) / width) ** 2) for at, width in _PEAKS]
+    height = np.where(day < _WORK_DAYS, 1.0, _WEEKEND)
+    mean = _QUIET + _BUSY * height * np.sum(bells, axis=0)
+    arrivals = np.random.default_rng([_LANE_STREAM, seed]).poisson(mean).astype(np.float64)
+    return TruthAndSeries(arrivals, arrivals)

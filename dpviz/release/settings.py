@@ -1,0 +1,74 @@
+"""What is released, under which budget: checked once, where it enters."""
+
+from dataclasses import dataclass
+
+from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
+
+MECHANISMS = ("gaussian", "dft", "subsample", "filter-subsample")
+ACCOUNTINGS = {
+    "gaussian": ("classical", "analytic"),
+    "dft": ("paper", "analytic"),
+    "subsample": ("paper", "exact"),
+    "filter-subsample": ("paper", "exact"),
+}
+ALL_ACCOUNTINGS = ("classical", "analytic", "paper", "exact")
+LONGEST_SERIES = 1_000_000
+RATE_RANGE = (1e-6, 1.0)
+FILTER_RANGE = (0.01, 1e5)
+EPSILON_RANGE = (1e-4, 1e3)
+DELTA_RANGE = (1e-15, 0.5)
+MOST_COEFFICIENTS = 100_000
+PAPER_COEFFICIENTS = 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReleaseSettings:
+    """One series of counts, and the budget of its release.
+
+    Args:
+        length: T, number of steps of the series; it is public.
+        participation: I, the most steps in which one individual is counted, at most once in each.
+        epsilon: of the whole release.
+        delta: likewise.
+        rate: p, the probability with which each step is kept.
+        filter_width: sigma_g, standard deviation of the Gaussian filter, in steps.
+        coefficients: of the Fourier transform that are released, both signs of frequencies counted.
+
+    Raises:
+        ScenarioError: a value is not allowed.
+    """
+
+    length: int
+    participation: int
+    epsilon: float = 0.5
+    delta: float = 1e-4
+    rate: float = 0.1
+    filter_width: float = 10.0
+    coefficients: int = PAPER_COEFFICIENTS
+
+    def __post_init__(self) -> None:
+        self._set("length", checked_integer("length", self.length, 1, LONGEST_SERIES))
+        most = self.length  # nobody is in more steps than there are
+        participation = checked_integer("participation", self.participation, 1, most)
+        self._set("participation", participation)
+        self._set("epsilon", checked_real("epsilon", self.epsilon, *EPSILON_RANGE))
+        self._set("delta", checked_real("delta", self.delta, *DELTA_RANGE))
+        self._set("rate", checked_real("rate", self.rate, *RATE_RANGE))
+        width = checked_real("filter_width", self.filter_width, *FILTER_RANGE)
+        self._set("filter_width", width)
+        coefficients = checked_integer("coefficients", self.coefficients, 1, MOST_COEFFICIENTS)
+        self._set("coefficients", coefficients)
+
+    def _set(self, name: str, value: float) -> None:
+        object.__setattr__(self, name, value)
+
+
+def checked_accounting(mechanism: object, accounting: object) -> tuple[str, str]:
+    """Return a mechanism and an accounting that has a theorem for it, or raise ScenarioError."""
+    known = checked_choice("mechanism", mechanism, MECHANISMS)
+    allowed = ACCOUNTINGS[known]
+    if accounting not in allowed:
+        raise ScenarioError(
+            "accounting", accounting, f"for {known} it must be one of {', '.join(allowed)}"
+        )
+    return known, str(accounting)

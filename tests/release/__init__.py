@@ -1,0 +1,1 @@
+"""Releasing one series."""

@@ -1,0 +1,27 @@
+"""High-precision values of the Gaussian mechanism, by formulas that share nothing with dpviz."""
+
+from mpmath import erfc, exp, mp, mpf, sqrt
+
+DIGITS = 60
+
+
+def exact_gaussian_delta(epsilon: float, signal_to_noise: float) -> mpf:
+    """Return delta by the difference of the two tails, with many digits."""
+    with mp.workdps(DIGITS):
+        e, mu = mpf(epsilon), mpf(signal_to_noise)
+
+        def upper_tail(x: mpf) -> mpf:
+            return erfc(x / sqrt(mpf(2))) / 2
+
+        return upper_tail(e / mu - mu / 2) - exp(e) * upper_tail(e / mu + mu / 2)
+
+
+def exact_subsampled_delta(epsilon: float, participation: int, rate: float, noise: float) -> mpf:
+    """Return the mean over all numbers of kept steps, with many digits."""
+    with mp.workdps(DIGITS):
+        p, total = mpf(rate), mpf(0)
+        mass = (1 - p) ** participation
+        for kept in range(1, participation + 1):
+            mass *= mpf(participation - kept + 1) / kept * p / (1 - p)
+            total += mass * exact_gaussian_delta(epsilon, sqrt(mpf(kept)) / mpf(noise))
+        return total
