@@ -1,0 +1,114 @@
+"""The scenarios of a sweep, from a file: a grid of values per field, or a list of scenarios."""
+
+import json
+import math
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import product
+from typing import Any
+
+from dpviz.scenario import SCHEMA_VERSION, Scenario, ScenarioError, from_fields
+from dpviz.scenario.json_text import json_value
+
+MOST_ROWS = 200_000
+LONGEST_FILE = 50_000_000
+Fields = Mapping[str, Any]
+_FORM = (
+    "it must hold fields of a scenario, each with a value or a list of values, or a list of "
+    "scenarios as `scenarios`"
+)
+
+
+class GridError(ValueError):
+    """A file holds no grid; the message is one sentence without a full stop."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One scenario of a sweep.
+
+    Args:
+        number: its place in the sweep, from 1.
+        fields: as they were given.
+        scenario: what they describe; ``None`` where they are not allowed.
+        problem: why they are not.
+    """
+
+    number: int
+    fields: Fields
+    scenario: Scenario | None
+    problem: ScenarioError | None
+
+
+def read_grid(text: str, *, is_toml: bool = False) -> tuple[Row, ...]:
+    """Return the rows of a sweep, in the file's order; of a grid the last field varies first.
+
+    Args:
+        text: an object of fields, where a list stands for several values; or an object whose
+            ``scenarios`` is a list of scenarios, which have the other fields in common; or, in
+            JSON, such a list alone. Series of several lengths are a list within the list.
+        is_toml: whether the text is TOML; else it is JSON.
+
+    Raises:
+        GridError: the text is neither, or it describes no row, or too many.
+
+    >>> rows = read_grid('{"steps": [10, 20], "delta": [1e-5, 2]}')
+    >>> [(row.number, row.fields["steps"], row.problem.field) for row in rows]
+    [(1, 10, 'num_series'), (2, 10, 'num_series'), (3, 20, 'num_series'), (4, 20, 'num_series')]
+    """
+    try:
+        found = tomllib.loads(text) if is_toml else json_value(text)
+    except RecursionError:
+        raise GridError(f"it is nested too deeply: {_FORM}") from None
+    except ValueError as problem:  # a name that occurs twice, too
+        kind = "TOML" if is_toml else "JSON"
+        raise GridError(f"it is not {kind} ({str(problem).rstrip('.')}): {_FORM}") from None
+    return tuple(_row(number, fields) for number, fields in enumerate(_all_fields(found), start=1))
+
+
+def fingerprint(rows: tuple[Row, ...], epsilons: tuple[float, ...], version: str) -> str:
+    """Return what tells a sweep from all others: of other rows, questions or program versions."""
+    told = json.dumps([version, epsilons, [dict(row.fields) for row in rows]], default=repr)
+    return sha256(told.encode(errors="surrogatepass")).hexdigest()
+
+
+def _all_fields(found: Any) -> Iterator[Fields]:
+    if isinstance(found, list):
+        found = {"scenarios": found}
+    if not isinstance(found, dict):
+        raise GridError(f"it is not allowed: {_FORM}")
+    common = {name: value for name, value in found.items() if name != "scenarios"}
+    if "scenarios" not in found:
+        yield from _grid(found)
+        return
+    scenarios = found["scenarios"]
+    if not isinstance(scenarios, list) or not all(isinstance(one, dict) for one in scenarios):
+        raise GridError(f"scenarios is not allowed: {_FORM}")
+    _check_number(len(scenarios))
+    for one in scenarios:
+        yield {**common, **one}
+
+
+def _grid(found: Fields) -> Iterator[Fields]:
+    values = [value if isinstance(value, list) else [value] for value in found.values()]
+    _check_number(math.prod(map(len, values)) if values else 0)
+    for chosen in product(*values):
+        yield dict(zip(found, chosen, strict=True))
+
+
+def _check_number(rows: int) -> None:
+    if rows == 0:
+        raise GridError(f"it describes no scenario: {_FORM}")
+    if rows > MOST_ROWS:
+        raise GridError(f"it describes {rows:,} scenarios: at most {MOST_ROWS:,} are computed")
+
+
+def _row(number: int, fields: Fields) -> Row:
+    scenario, problem = None, None
+    try:
+        scenario = from_fields({"schema": SCHEMA_VERSION, **fields})
+    except ScenarioError as refused:
+        problem = refused
+    return Row(number=number, fields=fields, scenario=scenario, problem=problem)
