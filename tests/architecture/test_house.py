@@ -24,6 +24,7 @@ RANKS = {
     "planning": 4,
     "training": 5,
     "sweeps": 5,
+    "protected_forecasts": 5,
     "wording": 6,
     "figures": 7,
     "export": 8,

@@ -72,7 +72,14 @@ def without(monkeypatch):
 
 def test_the_ranges_that_are_named_are_those_that_are_tested():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    named = {*project["dependencies"], *project["optional-dependencies"]["app"]}
+    extras = project["optional-dependencies"]
+    named = {
+        *project["dependencies"],
+        *extras["app"],
+        *extras["dask"],
+        *extras["m3"],
+        *extras["forecasters"],
+    }
     assert {f"{package}{allowed}" for package, allowed in RANGES.items()} <= named
 
 

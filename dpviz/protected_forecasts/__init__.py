@@ -1,0 +1,33 @@
+"""Series protected before anybody sees them, and what that does to forecasts (Bale et al.).
+
+Most of these protections are no privacy guarantee; each says what it is.
+"""
+
+from dpviz.protected_forecasts.data import SeriesToProtect, of_whole_series
+from dpviz.protected_forecasts.features import FEATURES, features_of, series_features
+from dpviz.protected_forecasts.forecaster import FORECASTERS, Forecaster, forecaster_named
+from dpviz.protected_forecasts.generated import generated_series
+from dpviz.protected_forecasts.m3 import m3_monthly_micro
+from dpviz.protected_forecasts.protections import METHODS, protection_named
+from dpviz.protected_forecasts.reasons import reasons_for_change
+from dpviz.protected_forecasts.study import ErrorSummary, error_summary, next_values, released
+
+__all__ = [
+    "FEATURES",
+    "FORECASTERS",
+    "METHODS",
+    "ErrorSummary",
+    "Forecaster",
+    "SeriesToProtect",
+    "error_summary",
+    "features_of",
+    "forecaster_named",
+    "generated_series",
+    "m3_monthly_micro",
+    "next_values",
+    "of_whole_series",
+    "protection_named",
+    "reasons_for_change",
+    "released",
+    "series_features",
+]

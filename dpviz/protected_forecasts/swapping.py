@@ -1,0 +1,170 @@
+"""Values swapped for those of similar series: k-nTS and delta-nTS swapping (Bale et al.)."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dpviz.protected_forecasts.centroids import centroid, hull_centroid
+from dpviz.protected_forecasts.data import LARGEST_VALUE, FloatArray, Series
+from dpviz.scenario import ScenarioError
+from dpviz.scenario.errors import checked_choice, checked_integer, checked_real
+
+MOST_NEIGHBOURS = 100
+LONGEST_SWAP_WINDOW = 1000
+SWAP_RADIUS_RANGE = (1e-6, LARGEST_VALUE)
+# What takes a value's place: that of a neighbour at random, or of a centroid (Remark 2): of the
+# neighbours, of the neighbours and the series itself (as in the paper's Figure 3), or of the
+# corners of the neighbours' convex hull.
+REPLACEMENTS = ("neighbour", "centroid", "centroid-with-own", "hull-centroid")
+IntArray = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class NearestSwap:
+    """k-nTS swapping: each value becomes that of one of the k nearest series (Algorithm 1).
+
+    At every time the nearest are found among the series of the same length, by the Euclidean
+    distance of their last n original values, the one to be replaced included; before there are n,
+    of as many as there are. Of equally near ones the earlier in the data comes first. No privacy
+    guarantee: values of others are released as they are, and a centroid draws nothing at all.
+
+    Args:
+        neighbours: k.
+        swap_window: n.
+        replacement: what takes a value's place; the centroids are those of Remark 2.
+    """
+
+    neighbours: int
+    swap_window: int
+    replacement: str = "neighbour"
+
+    def __post_init__(self) -> None:
+        checked_integer("neighbours", self.neighbours, 1, MOST_NEIGHBOURS)
+        checked_integer("swap_window", self.swap_window, 1, LONGEST_SWAP_WINDOW)
+        checked_choice("replacement", self.replacement, REPLACEMENTS)
+
+    def protected(self, series: Series, rng: np.random.Generator) -> Series:
+        """Return the released series.
+
+        Raises:
+            ScenarioError: fewer than k others are as long as some series.
+        """
+        for group in _groups(series).values():
+            if len(group) <= self.neighbours:
+                length = len(series[group[0]])
+                raise ScenarioError(
+                    "neighbours",
+                    self.neighbours,
+                    f"it must be less than the number of series of the same length, and "
+                    f"{len(group)} series have {length} values",
+                )
+        return _swapped(series, self, rng)
+
+    def chosen(self, distances: FloatArray, window: FloatArray) -> list[IntArray]:
+        """Return the neighbours of each series, shape (k,) each; see :func:`_swapped`."""
+        del window
+        return list(np.argsort(distances, axis=1, kind="stable")[:, : self.neighbours])
+
+
+@dataclass(frozen=True)
+class RadiusSwap:
+    """delta-nTS swapping: each value becomes that of a series within a radius (Algorithm 2).
+
+    As :class:`NearestSwap`, with all series nearer than the radius (in the data's unit, of the
+    Euclidean distance of windows) in the place of the k nearest. A value without such a series is
+    released as it is: :meth:`kept_share` counts them. No privacy guarantee.
+
+    Args:
+        swap_radius: delta of the paper, which is no failure probability here.
+        swap_window: n.
+        replacement: as of :class:`NearestSwap`.
+        most_change: M, the largest difference allowed within the window; ``None`` for any.
+    """
+
+    swap_radius: float
+    swap_window: int
+    replacement: str = "neighbour"
+    most_change: float | None = None
+
+    def __post_init__(self) -> None:
+        checked_real("swap_radius", self.swap_radius, *SWAP_RADIUS_RANGE)
+        checked_integer("swap_window", self.swap_window, 1, LONGEST_SWAP_WINDOW)
+        checked_choice("replacement", self.replacement, REPLACEMENTS)
+        if self.most_change is not None:
+            checked_real("most_change", self.most_change, *SWAP_RADIUS_RANGE)
+
+    def protected(self, series: Series, rng: np.random.Generator) -> Series:
+        """Return the released series."""
+        return _swapped(series, self, rng)
+
+    def chosen(self, distances: FloatArray, window: FloatArray) -> list[IntArray]:
+        """Return the neighbours of each series, none or more; see :func:`_swapped`."""
+        near = distances < self.swap_radius**2
+        if self.most_change is not None:
+            changes = np.abs(window[:, None, :] - window[None, :, :]).max(axis=2)
+            near &= changes <= self.most_change
+        return [np.flatnonzero(row) for row in near]
+
+    def kept_share(self, series: Series) -> float:
+        """Return the share of values that no series is near enough to replace, from 0 to 1."""
+        kept = total = 0
+        for group in _groups(series).values():
+            for distances, window in _windows(np.stack([series[at] for at in group]), self):
+                kept += sum(len(found) == 0 for found in self.chosen(distances, window))
+                total += len(group)
+        return kept / total
+
+
+def _swapped(series: Series, swap: NearestSwap | RadiusSwap, rng: np.random.Generator) -> Series:
+    """Return the series with each value replaced by one of its neighbours.
+
+    A swap chooses neighbours by squared distances, shape (series, series), infinite from a series
+    to itself, and by the windows, shape (series, values).
+    """
+    released = list(series)
+    for group in _groups(series).values():
+        values = np.stack([series[at] for at in group])
+        protected = values.copy()
+        for time, (distances, window) in enumerate(_windows(values, swap)):
+            for own, near in enumerate(swap.chosen(distances, window)):
+                if len(near):
+                    protected[own, time] = _replaced(swap.replacement, window, own, near, rng)
+        for place, at in enumerate(group):
+            released[at] = protected[place]
+    return tuple(released)
+
+
+def _windows(
+    values: FloatArray, swap: NearestSwap | RadiusSwap
+) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Yield at each time the squared distances of windows, and the windows themselves."""
+    for time in range(values.shape[1]):
+        window = values[:, max(0, time + 1 - swap.swap_window) : time + 1]
+        squares = np.einsum("ij,ij->i", window, window)
+        # Equation (3) of the paper; rounding may leave less than 0.
+        distances = np.maximum(squares[:, None] - 2.0 * window @ window.T + squares[None, :], 0.0)
+        np.fill_diagonal(distances, np.inf)
+        yield distances, window
+
+
+def _replaced(
+    replacement: str, window: FloatArray, own: int, near: IntArray, rng: np.random.Generator
+) -> float:
+    if replacement == "neighbour":
+        return float(window[near[rng.integers(len(near))], -1])
+    if replacement == "centroid":
+        return centroid(window[near])
+    if replacement == "centroid-with-own":
+        return centroid(window[[*near, own]])
+    return hull_centroid(window[near])
+
+
+def _groups(series: Series) -> dict[int, list[int]]:
+    """Return the places of the series of each length: only windows of the same times compare."""
+    groups: dict[int, list[int]] = defaultdict(list)
+    for at, values in enumerate(series):
+        groups[len(values)].append(at)
+    return groups

@@ -1,0 +1,1 @@
+"""Tests of series that are protected themselves, and of forecasts made of them."""

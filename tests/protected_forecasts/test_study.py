@@ -1,0 +1,116 @@
+"""Forecasts of protected series: what is compared, and with what."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from dpviz.protected_forecasts import (
+    FORECASTERS,
+    error_summary,
+    forecaster_named,
+    generated_series,
+    next_values,
+    of_whole_series,
+    released,
+)
+from dpviz.scenario import ScenarioError
+from dpviz.scenario.missing_package import MissingPackageError
+
+RNG = np.random.default_rng
+DATA = generated_series(RNG(1))
+FEW = of_whole_series("some", {"rising": np.arange(1.0, 50.0), "equal": np.full(49, 7.0)})
+
+
+def test_the_same_seed_draws_the_same_whatever_else_is_studied():
+    first = released(DATA, "normal-noise:1", 3)
+    released(DATA, "top-coding:0.1", 3)
+    assert all(map(np.array_equal, first, released(DATA, "normal-noise:1", 3)))
+    assert not np.array_equal(first[0], released(DATA, "normal-noise:1", 4)[0])
+    assert not np.array_equal(first[0], released(DATA, "normal-noise:1.0001", 3)[0])
+
+
+def test_summary_by_hand():
+    """Errors 1, 3 and 2 where they were 2, 2 and 2; a series without a forecast counts nowhere."""
+    actual = np.array([10.0, 10.0, 10.0, 10.0])
+    summary = error_summary(
+        np.array([11.0, 13.0, 8.0, np.nan]), actual, np.array([12.0, 12.0, 12.0, 12.0])
+    )
+    assert (summary.num_series, summary.without_forecast) == (3, 1)
+    assert summary.mean == 2.0
+    assert summary.quantiles[2] == 2.0
+    assert summary.variance == pytest.approx(2.0 / 3.0)
+    assert (summary.improved_share, summary.degraded_share) == (pytest.approx(1 / 3),) * 2
+
+
+def test_nothing_forecast_is_no_number():
+    summary = error_summary(np.array([np.nan]), np.array([1.0]))
+    assert summary.num_series == 0
+    assert np.isnan(summary.mean)
+
+
+def test_values_below_one_are_forecast_as_one():
+    """Noise may make values negative, which have no logarithm."""
+    low = (np.full(40, -5.0),)
+    assert next_values(low, forecaster_named("ses")).tolist() == pytest.approx([1.0])
+
+
+def test_trend_and_equal_values_are_gone_on_with():
+    rising, equal = next_values(FEW.known, forecaster_named("des"))
+    assert equal == pytest.approx(7.0, rel=1e-6)
+    assert rising == pytest.approx(49.0, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        (np.arange(1.0, 31.0), "it has 30 values, and 31 are needed"),
+        (np.array([]), "it has 1 values"),
+        (np.linspace(0.5, 9.0, 40), "every value must be a number from 1"),
+        (np.append(np.ones(40), np.nan), "every value must be a number from 1"),
+        (np.append(np.nan, np.ones(40)), "every value must be a number from 1"),
+        (np.append(np.inf, np.ones(40)), "every value must be a number from 1"),
+    ],
+)
+def test_series_that_cannot_be_forecast_are_named(values, named):
+    with pytest.raises(ScenarioError, match="sales") as refused:
+        of_whole_series("some", {"sales": values})
+    if len(values):
+        assert named in str(refused.value)
+
+
+def test_unknown_forecaster_is_refused_with_those_there_are():
+    with pytest.raises(ScenarioError, match="ses, des, tes, auto-arima"):
+        forecaster_named("oracle")
+
+
+@pytest.mark.parametrize("name", FORECASTERS)
+def test_missing_package_is_named_with_the_way_to_install_it(name, monkeypatch):
+    forecaster = FORECASTERS[name]
+    for module in forecaster.modules:
+        loaded = [one for one in sys.modules if one.partition(".")[0] == module]
+        for one in loaded:
+            monkeypatch.delitem(sys.modules, one)
+        monkeypatch.setitem(sys.modules, module, None)
+    if not forecaster.packages:
+        assert forecaster.is_installed
+        return
+    with pytest.raises(MissingPackageError, match=f"pip install '{forecaster.packages[0]}"):
+        next_values(DATA.known, forecaster)
+
+
+@pytest.mark.parametrize("name", [name for name, one in FORECASTERS.items() if one.modules])
+def test_optional_forecasters_see_a_trend_and_a_season(name):
+    """On a clear pattern without noise each is closer than the last value, if it is installed."""
+    forecaster = FORECASTERS[name]
+    if not forecaster.is_installed:
+        pytest.skip(f"{', '.join(forecaster.packages)} is not installed")
+    time = np.arange(121)
+    series = {
+        f"series {at}": np.exp(6.0 + 0.3 * np.sin(2.0 * np.pi * (time + at) / 12))
+        for at in range(6)
+    }
+    data = of_whole_series("waves", series)
+    errors = np.abs(next_values(data.known, forecaster) - data.next_values)
+    last = np.abs(np.array([values[-1] for values in data.known]) - data.next_values)
+    assert errors.mean() < 0.5 * last.mean()
