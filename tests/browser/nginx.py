@@ -14,9 +14,10 @@ from tests.browser.server import REPOSITORY
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 OPENSSL = shutil.which("openssl")
 SKIP_REASON = "" if NGINX and OPENSSL else "needs nginx and openssl: apt-get install nginx-light"
-CONFIGURATION = REPOSITORY / "docs" / "deploy" / "nginx.conf"
+CONFIGURATION = REPOSITORY / "deploy" / "nginx.conf"
 NAME = "dpviz.example.org"
 START_SECONDS = 20
+_SERVERS = re.compile(r"    server 127\.0\.0\.1:8501;\n.*\n")
 _MAIN = """daemon off;
 pid {folder}/nginx.pid;
 worker_processes 1;
@@ -52,12 +53,12 @@ class Nginx:
         return (self.folder / "dpviz.log").read_text()
 
 
-def start_nginx(folder: Path, app: str, *, base_path: str = "") -> Nginx:
+def start_nginx(folder: Path, *apps: str, base_path: str = "") -> Nginx:
     """Serve an app through nginx, under the name localhost and with a certificate of its own.
 
     Args:
         folder: for its files.
-        app: the app's address.
+        apps: the addresses of the app's servers.
         base_path: the path below which both serve, such as ``dpviz``.
 
     Raises:
@@ -71,7 +72,9 @@ def start_nginx(folder: Path, app: str, *, base_path: str = "") -> Nginx:
     text = text.replace(NAME, f"localhost:{secure}").replace("/var/log/nginx", str(folder))
     text = text.replace("listen 443", f"listen 127.0.0.1:{secure}")
     text = text.replace("listen 80", f"listen 127.0.0.1:{plain}")
-    text = text.replace("127.0.0.1:8501", urlsplit(app).netloc)
+    servers = "".join(f"    server {urlsplit(app).netloc};\n" for app in apps)
+    text, count = _SERVERS.subn(servers, text)
+    assert count == 1, "the list of servers is written differently"
     if base_path:
         text = re.sub(r"(location (?:= |\^~ )?)/", rf"\1/{base_path}/", text)
     (folder / "dpviz.conf").write_text(text, encoding="utf-8")

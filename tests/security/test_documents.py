@@ -29,7 +29,7 @@ def test_settings_that_a_promise_rests_on_are_known_to_streamlit(page):
 
 
 def test_proxy_lets_files_through_that_the_app_takes_and_no_larger_ones():
-    text = (REPOSITORY / "docs" / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+    text = (REPOSITORY / "deploy" / "nginx.conf").read_text(encoding="utf-8")
     (most,) = re.findall(r"client_max_body_size (\d+)m;", text)
     options = (REPOSITORY / ".streamlit" / "config.toml").read_text(encoding="utf-8")
     (allowed,) = re.findall(r"^maxUploadSize = (\d+)$", options, re.MULTILINE)
@@ -39,7 +39,7 @@ def test_proxy_lets_files_through_that_the_app_takes_and_no_larger_ones():
 
 def test_proxy_headers_are_not_lost_in_a_location():
     """A location with one header of its own would drop all that the server has."""
-    text = (REPOSITORY / "docs" / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+    text = (REPOSITORY / "deploy" / "nginx.conf").read_text(encoding="utf-8")
     for location in re.findall(r"location [^{]*\{([^}]*)\}", text):
         assert "add_header" not in location
         assert "proxy_set_header" not in location

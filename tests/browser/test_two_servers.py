@@ -1,0 +1,110 @@
+"""Two servers behind nginx: each visitor stays with one, and goes on when that one is killed."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+
+from tests.browser.nginx import SKIP_REASON, Nginx, start_nginx
+from tests.browser.server import Server
+from tests.browser.test_restarted_server import CONNECTED, SEEN
+from tests.browser.visitor import CHART, settle, slider
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
+WAIT_MILLISECONDS = 60_000
+VISITORS = 6
+PAGES = ("privacy_curve", "subsequences", "label_noise")
+FIELDS = ("noise_multiplier", "noise_multiplier", "forecast_noise")
+
+
+@pytest.fixture
+def two(served: Callable[..., Server]) -> list[Server]:
+    return [served(), served()]
+
+
+@pytest.fixture
+def nginx(two: list[Server], tmp_path: Any) -> Iterator[Nginx]:
+    started = start_nginx(tmp_path, *(one.url for one in two))
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def come(browser: Any) -> Iterator[Callable[[str], Any]]:
+    """Return a function that opens a page in a browser of its own."""
+    contexts = []
+
+    def opened(url: str) -> Any:
+        context = browser.new_context(
+            ignore_https_errors=True,
+            accept_downloads=True,
+            bypass_csp=True,  # waiting evaluates words as a script; the policy has tests of its own
+        )
+        context.set_default_timeout(WAIT_MILLISECONDS)
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(url)
+        page.wait_for_selector(CHART)
+        settle(page)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def sessions(server: Server) -> int:
+    """Return how many pages a server holds open."""
+    with urlopen(f"{server.url}_stcore/metrics") as answer:
+        text = answer.read().decode()
+    rows = [line for line in text.splitlines() if line.startswith("active_sessions")]
+    return int(float(rows[0].split()[-1])) if rows else 0
+
+
+def of_visitor(page: Any) -> str:
+    return next(one["value"] for one in page.context.cookies() if one["name"] == "dpviz_visitor")
+
+
+def test_visitors_are_spread_and_stay_and_go_on_without_the_server_that_is_killed(
+    two: list[Server], nginx: Nginx, come: Callable[[str], Any]
+) -> None:
+    """Their links hold what they see; what the other server holds is not touched."""
+    visitors = [come(f"{nginx.url}{PAGES[at % len(PAGES)]}") for at in range(VISITORS)]
+    cookies = [of_visitor(page) for page in visitors]
+    assert len(set(cookies)) == VISITORS
+    before = [sessions(one) for one in two]
+    assert sum(before) == VISITORS
+    for at, page in enumerate(visitors):
+        slider(page, FIELDS[at % len(FIELDS)]).press("ArrowRight")
+        settle(page)
+    seen = [page.evaluate(SEEN) for page in visitors]
+    for page, cookie in zip(visitors, cookies, strict=True):
+        page.reload()
+        page.wait_for_selector(CHART)
+        settle(page)
+        assert of_visitor(page) == cookie
+    busier = before.index(max(before))
+    for at, page in enumerate(visitors):  # while answers are under way
+        slider(page, FIELDS[at % len(FIELDS)]).press("ArrowLeft")
+        slider(page, FIELDS[at % len(FIELDS)]).press("ArrowRight")
+    two[busier].kill()
+    for page, earlier in zip(visitors, seen, strict=True):
+        page.bring_to_front()
+        page.wait_for_function(f"{CONNECTED} === 'CONNECTED'")
+        settle(page)
+        now = page.evaluate(SEEN)
+        assert now["address"] == page.url
+        fresh = come(page.url).evaluate(SEEN)
+        assert now["answer"] == fresh["answer"]
+        assert now["title"] == earlier["title"]
+    assert sessions(two[1 - busier]) >= VISITORS
+
+
+def test_a_file_comes_back_to_who_asked_for_it(nginx: Nginx, come: Callable[[str], Any]) -> None:
+    """A download is made by one server and fetched by another request."""
+    for _ in range(3):
+        page = come(f"{nginx.url}privacy_curve")
+        with page.expect_download() as coming:
+            page.locator(".st-key-download_csv button").click()
+        assert "epsilon" in coming.value.path().read_text(encoding="utf-8")
