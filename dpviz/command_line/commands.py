@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     saved = None
     try:
         options = parsed(arguments)
-        saved = options.scenario
+        saved = getattr(options, "scenario", None)
         text = _told(options)
     except UsageError as problem:
         print(f"dpviz: {problem}.", file=sys.stderr)
@@ -62,6 +62,11 @@ def _told(options: argparse.Namespace) -> str:
     """Return what a command prints."""
     if options.command in DOCUMENTS:
         return write_document(options)
+    if options.command == "multistage":
+        from dpviz.command_line.staged import staged_command, staged_table
+
+        staged = staged_command(options)
+        return json.dumps(staged, allow_nan=False) if options.json else staged_table(staged)
     answer = _ANSWERS[options.command](options)
     if options.json:
         return json.dumps(answer, allow_nan=False)

@@ -59,6 +59,7 @@ _IN_COMMAND = {
     "simulate": {"--num-batches": "--batches"},
     "statement": _OF_DOCUMENTS,
     "report": _OF_DOCUMENTS,
+    "multistage": {"--levels": "--level", "--steps": "--episodes", "--k": "--episodes"},
 }
 
 

@@ -42,7 +42,10 @@ COMMANDS = {
     "simulate": "draw batches and count the windows that contain one individual's values",
     "statement": "a privacy statement for a paper or a model card, as Markdown",
     "report": "the statement with chart and tables, as one HTML file",
+    "multistage": "delta of episodes that are drawn in stages: units, then units within them",
 }
+# These know no scenario: all their options are their own.
+WITHOUT_SCENARIO = ("multistage",)
 # These answer with a text of their own instead of numbers.
 DOCUMENTS = ("statement", "report")
 # Fields of a scenario whose options have other names.
@@ -66,6 +69,7 @@ class Option:
         allowed: what a value may be.
         many: whether it takes several values.
         is_text: whether its values are never numbers.
+        repeats: whether it may be given several times, each time for more values.
     """
 
     field: str
@@ -74,6 +78,7 @@ class Option:
     allowed: str
     many: bool = False
     is_text: bool = False
+    repeats: bool = False
 
 
 def option_of(field: str) -> str:
@@ -83,7 +88,8 @@ def option_of(field: str) -> str:
 
 def options_of(command: str) -> list[Group]:
     """Return a command's options, in groups with a title; its own have none."""
-    return [("", _OWN[command]), *_SCENARIO]
+    own: list[Group] = [("", _OWN[command])]
+    return own if command in WITHOUT_SCENARIO else [*own, *_SCENARIO]
 
 
 def _whole(low: int, high: int) -> str:
@@ -267,4 +273,32 @@ _OWN: dict[str, list[Option]] = {
         _APP,
     ],
     "report": [_AT_DELTA, _text("output", "FILE.html", "where to write it", _FILE), _APP],
+    "multistage": [
+        Option(
+            field="level",
+            metavar="DRAWN:SIZE",
+            help="units drawn without replacement, and how many there are, in each unit of the "
+            "level above; once for each level, the primary units first. Of several sizes: the "
+            "smallest",
+            allowed="DRAWN:SIZE, two whole numbers",
+            many=True,
+            is_text=True,
+            repeats=True,
+        ),
+        _number(
+            "noise_multiplier",
+            "SIGMA",
+            "noise on the sum of clipped gradients: standard deviation in clipping norms",
+            _real(*NOISE_MULTIPLIER_RANGE),
+        ),
+        _number("episodes", "K", "how many episodes are composed (1 if absent)", _STEPS),
+        _text(
+            "reading",
+            "HOW",
+            "sound: what is proven (if absent), or printed: the paper's claim, which is false for "
+            "fixed numbers of units",
+            "one of sound, printed",
+        ),
+        _number("epsilon", "E", "one or more epsilons", _real(*EPSILON_RANGE), many=True),
+    ],
 }

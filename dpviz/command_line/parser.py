@@ -13,6 +13,7 @@ from dpviz.command_line.options import (
     COMMANDS,
     DOCUMENTS,
     NOT_SIMULATED,
+    WITHOUT_SCENARIO,
     Option,
     option_of,
     options_of,
@@ -120,8 +121,11 @@ class _Once(argparse.Action):
         given = f"{name} {shown(values)} is not allowed"
         if len(values) > 1 and not option.many:
             parser.error(f"{given}: it takes one value, {option.allowed}")
+        before = getattr(namespace, self.dest, None)
+        if option.repeats:
+            values = [*(before or ()), *values]
         # An option given twice would silently lose the first one.
-        if getattr(namespace, self.dest, None) is not None:
+        elif before is not None:
             parser.error(f"{given}: it is given more than once")
         setattr(namespace, self.dest, values if option.many else values[0])
 
@@ -184,7 +188,8 @@ def _not_read(given: str, command: str) -> UsageError:
         return UsageError(f"{shown(given)!r} is not allowed: it is the value of no option")
     options = [option for _, group in options_of(command) for option in group]
     json = [] if command in DOCUMENTS else ["--json"]
-    known = ["--flat", *json, *(option_of(option.field) for option in options)]
+    flat = [] if command in WITHOUT_SCENARIO else ["--flat"]
+    known = [*flat, *json, *(option_of(option.field) for option in options)]
     nearest = nearest_option(given, command, known)
     hint = f"; the nearest is {nearest}" if nearest else ""
     no_such = f"there is no such option for {command}"

@@ -56,18 +56,25 @@ def comparison(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> Com
     >>> f"{found.corrected_distance:.4f} < {found.attained.delta:.5f} < {found.proven:.5f}"
     '0.0803 < 0.10522 < 0.10525'
     """
-
-    def claimed(rate: float, shift: float) -> float:
-        before = epsilon_before(rate, epsilon)
-        return draw.rate * gaussian_delta(shift / noise_multiplier, before)
-
     return Comparison(
         epsilon=epsilon,
-        printed=claimed(draw.rate, PRINTED_SHIFT),
-        corrected_distance=claimed(draw.rate, SUBSTITUTION_SHIFT),
-        proven=claimed(draw.inner_rate, SUBSTITUTION_SHIFT),
+        printed=_claimed(draw, noise_multiplier, epsilon, draw.rate, PRINTED_SHIFT),
+        corrected_distance=_claimed(draw, noise_multiplier, epsilon, draw.rate, SUBSTITUTION_SHIFT),
+        proven=proven_delta(draw, noise_multiplier, epsilon),
         attained=attained(draw, noise_multiplier, epsilon),
     )
+
+
+def proven_delta(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> float:
+    """Return delta of one episode at its own epsilon by Proposition 1, an upper bound."""
+    return _claimed(draw, noise_multiplier, epsilon, draw.inner_rate, SUBSTITUTION_SHIFT)
+
+
+def _claimed(
+    draw: StagedDraw, noise_multiplier: float, epsilon: float, rate: float, shift: float
+) -> float:
+    """Return eta delta_M at the epsilon that a draw with the given rate amplifies to this one."""
+    return draw.rate * gaussian_delta(shift / noise_multiplier, epsilon_before(rate, epsilon))
 
 
 def attained(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> Attained:

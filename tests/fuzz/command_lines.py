@@ -4,7 +4,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from dpviz.command_line.options import COMMANDS, option_of, options_of
+from dpviz.command_line.options import COMMANDS, WITHOUT_SCENARIO, option_of, options_of
 from tests.fuzz.hostile import hostile_text
 
 _SHAPE = {"num_series": "320", "series_length": "20", "context_length": "1", "forecast_length": "1"}
@@ -18,6 +18,7 @@ _OWN = {
     "simulate": {"batches": "10"},
     "statement": {},
     "report": {"output": "report.html"},
+    "multistage": {"level": "5:20", "noise_multiplier": "1", "episodes": "9", "epsilon": "1"},
 }
 _LEFT_OUT = {"calibrate": ("noise_multiplier",), "simulate": ("noise_multiplier", "steps")}
 _VALUES = (
@@ -61,7 +62,7 @@ def command_lines(draw: st.DrawFn) -> list[str]:
     command = draw(st.sampled_from(sorted(COMMANDS)))
     chance = Random(draw(st.integers(0, 2**32)))
     data = _RATES if draw(st.integers(0, 3)) == 0 else _SHAPE
-    given = _OWN[command] | data | _REST
+    given = _OWN[command] | ({} if command in WITHOUT_SCENARIO else data | _REST)
     words = [
         f"{option_of(field)}={value}"
         for field, value in given.items()

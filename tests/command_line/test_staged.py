@@ -1,0 +1,95 @@
+"""``python -m dpviz multistage``: what it answers, and what it refuses."""
+
+import json
+
+import pytest
+
+from dpviz.command_line import main
+
+TWO_LEVELS = ("--level", "5:20", "--level", "1:10")
+RUN = (*TWO_LEVELS, "--noise-multiplier", "2", "--episodes", "100")
+
+
+def answer(capsys, *arguments):
+    assert main(["multistage", *arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_answers_with_rate_delta_and_their_meaning(capsys):
+    found = answer(capsys, *RUN, "--reading", "sound", "--epsilon", "0.5", "1")
+    assert found["rate"] == 0.025
+    assert len(found["delta"]) == 2
+    assert found["delta"] == sorted(found["delta"], reverse=True)
+    assert found["is_sound"]
+    assert found["theorem"].startswith("Proposition 1")
+    assert found["composition"] == {"unit": "episode", "count": 100}
+    assert "another one may stand in its place" in found["protects"]
+    assert all(
+        low <= delta for low, delta in zip(found["lower"]["delta"], found["delta"], strict=True)
+    )
+    for delta, (low, high) in zip(found["delta"], found["bracket"], strict=True):
+        assert low <= delta == high
+
+
+def test_sound_is_the_default_and_printed_is_called_a_claim(capsys):
+    sound = answer(capsys, *RUN, "--epsilon", "1")
+    printed = answer(capsys, *RUN, "--epsilon", "1", "--reading", "printed")
+    assert sound["reading"] == "sound"
+    assert printed["delta"][0] < sound["lower"]["delta"][0]
+    assert (printed["is_sound"], printed["kind"], printed["lower"]) == (False, "claim", None)
+    assert "NOT A BOUND" in printed["notes"][0]
+
+
+def test_one_episode_has_the_known_values(capsys):
+    one = ("--level", "1:2", "--noise-multiplier", "1", "--epsilon", "1")
+    sound = answer(capsys, *one)
+    assert sound["one_episode"]["amplified_delta"][0] == pytest.approx(0.2549, abs=5e-5)
+    at = str(sound["one_episode"]["amplified_epsilon"][0])
+    again = answer(capsys, "--level", "1:2", "--noise-multiplier", "1", "--epsilon", at)
+    assert again["delta"][0] == pytest.approx(0.25493, abs=1e-5)
+    assert again["kind"] == "tight"
+
+
+def test_levels_may_follow_one_option(capsys):
+    both = answer(capsys, "--level", "5:20", "1:10", *RUN[4:], "--epsilon", "1")
+    assert both == answer(capsys, *RUN, "--epsilon", "1")
+
+
+def test_table_says_which_reading_and_rounds_to_its_side(capsys):
+    assert main(["multistage", *RUN, "--epsilon", "1"]) == 0
+    text = capsys.readouterr().out
+    assert "100 episodes, each of 5 of 20 then 1 of 10" in text
+    assert "delta <=" in text
+    assert "delta >=" in text
+    assert main(["multistage", *RUN, "--epsilon", "1", "--reading", "printed"]) == 0
+    text = capsys.readouterr().out
+    assert "UNSOUND, shown as printed" in text
+    assert "delta <=" not in text
+    assert "claimed delta" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "--level is needed"),
+        (("--level", "6:5"), "--level 6:5 is not allowed: at most 5 of 5"),
+        (("--level", "0:5"), "--level 0:5 is not allowed: at least 1 unit"),
+        (("--level", "5"), "--level 5 is not allowed: a level is DRAWN:SIZE"),
+        (("--level", "1:2,1:3"), "--level 1:2,1:3 is not allowed"),
+        (("--level", *["1:2"] * 6), "there must be 1 to 5 levels"),
+        (("--level", "1:100000", "1:100000"), "drawn with probability 1e-09 at least"),
+        (TWO_LEVELS, "--noise-multiplier is needed: a number from 0.1 to 100"),
+        ((*TWO_LEVELS, "--noise-multiplier", "0"), "--noise-multiplier 0 is not allowed"),
+        ((*RUN[:-1], "0", "--epsilon", "1"), "--episodes 0 is not allowed: it must be a whole"),
+        ((*RUN, "--reading", "best", "--epsilon", "1"), "one of sound, printed"),
+        (RUN, "--epsilon is needed"),
+        ((*RUN, "--epsilon", "-1"), "--epsilon -1 is not allowed"),
+        ((*RUN, "--levels", "1:2"), "the nearest is --level"),
+        ((*RUN, "--flat"), "no such option for multistage"),
+    ],
+)
+def test_bad_input_is_named_with_what_is_allowed(capsys, arguments, said):
+    assert main(["multistage", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
