@@ -1,6 +1,7 @@
 """The data shape of a file of real time series: how many there are, and how long.
 
-Nothing else is kept of the file: neither values, nor names, nor the file itself.
+Nothing else is kept of the file: neither values, nor names, nor the file itself. Only
+:mod:`dpviz.series_file.values` returns values, to whoever trains on them.
 """
 
 from dpviz.series_file.adopt import Adoption, adopt_lengths

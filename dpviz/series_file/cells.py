@@ -12,14 +12,14 @@ MISSING = frozenset(
     {"", "na", "n/a", "#n/a", "nan", "-nan", "null", "none", "<na>", "nat", "?"}
 )  # as written by spreadsheets, R, pandas and public data sets; compared in lower case
 
-# Only whether a cell is a number matters, not which: a decimal comma, and thousands set off
-# by commas or points, count as well.
+# For lengths only whether a cell is a number matters, not which: a decimal comma, and thousands set
+# off by commas or points, count as well.
 _OTHER_NUMBER = re.compile(
     r"[+-]?(\d+,\d*|,\d+|\d{1,3}(,\d{3})+(\.\d*)?|\d{1,3}(\.\d{3})+(,\d*)?)([eE][+-]?\d+)?",
     re.ASCII,
 )
 # Stands for numbers in those spellings; it is not whole, so that it is never taken for an id.
-_SOME_NUMBER = 0.5
+UNKNOWN_NUMBER = 0.5
 
 
 @dataclass(frozen=True)
@@ -65,4 +65,4 @@ def _number(text: str) -> float | None:
     except ValueError:
         if is_missing(text):
             return math.nan
-        return _SOME_NUMBER if _OTHER_NUMBER.fullmatch(text.strip()) else None
+        return UNKNOWN_NUMBER if _OTHER_NUMBER.fullmatch(text.strip()) else None

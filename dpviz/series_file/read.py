@@ -1,6 +1,7 @@
 """A file's bytes to the lengths of its series."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from dpviz.series_file.columns import Column, columns_of
 from dpviz.series_file.csv_table import csv_table
@@ -15,6 +16,8 @@ from dpviz.series_file.unpack import unpacked
 from dpviz.series_file.wide import wide_lengths
 
 LAYOUTS = ("auto", "long", "wide")
+
+Found = TypeVar("Found")
 
 
 def read_series_lengths(content: bytes, name: str, *, layout: str = "auto") -> SeriesLengths:
@@ -39,6 +42,26 @@ def read_series_lengths(content: bytes, name: str, *, layout: str = "auto") -> S
     >>> lengths.layout, lengths.lengths, str(lengths.time_step)
     ('wide', (3, 2), '1 day')
     """
+    return read_with_roles(content, name, layout, lengths_of)
+
+
+def read_with_roles(
+    content: bytes,
+    name: str,
+    layout: str,
+    read: Callable[[Table, Roles, Sequence[Column]], Found],
+) -> Found:
+    """Return what ``read`` finds in a file, given what its columns are.
+
+    Args:
+        content: the whole file.
+        name: its name, for the ending.
+        layout: ``auto``, ``long`` or ``wide``.
+        read: called again with other roles where a series has a time twice by the first ones.
+
+    Raises:
+        SeriesFileError: the file cannot be read.
+    """
     if layout not in LAYOUTS:
         raise SeriesFileError(
             f"The layout {quoted(layout)} is not known: it must be one of {', '.join(LAYOUTS)}."
@@ -48,16 +71,17 @@ def read_series_lengths(content: bytes, name: str, *, layout: str = "auto") -> S
     columns = columns_of(table.header, table.sample)
     roles = find_roles(columns, layout)
     try:
-        return _lengths(table, roles, columns)
+        return read(table, roles, columns)
     except RepeatedTimeError:
         # The first rows may all be of one series, which looks like a wide table.
         other = find_roles_of_repeated_times(columns)
         if layout == "wide" or roles.series is not None or other is None:
             raise
-        return _lengths(table, other, columns)
+        return read(table, other, columns)
 
 
-def _lengths(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesLengths:
+def lengths_of(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesLengths:
+    """Return number and lengths of the series in a table."""
     are_dates = any(columns[position].kind == "time" for position in roles.times)
     if roles.layout == "long":
         return long_lengths(table, roles, are_dates=are_dates)
