@@ -1,0 +1,192 @@
+"""A study of many protections and forecasters: its cells, and what is told of all of them."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+import dpviz
+from dpviz.protected_forecasts.data import FloatArray, Series, SeriesToProtect
+from dpviz.protected_forecasts.features import features_of
+from dpviz.protected_forecasts.forecaster import Forecaster, forecaster_named
+from dpviz.protected_forecasts.protections import protection_named
+from dpviz.protected_forecasts.reasons import Reasons, reasons_for_change
+from dpviz.protected_forecasts.study import ErrorSummary, error_summary, next_values, released
+from dpviz.scenario.errors import checked_integer
+
+ORIGINAL = "none"
+LARGEST_SEED = 10**9
+_ALWAYS_USED = ("numpy", "statsmodels")
+# Series that one process forecasts at a time.
+_CHUNK = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyPlan:
+    """What is studied: every forecaster after every protection, and without any.
+
+    Args:
+        data_name: ``m3`` or ``generated``.
+        protections: as on the command line; the original series come first, asked for or not.
+        forecasters: names.
+        seed: of all that is drawn.
+
+    Raises:
+        ScenarioError: a protection, a forecaster or the seed is not allowed.
+    """
+
+    data_name: str
+    protections: tuple[str, ...]
+    forecasters: tuple[str, ...]
+    seed: int
+
+    def __post_init__(self) -> None:
+        others = [one for one in dict.fromkeys(self.protections) if one != ORIGINAL]
+        object.__setattr__(self, "protections", (ORIGINAL, *others))
+        object.__setattr__(self, "forecasters", tuple(dict.fromkeys(self.forecasters)))
+        for protection in self.protections:
+            protection_named(protection)
+        for name in self.forecasters:
+            forecaster_named(name)
+        checked_integer("seed", self.seed, 0, LARGEST_SEED)
+
+    @property
+    def cells(self) -> list[tuple[str, str]]:
+        """Protection and forecaster of each cell of the table."""
+        return [(one, name) for one in self.protections for name in self.forecasters]
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """Version by name of dpviz and of each package that decides the numbers."""
+        packages = [p for name in self.forecasters for p in forecaster_named(name).packages]
+        named = {"dpviz": dpviz.__version__}
+        return named | {package: version(package) for package in (*_ALWAYS_USED, *packages)}
+
+
+def cell_identity(
+    plan: StudyPlan, data: SeriesToProtect, protection: str, name: str
+) -> dict[str, str]:
+    """Return all that decides a cell's numbers: equal ones have equal forecasts."""
+    told = hashlib.sha256()
+    for values in (*data.known, data.next_values):
+        told.update(np.ascontiguousarray(values).tobytes() + b"|")
+    own = StudyPlan(
+        data_name=plan.data_name, protections=(protection,), forecasters=(name,), seed=plan.seed
+    )
+    return {
+        "data": told.hexdigest(),
+        "protection": protection,
+        "forecaster": name,
+        "seed": str(plan.seed),
+    } | {f"version of {package}": number for package, number in own.versions.items()}
+
+
+def cell_forecasts(
+    data: SeriesToProtect, protection: str, name: str, seed: int, processes: int
+) -> FloatArray:
+    """Return the forecasts of one cell, shape (series,).
+
+    Args:
+        data: the confidential series.
+        protection: as in a plan.
+        name: of the forecaster.
+        seed: as in a plan.
+        processes: how many compute at a time, where each series has a model of its own.
+
+    Raises:
+        ScenarioError: the protection is not for these series.
+        MissingPackageError: a package that the forecaster needs is not installed.
+    """
+    series, forecaster = released(data, protection, seed), forecaster_named(name)
+    if forecaster.learns_from_all or processes == 1:
+        return next_values(series, forecaster)
+    from joblib import Parallel, delayed
+
+    chunks = [series[at : at + _CHUNK] for at in range(0, len(series), _CHUNK)]
+    found = Parallel(n_jobs=processes)(delayed(_chunk)(chunk, name) for chunk in chunks)
+    return np.concatenate(found)
+
+
+def _chunk(series: Series, name: str) -> FloatArray:
+    forecaster: Forecaster = forecaster_named(name)
+    return next_values(series, forecaster)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyResults:
+    """What a study found.
+
+    Args:
+        plan: of the study.
+        source: what the series are.
+        num_series: how many there are.
+        errors: by protection and forecaster.
+        features: quartiles (25, 50, 75 %) of each feature by protection, shape (3, features).
+        reasons: by protection and forecaster, where there are enough series.
+    """
+
+    plan: StudyPlan
+    source: str
+    num_series: int
+    errors: Mapping[tuple[str, str], ErrorSummary]
+    features: Mapping[str, FloatArray]
+    reasons: Mapping[tuple[str, str], Reasons]
+
+
+def study_results(
+    plan: StudyPlan, data: SeriesToProtect, forecasts: Mapping[tuple[str, str], FloatArray]
+) -> StudyResults:
+    """Return what is told of a study's forecasts, given those of all its cells."""
+    originals = {name: forecasts[ORIGINAL, name] for name in plan.forecasters}
+    features = {one: features_of(released(data, one, plan.seed)) for one in plan.protections}
+    reasons = {
+        (one, name): found
+        for one, name in plan.cells
+        if one != ORIGINAL
+        and (found := _reasons(plan, data, originals[name], forecasts[one, name], features, one))
+    }
+    return StudyResults(
+        plan=plan,
+        source=data.source,
+        num_series=len(data),
+        errors={
+            (one, name): error_summary(
+                forecasts[one, name],
+                data.next_values,
+                None if one == ORIGINAL else originals[name],
+            )
+            for one, name in plan.cells
+        },
+        features={one: feature_quartiles(found) for one, found in features.items()},
+        reasons=reasons,
+    )
+
+
+def feature_quartiles(features: FloatArray) -> FloatArray:
+    """Return quartiles of features, shape (3, features), over the series that have them."""
+    columns = [column[np.isfinite(column)] for column in features.T]
+    levels: Sequence[float] = (0.25, 0.5, 0.75)
+    return np.column_stack(
+        [np.quantile(one, levels) if len(one) else np.full(3, np.nan) for one in columns]
+    )
+
+
+def _reasons(
+    plan: StudyPlan,
+    data: SeriesToProtect,
+    original: FloatArray,
+    forecasts: FloatArray,
+    features: Mapping[str, FloatArray],
+    protection: str,
+) -> Reasons | None:
+    truth: Any = data.next_values
+    return reasons_for_change(
+        (np.abs(original - truth), np.abs(forecasts - truth)),
+        (original, forecasts),
+        (features[ORIGINAL], features[protection]),
+        np.array([values.mean() for values in data.known]),
+        np.random.default_rng(plan.seed),
+    )
