@@ -47,16 +47,23 @@ def seasonal_naive(
         last = history[len(history) - season :][steps % season]
         forecast[:] = last[:, np.newaxis]
         changes = _changes(history, season)
-        if len(changes) and not point:
-            deviation = np.sqrt(np.mean(changes**2) * (steps // season + 1))
-            forecast += deviation[:, np.newaxis] * ndtri(levels)
-    return forecasts
+        size = np.abs(changes).max(initial=0.0)
+        if size > 0.0 and not point:
+            # Relative to the largest change, no square of huge numbers overflows.
+            deviation = size * np.sqrt(np.mean((changes / size) ** 2) * (steps // season + 1))
+            with np.errstate(over="ignore"):
+                forecast += deviation[:, np.newaxis] * ndtri(levels)
+    largest = np.finfo(np.float64).max
+    return np.clip(forecasts, -largest, largest)
 
 
 def _changes(history: FloatArray, season: int) -> FloatArray:
     """Return the changes over a season, or over a step where there is none to compare."""
     lag = season if len(history) > season else 1
-    return history[lag:] - history[:-lag]
+    with np.errstate(over="ignore"):
+        changes = history[lag:] - history[:-lag]
+    # Where a difference overflows, the largest number there is.
+    return np.nan_to_num(changes)
 
 
 class SeasonalNaive:
