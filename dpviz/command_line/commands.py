@@ -62,6 +62,11 @@ def _told(options: argparse.Namespace) -> str:
     """Return what a command prints."""
     if options.command in DOCUMENTS:
         return write_document(options)
+    if options.command == "release":
+        from dpviz.command_line.release_command import release_command, release_table
+
+        found = release_command(options)
+        return json.dumps(found, allow_nan=False) if options.json else release_table(found)
     if options.command == "multistage":
         from dpviz.command_line.staged import staged_command, staged_table
 

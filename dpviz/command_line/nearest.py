@@ -59,6 +59,17 @@ _IN_COMMAND = {
     "simulate": {"--num-batches": "--batches"},
     "statement": _OF_DOCUMENTS,
     "report": _OF_DOCUMENTS,
+    "release": {
+        "--t": "--length",
+        "--steps": "--length",
+        "--i": "--participation",
+        "--p": "--rate",
+        "--sigma-g": "--filter-width",
+        "--width": "--filter-width",
+        "--eps": "--epsilon",
+        "--output": "--out",
+        "--file": "--data",
+    },
     "multistage": {"--levels": "--level", "--steps": "--episodes", "--k": "--episodes"},
 }
 

@@ -43,9 +43,10 @@ COMMANDS = {
     "statement": "a privacy statement for a paper or a model card, as Markdown",
     "report": "the statement with chart and tables, as one HTML file",
     "multistage": "delta of episodes that are drawn in stages: units, then units within them",
+    "release": "one series of counts with noise, or how much noise it needs",
 }
 # These know no scenario: all their options are their own.
-WITHOUT_SCENARIO = ("multistage",)
+WITHOUT_SCENARIO = ("multistage", "release")
 # These answer with a text of their own instead of numbers.
 DOCUMENTS = ("statement", "report")
 # Fields of a scenario whose options have other names.
@@ -88,6 +89,10 @@ def option_of(field: str) -> str:
 
 def options_of(command: str) -> list[Group]:
     """Return a command's options, in groups with a title; its own have none."""
+    if command == "release":
+        from dpviz.command_line.release_options import RELEASE  # made of what stands above
+
+        return RELEASE
     own: list[Group] = [("", _OWN[command])]
     return own if command in WITHOUT_SCENARIO else [*own, *_SCENARIO]
 

@@ -51,10 +51,18 @@ class Calibration:
         """
         settings = self.settings
         steps = settings.participation if participation is None else participation
+        known = self._own_delta(epsilon, steps)
+        if steps <= settings.participation and epsilon >= settings.epsilon:
+            return min(known, settings.delta)  # by the theorem that the noise is from
+        return known
+
+    def _own_delta(self, epsilon: float, steps: int) -> float:
+        settings = self.settings
         if self.mechanism == "subsample":
             return subsampled_delta(epsilon, steps, settings.rate, self.noise)
         if self.mechanism == "filter-subsample":
             return filtered_delta(epsilon, steps, settings.rate, self.noise)
+        # Also of the paper's Fourier baseline: as one vector of twice as many real numbers.
         return float(gaussian_delta(epsilon, math.sqrt(steps) / self.noise))
 
     def epsilon_at(self, participation: int) -> float:

@@ -18,6 +18,8 @@ _OWN = {
     "simulate": {"batches": "10"},
     "statement": {},
     "report": {"output": "report.html"},
+    "release": {"mechanism": "gaussian", "length": "9", "participation": "2", "epsilon": "1",
+                "delta": "1e-5"},
     "multistage": {"level": "5:20", "noise_multiplier": "1", "episodes": "9", "epsilon": "1"},
 }
 _LEFT_OUT = {"calibrate": ("noise_multiplier",), "simulate": ("noise_multiplier", "steps")}

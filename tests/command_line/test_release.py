@@ -1,0 +1,193 @@
+"""``python -m dpviz release``: what it answers, what it writes, and what it refuses."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpviz.command_line import main
+
+BUDGET = ("--epsilon", "0.5", "--delta", "1e-4")
+SERIES = ("--length", "1800", "--participation", "180")
+KEPT = ("--mechanism", "subsample", "--rate", "0.1")
+FILTERED = ("--mechanism", "filter-subsample", "--rate", "0.1", "--filter-width", "10")
+COUNTS = [round(60 + 40 * math.sin(at / 30)) for at in range(400)]
+
+
+def answer(capsys, *arguments):
+    assert main(["release", *arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def counts_file(folder, text=None):
+    path = folder / "counts.csv"
+    path.write_text(text or "\n".join(["count", *map(str, COUNTS)]), encoding="utf-8")
+    return str(path)
+
+
+def released_values(path):
+    return np.loadtxt(path, delimiter=",", skiprows=1)[:, 1]
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "accounting", "noise"),
+    [
+        (("--mechanism", "gaussian"), "classical", 116.55),
+        (("--mechanism", "gaussian"), "analytic", 79.07),
+        (("--mechanism", "dft"), "paper", 241.51),
+        (("--mechanism", "dft"), "analytic", 79.07),
+        (KEPT, "paper", 54.0),
+        (KEPT, "exact", 26.09),
+        (FILTERED, "paper", 84.26),
+        (FILTERED, "exact", 26.09),
+    ],
+)
+def test_noise_of_every_mechanism_with_its_meaning(capsys, mechanism, accounting, noise):
+    found = answer(capsys, *mechanism, "--accounting", accounting, *SERIES, *BUDGET)
+    assert found["noise"] == pytest.approx(noise, abs=0.006)
+    assert found["unit"] == "one individual in at most 180 time steps"
+    assert found["is_guarantee"] is True
+    assert found["known_delta"] <= 1e-4
+    assert found["theorem"]
+    assert found["bound"].startswith("a guarantee")
+    assert any("nobody is counted in more than 180 steps" in one for one in found["assumptions"])
+
+
+def test_the_better_accounting_is_the_default_and_epsilon_grows_with_more_steps(capsys):
+    found = answer(capsys, *KEPT, *SERIES, *BUDGET)
+    assert found["accounting"] == "exact"
+    more = found["epsilon_if_more_often"]
+    assert more["1"] <= 0.5 + 1e-6
+    assert more["1"] < more["2"] < more["4"]
+
+
+def test_a_released_file_has_the_noise_and_not_the_counts(capsys, tmp_path):
+    """Five standard errors of the standard deviation, without a seed."""
+    out = tmp_path / "released.csv"
+    found = answer(
+        capsys, "--mechanism", "gaussian", "--participation", "20", *BUDGET,
+        "--data", counts_file(tmp_path), "--out", str(out),
+    )  # fmt: skip
+    assert found["length"] == 400
+    assert found["noise_from"] == "the system's entropy"
+    assert found["seed"] is None
+    difference = released_values(out) - COUNTS
+    assert abs(difference.std() / found["noise"] - 1) < 5 / math.sqrt(2 * 400)
+    assert (np.abs(difference) > 1e-3).all()
+
+
+def test_two_releases_without_a_seed_differ_and_two_with_one_do_not(capsys, tmp_path):
+    data = counts_file(tmp_path)
+
+    def run(*seed):
+        out = tmp_path / "out.csv"
+        told = answer(
+            capsys, *KEPT, "--participation", "20", *BUDGET, "--data", data, "--out", str(out),
+            *seed,
+        )  # fmt: skip
+        return told, released_values(out).tolist()
+
+    assert run()[1] != run()[1]
+    told, first = run("--seed", "7")
+    assert first == run("--seed", "7")[1]
+    assert any("who knows the seed can take the noise off" in one for one in told["assumptions"])
+    # Indeed: the same seed on zeros gives the noise alone.
+    data = counts_file(tmp_path, "\n".join(["count", *["0"] * 400]))
+    assert first != run("--seed", "7")[1]
+
+
+def test_an_answer_tells_nothing_of_the_counts(capsys, tmp_path):
+    """The same words for two series of one length."""
+    said = []
+    for factor in (1, 5):
+        text = "\n".join(["count", *(str(factor * count) for count in COUNTS)])
+        out = str(tmp_path / "out.csv")
+        data = counts_file(tmp_path, text)
+        assert main([
+            "release", *FILTERED, "--participation", "20", *BUDGET, "--data", data, "--out", out,
+            "--seed", "1",
+        ]) == 0  # fmt: skip
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1]
+    assert "released: " in said[0]
+
+
+def test_the_answer_as_lines_has_the_same_facts(capsys):
+    assert main(["release", *FILTERED, *SERIES, *BUDGET]) == 0
+    said = capsys.readouterr().out
+    assert "protected: one individual, present or not" in said
+    assert "noise 26.086" in said
+    assert "the filter is free here (I ≤ 2 ε σ²)" in said
+    assert "has to hold: " in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ((), "--mechanism is needed: one of gaussian"),
+        (("--mechanism", "laplace"), "--mechanism laplace is not allowed: it must be one of"),
+        ((*KEPT, "--accounting", "classical"), "for subsample it must be one of paper, exact"),
+        (("--mechanism", "gaussian", "--rate", "0.1"), "--rate 0.1 is not allowed: gaussian has"),
+        ((*KEPT, "--filter-width", "3"), "--filter-width 3 is not allowed: subsample has none"),
+        ((*FILTERED, "--coefficients", "3"), "--coefficients 3 is not allowed"),
+        (KEPT, "--length is needed for subsample"),
+        ((*KEPT, "--length", "9"), "--participation is needed"),
+        ((*KEPT, "--length", "9", "--participation", "10", *BUDGET), "whole number from 1 to 9"),
+        ((*KEPT, *SERIES, "--epsilon", "0", "--delta", "1e-4"), "--epsilon 0 is not allowed"),
+        ((*KEPT, *SERIES, "--epsilon", "1", "--delta", "2"), "--delta 2 is not allowed"),
+        (
+            ("--mechanism", "gaussian", "--accounting", "classical", *SERIES, "--epsilon", "1",
+             "--delta", "1e-4"),
+            "proven for epsilon below 1 only",
+        ),
+        ((*KEPT, *SERIES, *BUDGET, "--seed", "1"), "--seed is not allowed without --data"),
+        ((*KEPT, *SERIES, *BUDGET, "--out", "x.csv"), "--out is not allowed without --data"),
+        ((*KEPT, *BUDGET, "--data", "x.csv"), "--out is needed beside --data"),
+        ((*KEPT, *BUDGET, "--data", "/nowhere/x", "--out", "y"), "cannot be read: No such file"),
+        ((*KEPT, *SERIES, "--flat"), "no such option for release"),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_refused_in_a_sentence(capsys, arguments, told):
+    assert main(["release", *arguments]) == 2
+    said = capsys.readouterr().err
+    assert told in said
+    assert said.startswith("dpviz: --" if "no such option" not in told else "dpviz: '--")
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("count\n3\n4.5\n", "Line 3"),
+        ("count\n3\n-1\n", "must be a whole number from 0"),
+        ("count\n3\n\n4\n", "must be a whole number from 0"),
+        ("count\n3\n1,000\n", "Line 3"),
+        ("count\n3\nnan\n", "must be a whole number"),
+        ("count\n3\n1e5\n", "must be a whole number"),
+        ("a,b\n1,2\n3,4\n", "2 columns of numbers"),
+        ("name,town\nx,y\nz,w\n", "no column of numbers"),
+        ("\n", "The file is empty"),
+    ],
+)
+def test_a_file_that_is_no_series_of_counts_is_refused(capsys, tmp_path, text, told):
+    data, out = counts_file(tmp_path, text), str(tmp_path / "out.csv")
+    line = ["release", *KEPT, "--participation", "1", *BUDGET, "--data", data, "--out", out]
+    assert main(line) == 2
+    assert told in capsys.readouterr().err
+    assert not Path(out).exists()
+
+
+def test_the_series_itself_is_not_overwritten(capsys, tmp_path):
+    data = counts_file(tmp_path)
+    line = ["release", *KEPT, "--participation", "9", *BUDGET, "--data", data, "--out", data]
+    assert main(line) == 2
+    assert "another file than --data" in capsys.readouterr().err
+
+
+def test_a_file_of_another_length_than_given_is_refused(capsys, tmp_path):
+    out = str(tmp_path / "out.csv")
+    line = ["release", *KEPT, *SERIES, *BUDGET, "--data", counts_file(tmp_path), "--out", out]
+    assert main(line) == 2
+    assert "--length 1800 is not allowed: the file has 400 steps" in capsys.readouterr().err
