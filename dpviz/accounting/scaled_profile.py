@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from dpviz.accounting.buckets import FloatArray
+from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
+from dpviz.accounting.loss_distribution import Rounding
 
 # A block of the sums covers a decay by e^-200: its powers neither overflow nor lose more than some
 # hundred units in the last place (200 for the logarithm, 200 for the exponential, twice).
@@ -71,3 +72,43 @@ def weights_norm(size: int, interval: float, tilt: float) -> float:
         squares.append(interval**2 * shrink * (1.0 + shrink) / left**3)
     # The room is for rounding, and for underflow.
     return 1.001 * float(np.sqrt(min(squares))) + 1e-150
+
+
+def delta_of_tilted_sum(
+    mass: FloatArray,
+    losses: FloatArray,
+    *,
+    interval: float,
+    tilt: float,
+    log_scale: float,
+    log_scales: float,
+    size: int,
+    absolute: float,
+    relative: float,
+    rounding: Rounding,
+) -> FloatArray:
+    """Return a bound on delta at the losses of a sum, from its tilted masses there.
+
+    Args:
+        mass: tilted and normalised, at each of the losses.
+        losses: where delta is bounded, evenly spaced.
+        interval: their distance.
+        tilt: t.
+        log_scale: ln of the normalisation.
+        log_scales: the sum of the absolute values that it is the sum of.
+        size: length of the transform.
+        absolute: bound on the error of what the masses sum up to.
+        relative: bound on the relative error of the units' tilted masses.
+        rounding: the side of the bound.
+    """
+    scaled = scaled_profile(mass, interval, tilt)
+    log_unit = log_scale - tilt * losses
+    # The sums over the window round once for each point, the exponent by its larger term.
+    exponent = log_scales + np.abs(tilt * losses)
+    sums = 4.0 * size + 4.0 * POWERS_ROUNDING
+    relative = relative + UNIT_ROUNDOFF * (sums + 2.0 * exponent)
+    with np.errstate(over="ignore"):
+        unit = np.exp(np.minimum(log_unit, 700.0))
+        if rounding is Rounding.UP:
+            return np.asarray(unit * (scaled + absolute) * (1.0 + relative))
+        return np.asarray(unit * np.maximum(scaled - absolute, 0.0) * (1.0 - relative))

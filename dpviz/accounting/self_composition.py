@@ -21,25 +21,25 @@ from dpviz.accounting.capped import capped_losses, ordinary_range
 from dpviz.accounting.chernoff import CumulantBound, tilt_for_tail, tilted_range
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.profile import Profile
-from dpviz.accounting.scaled_profile import POWERS_ROUNDING, scaled_profile, weights_norm
+from dpviz.accounting.scaled_profile import delta_of_tilted_sum, weights_norm
 
 # Besides the plain sum: sums centred at the losses that are exceeded with these probabilities.
 TILT_TAILS = (1e-4, 1e-9)
 # At low rates a strong tilt makes single huge losses likely, and the range of the sum wide: it
 # is softened until the window is at most this many times as wide as without a tilt.
-_WIDEST_RANGE = 2.0
-_MOST_SOFTENINGS = 12
+WIDEST_RANGE = 2.0
+MOST_SOFTENINGS = 12
 # Below the rounding error of the transforms, at which a smaller tail would be lost anyway.
 LOG_WRAPPED_TAIL = float(np.log(1e-16))
 MOST_WINDOW_POINTS = 2**22
 ComplexArray = NDArray[np.complex128]
-_LOG_NEGLIGIBLE = float(np.log(1e-140))
+LOG_NEGLIGIBLE = float(np.log(1e-140))
 # In longer transforms of more than ordinary ranges, losses that hardly matter are cut off.
-_LONG_WINDOW = 2**16
-_WORTH_CAPPING = 0.7
+LONG_WINDOW = 2**16
+WORTH_CAPPING = 0.7
 # A sum of at most 300 normal tails at up to 38 standard deviations is off by less than 6,400 units
 # in the last place (4 z^2 for each tail); this is more, and shows nowhere.
-_TAIL_ROUNDING = 2.0**-40
+TAIL_ROUNDING = 2.0**-40
 # Deltas down to this one are resolved in any case.
 SMALLEST_DELTA = 1e-12
 
@@ -87,11 +87,11 @@ def composed_profile(
         return Profile(rounding=rounding, interval=1.0, start=0.0, delta=delta)
     units, ranges = _tilted_units(distribution, count)
     first, size = _window(distribution, count, ranges)
-    if size > max(_LONG_WINDOW, ordinary_range(distribution, count) / distribution.interval):
+    if size > max(LONG_WINDOW, ordinary_range(distribution, count) / distribution.interval):
         capped = capped_losses(distribution, count, rounding, smallest_delta)
         capped_units, ranges = _tilted_units(capped, count)
         capped_first, capped_size = _window(capped, count, ranges)
-        if capped_size < _WORTH_CAPPING * size:
+        if capped_size < WORTH_CAPPING * size:
             distribution, units = capped, capped_units
             first, size = capped_first, capped_size
     if size > most_points:
@@ -120,26 +120,26 @@ def _reveals_all(distribution: LossDistribution, count: int) -> float:
     """Return the probability that some unit reveals everything, rounded up."""
     with np.errstate(divide="ignore"):  # at infinity = 1 the logarithm is -inf, rightly
         reveals = -float(np.expm1(count * np.log1p(-distribution.infinity)))
-    return min(reveals * (1.0 + _TAIL_ROUNDING), 1.0)
+    return min(reveals * (1.0 + TAIL_ROUNDING), 1.0)
 
 
 def _tilted_units(
     distribution: LossDistribution, count: int
-) -> tuple[list["_TiltedUnit"], list[tuple[float, float]]]:
+) -> tuple[list["TiltedUnit"], list[tuple[float, float]]]:
     """Return the untilted unit and some tilted ones, with the ranges of their sums."""
     cumulant = CumulantBound(distribution)
-    plain = _TiltedUnit(distribution, 0.0)
+    plain = TiltedUnit(distribution, 0.0)
     units = [plain]
     ranges = [tilted_range(cumulant, count, 0.0, count * plain.log_scale, LOG_WRAPPED_TAIL)]
     started = 0.0
-    widest = _WIDEST_RANGE * (ranges[0][1] - ranges[0][0])
+    widest = WIDEST_RANGE * (ranges[0][1] - ranges[0][0])
     for tail in TILT_TAILS:
         tilt = tilt_for_tail(cumulant, count, float(np.log(tail)))
         if tilt == started:
             continue
         started = tilt
-        for _ in range(_MOST_SOFTENINGS):
-            unit = _TiltedUnit(distribution, tilt)
+        for _ in range(MOST_SOFTENINGS):
+            unit = TiltedUnit(distribution, tilt)
             low, high = tilted_range(
                 cumulant, count, tilt, count * unit.log_scale, LOG_WRAPPED_TAIL
             )
@@ -164,8 +164,14 @@ def _window(
     return first, int(fft.next_fast_len(last - first + 1, real=True))
 
 
-class _TiltedUnit:
-    """One unit's masses, tilted by ``e^(tilt loss)`` and normalised."""
+class TiltedUnit:
+    """One unit's masses, tilted by ``e^(tilt loss)`` and normalised.
+
+    Attributes:
+        mass: tilted and normalised, shape (points,).
+        log_scale: ln of the normalisation.
+        relative_error: bound on the relative error of the masses.
+    """
 
     def __init__(self, distribution: LossDistribution, tilt: float) -> None:
         self.distribution = distribution
@@ -181,7 +187,7 @@ class _TiltedUnit:
         # exp(x) is off by |x| units in the last place, and so is the normalisation. The rest is
         # room for the rounding of the sum, and of the masses themselves.
         strongest = abs(tilt) * float(max(abs(losses[0]), abs(losses[-1])))
-        self._relative_error = UNIT_ROUNDOFF * (32.0 + 2.0 * strongest + 2.0 * abs(self.log_scale))
+        self.relative_error = UNIT_ROUNDOFF * (32.0 + 2.0 * strongest + 2.0 * abs(self.log_scale))
 
     def delta_bound(
         self, count: int, first: int, size: int, start: int, rounding: Rounding
@@ -193,9 +199,9 @@ class _TiltedUnit:
         spectrum = fft.rfft(folded)
         magnitude = np.sqrt(spectrum.real**2 + spectrum.imag**2)
         # Most coefficients of many units vanish: whose power is far below any rounding error.
-        kept = np.flatnonzero(magnitude > np.exp(_LOG_NEGLIGIBLE / count))
+        kept = np.flatnonzero(magnitude > np.exp(LOG_NEGLIGIBLE / count))
         powers = np.zeros_like(spectrum)
-        powers[kept] = _power(spectrum[kept], count)
+        powers[kept] = power_of(spectrum[kept], count)
         rounded: FloatArray = fft.irfft(powers, size)
         composed = np.roll(np.maximum(rounded, 0.0), -(first % size))
 
@@ -203,21 +209,22 @@ class _TiltedUnit:
         # Each point's error counts as its mass does; all of them, by Cauchy-Schwarz.
         absolute = error * weights_norm(size, h, t) + 2.0 * float(np.exp(LOG_WRAPPED_TAIL))
 
-        scaled = scaled_profile(composed[start:], h, t)
         losses = count * self.distribution.origin + (first + np.arange(start, size)) * h
-        log_unit = count * self.log_scale - t * losses
-        # The sums over the window round once for each point, the exponent by its larger term.
-        exponent = abs(count * self.log_scale) + np.abs(t * losses)
-        sums = 4.0 * size + 4.0 * POWERS_ROUNDING
-        relative = count * self._relative_error + UNIT_ROUNDOFF * (sums + 2.0 * exponent)
-        with np.errstate(over="ignore"):
-            unit = np.exp(np.minimum(log_unit, 700.0))
-            if rounding is Rounding.UP:
-                return np.asarray(unit * (scaled + absolute) * (1.0 + relative))
-            return np.asarray(unit * np.maximum(scaled - absolute, 0.0) * (1.0 - relative))
+        return delta_of_tilted_sum(
+            composed[start:],
+            losses,
+            interval=h,
+            tilt=t,
+            log_scale=count * self.log_scale,
+            log_scales=abs(count * self.log_scale),
+            size=size,
+            absolute=absolute,
+            relative=count * self.relative_error,
+            rounding=rounding,
+        )
 
 
-def _power(spectrum: ComplexArray, count: int) -> ComplexArray:
+def power_of(spectrum: ComplexArray, count: int) -> ComplexArray:
     """Return ``spectrum ** count`` by repeated squaring, much cheaper than exp(count log).
 
     No coefficient is so small that one of the squares, none of a higher power, is subnormal, and
@@ -250,20 +257,21 @@ def _transform_error(count: int, size: int, kept: FloatArray, composed: FloatArr
         count: s, the number of units.
         size: n, the length of the transforms.
         kept: |z| of one unit, for the non-negative frequencies; those that are not kept have
-            a power of at most ``exp(_LOG_NEGLIGIBLE)``, and 0 stands for it.
+            a power of at most ``exp(LOG_NEGLIGIBLE)``, and 0 stands for it.
         composed: the masses of ``count`` units.
     """
     transform = 8.0 * UNIT_ROUNDOFF * np.log2(size)
     # The negative frequencies mirror the others, so each counts twice at most.
     powers = np.exp(2.0 * (count - 1) * np.log(kept + transform))
-    dropped = np.exp(2.0 * (count - 1) * np.log(np.exp(_LOG_NEGLIGIBLE / count) + transform))
+    dropped = np.exp(2.0 * (count - 1) * np.log(np.exp(LOG_NEGLIGIBLE / count) + transform))
     squares = float(np.sum(powers)) + (size // 2 + 1 - len(kept)) * float(dropped)
     spectral = np.sqrt(2.0 / size * squares)
-    power = 8.0 * count * UNIT_ROUNDOFF * _two_norm(composed)
+    power = 8.0 * count * UNIT_ROUNDOFF * two_norm(composed)
     # What is dropped errs by its power, too: by less than any of this rounds to.
-    return float((count * transform * spectral + power + transform * _two_norm(composed)) * 1.01)
+    return float((count * transform * spectral + power + transform * two_norm(composed)) * 1.01)
 
 
-def _two_norm(values: FloatArray) -> float:
+def two_norm(values: FloatArray) -> float:
+    """Return the 2-norm."""
     # Without BLAS: for vectors of this size its threads cost far more than they save.
     return float(np.sqrt(np.sum(values * values)))

@@ -8,8 +8,8 @@ from pathlib import Path
 _READ_AND_WRITE_BY_ALL = 0o666
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a text as UTF-8; on any failure, what was at the path before is still there.
+def write_whole(path: Path, text: str | bytes) -> None:
+    """Write a text as UTF-8, or bytes; on any failure, what was at the path before is still there.
 
     What is no regular file, such as ``/dev/stdout`` or a pipe, is written to as it is.
 
@@ -17,12 +17,13 @@ def write_whole(path: Path, text: str) -> None:
         OSError: there is no room, no permission, or no such folder.
         ValueError: the path is none.
     """
+    content = text.encode() if isinstance(text, str) else text
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
         mode = stat.S_IFREG | (_READ_AND_WRITE_BY_ALL & ~_umask())
     if not stat.S_ISREG(mode):
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(content)
         return
     target = path.resolve()  # the file behind a link is replaced, not the link
     if target.exists() and not os.access(target, os.W_OK):
@@ -31,7 +32,7 @@ def write_whole(path: Path, text: str) -> None:
     unfinished = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(text.encode())
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())  # some file systems tell only now that there is no room
         unfinished.chmod(stat.S_IMODE(mode))

@@ -1,0 +1,163 @@
+"""The command that composes several training runs on the same data."""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from dpviz.command_line.options import EPSILON_RANGE, TARGET_EPSILON_RANGE
+from dpviz.command_line.parser import UsageError, shown, shown_path
+from dpviz.scenario import ScenarioError, to_fields
+from dpviz.scenario.errors import checked_real
+from dpviz.scenario.ledger import NamedRun
+from dpviz.scenario.ledger_json import LONGEST_LEDGER, ledger_from_json
+from dpviz.scenario.scenario import DELTA_RANGE
+
+_DELTA = 1e-7
+_DIGITS = 6
+
+
+def ledger_command(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what is proven about the runs of a file, and the room that a budget leaves.
+
+    Raises:
+        UsageError: an option is missing or wrong, or the file holds no ledger.
+        ScenarioError: a value is not allowed, or no bound covers a run.
+    """
+    deltas = [checked_real("delta", d, *DELTA_RANGE) for d in options.delta or (_DELTA,)]
+    epsilons = [checked_real("epsilon", e, *EPSILON_RANGE) for e in options.epsilon or ()]
+    if options.target_epsilon is not None:
+        checked_real("target_epsilon", options.target_epsilon, *TARGET_EPSILON_RANGE)
+    runs = _runs(options.runs)
+    following = None
+    if options.next is not None:
+        following = next((run for run in runs if run.name == options.next), None)
+        if following is None:
+            names = ", ".join(run.name for run in runs)
+            raise UsageError(
+                f"--next {shown(options.next)} is not allowed: it must be one of {names}"
+            )
+        runs = tuple(run for run in runs if run is not following)
+    if (following is None) != (options.target_epsilon is None):
+        lacks = "--next" if following is None else "--target-epsilon"
+        has = "--target-epsilon" if following is None else "--next"
+        raise UsageError(f"{lacks} is needed beside {has}: both tell what room a budget leaves")
+    if not runs:
+        raise UsageError("--next is not allowed for the only run: no other was before it")
+    # Imported here so that a wrong option is answered at once.
+    import numpy as np
+
+    from dpviz.export.ledger_answer import ledger_answer
+    from dpviz.planning.ledger import ledger, ledger_curve
+
+    answer = ledger_answer([ledger(runs, delta) for delta in deltas])
+    if epsilons:
+        curve = ledger_curve(runs, deltas[0])
+        brackets = curve.delta_at(np.asarray(epsilons, dtype=np.float64))
+        answer["delta_at"] = {
+            "epsilon": epsilons,
+            "delta": brackets.high.tolist(),
+            "bracket": np.stack([brackets.low, brackets.high], axis=-1).tolist(),
+        }
+    if following is not None:
+        answer["next"] = _room(runs, following, options.target_epsilon, deltas[0])
+    return answer
+
+
+def ledger_table(answer: dict[str, Any]) -> str:
+    """Return the answer as lines of text, each rounded number on its bound's side."""
+    from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
+    from dpviz.wording.scope import named_theorem
+
+    def at_most(epsilon: float | None) -> str:
+        return "not reachable" if epsilon is None else rounded_up(epsilon, _DIGITS)
+
+    lines = [f"protected: {answer['protects']}"]
+    lines += [f"only if {condition}" for condition in answer["conditions"]]
+    for at, delta in enumerate(answer["delta"]):
+        lines.append(
+            f"all {counted(len(answer['runs']), 'run')} together, upper bound: epsilon "
+            f"{at_most(answer['upper']['epsilon'][at])} at delta {delta!r}"
+        )
+        if answer["lower"] is not None and answer["lower"]["epsilon"][at] is not None:
+            least = rounded_down(answer["lower"]["epsilon"][at], _DIGITS)
+            lines.append(f"  lower bound, of {answer['lower']['of']}: epsilon {least}")
+    for run in answer["runs"]:
+        lines.append(
+            f"run {run['name']}: {named_theorem(run['theorem'])}, "
+            f"{counted(run['count'], run['unit'])}; alone epsilon "
+            f"{at_most(run['epsilon_alone'][0])}; all others without it "
+            f"{at_most(run['epsilon_of_all_others'][0])}; about "
+            f"{rounded(100.0 * run['share_of_loss_variance'][0], 2)} % of the variance of the loss"
+        )
+    if "delta_at" in answer:
+        told = answer["delta_at"]
+        lines += [
+            f"all together, upper bound: delta {rounded_up(delta, _DIGITS)} at epsilon {epsilon!r}"
+            for epsilon, delta in zip(told["epsilon"], told["delta"], strict=True)
+        ]
+    if "next" in answer:
+        lines += _room_lines(answer["next"], at_most)
+    return "\n".join(lines)
+
+
+def _room_lines(room: dict[str, Any], at_most: Any) -> list[str]:
+    target = f"epsilon {room['target_epsilon']!r} at delta {room['target_delta']!r}"
+    lines = [f"room for the next run within {target} for all together:"]
+    for quantity, found in room["found"].items():
+        if "refused" in found:
+            lines.append(f"  {quantity}: {found['refused']}")
+            continue
+        limit = " (the limit of what is searched)" if found["at_limit"] else ""
+        lines.append(
+            f"  {found['field']} {found['value']}{limit}: epsilon {at_most(found['epsilon'])}"
+        )
+    return lines
+
+
+def _room(
+    runs: Sequence[NamedRun], following: NamedRun, epsilon: float, delta: float
+) -> dict[str, Any]:
+    from dpviz.planning.ledger_room import ROOM, room_for
+    from dpviz.planning.target import Target
+
+    target = Target(epsilon=epsilon, delta=delta)
+    found: dict[str, Any] = {}
+    for quantity in ROOM:
+        try:
+            room = room_for(runs, following, quantity, target)
+        except ScenarioError as problem:
+            if problem.field != "target_epsilon":
+                raise
+            found[quantity] = {"refused": problem.allowed}
+            continue
+        scenario = room.scenario
+        field, value = (
+            (scenario.training.unit, scenario.training.count)
+            if quantity == "training"
+            else (quantity, scenario.noise.noise_multiplier)
+        )
+        found[quantity] = {
+            "field": field,
+            "value": value,
+            "epsilon": room.epsilon,
+            "at_limit": room.at_limit,
+            "scenario": to_fields(scenario),
+        }
+    return {"target_epsilon": epsilon, "target_delta": delta, "found": found}
+
+
+def _runs(path: str | None) -> tuple[NamedRun, ...]:
+    if path is None:
+        raise UsageError("a file is needed: the runs of the ledger in JSON")
+    named = shown_path(path)
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(LONGEST_LEDGER + 1)  # a device may have no end
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no path of a file"
+        raise UsageError(f"{named} cannot be read: {reason}") from None
+    try:
+        return ledger_from_json(content.removeprefix(b"\xef\xbb\xbf"))
+    except ScenarioError as problem:
+        raise UsageError(f"{named}: {str(problem).rstrip('.')}") from None

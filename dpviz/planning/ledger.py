@@ -1,0 +1,173 @@
+"""What several training runs on the same data give away together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, best_upper, composed_curve
+from dpviz.accounting.together import TotalCurve, total_curve, variances
+from dpviz.guarantees import Bound, guarantee_for
+from dpviz.planning.proven_epsilon import plain_bracket
+from dpviz.scenario import DataShape, Scenario, ScenarioError
+from dpviz.scenario.ledger import NamedRun, check_together
+
+
+@dataclass(frozen=True, kw_only=True)
+class LedgerRow:
+    """What one run adds.
+
+    Args:
+        name: the run's.
+        scenario: its set-up.
+        bound: its upper bound: theorem, unit and count.
+        alone: bracket of its upper bound on epsilon by itself.
+        share: its part of the variance of the privacy loss, which adds up over the runs as
+            epsilon does not; 0 to 1, for orientation: no bound rests on it.
+        without: upper bound on epsilon of all other runs together; 0 where there is no other,
+            ``None`` where none is finite.
+    """
+
+    name: str
+    scenario: Scenario
+    bound: Bound
+    alone: Bracket
+    share: float
+    without: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ledger:
+    """What is proven about all runs together.
+
+    Args:
+        delta: where epsilon is quoted.
+        rows: of each run, in their order.
+        upper: bracket of the upper bound on epsilon, of all runs; quote ``high``.
+        lower: bracket of the lower bound, to quote ``low``; ``None`` where none is proven.
+        lower_is_of_all: whether that is what all runs together give away; else it is of the run
+            that alone gives away the most, which holds for all of them, too.
+    """
+
+    delta: float
+    rows: tuple[LedgerRow, ...]
+    upper: Bracket
+    lower: Bracket | None
+    lower_is_of_all: bool
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What has to hold besides the relation, for the upper bound."""
+        return tuple(dict.fromkeys(row.bound.condition for row in self.rows if row.bound.condition))
+
+
+def ledger(
+    runs: Sequence[NamedRun], delta: float, *, tolerance: float = DEFAULT_TOLERANCE
+) -> Ledger:
+    """Return what is proven about runs on the same data.
+
+    Later runs may be chosen by what earlier ones have shown.
+
+    Args:
+        runs: at least one.
+        delta: where epsilon is quoted.
+        tolerance: largest relative gap of the brackets, as far as it can be met.
+
+    Raises:
+        ScenarioError: the runs do not belong together, or no upper bound on an individual covers
+            one of them.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> twice = [NamedRun(name=name, scenario=PRESETS["toy"].scenario) for name in ("one", "two")]
+    >>> found = ledger(twice, 1e-7)
+    >>> round(found.rows[0].alone.high, 1), round(found.upper.high, 1), found.rows[0].share
+    (19.0, 25.9, 0.5)
+    """
+    uppers = upper_bounds(runs, delta)
+    total = total_curve(uppers, at_delta=delta, tolerance=tolerance)
+    alone = [composed_curve(bound, at_delta=delta, tolerance=tolerance) for bound in uppers]
+    lower, is_of_all = _lower(runs, delta, tolerance)
+    spread = variances(uppers, total.curve.interval)
+    return Ledger(
+        delta=delta,
+        rows=tuple(
+            LedgerRow(
+                name=run.name,
+                scenario=run.scenario,
+                bound=uppers[at],
+                alone=plain_bracket(alone[at].epsilon_at(delta)),
+                share=spread[at] / sum(spread) if sum(spread) > 0.0 else 1.0 / len(runs),
+                without=_without(uppers, at, delta, tolerance),
+            )
+            for at, run in enumerate(runs)
+        ),
+        upper=plain_bracket(total.epsilon_at(delta)),
+        lower=None if lower is None else plain_bracket(lower.epsilon_at(delta)),
+        lower_is_of_all=is_of_all,
+    )
+
+
+def ledger_curve(
+    runs: Sequence[NamedRun], delta: float, *, tolerance: float = DEFAULT_TOLERANCE
+) -> TotalCurve:
+    """Return the upper bound's curve of all runs; arguments and errors as for :func:`ledger`."""
+    return total_curve(upper_bounds(runs, delta), at_delta=delta, tolerance=tolerance)
+
+
+def upper_bounds(runs: Sequence[NamedRun], delta: float) -> list[Bound]:
+    """Return the upper bound of each run, of several the one that is the smallest by itself.
+
+    Raises:
+        ScenarioError: see :func:`ledger`.
+    """
+    if not runs:
+        raise ScenarioError("ledger", None, "it needs at least one run")
+    check_together(runs)
+    return [_upper_bound(run.scenario, delta) for run in runs]
+
+
+def _upper_bound(scenario: Scenario, delta: float) -> Bound:
+    guarantee = guarantee_for(scenario)
+    if guarantee.upper.protects:
+        raise ScenarioError(
+            "top_level",
+            scenario.sampling.top_level,
+            "no upper bound is proven for an individual who is in several windows of one bag, so "
+            "the run cannot be in a ledger",
+        )
+    if not guarantee.other_uppers:
+        return guarantee.upper
+    return best_upper(replace(scenario, delta=delta), only_quoted=True).bound
+
+
+def _without(uppers: Sequence[Bound], at: int, delta: float, tolerance: float) -> float | None:
+    others = [bound for place, bound in enumerate(uppers) if place != at]
+    if not others:
+        return 0.0
+    curve = total_curve(others, at_delta=delta, tolerance=tolerance, only_quoted=True)
+    epsilon = curve.quoted_epsilon_at(delta)
+    return None if epsilon is None else float(epsilon)
+
+
+def _lower(
+    runs: Sequence[NamedRun], delta: float, tolerance: float
+) -> tuple[Curve | TotalCurve | None, bool]:
+    """Return the largest proven lower bound on all runs, and whether it is of all together.
+
+    Who sees all runs can look at one: its lower bound holds for all. They compose where the same
+    two data sets attain each of them: where the sensitive values are at the same place of the
+    same series, which is so where all runs draw the same windows of series of one length.
+    """
+    lowers = [guarantee_for(run.scenario).lower for run in runs]
+    proven = [bound for bound in lowers if bound is not None]
+    if not proven:
+        return None, False
+    first = runs[0].scenario.data
+    same_windows = isinstance(first, DataShape) and len(first.series_lengths) == 1
+    if (
+        same_windows
+        and len(proven) == len(runs)
+        and all(run.scenario.data == first for run in runs)
+    ):
+        return total_curve(proven, at_delta=delta, tolerance=tolerance), True
+    curves = [composed_curve(bound, at_delta=delta, tolerance=tolerance) for bound in proven]
+    best = max(curves, key=lambda curve: curve.quoted_epsilon_at(delta) or 0.0)
+    return best, len(runs) == 1

@@ -1,0 +1,146 @@
+"""Training runs on the same data that are kept together, and their form in a link."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlencode
+
+from dpviz.scenario.data import DataShape
+from dpviz.scenario.errors import ScenarioError, checked_text, shown_name
+from dpviz.scenario.fields import SCHEMA_1_DEFAULTS, from_fields, to_fields, without_repeats
+from dpviz.scenario.link import fields_from_query, fields_in_link
+from dpviz.scenario.scenario import Scenario
+
+MOST_RUNS = 10
+LONGEST_NAME = 40
+_PREFIX = "run_"
+LEDGER_PARAMETERS = tuple(f"{_PREFIX}{place}" for place in range(1, MOST_RUNS + 1))
+SAME_DATA = "all runs of a ledger must be on the same data and protect the same individual"
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedRun:
+    """One training run of a ledger.
+
+    Args:
+        name: what it is called, 1 to 40 printable characters.
+        scenario: its set-up; its delta is of no effect.
+
+    Raises:
+        ScenarioError: the name is none.
+    """
+
+    name: str
+    scenario: Scenario
+
+    def __post_init__(self) -> None:
+        checked_text("run_name", self.name, LONGEST_NAME)
+
+
+def with_run(runs: Sequence[NamedRun], new: NamedRun) -> tuple[NamedRun, ...]:
+    """Return the runs with one more at the end.
+
+    Raises:
+        ScenarioError: there are too many, another one has its name, or it does not belong to the
+            others.
+    """
+    if len(runs) >= MOST_RUNS:
+        raise ScenarioError(
+            "ledger", None, f"it holds at most {MOST_RUNS} runs: remove one, or compose the rest "
+            "with `python -m dpviz ledger`"
+        )  # fmt: skip
+    together = (*runs, new)
+    check_together(together)
+    return together
+
+
+def check_together(runs: Sequence[NamedRun]) -> None:
+    """Check that runs have names of their own, the same data and the same individual.
+
+    Windows, sampling, noise and length may differ: each run's bound holds for the same two data
+    sets all the same. Nothing is known of the data of rates that were given without a shape.
+
+    Raises:
+        ScenarioError: names the field that differs, and the two runs.
+    """
+    names: set[str] = set()
+    for run in runs:
+        if run.name in names:
+            raise ScenarioError("run_name", run.name, "another run of the ledger has this name")
+        names.add(run.name)
+    for run in runs[1:]:
+        first = runs[0]
+        there, here = _common_fields(first.scenario), _common_fields(run.scenario)
+        for field in there:
+            if there[field] != here[field]:
+                raise ScenarioError(
+                    field,
+                    here[field],
+                    f"run {run.name!r} has it and run {first.name!r} has "
+                    f"{'none' if there[field] is None else there[field]}, but {SAME_DATA}",
+                )
+
+
+def _common_fields(scenario: Scenario) -> dict[str, object]:
+    """Return what has to be the same in all runs, by the names of the fields."""
+    data, relation, units = scenario.data, scenario.relation, scenario.units
+    shape = data if isinstance(data, DataShape) else data.last_shape
+    return {
+        "num_series": None if shape is None else shape.num_series,
+        "series_length": None if shape is None else shape.series_lengths,
+        "longer_series_beyond": None if shape is None else shape.longer_series_beyond,
+        "relation": relation.level,
+        "relation_width": relation.width,
+        "max_change": relation.max_change,
+        "num_channels": relation.num_channels,
+        "time_step": None if units.time_step is None else str(units.time_step),
+        "value_unit": units.value_unit,
+    }
+
+
+def ledger_to_query(runs: Sequence[NamedRun]) -> dict[str, str]:
+    """Return the parameters of a link that reopen the runs.
+
+    What a field means when it is absent never changes, so a run leaves such fields out.
+    """
+    return {
+        parameter: urlencode(
+            {
+                "name": run.name,
+                **fields_in_link(
+                    {
+                        name: value
+                        for name, value in to_fields(run.scenario).items()
+                        if SCHEMA_1_DEFAULTS.get(name) != value
+                    }
+                ),
+            },
+            safe=",",
+        )
+        for parameter, run in zip(LEDGER_PARAMETERS, runs, strict=False)
+    }
+
+
+def ledger_from_query(query: Mapping[str, str]) -> tuple[tuple[NamedRun, ...], list[str]]:
+    """Return a link's runs, and a sentence for each that cannot be used.
+
+    >>> from dpviz.scenario.presets import PRESETS
+    >>> runs = with_run((), NamedRun(name="first", scenario=PRESETS["toy"].scenario))
+    >>> ledger_from_query(ledger_to_query(runs)) == (runs, [])
+    True
+    """
+    runs: tuple[NamedRun, ...] = ()
+    problems = []
+    for parameter in LEDGER_PARAMETERS:
+        if (text := query.get(parameter)) is None:
+            continue
+        try:
+            runs = with_run(runs, _run(text))
+        except ScenarioError as problem:
+            problems.append(f"The ledger's {shown_name(parameter)} was left out: {problem}")
+    return runs, problems
+
+
+def _run(text: str) -> NamedRun:
+    given = without_repeats(parse_qsl(text, keep_blank_values=True))
+    name = given.pop("name", "")
+    return NamedRun(name=name, scenario=from_fields(fields_from_query(given)))
