@@ -9,7 +9,6 @@ import io
 import json
 import os
 import tempfile
-import zipfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -145,7 +144,7 @@ class CheckpointFolder:
             return None
         try:
             found = self._read()
-        except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as problem:
+        except Exception as problem:  # there is no telling what damage leads to
             raise damaged(self.path, problem) from None
         _check_identity(found.identity, identity, self.path)
         return found

@@ -7,9 +7,9 @@ from dpviz.sampling.noisy_step import CLIPPING_NORM_RANGE
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.errors import checked_choice, checked_integer, checked_real
 from dpviz.scenario.mechanism import MOST_STEPS
+from dpviz.training.choose import FORECASTERS
 from dpviz.training.split import MOST_WINDOWS
 
-MODELS = ("naive", "linear", "dlinear", "feedforward")
 OPTIMIZERS = ("adam", "sgd")
 VALIDATIONS = ("none", "curve", "best")
 LEARNING_RATE_RANGE = (1e-9, 1e6)
@@ -24,7 +24,8 @@ class TrainingSettings:
         scenario: how batches are drawn and noised, and who is protected. Its data are the shape of
             the *training part* of the panel (:func:`dpviz.training.shape.training_shape`); its
             number of steps and its delta have no effect.
-        model: one of ``MODELS``. ``naive`` repeats the last season and is not trained.
+        model: one of :data:`dpviz.training.choose.FORECASTERS`. ``naive`` repeats the last
+            season and is not trained.
         target: the budget, which training ends before it would be exceeded. ``None``: without
             privacy, with neither noise nor clipping, and without any epsilon.
         clipping_norm: C, the norm that each window's gradient is clipped to.
@@ -51,7 +52,7 @@ class TrainingSettings:
     most_steps: int
     clipping_norm: float = 1.0
     optimizer: str = "adam"
-    learning_rate: float = 0.01
+    learning_rate: float = 0.005
     seed: int | None = None
     evaluate_every: int = 50
     validation: str = "curve"
@@ -60,7 +61,7 @@ class TrainingSettings:
 
     def __post_init__(self) -> None:
         _check_that_batches_are_drawn(self.scenario)
-        checked_choice("model", self.model, MODELS)
+        checked_choice("model", self.model, FORECASTERS)
         checked_choice("optimizer", self.optimizer, OPTIMIZERS)
         checked_choice("validation", self.validation, VALIDATIONS)
         for name, bounds in (

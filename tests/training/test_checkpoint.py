@@ -1,0 +1,234 @@
+"""A run that was interrupted goes on, and never forgets what it has spent."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpviz.planning.target import Target
+from dpviz.scenario import Sampling
+from dpviz.training.checkpoint import FILE_NAME, CheckpointError
+from dpviz.training.choose import forecaster as forecaster_named
+from dpviz.training.run import train, trained
+from tests.training.runs import CONTEXT, FORECAST, PANEL, same_result, scenario, settings
+
+ROOT = Path(__file__).parents[2]
+BUDGET = Target(epsilon=60.0, delta=1e-5)
+TOP_LEVELS = ("without-replacement", "deterministic", "shuffled", "poisson")
+
+
+class PowerCut(BaseException):
+    """Ends a run as a kill does: nothing is tidied up after it."""
+
+
+class Failing:
+    """The linear forecaster, until a number of its gradients have been computed."""
+
+    def __init__(self, after):
+        self._inner = forecaster_named("linear", CONTEXT, FORECAST, PANEL.period)
+        self.num_parameters, self.left = self._inner.num_parameters, after
+        self.context_length, self.forecast_length = CONTEXT, FORECAST
+        self.initial_parameters, self.quantiles = (
+            self._inner.initial_parameters,
+            self._inner.quantiles,
+        )
+
+    def clipped_gradient(self, parameters, context, forecast, clipping_norm):
+        """Compute a gradient, or fail."""
+        if clipping_norm != 1.0:  # no evaluation
+            self.left -= 1
+            if self.left < 0:
+                raise PowerCut
+        return self._inner.clipped_gradient(parameters, context, forecast, clipping_norm)
+
+
+def run_of(top_level, **changes):
+    sampling = Sampling(batch_size=2, top_level=top_level)
+    told = {
+        "scenario": scenario(sampling=sampling),
+        "target": BUDGET,
+        "clipping_norm": 0.9,
+        "most_steps": 22,
+        "evaluate_every": 3,
+    }
+    return settings(**(told | changes))
+
+
+def cut_after(steps, wanted, folder):
+    with pytest.raises(PowerCut):
+        trained(wanted, PANEL, forecaster=Failing(steps), checkpoints=folder)
+
+
+@pytest.mark.parametrize(
+    ("top_level", "validation"), [*((level, "curve") for level in TOP_LEVELS), ("shuffled", "best")]
+)
+def test_a_resumed_run_equals_the_uninterrupted_one(top_level, validation, tmp_path):
+    """With a seed: parameters, curve, forecasts and epsilon, to the last digit."""
+    wanted = run_of(top_level, validation=validation)
+    whole = trained(wanted, PANEL)
+    for cut in (0, 4, 11):  # each on top of what the one before has left
+        cut_after(cut, wanted, tmp_path)
+    assert same_result(trained(wanted, PANEL, checkpoints=tmp_path), whole)
+    assert same_result(trained(wanted, PANEL, checkpoints=tmp_path), whole), "asked once more"
+
+
+@pytest.mark.parametrize("top_level", TOP_LEVELS)
+def test_what_an_interruption_lost_is_spent(top_level, tmp_path):
+    """Without a seed the lost steps' noise is lost, so their like are further steps."""
+    wanted = run_of(top_level, seed=None)
+    cut_after(5, wanted, tmp_path)
+    first = next(train(wanted, PANEL, checkpoints=tmp_path))
+    is_walk = top_level in ("deterministic", "shuffled")
+    # Steps 4 to 6 were reserved; a walk of 4 steps a pass begins anew after the second one.
+    assert (first.step, first.spent.steps) == (3, 8 if is_walk else 6)
+    result = trained(wanted, PANEL, checkpoints=tmp_path)
+    assert result.steps == 22
+    assert result.steps_accounted == result.steps + (5 if is_walk else 3)
+    uninterrupted = trained(wanted, PANEL)
+    assert result.epsilon_spent >= uninterrupted.epsilon_spent
+    assert (result.epsilon_spent > uninterrupted.epsilon_spent) or is_walk
+
+
+def test_lost_steps_shorten_a_run_whose_budget_ends(tmp_path):
+    wanted = run_of("without-replacement", seed=None, most_steps=10**6,
+                    target=Target(epsilon=6.0, delta=1e-5))  # fmt: skip
+    cut_after(5, wanted, tmp_path)
+    result = trained(wanted, PANEL, checkpoints=tmp_path)
+    assert result.steps_accounted == result.last_allowed == result.steps + 3
+    assert result.epsilon_spent <= 6.0
+
+
+def test_steps_are_on_disk_before_they_are_taken(tmp_path):
+    wanted = run_of("without-replacement")
+
+    class Looking(Failing):
+        def clipped_gradient(self, *arguments):
+            if arguments[-1] != 1.0:
+                with np.load(tmp_path / FILE_NAME, allow_pickle=False) as file:
+                    reserved.append(json.loads(str(file["told"]))["reserved"])
+            return super().clipped_gradient(*arguments)
+
+    reserved = []
+    trained(wanted, PANEL, forecaster=Looking(100), checkpoints=tmp_path)
+    assert len(reserved) == 22
+    assert all(on_disk >= step for step, on_disk in enumerate(reserved, start=1))
+
+
+def test_noise_that_could_be_subtracted_is_not_written_down(tmp_path):
+    """States of random generators are in a checkpoint only if a known seed gives them away."""
+    for seed in (None, 5):
+        trained(run_of("shuffled", seed=seed), PANEL, checkpoints=tmp_path / str(seed))
+        with np.load(tmp_path / str(seed) / FILE_NAME, allow_pickle=False) as file:
+            told = json.loads(str(file["told"]))
+        assert (told["randomness"] is None) == (seed is None)
+    if os.name == "posix":
+        assert (tmp_path / "5" / FILE_NAME).stat().st_mode & 0o077 == 0
+
+
+def _shortened(content):
+    return content[: len(content) // 2]
+
+
+def _flipped(content):
+    at = len(content) // 2
+    return content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
+
+
+@pytest.mark.parametrize("damage", [_shortened, _flipped, lambda _: b"", lambda _: b"PK" * 99])
+def test_a_damaged_checkpoint_is_refused(damage, tmp_path):
+    """Beginning anew would forget what was spent."""
+    wanted = run_of("without-replacement")
+    trained(wanted, PANEL, checkpoints=tmp_path)
+    path = tmp_path / FILE_NAME
+    content = damage(path.read_bytes())
+    path.write_bytes(content)
+    with pytest.raises(CheckpointError, match=r"is damaged .* count its whole target as spent"):
+        trained(wanted, PANEL, checkpoints=tmp_path)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"seed": 6}, "seed is 5 there and 6 here"),
+        ({"learning_rate": 0.5}, "learning_rate is 0.005 there and 0.5 here"),
+        ({"target": Target(epsilon=61.0, delta=1e-5)}, "target is"),
+        ({"scenario": scenario(sampling=Sampling(batch_size=4))}, "scenario is"),
+        ({"target": None}, "target is"),
+    ],
+)
+def test_a_checkpoint_of_another_run_is_refused(changes, named, tmp_path):
+    wanted = run_of("without-replacement")
+    trained(wanted, PANEL, checkpoints=tmp_path)
+    with pytest.raises(CheckpointError, match=named):
+        trained(replace(wanted, **changes), PANEL, checkpoints=tmp_path)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such locks")
+def test_two_processes_do_not_train_in_one_folder(tmp_path):
+    first = train(run_of("poisson"), PANEL, checkpoints=tmp_path)
+    next(first)
+    with pytest.raises(CheckpointError, match="another process trains in"):
+        next(train(run_of("poisson"), PANEL, checkpoints=tmp_path))
+    first.close()
+    assert next(train(run_of("poisson"), PANEL, checkpoints=tmp_path)).step == 0
+
+
+_CHILD = """
+import os, sys
+from pathlib import Path
+from dpviz.training.mechanism import Mechanism
+from dpviz.training.run import trained
+from tests.training.runs import PANEL, settings
+from tests.training.test_checkpoint import LONG
+
+log = os.open(sys.argv[2], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+inner = Mechanism.gradient
+
+def logged(self, parameters, batch):
+    gradient = inner(self, parameters, batch)
+    os.write(log, b"%r\\n" % gradient.tolist())
+    return gradient
+
+Mechanism.gradient = logged
+trained(settings(**LONG, seed=eval(sys.argv[3])), PANEL, checkpoints=Path(sys.argv[1]))
+"""
+LONG = {"most_steps": 400, "evaluate_every": 7, "target": Target(epsilon=200.0, delta=1e-5)}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="kills as POSIX does")
+@pytest.mark.parametrize("seed", [5, None])
+def test_killed_processes_never_report_less_than_they_spent(seed, tmp_path):
+    """Real processes, killed at random moments: each gradient that was ever made is counted."""
+    chance, log, folder = random.Random(1), tmp_path / "log", tmp_path / "run"
+    log.touch()
+    kills = 0
+    for _ in range(8):
+        child = subprocess.Popen(
+            [sys.executable, "-c", _CHILD, str(folder), str(log), repr(seed)], cwd=ROOT
+        )
+        begun = len(log.read_bytes())
+        while child.poll() is None and len(log.read_bytes()) == begun:
+            time.sleep(0.005)
+        time.sleep(chance.uniform(0.0, 0.15))
+        child.send_signal(signal.SIGKILL)
+        kills += child.wait() == -signal.SIGKILL
+        made = log.read_text().splitlines()
+        first = next(train(settings(**LONG, seed=seed), PANEL, checkpoints=folder))
+        released = len(set(made)) if seed is not None else len(made)
+        assert first.spent is not None
+        assert first.spent.steps >= released
+    assert kills >= 2
+    result = trained(settings(**LONG, seed=seed), PANEL, checkpoints=folder)
+    assert result.steps == 400
+    if seed is not None:
+        assert same_result(result, trained(settings(**LONG, seed=seed), PANEL))
