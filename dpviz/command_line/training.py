@@ -1,0 +1,104 @@
+"""``python -m dpviz train``: a small forecaster, trained within a budget."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from dpviz.command_line.parser import UsageError, shown_path
+from dpviz.command_line.scenario_options import OPTION_FIELDS
+from dpviz.command_line.training_options import TRAIN_FIELDS
+from dpviz.command_line.training_request import Request, training_request
+from dpviz.command_line.training_table import training_table
+from dpviz.command_line.whole_file import write_whole
+from dpviz.export.training_answer import training_answer
+from dpviz.export.training_csv import curve_csv, forecasts_csv
+from dpviz.export.training_record import spent_sentence
+from dpviz.scenario import ScenarioError
+from dpviz.training.checkpoint import CheckpointError
+from dpviz.training.divergence import DivergedError
+from dpviz.training.progress import Progress, TrainingResult
+from dpviz.training.run import train
+
+RESULT_FILE, CURVE_FILE, FORECASTS_FILE = "result.json", "curve.csv", "forecasts.csv"
+
+
+def train_command(options: argparse.Namespace) -> str:
+    """Train, write the files that were asked for, and return what to print.
+
+    Raises:
+        UsageError: an option is missing or wrong, a file cannot be read or written, the checkpoint
+            cannot be used, or training diverged or was stopped.
+        ScenarioError: a value is not allowed.
+    """
+    if options.out is not None and not options.out.strip():
+        raise UsageError(f"--out {options.out!r} is not allowed: it must be the path of a folder")
+    folder = None if options.out is None else Path(options.out)
+    try:
+        request = training_request(options)
+        result = _trained(request, folder)
+        answer = training_answer(result, is_calibrated=request.is_calibrated)
+        answer |= {"data": options.data, "period": request.panel.period}
+        answer["notes"] = list(request.notes)
+        if folder is not None:
+            _write(folder, request, result, answer)
+    except CheckpointError as problem:
+        raise UsageError(str(problem)) from None
+    except ScenarioError as problem:
+        if problem.field in (*OPTION_FIELDS, *TRAIN_FIELDS):
+            raise
+        # It is about the series, not about what was typed.
+        raise UsageError(f"--data {shown_path(options.data)}: {problem}".rstrip(".")) from None
+    except OSError as problem:
+        if folder is None:
+            raise
+        reason = problem.strerror or str(problem)
+        raise UsageError(f"--out {shown_path(options.out)} cannot be written: {reason}") from None
+    except DivergedError as problem:
+        raise UsageError(_diverged(problem)) from None
+    except KeyboardInterrupt:
+        kept = "nothing is kept, but what was spent is spent"
+        if folder is not None:
+            kept = f"the same command goes on from {folder}, and what was spent is counted there"
+        raise UsageError(f"stopped: {kept}") from None
+    return json.dumps(answer, allow_nan=False) if options.json else training_table(answer)
+
+
+def _trained(request: Request, folder: Path | None) -> TrainingResult:
+    run = train(request.settings, request.panel, checkpoints=folder)
+    while True:
+        try:
+            _show(next(run))
+        except StopIteration as end:
+            result: TrainingResult = end.value
+            return result
+
+
+def _show(progress: Progress) -> None:
+    """Tell somebody who watches how far training is."""
+    if not sys.stderr.isatty():
+        return
+    text = f"{progress.step:,} of {progress.steps_asked:,} steps"
+    if progress.spent is not None:
+        text += f", {spent_sentence(progress.spent)}"
+    if progress.validation_crps is not None:
+        text += f", CRPS of held-out windows {progress.validation_crps:.4g}"
+    print(text, file=sys.stderr, flush=True)
+
+
+def _diverged(problem: DivergedError) -> str:
+    spent = "nothing was spent"
+    if problem.spent is not None:
+        spent = f"spent nevertheless: {spent_sentence(problem.spent)}"
+    return (
+        f"training diverged: after step {problem.step:,} {problem.what}; lower --learning-rate; "
+        f"{spent}"
+    )
+
+
+def _write(folder: Path, request: Request, result: TrainingResult, answer: dict[str, Any]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / CURVE_FILE, curve_csv(result.curve))
+    write_whole(folder / FORECASTS_FILE, forecasts_csv(result.forecasts, request.panel.names))
+    write_whole(folder / RESULT_FILE, json.dumps(answer, indent=2, allow_nan=False) + "\n")

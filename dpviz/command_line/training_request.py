@@ -1,0 +1,186 @@
+"""From the options of ``train`` to the settings of a run and its data."""
+
+import argparse
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dpviz.command_line.options import option_of
+from dpviz.command_line.parser import UsageError, shown
+from dpviz.command_line.scenario_options import OF_RATES, given_fields, scenario_from
+from dpviz.command_line.training_data import training_data
+from dpviz.planning.calibrate import calibrated
+from dpviz.planning.target import Target
+from dpviz.scenario import SCHEMA_VERSION, Relation, Scenario, from_fields
+from dpviz.scenario.errors import checked_choice, checked_integer
+from dpviz.scenario.fields import RATE_FIELDS
+from dpviz.training.choose import FORECASTERS
+from dpviz.training.panel import Panel
+from dpviz.training.settings import VALIDATIONS, TrainingSettings
+from dpviz.training.shape import training_shape
+from dpviz.training.split import MOST_WINDOWS, split
+
+_STEPS, _BATCH, _DELTA = 200, 128, 1e-7
+_POINTS_OF_THE_CURVE = 20
+_OF_SETTINGS = (
+    "optimizer", "learning_rate", "clipping_norm", "seed", "evaluate_every",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What ``train`` is asked for.
+
+    Args:
+        settings: of the run.
+        panel: its data.
+        is_calibrated: whether the noise was found for the steps, not given.
+        notes: sentences on what was assumed.
+    """
+
+    settings: TrainingSettings
+    panel: Panel
+    is_calibrated: bool
+    notes: tuple[str, ...]
+
+
+def training_request(options: argparse.Namespace) -> Request:
+    """Return what the options ask for.
+
+    Raises:
+        UsageError: an option is missing or contradicts another, or a file cannot be read.
+        ScenarioError: a value is not allowed, or no noise meets the budget.
+    """
+    model = checked_choice("model", options.model or "linear", FORECASTERS)
+    if options.data is None:
+        raise UsageError("--data is needed: synthetic, or the path of a CSV or Parquet file")
+    validation = checked_choice("validation", options.validation or "curve", VALIDATIONS)
+    held_out = {
+        "validation_windows": _windows(options, "validation_windows", validation != "none"),
+        "test_windows": _windows(options, "test_windows", True),
+    }
+    _check_budget(options, model)
+    given = given_fields(options)
+    saved = None if options.scenario is None else scenario_from(options)
+    asked = _asked(given, saved)
+    data = training_data(
+        options.data, **asked, period=options.period, held_out=sum(held_out.values())
+    )
+    context, forecast = data.context_length, data.forecast_length
+    parts = split(data.panel, context, forecast, **held_out)
+    if saved is None:
+        if options.flat:
+            given["top_level"] = "flat"
+        scenario = _scenario(given, parts.training, context, forecast)
+        is_noise_given = "noise_multiplier" in given
+    else:
+        scenario, is_noise_given = saved, True
+    target, is_calibrated = _target(options, scenario), False
+    if target is not None:
+        scenario = target.applied_to(scenario)
+    steps = scenario.num_steps
+    chosen: dict[str, Any] = {"evaluate_every": max(1, steps // _POINTS_OF_THE_CURVE), **held_out}
+    chosen |= {
+        name: getattr(options, name) for name in _OF_SETTINGS if getattr(options, name) is not None
+    }
+    settings = TrainingSettings(
+        scenario=scenario,
+        model=model,
+        target=target,
+        most_steps=steps,
+        validation=validation,
+        **chosen,
+    )
+    if target is not None and not is_noise_given and model != "naive":
+        found = calibrated(scenario, "noise_multiplier", target)
+        settings, is_calibrated = replace(settings, scenario=found), True
+    return Request(
+        settings=settings, panel=data.panel, is_calibrated=is_calibrated, notes=data.notes
+    )
+
+
+def _windows(options: argparse.Namespace, name: str, is_used: bool) -> int:
+    given = getattr(options, name)
+    if is_used:
+        return checked_integer(name, 1 if given is None else given, 1, MOST_WINDOWS)
+    if given is not None:
+        raise UsageError(
+            f"{option_of(name)} {shown(given)} is not allowed beside --validation none: leave one "
+            "of the two out"
+        )
+    return 0
+
+
+def _check_budget(options: argparse.Namespace, model: str) -> None:
+    if options.no_privacy:
+        for name in ("target_epsilon", "target_delta", "noise_multiplier", "clipping_norm"):
+            value = getattr(options, name)
+            if value is not None:
+                raise UsageError(
+                    f"{option_of(name)} {shown(value)} is not allowed beside --no-privacy: leave "
+                    "one of the two out"
+                )
+    elif options.target_epsilon is None and model != "naive":
+        raise UsageError(
+            "--target-epsilon is needed: a number from 1e-09 to 1e+09, or --no-privacy for a run "
+            "without noise that protects nobody"
+        )
+
+
+def _target(options: argparse.Namespace, scenario: Scenario) -> Target | None:
+    if options.no_privacy:
+        return None
+    delta = scenario.delta if options.target_delta is None else options.target_delta
+    # What the naive forecast spends needs no budget.
+    epsilon = 1.0 if options.target_epsilon is None else options.target_epsilon
+    return Target(epsilon=epsilon, delta=delta)
+
+
+def _asked(given: dict[str, Any], saved: Scenario | None) -> dict[str, Any]:
+    """Return numbers and lengths that were asked for, by a file or by options."""
+    names = ("num_series", "series_length", "context_length", "forecast_length")
+    if saved is None:
+        return {name: given.get(name) for name in names}
+    shape = saved.with_last_shape().shape
+    assert shape is not None  # it has one now
+    values = (shape.num_series, None, shape.context_length, shape.forecast_length)
+    asked: dict[str, Any] = dict(zip(names, values, strict=True))
+    if len(shape.series_lengths) == 1:
+        asked["series_length"] = list(shape.series_lengths)
+    return asked
+
+
+def _scenario(
+    given: dict[str, Any], training: Panel, context_length: int, forecast_length: int
+) -> Scenario:
+    for name in (*RATE_FIELDS, *OF_RATES):
+        if name in given:
+            raise UsageError(
+                f"{option_of(name)} {shown(given[name])} is not allowed: rates draw no batches, "
+                "and the data give the shape; leave it out"
+            )
+    if "steps" in given and "epochs" in given:
+        raise UsageError(
+            f"--steps {shown(given['steps'])} is not allowed beside --epochs "
+            f"{shown(given['epochs'])}: leave one of the two out"
+        )
+    relation = Relation(level=given.get("relation", "event"), width=given.get("relation_width", 1))
+    shape = training_shape(training, context_length, forecast_length, relation)
+    many = checked_integer("num_subsequences", given.get("num_subsequences", 1), 1, 64)
+    fields: dict[str, Any] = {
+        "schema": SCHEMA_VERSION,
+        "batch_size": min(_BATCH, shape.num_series * many),
+        "noise_multiplier": 1.0,
+        "delta": _DELTA,
+    }
+    if "epochs" not in given:
+        fields["steps"] = _STEPS
+    fields |= given
+    fields |= {
+        "num_series": shape.num_series,
+        "series_length": list(shape.series_lengths),
+        "context_length": context_length,
+        "forecast_length": forecast_length,
+    }
+    if shape.longer_series_beyond is not None:
+        fields["longer_series_beyond"] = shape.longer_series_beyond
+    return from_fields(fields)
