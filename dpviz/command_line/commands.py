@@ -19,6 +19,7 @@ from dpviz.command_line.options import (
 )
 from dpviz.command_line.parser import UsageError, parsed, shown, shown_path
 from dpviz.command_line.scenario_options import OPTION_FIELDS, given_fields, scenario_from
+from dpviz.command_line.training_options import TRAIN_FIELDS
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_choice, checked_integer, checked_real
 from dpviz.scenario.mechanism import MOST_STEPS
@@ -62,6 +63,10 @@ def _told(options: argparse.Namespace) -> str:
     """Return what a command prints."""
     if options.command in DOCUMENTS:
         return write_document(options)
+    if options.command == "train":
+        from dpviz.command_line.training import train_command
+
+        return train_command(options)
     if options.command == "release":
         from dpviz.command_line.release_command import release_command, release_table
 
@@ -82,7 +87,7 @@ def _told(options: argparse.Namespace) -> str:
 
 def _with_option(problem: ScenarioError, saved: str | None) -> str:
     """Return the problem with the names that the user typed."""
-    if saved is not None and problem.field not in _OWN:
+    if saved is not None and problem.field not in (*_OWN, *TRAIN_FIELDS):
         return f"--scenario {shown_path(saved)}: {problem}".rstrip(".")
     allowed = _UNDERSCORED.sub(lambda match: option_of(match[0]), problem.allowed)
     if problem.value is None:

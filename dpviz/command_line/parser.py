@@ -143,6 +143,9 @@ def _parser() -> _Parser:
         command = added.add_parser(name, help=text, description=described, formatter_class=_Help)
         if name not in DOCUMENTS:
             command.add_argument("--json", action="store_true", help="machine-readable answer")
+        if name == "train":
+            text = "no noise and no clipping: nobody is protected"
+            command.add_argument("--no-privacy", action="store_true", help=text)
         for title, options in options_of(name):
             group = command.add_argument_group(title) if title else command
             for option in options:
@@ -189,6 +192,7 @@ def _not_read(given: str, command: str) -> UsageError:
     options = [option for _, group in options_of(command) for option in group]
     json = [] if command in DOCUMENTS else ["--json"]
     flat = [] if command in WITHOUT_SCENARIO else ["--flat"]
+    flat += ["--no-privacy"] if command == "train" else []
     known = [*flat, *json, *(option_of(option.field) for option in options)]
     nearest = nearest_option(given, command, known)
     hint = f"; the nearest is {nearest}" if nearest else ""
