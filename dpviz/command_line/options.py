@@ -39,6 +39,7 @@ COMMANDS = {
     "epsilon": "epsilon at given deltas",
     "risk": "how often attackers are right: at most, and at least",
     "calibrate": "the noise, or another quantity, that just meets a target",
+    "train": "a small forecaster, trained privately on made-up series or a file's, within a budget",
     "simulate": "draw batches and count the windows that contain one individual's values",
     "statement": "a privacy statement for a paper or a model card, as Markdown",
     "report": "the statement with chart and tables, as one HTML file",
@@ -89,6 +90,10 @@ def option_of(field: str) -> str:
 
 def options_of(command: str) -> list[Group]:
     """Return a command's options, in groups with a title; its own have none."""
+    if command == "train":
+        from dpviz.command_line.training_options import TRAIN  # made of what stands above
+
+        return [*TRAIN, *_SCENARIO]
     if command == "release":
         from dpviz.command_line.release_options import RELEASE  # made of what stands above
 
