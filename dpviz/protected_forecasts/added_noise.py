@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.protected_forecasts.data import LARGEST_VALUE, Series
+from dpviz.protected_forecasts.data import Series
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import checked_real
-
-NOISE_MULTIPLE_RANGE = (0.001, 100.0)
-VALUE_EPSILON_RANGE = (1e-3, 1e3)
-BOUND_RANGE = (-LARGEST_VALUE, LARGEST_VALUE)
+from dpviz.scenario.protected_forecasts_view import (
+    BOUND_RANGE,
+    NOISE_MULTIPLE_RANGE,
+    VALUE_EPSILON_RANGE,
+)
 
 
 @dataclass(frozen=True)

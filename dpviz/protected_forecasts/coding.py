@@ -6,8 +6,7 @@ import numpy as np
 
 from dpviz.protected_forecasts.data import Series
 from dpviz.scenario.errors import checked_real
-
-CODED_SHARE_RANGE = (0.001, 0.5)
+from dpviz.scenario.protected_forecasts_view import CODED_SHARE_RANGE
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpviz.scenario import ScenarioError
+from dpviz.scenario.protected_forecasts_view import LARGEST_VALUE
 
 FloatArray = npt.NDArray[np.float64]
 Series = tuple[FloatArray, ...]
@@ -14,7 +15,6 @@ Series = tuple[FloatArray, ...]
 SHORTEST_KNOWN = 30
 # Forecasts are made of logarithms.
 SMALLEST_VALUE = 1.0
-LARGEST_VALUE = 1e12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -8,13 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from dpviz.protected_forecasts.centroids import centroid, hull_centroid
-from dpviz.protected_forecasts.data import LARGEST_VALUE, FloatArray, Series
+from dpviz.protected_forecasts.data import FloatArray, Series
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import checked_choice, checked_integer, checked_real
+from dpviz.scenario.protected_forecasts_view import (
+    LONGEST_SWAP_WINDOW,
+    MOST_NEIGHBOURS,
+    SWAP_RADIUS_RANGE,
+)
 
-MOST_NEIGHBOURS = 100
-LONGEST_SWAP_WINDOW = 1000
-SWAP_RADIUS_RANGE = (1e-6, LARGEST_VALUE)
 # What takes a value's place: that of a neighbour at random, or of a centroid (Remark 2): of the
 # neighbours, of the neighbours and the series itself (as in the paper's Figure 3), or of the
 # corners of the neighbours' convex hull.

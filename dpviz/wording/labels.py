@@ -48,6 +48,20 @@ LABELS = {
     "game_kind": "How the value gets into a batch",
     "game_seed": "Seed of the game",
     "game_answers": "Answers to the game",
+    "protected_data": "Data to protect",
+    "protection_method": "Protection",
+    "coded_share": "Share of values cut off p",
+    "noise_multiple": "Noise, in standard deviations of a series",
+    "value_epsilon": "Epsilon of one value",
+    "value_low": "Lowest value, known beforehand",
+    "value_high": "Highest value, known beforehand",
+    "neighbours": "Nearest series k",
+    "swap_window": "Values compared n",
+    "swap_radius": "Radius, in the data's unit",
+    "live_forecasters": "Forecasters",
+    "forecast_count": "Series forecast here",
+    "forecast_series": "Draw series number",
+    "protection_seed": "Seed of the protection",
 }
 
 

@@ -49,6 +49,7 @@ from dpviz.scenario.view import (
     view_from_query,
     view_to_query,
 )
+from tests.scenario import protected_forecasts_choices
 
 VIEWS = st.builds(
     View,
@@ -125,6 +126,7 @@ OTHERS = {
     "revealed": "leak.epsilon",
     "present": 1,
 }
+OTHERS |= protected_forecasts_choices.OTHERS
 
 
 @given(VIEWS)
@@ -209,6 +211,7 @@ BAD = {
     "revealed": [".", "all", "rates.leak", "leak.leak", "leak.", "leak,rates", "leak-a"],
     "present": ["", "2", "-1", "0.5", "yes", "nan"],
 }
+BAD |= protected_forecasts_choices.BAD
 
 
 @pytest.mark.parametrize(("name", "text"), [(name, text) for name in BAD for text in BAD[name]],
@@ -217,7 +220,7 @@ def test_every_bad_value_is_named_and_the_rest_is_used(name, text):
     good = {"chart": "training", "target_epsilon": "3", "fixed_epsilon": "0.5",
             "compared_steps": "12", "compared_length": "epoch", "noise_chart": "map",
             "bag_chart": "curve", "first_date": "2021-02-28", "figure": "13",
-            "panel": "1"} | {name: str(OTHERS[name]) for name in VIEW_PARAMETERS[10:]}  # fmt: skip
+            "panel": "1"} | {name: str(OTHERS[name]) for name in OTHERS}  # fmt: skip
     view, problems = view_from_query(good | {name: text})
     (problem,) = problems
     assert problem.field == name
