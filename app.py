@@ -25,6 +25,7 @@ navigation = st.navigation(
             page("label_noise", "Noise on windows", "blur_on"),
             page("one_bag", "Standard DP-SGD", "inventory_2"),
             page("protection", "Who is protected", "person"),
+            page("multistage", "Sampling in stages", "account_tree"),
         ],
         "Plan": [
             page("planner", "Plan your training", "tune"),

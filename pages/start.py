@@ -20,6 +20,7 @@ QUESTIONS = {
     "sample_or_walk": "Sample series, or walk through them?",
     "label_noise": "What does noise on context and labels buy?",
     "one_bag": "Is a stock accountant's promise true?",
+    "multistage": "What does drawing in stages buy?",
     "theory_check": "Does the theory hold?",
     "paper_figures": "What do the paper's figures say?",
     "paper_tables": "How well did private models forecast?",

@@ -88,7 +88,7 @@ def _levels(given: list[str] | None) -> tuple[Level, ...]:
         )
     if len(given) > MOST_LEVELS:
         raise UsageError(
-            f"--level {shown(given)} is not allowed: there must be 1 to {MOST_LEVELS} levels"
+            f"--level {shown(given)} is not allowed: it must be 1 to {MOST_LEVELS} levels"
         )
     levels = []
     for text in given:

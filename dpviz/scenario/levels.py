@@ -9,7 +9,7 @@ from dpviz.scenario.errors import ScenarioError, checked_integer
 from dpviz.scenario.number_text import whole_number
 
 MOST_LEVELS = 5
-_FORM = 'a level is DRAWN:SIZE, such as "5:20", two whole numbers'
+_FORM = 'it must be DRAWN:SIZE, two whole numbers, such as "5:20"'
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,14 +59,14 @@ def levels_in(field: str, text: str, least: int = 1) -> tuple[Level, ...]:
     >>> levels_in("levels", "5:20,11:10")
     Traceback (most recent call last):
     ...
-    dpviz.scenario.errors.ScenarioError: levels = '11:10' is not allowed: at most 10 of 10 units \
-can be drawn.
+    dpviz.scenario.errors.ScenarioError: levels = '11:10' is not allowed: it must be from 1 to 10 \
+units that are drawn.
     """
     if not isinstance(text, str):
         raise ScenarioError(field, text, _FORM)
     parts = text.split(",", MOST_LEVELS)
     if not least <= len(parts) <= MOST_LEVELS:
-        raise ScenarioError(field, text, f"there must be {least} to {MOST_LEVELS} levels")
+        raise ScenarioError(field, text, f"it must be {least} to {MOST_LEVELS} levels")
     return checked_levels(field, [_level(field, part) for part in parts])
 
 
@@ -76,7 +76,7 @@ def checked_levels(field: str, levels: Sequence[Level]) -> tuple[Level, ...]:
         raise ScenarioError(
             field,
             levels_text(levels),
-            f"a record must be drawn with probability {SMALLEST_RATE:g} at least",
+            f"it must be a draw that takes a record with probability {SMALLEST_RATE:g} at least",
         )
     return tuple(levels)
 
@@ -88,10 +88,8 @@ def _level(field: str, text: str) -> Level:
     except ValueError:
         raise ScenarioError(field, text, _FORM) from None
     if not 1 <= size <= LARGEST_COUNT:
-        allowed = f"the size of a level must be a whole number from 1 to {LARGEST_COUNT:,}"
+        allowed = f"it must be a level of a size from 1 to {LARGEST_COUNT:,}"
         raise ScenarioError(field, text, allowed)
-    if drawn < 1:
-        raise ScenarioError(field, text, "at least 1 unit must be drawn at each level")
-    if drawn > size:
-        raise ScenarioError(field, text, f"at most {size:,} of {size:,} units can be drawn")
+    if not 1 <= drawn <= size:
+        raise ScenarioError(field, text, f"it must be from 1 to {size:,} units that are drawn")
     return Level(drawn=drawn, size=size)

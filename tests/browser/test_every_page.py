@@ -15,6 +15,7 @@ PAGES = [
     "label_noise",
     "one_bag",
     "protection",
+    "multistage",
     "epsilon_meaning",
     "batch_drawing",
     "theory_check",

@@ -26,6 +26,7 @@ VIEWS = [
     ("paper_tables", {"reported_table": "6"}),
     ("batch_drawing", {"top_level": "shuffled"}),
     ("theory_check", {"simulated_units": "2"}),
+    ("multistage", {"staged_episodes": "7"}),
     ("planner", {}),
     ("planner", {"plan_chart": "map"}),
     (

@@ -18,7 +18,8 @@ from dpviz.scenario.lesson_answers import (
     with_answer,
     with_lesson,
 )
-from dpviz.scenario.mechanism import MOST_STEPS
+from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
+from dpviz.scenario.staged_view import STAGED_EXAMPLES
 from dpviz.scenario.view import (
     BAG_CHARTS,
     CHARTS,
@@ -90,6 +91,14 @@ VIEWS = st.builds(
     ),
     revealed=st.sets(st.sampled_from(LESSONS)).map(lambda shown: reduce(with_lesson, shown, "")),
     present=st.integers(0, 1),
+    staged_levels=st.lists(
+        st.integers(1, 50).flatmap(lambda size: st.integers(1, size).map(f"{{}}:{size}".format)),
+        min_size=2,
+        max_size=5,
+    ).map(",".join),
+    staged_noise=st.floats(*NOISE_MULTIPLIER_RANGE),
+    staged_episodes=st.integers(1, MOST_STEPS),
+    staged_example=st.sampled_from(STAGED_EXAMPLES),
 )
 OTHERS = {
     "chart": "training",
@@ -125,6 +134,9 @@ OTHERS = {
     "answers": "leak-c.bag-a",
     "revealed": "leak.epsilon",
     "present": 1,
+    "staged_levels": "2:3,4:5,1:9",
+    "staged_episodes": 7,
+    "staged_example": "own",
 }
 OTHERS |= protected_forecasts_choices.OTHERS
 
@@ -209,6 +221,10 @@ BAD = {
         "leak-a" + ".leak-a" * 10**6,
     ],
     "revealed": [".", "all", "rates.leak", "leak.leak", "leak.", "leak,rates", "leak-a"],
+    "staged_levels": ["", "1:2", "1:2,3", "3:2,1:2", "0:2,1:2", "1:2," * 10**5, "1:2,1:2x"],
+    "staged_noise": ["", "0", "101", "nan", "one"],
+    "staged_episodes": ["", "0", "1.5", "1e8", "many"],
+    "staged_example": ["", "Own", "mine"],
     "present": ["", "2", "-1", "0.5", "yes", "nan"],
 }
 BAD |= protected_forecasts_choices.BAD

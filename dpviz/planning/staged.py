@@ -1,0 +1,72 @@
+"""delta(epsilon) of many episodes drawn in stages, as plain arrays."""
+
+from dataclasses import dataclass
+from time import thread_time
+
+import numpy as np
+
+from dpviz.accounting import composed_curve
+from dpviz.accounting.buckets import FloatArray
+from dpviz.multistage import StagedDraw, printed_claim, staged_guarantee
+from dpviz.planning.curves import SMALLEST_DELTA, BoundCurve, bound_curve, epsilons_of
+
+STAGED_LINES = ("upper", "lower", "printed")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StagedLine:
+    """One line of the chart.
+
+    Args:
+        name: ``upper`` and ``lower`` are proven; ``printed`` is a claim and no bound.
+        epsilon: where it is known, shape (epsilons,), increasing from 0.
+        curve: its bound, and delta at those epsilons.
+        seconds: how long the computation took.
+    """
+
+    name: str
+    epsilon: FloatArray
+    curve: BoundCurve
+    seconds: float
+
+    @property
+    def delta(self) -> FloatArray:
+        """Return delta to quote at each epsilon: of an upper bound, or a claim, from above."""
+        return self.curve.delta_low if self.name == "lower" else self.curve.delta_high
+
+
+def staged_line(
+    name: str, draw: StagedDraw, noise_multiplier: float, episodes: int, at: float, delta: float
+) -> StagedLine:
+    """Return one line.
+
+    Args:
+        name: one of ``STAGED_LINES``.
+        draw: the levels.
+        noise_multiplier: sigma.
+        episodes: how many are composed.
+        at: an epsilon at which delta is told.
+        delta: at which epsilon is told.
+    """
+    began = thread_time()
+    if name == "printed":
+        bound = printed_claim(draw, noise_multiplier, episodes)
+    else:
+        guarantee = staged_guarantee(draw, noise_multiplier, episodes)
+        assert guarantee.lower is not None  # staged draws always have one
+        bound = guarantee.upper if name == "upper" else guarantee.lower
+    curve = composed_curve(bound, at_delta=delta)
+    epsilons = np.union1d(epsilons_of([curve], min(SMALLEST_DELTA, delta)), [at])
+    return StagedLine(
+        name=name,
+        epsilon=epsilons,
+        curve=bound_curve(curve, epsilons, delta),
+        seconds=thread_time() - began,
+    )
+
+
+def delta_at(line: StagedLine, epsilon: float) -> float:
+    """Return delta to quote at one of the line's epsilons."""
+    place = int(np.searchsorted(line.epsilon, epsilon))
+    assert line.epsilon[place] == epsilon  # asked for when the line was made
+    return float(line.delta[place])

@@ -1,0 +1,216 @@
+"""What is proven about episodes drawn in stages, and what is printed, as sentences."""
+
+from collections.abc import Mapping
+
+from dpviz.guarantees import Kind
+from dpviz.multistage import Comparison, StagedDraw, amplified, printed_amplified
+from dpviz.multistage.counterexample import WHOLE
+from dpviz.planning.staged import StagedLine, delta_at
+from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
+
+NOT_A_BOUND = "not a bound: the printed theorem is false for fixed numbers of units"
+PROTECTED = "one record: another one may stand in its place"
+PRESET_NAMES = {
+    "episodes": "5-way 1-shot episodes",
+    "schools": "Schools, classes, pupils",
+}
+PRESET_MEANINGS = {
+    "episodes": "5 of 64 classes, then 1 of the 20 examples of each.",
+    "schools": "4 of 50 schools, 2 of the 10 classes of each, 3 of the 25 pupils of each class.",
+}
+EXAMPLE_NAMES = {
+    "own": "my levels",
+    "one-of-two": "1 of 2",
+    "ten-of-hundred": "10 of 100",
+    "two-classes": "1 of 2 classes, 5 of its 10",
+}
+_THEOREMS = {
+    "upper": "Proposition 1 of [docs/multistage.md]",
+    "lower": "Proposition 2 of [docs/multistage.md]",
+    "printed": "Theorem 3 of Tombs et al.",
+}
+Lines = Mapping[str, StagedLine]
+
+
+def draws_words(draw: StagedDraw) -> str:
+    """Return the levels in words.
+
+    >>> from dpviz.multistage.examples import draw_in
+    >>> draws_words(draw_in("5:64,1:20"))
+    '5 of 64, then 1 of 20 in each'
+    """
+    first, *others = [f"{level.drawn:,} of {level.size:,}" for level in draw.levels]
+    return ", then ".join([first, *(f"{other} in each" for other in others)])
+
+
+def line_name(name: str) -> str:
+    """Return what the legend calls a line."""
+    return {
+        "upper": "proven: no gradients give away more (Prop. 1)",
+        "lower": "proven: some gradients give away this much (Prop. 2)",
+        "printed": "UNSOUND, as printed: no bound",
+    }[name]
+
+
+def staged_title(lines: Lines, episodes: int, epsilon: float) -> str:
+    """Return what the chart shows, as a finding."""
+    upper = lines["upper"]
+    said = (
+        f"After {counted(episodes, 'episode')}: δ ≤ {rounded_up(delta_at(upper, epsilon), 3)} "
+        f"at ε = {rounded(epsilon, 6)}"
+    )
+    if _is_refuted(lines, epsilon):
+        said += "; the printed theorem claims less than some gradients give away"
+    return said
+
+
+def staged_headline(lines: Lines, draw: StagedDraw, episodes: int, epsilon: float) -> str:
+    """Return the answer with its scope, as Markdown."""
+    at = rounded(epsilon, 6)
+    upper = rounded_up(delta_at(lines["upper"], epsilon))
+    many = counted(episodes, "episode")
+    drawn = f"{'each ' if episodes > 1 else ''}drawn as {draws_words(draw)}"
+    parts = [f"At ε = {at}, {many}, {drawn}, have **δ ≤ {upper}** (Proposition 1, composed)"]
+    if "lower" in lines:
+        lower = rounded_down(delta_at(lines["lower"], epsilon))
+        parts.append(f", and some gradients have **δ ≥ {lower}** (Proposition 2)")
+    parts.append(f". Protected: {PROTECTED}.")
+    if "printed" in lines:
+        claim = rounded_up(delta_at(lines["printed"], epsilon))
+        parts.append(f" The printed theorem would claim δ = {claim}, which is **{NOT_A_BOUND}**.")
+    return "".join(parts)
+
+
+def staged_description(lines: Lines, draw: StagedDraw, episodes: int, epsilon: float) -> str:
+    """Return the chart in words."""
+    return (
+        f"δ against ε on logarithmic axes, after {counted(episodes, 'episode')} of "
+        f"{draws_words(draw)}. {staged_title(lines, episodes, epsilon)}. Lines: "
+        + "; ".join(line_name(name) for name in lines)
+        + "."
+    )
+
+
+def staged_finding(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> str:
+    """Return rates and the amplified pair of one episode in both readings, as Markdown."""
+    sound = amplified(draw, noise_multiplier, epsilon)
+    printed = printed_amplified(draw, noise_multiplier, epsilon)
+    rates = (
+        f"A record is in an episode with probability **η = {rounded(draw.rate, 6)}**; an episode "
+        f"has {counted(draw.records, 'record')}."
+    )
+    if not draw.hides_units:
+        rates += (
+            f" A drawn unit of level {draw.hidden_from} gives several records, which the noise "
+            "need not hide: the levels down to it are drawn with probability p = "
+            f"{rounded(draw.outer_rate, 6)} and amplify δ alone; those below, with q = "
+            f"{rounded(draw.inner_rate, 6)}, amplify ε, too."
+        )
+    at = rounded(epsilon, 6)
+    return "\n".join(
+        [
+            rates,
+            "",
+            "| one episode | without a draw | ε' | δ' |",
+            "| --- | --- | --- | --- |",
+            f"| **proven** (a record is replaced, sensitivity 2 C) | ε = {at} | "
+            f"{rounded_up(sound.epsilon)} | ≤ {rounded_up(sound.delta)} |",
+            f"| *as printed: unsound* (sensitivity C) | ε = {at} | {rounded_up(printed.epsilon)} "
+            f"| claims {rounded_up(printed.delta)} |",
+        ]
+    )
+
+
+def comparison_words(draw: StagedDraw, noise_multiplier: float, found: Comparison) -> str:
+    """Return one episode's claims beside the truth, as Markdown."""
+    attained = found.attained
+    several = not draw.hides_units
+    rows = [
+        ("as printed (unsound)", f"claims {rounded(found.printed)}", found.printed),
+        (
+            "the printed formula with 2 C for C"
+            + (" (unsound here: units give several records)" if several else ""),
+            f"{'claims' if several else '≤'} "
+            + (rounded if several else rounded_up)(found.corrected_distance),
+            found.corrected_distance,
+        ),
+    ]
+    table = ["| one episode | δ | |", "| --- | --- | --- |"]
+    table += [
+        f"| {name} | {said} | {_verdict(value, attained.delta)} |" for name, said, value in rows
+    ]
+    table.append(
+        f"| **what some gradients give away** | **≥ {rounded_down(attained.delta)}** | exact for "
+        "these gradients |"
+    )
+    table.append(
+        f"| **proven, Proposition 1** | **≤ {rounded_up(found.proven)}** | "
+        f"{'tight' if not several else 'holds for all gradients'} |"
+    )
+    return "\n\n".join(
+        [
+            f"Draw {draws_words(draw)}, with σ = {rounded(noise_multiplier, 6)}, and look at ε = "
+            f"{rounded(found.epsilon, 4)}. {_gradients(attained.crowd)}",
+            "\n".join(table),
+        ]
+    )
+
+
+def staged_certificate(lines: Lines) -> str:
+    """Return what each line rests on, as a Markdown list."""
+    return "\n".join(f"- {_rests_on(line)}" for line in lines.values())
+
+
+def _rests_on(line: StagedLine) -> str:
+    bound = line.curve.bound
+    kind = bound.kind_after_composition
+    says = {
+        Kind.TIGHT: "a bound that is exact for one episode",
+        Kind.UPPER: "an upper bound: the truth may be smaller",
+        Kind.LOWER: "a lower bound: some gradients attain it",
+        Kind.UNPROVEN: f"**{NOT_A_BOUND}**",
+    }[kind]
+    bracket = line.curve.epsilon
+    between = "no finite ε is certified"
+    if bracket.low is not None and bracket.high is not None:
+        between = f"ε between {rounded_down(bracket.low, 6)} and {rounded_up(bracket.high, 6)}"
+    where = _THEOREMS[line.name].replace("[docs/multistage.md]", "docs/multistage.md")
+    unit = (
+        "a record that is inserted or removed, as printed"
+        if line.name == "printed"
+        else "one record that another one replaces"
+    )
+    return (
+        f"**{line_name(line.name)}.** {where}, for {unit}, composed over "
+        f"{counted(bound.count, 'episode')}: {says}. At δ = {power_of_ten(1e-7)} its exact value "
+        f"is {between}. Computed in {rounded(1000 * line.seconds, 2)} ms, once for everybody."
+    )
+
+
+def _is_refuted(lines: Lines, epsilon: float) -> bool:
+    if "lower" not in lines or "printed" not in lines:
+        return False
+    return delta_at(lines["printed"], epsilon) < delta_at(lines["lower"], epsilon)
+
+
+def _verdict(claim: float, attained: float) -> str:
+    if claim < attained * (1.0 - 1e-9):
+        return (
+            f"**false**: {rounded_down(attained / claim, 3)} times too small"
+            if claim
+            else ("**false**")
+        )
+    return "not contradicted by these gradients"
+
+
+def _gradients(crowd: int) -> str:
+    if crowd == WHOLE:
+        return (
+            "The record's gradient is +C; it is replaced by one of −C, and all other records "
+            "have −C, too."
+        )
+    unit = "primary unit" if crowd == 0 else f"unit of level {crowd + 1}"
+    return (
+        f"The record's gradient is +C; it is replaced by one of −C, as have the others of its "
+        f"{unit}. All records outside of it have +C, so that the sum tells whether it was drawn."
+    )

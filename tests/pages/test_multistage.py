@@ -1,0 +1,142 @@
+"""The page about draws in stages: every setting is kept, and no claim passes for a bound."""
+
+import csv
+import io
+import re
+
+import pytest
+
+from dpviz.multistage.examples import EXAMPLES
+from tests.pages.app import (
+    assert_sound,
+    chart,
+    chart_title,
+    checked,
+    described,
+    headline,
+    link_in_address_bar,
+    state_of,
+    warnings,
+)
+
+PAGE, KEY = "multistage", "staged_chart"
+PARTS = ("open_certificate", "open_code")
+LINK = {"staged_levels": "1:2,3:6", "staged_noise": "2.0", "staged_episodes": "4",
+        "fixed_epsilon": "0.5"}  # fmt: skip
+
+
+@pytest.fixture
+def opened(open_page):
+    return lambda link=LINK, parts=(): open_page(link, PAGE, parts)
+
+
+def said(app) -> str:
+    return " ".join([text.value for text in app.markdown] + [text.value for text in app.caption])
+
+
+def box_of(app, part: str, at: int):
+    return next(box for box in app.text_input if box.key.startswith(f"staged_{part}_{at}_"))
+
+
+def test_bounds_and_claim_are_told_apart_everywhere(opened):
+    app = opened(parts=PARTS)
+    assert_sound(app, KEY)
+    assert "4 episodes, each drawn as 1 of 2, then 3 of 6 in each" in headline(app)
+    assert "another one may stand in its place" in headline(app)
+    assert "which is **not a bound" in headline(app)
+    names = {trace["uid"]: trace["name"] for trace in chart(app, KEY)["data"]}
+    assert set(names) == {"upper", "lower", "printed"}
+    assert "UNSOUND" in names["printed"]
+    assert "UNSOUND" in described(app, KEY)
+    assert "*as printed: unsound*" in said(app)
+    assert "composed over 4 episodes: an upper bound" in said(app)
+    assert "claims less than some gradients give away" in chart_title(app, KEY)
+
+
+def test_a_link_restores_everything(opened):
+    app = opened(LINK | {"staged_example": "one-of-two"})
+    again = opened(link_in_address_bar(app))
+    assert chart(again, KEY) == chart(app, KEY)
+    assert state_of(again).view == state_of(app).view
+    assert "≥ 0.2549" in said(again)
+
+
+def test_levels_are_added_edited_and_removed(opened):
+    app = opened()
+    app.button(key="staged_add").click().run()
+    assert app.query_params["staged_levels"] == "1:2,3:6,1:10"
+    box_of(checked(app), "size", 2).set_value("40").run()
+    assert app.query_params["staged_levels"] == "1:2,3:6,1:40"
+    box_of(app, "drawn", 2).set_value("4").run()
+    assert app.query_params["staged_levels"] == "1:2,3:6,4:40"
+    assert "then 4 of 40 in each" in headline(app)
+    app.button(key="staged_remove_0_reset").click().run()
+    assert app.query_params["staged_levels"] == "3:6,4:40"
+    assert app.button(key="staged_remove_0_reset").disabled
+    for _ in range(3):
+        app.button(key="staged_add").click().run()
+    assert app.button(key="staged_add").disabled
+    assert_sound(app, KEY)
+
+
+def test_more_than_there_are_is_refused_and_the_levels_are_kept(opened):
+    app = opened()
+    box_of(app, "drawn", 1).set_value("7").run()
+    assert "Levels = '7:6' is not allowed: it must be from 1 to 6 units" in warnings(checked(app))
+    assert box_of(app, "drawn", 1).value == "3"
+    box_of(app, "size", 0).set_value("many").run()
+    assert "it must be a whole number" in warnings(app)
+    assert state_of(app).view.staged_levels == "1:2,3:6"
+
+
+def test_presets_and_sliders_change_the_answer(opened):
+    app = opened()
+    app.button(key="staged_preset_schools").click().run()
+    assert "4 of 50, then 2 of 10 in each, then 3 of 25 in each" in headline(app)
+    app.select_slider(key="staged_episodes_slider").set_value(1).run()
+    assert "1 episode, drawn as" in headline(app)
+    app.select_slider(key="staged_noise_slider").set_value(4.0).run()
+    assert_sound(app, KEY)
+    app.button(key="staged_preset_episodes").click().run()
+    assert "p = " not in said(app).partition("The printed claim")[0]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_each_example_refutes_the_print(opened, name):
+    app = opened({"staged_example": name})
+    assert "as printed (unsound)" in said(app)
+    assert "**false**" in said(app)
+
+
+def test_file_has_the_numbers_of_the_lines(opened, downloads):
+    app = opened()
+    text = downloads["Download CSV"]()
+    rows = list(csv.DictReader(line for line in io.StringIO(text) if line[0] != "#"))
+    known = {float(row["epsilon"]): row for row in rows}
+    names = {"upper": "delta_upper", "lower": "delta_lower", "printed": "delta_printed_unsound"}
+    for trace in chart(app, KEY)["data"]:
+        for x, y in zip(trace["x"], trace["y"], strict=True):
+            assert y is None or y == float(known[x][names[trace["uid"]]])
+    for row in rows:
+        assert float(row["delta_lower"]) <= float(row["delta_upper"])
+    assert "not a bound" in text
+    assert "another one may stand in its place" in text
+
+
+def test_code_prints_the_headlines_numbers(opened, capsys):
+    app = opened(parts=("open_code",))
+    exec(compile(app.code[1].value, "shown", "exec"), {})
+    upper, lower = (float(line.split()[-1]) for line in capsys.readouterr().out.splitlines())
+    told = [float(found) for found in re.findall(r"δ [≤≥] ([0-9.]+[0-9])", headline(app))]
+    assert told == [pytest.approx(upper, abs=1e-4), pytest.approx(lower, abs=1e-4)]
+    assert app.code[0].value.startswith("python -m dpviz multistage --level 1:2 --level 3:6")
+
+
+def test_extreme_settings_are_answered(opened):
+    for link in (
+        {"staged_levels": "1:30000,1:30000", "staged_noise": "0.1"},
+        {"staged_levels": "5:5,7:7", "staged_noise": "100.0", "staged_episodes": "1"},
+        {"staged_levels": "1:1,1:1,1:1,1:1,1:1", "fixed_epsilon": "1000"},
+        {"staged_levels": "900:1000,900:1000", "fixed_epsilon": "0.0001"},
+    ):
+        assert_sound(opened(link | {"staged_example": "own"}), KEY)
