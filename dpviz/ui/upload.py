@@ -1,7 +1,9 @@
 """A file of real series, or a saved scenario: read in memory, never stored."""
 
 import threading
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 from uuid import uuid4
 
 import streamlit as st
@@ -43,7 +45,7 @@ _LAYOUT_NAMES = {
 
 def upload_control(state: State) -> None:
     """Offer to read a data set's shape, or a scenario, from a file."""
-    _receive_in_memory()
+    receive_in_memory()
     # A fresh identity after each file makes Streamlit drop the one before from memory.
     key = f"upload_{state.uploads}"
     st.file_uploader(
@@ -80,7 +82,7 @@ def lengths_summary(file: SeriesLengths) -> str:
     return f"{count} of {file.shortest:,} to {file.longest:,} values (median {middle})"
 
 
-def _receive_in_memory() -> None:
+def receive_in_memory() -> None:
     """Let the server keep what arrives in memory alone.
 
     Else a file of more than a megabyte passes through the folder for temporary files: it would be
@@ -119,22 +121,34 @@ def _read(state: State, key: str) -> None:
 
 
 def _lengths(content: bytes, name: str) -> SeriesLengths:
+    layout = st.session_state.get(_LAYOUT, "auto")
+    lengths = read_in_turn(partial(read_series_lengths, content, name, layout=layout))
+    assert isinstance(lengths, SeriesLengths)
+    return lengths
+
+
+def read_in_turn(read: Callable[[], Any]) -> Any:
+    """Return what is read of a file, by another process and within limits; one file at a time.
+
+    Args:
+        read: reads it; a function outside of ``dpviz.ui`` with its arguments.
+
+    Raises:
+        SeriesFileError: it cannot be read, or would cost too much.
+    """
     if not _ONE_AT_A_TIME.acquire(timeout=_LONGEST_WAIT):
         raise SeriesFileError("The server is reading other visitors' files: try again in a minute.")
-    layout = st.session_state.get(_LAYOUT, "auto")
     part = Part(
         # Nobody else's, though the file be the same: what is read of it is not kept here.
         key=f"file {uuid4()}",
-        compute=partial(read_series_lengths, content, name, layout=layout),
+        compute=read,
         limits=_READING_LIMITS,
         is_long=True,
     )
     try:
-        lengths = result_of(part)
+        return result_of(part)
     except TooCostlyError as problem:
         raise SeriesFileError(f"Reading it would cost this server too much: {problem}.") from None
     finally:
         RESULTS.forget(part.key)
         _ONE_AT_A_TIME.release()
-    assert isinstance(lengths, SeriesLengths)
-    return lengths
