@@ -114,7 +114,6 @@ class CheckpointFolder:
         content = io.BytesIO()
         np.savez(
             content,
-            allow_pickle=False,
             told=np.array(json.dumps(told, allow_nan=False)),
             parameters=checkpoint.parameters,
             best_parameters=checkpoint.best_parameters,
@@ -150,7 +149,8 @@ class CheckpointFolder:
         return found
 
     def _read(self) -> Checkpoint:
-        with np.load(self.path, allow_pickle=False) as file:
+        # By its default this reads no pickles, which could run anything.
+        with np.load(self.path) as file:
             arrays = {name: file[name] for name in file.files}
         told = json.loads(str(arrays.pop("told")))
         if told["format"] != _FORMAT:

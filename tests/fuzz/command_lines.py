@@ -18,6 +18,9 @@ _OWN = {
     "simulate": {"batches": "10"},
     "statement": {},
     "report": {"output": "report.html"},
+    "train": {},  # without --data nothing is trained
+    # Named twice over, it is refused before anything is computed.
+    "forecast-study": {"data": "none"},
     "release": {"mechanism": "gaussian", "length": "9", "participation": "2", "epsilon": "1",
                 "delta": "1e-5"},
     "multistage": {"level": "5:20", "noise_multiplier": "1", "episodes": "9", "epsilon": "1"},

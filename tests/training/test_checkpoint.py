@@ -112,7 +112,7 @@ def test_steps_are_on_disk_before_they_are_taken(tmp_path):
     class Looking(Failing):
         def clipped_gradient(self, *arguments):
             if arguments[-1] != 1.0:
-                with np.load(tmp_path / FILE_NAME, allow_pickle=False) as file:
+                with np.load(tmp_path / FILE_NAME) as file:
                     reserved.append(json.loads(str(file["told"]))["reserved"])
             return super().clipped_gradient(*arguments)
 
@@ -126,7 +126,7 @@ def test_noise_that_could_be_subtracted_is_not_written_down(tmp_path):
     """States of random generators are in a checkpoint only if a known seed gives them away."""
     for seed in (None, 5):
         trained(run_of("shuffled", seed=seed), PANEL, checkpoints=tmp_path / str(seed))
-        with np.load(tmp_path / str(seed) / FILE_NAME, allow_pickle=False) as file:
+        with np.load(tmp_path / str(seed) / FILE_NAME) as file:
             told = json.loads(str(file["told"]))
         assert (told["randomness"] is None) == (seed is None)
     if os.name == "posix":
@@ -153,6 +153,17 @@ def test_a_damaged_checkpoint_is_refused(damage, tmp_path):
     with pytest.raises(CheckpointError, match=r"is damaged .* count its whole target as spent"):
         trained(wanted, PANEL, checkpoints=tmp_path)
     assert path.read_bytes() == content
+
+
+def test_a_checkpoint_runs_no_program(tmp_path):
+    """A pickle could; it is refused like anything else that is no checkpoint."""
+    wanted = run_of("without-replacement")
+    trained(wanted, PANEL, checkpoints=tmp_path)
+    with np.load(tmp_path / FILE_NAME) as file:
+        arrays = {name: file[name] for name in file.files}
+    np.savez(tmp_path / FILE_NAME, **(arrays | {"parameters": np.array([object()])}))
+    with pytest.raises(CheckpointError, match="Object arrays cannot be loaded"):
+        trained(wanted, PANEL, checkpoints=tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,262 @@
+"""``train`` answers with errors and what was spent, keeps its files, and explains refusals."""
+
+import csv
+import json
+import sys
+
+import numpy as np
+import pytest
+
+from dpviz.command_line import main, training
+from dpviz.scenario import from_fields, to_fields, to_json
+from dpviz.training.checkpoint import FILE_NAME
+
+BUDGET = ["--target-epsilon=5", "--target-delta=1e-5", "--seed=1"]
+DEFAULT = ["train", "--model=linear", "--data=synthetic", *BUDGET]
+SMALL = [*DEFAULT, "--num-series=9", "--series-length=40", "--period=4", "--steps=10"]
+GIVEN = [*SMALL, "--noise-multiplier=3", "--batch-size=4"]
+
+
+@pytest.fixture
+def answer_of(capsys):
+    def run(*arguments):
+        assert main([*arguments, "--json"]) == 0
+        said = capsys.readouterr()
+        assert said.err == ""
+        return json.loads(said.out, parse_constant=lambda name: pytest.fail(name))
+
+    return run
+
+
+@pytest.fixture
+def refusal_of(capsys):
+    def run(*arguments):
+        assert main([*arguments]) == 2
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert said.err.startswith("dpviz: ")
+        assert said.err.count("\n") == 1
+        return said.err
+
+    return run
+
+
+@pytest.fixture
+def series_file(tmp_path):
+    """Six monthly series of 40 values."""
+    values = np.round(50 + 10 * np.sin(np.arange(40) * np.pi / 6)[:, None] + np.arange(6), 2)
+    months = [f"{2000 + month // 12}-{month % 12 + 1:02}" for month in range(40)]
+    path = tmp_path / "sales.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["month", *"abcde", "=1+1"])
+        writer.writerows([month, *row] for month, row in zip(months, values.tolist(), strict=True))
+    return path
+
+
+def test_the_command_of_the_documentation_beats_the_baseline_within_its_budget(answer_of, tmp_path):
+    answer = answer_of(*DEFAULT)
+    assert answer["crps"] < 0.95 * answer["baseline_crps"]
+    assert 4.9 < answer["epsilon_spent"] <= answer["target_epsilon"] == 5.0
+    assert answer["steps"] == answer["steps_accounted"] == answer["steps_allowed"] == 200
+    assert answer["direction"] == "upper bound"
+    assert (answer["theorem"], answer["composed_over"]) == ("Theorem 4.4", "200 steps")
+    assert answer["model_selection"] == "last"
+    assert answer["noise_multiplier_is"] == "the smallest found for 200 steps"
+    assert "can subtract the noise" in answer["seed_is_known"]
+    assert len(answer["not_accounted"]) == 4
+    # The answer's own scenario has the epsilon that it reports.
+    kept = tmp_path / "answer.json"
+    kept.write_text(json.dumps(answer))
+    again = answer_of("epsilon", "--scenario", str(kept))
+    assert again["upper"]["epsilon"] == [answer["epsilon_spent"]]
+
+
+def test_the_naive_forecast_is_the_baseline_and_spends_nothing(answer_of):
+    answer = answer_of("train", "--model=naive", "--data=synthetic")
+    assert answer["crps"] == answer["baseline_crps"]
+    assert (answer["epsilon_spent"], answer["steps"], answer["is_private"]) == (0.0, 0, False)
+    assert "are not private" in answer["statement"]
+
+
+def test_without_privacy_nothing_is_claimed(answer_of, capsys):
+    free = [option for option in SMALL if not option.startswith("--target")]
+    answer = answer_of(*free, "--no-privacy")
+    assert answer["epsilon_spent"] is None
+    assert "nobody is protected" in answer["statement"]
+    assert not {"theorem", "protects", "noise_multiplier", "scenario"} & set(answer)
+    main([*free, "--no-privacy"])
+    assert "trained without privacy" in capsys.readouterr().out
+
+
+def test_noise_that_is_given_decides_how_many_steps_the_budget_allows(answer_of):
+    answer = answer_of(*GIVEN[:-3], "--steps=1000", "--noise-multiplier=3", "--batch-size=4")
+    assert answer["noise_multiplier_is"] == "as given"
+    assert 0 < answer["steps"] == answer["steps_allowed"] < answer["steps_asked"] == 1000
+    assert answer["epsilon_spent"] <= 5.0
+
+
+def test_without_a_seed_no_two_runs_are_the_same(answer_of):
+    fresh = [option for option in GIVEN if not option.startswith("--seed")]
+    one, other = answer_of(*fresh), answer_of(*fresh)
+    assert one["crps"] != other["crps"]
+    assert one["seed"] is None
+    assert "seed_is_known" not in one
+
+
+def test_lines_to_read_round_epsilon_up_and_say_what_it_is(capsys):
+    assert main(GIVEN) == 0
+    said = capsys.readouterr().out
+    assert "epsilon <= " in said
+    assert "upper bound over 10 steps" in said
+    assert "protected: any single value of one series" in said
+    assert "seasonal naive" in said
+    assert "not part of epsilon: " in said
+    assert "whoever knows it can subtract the noise" in said
+
+
+def test_somebody_who_watches_sees_how_far_it_is(monkeypatch, capsys):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert main([*GIVEN, "--evaluate-every=5"]) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 3
+    assert told[1].startswith("5 of 10 steps, epsilon <= ")
+    assert "CRPS of held-out windows" in told[2]
+
+
+def test_files_are_kept_and_a_finished_run_is_told_again(answer_of, tmp_path):
+    folder = tmp_path / "run"
+    first = answer_of(*GIVEN, "--out", str(folder), "--evaluate-every=5")
+    assert json.loads((folder / "result.json").read_text()) == first
+    with (folder / "curve.csv").open(newline="") as file:
+        curve = list(csv.DictReader(file))
+    assert [row["step"] for row in curve] == ["0", "5", "10"]
+    assert float(curve[-1]["epsilon_upper_bound"]) == first["epsilon_spent"]
+    with (folder / "forecasts.csv").open(newline="") as file:
+        forecasts = list(csv.DictReader(file))
+    assert len(forecasts) == 9 * 2
+    levels = [f"quantile_0.{tenth}" for tenth in range(1, 10)]
+    quantiles = np.array([[float(row[level]) for level in levels] for row in forecasts])
+    assert np.all(np.diff(quantiles) >= 0)
+    again = answer_of(*GIVEN, "--out", str(folder), "--evaluate-every=5")
+    assert {**again, "seconds": 0} == {**first, "seconds": 0}
+
+
+def test_an_interrupted_run_goes_on(answer_of, refusal_of, tmp_path, monkeypatch):
+    folder = str(tmp_path / "run")
+    told = []
+
+    def interrupted(progress):
+        told.append(progress)
+        if progress.step == 5:
+            raise KeyboardInterrupt
+
+    whole = answer_of(*GIVEN, "--evaluate-every=5")
+    monkeypatch.setattr(training, "_show", interrupted)
+    stopped = refusal_of(*GIVEN, "--evaluate-every=5", "--out", folder)
+    assert f"stopped: the same command goes on from {folder}" in stopped
+    monkeypatch.setattr(training, "_show", told.append)
+    resumed = answer_of(*GIVEN, "--evaluate-every=5", "--out", folder)
+    assert [progress.step for progress in told] == [0, 5, 5, 10]
+    assert {**resumed, "seconds": 0} == {**whole, "seconds": 0}
+
+
+def test_a_file_gives_shape_and_season(answer_of, series_file, tmp_path):
+    answer = answer_of("train", "--data", str(series_file), *BUDGET, "--steps=5",
+                       "--out", str(tmp_path / "run"))  # fmt: skip
+    shape = from_fields(answer["scenario"]).shape
+    assert (shape.num_series, shape.series_lengths) == (6, (28,))
+    assert (shape.context_length, shape.forecast_length) == (24, 6)
+    assert answer["period"] == 12
+    assert any("season" in note for note in answer["notes"])
+    names = {line.partition(",")[0] for line in (tmp_path / "run/forecasts.csv").open()}
+    assert "'=1+1" in names, "no spreadsheet computes a name"
+
+
+def test_a_saved_scenario_brings_its_mechanism(answer_of, refusal_of, tmp_path):
+    first = answer_of(*GIVEN)
+    path = tmp_path / "scenario.json"
+    path.write_text(to_json(from_fields(first["scenario"])))
+    saved = ["train", "--data=synthetic", *BUDGET, "--period=4", "--scenario", str(path)]
+    again = answer_of(*saved)
+    assert again["scenario"] == first["scenario"]
+    assert again["noise_multiplier_is"] == "as given"
+    other = to_fields(from_fields(first["scenario"])) | {"top_level": "flat"}
+    path.write_text(json.dumps(other))
+    assert "no upper bound is proven" in refusal_of(*saved)
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ([], "--data is needed: synthetic, or the path"),
+        (["--data=synthetic"], "--target-epsilon is needed: a number from 1e-09 to 1e+09, or"),
+        (["--data=synthetic", "--no-privacy", "--target-epsilon=3"], "beside --no-privacy"),
+        (["--data=synthetic", "--no-privacy", "--clipping-norm=3"], "beside --no-privacy"),
+        (["--data=/nowhere.csv", *BUDGET], "--data '/nowhere.csv' cannot be read: No such file"),
+        (["--data=synthetic", "--model=deep", *BUDGET], "--model deep is not allowed: it must be"),
+        ([*DEFAULT[1:], "--flat"], "--flat is not allowed: no upper bound is proven"),
+        ([*DEFAULT[1:], "--top-rate=0.1"], "--top-rate 0.1 is not allowed: rates draw no batches"),
+        ([*DEFAULT[1:], "--steps=3", "--epochs=3"], "--steps 3 is not allowed beside --epochs 3"),
+        ([*DEFAULT[1:], "--learning-rate=0"], "--learning-rate 0 is not allowed: it must be a"),
+        ([*DEFAULT[1:], "--clipping-norm=-1"], "--clipping-norm -1 is not allowed: it must be a"),
+        ([*DEFAULT[1:], "--optimizer=lamb"], "--optimizer lamb is not allowed: it must be one of"),
+        ([*DEFAULT[1:], "--evaluate-every=0"], "--evaluate-every 0 is not allowed"),
+        ([*DEFAULT[1:3], "--target-epsilon=5", "--seed=-1"], "--seed -1 is not allowed"),
+        ([*DEFAULT[1:], "--validation=all"], "--validation all is not allowed: it must be one of"),
+        (
+            [*DEFAULT[1:], "--validation=none", "--validation-windows=2"],
+            "--validation-windows 2 is not allowed beside --validation none",
+        ),
+        ([*DEFAULT[1:], "--test-windows=0"], "--test-windows 0 is not allowed"),
+        ([*DEFAULT[1:], "--period=0"], "--period 0 is not allowed"),
+        ([*DEFAULT[1:], "--num-series=5000"], "--num-series 5000 is not allowed"),
+        (
+            [*DEFAULT[1:], "--series-length=9999"],
+            "--series-length 9999 is not allowed: with the 12",
+        ),
+        ([*DEFAULT[1:], "--series-length", "50", "60"], "all made-up series have one length"),
+        ([*DEFAULT[1:], "--context-length=0"], "--context-length 0 is not allowed"),
+        ([*DEFAULT[1:], "--batch-size=201"], "--batch-size 201 is not allowed: it must be at most"),
+        ([*DEFAULT[1:], "--forecast-noise=1"], "--max-change: noise on context and labels"),
+        ([*DEFAULT[1:], "--channels=2", "--noise-multiplier=1"], "--channels 2 is not allowed"),
+        ([*DEFAULT[1:], "--out="], "--out '' is not allowed: it must be the path of a folder"),
+        ([*DEFAULT[1:], "--lr=3"], "'--lr=3' is not allowed: there is no such option for train"),
+        (["--data=synthetic", "--target-epsilon=1e-9"], "--target-epsilon 1e-09 is not allowed"),
+    ],
+)
+def test_refusals_name_option_value_and_what_is_allowed(options, named, refusal_of):
+    assert named in refusal_of("train", *options)
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (["--num-series=5"], "--num-series 5 is not allowed: the file has 6 series: leave it out"),
+        (["--series-length=40"], "--series-length 40 is not allowed: the training part of"),
+        (["--forecast-length=14"], "it must have at least 42 for a forecast_length of 14"),
+    ],
+)
+def test_options_that_contradict_a_file_are_refused(options, named, series_file, refusal_of):
+    assert named in refusal_of("train", "--data", str(series_file), *BUDGET, *options)
+
+
+def test_a_folder_that_cannot_be_used_is_named(refusal_of, tmp_path):
+    taken = tmp_path / "file"
+    taken.write_text("")
+    assert f"--out {taken} cannot be written" in refusal_of(*GIVEN, "--out", str(taken))
+
+
+def test_a_damaged_checkpoint_is_no_fresh_start(refusal_of, tmp_path, capsys):
+    assert main([*GIVEN, "--out", str(tmp_path)]) == 0
+    capsys.readouterr()
+    path = tmp_path / FILE_NAME
+    path.write_bytes(path.read_bytes()[:100])
+    assert "count its whole target as spent" in refusal_of(*GIVEN, "--out", str(tmp_path))
+
+
+def test_a_diverging_run_tells_what_it_spent(refusal_of, monkeypatch):
+    monkeypatch.setattr("dpviz.training.settings.LEARNING_RATE_RANGE", (1e-9, 1e300))
+    said = refusal_of(*GIVEN, "--learning-rate=1e250", "--optimizer=sgd")
+    assert "training diverged: after step 1 the parameters" in said
+    assert "lower --learning-rate; spent nevertheless: epsilon <= " in said
