@@ -1,0 +1,261 @@
+"""Several bounds together: equal to one where they are equal, bracketing the exact value else."""
+
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+import pytest
+from dp_accounting.pld import pld_pmf, privacy_loss_distribution
+from scipy.integrate import quad
+from scipy.stats import norm
+
+from dpviz.accounting import composed_curve
+from dpviz.accounting.discretize import one_unit
+from dpviz.accounting.loss_distribution import Direction, LossDistribution, Rounding
+from dpviz.accounting.mixed_composition import Repeated, mixed_profile
+from dpviz.accounting.together import total_curve, variances
+from dpviz.guarantees import Bound, guarantee_for, sampled_top_level
+from dpviz.guarantees.poisson import poisson_sampled
+from dpviz.scenario import PRESETS, Sampling
+from tests.accounting.quadrature import _nodes, _one_unit
+from tests.accounting.test_dp_accounting import INTERVAL, mirrored_profile
+
+EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0, 4.0])
+TOY = PRESETS["toy"].scenario
+
+
+def bounds_of(rate: float, sigma: float, steps: int, windows: int = 1):
+    return sampled_top_level(
+        bottom_rate=rate, top_rate=0.5, noise_multiplier=sigma, steps=steps, subsequences=windows
+    )
+
+
+def upper(rate: float, sigma: float, steps: int, windows: int = 1) -> Bound:
+    return bounds_of(rate, sigma, steps, windows).upper
+
+
+def lower(rate: float, sigma: float, steps: int) -> Bound:
+    found = bounds_of(rate, sigma, steps).lower
+    assert found is not None
+    return found
+
+
+def several_lengths(steps: int, sigma: float = 2.0) -> Bound:
+    touched = [(4, 0.1), (6, 0.05)]
+    return poisson_sampled(touched=touched, top_rate=0.3, noise_multiplier=sigma, steps=steps).upper
+
+
+@pytest.mark.parametrize(
+    "bound", [upper(0.1, 1.0, 60), upper(0.1, 2.0, 60, 3), lower(0.1, 1.0, 60), several_lengths(60)]
+)
+def test_runs_of_one_kind_are_one_long_run_to_the_last_digit(bound):
+    together = total_curve([replace(bound, count=count) for count in (10, 20, 30)])
+    whole = composed_curve(bound)
+    assert together.epsilon_at(1e-7) == whole.epsilon_at(1e-7)
+    for side in ("low", "high"):
+        ours = getattr(together.delta_at(EPSILONS), side)
+        assert np.array_equal(ours, getattr(whole.delta_at(EPSILONS), side))
+
+
+@pytest.mark.parametrize("direction", Direction)
+@pytest.mark.parametrize("rounding", Rounding)
+def test_a_kind_that_is_given_as_two_differs_by_its_own_error_bound_only(direction, rounding):
+    """The product of two transforms, against the power of one."""
+    one = one_unit(upper(0.1, 1.0, 1).pair, direction, rounding, 1e-2)
+    parts = [Repeated(distribution=one, count=70), Repeated(distribution=replace(one), count=30)]
+    mixed = mixed_profile(parts, rounding).delta_at(EPSILONS)
+    whole = mixed_profile([Repeated(distribution=one, count=100)], rounding).delta_at(EPSILONS)
+    resolved = whole > 1e-8
+    assert resolved.any()
+    assert mixed[resolved] == pytest.approx(whole[resolved], rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [
+        ((1.0, 3), (2.0, 40)),
+        ((0.5, 1), (8.0, 1000)),
+        ((1.0, 1), (1.5, 2), (30.0, 5)),
+        ((100.0, 1), (0.3, 1)),
+    ],
+)
+def test_gaussian_mechanisms_together_are_the_one_of_their_summed_squares(runs):
+    """Closed form: N(0, 1) against N(mu, 1), mu^2 the sum of count (2 / sigma)^2."""
+    bounds = [
+        sampled_top_level(bottom_rate=1.0, top_rate=1.0, noise_multiplier=s, steps=n).upper
+        for s, n in runs
+    ]
+    mu = np.sqrt(sum(n * (2.0 / s) ** 2 for s, n in runs))
+    exact = norm.cdf(mu / 2 - EPSILONS / mu) - np.exp(EPSILONS) * norm.cdf(-mu / 2 - EPSILONS / mu)
+    curve = total_curve(bounds)
+    found = curve.delta_at(EPSILONS)
+    assert np.all(found.low <= exact * (1 + 1e-9))
+    assert np.all(exact * (1 - 1e-9) <= found.high)
+    assert curve.epsilon_at(1e-7).relative_gap < 2e-3
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [((0.2, 1.0), (0.02, 0.7)), ((0.5, 2.0), (0.9, 4.0)), ((0.05, 1.0), (0.001, 0.4))],
+)
+def test_two_unlike_steps_bracket_the_mirrored_pairs_by_quadrature(one, other):
+    """The mean of the second step's delta(epsilon - L) over the first one's loss L."""
+    bounds = [
+        sampled_top_level(bottom_rate=q, top_rate=1.0, noise_multiplier=s, steps=1).upper
+        for q, s in (one, other)
+    ]
+    found = total_curve(bounds).delta_at(EPSILONS)
+    for at, epsilon in enumerate(EPSILONS):
+        losses, weights = _nodes(*one, Direction.MIRRORED, float(epsilon), 1)
+        exact = weights @ _one_unit(*other, Direction.MIRRORED, epsilon - losses)
+        assert found.low[at] <= exact * (1 + 1e-7) + 1e-13
+        assert exact * (1 - 1e-7) <= found.high[at]
+        if exact > 1e-9:
+            assert found.high[at] - found.low[at] <= 0.02 * exact
+
+
+@pytest.mark.parametrize(("one", "other"), [((0.2, 1.0), (0.02, 0.7)), ((0.5, 2.0), (0.9, 4.0))])
+def test_two_unlike_attained_steps_are_one_direction_twice(one, other):
+    """Forward with forward, and backward with backward: the larger one, from below."""
+    bounds = [
+        sampled_top_level(bottom_rate=q, top_rate=1.0, noise_multiplier=s, steps=1).lower
+        for q, s in (one, other)
+    ]
+    found = total_curve(bounds).delta_at(EPSILONS)
+    for at, epsilon in enumerate(EPSILONS):
+        exact = max(both_steps(one, other, float(epsilon), sign) for sign in (1, -1))
+        assert found.low[at] <= exact * (1 + 1e-6) + 1e-11
+        assert exact * (1 - 1e-6) - 1e-11 <= found.high[at]
+
+
+def both_steps(one, other, epsilon: float, sign: int) -> float:
+    """Return delta of two steps: the mean of the second's over the first's outcomes."""
+    rate, sigma = one
+
+    def integrand(x: float) -> float:
+        base, moved = norm.pdf(x, 0, sigma), norm.pdf(x, 2, sigma)
+        first = (1 - rate) * base + rate * moved
+        loss = np.log1p(rate * np.expm1((2 * x - 2) / sigma**2))
+        weight = first if sign > 0 else base
+        return weight * one_step(*other, epsilon - sign * loss, sign)
+
+    ends = (-9 * sigma, 2 + 9 * sigma)
+    return quad(integrand, *ends, limit=400, epsabs=1e-13, epsrel=1e-9)[0]
+
+
+def one_step(rate: float, sigma: float, epsilon: float, sign: int) -> float:
+    inner = (np.exp(sign * epsilon) - 1 + rate) / rate
+    if inner <= 0:
+        return -np.expm1(epsilon) if sign > 0 else 0.0
+    x = sigma**2 / 2 * np.log(inner) + 1
+    if sign > 0:
+        base, moved = norm.sf(x / sigma), norm.sf((x - 2) / sigma)
+        return (1 - rate) * base + rate * moved - np.exp(epsilon) * base
+    inner = (np.exp(-epsilon) - 1 + rate) / rate
+    if inner <= 0:
+        return 0.0
+    x = sigma**2 / 2 * np.log(inner) + 1
+    base, moved = norm.cdf(x / sigma), norm.cdf((x - 2) / sigma)
+    return base - np.exp(epsilon) * ((1 - rate) * base + rate * moved)
+
+
+def test_many_unlike_steps_agree_with_dp_accounting_fed_with_the_same_profiles():
+    runs = ((0.01, 1.0, 300), (0.05, 2.0, 50), (0.2, 4.0, 20))
+    largest = int(np.ceil(40 / INTERVAL))
+    grid = np.arange(-largest, largest + 1)
+    total = None
+    for rate, sigma, steps in runs:
+        deltas = np.maximum(mirrored_profile(rate, sigma, grid * INTERVAL), 0.0)
+        pmf = pld_pmf.create_pmf_pessimistic_connect_dots_fixed_gap(
+            INTERVAL, -largest, largest, np.minimum.accumulate(deltas)
+        )
+        pld = privacy_loss_distribution.PrivacyLossDistribution(pmf).self_compose(steps)
+        total = pld if total is None else total.compose(pld)
+    curve = total_curve(
+        [
+            sampled_top_level(bottom_rate=q, top_rate=1.0, noise_multiplier=s, steps=n).upper
+            for q, s, n in runs
+        ]
+    )
+    assert curve.quoted_epsilon_at(1e-7) == pytest.approx(
+        total.get_epsilon_for_delta(1e-7), rel=2e-3
+    )
+    theirs = np.array(total.get_delta_for_epsilon(EPSILONS.tolist()))
+    # Theirs is an upper bound too: our certified lower end may not exceed it.
+    assert np.all(curve.delta_at(EPSILONS).low <= theirs * (1 + 1e-9) + 1e-11)
+
+
+def test_order_does_not_matter_and_every_run_adds():
+    runs = [upper(0.1, 1.0, 30), upper(0.3, 3.0, 10, 2), upper(0.02, 0.6, 5)]
+    found = [total_curve(order).epsilon_at(1e-7) for order in permutations(runs)]
+    assert max(one.low for one in found) <= min(one.high for one in found)
+    fewer = total_curve(runs[:2])
+    all_three = total_curve(runs).delta_at(EPSILONS).high
+    assert np.all(fewer.delta_at(EPSILONS).low < all_three)
+    assert fewer.epsilon_at(1e-7).high < found[0].low
+
+
+def test_what_reveals_everything_adds_up_as_independent_chances_do():
+    masses = np.array([0.3, 0.4])
+    kinds = [
+        LossDistribution(
+            interval=0.1, origin=0.0, indices=np.array([0, n]), mass=masses * (1 - q) / 0.7,
+            infinity=q,
+        )
+        for n, q in ((1, 1e-3), (2, 2e-4))
+    ]  # fmt: skip
+    parts = [Repeated(distribution=kinds[0], count=5), Repeated(distribution=kinds[1], count=7)]
+    far = mixed_profile(parts, Rounding.UP).delta_at(np.array([1e3]))[0]
+    exact = 1 - (1 - 1e-3) ** 5 * (1 - 2e-4) ** 7
+    assert exact <= far <= exact * (1 + 1e-6)
+    certain = replace(kinds[0], mass=np.zeros(2), infinity=1.0)
+    parts = [Repeated(distribution=certain, count=1), Repeated(distribution=kinds[1], count=1)]
+    assert mixed_profile(parts, Rounding.UP).delta_at(np.array([1e3]))[0] == 1.0
+
+
+def test_a_run_that_touches_nobody_adds_nothing():
+    silent = sampled_top_level(bottom_rate=0.0, top_rate=0.5, noise_multiplier=2.0, steps=9).upper
+    one = upper(0.1, 1.0, 30)
+    assert total_curve([silent, one]).epsilon_at(1e-7) == composed_curve(one).epsilon_at(1e-7)
+    assert total_curve([silent, silent]).epsilon_at(1e-7).high == 0.0
+    assert variances([silent, one], 0.1)[0] == 0.0
+
+
+def test_series_of_several_lengths_are_composed_length_by_length():
+    """An individual is in one series: the worst length counts after composing."""
+    mixed = [several_lengths(20), several_lengths(10, 4.0)]
+    both = total_curve(mixed)
+    apart = [
+        total_curve([replace(bound, pair=bound.pairs[at], other_pairs=()) for bound in mixed])
+        for at in range(2)
+    ]
+    worst = max(one.quoted_epsilon_at(1e-7) for one in apart)
+    assert both.quoted_epsilon_at(1e-7) == pytest.approx(worst, rel=2e-3)
+    three = replace(mixed[0], other_pairs=(*mixed[0].other_pairs, mixed[0].pair))
+    with pytest.raises(ValueError, match="different lengths"):
+        total_curve([*mixed, three])
+
+
+def test_upper_and_lower_bounds_do_not_mix_and_there_is_at_least_one():
+    with pytest.raises(ValueError, match="all mirrored, or all attained"):
+        total_curve([upper(0.1, 1.0, 3), lower(0.1, 1.0, 3)])
+    with pytest.raises(ValueError, match="all mirrored, or all attained"):
+        total_curve([])
+    grids = [one_unit(upper(0.1, 1.0, 1).pair, Direction.MIRRORED, Rounding.UP, h) for h in (1, 2)]
+    with pytest.raises(ValueError, match="one interval"):
+        mixed_profile([Repeated(distribution=one, count=1) for one in grids], Rounding.UP)
+
+
+def test_runs_of_all_top_levels_and_sizes_get_a_narrow_bracket():
+    """A huge run beside tiny ones, and epochs beside steps: each in its own unit."""
+    walk = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
+    bounds = [
+        guarantee_for(walk).upper,
+        upper(1e-4, 0.8, 200_000),
+        upper(0.5, 50.0, 1),
+        upper(1e-8, 2.0, 10),
+    ]
+    found = total_curve(bounds).epsilon_at(1e-7)
+    alone = [composed_curve(bound).epsilon_at(1e-7).low for bound in bounds]
+    assert max(alone) <= found.high
+    assert found.relative_gap < 0.01

@@ -1,0 +1,160 @@
+"""Several training runs on the same data: together, one by one, and what a budget leaves."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpviz.accounting import account_for
+from dpviz.planning.ledger import ledger
+from dpviz.planning.ledger_room import room_for
+from dpviz.planning.target import Target
+from dpviz.scenario import (
+    PRESETS,
+    DataShape,
+    Noise,
+    Relation,
+    Sampling,
+    Scenario,
+    ScenarioError,
+    Training,
+)
+from dpviz.scenario.ledger import NamedRun
+
+TOY = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=100))
+WALK = replace(
+    TOY,
+    sampling=Sampling(batch_size=32, top_level="deterministic"),
+    training=Training(unit="steps", count=21),
+)
+QUIET = replace(TOY, noise=Noise(noise_multiplier=4.0))
+DELTA = 1e-7
+
+
+def named(**scenarios: Scenario) -> list[NamedRun]:
+    return [NamedRun(name=name, scenario=scenario) for name, scenario in scenarios.items()]
+
+
+def steps(scenario: Scenario, count: int) -> Scenario:
+    return replace(scenario, training=Training(unit="steps", count=count))
+
+
+def test_equal_runs_are_one_long_run():
+    found = ledger(named(a=steps(TOY, 30), b=steps(TOY, 50), c=steps(TOY, 20)), DELTA)
+    whole = account_for(TOY)
+    assert found.upper.high == whole.upper.epsilon_at(DELTA).high
+    assert found.lower.low == whole.lower.epsilon_at(DELTA).low
+    assert [round(row.share, 6) for row in found.rows] == [0.3, 0.5, 0.2]
+
+
+def test_one_run_is_itself():
+    [row] = (found := ledger(named(only=QUIET), DELTA)).rows
+    assert found.upper == row.alone
+    assert (row.share, row.without) == (1.0, 0.0)
+    assert found.lower_is_of_all
+
+
+def test_a_walk_counts_the_epochs_that_have_begun_and_others_their_steps():
+    found = ledger(named(walk=WALK, drawn=QUIET), DELTA)
+    assert [(row.bound.unit.value, row.bound.count) for row in found.rows] == [
+        ("epoch", 3),
+        ("step", 100),
+    ]
+    assert found.lower.low <= found.upper.low <= found.upper.high
+    for row in found.rows:
+        assert max(row.alone.low, row.without) * 0.99 <= found.upper.high
+        assert found.upper.high <= row.alone.high + row.without + 1e-9
+
+
+def test_runs_may_have_other_windows_and_their_lower_bounds_do_not_add_then():
+    longer = replace(
+        QUIET,
+        data=replace(TOY.data, context_length=4),
+    )
+    found = ledger(named(a=TOY, b=longer), DELTA)
+    assert not found.lower_is_of_all
+    assert found.lower.low == account_for(TOY).lower.epsilon_at(DELTA).low
+    assert found.upper.high > account_for(TOY).upper.epsilon_at(DELTA).high
+
+
+def test_the_smaller_of_two_upper_bounds_counts_for_each_run():
+    """Of windows that nearly all touch the individual the plain Gaussian mechanism is tighter."""
+    shape = DataShape(num_series=20, series_lengths=(6,), context_length=4, forecast_length=2)
+    many = Scenario(
+        data=shape,
+        sampling=Sampling(batch_size=40, num_subsequences=4),
+        noise=Noise(noise_multiplier=8.0),
+        training=Training(unit="steps", count=5),
+    )
+    [row] = ledger(named(many=many), DELTA).rows
+    assert row.bound.theorem == account_for(many).upper.bound.theorem == "Gaussian mechanism"
+
+
+@pytest.mark.parametrize(
+    ("other", "field"),
+    [
+        (replace(TOY, data=replace(TOY.data, num_series=321)), "num_series"),
+        (replace(TOY, data=replace(TOY.data, series_lengths=(21,))), "series_length"),
+        (replace(TOY, relation=Relation(width=2)), "relation_width"),
+        (replace(TOY, relation=Relation(level="user")), "relation"),
+        (replace(TOY, relation=Relation(max_change=3.0)), "max_change"),
+        (replace(TOY, relation=Relation(num_channels=2)), "num_channels"),
+    ],
+)
+def test_other_data_or_another_individual_is_refused_by_name(other, field):
+    with pytest.raises(ScenarioError) as refused:
+        ledger(named(first=TOY, second=other), DELTA)
+    assert refused.value.field == field
+    assert "run 'second' has it and run 'first' has" in str(refused.value)
+    assert "the same data and protect the same individual" in str(refused.value)
+
+
+def test_a_run_without_a_bound_on_an_individual_is_refused():
+    flat = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+    with pytest.raises(ScenarioError, match="no upper bound is proven for an individual"):
+        ledger(named(drawn=TOY, bag=flat), DELTA)
+    with pytest.raises(ScenarioError, match="at least one run"):
+        ledger([], DELTA)
+
+
+def test_noise_on_windows_makes_its_condition_one_of_the_total():
+    noised = replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
+    found = ledger(named(plain=TOY, noised=noised), DELTA)
+    assert found.conditions == (
+        "no value changes by more than v, the unit of the noise on windows",
+    )
+    assert found.lower.low == account_for(TOY).lower.epsilon_at(DELTA).low
+    assert not found.lower_is_of_all
+
+
+@pytest.mark.parametrize("following", [TOY, WALK], ids=["steps", "epochs"])
+def test_the_room_is_what_meets_the_target_for_all_and_no_more_would(following):
+    was, target = named(was=QUIET), Target(epsilon=12.0, delta=DELTA)
+    [new] = named(new=following)
+    room = room_for(was, new, "training", target)
+    training = room.scenario.training
+    assert room.epsilon <= 12.0
+
+    def total(count: int) -> float:
+        run = replace(following, training=replace(training, count=count))
+        return ledger([*was, *named(new=run)], DELTA).upper.high
+
+    assert total(training.count) <= 12.0 < total(training.count + 1)
+
+
+def test_room_in_noise_meets_the_target_for_all_and_less_would_not():
+    was, target = named(was=QUIET), Target(epsilon=5.0, delta=DELTA)
+    room = room_for(was, *named(new=TOY), "noise_multiplier", target)
+    sigma = room.scenario.noise.noise_multiplier
+
+    def total(noise: float) -> float:
+        run = replace(TOY, noise=Noise(noise_multiplier=noise))
+        return ledger([*was, *named(new=run)], DELTA).upper.high
+
+    assert total(sigma) <= 5.0 < total(sigma * 0.998)
+
+
+def test_no_room_is_said_with_the_target():
+    target = Target(epsilon=0.5, delta=DELTA)
+    for quantity, least in (("training", "one step"), ("noise_multiplier", "noise_multiplier 100")):
+        with pytest.raises(ScenarioError, match=f"not even {least} of the next run beside 1 run"):
+            room_for(named(was=TOY), *named(new=TOY), quantity, target)
