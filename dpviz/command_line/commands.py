@@ -72,6 +72,10 @@ def _told(options: argparse.Namespace) -> str:
 
         found = release_command(options)
         return json.dumps(found, allow_nan=False) if options.json else release_table(found)
+    if options.command == "forecast-study":
+        from dpviz.command_line.forecast_study import forecast_study
+
+        return forecast_study(options)
     if options.command == "multistage":
         from dpviz.command_line.staged import staged_command, staged_table
 

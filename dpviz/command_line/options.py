@@ -43,11 +43,12 @@ COMMANDS = {
     "simulate": "draw batches and count the windows that contain one individual's values",
     "statement": "a privacy statement for a paper or a model card, as Markdown",
     "report": "the statement with chart and tables, as one HTML file",
+    "forecast-study": "what protecting the series themselves does to forecasts of them",
     "multistage": "delta of episodes that are drawn in stages: units, then units within them",
     "release": "one series of counts with noise, or how much noise it needs",
 }
 # These know no scenario: all their options are their own.
-WITHOUT_SCENARIO = ("multistage", "release")
+WITHOUT_SCENARIO = ("multistage", "release", "forecast-study")
 # These answer with a text of their own instead of numbers.
 DOCUMENTS = ("statement", "report")
 # Fields of a scenario whose options have other names.
@@ -98,6 +99,10 @@ def options_of(command: str) -> list[Group]:
         from dpviz.command_line.release_options import RELEASE  # made of what stands above
 
         return RELEASE
+    if command == "forecast-study":
+        from dpviz.command_line.study_options import STUDY  # made of what stands above
+
+        return STUDY
     own: list[Group] = [("", _OWN[command])]
     return own if command in WITHOUT_SCENARIO else [*own, *_SCENARIO]
 

@@ -15,6 +15,7 @@ from dpviz.protected_forecasts.forecaster import Forecaster, forecaster_named
 from dpviz.protected_forecasts.protections import protection_named
 from dpviz.protected_forecasts.reasons import Reasons, reasons_for_change
 from dpviz.protected_forecasts.study import ErrorSummary, error_summary, next_values, released
+from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import checked_integer
 
 ORIGINAL = "none"
@@ -48,7 +49,7 @@ class StudyPlan:
         object.__setattr__(self, "protections", (ORIGINAL, *others))
         object.__setattr__(self, "forecasters", tuple(dict.fromkeys(self.forecasters)))
         for protection in self.protections:
-            protection_named(protection)
+            _check(protection)
         for name in self.forecasters:
             forecaster_named(name)
         checked_integer("seed", self.seed, 0, LARGEST_SEED)
@@ -64,6 +65,16 @@ class StudyPlan:
         packages = [p for name in self.forecasters for p in forecaster_named(name).packages]
         named = {"dpviz": dpviz.__version__}
         return named | {package: version(package) for package in (*_ALWAYS_USED, *packages)}
+
+
+def _check(protection: str) -> None:
+    try:
+        protection_named(protection)
+    except ScenarioError as problem:
+        if problem.field == "protection":
+            raise
+        allowed = f"of {problem.field}, {problem.allowed}"
+        raise ScenarioError("protection", protection, allowed) from None
 
 
 def cell_identity(

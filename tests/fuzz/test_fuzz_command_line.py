@@ -9,9 +9,9 @@ import pytest
 from _pytest.monkeypatch import MonkeyPatch
 from hypothesis import HealthCheck, given, settings
 
-from dpviz.command_line import commands, documents, main, simulation
+from dpviz.command_line import commands, documents, forecast_study, main, simulation
 from dpviz.command_line.options import WITHOUT_SCENARIO
-from dpviz.command_line.parser import parsed
+from dpviz.command_line.parser import UsageError, parsed
 from dpviz.command_line.scenario_options import OPTION_FIELDS, scenario_from
 from dpviz.scenario import Scenario, to_fields
 from tests.fuzz.bounds import assert_readable, bounded
@@ -27,6 +27,11 @@ class AcceptedError(Exception):
     """Says, instead of hours of work, which scenario a command would answer for."""
 
 
+def refused(*_) -> None:
+    """Stand in for minutes of forecasting."""
+    raise UsageError("this would take minutes")
+
+
 def check(words: list[str], capsys) -> None:
     with MonkeyPatch.context() as patch, bounded():
         asked = []
@@ -38,6 +43,7 @@ def check(words: list[str], capsys) -> None:
         for module in (commands, documents):
             patch.setattr(module, "scenario_from", accepted)
         patch.setattr(simulation, "check_work", None)
+        patch.setattr(forecast_study, "_cell", refused)
         try:
             code = main(words)
         except AcceptedError:

