@@ -110,15 +110,14 @@ class CheckpointFolder:
             "curve": [asdict(row) for row in checkpoint.curve],
             "randomness": checkpoint.randomness,
         }
-        arrays = {_MEMORY + name: values for name, values in checkpoint.memory.items()}
+        arrays: dict[str, Any] = {
+            "told": np.array(json.dumps(told, allow_nan=False)),
+            "parameters": checkpoint.parameters,
+            "best_parameters": checkpoint.best_parameters,
+        }
+        arrays |= {_MEMORY + name: values for name, values in checkpoint.memory.items()}
         content = io.BytesIO()
-        np.savez(
-            content,
-            told=np.array(json.dumps(told, allow_nan=False)),
-            parameters=checkpoint.parameters,
-            best_parameters=checkpoint.best_parameters,
-            **arrays,
-        )
+        np.savez(content, **arrays)
         descriptor, name = tempfile.mkstemp(dir=self._folder, prefix=_UNFINISHED)
         try:
             with os.fdopen(descriptor, "wb") as file:

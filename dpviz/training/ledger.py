@@ -1,7 +1,10 @@
 """What a training run has spent, and which steps it may still take."""
 
+from dataclasses import replace
+
 from dpviz.guarantees import Unit, guarantee_for
 from dpviz.planning.budget_tracker import BudgetTracker, Spent
+from dpviz.scenario import Training
 from dpviz.training.settings import TrainingSettings
 
 
@@ -25,10 +28,12 @@ class Ledger:
         self.last_allowed: int | None = None
         self._asked = settings.most_steps
         self._tracker: BudgetTracker | None = None
-        scenario = settings.scenario
-        is_walk = guarantee_for(scenario).upper.unit is Unit.EPOCH
-        self._steps_of_a_pass = scenario.steps_per_epoch if is_walk else 1
+        self._steps_of_a_pass = 1
         if settings.target is not None:
+            asked = Training(unit="steps", count=settings.most_steps)
+            scenario = replace(settings.scenario, training=asked)
+            if guarantee_for(scenario).upper.unit is Unit.EPOCH:
+                self._steps_of_a_pass = scenario.steps_per_epoch
             self._tracker = BudgetTracker(scenario, settings.target)
             self.last_allowed = self._tracker.last_step
 
@@ -48,8 +53,10 @@ class Ledger:
         A walk cannot go on within a pass: its series were drawn in an order that is not kept. The
         pass counts whole in any case, so nothing of the budget is lost by that.
         """
-        passes = -(-reserved // self._steps_of_a_pass)
-        self.accounted = max(self.accounted, passes * self._steps_of_a_pass)
+        whole = -(-reserved // self._steps_of_a_pass) * self._steps_of_a_pass
+        if self.last_allowed is not None:
+            whole = max(reserved, min(whole, self.last_allowed))
+        self.accounted = max(self.accounted, whole)
 
     def spent(self, steps: int) -> Spent | None:
         """Return what so many steps have cost; ``None`` for none, and without privacy."""

@@ -105,6 +105,7 @@ class State:
             fields.pop(ineffective, None)
         target = settings.target
         return {
+            **fields,
             "model": settings.model,
             "target": None if target is None else [target.epsilon, target.delta],
             "seed": settings.seed,
@@ -116,7 +117,6 @@ class State:
             "validation": settings.validation,
             "validation_windows": settings.validation_windows,
             "test_windows": settings.test_windows,
-            "scenario": fields,
             "series_lengths": list(self._training.lengths),
             "period": self._training.period,
             "parameters": self._forecaster.num_parameters,

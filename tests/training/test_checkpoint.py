@@ -122,6 +122,23 @@ def test_steps_are_on_disk_before_they_are_taken(tmp_path):
     assert all(on_disk >= step for step, on_disk in enumerate(reserved, start=1))
 
 
+def test_a_disk_that_is_full_ends_a_run_before_its_next_steps(tmp_path, monkeypatch):
+    wanted, forecaster = run_of("without-replacement"), Failing(100)
+    run = train(wanted, PANEL, forecaster=forecaster, checkpoints=tmp_path)
+    assert [next(run).step for _ in range(2)] == [0, 3]
+
+    def full(_descriptor):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space left"):
+            next(run)
+    assert forecaster.left == 97
+    assert [path.name for path in tmp_path.glob(".*")] == []
+    assert same_result(trained(wanted, PANEL, checkpoints=tmp_path), trained(wanted, PANEL))
+
+
 def test_noise_that_could_be_subtracted_is_not_written_down(tmp_path):
     """States of random generators are in a checkpoint only if a known seed gives them away."""
     for seed in (None, 5):
@@ -172,7 +189,10 @@ def test_a_checkpoint_runs_no_program(tmp_path):
         ({"seed": 6}, "seed is 5 there and 6 here"),
         ({"learning_rate": 0.5}, "learning_rate is 0.005 there and 0.5 here"),
         ({"target": Target(epsilon=61.0, delta=1e-5)}, "target is"),
-        ({"scenario": scenario(sampling=Sampling(batch_size=4))}, "scenario is"),
+        (
+            {"scenario": scenario(sampling=Sampling(batch_size=4))},
+            "batch_size is 2 there and 4 here",
+        ),
         ({"target": None}, "target is"),
     ],
 )
