@@ -26,8 +26,8 @@ def staged_python(draw: StagedDraw, noise_multiplier: float, episodes: int, epsi
 
     >>> from dpviz.multistage.examples import draw_in
     >>> exec(staged_python(draw_in("1:2,1:3"), 1.0, 1, 1.0))
-    Proposition 1 of docs/multistage.md 0.0585
-    Proposition 2 of docs/multistage.md 0.0584
+    Proposition 1 of docs/multistage.md 0.0440
+    Proposition 2 of docs/multistage.md 0.0439
     """
     levels = ", ".join(f"Level(drawn={level.drawn}, size={level.size})" for level in draw.levels)
     return (

@@ -27,7 +27,7 @@ def staged_csv(
     >>> from dpviz.planning.staged import staged_line
     >>> draw = draw_in("1:2,1:3")
     >>> line = staged_line("printed", draw, 1.0, 1, 1.0, 1e-7)
-    >>> staged_csv(draw, 1.0, 1, [line]).splitlines()[4][:24]
+    >>> staged_csv(draw, 1.0, 1, [line]).splitlines()[3][:24]
     '# delta_printed_unsound:'
     """
     epsilons = np.unique(np.concatenate([line.epsilon for line in lines]))

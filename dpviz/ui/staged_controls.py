@@ -119,9 +119,7 @@ def _box(levels: Sequence[Level], at: int, part: str, value: int, label: str) ->
 
 
 def _level_name(at: int, levels: int) -> str:
-    if at == levels - 1:
-        return f"Level {at + 1}, records"
-    return "Level 1, units" if at == 0 else f"Level {at + 1}"
+    return "Records" if at == levels - 1 else f"Level {at + 1}"
 
 
 def _store(text: Callable[[], str]) -> None:

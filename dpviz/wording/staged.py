@@ -77,7 +77,8 @@ def staged_headline(lines: Lines, draw: StagedDraw, episodes: int, epsilon: floa
     parts.append(f". Protected: {PROTECTED}.")
     if "printed" in lines:
         claim = rounded_up(delta_at(lines["printed"], epsilon))
-        parts.append(f" The printed theorem would claim δ = {claim}, which is **{NOT_A_BOUND}**.")
+        told = f" The printed theorem, composed alike, would claim δ = {claim}, which is "
+        parts.append(f"{told}**{NOT_A_BOUND}**.")
     return "".join(parts)
 
 

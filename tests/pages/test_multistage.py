@@ -132,6 +132,7 @@ def test_code_prints_the_headlines_numbers(opened, capsys):
     assert app.code[0].value.startswith("python -m dpviz multistage --level 1:2 --level 3:6")
 
 
+@pytest.mark.slow
 def test_extreme_settings_are_answered(opened):
     for link in (
         {"staged_levels": "1:30000,1:30000", "staged_noise": "0.1"},

@@ -1,0 +1,39 @@
+"""The chart of draws in stages: the lines are the numbers, and the claim is called unsound."""
+
+import json
+
+from dpviz.figures import figure_json
+from dpviz.figures.staged import staged_chart
+from dpviz.multistage.examples import draw_in
+from dpviz.planning.staged import STAGED_LINES, staged_line
+
+
+def lines_of(text, sigma, episodes, epsilon):
+    draw = draw_in(text)
+    return {name: staged_line(name, draw, sigma, episodes, epsilon, 1e-7) for name in STAGED_LINES}
+
+
+def test_lines_lie_in_their_order_and_are_told_apart_without_colour():
+    lines = lines_of("1:2,3:6", 1.0, 5, 1.0)
+    chart = staged_chart(lines, 5, 1.0, identity="one")
+    upper, lower, printed = chart["data"]
+    assert "UNSOUND" in printed["name"]
+    assert len({trace["line"]["dash"] for trace in chart["data"]}) == 3
+    assert printed["line"]["color"] != upper["line"]["color"]
+    for trace in (upper, lower, printed):
+        known = dict(zip(lines[trace["uid"]].epsilon, lines[trace["uid"]].delta, strict=True))
+        assert all(y is None or known[x] == y for x, y in zip(trace["x"], trace["y"], strict=True))
+    assert all("claimed, not proven" in text for text in printed["text"])
+    assert all("δ ≤" in text for text in upper["text"])
+
+
+def test_where_nothing_is_left_to_draw_there_is_still_a_chart():
+    lines = lines_of("1:2,1:3", 100.0, 1, 900.0)
+    assert json.loads(figure_json(staged_chart(lines, 1, 900.0, identity="two")))["data"]
+
+
+def test_the_marked_epsilon_is_drawn_where_it_is_in_sight():
+    lines = lines_of("1:2,1:3", 1.0, 5, 0.5)
+    assert staged_chart(lines, 5, 0.5, identity="x")["layout"]["shapes"][0]["x0"] == 0.5
+    lines = lines_of("1:2,1:3", 1.0, 5, 900.0)
+    assert staged_chart(lines, 5, 900.0, identity="x")["layout"]["shapes"] == []

@@ -1,0 +1,72 @@
+"""Sentences about draws in stages: no claim reads as a bound, each number is on its side."""
+
+import re
+
+import pytest
+
+from dpviz.multistage import comparison
+from dpviz.multistage.examples import EXAMPLES, draw_in
+from dpviz.planning.staged import STAGED_LINES, delta_at, staged_line
+from dpviz.scenario.staged_view import STAGED_EXAMPLES
+from dpviz.wording.staged import (
+    EXAMPLE_NAMES,
+    comparison_words,
+    staged_certificate,
+    staged_finding,
+    staged_headline,
+    staged_title,
+)
+
+DRAW, NOISE, EPISODES, EPSILON = draw_in("2:3,2:5"), 1.0, 3, 0.7
+
+
+@pytest.fixture(scope="module")
+def lines():
+    return {name: staged_line(name, DRAW, NOISE, EPISODES, EPSILON, 1e-7) for name in STAGED_LINES}
+
+
+def test_headline_rounds_bounds_to_their_sides_and_scopes_them(lines):
+    said = staged_headline(lines, DRAW, EPISODES, EPSILON)
+    assert float(re.search(r"δ ≤ ([\d.]+)\*", said)[1]) >= delta_at(lines["upper"], EPSILON)
+    assert float(re.search(r"δ ≥ ([\d.]+)\*", said)[1]) <= delta_at(lines["lower"], EPSILON)
+    assert "Protected: one record: another one may stand in its place" in said
+    assert "not a bound" in said
+
+
+def test_what_is_not_known_yet_is_not_told(lines):
+    said = staged_headline({"upper": lines["upper"]}, DRAW, EPISODES, EPSILON)
+    assert "≥" not in said
+    assert "printed" not in said
+    assert "printed" not in staged_title({"upper": lines["upper"]}, EPISODES, EPSILON)
+
+
+def test_finding_names_the_levels_that_do_not_amplify_epsilon():
+    assert "A drawn unit of level 1 gives several records" in staged_finding(DRAW, NOISE, EPSILON)
+    assert "several" not in staged_finding(draw_in("5:64,1:20"), NOISE, EPSILON)
+    assert "as printed: unsound" in staged_finding(DRAW, NOISE, EPSILON)
+
+
+def test_certificate_tells_direction_theorem_and_unit_of_each_line(lines):
+    upper, lower, printed = staged_certificate(lines).splitlines()
+    told = (upper, lower, printed)
+    theorems = ("Proposition 1", "Proposition 2", "Theorem 3 of Tombs et al.")
+    assert all(theorem in line for theorem, line in zip(theorems, told, strict=True))
+    directions = ("an upper bound", "a lower bound", "not a bound")
+    assert all(direction in line for direction, line in zip(directions, told, strict=True))
+    assert all("composed over 3 episodes" in line for line in told)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples_are_told_as_they_are(name):
+    example = EXAMPLES[name]
+    found = comparison(example.draw, example.noise_multiplier, example.epsilon)
+    said = comparison_words(example.draw, example.noise_multiplier, found)
+    rows = {row.split("|")[1].strip(): row for row in said.splitlines() if row.startswith("|")}
+    assert "**false**" in rows["as printed (unsound)"]
+    several = next(row for start, row in rows.items() if start.startswith("the printed formula"))
+    assert ("**false**" in several) == (name == "two-classes")
+    assert ("tight" in said) == (name != "two-classes")
+
+
+def test_every_example_has_a_name():
+    assert set(EXAMPLE_NAMES) == set(STAGED_EXAMPLES) == {"own", *EXAMPLES}
