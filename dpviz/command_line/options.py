@@ -95,6 +95,10 @@ def options_of(command: str) -> list[Group]:
         from dpviz.command_line.training_options import TRAIN  # made of what stands above
 
         return [*TRAIN, *_SCENARIO]
+    if command == "multistage":
+        from dpviz.command_line.staged_options import STAGED  # made of what stands above
+
+        return STAGED
     if command == "release":
         from dpviz.command_line.release_options import RELEASE  # made of what stands above
 
@@ -288,32 +292,4 @@ _OWN: dict[str, list[Option]] = {
         _APP,
     ],
     "report": [_AT_DELTA, _text("output", "FILE.html", "where to write it", _FILE), _APP],
-    "multistage": [
-        Option(
-            field="level",
-            metavar="DRAWN:SIZE",
-            help="units drawn without replacement, and how many there are, in each unit of the "
-            "level above; once for each level, the primary units first. Of several sizes: the "
-            "smallest",
-            allowed="DRAWN:SIZE, two whole numbers",
-            many=True,
-            is_text=True,
-            repeats=True,
-        ),
-        _number(
-            "noise_multiplier",
-            "SIGMA",
-            "noise on the sum of clipped gradients: standard deviation in clipping norms",
-            _real(*NOISE_MULTIPLIER_RANGE),
-        ),
-        _number("episodes", "K", "how many episodes are composed (1 if absent)", _STEPS),
-        _text(
-            "reading",
-            "HOW",
-            "sound: what is proven (if absent), or printed: the paper's claim, which is false for "
-            "fixed numbers of units",
-            "one of sound, printed",
-        ),
-        _number("epsilon", "E", "one or more epsilons", _real(*EPSILON_RANGE), many=True),
-    ],
 }

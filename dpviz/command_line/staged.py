@@ -90,7 +90,7 @@ def _levels(given: list[str] | None) -> tuple[Level, ...]:
         raise UsageError(
             f"--level {shown(given)} is not allowed: it must be 1 to {MOST_LEVELS} levels"
         )
-    levels = []
+    levels: list[Level] = []
     for text in given:
         if "," in text:
             raise ScenarioError("level", text, 'it must be DRAWN:SIZE, such as "5:20"')
