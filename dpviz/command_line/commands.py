@@ -28,7 +28,7 @@ from dpviz.scenario.scenario import DELTA_RANGE
 LARGEST_EPSILON = EPSILON_RANGE[1]
 # Arguments of commands that are no fields of a scenario, or are given beside one.
 _OWN = ("epsilon", "delta", "false_positive_rate", "target_epsilon", "target_delta", "find",
-        "batches", "seed", "output", "base_url")  # fmt: skip
+        "processes", "batches", "seed", "output", "base_url")  # fmt: skip
 _UNDERSCORED = re.compile("|".join(name for name in OPTION_FIELDS if "_" in name))
 
 
@@ -63,6 +63,10 @@ def _told(options: argparse.Namespace) -> str:
     """Return what a command prints."""
     if options.command in DOCUMENTS:
         return write_document(options)
+    if options.command == "sweep":
+        from dpviz.command_line.sweeps import sweep
+
+        return sweep(options)
     if options.command == "train":
         from dpviz.command_line.training import train_command
 
@@ -81,6 +85,11 @@ def _told(options: argparse.Namespace) -> str:
 
         staged = staged_command(options)
         return json.dumps(staged, allow_nan=False) if options.json else staged_table(staged)
+    if options.command == "ledger":
+        from dpviz.command_line.ledger import ledger_command, ledger_table
+
+        found = ledger_command(options)
+        return json.dumps(found, allow_nan=False) if options.json else ledger_table(found)
     answer = _ANSWERS[options.command](options)
     if options.json:
         return json.dumps(answer, allow_nan=False)

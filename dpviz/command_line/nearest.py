@@ -84,6 +84,16 @@ _IN_COMMAND = {
         "--file": "--data",
     },
     "multistage": {"--levels": "--level", "--steps": "--episodes", "--k": "--episodes"},
+    "sweep": {
+        "--output": "--out",
+        "--o": "--out",
+        "--epsilons": "--epsilon",
+        "--eps": "--epsilon",
+        "--jobs": "--processes",
+        "--workers": "--processes",
+        "--cluster": "--dask",
+    },
+    "ledger": {"--target": "--target-epsilon", "--eps": "--epsilon"},
 }
 
 

@@ -46,11 +46,15 @@ COMMANDS = {
     "forecast-study": "what protecting the series themselves does to forecasts of them",
     "multistage": "delta of episodes that are drawn in stages: units, then units within them",
     "release": "one series of counts with noise, or how much noise it needs",
+    "sweep": "what is proven about many scenarios, as a table",
+    "ledger": "what several training runs on the same data give away together",
 }
 # These know no scenario: all their options are their own.
 WITHOUT_SCENARIO = ("multistage", "release", "forecast-study")
 # These answer with a text of their own instead of numbers.
 DOCUMENTS = ("statement", "report")
+# These read all their scenarios from a file, which is given without an option.
+FILES = {"sweep": ("grid", "GRID"), "ledger": ("runs", "RUNS.json")}
 # Fields of a scenario whose options have other names.
 SHORT_NAMES = {"num_subsequences": "--subsequences", "num_channels": "--channels"}
 # What simulate draws depends on none of these.
@@ -107,6 +111,10 @@ def options_of(command: str) -> list[Group]:
         from dpviz.command_line.study_options import STUDY  # made of what stands above
 
         return STUDY
+    if command in FILES:
+        from dpviz.command_line.file_options import OF_FILES  # made of what stands above
+
+        return OF_FILES[command]
     own: list[Group] = [("", _OWN[command])]
     return own if command in WITHOUT_SCENARIO else [*own, *_SCENARIO]
 

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
+from dpviz.command_line.file_options import FILE_HELP
 from dpviz.command_line.nearest import nearest_option
 from dpviz.command_line.options import (
     COMMANDS,
     DOCUMENTS,
+    FILES,
     NOT_SIMULATED,
     WITHOUT_SCENARIO,
     Option,
@@ -141,6 +143,9 @@ def _parser() -> _Parser:
     for name, text in COMMANDS.items():
         described = text[0].upper() + text[1:] + "."
         command = added.add_parser(name, help=text, description=described, formatter_class=_Help)
+        if name in FILES:
+            field, metavar = FILES[name]
+            command.add_argument(field, nargs="?", metavar=metavar, help=FILE_HELP[name])
         if name not in DOCUMENTS:
             command.add_argument("--json", action="store_true", help="machine-readable answer")
         if name == "train":
@@ -191,7 +196,7 @@ def _not_read(given: str, command: str) -> UsageError:
         return UsageError(f"{shown(given)!r} is not allowed: it is the value of no option")
     options = [option for _, group in options_of(command) for option in group]
     json = [] if command in DOCUMENTS else ["--json"]
-    flat = [] if command in WITHOUT_SCENARIO else ["--flat"]
+    flat = [] if command in (*FILES, *WITHOUT_SCENARIO) else ["--flat"]
     flat += ["--no-privacy"] if command == "train" else []
     known = [*flat, *json, *(option_of(option.field) for option in options)]
     nearest = nearest_option(given, command, known)

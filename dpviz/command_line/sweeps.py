@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dpviz.command_line.options import EPSILON_RANGE, MOST_PROCESSES
+from dpviz.command_line.file_options import MOST_PROCESSES
+from dpviz.command_line.options import EPSILON_RANGE
 from dpviz.command_line.parser import UsageError, shown, shown_path
 from dpviz.command_line.progress_bar import ProgressBar
 from dpviz.command_line.whole_file import write_whole

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode
 
 from dpviz.scenario.data import DataShape
-from dpviz.scenario.errors import ScenarioError, checked_text, shown_name
+from dpviz.scenario.errors import ScenarioError, checked_text
 from dpviz.scenario.fields import SCHEMA_1_DEFAULTS, from_fields, to_fields, without_repeats
 from dpviz.scenario.link import fields_from_query, fields_in_link
 from dpviz.scenario.scenario import Scenario
@@ -120,24 +120,32 @@ def ledger_to_query(runs: Sequence[NamedRun]) -> dict[str, str]:
     }
 
 
-def ledger_from_query(query: Mapping[str, str]) -> tuple[tuple[NamedRun, ...], list[str]]:
-    """Return a link's runs, and a sentence for each that cannot be used.
+def ledger_from_query(query: Mapping[str, str]) -> tuple[NamedRun, ...]:
+    """Return a link's runs; whether they belong together is for :func:`check_together` to say.
+
+    Raises:
+        ScenarioError: a place holds no run.
 
     >>> from dpviz.scenario.presets import PRESETS
     >>> runs = with_run((), NamedRun(name="first", scenario=PRESETS["toy"].scenario))
-    >>> ledger_from_query(ledger_to_query(runs)) == (runs, [])
+    >>> ledger_from_query(ledger_to_query(runs)) == runs
     True
     """
-    runs: tuple[NamedRun, ...] = ()
-    problems = []
-    for parameter in LEDGER_PARAMETERS:
-        if (text := query.get(parameter)) is None:
-            continue
+    texts = [query.get(parameter, "") for parameter in LEDGER_PARAMETERS]
+    return tuple(_run(text) for text in texts if text)
+
+
+def checked_run(field: str, value: object) -> str:
+    """Return a run as a link has it, or raise :class:`ScenarioError`; an empty place is one."""
+    if not isinstance(value, str):
+        raise ScenarioError(field, value, "it must be a run of a ledger as links have it")
+    if value:
         try:
-            runs = with_run(runs, _run(text))
+            _run(value)
         except ScenarioError as problem:
-            problems.append(f"The ledger's {shown_name(parameter)} was left out: {problem}")
-    return runs, problems
+            told = f"it must be a run of a ledger, but {problem}".rstrip(".")
+            raise ScenarioError(field, value, told) from None
+    return value
 
 
 def _run(text: str) -> NamedRun:

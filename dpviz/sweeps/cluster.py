@@ -52,7 +52,7 @@ def on_cluster(chunks: Sequence[Chunk], address: str) -> Iterator[list[tuple[int
         _check_versions(client)
         with_retries = {"retries": _RETRIES, "pure": False}
         futures = client.map(answered, chunks, **with_retries)
-        for future in distributed.as_completed(futures):
+        for future in distributed.as_completed(futures, loop=client.loop):
             try:
                 yield future.result()
             except Exception as problem:  # a worker's own errors are answers: this is the cluster's

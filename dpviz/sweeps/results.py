@@ -55,7 +55,7 @@ def results_table(
     table |= {name: [answer.get(name) for answer in answers] for name in ANSWER_COLUMNS}
     for at, epsilon in enumerate(epsilons):
         for side, column in zip(("delta_upper", "delta_lower"), AT_EPSILON, strict=True):
-            table[f"{column}{epsilon!r}"] = [
+            table[f"{column}{repr(epsilon).removesuffix('.0')}"] = [
                 answer[side][at] if side in answer else None for answer in answers
             ]
     table |= {name: [one.get(name) for one in answers] for name in ("error_field", "error")}

@@ -4,7 +4,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from dpviz.command_line.options import COMMANDS, WITHOUT_SCENARIO, option_of, options_of
+from dpviz.command_line.options import COMMANDS, FILES, WITHOUT_SCENARIO, option_of, options_of
 from tests.fuzz.hostile import hostile_text
 
 _SHAPE = {"num_series": "320", "series_length": "20", "context_length": "1", "forecast_length": "1"}
@@ -21,8 +21,15 @@ _OWN = {
     "train": {},  # without --data nothing is trained
     # Named twice over, it is refused before anything is computed.
     "forecast-study": {"data": "none"},
-    "release": {"mechanism": "gaussian", "length": "9", "participation": "2", "epsilon": "1",
-                "delta": "1e-5"},
+    "release": {
+        "mechanism": "gaussian",
+        "length": "9",
+        "participation": "2",
+        "epsilon": "1",
+        "delta": "1e-5",
+    },
+    "sweep": {"out": "results.csv"},  # without a grid nothing is computed
+    "ledger": {"delta": "1e-5"},
     "multistage": {"level": "5:20", "noise_multiplier": "1", "episodes": "9", "epsilon": "1"},
 }
 _LEFT_OUT = {"calibrate": ("noise_multiplier",), "simulate": ("noise_multiplier", "steps")}
@@ -67,7 +74,7 @@ def command_lines(draw: st.DrawFn) -> list[str]:
     command = draw(st.sampled_from(sorted(COMMANDS)))
     chance = Random(draw(st.integers(0, 2**32)))
     data = _RATES if draw(st.integers(0, 3)) == 0 else _SHAPE
-    given = _OWN[command] | ({} if command in WITHOUT_SCENARIO else data | _REST)
+    given = _OWN[command] | ({} if command in (*FILES, *WITHOUT_SCENARIO) else data | _REST)
     words = [
         f"{option_of(field)}={value}"
         for field, value in given.items()

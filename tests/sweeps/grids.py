@@ -18,6 +18,13 @@ def toy_rows(**values) -> tuple[Row, ...]:
     return read_grid(toy_grid(**values))
 
 
+# Seconds of work are for slow tests.
+SMALL = {
+    "batch_size": [8, 999],
+    "noise_multiplier": [1.0, 2.0],
+    "steps": [1, 2, 3],
+    "delta": [1e-5, 1e-7],
+}
 # Cheap: a few milliseconds a row, some rows refused, several chunks.
 CHEAP = {
     "batch_size": [8, 16, 999, 32],

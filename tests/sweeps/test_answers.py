@@ -12,7 +12,7 @@ from dpviz.accounting import account_for
 from dpviz.sweeps.answer import Chunk, answered
 from dpviz.sweeps.results import csv_text, parquet_bytes, results_table
 from dpviz.sweeps.run import chunks_of, run_sweep
-from tests.sweeps.grids import CHEAP, toy_rows
+from tests.sweeps.grids import SMALL, toy_rows
 
 EPSILONS = (0.5, 2.0)
 
@@ -45,7 +45,7 @@ def test_upper_bounds_are_the_accountant_s_and_lower_ones_lie_within_its_bracket
 
 
 def test_an_answer_does_not_depend_on_what_is_computed_beside_it():
-    rows = toy_rows(**CHEAP)
+    rows = toy_rows(**SMALL)
     assert run_sweep(rows, compute=together) == run_sweep(rows, compute=one_by_one)
 
 

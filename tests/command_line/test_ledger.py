@@ -1,0 +1,95 @@
+"""The command that composes runs: as a table, as JSON, with room for the next run, or refused."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from dpviz.command_line import main
+from dpviz.planning.ledger import ledger
+from dpviz.scenario import PRESETS, Noise, Sampling, Training
+from dpviz.scenario.ledger import NamedRun
+from dpviz.scenario.ledger_json import ledger_from_json, ledger_to_json
+
+TOY = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=50))
+RUNS = (
+    NamedRun(name="pilot", scenario=TOY),
+    NamedRun(
+        name="walk", scenario=replace(TOY, sampling=Sampling(batch_size=32, top_level="shuffled"))
+    ),
+    NamedRun(name="main", scenario=replace(TOY, noise=Noise(noise_multiplier=2.0))),
+)
+
+
+@pytest.fixture
+def path(tmp_path):
+    file = tmp_path / "runs.json"
+    file.write_text(ledger_to_json(RUNS), encoding="utf-8")
+    return str(file)
+
+
+def test_json_has_every_number_with_its_meaning_and_is_itself_a_ledger(path, capsys):
+    assert main(["ledger", path, "--delta", "1e-7", "1e-5", "--epsilon", "1", "--json"]) == 0
+    text = capsys.readouterr().out
+    answer = json.loads(text)
+    found = [ledger(RUNS, delta) for delta in (1e-7, 1e-5)]
+    assert answer["upper"]["epsilon"] == [one.upper.high for one in found]
+    assert answer["lower"]["epsilon"] == [one.lower.low for one in found]
+    assert answer["lower"]["of"] == "the run that alone gives away the most"
+    assert "one series" in answer["protects"]
+    assert [run["theorem"] for run in answer["runs"]] == ["4.4", "4.2", "4.4"]
+    assert [run["unit"] for run in answer["runs"]] == ["step", "epoch", "step"]
+    [low, high] = answer["delta_at"]["bracket"][0]
+    assert low <= high == answer["delta_at"]["delta"][0]
+    assert ledger_from_json(text) == RUNS
+
+
+def test_table_quotes_upper_bounds_and_each_run(path, capsys):
+    assert main(["ledger", path]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("all 3 runs together, upper bound: epsilon ") for line in lines)
+    assert any(line.startswith("run walk: Theorem 4.2, 5 epochs; alone epsilon ") for line in lines)
+
+
+def test_room_for_the_next_run_leaves_it_out_of_the_total(path, capsys):
+    command = ["ledger", path, "--next", "main", "--target-epsilon", "15", "--json"]
+    assert main(command) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert [run["name"] for run in answer["runs"]] == ["pilot", "walk"]
+    for quantity in ("training", "noise_multiplier"):
+        assert answer["next"]["found"][quantity]["epsilon"] <= 15.0
+    assert main(["ledger", path, "--next", "main", "--target-epsilon", "0.1"]) == 0
+    assert "not even one step of the next run beside 2 runs meets it" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--next", "nobody", "--target-epsilon", "1"], "it must be one of pilot, walk, main"),
+        (["--next", "main"], "--target-epsilon is needed beside --next"),
+        (["--target-epsilon", "3"], "--next is needed beside --target-epsilon"),
+        (["--delta", "2"], "--delta 2 is not allowed"),
+        (["--steps", "2"], "there is no such option for ledger"),
+    ],
+)
+def test_a_wrong_option_is_answered_in_one_sentence(options, said, path, capsys):
+    assert main(["ledger", path, *options]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_a_file_that_is_no_ledger_or_of_unlike_runs_is_named(tmp_path, capsys):
+    other = NamedRun(name="other", scenario=PRESETS["traffic"].scenario)
+    for text, said in (
+        ("{}", "it must be a JSON object such as"),
+        (ledger_to_json((*RUNS, other)), "run 'other' has it and run 'pilot' has 320"),
+    ):
+        path = tmp_path / "bad.json"
+        path.write_text(text, encoding="utf-8")
+        assert main(["ledger", str(path)]) == 2
+        assert said in capsys.readouterr().err
+    assert main(["ledger"]) == 2
+    assert "a file is needed" in capsys.readouterr().err
+    assert main(["ledger", str(tmp_path / "none.json")]) == 2
+    assert "cannot be read" in capsys.readouterr().err
