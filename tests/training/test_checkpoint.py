@@ -1,5 +1,6 @@
 """A run that was interrupted goes on, and never forgets what it has spent."""
 
+import functools
 import json
 import os
 import random
@@ -15,6 +16,7 @@ import pytest
 
 from dpviz.planning.target import Target
 from dpviz.scenario import Sampling
+from dpviz.training import ledger
 from dpviz.training.checkpoint import FILE_NAME, CheckpointError
 from dpviz.training.choose import forecaster as forecaster_named
 from dpviz.training.run import train, trained
@@ -23,6 +25,15 @@ from tests.training.runs import CONTEXT, FORECAST, PANEL, same_result, scenario,
 ROOT = Path(__file__).parents[2]
 BUDGET = Target(epsilon=60.0, delta=1e-5)
 TOP_LEVELS = ("without-replacement", "deterministic", "shuffled", "poisson")
+
+
+@pytest.fixture(autouse=True)
+def _budgets_are_looked_up_once(monkeypatch):
+    """The same budgets are asked for many times here; looking one up takes tenths of a second."""
+    monkeypatch.setattr(ledger, "BudgetTracker", looked_up)
+
+
+looked_up = functools.cache(ledger.BudgetTracker)
 
 
 class PowerCut(BaseException):
