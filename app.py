@@ -26,6 +26,7 @@ navigation = st.navigation(
             page("one_bag", "Standard DP-SGD", "inventory_2"),
             page("protection", "Who is protected", "person"),
             page("multistage", "Sampling in stages", "account_tree"),
+            page("protected_forecasts", "Protect the data itself", "shield"),
         ],
         "Plan": [
             page("planner", "Plan your training", "tune"),

@@ -21,6 +21,7 @@ PAGES = [
     "theory_check",
     "paper_figures",
     "paper_tables",
+    "protected_forecasts",
     "planner",
     "how_to_choose",
     "theorems",

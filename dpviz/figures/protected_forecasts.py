@@ -1,0 +1,156 @@
+"""The charts of protected data: errors, features, and one series with its forecasts."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dpviz.figures.palette import PALETTE, STYLES
+from dpviz.figures.spec import Spec, json_numbers
+from dpviz.protected_forecasts import FEATURES
+from dpviz.protected_forecasts.data import FloatArray
+from dpviz.protected_forecasts.live import ProtectedSeries
+from dpviz.wording.protected_forecasts import (
+    SHORT_FORECASTERS,
+    feature_name,
+    protection_words,
+)
+
+_NAMES = ("original", "protected")
+Pair = tuple[FloatArray, FloatArray]
+
+
+def errors_chart(
+    protection: str, names: Sequence[str], errors: Mapping[str, Pair], *, identity: str
+) -> Spec:
+    """Return boxes of absolute errors before and after, with every series as a point.
+
+    Args:
+        protection: as on the command line.
+        names: of the series.
+        errors: by forecaster, before and after, shape (series,) each.
+        identity: a visitor's zoom lasts for as long as it stays the same.
+    """
+    groups = {SHORT_FORECASTERS[name]: pair for name, pair in errors.items()}
+    return {
+        "data": _boxes(groups, names, "absolute error"),
+        "layout": _layout(
+            f"Errors before and after {protection_words(protection)}", "absolute error", identity
+        ),
+    }
+
+
+def features_chart(shown: ProtectedSeries, protection: str, *, identity: str) -> Spec:
+    """Return boxes of the four features of all shown series, before and after."""
+    before, after = shown.features
+    groups = {feature_name(name): (before[:, at], after[:, at]) for at, name in enumerate(FEATURES)}
+    return {
+        "data": _boxes(groups, shown.names, "value"),
+        "layout": _layout(
+            f"Features before and after {protection_words(protection)}",
+            "value of the feature",
+            identity,
+        ),
+    }
+
+
+def series_chart(
+    shown: ProtectedSeries, at: int, forecasts: Mapping[str, Pair], *, identity: str
+) -> Spec:
+    """Return one series: original, protected, the forecasts of both, and what came.
+
+    Args:
+        shown: the series.
+        at: which of them, from 0.
+        forecasts: by forecaster, before and after, shape (series,) each.
+        identity: a visitor's zoom lasts for as long as it stays the same.
+    """
+    length = len(shown.known[at])
+    times = list(range(1, length + 1))
+    traces: list[dict[str, Any]] = [
+        _line("original", times, json_numbers(shown.known[at]), 0),
+        _line("protected", times, json_numbers(shown.released[at]), 1),
+    ]
+    for place, pair in enumerate(forecasts.items()):
+        name, (before, after) = pair
+        for side, values in enumerate((before, after)):
+            traces.append(
+                {
+                    "type": "scatter",
+                    "mode": "markers",
+                    "uid": f"forecast-{name}-{side}",
+                    "name": f"{SHORT_FORECASTERS[name]} of {_NAMES[side]}",
+                    "x": [length + 1 + 0.25 * (place + 1)],
+                    "y": json_numbers(values[at : at + 1]),
+                    "marker": {
+                        "color": f"var(--{STYLES[side].role})",
+                        "symbol": STYLES[2 + place % (len(STYLES) - 2)].symbol
+                        + ("" if side else "-open"),
+                        "size": 10,
+                    },
+                }
+            )
+    traces.append(
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "uid": "came",
+            "name": "what came",
+            "x": [length + 1],
+            "y": [float(shown.next_values[at])],
+            "marker": {"color": "var(--target)", "symbol": "cross", "size": 11},
+        }
+    )
+    layout = _layout(f"Series {shown.names[at][:60]}, protected and forecast", "value", identity)
+    layout["xaxis"] = {"title": {"text": "value number"}, "range": [0, length + 4]}
+    return {"data": traces, "layout": layout}
+
+
+def _boxes(groups: Mapping[str, Pair], names: Sequence[str], what: str) -> list[dict[str, Any]]:
+    traces = []
+    for side, name in enumerate(_NAMES):
+        color = f"var(--{STYLES[side].role})"
+        x = [group for group, pair in groups.items() for _ in pair[side]]
+        y = [number for pair in groups.values() for number in json_numbers(pair[side])]
+        traces.append(
+            {
+                "type": "box",
+                "uid": f"box-{name}",
+                "name": name,
+                "x": x,
+                "y": y,
+                "text": [own[:60] for _ in groups for own in names],
+                "boxpoints": "all",
+                "jitter": 0.5,
+                "pointpos": 0,
+                "line": {"color": color, "width": 1.5},
+                "fillcolor": f"var(--{STYLES[side].role}@0.12)",
+                "marker": {"color": color, "symbol": STYLES[side].symbol, "size": 5},
+                "hovertemplate": f"%{{text}}, {name}: {what} %{{y:.4g}}<extra></extra>",
+            }
+        )
+    return traces
+
+
+def _line(name: str, x: list[int], y: list[float | None], style: int) -> dict[str, Any]:
+    look = STYLES[style]
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "uid": f"series-{name}",
+        "name": name,
+        "x": x,
+        "y": y,
+        "line": {"color": f"var(--{look.role})", "width": 2, "dash": look.dash},
+    }
+
+
+def _layout(title: str, y_title: str, identity: str) -> dict[str, Any]:
+    return {
+        "title": {"text": title},
+        "template": "none",
+        "meta": {"palette": PALETTE, "legend": "under"},
+        "uirevision": identity,
+        "hovermode": "closest",
+        "boxmode": "group",
+        "xaxis": {},
+        "yaxis": {"title": {"text": y_title}},
+    }

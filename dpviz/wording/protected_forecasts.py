@@ -1,0 +1,271 @@
+"""Protected data and forecasts made of them, in words: above all what is no guarantee."""
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+
+from dpviz.protected_forecasts.live import ProtectedSeries
+from dpviz.protected_forecasts.protections import METHODS, protection_named, written
+from dpviz.protected_forecasts.reasons import Reasons
+from dpviz.protected_forecasts.study import ErrorSummary
+from dpviz.scenario import View
+from dpviz.wording.numbers import counted, rounded, rounded_up
+
+METHOD_NAMES = {
+    "top-coding": "top coding",
+    "bottom-coding": "bottom coding",
+    "normal-noise": "normal noise",
+    "laplace-own-range": "Laplace noise by each series' own range (as in the authors' experiments)",
+    "laplace-known-bounds": "Laplace noise by known bounds (differential privacy of one value)",
+    "nearest-swap": "swap with one of the k nearest series (k-nTS)",
+    "nearest-centroid": "mean of the k nearest series",
+    "nearest-own-centroid": "mean of the k nearest series and the series itself",
+    "nearest-hull-centroid": "mean of the corners of the k nearest series' hull",
+    "radius-swap": "swap with a series within a radius (delta-nTS)",
+    "radius-centroid": "mean of the series within a radius",
+    "radius-own-centroid": "mean of the series within a radius and the series itself",
+}
+SHORT_FORECASTERS = {
+    "ses": "SES",
+    "des": "DES",
+    "tes": "TES",
+    "auto-arima": "Auto-ARIMA",
+    "auto-ets": "AutoETS",
+    "lasso-var": "VAR (lasso)",
+    "boosted-trees": "LightGBM",
+}
+DATA_NAMES = {"generated": "Made-up series", "m3": "M3, monthly micro", "file": "A file"}
+_FEATURE_NAMES = {
+    "spectral_entropy": "spectral entropy",
+    "first_autocorrelation": "autocorrelation (ACF1)",
+    "trend_strength": "strength of trend",
+    "seasonal_strength": "strength of season",
+}
+_OTHER_PREDICTORS = {
+    "direction_of_adjustment": "whether the forecast went up",
+    "size_of_adjustment": "size of the forecast's change",
+}
+_NO_GUARANTEE = "**No privacy guarantee:** "
+_REASONS_AGAINST = {
+    "top-coding": "every value below the cut is released as it is, and who is cut is known.",
+    "bottom-coding": "every value above the cut is released as it is, and who is cut is known.",
+    "normal-noise": "the noise is as wide as the series itself varies, so it tells about the "
+    "series; no ε follows from it.",
+    "laplace-own-range": "not differential privacy, in spite of its ε: the noise is scaled by the "
+    "range of the very series that is protected, and changes with it.",
+    "swap": "real values of other series are released as they are, and nothing bounds what they "
+    "tell about whom.",
+    "centroid": "a mean of few series draws nothing at random, and nothing bounds what it tells.",
+}
+
+
+def asked_protection(view: View) -> str:
+    """Return the chosen protection with its strengths, as the command line takes it.
+
+    >>> asked_protection(View())
+    'top-coding:0.1'
+    """
+    method = METHODS[view.protection_method]
+    strengths = [getattr(view, name) for name in method.strengths[: method.needed]]
+    return written(view.protection_method, strengths)
+
+
+def protection_words(protection: str) -> str:
+    """Return a protection in a few words.
+
+    >>> protection_words("top-coding:0.1"), protection_words("nearest-swap:3:12")
+    ('top coding of 10 %', 'swap with one of the 3 nearest series (12 values compared)')
+    """
+    name, *strengths = protection.split(":")
+    values = [float(strength) for strength in strengths]
+    if name == "none":
+        return "no protection"
+    if name in ("top-coding", "bottom-coding"):
+        return f"{METHOD_NAMES[name]} of {rounded(100.0 * values[0])} %"
+    if name == "normal-noise":
+        return f"normal noise of {rounded(values[0])} standard deviations"
+    if name == "laplace-own-range":
+        return f"Laplace noise by own range / {rounded(values[0])} (not DP)"
+    if name == "laplace-known-bounds":
+        return (
+            f"Laplace noise by known bounds {rounded(values[1])} to {rounded(values[2])}, "
+            f"ε ≤ {rounded_up(values[0])} of one value"
+        )
+    compared = f" ({counted(int(values[1]), 'value')} compared)"
+    words = METHOD_NAMES[name].partition(" (")[0]
+    return (
+        words.replace(" k ", f" {rounded(values[0])} ").replace(
+            "a radius", f"radius {rounded(values[0])}"
+        )
+        + compared
+    )
+
+
+def guarantee(protection: str, shown: ProtectedSeries) -> str:
+    """Return what a protection proves, or that it proves nothing, as Markdown."""
+    name = protection.split(":")[0]
+    if name == "laplace-known-bounds":
+        method = protection_named(protection)
+        longest = max(len(values) for values in shown.known)
+        one, whole = method.value_epsilon, method.series_epsilon(longest)  # type: ignore[attr-defined]
+        return (
+            f"**Proven, for one value of one series:** ε ≤ {rounded_up(one)} at δ = 0 (upper "
+            "bound, Laplace mechanism, one value replaced by any other). **For a whole series of "
+            f"{longest} values:** ε ≤ {rounded_up(whole)} (upper bound, composed over its values). "
+            "It holds if the bounds were chosen without looking at the data; number, lengths and "
+            "names of the series count as public. Floating-point noise as here is for studies, not "
+            "for a release."
+        )
+    kind = name if name in _REASONS_AGAINST else "swap" if "swap" in name else "centroid"
+    text = _NO_GUARANTEE + _REASONS_AGAINST[kind]
+    if shown.kept_share:
+        text += (
+            f" {rounded(100.0 * shown.kept_share, 3)} % of all values found no series near enough "
+            "and are released unprotected."
+        )
+    return text
+
+
+def errors_headline(
+    protection: str,
+    source: str,
+    pairs: Mapping[str, tuple[ErrorSummary, ErrorSummary]],
+) -> str:
+    """Return the sentence over the chart: what the best forecaster loses, or gains.
+
+    Args:
+        protection: as on the command line.
+        source: what the series are.
+        pairs: of each forecaster, errors before and after.
+    """
+    known = {name: pair for name, pair in pairs.items() if isfinite(pair[0].mean)}
+    if not known:
+        return f"No forecaster has a forecast for {source}."
+    best = min(known, key=lambda name: known[name][0].mean)
+    before, after = known[best]
+    if not isfinite(after.mean):
+        return f"After {protection_words(protection)}, {SHORT_FORECASTERS[best]} has no forecast."
+    change = 100.0 * (after.mean / before.mean - 1.0) if before.mean > 0.0 else 0.0
+    worse = "larger" if change > 0.0 else "smaller" if change < 0.0 else "different"
+    size = "the same" if change == 0.0 else f"{rounded(abs(change), 3)} % {worse}"
+    return (
+        f"After {protection_words(protection)}, the mean absolute error of "
+        f"{SHORT_FORECASTERS[best]}, the best forecaster of the original values, is **{size}** on "
+        f"{counted(before.num_series, 'series').replace('seriess', 'series')} ({source}): "
+        f"{rounded(before.mean)} before, **{rounded(after.mean)}** after."
+    )
+
+
+def errors_table(pairs: Mapping[str, tuple[ErrorSummary, ErrorSummary]]) -> str:
+    """Return mean absolute errors before and after as a Markdown table."""
+    rows = [
+        "| Forecaster | MAE, original | MAE, protected | Change | Series improved | degraded |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for name, (before, after) in pairs.items():
+        change = _change(before.mean, after.mean)
+        rows.append(
+            f"| {SHORT_FORECASTERS[name]} | {_number(before.mean)} | {_number(after.mean)} | "
+            f"{change} | {_share(after.improved_share)} | {_share(after.degraded_share)} |"
+        )
+    left = max(max(b.without_forecast, a.without_forecast) for b, a in pairs.values())
+    note = f"\n\nUp to {left} of the series have no forecast and are left out." if left else ""
+    return "\n".join(rows) + note
+
+
+def errors_description(
+    protection: str, pairs: Mapping[str, tuple[ErrorSummary, ErrorSummary]]
+) -> str:
+    """Return the chart of errors in words, for those who cannot see it."""
+    told = "; ".join(
+        f"{SHORT_FORECASTERS[name]}: median {_number(before.quantiles[2])} before, "
+        f"{_number(after.quantiles[2])} after"
+        for name, (before, after) in pairs.items()
+    )
+    return f"Absolute errors of forecasts before and after {protection_words(protection)}. {told}."
+
+
+def feature_name(feature: str) -> str:
+    """Return a feature, or a predictor made of it, in words.
+
+    >>> feature_name("change_of_trend_strength")
+    'change of strength of trend'
+    """
+    if feature.startswith("change_of_"):
+        return f"change of {_FEATURE_NAMES[feature.removeprefix('change_of_')]}"
+    return _FEATURE_NAMES.get(feature) or _OTHER_PREDICTORS[feature]
+
+
+def reasons_text(reasons: Reasons | None, fewest: int) -> str:
+    """Return which series improve and what goes along with it, as Markdown."""
+    if reasons is None:
+        return (
+            f"What goes along with better forecasts is looked for among {fewest} series or more: "
+            "with fewer, chance would pass for a reason."
+        )
+    share = 100.0 * reasons.explained
+    if share <= 0.0:
+        return (
+            f"On the {reasons.num_series} series, these features explain nothing (held-out R² "
+            f"{reasons.explained:.2f}) of which forecasts improve: no reason can be told."
+        )
+    best = sorted(reasons.reasons, key=lambda reason: -reason.importance)[:4]
+    rows = ["| What | Importance | Series with more of it |", "| --- | ---: | --- |"]
+    for reason in best:
+        if reason.importance <= 0.0:
+            continue
+        goes = "rather improve" if reason.correlation < 0.0 else "rather degrade"
+        rows.append(
+            f"| {feature_name(reason.predictor)} | {reason.importance:.3f} | {goes} "
+            f"(rank correlation with the error's change {reason.correlation:+.2f}) |"
+        )
+    return (
+        f"A ridge regression on ranks explains **{rounded(share, 2)} %** of how errors change, on "
+        f"series it has not seen ({reasons.num_series} series). Importance: by how much that share "
+        "(as a number from 0 to 1) falls when a predictor is shuffled. These go along with the "
+        "change; they need not cause it.\n\n" + "\n".join(rows)
+    )
+
+
+def shipped_note(date: str, versions: str, num_series: int) -> str:
+    """Return what stands under the precomputed table."""
+    return (
+        f"Mean absolute errors of one-step forecasts on {num_series} monthly micro series of the "
+        f"M3 competition, computed on {date} ({versions}). In brackets: as printed in Table 2 of "
+        "Bale et al., whose VAR, LightGBM and ARIMA are other programs with other settings; their "
+        "recurrent network has no counterpart here."
+    )
+
+
+def shipped_table(
+    protections: Sequence[str],
+    errors: Mapping[tuple[str, str], ErrorSummary],
+    published: Mapping[tuple[str, str], float],
+) -> str:
+    """Return the precomputed errors as a Markdown table, the chosen protection among the rows."""
+    names = list(dict.fromkeys(name for _, name in errors))
+    rows = [
+        "| Protection | " + " | ".join(SHORT_FORECASTERS[name] for name in names) + " |",
+        "| --- |" + " ---: |" * len(names),
+    ]
+    for protection in protections:
+        cells = []
+        for name in names:
+            found, printed = errors.get((protection, name)), published.get((protection, name))
+            cell = "" if found is None else f"{found.mean:.2f}"
+            cells.append(cell + (f" ({printed:.2f})" if printed is not None and cell else ""))
+        rows.append(f"| {protection_words(protection)} | " + " | ".join(cells) + " |")
+    return "\n".join(rows)
+
+
+def _change(before: float, after: float) -> str:
+    if not (isfinite(before) and isfinite(after)) or before == 0.0:
+        return "–"
+    return f"{100.0 * (after / before - 1.0):+.1f} %"
+
+
+def _share(share: float | None) -> str:
+    return "–" if share is None else f"{100.0 * share:.0f} %"
+
+
+def _number(value: float) -> str:
+    return rounded(value) if isfinite(value) else "none"

