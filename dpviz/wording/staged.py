@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dpviz.guarantees import Kind
 from dpviz.multistage import Comparison, StagedDraw, amplified, printed_amplified
 from dpviz.multistage.counterexample import WHOLE
+from dpviz.planning.curves import SMALLEST_DELTA
 from dpviz.planning.staged import StagedLine, delta_at
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
 
@@ -29,6 +30,9 @@ _THEOREMS = {
     "lower": "Proposition 2 of [docs/multistage.md]",
     "printed": "Theorem 3 of Tombs et al.",
 }
+# Claims that differ by less are the same but for rounding.
+_SAME = 1e-9
+_MANY_TIMES = 1_000_000
 Lines = Mapping[str, StagedLine]
 
 
@@ -71,8 +75,8 @@ def staged_headline(lines: Lines, draw: StagedDraw, episodes: int, epsilon: floa
     many = counted(episodes, "episode")
     drawn = f"{'each ' if episodes > 1 else ''}drawn as {draws_words(draw)}"
     parts = [f"At ε = {at}, {many}, {drawn}, have **δ ≤ {upper}** (Proposition 1, composed)"]
-    if "lower" in lines:
-        lower = rounded_down(delta_at(lines["lower"], epsilon))
+    if "lower" in lines and (least := delta_at(lines["lower"], epsilon)) >= SMALLEST_DELTA:
+        lower = rounded_down(least)
         parts.append(f", and some gradients have **δ ≥ {lower}** (Proposition 2)")
     parts.append(f". Protected: {PROTECTED}.")
     if "printed" in lines:
@@ -140,10 +144,10 @@ def comparison_words(draw: StagedDraw, noise_multiplier: float, found: Compariso
     table += [
         f"| {name} | {said} | {_verdict(value, attained.delta)} |" for name, said, value in rows
     ]
-    table.append(
-        f"| **what some gradients give away** | **≥ {rounded_down(attained.delta)}** | exact for "
-        "these gradients |"
-    )
+    least = f"≥ {rounded_down(attained.delta)}"
+    if attained.delta < SMALLEST_DELTA:
+        least = f"below {power_of_ten(SMALLEST_DELTA)}"
+    table.append(f"| **what some gradients give away** | **{least}** | exact for these gradients |")
     table.append(
         f"| **proven, Proposition 1** | **≤ {rounded_up(found.proven)}** | "
         f"{'tight' if not several else 'holds for all gradients'} |"
@@ -195,13 +199,11 @@ def _is_refuted(lines: Lines, epsilon: float) -> bool:
 
 
 def _verdict(claim: float, attained: float) -> str:
-    if claim < attained * (1.0 - 1e-9):
-        return (
-            f"**false**: {rounded_down(attained / claim, 3)} times too small"
-            if claim
-            else ("**false**")
-        )
-    return "not contradicted by these gradients"
+    if attained < SMALLEST_DELTA or claim >= attained * (1.0 - _SAME):
+        return "not contradicted by these gradients"
+    if claim * _MANY_TIMES < attained:
+        return f"**false**: more than {_MANY_TIMES:,} times too small"
+    return f"**false**: {rounded_down(attained / claim, 3)} times too small"
 
 
 def _gradients(crowd: int) -> str:

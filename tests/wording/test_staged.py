@@ -70,3 +70,13 @@ def test_examples_are_told_as_they_are(name):
 
 def test_every_example_has_a_name():
     assert set(EXAMPLE_NAMES) == set(STAGED_EXAMPLES) == {"own", *EXAMPLES}
+
+
+def test_numbers_too_small_to_matter_are_not_spelled_out():
+    """A claim of 10^-96 is not called so many times too small, nor a bound of 0 a finding."""
+    draw = draw_in("4:50,2:10,3:25")
+    said = comparison_words(draw, 3.0, comparison(draw, 3.0, 1.0))
+    assert "000,000" not in said
+    assert "below 10⁻¹²" in said
+    lines = {name: staged_line(name, draw, 3.0, 1000, 1.0, 1e-7) for name in STAGED_LINES}
+    assert "δ ≥" not in staged_headline(lines, draw, 1000, 1.0)
