@@ -16,6 +16,7 @@ from dpviz.command_line import main
 from dpviz.command_line.options import SOUGHT
 from dpviz.command_line.parser import parsed
 from dpviz.command_line.scenario_options import scenario_from
+from dpviz.command_line.training_request import training_request
 from dpviz.planning import calibrate as planning_calibrate
 from dpviz.planning.batch_sizes import largest_size
 from dpviz.sampling import simulate_hits
@@ -188,7 +189,9 @@ def test_commands_in_the_documentation_are_valid(document):
     assert found
     for command in found:
         options = parsed(shlex.split(command.replace("\\\n", " ")))
-        if options.scenario is None:
+        if options.command == "train":
+            training_request(options)
+        elif hasattr(options, "scenario") and options.scenario is None:
             find = "noise-multiplier" if options.command == "calibrate" else None
             find = getattr(options, "find", None) or find
             scenario_from(options, None if find is None else SOUGHT[find])
