@@ -28,6 +28,7 @@ navigation = st.navigation(
             page("multistage", "Sampling in stages", "account_tree"),
             page("protected_forecasts", "Protect the data itself", "shield"),
         ],
+        "Release": [page("release", "Release one series", "publish")],
         "Plan": [
             page("planner", "Plan your training", "tune"),
             page("how_to_choose", "How to choose", "signpost"),

@@ -20,6 +20,7 @@ from dpviz.scenario.lesson_answers import (
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.number_text import real_number
 from dpviz.scenario.protected_forecasts_view import ProtectedForecastsView
+from dpviz.scenario.release_view import ReleaseView
 from dpviz.scenario.staged_view import StagedView
 
 CHARTS = ("curve", "training")
@@ -64,7 +65,7 @@ FIRST_DATES = (date(1800, 1, 1), date(2200, 12, 31))
 
 
 @dataclass(frozen=True, kw_only=True)
-class View(StagedView, ProtectedForecastsView):
+class View(ReleaseView, StagedView, ProtectedForecastsView):
     """Choices of the pages beside the scenario.
 
     Args:

@@ -23,6 +23,7 @@ PAGES = (
     *("privacy_curve", "subsequences", "sample_or_walk", "label_noise", "one_bag", "protection"),
     *("planner", "epsilon_meaning", "batch_drawing", "theory_check", "paper_figures"),
     "multistage",
+    "release",
     "protected_forecasts",
     "paper_tables",
 )

@@ -18,6 +18,7 @@ PAGE_TITLES = {
     "planner": "Plan your training",
     "epsilon_meaning": "What epsilon means",
     "batch_drawing": "How a batch is drawn",
+    "release": "Release one series",
 }
 _EXTENSION = "extension "
 

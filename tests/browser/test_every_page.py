@@ -16,6 +16,7 @@ PAGES = [
     "one_bag",
     "protection",
     "multistage",
+    "release",
     "epsilon_meaning",
     "batch_drawing",
     "theory_check",

@@ -27,6 +27,7 @@ VIEWS = [
     ("batch_drawing", {"top_level": "shuffled"}),
     ("theory_check", {"simulated_units": "2"}),
     ("multistage", {"staged_episodes": "7"}),
+    ("release", {"release_repetitions": "10", "synth_frequency": "0.0625"}),
     ("planner", {}),
     ("planner", {"plan_chart": "map"}),
     (

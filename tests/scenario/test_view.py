@@ -50,7 +50,7 @@ from dpviz.scenario.view import (
     view_from_query,
     view_to_query,
 )
-from tests.scenario import protected_forecasts_choices
+from tests.scenario import protected_forecasts_choices, release_choices
 
 VIEWS = st.builds(
     View,
@@ -139,6 +139,7 @@ OTHERS = {
     "staged_example": "own",
 }
 OTHERS |= protected_forecasts_choices.OTHERS
+OTHERS |= release_choices.OTHERS
 
 
 @given(VIEWS)
@@ -228,6 +229,7 @@ BAD = {
     "present": ["", "2", "-1", "0.5", "yes", "nan"],
 }
 BAD |= protected_forecasts_choices.BAD
+BAD |= release_choices.BAD
 
 
 @pytest.mark.parametrize(("name", "text"), [(name, text) for name in BAD for text in BAD[name]],

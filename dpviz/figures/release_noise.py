@@ -1,0 +1,75 @@
+"""The chart of every mechanism's noise, and how far its releases are off."""
+
+from collections.abc import Sequence
+
+from dpviz.figures.palette import PALETTE, STYLES
+from dpviz.figures.spec import Spec
+from dpviz.release.comparison import Row
+from dpviz.wording.numbers import rounded
+from dpviz.wording.release import noise_text
+from dpviz.wording.release_page import error_text, short_name
+
+_NOISE, _ERROR = STYLES[0], STYLES[1]
+
+
+def release_noise_chart(rows: Sequence[Row], *, identity: str) -> Spec:
+    """Return the chart: a bar of noise, and a point of error with its interval, each row a line.
+
+    Args:
+        rows: of the table, in its order.
+        identity: a visitor's zoom lasts for as long as it stays the same.
+    """
+    ordered = list(reversed(rows))  # bars are drawn from the bottom
+    names = [short_name(row.weighed.calibration) for row in ordered]
+    known = [(name, row.error) for name, row in zip(names, ordered, strict=True) if row.error]
+    return {
+        "data": [
+            {
+                "type": "bar",
+                "orientation": "h",
+                "uid": "noise",
+                "name": "noise on a released value (standard deviation)",
+                "x": [row.weighed.calibration.noise for row in ordered],
+                "y": names,
+                "marker": {"color": f"var(--{_NOISE.role}@0.55)", "line": {
+                    "color": f"var(--{_NOISE.role})", "width": 1}},
+                "text": [noise_text(row.weighed.calibration) for row in ordered],
+                "textposition": "auto",
+                "hovertemplate": "%{y}: noise %{text} counts<extra></extra>",
+            },
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "uid": "error",
+                "name": "mean absolute error, with its 95 % interval",
+                "x": [error.mean for _, error in known],
+                "y": [name for name, _ in known],
+                "error_x": {
+                    "type": "data",
+                    "array": [error.half_width for _, error in known],
+                    "color": f"var(--{_ERROR.role})",
+                },
+                "marker": {
+                    "color": f"var(--{_ERROR.role})", "symbol": _ERROR.symbol, "size": 10
+                },
+                "text": [error_text(error) for _, error in known],
+                "hovertemplate": "%{y}: off by %{text} counts<extra></extra>",
+            },
+        ],
+        "layout": {
+            "title": {"text": noise_title(rows)},
+            "template": "none",
+            "meta": {"palette": PALETTE, "legend": "under"},
+            "uirevision": identity,
+            "hovermode": "closest",
+            "xaxis": {"title": {"text": "counts"}, "rangemode": "tozero"},
+            "yaxis": {"automargin": True, "fixedrange": True},
+        },
+    }  # fmt: skip
+
+
+def noise_title(rows: Sequence[Row]) -> str:
+    """Return the chart's finding."""
+    noises = [(row.weighed.calibration.noise, short_name(row.weighed.calibration)) for row in rows]
+    least, most = min(noises), max(noises)
+    return f"From {rounded(least[0], 3)} counts ({least[1]}) to {rounded(most[0], 3)} ({most[1]})"

@@ -1,0 +1,246 @@
+"""The page that releases one series of counts."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from dpviz.release import ReleaseSettings, calibrated
+from dpviz.ui.shared import RESULTS
+from tests.pages.app import (
+    assert_sound,
+    chart,
+    chart_title,
+    checked,
+    described,
+    errors,
+    exact,
+    headline,
+    keyed,
+    link_in_address_bar,
+    notes,
+    state_of,
+    texts,
+    warnings,
+)
+
+PAGE, KEY, BARS = "release", "release", "release_noise"
+PARTS = ("open_trials", "open_code", "open_reading")
+FEW = {"release_repetitions": "10", "synth_frequency": "0.0625"}
+
+
+@pytest.fixture
+def opened(open_page):
+    return lambda link=FEW, parts=(): open_page(link, PAGE, parts)
+
+
+def said(app) -> str:
+    return " ".join(text.value for text in app.markdown)
+
+
+def upload(app, content, name="counts.csv"):
+    box = next(one for one in app.get("file_uploader"))
+    return checked(box.set_value([(name, content, "text/csv")]).run())
+
+
+def counts_csv(length=300):
+    return "\n".join(["count", *(str(50 + at % 40) for at in range(length))]).encode()
+
+
+WAYS = [
+    ("gaussian-classical", "Theorem 1 of Koga et al."),
+    ("gaussian-analytic", "tight"),
+    ("dft-paper", "twice"),
+    ("dft-analytic", "for a projection"),
+    ("subsample-paper", "corrected Corollary 3"),
+    ("subsample-exact", "tight"),
+    ("filter-subsample-paper", "Tropp's condition"),
+    ("filter-subsample-exact", "dpviz's own extension"),
+]
+
+
+@pytest.mark.parametrize(("way", "told"), WAYS)
+def test_every_mechanism_says_noise_budget_whom_and_theorem(opened, way, told):
+    app = opened(FEW | {"release_way": way})
+    assert_sound(app, KEY)
+    mechanism, _, accounting = way.rpartition("-")
+    settings = ReleaseSettings(length=625, participation=100)
+    noise = calibrated(settings, mechanism, accounting).noise
+    found = re.search(r"noise of ([\d.]+) counts", headline(app))
+    assert float(found[1]) == pytest.approx(noise, rel=0.01)
+    assert float(found[1]) >= noise
+    assert "keeps ε ≤ 0.5 at δ = 10⁻⁴" in headline(app)
+    assert "one individual, present or not, who is counted in at most 100" in headline(app)
+    assert told in headline(app)
+    assert "10 repetitions" in headline(app)
+
+
+def test_the_chart_has_the_original_a_release_and_their_difference(opened):
+    app = opened()
+    traces = {trace["uid"]: trace for trace in chart(app, KEY)["data"]}
+    assert {"truth", "released", "difference", "kept"} <= traces.keys()
+    truth, released = (np.array(traces[name]["y"]) for name in ("truth", "released"))
+    assert np.array(traces["difference"]["y"]) == pytest.approx(released - truth, abs=0.01)
+    assert "off by" in chart_title(app, KEY)
+    assert "Counts over time steps" in described(app, KEY)
+
+
+def test_every_mechanism_stands_side_by_side_with_what_it_is(opened):
+    app = opened()
+    table = next(
+        text.value for text in app.markdown if text.value.startswith("| Mechanism | Noise")
+    )
+    assert table.count("\n") == 9
+    assert table.count("a guarantee") == 8
+    assert table.count("a guarantee, and tight") == 2
+    assert table.count("dpviz's own extension") == 1
+    bars = {trace["uid"]: trace for trace in chart(app, BARS)["data"]}
+    assert len(bars["noise"]["x"]) == len(bars["error"]["x"]) == 8
+
+
+def test_who_takes_part_more_often_is_told_what_holds(opened):
+    app = opened(FEW | {"participation_factor": "4"})
+    table = said(app)
+    assert "counted in 400 of them (4 times as many)" in table
+    assert "| filtered, paper |" in table
+    assert "1, at a larger δ" in table  # Proposition 1: 0.5 times the root of 4
+
+
+def test_settings_are_in_the_link_and_come_back_from_it(opened):
+    link = FEW | {"release_source": "lane", "lane_days": "2", "release_way": "gaussian-analytic"}
+    app = opened(link)
+    assert "of the 576 steps" in headline(app)
+    again = opened(link_in_address_bar(app))
+    assert headline(again) == headline(app)
+    assert chart(again, KEY) == chart(app, KEY)
+
+
+def test_a_slider_changes_the_noise_and_the_link(opened):
+    app = opened(parts=PARTS)
+    before = headline(app)
+    app.select_slider(key="participation_slider").set_value(200).run()
+    assert "at most 200 of the 625 steps" in headline(checked(app))
+    assert headline(app) != before
+    assert link_in_address_bar(app)["participation"] == "200"
+    exact(app, "release_rate").set_value("2").run()
+    assert "Share of steps that are kept p" in warnings(app)
+
+
+def test_drawing_anew_changes_the_release_and_not_the_noise(opened):
+    app = opened(parts=PARTS)
+    before = chart(app, KEY)["data"], state_of(app).view.release_seed
+    noise = headline(app).partition("** for")[0]
+    keyed(app, "button", "release_anew").click().run()
+    assert state_of(app).view.release_seed == before[1] + 1
+    assert chart(checked(app), KEY)["data"] != before[0]
+    assert headline(app).partition("** for")[0] == noise
+
+
+@pytest.mark.parametrize(
+    ("link", "told"),
+    [
+        ({"release_epsilon": "1", "release_way": "gaussian-classical"}, "below 1 only"),
+        ({"release_epsilon": "1", "release_way": "subsample-paper"}, "below 1 only"),
+        ({"participation": "5000"}, "Steps that one individual is in, at most = 5000"),
+        ({"participation": "1", "release_rate": "0.001", "release_delta": "0.01"}, "less than"),
+    ],
+)
+def test_what_no_theorem_covers_is_refused_by_name(opened, link, told):
+    app = opened(FEW | link)
+    assert told in errors(app)
+    assert not app.get("bidi_component") or "release" not in [
+        one.key for one in app.get("bidi_component")
+    ]
+
+
+def test_large_epsilon_has_the_mechanisms_that_hold_there(opened):
+    app = opened(FEW | {"release_epsilon": "3"})
+    assert_sound(app, KEY)
+    assert "Gaussian, classical" not in said(app)
+    assert "Gaussian, analytic" in said(app)
+
+
+def test_a_link_of_a_file_asks_to_open_the_file_again(opened):
+    app = opened(FEW | {"release_source": "file"})
+    assert "open the file again" in notes(app)
+    assert not app.error
+
+
+def test_a_file_is_released_and_is_in_no_link_nor_kept_for_others(opened):
+    app = opened(FEW | {"release_source": "file", "participation": "9"})
+    before = set(RESULTS._outcomes)
+    upload(app, counts_csv())
+    assert_sound(app, KEY)
+    assert "of the 300 steps" in headline(app)
+    link = link_in_address_bar(app)
+    assert link["release_source"] == "file"
+    assert not any("50" in value and "51" in value for value in link.values())
+    for key in set(RESULTS._outcomes) - before:
+        found = RESULTS.peek(key)
+        # Errors, noises and words, never the counts.
+        assert not (isinstance(found, np.ndarray) and len(found) == 300), key
+        assert not (isinstance(found, str) and "hovertemplate" in found), key
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "empty"),
+        (b"count\n1\n-3\n", "whole number from 0"),
+        (b"count\n1\n2.5\n", "Line 3"),
+        (b"count\n1\n=cmd()\n", "Line 3"),
+        (b"PK\x03\x04" + b"x" * 50, "an Excel workbook or a zip archive"),
+        (b"\x1f\x8b" + b"\x00" * 50, "damaged or cut off"),
+        (b"PAR1" + b"\xff" * 100 + b"PAR1", "damaged or cut off"),
+        (b"count\n" + b"1\n" * 50_001, "at most 50,000"),
+    ],
+)
+def test_a_hostile_file_is_refused_and_the_page_goes_on(opened, content, told):
+    app = opened(FEW | {"release_source": "file"})
+    upload(app, content)
+    assert told in warnings(app)
+    assert "The file was not used." in warnings(app)
+
+
+def test_the_csv_has_every_step_and_warns(opened, downloads):
+    opened()
+    text = downloads["Download CSV"]()
+    lines = text.splitlines()
+    assert any("NOT FOR PUBLICATION" in line for line in lines)
+    assert sum(line.startswith("#") for line in lines) == 13
+    table = [line for line in lines if not line.startswith("#")]
+    assert table[0] == "step,original,observed,released,difference"
+    assert len(table) == 626
+
+
+def test_the_shown_program_prints_the_pages_numbers(opened, capsys):
+    app = opened(FEW | {"release_way": "filter-subsample-exact"}, parts=PARTS)
+    command, program = (code.value for code in app.code)
+    assert command.startswith("python -m dpviz release --mechanism filter-subsample")
+    found = {}
+    exec(program, found)  # the page's own text
+    noise, mean = capsys.readouterr().out.split("\n")[:2]
+    assert float(re.search(r"noise of ([\d.]+)", headline(app))[1]) >= float(noise.split()[0])
+    assert f"{float(mean):.3g}" in headline(app)
+    released = {trace["uid"]: trace for trace in chart(app, KEY)["data"]}["released"]["y"]
+    assert found["released"] == pytest.approx(np.array(released), abs=1e-3)
+
+
+def test_the_shown_command_gives_the_pages_noise(opened, capsys):
+    from dpviz.command_line import main
+
+    app = opened(FEW, parts=PARTS)
+    words = app.code[0].value.replace("\\\n", " ").split()[3:]
+    assert main([*words, "--json"]) == 0
+    noise = json.loads(capsys.readouterr().out)["noise"]
+    assert float(re.search(r"noise of ([\d.]+)", headline(app))[1]) == pytest.approx(
+        noise, rel=0.01
+    )
+
+
+def test_nothing_of_a_training_run_is_said_here(opened):
+    """The page protects people in counts; clipping and batches are other pages' matter."""
+    words = " ".join(texts(opened(parts=PARTS)))
+    assert "clipp" not in words
+    assert "gradient" not in words
