@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dpviz.multistage import StagedDraw, comparison
-from dpviz.multistage.counterexample import WHOLE
+from dpviz.multistage.counterexample import WHOLE, proven_delta
 from dpviz.multistage.hockey_stick import hockey_stick
 from dpviz.scenario.levels import Level, levels_in
 from tests.multistage.all_draws import as_mixture, law_of_sum, number_of_draws, paths
@@ -80,3 +80,27 @@ def test_the_formula_with_twice_the_distance_is_no_bound_where_units_give_severa
     first = second | {(0, 0): Fraction(1)}
     laws = [as_mixture(law_of_sum(levels, one)) for one in (first, second)]
     assert both_ways(*laws, 1.0, 1.0) == pytest.approx(found.attained.delta, rel=1e-9)
+
+
+@settings(max_examples=40)
+@given(
+    levels=st.lists(LEVEL, min_size=2, max_size=3).map(tuple),
+    kept=st.integers(1, 2),
+    sigma=st.sampled_from([0.5, 1.0, 3.0]),
+    epsilon=st.sampled_from([0.0, 0.3, 1.0]),
+    data=st.data(),
+)
+def test_a_whole_unit_is_protected_as_a_record_of_less_noise(levels, kept, sigma, epsilon, data):
+    """The advice for whole units: leave out the levels below, divide the noise by its records."""
+    assume(kept < len(levels))
+    assume(number_of_draws(levels) < 1000)
+    first = {path: data.draw(GRADIENTS) for path in paths(levels)}
+    unit = (0,) * kept
+    second = {
+        path: data.draw(GRADIENTS) if path[:kept] == unit else value
+        for path, value in first.items()
+    }
+    laws = [as_mixture(law_of_sum(levels, one)) for one in (first, second)]
+    records = StagedDraw(levels=levels).records_of_unit(kept - 1)
+    proven = proven_delta(StagedDraw(levels=levels[:kept]), sigma / records, epsilon)
+    assert both_ways(*laws, sigma, epsilon) <= proven + ROUNDING
