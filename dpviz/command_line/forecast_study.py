@@ -89,9 +89,9 @@ def _cell(
     path = folder / f"{forecaster}-{digest}.json"
     try:
         kept = json.loads(path.read_text(encoding="utf-8"))
-        numbers = np.array(kept["forecasts"], dtype=np.float64)  # null becomes NaN
-        if kept["identity"] == identity and numbers.shape == data.next_values.shape:
-            return numbers
+        forecasts = np.array(kept["forecasts"], dtype=np.float64)  # null becomes NaN
+        if kept["identity"] == identity and forecasts.shape == data.next_values.shape:
+            return forecasts
     except (OSError, ValueError, KeyError, TypeError):
         pass  # not there, or not whole
     found = compute()

@@ -10,11 +10,18 @@ from dpviz.protected_forecasts.data import FloatArray
 from dpviz.protected_forecasts.live import ProtectedSeries
 from dpviz.wording.protected_forecasts import (
     SHORT_FORECASTERS,
-    feature_name,
     protection_words,
 )
 
 _NAMES = ("original", "protected")
+# Between forecasts of one value, which stand side by side, in time steps.
+_APART = 1.5
+_TICKS = {
+    "spectral_entropy": "entropy",
+    "first_autocorrelation": "ACF1",
+    "trend_strength": "trend",
+    "seasonal_strength": "season",
+}
 Pair = tuple[FloatArray, FloatArray]
 
 
@@ -41,7 +48,7 @@ def errors_chart(
 def features_chart(shown: ProtectedSeries, protection: str, *, identity: str) -> Spec:
     """Return boxes of the four features of all shown series, before and after."""
     before, after = shown.features
-    groups = {feature_name(name): (before[:, at], after[:, at]) for at, name in enumerate(FEATURES)}
+    groups = {_TICKS[name]: (before[:, at], after[:, at]) for at, name in enumerate(FEATURES)}
     return {
         "data": _boxes(groups, shown.names, "value"),
         "layout": _layout(
@@ -69,25 +76,24 @@ def series_chart(
         _line("original", times, json_numbers(shown.known[at]), 0),
         _line("protected", times, json_numbers(shown.released[at]), 1),
     ]
-    for place, pair in enumerate(forecasts.items()):
-        name, (before, after) = pair
-        for side, values in enumerate((before, after)):
-            traces.append(
-                {
-                    "type": "scatter",
-                    "mode": "markers",
-                    "uid": f"forecast-{name}-{side}",
-                    "name": f"{SHORT_FORECASTERS[name]} of {_NAMES[side]}",
-                    "x": [length + 1 + 0.25 * (place + 1)],
-                    "y": json_numbers(values[at : at + 1]),
-                    "marker": {
-                        "color": f"var(--{STYLES[side].role})",
-                        "symbol": STYLES[2 + place % (len(STYLES) - 2)].symbol
-                        + ("" if side else "-open"),
-                        "size": 10,
-                    },
-                }
-            )
+    names = [SHORT_FORECASTERS[name] for name in forecasts]
+    places = [length + 1 + _APART * (place + 1) for place in range(len(names))]
+    for side, told in enumerate(_NAMES):
+        values = [json_numbers(pair[side][at : at + 1])[0] for pair in forecasts.values()]
+        look = STYLES[side]
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "uid": f"forecast-{told}",
+                "name": f"forecasts of {told}",
+                "x": places,
+                "y": values,
+                "text": names,
+                "hovertemplate": f"%{{text}} of {told}: %{{y:.4g}}<extra></extra>",
+                "marker": {"color": f"var(--{look.role})", "symbol": look.symbol, "size": 9},
+            }
+        )
     traces.append(
         {
             "type": "scatter",
@@ -100,7 +106,10 @@ def series_chart(
         }
     )
     layout = _layout(f"Series {shown.names[at][:60]}, protected and forecast", "value", identity)
-    layout["xaxis"] = {"title": {"text": "value number"}, "range": [0, length + 4]}
+    layout["xaxis"] = {
+        "title": {"text": "value number"},
+        "range": [0, length + 2 + _APART * (len(names) + 1)],
+    }
     return {"data": traces, "layout": layout}
 
 

@@ -102,15 +102,15 @@ def reasons_for_change(
 def _ranks(values: FloatArray) -> FloatArray:
     """Return ranks with mean 0 and variance 1, equal ones for equal values; zeros if all are."""
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(counts) - (counts - 1) / 2.0)[places].astype(np.float64)
+    ranks: FloatArray = (np.cumsum(counts) - (counts - 1) / 2.0).astype(np.float64)[places]
+    centred: FloatArray = ranks - float(ranks.mean())
     spread = float(ranks.std())
-    return np.asarray((ranks - ranks.mean()) / (spread if spread > 0.0 else 1.0))
+    return centred / spread if spread > 0.0 else centred
 
 
 def _ridge(inputs: FloatArray, target: FloatArray) -> FloatArray:
     penalty = _RIDGE * np.eye(inputs.shape[1])
-    weights: FloatArray = np.linalg.solve(inputs.T @ inputs + penalty, inputs.T @ target)
-    return weights
+    return np.linalg.solve(inputs.T @ inputs + penalty, inputs.T @ target).astype(np.float64)
 
 
 def _explained(

@@ -92,10 +92,10 @@ def draw_answer(state: State) -> Filled:
     shown = result_of(_series_part(state))
     assert isinstance(shown, ProtectedSeries)
     known, filled = _known(state, shown)
-    not_there = [name for name in _asked(state) if not FORECASTERS[name].is_installed]
-    for name in not_there:
-        package = MissingPackageError(FORECASTERS[name].packages[0])
-        st.info(f"{words.SHORT_FORECASTERS[name]} is not on this server: {package}.")
+    if not_there := [name for name in _asked(state) if not FORECASTERS[name].is_installed]:
+        told = ", ".join(words.SHORT_FORECASTERS[name] for name in not_there)
+        package = MissingPackageError(FORECASTERS[not_there[0]].packages[0])
+        st.info(f"Not on this server: {told}, as {package}.")
     summaries = known.summaries
     identity = f"{state.view.protected_data} {protection}"
     st.markdown(words.guarantee(protection, shown))

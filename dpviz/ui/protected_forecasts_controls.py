@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dpviz.protected_forecasts import FORECASTERS, METHODS
+from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.scenario.protected_forecasts_view import (
     BOUND_RANGE,
     CODED_SHARE_RANGE,
@@ -119,7 +120,8 @@ def _protection_box(state: State) -> None:
 
 
 def _forecasters_box(state: State) -> None:
-    show_in_widget(_FORECASTERS_BOX, state.view.live_forecasters.split(","))
+    asked = state.view.live_forecasters.split(",")
+    show_in_widget(_FORECASTERS_BOX, asked)
 
     def chosen() -> None:
         names = st.session_state[_FORECASTERS_BOX]
@@ -129,18 +131,16 @@ def _forecasters_box(state: State) -> None:
 
     st.pills(
         LABELS["live_forecasters"],
-        list(LIVE_FORECASTERS),
+        [name for name in LIVE_FORECASTERS if FORECASTERS[name].is_installed or name in asked],
         key=_FORECASTERS_BOX,
         selection_mode="multi",
-        format_func=_forecaster_name,
+        format_func=SHORT_FORECASTERS.__getitem__,
         on_change=chosen,
         help=field_help("live_forecasters"),
     )
-
-
-def _forecaster_name(name: str) -> str:
-    missing = "" if FORECASTERS[name].is_installed else " (not installed)"
-    return SHORT_FORECASTERS[name] + missing
+    if not all(FORECASTERS[name].is_installed for name in LIVE_FORECASTERS):
+        missing = MissingPackageError("statsforecast")
+        st.caption(f"Automatic ARIMA and ETS are not on this server: {missing}.")
 
 
 def _series_control(state: State) -> None:
