@@ -1,6 +1,7 @@
 """What options the commands have that read all their scenarios from a file."""
 
-from dpviz.command_line.options import EPSILON_RANGE, TARGET_EPSILON_RANGE, Group, Option
+from dpviz.command_line.option import Group, Option
+from dpviz.command_line.options import EPSILON_RANGE, TARGET_EPSILON_RANGE
 from dpviz.scenario.scenario import DELTA_RANGE
 
 MOST_PROCESSES = 1024

@@ -1,8 +1,6 @@
 """Which options there are, and what each of them allows, in words."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
+from dpviz.command_line.option import Group, Option, number, real, text, whole
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW, SMALLEST_RATE
 from dpviz.scenario.mechanism import (
     BOTTOM_LEVELS,
@@ -62,30 +60,6 @@ NOT_SIMULATED = (
     "noise_multiplier", "context_noise", "forecast_noise", "steps", "epochs", "num_channels",
     "max_change",
 )  # fmt: skip
-Group = tuple[str, Sequence["Option"]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Option:
-    """One option with a value.
-
-    Args:
-        field: the field of a scenario, or the argument of a command, that it gives.
-        metavar: what its value is called in the help.
-        help: what it means, for the help.
-        allowed: what a value may be.
-        many: whether it takes several values.
-        is_text: whether its values are never numbers.
-        repeats: whether it may be given several times, each time for more values.
-    """
-
-    field: str
-    metavar: str
-    help: str
-    allowed: str
-    many: bool = False
-    is_text: bool = False
-    repeats: bool = False
 
 
 def option_of(field: str) -> str:
@@ -119,25 +93,9 @@ def options_of(command: str) -> list[Group]:
     return own if command in WITHOUT_SCENARIO else [*own, *_SCENARIO]
 
 
-def _whole(low: int, high: int) -> str:
-    return f"a whole number from {low:,} to {high:,}"
-
-
-def _real(low: float, high: float) -> str:
-    return f"a number from {low:g} to {high:g}"
-
-
-def _number(field: str, metavar: str, text: str, allowed: str, *, many: bool = False) -> Option:
-    return Option(field=field, metavar=metavar, help=text, allowed=allowed, many=many)
-
-
-def _text(field: str, metavar: str, text: str, allowed: str) -> Option:
-    return Option(field=field, metavar=metavar, help=text, allowed=allowed, is_text=True)
-
-
-_COUNT, _RATE = _whole(1, LARGEST_COUNT), _real(SMALLEST_RATE, 1.0)
-_STEPS, _DELTA = _whole(1, MOST_STEPS), _real(*DELTA_RANGE)
-_WINDOW_NOISE = _real(0.0, LARGEST_AUGMENTATION)
+_COUNT, _RATE = whole(1, LARGEST_COUNT), real(SMALLEST_RATE, 1.0)
+_STEPS, _DELTA = whole(1, MOST_STEPS), real(*DELTA_RANGE)
+_WINDOW_NOISE = real(0.0, LARGEST_AUGMENTATION)
 _SIGMA_UNIT = "standard deviation in units of --max-change, not of the data (0 if absent)"
 _ABSENT_DELTA = "1e-7 if absent, or that of the saved scenario"
 _DRAWN = [level for level in TOP_LEVELS if level != "flat"]
@@ -145,7 +103,7 @@ _SCENARIO: list[Group] = [
     (
         "a saved scenario",
         [
-            _text(
+            text(
                 "scenario",
                 "FILE.json",
                 "instead of all options below; this program's own --json output will do",
@@ -156,8 +114,8 @@ _SCENARIO: list[Group] = [
     (
         "data: a shape, or two rates",
         [
-            _number("num_series", "N", "number of series", _COUNT),
-            _number(
+            number("num_series", "N", "number of series", _COUNT),
+            number(
                 "series_length",
                 "L",
                 "values in each series; of series of several lengths, every distinct length "
@@ -165,68 +123,66 @@ _SCENARIO: list[Group] = [
                 _COUNT,
                 many=True,
             ),
-            _number(
+            number(
                 "context_length",
                 "L_C",
                 "past values that one window reads",
-                _whole(0, LONGEST_WINDOW),
+                whole(0, LONGEST_WINDOW),
             ),
-            _number(
+            number(
                 "forecast_length",
                 "L_F",
                 "values that one window predicts",
-                _whole(1, LONGEST_WINDOW),
+                whole(1, LONGEST_WINDOW),
             ),
-            _number("top_rate", "RHO", "probability that a series is in a batch", _RATE),
-            _number(
-                "bottom_rate", "R", "probability that its window touches the individual", _RATE
-            ),
-            _number(
+            number("top_rate", "RHO", "probability that a series is in a batch", _RATE),
+            number("bottom_rate", "R", "probability that its window touches the individual", _RATE),
+            number(
                 "steps_per_epoch",
                 "S",
                 "beside rates (if absent the most there can be, 1 / RHO)",
                 _COUNT,
             ),
-            _number(
+            number(
                 "forecast_share",
                 "PHI",
                 "beside rates and noise on windows: L_F / (L_C + L_F)",
-                _real(0.0, 1.0),
+                real(0.0, 1.0),
             ),
         ],
     ),
     (
         "sampling, noise and training",
         [
-            _number("batch_size", "LAMBDA", "windows in a batch", _whole(1, LARGEST_BATCH)),
-            _number(
+            number("batch_size", "LAMBDA", "windows in a batch", whole(1, LARGEST_BATCH)),
+            number(
                 "num_subsequences",
                 "n",
                 "windows from each drawn series (1 if absent)",
-                _whole(1, MOST_SUBSEQUENCES),
+                whole(1, MOST_SUBSEQUENCES),
             ),
-            _text(
+            text(
                 "top_level",
                 "HOW",
                 "without-replacement (if absent), deterministic, shuffled or poisson",
                 f"one of {', '.join(_DRAWN)}",
             ),
-            _text(
+            text(
                 "bottom_level",
                 "HOW",
                 " (if absent) or ".join(BOTTOM_LEVELS),
                 f"one of {', '.join(BOTTOM_LEVELS)}",
             ),
-            _number(
+            number(
                 "noise_multiplier",
                 "SIGMA",
                 "noise on the sum of clipped gradients: standard deviation in clipping norms",
-                _real(*NOISE_MULTIPLIER_RANGE),
+                real(*NOISE_MULTIPLIER_RANGE),
             ),
-            _number("context_noise", "SIGMA_C", f"noise on contexts: {_SIGMA_UNIT}", _WINDOW_NOISE),
-            _number("forecast_noise", "SIGMA_F", f"noise on labels: {_SIGMA_UNIT}", _WINDOW_NOISE),
-            _number("steps", "COUNT", "training steps", _STEPS),
-            _number(
+            number("context_noise", "SIGMA_C", f"noise on contexts: {_SIGMA_UNIT}", _WINDOW_NOISE),
+            number("forecast_noise", "SIGMA_F", f"noise on labels: {_SIGMA_UNIT}", _WINDOW_NOISE),
+            number("steps", "COUNT", "training steps", _STEPS),
+            number(
                 "epochs", "COUNT", "or passes over all series (--flat: over all windows)", _STEPS
             ),
         ],
@@ -234,51 +190,51 @@ _SCENARIO: list[Group] = [
     (
         "who is protected",
         [
-            _text(
+            text(
                 "relation",
                 "LEVEL",
                 "event: values in a row (if absent), or user: values anywhere in the series",
                 f"one of {', '.join(LEVELS)}",
             ),
-            _number(
+            number(
                 "relation_width",
                 "w",
                 "how many values of one series may change (1 if absent): in a row for event, "
                 "anywhere in the series for user",
-                _whole(1, WIDEST_RELATION),
+                whole(1, WIDEST_RELATION),
             ),
-            _number(
-                "num_channels", "D", "values per time step (1 if absent)", _whole(1, MOST_CHANNELS)
+            number(
+                "num_channels", "D", "values per time step (1 if absent)", whole(1, MOST_CHANNELS)
             ),
-            _number(
+            number(
                 "max_change",
                 "v",
                 "largest change of one value, in the data's unit, and the unit of the noise on "
                 "windows (no limit if absent, and without such noise)",
-                _real(SMALLEST_CHANGE, LARGEST_CHANGE),
+                real(SMALLEST_CHANGE, LARGEST_CHANGE),
             ),
         ],
     ),
 ]
 _FILE, _URL = "the path of a file", "an address that begins with https://"
-_AT_DELTA = _number("delta", "D", f"where epsilon is quoted ({_ABSENT_DELTA})", _DELTA)
-_APP = _text("base_url", "URL", "the app's address, for links into it (no links if absent)", _URL)
+_AT_DELTA = number("delta", "D", f"where epsilon is quoted ({_ABSENT_DELTA})", _DELTA)
+_APP = text("base_url", "URL", "the app's address, for links into it (no links if absent)", _URL)
 _OWN: dict[str, list[Option]] = {
-    "delta": [_number("epsilon", "E", "one or more epsilons", _real(*EPSILON_RANGE), many=True)],
-    "epsilon": [_number("delta", "D", f"one or more deltas ({_ABSENT_DELTA})", _DELTA, many=True)],
+    "delta": [number("epsilon", "E", "one or more epsilons", real(*EPSILON_RANGE), many=True)],
+    "epsilon": [number("delta", "D", f"one or more deltas ({_ABSENT_DELTA})", _DELTA, many=True)],
     "risk": [
-        _number(
+        number(
             "false_positive_rate",
             "F",
             "one or more shares of false alarms",
-            _real(*SHARE_RANGE),
+            real(*SHARE_RANGE),
             many=True,
         )
     ],
     "calibrate": [
-        _number("target_epsilon", "E", "epsilon to meet", _real(*TARGET_EPSILON_RANGE)),
-        _number("target_delta", "D", f"delta to meet it at ({_ABSENT_DELTA})", _DELTA),
-        _text(
+        number("target_epsilon", "E", "epsilon to meet", real(*TARGET_EPSILON_RANGE)),
+        number("target_delta", "D", f"delta to meet it at ({_ABSENT_DELTA})", _DELTA),
+        text(
             "find",
             "WHAT",
             f"what to leave open: {', '.join(SOUGHT)} (the first if absent)",
@@ -286,18 +242,18 @@ _OWN: dict[str, list[Option]] = {
         ),
     ],
     "simulate": [
-        _number("batches", "B", "how many batches to draw", _STEPS),
-        _number(
+        number("batches", "B", "how many batches to draw", _STEPS),
+        number(
             "seed",
             "S",
             "the same seed gives the same counts (0 if absent)",
-            _whole(0, LARGEST_SEED),
+            whole(0, LARGEST_SEED),
         ),
     ],
     "statement": [
         _AT_DELTA,
-        _text("output", "FILE.md", "where to write it (standard output if absent)", _FILE),
+        text("output", "FILE.md", "where to write it (standard output if absent)", _FILE),
         _APP,
     ],
-    "report": [_AT_DELTA, _text("output", "FILE.html", "where to write it", _FILE), _APP],
+    "report": [_AT_DELTA, text("output", "FILE.html", "where to write it", _FILE), _APP],
 }

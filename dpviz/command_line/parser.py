@@ -10,13 +10,13 @@ from typing import Any, NoReturn
 
 from dpviz.command_line.file_options import FILE_HELP
 from dpviz.command_line.nearest import nearest_option
+from dpviz.command_line.option import Option
 from dpviz.command_line.options import (
     COMMANDS,
     DOCUMENTS,
     FILES,
     NOT_SIMULATED,
     WITHOUT_SCENARIO,
-    Option,
     option_of,
     options_of,
 )

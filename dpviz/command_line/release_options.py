@@ -1,6 +1,7 @@
 """The options of ``release``, which knows no scenario."""
 
-from dpviz.command_line.options import LARGEST_SEED, Group, Option
+from dpviz.command_line.option import Group, Option
+from dpviz.command_line.options import LARGEST_SEED
 from dpviz.release.settings import (
     ALL_ACCOUNTINGS,
     DELTA_RANGE,

@@ -1,6 +1,7 @@
 """What options ``python -m dpviz multistage`` has."""
 
-from dpviz.command_line.options import EPSILON_RANGE, Group, Option
+from dpviz.command_line.option import Group, Option
+from dpviz.command_line.options import EPSILON_RANGE
 from dpviz.scenario.levels import MOST_LEVELS
 from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
 

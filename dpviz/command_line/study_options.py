@@ -1,6 +1,6 @@
 """The options of ``forecast-study``, which knows no scenario."""
 
-from dpviz.command_line.options import Group, Option
+from dpviz.command_line.option import Group, Option
 
 _FILE = "the path of a file"
 

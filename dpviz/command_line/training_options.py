@@ -1,6 +1,7 @@
 """The options of ``train`` that are no part of a scenario."""
 
-from dpviz.command_line.options import LARGEST_SEED, TARGET_EPSILON_RANGE, Group, Option
+from dpviz.command_line.option import Group, Option
+from dpviz.command_line.options import LARGEST_SEED, TARGET_EPSILON_RANGE
 from dpviz.scenario.scenario import DELTA_RANGE
 
 _MODELS = "naive, linear, dlinear, feedforward"
