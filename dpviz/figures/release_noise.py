@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dpviz.figures.palette import PALETTE, STYLES
 from dpviz.figures.spec import Spec
 from dpviz.release.comparison import Row
-from dpviz.wording.numbers import rounded
 from dpviz.wording.release import noise_text
 from dpviz.wording.release_page import error_text, short_name
 
@@ -34,7 +33,8 @@ def release_noise_chart(rows: Sequence[Row], *, identity: str) -> Spec:
                 "marker": {"color": f"var(--{_NOISE.role}@0.55)", "line": {
                     "color": f"var(--{_NOISE.role})", "width": 1}},
                 "text": [noise_text(row.weighed.calibration) for row in ordered],
-                "textposition": "auto",
+                "textposition": "inside",
+                "insidetextanchor": "start",
                 "hovertemplate": "%{y}: noise %{text} counts<extra></extra>",
             },
             {
@@ -70,6 +70,9 @@ def release_noise_chart(rows: Sequence[Row], *, identity: str) -> Spec:
 
 def noise_title(rows: Sequence[Row]) -> str:
     """Return the chart's finding."""
-    noises = [(row.weighed.calibration.noise, short_name(row.weighed.calibration)) for row in rows]
-    least, most = min(noises), max(noises)
-    return f"From {rounded(least[0], 3)} counts ({least[1]}) to {rounded(most[0], 3)} ({most[1]})"
+    calibrations = [row.weighed.calibration for row in rows]
+    least, most = (end(calibrations, key=lambda one: one.noise) for end in (min, max))
+    return (
+        f"From {noise_text(least)} counts ({short_name(least)}) to {noise_text(most)} "
+        f"({short_name(most)})"
+    )

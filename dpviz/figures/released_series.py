@@ -29,7 +29,7 @@ def released_series_chart(
     difference = released - truth
     data = [
         _line("truth", "original", truth, STYLES[0], 2.0, "y"),
-        _line("released", "one release", released, STYLES[1], 1.2, "y"),
+        _line("released", "one release", released, STYLES[1], 1.8, "y"),
         _line("difference", "release minus original", difference, STYLES[2], 1.0, "y2"),
     ]
     if 0 < len(kept) <= _MOST_MARKED:

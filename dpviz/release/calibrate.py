@@ -5,6 +5,8 @@ from collections.abc import Callable
 
 # Of the logarithm of the noise: 1e-9 of the noise itself, and always to the safe side.
 _TOLERANCE = 1e-9
+# Of epsilon, which is shown with few digits.
+_EPSILON_TOLERANCE = 1e-7
 _MOST_STEPS = 200
 _LEAST, _MOST = 1e-12, 1e12
 # The largest epsilon that is looked for; above it the answer is "none".
@@ -54,7 +56,7 @@ def smallest_epsilon(delta_at: Callable[[float], float], delta: float) -> float:
         if high > LARGEST_EPSILON:
             return math.inf
     for _ in range(_MOST_STEPS):
-        if high - low <= _TOLERANCE * high:
+        if high - low <= _EPSILON_TOLERANCE * high:
             break
         middle = 0.5 * (low + high)
         low, high = (low, middle) if delta_at(middle) <= delta else (middle, high)

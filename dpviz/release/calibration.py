@@ -148,7 +148,7 @@ def _subsampled_as_printed(settings: ReleaseSettings) -> _Way:
 def _subsampled(settings: ReleaseSettings) -> _Way:
     _check_needs_noise(settings)
     noise = _least(settings, subsampled_delta)
-    return noise, "exact: mean over the kept steps", True, False
+    return noise, "the exact mean over the kept steps", True, False
 
 
 def _filtered_as_printed(settings: ReleaseSettings) -> _Way:
@@ -166,7 +166,7 @@ def _filtered_as_printed(settings: ReleaseSettings) -> _Way:
 def _filtered(settings: ReleaseSettings) -> _Way:
     _check_needs_noise(settings)
     noise = _least(settings, filtered_delta)
-    return noise, "dpviz's extension: the filter is free", False, True
+    return noise, "dpviz's extension for filters", False, True
 
 
 def _least(

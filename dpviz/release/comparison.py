@@ -43,7 +43,8 @@ def weighed_all(settings: ReleaseSettings, factor: float) -> tuple[Weighed, ...]
     >>> len(found), found[0].more_steps
     (8, 360)
     """
-    steps = math.ceil(settings.participation * factor - 1e-9)
+    # Nobody is in more steps than there are; the small number takes back what rounding added.
+    steps = min(settings.length, math.ceil(settings.participation * factor - 1e-9))
     return tuple(
         Weighed(calibration=one, more_steps=steps, more_epsilon=one.epsilon_at(steps))
         for one in calibrated_all(settings)

@@ -1,6 +1,7 @@
 """Exact privacy of releasing each step by chance, with noise: the kept steps are public."""
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,8 @@ def subsampled_delta(epsilon: float, participation: int, rate: float, noise: flo
     return mean_delta(masses, gaussian_delta(epsilon, np.sqrt(kept) / noise))
 
 
+# A search for the noise asks again and again for the same ones.
+@lru_cache(maxsize=64)
 def kept_steps(participation: int, rate: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return how many of an individual's steps may be kept, and the chance of each number.
 
@@ -46,7 +49,10 @@ def kept_steps(participation: int, rate: float) -> tuple[NDArray[np.int64], NDAr
     least = max(0, math.floor(participation * rate - reach))
     most = min(participation, math.ceil(participation * rate + reach))
     kept = np.arange(least, most + 1, dtype=np.int64)
-    return kept, np.asarray(binom.pmf(kept, participation, rate))
+    masses = np.asarray(binom.pmf(kept, participation, rate))
+    for shared in (kept, masses):
+        shared.setflags(write=False)
+    return kept, masses
 
 
 def mean_delta(masses: NDArray[np.float64], deltas: NDArray[np.float64]) -> float:

@@ -53,13 +53,20 @@ def kind_of(calibration: Calibration) -> str:
     return "a guarantee: an upper bound, not tight"
 
 
+def short_kind_of(calibration: Calibration) -> str:
+    """Return the same in few words."""
+    if calibration.is_tight:
+        return "guarantee, tight"
+    return "guarantee, upper bound" + (" (dpviz's own)" if calibration.is_extension else "")
+
+
 def theorem_of(calibration: Calibration) -> str:
     """Return the theorem, and on what the filter's bound rests."""
     if not calibration.is_extension:
         return calibration.theorem
     if calibration.is_filter_free:
-        return f"{calibration.theorem} here (I ≤ 2 ε σ²)"
-    return f"{calibration.theorem}: by the tangent, as I > 2 ε σ²"
+        return f"{calibration.theorem}, free here (I ≤ 2 ε σ²)"
+    return f"{calibration.theorem}, by its tangent (I > 2 ε σ²)"
 
 
 def assumptions(calibration: Calibration, *, has_seed: bool = False) -> list[str]:

@@ -12,6 +12,7 @@ from dpviz.wording.release import (
     epsilon_text,
     kind_of,
     noise_text,
+    short_kind_of,
     theorem_of,
     unit_of,
 )
@@ -104,7 +105,7 @@ def comparison_finding(rows: Sequence[Row]) -> str:
 def comparison_table(rows: Sequence[Row]) -> str:
     """Return noise, error and theorem of every mechanism, as a Markdown table."""
     lines = [
-        "| Mechanism | Noise, counts (rounded up) | Mean absolute error, counts (95 %) | From "
+        "| Mechanism | Noise, counts | Mean absolute error, counts (95 %) | From "
         "release to release | What it is | Proven by |",
         "| --- | --: | --: | --: | --- | --- |",
     ]
@@ -113,10 +114,8 @@ def comparison_table(rows: Sequence[Row]) -> str:
         cells = ["…", "…"]
         if error is not None:
             cells = [error_text(error), rounded(error.spread, 2)]
-        lines.append(
-            f"| {short_name(one)} | {noise_text(one)} | {cells[0]} | {cells[1]} | {kind_of(one)} | "
-            f"{theorem_of(one)} |"
-        )
+        cells = [short_name(one), noise_text(one), *cells, short_kind_of(one), theorem_of(one)]
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
@@ -127,7 +126,7 @@ def more_often_text(rows: Sequence[Row]) -> str:
     delta = power_of_ten(settings.delta)
     lines = [
         f"Planned for {counted(settings.participation, 'step')}; for an individual who is counted "
-        f"in {steps:,} of them ({factor} times as many) the same releases keep, at the same "
+        f"in {steps:,} ({factor} times as many) the same releases keep, at the same "
         f"δ = {delta}:",
         "",
         "| Mechanism | ε at most (rounded up) | Proposition 1 prints |",

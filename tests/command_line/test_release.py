@@ -119,7 +119,7 @@ def test_the_answer_as_lines_has_the_same_facts(capsys):
     said = capsys.readouterr().out
     assert "protected: one individual, present or not" in said
     assert "noise 26.086" in said
-    assert "the filter is free here (I ≤ 2 ε σ²)" in said
+    assert "free here (I ≤ 2 ε σ²)" in said
     assert "has to hold: " in said
 
 
