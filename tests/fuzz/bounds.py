@@ -14,7 +14,7 @@ CPU_SECONDS = 10.0
 WAITING_SECONDS = 120.0
 """A hang that takes no processor time ends after this long."""
 
-LONGEST_MESSAGE = 1200
+LONGEST_MESSAGE = 2400
 """Enough to name every field of a link once."""
 
 
