@@ -24,7 +24,7 @@ from dpviz.protected_forecasts.study_tables import shipped_study
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.filling import Filled, fill_in, result_of, together
+from dpviz.ui.filling import Filled, fill_in, first_of_each, result_of, together
 from dpviz.ui.page import folded
 from dpviz.ui.protected_forecasts_file import kept_file, note_keys
 from dpviz.ui.shared import Part
@@ -91,6 +91,9 @@ def draw_answer(state: State) -> Filled:
     protection = words.asked_protection(state.view)
     shown = result_of(_series_part(state))
     assert isinstance(shown, ProtectedSeries)
+    for first in list(_parts(state).values())[:1]:
+        # Until there is an answer to these settings, that to those before stays.
+        first_of_each([[part] for part in first])
     known, filled = _known(state, shown)
     if not_there := [name for name in _asked(state) if not FORECASTERS[name].is_installed]:
         told = ", ".join(words.SHORT_FORECASTERS[name] for name in not_there)
@@ -111,8 +114,6 @@ def draw_answer(state: State) -> Filled:
             progress=filled.progress,
             height=_CHART_HEIGHT,
         )
-    elif filled.progress is not None:
-        st.progress(filled.progress, text="Forecasting …")
     _draw_series(state, known, identity)
     return filled
 

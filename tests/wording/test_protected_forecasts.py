@@ -1,0 +1,95 @@
+"""What is said of protected data: only one protection is called a guarantee."""
+
+import numpy as np
+import pytest
+
+from dpviz.protected_forecasts import error_summary, generated_series
+from dpviz.protected_forecasts.live import protected_series
+from dpviz.protected_forecasts.reasons import PREDICTORS, Reason, Reasons
+from dpviz.scenario import View
+from dpviz.scenario.protected_forecasts_view import LIVE_FORECASTERS, PROTECTION_METHODS
+from dpviz.wording.protected_forecasts import (
+    METHOD_NAMES,
+    SHORT_FORECASTERS,
+    asked_protection,
+    errors_headline,
+    errors_table,
+    feature_name,
+    guarantee,
+    protection_words,
+    reasons_text,
+)
+
+DATA = generated_series(np.random.default_rng(1))
+ACTUAL = np.array([10.0, 20.0])
+
+
+def summaries(before, after):
+    before, after = np.array(before), np.array(after)
+    return {"ses": (error_summary(before, ACTUAL), error_summary(after, ACTUAL, before))}
+
+
+@pytest.mark.parametrize("method", PROTECTION_METHODS)
+def test_only_noise_by_known_bounds_is_called_proven(method):
+    protection = asked_protection(View(protection_method=method))
+    said = guarantee(protection, protected_series(DATA, protection, 1, 2))
+    if method == "laplace-known-bounds":
+        assert "**Proven, for one value of one series:** ε ≤ 10 at δ = 0 (upper bound" in said
+        assert "**For a whole series of 72 values:** ε ≤ 720 (upper bound" in said
+        assert "without looking at the data" in said
+    else:
+        assert said.startswith("**No privacy guarantee:**")
+        assert "≤" not in said
+
+
+def test_epsilon_is_rounded_up_also_over_a_whole_series():
+    protection = "laplace-known-bounds:0.123456:0:100"
+    said = guarantee(protection, protected_series(DATA, protection, 1, 2))
+    assert "ε ≤ 0.1235 at" in said
+    assert "ε ≤ 8.889 (" in said  # 72 times 0.123456 is 8.888832
+
+
+@pytest.mark.parametrize("method", PROTECTION_METHODS)
+def test_every_protection_has_words_with_its_strength(method):
+    said = protection_words(asked_protection(View(protection_method=method)))
+    assert any(character.isdigit() for character in said)
+    assert " k " not in said
+    assert method in METHOD_NAMES
+    assert set(LIVE_FORECASTERS) <= set(SHORT_FORECASTERS)
+
+
+@pytest.mark.parametrize(
+    ("after", "told"),
+    [([12.0, 24.0], "50 % larger"), ([11.0, 22.0], "25 % smaller"), ([12.0, 22.0], "the same")],
+)
+def test_headline_says_by_how_much_errors_change(after, told):
+    said = errors_headline("top-coding:0.1", "an example", summaries([12.0, 22.0], after))
+    assert f"is **{told}** on 2 series (an example): 2 before" in said
+
+
+def test_what_has_no_forecast_is_counted_and_not_called_a_number():
+    pairs = summaries([12.0, np.nan], [np.nan, np.nan])
+    assert "Up to 2 of the series have no forecast" in errors_table(pairs)
+    assert "has no forecast" in errors_headline("top-coding:0.1", "an example", pairs)
+    assert "nan" not in errors_table(pairs) + errors_headline("top-coding:0.1", "one", pairs)
+
+
+def test_table_counts_series_that_improve_and_degrade():
+    assert "| SES | 2 | 2 | +0.0 % | 50 % | 50 % |" in errors_table(
+        summaries([12.0, 22.0], [11.0, 23.0])
+    )
+
+
+def reasons(explained):
+    one = [Reason(predictor=name, importance=0.1, correlation=-0.2) for name in PREDICTORS]
+    return Reasons(num_series=100, explained=explained, reasons=tuple(one))
+
+
+def test_reasons_are_told_only_where_they_explain_something():
+    assert "explain nothing" in reasons_text(reasons(-0.01), 40)
+    said = reasons_text(reasons(0.25), 40)
+    assert "explains **25 %**" in said
+    assert "rather improve" in said
+    assert "need not cause it" in said
+    assert "40 series or more" in reasons_text(None, 40)
+    assert len({feature_name(name) for name in PREDICTORS}) == len(PREDICTORS)
