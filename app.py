@@ -31,6 +31,8 @@ navigation = st.navigation(
         "Release": [page("release", "Release one series", "publish")],
         "Plan": [
             page("planner", "Plan your training", "tune"),
+            page("ledger", "Budget ledger", "receipt_long"),
+            page("sweep_results", "Sweep results", "grid_on"),
             page("how_to_choose", "How to choose", "signpost"),
         ],
         "Learn": [

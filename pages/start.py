@@ -21,6 +21,8 @@ QUESTIONS = {
     "label_noise": "What does noise on context and labels buy?",
     "one_bag": "Is a stock accountant's promise true?",
     "multistage": "What does drawing in stages buy?",
+    "ledger": "What do several runs cost together?",
+    "sweep_results": "What do many settings show?",
     "theory_check": "Does the theory hold?",
     "paper_figures": "What do the paper's figures say?",
     "paper_tables": "How well did private models forecast?",

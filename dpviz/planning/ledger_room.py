@@ -85,6 +85,22 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
     return Room(scenario=scenario_at(found), epsilon=float(epsilon), at_limit=found == ladder.last)
 
 
+def room_or_why_not(
+    runs: Sequence[NamedRun], following: NamedRun, quantity: str, target: Target
+) -> Room | str:
+    """Return what :func:`room_for` does, or the sentence that says why there is no room.
+
+    Raises:
+        ScenarioError: the runs do not belong together, or no bound covers one of them.
+    """
+    try:
+        return room_for(runs, following, quantity, target)
+    except ScenarioError as problem:
+        if problem.field != "target_epsilon":
+            raise
+        return problem.allowed[0].upper() + problem.allowed[1:] + "."
+
+
 def _found(total: Callable[..., float | None], ladder: Ladder, target: Target) -> int | None:
     # As a single run is calibrated: most of the search by what is quick, the last word exact.
     start = ladder.middle

@@ -22,6 +22,7 @@ from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
 PAGES = (
     *("privacy_curve", "subsequences", "sample_or_walk", "label_noise", "one_bag", "protection"),
     *("planner", "epsilon_meaning", "batch_drawing", "theory_check", "paper_figures"),
+    *("ledger", "sweep_results"),
     "multistage",
     "release",
     "protected_forecasts",

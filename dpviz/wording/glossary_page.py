@@ -16,6 +16,8 @@ PAGE_TITLES = {
     "one_bag": "Standard DP-SGD",
     "protection": "Who is protected",
     "planner": "Plan your training",
+    "ledger": "Budget ledger",
+    "sweep_results": "Sweep results",
     "epsilon_meaning": "What epsilon means",
     "batch_drawing": "How a batch is drawn",
     "release": "Release one series",

@@ -50,7 +50,7 @@ from dpviz.scenario.view import (
     view_from_query,
     view_to_query,
 )
-from tests.scenario import protected_forecasts_choices, release_choices
+from tests.scenario import many_scenarios_choices, protected_forecasts_choices, release_choices
 
 VIEWS = st.builds(
     View,
@@ -139,6 +139,7 @@ OTHERS = {
     "staged_example": "own",
 }
 OTHERS |= protected_forecasts_choices.OTHERS
+OTHERS |= many_scenarios_choices.OTHERS
 OTHERS |= release_choices.OTHERS
 
 
@@ -229,6 +230,7 @@ BAD = {
     "present": ["", "2", "-1", "0.5", "yes", "nan"],
 }
 BAD |= protected_forecasts_choices.BAD
+BAD |= many_scenarios_choices.BAD
 BAD |= release_choices.BAD
 
 

@@ -1,0 +1,100 @@
+"""The chart of a budget ledger: what each run gives away alone, and all of them together."""
+
+from html import escape
+from typing import Any
+
+from dpviz.figures.palette import PALETTE
+from dpviz.figures.spec import Spec
+from dpviz.planning.ledger import Ledger
+from dpviz.wording.numbers import counted, power_of_ten, rounded_up
+
+_ALL = "all together"
+
+
+def ledger_chart(found: Ledger, target_epsilon: float) -> Spec:
+    """Return the chart; bars are upper bounds, a line is the budget.
+
+    Args:
+        found: the ledger.
+        target_epsilon: the budget of all runs together.
+    """
+    names = [escape(row.name, quote=False) for row in found.rows]
+    alone = [row.alone.high for row in found.rows]
+    shown = [value for value in (*alone, found.upper.high, target_epsilon) if value is not None]
+    return {
+        "data": [
+            _bars("alone", names, alone, "series-0", "/"),
+            _bars("all", [_ALL], [found.upper.high], "series-1", ""),
+        ],
+        "layout": {
+            "title": {"text": _title(found)},
+            "template": "none",
+            "meta": {"palette": PALETTE, "legend": "under"},
+            "uirevision": "ledger",
+            "barmode": "overlay",
+            "bargap": 0.35,
+            "hovermode": "closest",
+            "xaxis": {
+                "title": {"text": f"ε at δ = {power_of_ten(found.delta)} (upper bounds)"},
+                "range": [0.0, 1.15 * max(shown)],
+                "zeroline": False,
+            },
+            "yaxis": {
+                "type": "category",
+                "categoryorder": "array",
+                # Plotly counts from below.
+                "categoryarray": [_ALL, *reversed(names)],
+                "automargin": True,
+            },
+            "shapes": [
+                {
+                    "type": "line",
+                    "x0": target_epsilon,
+                    "x1": target_epsilon,
+                    "y0": 0,
+                    "y1": 1,
+                    "yref": "paper",
+                    "line": {"color": "var(--target)", "dash": "dash", "width": 2},
+                }
+            ],
+            "annotations": [
+                {
+                    "x": target_epsilon,
+                    "y": 1,
+                    "yref": "paper",
+                    "yanchor": "bottom",
+                    "text": "budget",
+                    "showarrow": False,
+                }
+            ],
+        },
+    }
+
+
+def _title(found: Ledger) -> str:
+    runs = counted(len(found.rows), "run")
+    if found.upper.high is None:
+        return f"{runs}: no finite ε is proven"
+    return f"{runs}{' together' if len(found.rows) > 1 else ''}: ε ≤ {rounded_up(found.upper.high)}"
+
+
+def _bars(
+    uid: str, names: list[str], values: list[float | None], role: str, pattern: str
+) -> dict[str, Any]:
+    texts = ["not finite" if value is None else f"≤ {rounded_up(value)}" for value in values]
+    return {
+        "type": "bar",
+        "uid": uid,
+        "name": "each run alone" if uid == "alone" else "all runs together",
+        "orientation": "h",
+        "y": names,
+        "x": [0.0 if value is None else value for value in values],
+        "text": texts,
+        "textposition": "outside",
+        "cliponaxis": False,
+        "hovertemplate": "%{y}: ε %{text}<extra></extra>",
+        "marker": {
+            "color": f"var(--{role})",
+            "pattern": {"shape": pattern, "fgopacity": 0.35},
+        },
+    }

@@ -1,0 +1,256 @@
+"""The charts of a sweep's results: columns side by side, or one against another."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.figures.palette import PALETTE, STYLES
+from dpviz.figures.spec import Spec, json_numbers
+from dpviz.sweeps.read_results import SweepResults, varying
+from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.sweep_results import axis_name, short_axis_name
+
+# More lines than these are one dark mass.
+MOST_LINES = 300
+MOST_PARALLEL = 7
+MOST_POINTS = 3000
+_GROUPS = 4
+# Values that are further apart than this are drawn on a logarithmic axis.
+_WIDE = 20.0
+Places = NDArray[np.int64]
+
+
+def parallel_columns(results: SweepResults, shown: Places) -> list[str]:
+    """Return the columns that have an axis of their own, the bound on epsilon last."""
+    found = varying(results, shown)
+    return [*found[:-1][: MOST_PARALLEL - 1], found[-1]]
+
+
+def parallel_chart(results: SweepResults, shown: Places, chosen: int) -> Spec:
+    """Return one line a scenario across all columns that vary.
+
+    Lines, not Plotly's own parallel coordinates: these need a graphics card's language, cannot
+    be printed and have no second cue besides colour.
+
+    Args:
+        results: the sweep's.
+        shown: places of the rows to draw.
+        chosen: place of the row that stands out; -1 for none.
+    """
+    columns = parallel_columns(results, shown)
+    drawn = evenly_chosen(results, shown, MOST_LINES)
+    heights = {name: _heights(results.numbers[name], shown) for name in columns}
+    traces = [
+        _lines(results, columns, heights, group, at) for at, group in enumerate(_groups(drawn))
+    ]
+    if chosen >= 0:
+        traces.append(_chosen_line(results, columns, heights, chosen))
+    return {
+        "data": traces,
+        "layout": {
+            "title": {"text": _title(results, shown, drawn)},
+            "template": "none",
+            "meta": {"palette": PALETTE, "legend": "under"},
+            "uirevision": f"parallel {columns}",
+            "hovermode": "closest",
+            "legend": {"title": {"text": "ε, upper bound"}},
+            "xaxis": {
+                "tickmode": "array",
+                "tickvals": list(range(len(columns))),
+                "ticktext": ["<br>".join(short_axis_name(name)) for name in columns],
+                "range": [-0.4, len(columns) - 0.6],
+                "zeroline": False,
+            },
+            "yaxis": {
+                "range": [-0.12, 1.12],
+                "showticklabels": False,
+                "showgrid": False,
+                "zeroline": False,
+            },
+            "annotations": [
+                annotation
+                for at, name in enumerate(columns)
+                for annotation in _ends(results.numbers[name][shown], name, at)
+            ],
+        },
+    }
+
+
+def scatter_chart(results: SweepResults, shown: Places, x: str, y: str, chosen: int) -> Spec:
+    """Return one point a scenario; arguments as for :func:`parallel_chart`."""
+    known = shown[~np.isnan(results.numbers[x][shown]) & ~np.isnan(results.numbers[y][shown])]
+    drawn = evenly_chosen(results, known, MOST_POINTS)
+    traces = [_points(results, x, y, group, at) for at, group in enumerate(_groups(drawn))]
+    if chosen >= 0 and chosen in known:
+        traces.append(
+            _points(results, x, y, np.array([chosen]), 0)
+            | {
+                "uid": "chosen",
+                "name": "the row below",
+                "marker": {
+                    "size": 16,
+                    "symbol": "circle-open",
+                    "color": "var(--target)",
+                    "line": {"width": 3},
+                },
+            }
+        )
+    return {
+        "data": traces,
+        "layout": {
+            "title": {"text": _title(results, shown, drawn)},
+            "template": "none",
+            "meta": {"palette": PALETTE, "legend": "under"},
+            "uirevision": f"scatter {x} {y}",
+            "hovermode": "closest",
+            "legend": {"title": {"text": "ε, upper bound"}},
+            "xaxis": _axis(results.numbers[x][drawn], x),
+            "yaxis": _axis(results.numbers[y][drawn], y),
+        },
+    }
+
+
+def evenly_chosen(results: SweepResults, places: Places, most: int) -> Places:
+    """Return at most so many places, evenly spread over the order of the bounds on epsilon."""
+    ordered = places[np.argsort(results.numbers["epsilon_upper"][places], kind="stable")]
+    if len(ordered) <= most:
+        return ordered
+    return np.asarray(ordered[np.linspace(0, len(ordered) - 1, most).astype(np.int64)])
+
+
+def _title(results: SweepResults, shown: Places, drawn: Places) -> str:
+    if len(shown) == 0:
+        return "No scenario is left"
+    epsilons = results.numbers["epsilon_upper"][shown]
+    few = f", {len(drawn):,} of them drawn" if len(drawn) < len(shown) else ""
+    return (
+        f"{counted(len(shown), 'scenario')}{few}: ε ≤ {rounded_up(float(epsilons.min()))} to "
+        f"{rounded_up(float(epsilons.max()))}"
+    )
+
+
+def _groups(drawn: Places) -> list[Places]:
+    """Return the places in groups of rising epsilon."""
+    return [group for group in np.array_split(drawn, _GROUPS) if len(group)]
+
+
+def _group_name(results: SweepResults, group: Places) -> str:
+    epsilons = results.numbers["epsilon_upper"][group]
+    low, high = rounded_up(float(epsilons.min()), 3), rounded_up(float(epsilons.max()), 3)
+    return low if low == high else f"{low} to {high}"
+
+
+def _is_log(values: NDArray[np.float64]) -> bool:
+    known = values[~np.isnan(values)]
+    return len(known) > 0 and known.min() > 0.0 and known.max() > _WIDE * known.min()
+
+
+def _heights(values: NDArray[np.float64], shown: Places) -> NDArray[np.float64]:
+    """Return where each value lies between the smallest and the largest that is shown, 0 to 1."""
+    scaled = values
+    if _is_log(values[shown]):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            scaled = np.log(values)
+    known = scaled[shown][~np.isnan(scaled[shown])]
+    if len(known) == 0 or known.max() == known.min():
+        return np.where(np.isnan(scaled), np.nan, 0.5)
+    return np.asarray((scaled - known.min()) / (known.max() - known.min()))
+
+
+def _lines(
+    results: SweepResults,
+    columns: list[str],
+    heights: dict[str, NDArray[np.float64]],
+    group: Places,
+    at: int,
+) -> dict[str, Any]:
+    """Return all lines of a group as one trace, with a gap after each."""
+    style = STYLES[at]
+    ys = np.stack(
+        [*(heights[name][group] for name in columns), np.full(len(group), np.nan)], axis=1
+    )
+    texts = [_told(results, columns, int(place)) for place in group]
+    return {
+        "type": "scatter",
+        "uid": f"group-{at}",
+        "name": _group_name(results, group),
+        "mode": "lines+markers",
+        "x": [*range(len(columns)), None] * len(group),
+        "y": json_numbers(ys.reshape(-1)),
+        "connectgaps": False,
+        "line": {"color": f"var(--{style.role}@0.55)", "dash": style.dash, "width": 1.5},
+        "marker": {"color": f"var(--{style.role})", "symbol": style.symbol, "size": 6},
+        "text": [text for text in texts for _ in range(len(columns) + 1)],
+        "customdata": [
+            int(results.rows[place]) for place in group for _ in range(len(columns) + 1)
+        ],
+        "hovertemplate": "%{text}<extra></extra>",
+    }
+
+
+def _chosen_line(
+    results: SweepResults, columns: list[str], heights: dict[str, NDArray[np.float64]], chosen: int
+) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "uid": "chosen",
+        "name": "the row below",
+        "mode": "lines+markers",
+        "x": list(range(len(columns))),
+        "y": json_numbers(np.array([heights[name][chosen] for name in columns])),
+        "line": {"color": "var(--target)", "width": 5},
+        "marker": {"color": "var(--target)", "size": 11, "symbol": "circle-open"},
+        "text": [_told(results, columns, chosen)] * len(columns),
+        "hovertemplate": "%{text}<extra></extra>",
+    }
+
+
+def _points(results: SweepResults, x: str, y: str, group: Places, at: int) -> dict[str, Any]:
+    style = STYLES[at]
+    return {
+        "type": "scatter",
+        "uid": f"group-{at}",
+        "name": _group_name(results, group),
+        "mode": "markers",
+        "x": json_numbers(results.numbers[x][group]),
+        "y": json_numbers(results.numbers[y][group]),
+        "marker": {"color": f"var(--{style.role})", "symbol": style.symbol, "size": 8},
+        "text": [_told(results, [x, y, "epsilon_upper"], int(place)) for place in group],
+        "customdata": [int(results.rows[place]) for place in group],
+        "hovertemplate": "%{text}<extra></extra>",
+    }
+
+
+def _told(results: SweepResults, columns: list[str], place: int) -> str:
+    told = [f"row {int(results.rows[place]):,}"]
+    for name in dict.fromkeys(columns):
+        value = float(results.numbers[name][place])
+        if not np.isnan(value):
+            told.append(f"{axis_name(name)}: {_short(value, name)}")
+    return "<br>".join(told)
+
+
+def _short(value: float, name: str) -> str:
+    if name == "epsilon_upper":
+        return rounded_up(value)
+    return power_of_ten(value) if 0.0 < value < 1e-3 else rounded(value, 4)
+
+
+def _ends(values: NDArray[np.float64], name: str, at: int) -> list[dict[str, Any]]:
+    """Return the smallest and the largest value of an axis as words at its ends."""
+    known = values[~np.isnan(values)]
+    if len(known) == 0:
+        return []
+    place = {"x": at, "showarrow": False, "font": {"size": 11}}
+    return [
+        place | {"y": -0.02, "yanchor": "top", "text": _short(float(known.min()), name)},
+        place | {"y": 1.02, "yanchor": "bottom", "text": _short(float(known.max()), name)},
+    ]
+
+
+def _axis(values: NDArray[np.float64], name: str) -> dict[str, Any]:
+    axis: dict[str, Any] = {"title": {"text": axis_name(name)}, "zeroline": False}
+    if _is_log(values):
+        axis |= {"type": "log", "exponentformat": "power"}
+    return axis

@@ -1,0 +1,184 @@
+"""The results of a sweep out of a file, which anybody may have made."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.scenario import Scenario, from_fields
+from dpviz.scenario.link import fields_from_query
+from dpviz.scenario.number_text import real_number
+from dpviz.scenario.sweep_view import SWEEP_AXES
+from dpviz.series_file import SeriesFileError
+from dpviz.series_file.csv_table import csv_table
+from dpviz.series_file.errors import quoted
+from dpviz.series_file.parquet_table import parquet_table
+from dpviz.series_file.table import Block, Table
+from dpviz.series_file.unpack import unpacked
+from dpviz.sweeps.answer import ANSWERED
+from dpviz.sweeps.results import FIELD_COLUMNS, FORMULA_STARTS
+
+MOST_SHOWN_ROWS = 10_000
+_NEEDED = ("row", "status", "epsilon_upper", "epsilon_lower", "delta")
+_WORDS = ("status", "upper_theorem", "upper_kind", "upper_protects", "upper_condition", "unit")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Coded:
+    """A column of texts: each distinct one once.
+
+    Args:
+        texts: the distinct ones.
+        codes: which of them each row has, shape (rows,).
+    """
+
+    texts: tuple[str, ...]
+    codes: NDArray[np.int32]
+
+    def at(self, place: int) -> str:
+        """Return the text of the row at a place."""
+        return self.texts[int(self.codes[place])]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SweepResults:
+    """The rows of a sweep that could be answered.
+
+    Args:
+        numbers: columns of numbers by name, NaN where a row has none; shape (rows,) each.
+        rows: their numbers in the sweep, shape (rows,).
+        words: columns of texts by name.
+        fields: the fields of the scenarios as links have them, by name.
+        others: how many rows of the file have no finite epsilon, or were refused.
+    """
+
+    numbers: Mapping[str, NDArray[np.float64]]
+    rows: NDArray[np.int64]
+    words: Mapping[str, Coded]
+    fields: Mapping[str, Coded]
+    others: int
+
+    def scenario_at(self, place: int) -> Scenario:
+        """Return the scenario of the row at a place.
+
+        Raises:
+            ScenarioError: the file's fields are none.
+        """
+        texts = {name: column.at(place) for name, column in self.fields.items()}
+        told = {
+            name: text[1:]
+            if text.startswith(tuple(f"'{start}" for start in FORMULA_STARTS))
+            else text
+            for name, text in texts.items()
+            if text
+        }
+        return from_fields(fields_from_query(told))
+
+
+def read_results(content: bytes, name: str) -> SweepResults:
+    """Return the answered rows of a file of results.
+
+    Args:
+        content: the whole file, CSV or Parquet.
+        name: its name.
+
+    Raises:
+        SeriesFileError: it cannot be read, is too large, or holds no results of a sweep.
+    """
+    file = unpacked(content, name)
+    table = parquet_table(file.content) if file.is_parquet else csv_table(file.content)
+    for column in _NEEDED:
+        if column not in table.header:
+            raise SeriesFileError(
+                f'The file has no column "{column}", so it holds no results of a sweep: open what '
+                "`python -m dpviz sweep` has written."
+            )
+    cells, places = [], []
+    height = others = 0
+    for block in table.blocks():
+        height += len(block.cells)
+        if height > MOST_SHOWN_ROWS:
+            raise SeriesFileError(
+                f"The file has more than {MOST_SHOWN_ROWS:,} rows, the most that are shown: leave "
+                "some out."
+            )
+        is_answered = block.cells[:, table.header.index("status")] == ANSWERED
+        others += int(np.count_nonzero(~is_answered))
+        cells.append(block.cells[is_answered])
+        places.append(block.lines[is_answered])
+    kept = Block(np.concatenate(places), np.concatenate(cells))
+    if len(kept.cells) == 0:
+        raise SeriesFileError(f"None of the file's {height:,} rows has a finite epsilon.")
+    return _results(table, kept, others)
+
+
+def _results(table: Table, kept: Block, others: int) -> SweepResults:
+    names = ["row", *(name for name in SWEEP_AXES if name in table.header)]
+    numbers = {name: _numbers(table, kept, table.header.index(name)) for name in names}
+    rows = numbers.pop("row")
+    if not np.all(np.isfinite(rows) & (rows >= 1) & (rows < 2**31) & (rows == np.floor(rows))):
+        raise SeriesFileError('Column "row" must hold the whole numbers of the rows, from 1.')
+    if len(np.unique(rows)) < len(rows):
+        raise SeriesFileError('Column "row" holds a number twice.')
+    for name in ("epsilon_upper", "epsilon_lower", "delta"):
+        found = numbers[name]
+        if np.any(found < 0.0) or (name != "epsilon_lower" and np.any(np.isnan(found))):
+            raise SeriesFileError(
+                f'Column "{name}" must hold a number of at least 0 in each answered row.'
+            )
+    if np.any(numbers["epsilon_lower"] > numbers["epsilon_upper"] * (1 + 1e-9)):
+        protects = table.header.index("upper_protects") if "upper_protects" in table.header else -1
+        about_one = protects >= 0 and np.any(kept.cells[:, protects] != "")
+        if not about_one:
+            raise SeriesFileError("A lower bound on epsilon is larger than its row's upper bound.")
+
+    def coded(name: str) -> Coded:
+        texts, codes = np.unique(
+            kept.cells[:, table.header.index(name)].astype(str), return_inverse=True
+        )
+        return Coded(texts=tuple(texts.tolist()), codes=codes.astype(np.int32).reshape(-1))
+
+    return SweepResults(
+        numbers=numbers,
+        rows=rows.astype(np.int64),
+        words={name: coded(name) for name in _WORDS if name in table.header},
+        fields={name: coded(name) for name in FIELD_COLUMNS if name in table.header},
+        others=others,
+    )
+
+
+def _numbers(table: Table, kept: Block, column: int) -> NDArray[np.float64]:
+    """Return a column as numbers, NaN where empty; a comma in one is no part of it."""
+    texts, codes = np.unique(kept.cells[:, column].astype(str), return_inverse=True)
+    found = np.full(len(texts), np.nan)
+    for at, text in enumerate(texts.tolist()):
+        if text:
+            try:
+                found[at] = real_number(text)
+            except ValueError:
+                found[at] = np.inf
+            if np.isinf(found[at]):
+                row = int(kept.lines[int(np.argmax(codes == at))])
+                raise SeriesFileError(
+                    f"{table.place} {row}, {table.label(column)}: {quoted(text)} is no finite "
+                    "number."
+                )
+    return np.asarray(found[codes.reshape(-1)])
+
+
+def varying(results: SweepResults, places: NDArray[Any]) -> list[str]:
+    """Return the columns that have several values at some places, the bounds on epsilon last."""
+    shown = {name: values[places] for name, values in results.numbers.items()}
+    # How many units are composed mostly is how long training was.
+    left_out = {"epsilon_lower", "epsilon_upper"}
+    for length in ("steps", "epochs"):
+        if length in shown and np.array_equal(shown[length], shown.get("count", np.empty(0))):
+            left_out.add("count")
+    found = [
+        name
+        for name, values in shown.items()
+        if name not in left_out and len(np.unique(values[~np.isnan(values)])) > 1
+    ]
+    return [*found, "epsilon_upper"]

@@ -1,0 +1,137 @@
+"""What a budget ledger says, as sentences and as a table."""
+
+from collections.abc import Sequence
+
+from dpviz.planning.ledger import Ledger, LedgerRow
+from dpviz.planning.ledger_room import Room
+from dpviz.scenario.mechanism import NOISE_MULTIPLIER_RANGE
+from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.plain import plain
+from dpviz.wording.scope import composed_units, named_theorem, protected_unit, relation_name
+
+EMPTY = (
+    "**The ledger is empty.** Add the current settings as its first run: every model that is "
+    "trained on the same data gives something away, and what all of them give away together is "
+    "what counts."
+)
+# For the longest training, and for the least noise.
+_NO_ROOM = (
+    "- not even for a single step (of a walk: epoch) at this noise",
+    f"- not even with the most noise that is searched for, σ = {NOISE_MULTIPLIER_RANGE[1]:g}",
+)
+
+
+def ledger_headline(found: Ledger) -> str:
+    """Return the total with its meaning, as Markdown."""
+    scenario = found.rows[0].scenario
+    runs = counted(len(found.rows), "run")
+    epsilon = found.upper.high
+    total = "no finite ε is proven" if epsilon is None else f"ε ≤ {rounded_up(epsilon)}"
+    together = f"{runs} together" if len(found.rows) > 1 else runs
+    theorems = ", ".join(dict.fromkeys(named_theorem(row.bound.theorem) for row in found.rows))
+    return (
+        f"**{together}: {total}** at δ = {power_of_ten(found.delta)} (upper bound, {theorems} "
+        f"composed{_lower(found)}), for {plain(protected_unit(scenario.relation, scenario.units))}."
+    )
+
+
+def _lower(found: Ledger) -> str:
+    if found.lower is None or not found.lower.low:
+        return ""
+    whose = "" if found.lower_is_of_all else " from one run alone"
+    return f"; ≥ {rounded_down(found.lower.low)}{whose}"
+
+
+def ledger_description(found: Ledger) -> str:
+    """Return the chart in words."""
+    bars = "; ".join(
+        f"{row.name}: epsilon at most {_at_most(row.alone.high)} alone" for row in found.rows
+    )
+    return (
+        f"Bars of epsilon at delta {found.delta:g}, upper bounds. {bars}. All together: at most "
+        f"{_at_most(found.upper.high)}."
+    )
+
+
+def ledger_finding(found: Ledger) -> str:
+    """Return what adding up would have said, and who is covered."""
+    scenario = found.rows[0].scenario
+    said = []
+    alone = [row.alone.high for row in found.rows]
+    epsilon = found.upper.high
+    if len(found.rows) > 1 and epsilon is not None and None not in alone:
+        added = sum(one for one in alone if one is not None)
+        deltas = power_of_ten(found.delta)
+        said.append(
+            f"Epsilons do not add up: their sum, {rounded_up(added)}, would hold only at "
+            f"{len(found.rows)} times δ = {deltas}, and composing the whole curves proves "
+            f"{rounded_up(epsilon)} at δ itself."
+        )
+    said.append(
+        f"Covered: {plain(relation_name(scenario.relation))}. A later run may be chosen by what "
+        "earlier ones have shown."
+    )
+    said += [f"Only if {condition}." for condition in found.conditions]
+    return " ".join(said)
+
+
+def ledger_table(found: Ledger) -> str:
+    """Return what each run adds as a Markdown table."""
+    rows = [
+        "| run | its bound | alone: ε ≤ | all others: ε ≤ | share of the loss's variance |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    rows += [_row(row) for row in found.rows]
+    return "\n".join(rows)
+
+
+def _row(row: LedgerRow) -> str:
+    bound = f"{named_theorem(row.bound.theorem)}, {composed_units(row.bound)}"
+    cells = [
+        plain(row.name).replace("|", "&#124;"),
+        bound + (f" ({row.bound.extension})" if row.bound.extension else ""),
+        _at_most(row.alone.high),
+        _at_most(row.without),
+        f"about {rounded(100.0 * row.share, 2)} %",
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def _at_most(epsilon: float | None) -> str:
+    return "not finite" if epsilon is None else rounded_up(epsilon)
+
+
+def room_sentences(
+    found: Sequence[Room | str | None], target_epsilon: float, delta: float, runs: int
+) -> list[str]:
+    """Return what a budget leaves for the current settings as the next run.
+
+    Args:
+        found: longest training and least noise; a sentence where there is no room, ``None``
+            where it is still to come.
+        target_epsilon: of all runs together.
+        delta: likewise.
+        runs: how many were before.
+    """
+    before = f"beside the {counted(runs, 'run')} above" if runs else "as the first run"
+    lines = [
+        f"With a budget of ε = {rounded(target_epsilon)} at δ = {power_of_ten(delta)} for all runs "
+        f"together, the current settings {before} may train:"
+    ]
+    for at, room in enumerate(found):
+        if room is None:
+            lines.append("- …")
+        elif isinstance(room, str):
+            lines.append(_NO_ROOM[at])
+        else:
+            scenario = room.scenario
+            what = (
+                f"for at most **{counted(scenario.training.count, scenario.training.unit[:-1])}** "
+                f"at σ = {scenario.noise.noise_multiplier:g}"
+                if at == 0
+                else f"for {counted(scenario.training.count, scenario.training.unit[:-1])} at a "
+                f"noise multiplier σ of at least **{scenario.noise.noise_multiplier:g}**"
+            )
+            limit = ", the limit of what is searched" if room.at_limit else ""
+            lines.append(f"- {what}{limit}: all together then ε ≤ {rounded_up(room.epsilon)}")
+    return lines

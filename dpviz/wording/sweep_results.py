@@ -1,0 +1,119 @@
+"""What the results of a sweep say."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.scenario import Scenario
+from dpviz.sweeps.read_results import SweepResults
+from dpviz.wording.labels import LABELS
+from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.plain import plain
+from dpviz.wording.scope import named_theorem, protected_unit
+
+AXIS_NAMES = {
+    "epsilon_upper": "ε, upper bound",
+    "epsilon_lower": "ε, lower bound",
+    "count": "Units composed (steps or epochs)",
+}
+
+
+# Words and symbol, short enough to stand beside each other on a phone.
+_SHORT_NAMES = {
+    "epsilon_upper": ("ε", "at most"),
+    "epsilon_lower": ("ε", "at least"),
+    "noise_multiplier": ("noise", "σ"),
+    "steps": ("steps", ""),
+    "epochs": ("epochs", ""),
+    "count": ("units", ""),
+    "batch_size": ("batch", "Λ"),
+    "num_subsequences": ("windows", "λ"),
+    "num_series": ("series", "N"),
+    "context_length": ("context", "L_C"),
+    "forecast_length": ("forecast", "L_F"),
+    "top_rate": ("rate", "ρ"),
+    "bottom_rate": ("rate", "r"),
+    "context_noise": ("noise", "σ_C"),
+    "forecast_noise": ("noise", "σ_F"),
+    "relation_width": ("values", "w"),
+    "delta": ("delta", "δ"),
+}
+
+
+def short_axis_name(column: str) -> tuple[str, str]:
+    """Return one or two short lines for a column; the second may be empty.
+
+    >>> short_axis_name("batch_size")
+    ('batch', 'Λ')
+    """
+    return _SHORT_NAMES[column]
+
+
+def axis_name(column: str) -> str:
+    """Return what pages call a column.
+
+    >>> axis_name("epsilon_upper"), axis_name("noise_multiplier")
+    ('ε, upper bound', 'Noise multiplier σ')
+    """
+    return AXIS_NAMES.get(column) or LABELS[column]
+
+
+def results_headline(results: SweepResults, shown: NDArray[np.int64], most: float) -> str:
+    """Return how many rows are shown, and the range of their upper bounds, as Markdown."""
+    total = counted(len(results.rows), "scenario")
+    if len(shown) == 0:
+        return f"**None of {total} has ε ≤ {rounded(most)}.**"
+    epsilons = results.numbers["epsilon_upper"][shown]
+    deltas = np.unique(results.numbers["delta"][shown])
+    at = (
+        f"at δ = {power_of_ten(float(deltas[0]))}"
+        if len(deltas) == 1
+        else f"each at its own δ, {power_of_ten(float(deltas[0]))} to "
+        f"{power_of_ten(float(deltas[-1]))}"
+    )
+    left_out = len(results.rows) - len(shown)
+    filtered = f"; {left_out:,} of {total} with a larger ε are left out" if left_out else ""
+    others = (
+        f" {counted(results.others, 'row')} of the file {'has' if results.others == 1 else 'have'} "
+        "no finite ε or were refused."
+        if results.others
+        else ""
+    )
+    return (
+        f"**{counted(len(shown), 'scenario')}: ε ≤ {rounded_up(float(epsilons.min()))} to "
+        f"{rounded_up(float(epsilons.max()))}** (upper bounds) {at}{filtered}.{others}"
+    )
+
+
+def results_description(results: SweepResults, shown: NDArray[np.int64], columns: list[str]) -> str:
+    """Return the chart in words."""
+    names = ", ".join(axis_name(column) for column in columns)
+    if len(shown) == 0:
+        return f"No scenario is shown on the axes {names}."
+    epsilons = results.numbers["epsilon_upper"][shown]
+    return (
+        f"{counted(len(shown), 'scenario')} on the axes {names}; upper bounds on epsilon from "
+        f"{rounded_up(float(epsilons.min()))} to {rounded_up(float(epsilons.max()))}."
+    )
+
+
+def row_sentence(results: SweepResults, place: int, scenario: Scenario) -> str:
+    """Return what the file says is proven of one row, with its meaning, as Markdown."""
+    numbers = {name: float(values[place]) for name, values in results.numbers.items()}
+
+    def word(name: str) -> str:
+        return plain(results.words[name].at(place)) if name in results.words else ""
+
+    lower = numbers["epsilon_lower"]
+    least = "" if np.isnan(lower) else f" and, for some gradients, ≥ {rounded_down(lower)}"
+    theorem = f" ({named_theorem(word('upper_theorem'))})" if word("upper_theorem") else ""
+    whom = word("upper_protects") or plain(protected_unit(scenario.relation, scenario.units))
+    composed = ""
+    if "count" in numbers and word("unit"):
+        composed = f" after {counted(int(numbers['count']), word('unit'))}"
+    condition = word("upper_condition")
+    return (
+        f"**Row {int(results.rows[place]):,}:** by the file, ε ≤ "
+        f"{rounded_up(numbers['epsilon_upper'])}{theorem}{least} at δ = "
+        f"{power_of_ten(numbers['delta'])}{composed}. Upper bound for {whom}"
+        f"{f'; only if {condition}' if condition else ''}."
+    )

@@ -1,0 +1,37 @@
+"""What does a sweep over many scenarios show?"""
+
+import numpy as np
+import streamlit as st
+
+from dpviz.export.sweep_rows_csv import sweep_rows_csv
+from dpviz.ui import frame
+from dpviz.ui.page import require_router
+from dpviz.ui.state import current
+from dpviz.ui.sweep_answer import chosen_scenario, draw_command, draw_results, sweep_controls
+from dpviz.ui.sweep_file import shown_results
+from dpviz.ui.texts import text
+from dpviz.ui.turns import in_turn
+
+require_router()
+state = current()
+
+
+@in_turn
+def explore() -> None:
+    """Draw the controls beside the chart and the row that is looked at."""
+    with frame.answer_beside_settings(state, lambda: sweep_controls(state)) as below:
+        draw_results(state)
+        with below:
+            draw_command()
+
+
+def csv() -> str:
+    """Return the rows that are shown."""
+    results = shown_results(state)
+    limit = state.view.sweep_most_epsilon
+    return sweep_rows_csv(results, np.flatnonzero(results.numbers["epsilon_upper"] <= limit))
+
+
+frame.page_head(state, "Sweep results", csv, "dpviz-sweep-rows.csv", lambda: chosen_scenario(state))
+st.caption(text("sweep_introduction"))
+explore()

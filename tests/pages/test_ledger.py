@@ -1,0 +1,161 @@
+"""The page of the budget ledger: add, rename, open and remove runs; nothing is lost silently."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from dpviz.planning.ledger import ledger
+from dpviz.planning.ledger_room import room_for
+from dpviz.planning.target import Target
+from dpviz.scenario import PRESETS, Noise, Relation, View
+from dpviz.scenario.ledger import MOST_RUNS, NamedRun, ledger_to_query
+from dpviz.scenario.ledger_json import ledger_from_json, ledger_to_json
+from dpviz.ui.ledger_controls import shown_runs
+from dpviz.wording.numbers import rounded_down, rounded_up
+from tests.pages.app import (
+    TOY,
+    chart,
+    checked,
+    described,
+    errors,
+    headline,
+    link_in_address_bar,
+    link_of,
+    scenario_of,
+    state_of,
+    texts,
+    warnings,
+)
+
+PAGE = "ledger"
+SHORT = replace(TOY, training=replace(TOY.training, count=20))
+QUIET = replace(SHORT, noise=Noise(noise_multiplier=3.0))
+RUNS = (NamedRun(name="pilot", scenario=SHORT), NamedRun(name="main", scenario=QUIET))
+
+
+@pytest.fixture
+def opened(open_page):
+    def made(runs=RUNS, **changes):
+        query = link_of(SHORT, view=View(target_epsilon=20.0)) | ledger_to_query(runs)
+        return open_page(query | changes, PAGE, parts=("open_ledger_file", "open_code"))
+
+    return made
+
+
+def page_text(app) -> str:
+    return " ".join(texts(app)).replace("\\", "")
+
+
+def test_total_is_quoted_with_its_meaning_and_drawn(opened):
+    app = opened()
+    found = ledger(RUNS, 1e-7)
+    said = headline(app)
+    assert f"**2 runs together: ε ≤ {rounded_up(found.upper.high)}** at δ = 10⁻⁷" in said
+    assert f"≥ {rounded_down(found.lower.low)}" in said
+    assert "Theorem 4.4" in said
+    bars = {trace["uid"]: trace for trace in chart(app, "ledger")["data"]}
+    assert bars["alone"]["x"] == [row.alone.high for row in found.rows]
+    assert bars["all"]["x"] == [found.upper.high]
+    assert "pilot: epsilon at most" in described(app, "ledger")
+    assert "| pilot | Theorem 4.4, 20 steps |" in page_text(app)
+
+
+def test_room_for_the_next_run_is_that_of_the_planner_of_ledgers(opened):
+    app = opened()
+    target = Target(epsilon=20.0, delta=1e-7)
+    following = NamedRun(name="next", scenario=SHORT)
+    room = room_for(RUNS, following, "training", target)
+    assert f"for at most **{room.scenario.training.count:,} steps**" in page_text(app)
+    sigma = room_for(RUNS, following, "noise_multiplier", target).scenario.noise.noise_multiplier
+    assert f"at least **{sigma:g}**" in page_text(app)
+
+
+def test_an_empty_ledger_says_what_to_do_and_the_current_settings_become_a_run(opened):
+    app = opened(())
+    assert "The ledger is empty" in page_text(app)
+    name = next(box for box in app.text_input if box.label == "Name of the run")
+    name.set_value("first | try").run()
+    app.button(key="ledger_add").click().run()
+    checked(app)
+    assert shown_runs(state_of(app)) == (NamedRun(name="first | try", scenario=SHORT),)
+    assert "**1 run: ε ≤ " in headline(app)
+    assert "run_1" in link_in_address_bar(app)
+    app.button(key="ledger_add").click().run()  # under the name that is proposed
+    assert [run.name for run in shown_runs(state_of(checked(app)))] == ["first | try", "run 1"]
+
+
+def test_runs_are_renamed_opened_and_removed(opened):
+    app = opened()
+    box = next(box for box in app.text_input if box.key.startswith("ledger_rename_1"))
+    box.set_value("the main one").run()
+    assert [run.name for run in shown_runs(state_of(checked(app)))] == ["pilot", "the main one"]
+    app.button(key="ledger_open_1").click().run()
+    assert scenario_of(checked(app)) == QUIET
+    app.button(key="undo").click().run()
+    assert scenario_of(app) == SHORT
+    app.button(key="ledger_remove_0").click().run()
+    assert [run.name for run in shown_runs(state_of(checked(app)))] == ["the main one"]
+
+
+def test_a_name_that_another_run_has_is_refused_and_nothing_is_lost(opened):
+    app = opened()
+    box = next(box for box in app.text_input if box.key.startswith("ledger_rename_1"))
+    box.set_value("pilot").run()
+    assert "another run of the ledger has this name" in warnings(checked(app))
+    assert shown_runs(state_of(app)) == RUNS
+
+
+def test_another_individual_or_data_set_is_refused_by_name(opened):
+    other = replace(SHORT, relation=Relation(width=2))
+    app = opened(**link_of(other))
+    app.button(key="ledger_add").click().run()
+    assert "run 'run 1' has it and run 'pilot' has 1" in warnings(checked(app))
+    assert shown_runs(state_of(app)) == RUNS
+    # What the budget leaves is refused, too, and the ledger stays in sight.
+    assert "the same data and protect the same individual" in errors(app)
+    assert "2 runs together" in headline(app)
+
+
+def test_a_link_of_runs_that_do_not_belong_together_says_so_and_lets_them_be_removed(opened):
+    runs = (*RUNS, NamedRun(name="other", scenario=PRESETS["traffic"].scenario))
+    app = opened(runs)
+    assert "No total is stated." in errors(app)
+    app.button(key="ledger_remove_2").click().run()
+    assert not errors(checked(app))
+    assert "2 runs together" in headline(app)
+
+
+def test_a_run_of_a_link_that_cannot_be_read_is_named(opened):
+    app = opened(run_3="name=x")
+    assert "run_3 = 'name=x' is not allowed" in warnings(app)
+    assert shown_runs(state_of(app)) == RUNS
+
+
+def test_a_full_ledger_takes_no_more(opened):
+    runs = tuple(NamedRun(name=f"r{at}", scenario=SHORT) for at in range(MOST_RUNS))
+    app = opened(runs)
+    assert app.button(key="ledger_add").disabled
+    assert f"**{MOST_RUNS} runs together" in headline(app)
+
+
+def test_downloads_hold_all_runs(open_page, downloads):
+    query = link_of(SHORT) | ledger_to_query(RUNS)
+    open_page(query, PAGE, parts=("open_ledger_file",))
+    assert ledger_from_json(downloads["Save the ledger (JSON)"]()) == RUNS
+    table = downloads["Download CSV"]()
+    lines = [line for line in table.splitlines() if not line.startswith("#")]
+    assert [line.partition(",")[0] for line in lines] == ["place", "all", "1", "2"]
+    assert "protected: any single value of one series" in table
+
+
+def test_a_file_takes_the_place_of_the_runs_and_a_bad_one_does_not(opened):
+    app = opened()
+    new = (NamedRun(name="from a file", scenario=QUIET),)
+    content = ledger_to_json(new).encode()
+    app.file_uploader(key="ledger_file_0").set_value(("l.json", content, "application/json")).run()
+    assert shown_runs(state_of(checked(app))) == new
+    bad = json.dumps({"runs": [{"name": "x", "scenario": {"schema": 1}}]}).encode()
+    app.file_uploader(key="ledger_file_1").set_value(("x.json", bad, "application/json")).run()
+    assert "The ledger was not opened." in warnings(checked(app))
+    assert shown_runs(state_of(app)) == new

@@ -1,0 +1,112 @@
+"""Results of a sweep out of a file: those that were written, and no others."""
+
+import io
+
+import numpy as np
+import pyarrow as arrow
+import pyarrow.parquet as parquet
+import pytest
+
+from dpviz.scenario import ScenarioError
+from dpviz.series_file import SeriesFileError
+from dpviz.sweeps import read_results as reading
+from dpviz.sweeps.read_results import read_results, varying
+from dpviz.sweeps.results import csv_text, parquet_bytes, results_table
+from tests.sweeps.grids import toy_rows
+
+ROWS = toy_rows(batch_size=[8, 999], noise_multiplier=[1.0, 2.0], steps=[5, 7], value_unit="=cars")
+ANSWERS = [
+    {"status": "refused", "error_field": "batch_size", "error": "batch_size = 999, too many"}
+    if row.problem
+    else {
+        "status": "answered",
+        "epsilon_upper": 10.0 / row.number,
+        "epsilon_lower": 9.0 / row.number,
+        "upper_theorem": "4.4",
+        "unit": "step",
+        "count": row.scenario.num_steps,
+    }
+    for row in ROWS
+]
+TABLE = results_table(ROWS, ANSWERS, ())
+
+
+def changed(**columns) -> bytes:
+    return csv_text({**TABLE, **columns}).encode()
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_what_is_written_is_read_with_every_digit(kind):
+    content = csv_text(TABLE).encode() if kind == "csv" else parquet_bytes(TABLE)
+    results = read_results(content, f"results.{kind}")
+    assert results.rows.tolist() == [1, 2, 3, 4]
+    assert results.others == 4
+    assert results.numbers["epsilon_upper"].tolist() == [10.0 / n for n in (1, 2, 3, 4)]
+    for place, row in enumerate(ROWS[:4]):
+        assert results.scenario_at(place) == row.scenario
+    assert results.words["upper_theorem"].at(0) == "4.4"
+
+
+def test_columns_that_vary_are_told_and_epsilon_is_last():
+    results = read_results(csv_text(TABLE).encode(), "r.csv")
+    assert set(varying(results, np.arange(4))) == {
+        "noise_multiplier", "steps", "epsilon_upper",
+    }  # fmt: skip
+    assert varying(results, np.arange(4))[-1] == "epsilon_upper"
+    assert varying(results, np.arange(1)) == ["epsilon_upper"]
+
+
+NUMBERS = ["1", "2", "3", "4", *[None] * 4]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "empty"),
+        (b"a,b\n1,2\n", 'no column "row"'),
+        (b"PAR1 and nothing more PAR1", "damaged"),
+        (changed(epsilon_upper=["2,5", *NUMBERS[1:]]), '"2,5" is no finite number'),
+        (changed(epsilon_upper=["nan", *NUMBERS[1:]]), '"nan" is no finite number'),
+        (changed(epsilon_upper=["1e999", *NUMBERS[1:]]), '"1e999" is no finite number'),
+        (changed(epsilon_upper=["", *NUMBERS[1:]]), '"epsilon_upper" must hold a number'),
+        (changed(epsilon_upper=["_1", *NUMBERS[1:]]), '"_1" is no finite number'),
+        (changed(noise_multiplier=["<b>", *NUMBERS[1:]]), '"<b>" is no finite number'),
+        (changed(delta=["", *NUMBERS[1:]]), '"delta" must hold a number'),
+        (changed(epsilon_lower=["99", *NUMBERS[1:]]), "larger than its row's upper bound"),
+        (changed(row=[1, 1, 2, 3, 4, 5, 6, 7]), "holds a number twice"),
+        (changed(row=[1.5, 1, 2, 3, 4, 5, 6, 7]), "the whole numbers of the rows"),
+        (changed(status=["refused"] * 8), "None of the file's 8 rows has a finite epsilon"),
+    ],
+    ids=range(14),
+)
+def test_what_is_no_such_file_is_refused_in_a_sentence(content, said):
+    with pytest.raises(SeriesFileError) as refused:
+        read_results(content, "results.csv")
+    assert said in str(refused.value)
+    assert str(refused.value).isprintable()
+
+
+def test_a_number_below_zero_is_refused():
+    values = [-1.0, *TABLE["epsilon_upper"][1:]]
+    content = parquet_bytes({**TABLE, "epsilon_upper": values, "epsilon_lower": [None] * 8})
+    with pytest.raises(SeriesFileError, match='"epsilon_upper" must hold a number of at least 0'):
+        read_results(content, "r.parquet")
+
+
+def test_a_column_of_lists_is_refused():
+    sink = io.BytesIO()
+    parquet.write_table(arrow.table({**TABLE, "row": [[1]] * 8}), sink)
+    with pytest.raises(SeriesFileError, match='Column "row" holds'):
+        read_results(sink.getvalue(), "r.parquet")
+
+
+def test_a_file_of_too_many_rows_is_refused(monkeypatch):
+    monkeypatch.setattr(reading, "MOST_SHOWN_ROWS", 7)
+    with pytest.raises(SeriesFileError, match="more than 7 rows"):
+        read_results(csv_text(TABLE).encode(), "r.csv")
+
+
+def test_a_row_s_settings_are_checked_like_a_link_s():
+    results = read_results(changed(batch_size=["99999", *["8"] * 7]), "r.csv")
+    with pytest.raises(ScenarioError, match="batch_size = 99999 is not allowed"):
+        results.scenario_at(0)
