@@ -30,11 +30,12 @@ def release_noise_chart(rows: Sequence[Row], *, identity: str) -> Spec:
                 "name": "noise on a released value (standard deviation)",
                 "x": [row.weighed.calibration.noise for row in ordered],
                 "y": names,
-                "marker": {"color": f"var(--{_NOISE.role}@0.55)", "line": {
+                "marker": {"color": f"var(--{_NOISE.role}@0.25)", "line": {
                     "color": f"var(--{_NOISE.role})", "width": 1}},
                 "text": [noise_text(row.weighed.calibration) for row in ordered],
                 "textposition": "inside",
                 "insidetextanchor": "start",
+                "insidetextfont": {"color": "var(--target)"},
                 "hovertemplate": "%{y}: noise %{text} counts<extra></extra>",
             },
             {

@@ -1,0 +1,74 @@
+"""The charts of a release show the numbers they are given."""
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from dpviz.figures.release_noise import noise_title, release_noise_chart
+from dpviz.figures.released_series import MOST_POINTS, ends_of_stretches, released_series_chart
+from dpviz.figures.spec import figure_json
+from dpviz.release import ReleaseSettings
+from dpviz.release.accuracy import ErrorSummary
+from dpviz.release.comparison import Row, weighed_all
+
+ERROR = ErrorSummary(repetitions=100, mean=12.0, spread=1.0)
+
+
+def rows_of(length=1800, participation=180, error=ERROR):
+    weighed = weighed_all(ReleaseSettings(length=length, participation=participation), 2.0)
+    return [Row(weighed=one, error=error) for one in weighed]
+
+
+def drawn(truth, released, kept):
+    spec = released_series_chart(truth, released, kept, title="test", identity="test")
+    go.Figure(spec)  # a word that Plotly does not know raises
+    figure_json(spec)
+    return {trace["uid"]: trace for trace in spec["data"]}
+
+
+def test_a_short_series_is_drawn_whole_with_its_kept_steps():
+    truth = np.arange(100.0)
+    kept = np.array([3, 50])
+    traces = drawn(truth, truth + 2.0, kept)
+    assert traces["truth"]["x"] == list(range(1, 101))
+    assert traces["released"]["y"] == (truth + 2.0).tolist()
+    assert set(traces["difference"]["y"]) == {2.0}
+    assert (traces["kept"]["x"], traces["kept"]["y"]) == ([4, 51], [5.0, 52.0])
+
+
+@pytest.mark.parametrize("length", [MOST_POINTS + 1, 10_000, 50_000])
+def test_a_long_series_keeps_its_extremes_and_its_ends(length):
+    """Thin, but nothing that sticks out is lost."""
+    values = np.random.default_rng(1).normal(size=length)
+    values[length // 3], values[length // 2] = 99.0, -99.0
+    steps = ends_of_stretches(values)
+    assert len(steps) <= MOST_POINTS + 2
+    assert {0, length // 3, length // 2, length - 1} <= set(steps.tolist())
+    assert (np.diff(steps) > 0).all()
+
+
+def test_lines_are_told_apart_by_more_than_colour():
+    traces = drawn(np.arange(9.0), np.arange(9.0), np.array([1]))
+    looks = [(traces[name]["line"]["dash"], traces[name]["yaxis"]) for name in
+             ("truth", "released", "difference")]  # fmt: skip
+    assert len(set(looks)) == 3
+
+
+def test_bars_are_the_noises_and_points_the_errors():
+    rows = rows_of()
+    spec = release_noise_chart(rows, identity="test")
+    go.Figure(spec)
+    figure_json(spec)
+    bars, points = spec["data"]
+    noises = [row.weighed.calibration.noise for row in rows]
+    assert bars["x"] == list(reversed(noises))
+    assert points["x"] == [12.0] * 8
+    assert points["error_x"]["array"] == [pytest.approx(0.196, abs=1e-3)] * 8
+    assert noise_title(rows) == (
+        "From 26.1 counts (kept steps, exact) to 242 (Fourier, as in the paper)"
+    )
+
+
+def test_errors_to_come_leave_their_place_empty():
+    points = release_noise_chart(rows_of(error=None), identity="test")["data"][1]
+    assert points["x"] == []

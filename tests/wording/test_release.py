@@ -1,0 +1,106 @@
+"""What is said of a release is rounded to the safe side, and never more than is proven."""
+
+import math
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz.release import ReleaseSettings, calibrated_all
+from dpviz.release.accuracy import ErrorSummary
+from dpviz.release.comparison import Row, weighed_all
+from dpviz.wording.release import (
+    assumptions,
+    epsilon_text,
+    kind_of,
+    noise_text,
+    short_kind_of,
+    theorem_of,
+    unit_of,
+)
+from dpviz.wording.release_page import (
+    certificate_text,
+    comparison_finding,
+    comparison_table,
+    more_often_text,
+    release_headline,
+    way_name,
+)
+
+ALL = calibrated_all(ReleaseSettings(length=1800, participation=180))
+ERROR = ErrorSummary(repetitions=50, mean=20.0, spread=2.0)
+
+
+def rows_of(factor=2.0, error=ERROR, **more):
+    settings = ReleaseSettings(**{"length": 1800, "participation": 180, **more})
+    return [Row(weighed=one, error=error) for one in weighed_all(settings, factor)]
+
+
+@given(st.integers(1, 500), st.floats(0.01, 0.9), st.floats(0.01, 5.0))
+def test_noise_is_rounded_up(participation, rate, epsilon):
+    """What is quoted is enough."""
+    settings = ReleaseSettings(
+        length=500, participation=participation, rate=rate, epsilon=epsilon, delta=1e-6
+    )
+    for one in calibrated_all(settings):
+        quoted = re.fullmatch(r"([\d.]+)(?:·10(.*))?", noise_text(one).replace(",", ""))
+        if quoted is not None and not quoted[2]:
+            assert float(quoted[1]) >= one.noise
+
+
+@pytest.mark.parametrize("calibration", ALL, ids=lambda one: f"{one.mechanism}-{one.accounting}")
+def test_every_number_comes_with_whom_theorem_and_kind(calibration):
+    said = release_headline(calibration, ERROR)
+    assert unit_of(calibration) in said
+    assert kind_of(calibration) in said
+    assert calibration.theorem in said
+    assert f"noise of {noise_text(calibration)} counts" in said
+    # Hovering over it would explain the training's σ, which is in other units.
+    assert "σ" not in said
+    whole = certificate_text(calibration)
+    assert theorem_of(calibration) in whole
+    assert "present or not" in whole
+    assert "only release of these counts" in whole
+
+
+def test_tight_is_said_only_where_it_is_so():
+    tight = {(one.mechanism, one.accounting) for one in ALL if "tight" in short_kind_of(one)}
+    assert tight == {("gaussian", "analytic"), ("subsample", "exact")}
+    own = {(one.mechanism, one.accounting) for one in ALL if "dpviz" in kind_of(one)}
+    assert own == {("filter-subsample", "exact")}
+
+
+def test_a_filter_that_is_not_free_is_not_called_so():
+    """Many steps at a large epsilon need little noise: the tangent's bound."""
+    found = calibrated_all(ReleaseSettings(length=1800, participation=180, epsilon=60.0, rate=0.5))
+    filtered = next(one for one in found if one.mechanism == "filter-subsample")
+    assert filtered.is_filter_free == ("free here" in theorem_of(filtered))
+    plain = next(one for one in found if one.mechanism == "subsample")
+    assert filtered.noise >= plain.noise
+
+
+def test_assumptions_name_the_seed_only_where_there_is_one():
+    one = ALL[0]
+    assert any("take the noise off" in text for text in assumptions(one, has_seed=True))
+    assert any("system's entropy" in text for text in assumptions(one))
+
+
+def test_the_table_waits_for_errors_that_are_to_come():
+    assert comparison_table(rows_of(error=None)).count("…") == 16
+    assert "closest" not in comparison_finding(rows_of(error=None))
+    assert "20 ± 0.6" in comparison_table(rows_of())
+
+
+def test_who_is_in_every_step_is_not_said_to_be_in_more():
+    assert "counted in 1,800 (" in more_often_text(rows_of(factor=20.0))
+
+
+def test_no_epsilon_is_said_to_be_none():
+    assert epsilon_text(math.inf) == "none"
+    assert epsilon_text(0.50001) == "0.501"
+
+
+def test_choices_have_names_of_their_own():
+    names = {way_name(f"{one.mechanism}-{one.accounting}") for one in ALL}
+    assert len(names) == 8
