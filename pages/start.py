@@ -23,6 +23,7 @@ QUESTIONS = {
     "multistage": "What does drawing in stages buy?",
     "ledger": "What do several runs cost together?",
     "sweep_results": "What do many settings show?",
+    "protected_forecasts": "What if the data themselves are protected?",
     "theory_check": "Does the theory hold?",
     "paper_figures": "What do the paper's figures say?",
     "paper_tables": "How well did private models forecast?",

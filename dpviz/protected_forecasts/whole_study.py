@@ -2,8 +2,11 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
+from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -11,7 +14,7 @@ import numpy as np
 import dpviz
 from dpviz.protected_forecasts.data import FloatArray, Series, SeriesToProtect
 from dpviz.protected_forecasts.features import features_of
-from dpviz.protected_forecasts.forecaster import Forecaster, forecaster_named
+from dpviz.protected_forecasts.forecaster import forecaster_named
 from dpviz.protected_forecasts.protections import protection_named
 from dpviz.protected_forecasts.reasons import Reasons, reasons_for_change
 from dpviz.protected_forecasts.study import ErrorSummary, error_summary, next_values, released
@@ -105,7 +108,8 @@ def cell_forecasts(
         protection: as in a plan.
         name: of the forecaster.
         seed: as in a plan.
-        processes: how many compute at a time, where each series has a model of its own.
+        processes: how many compute at a time, where each series has a model of its own; with
+            several, a script that calls this must not do so while it is imported.
 
     Raises:
         ScenarioError: the protection is not for these series.
@@ -114,16 +118,14 @@ def cell_forecasts(
     series, forecaster = released(data, protection, seed), forecaster_named(name)
     if forecaster.learns_from_all or processes == 1:
         return next_values(series, forecaster)
-    from joblib import Parallel, delayed
-
     chunks = [series[at : at + _CHUNK] for at in range(0, len(series), _CHUNK)]
-    found = Parallel(n_jobs=processes)(delayed(_chunk)(chunk, name) for chunk in chunks)
-    return np.concatenate(found)
+    # Begun anew: what a process that runs threads already would hand on may be locked.
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        return np.concatenate(list(pool.map(partial(_chunk, name), chunks)))
 
 
-def _chunk(series: Series, name: str) -> FloatArray:
-    forecaster: Forecaster = forecaster_named(name)
-    return next_values(series, forecaster)
+def _chunk(name: str, series: Series) -> FloatArray:
+    return next_values(series, forecaster_named(name))
 
 
 @dataclass(frozen=True, kw_only=True)

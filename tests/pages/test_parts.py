@@ -28,6 +28,7 @@ VIEWS = [
     ("theory_check", {"simulated_units": "2"}),
     ("multistage", {"staged_episodes": "7"}),
     ("release", {"release_repetitions": "10", "synth_frequency": "0.0625"}),
+    ("protected_forecasts", {"live_forecasters": "ses", "forecast_count": "3"}),
     ("planner", {}),
     ("planner", {"plan_chart": "map"}),
     (
