@@ -217,7 +217,7 @@ class _Sum:
         scales = [count * unit.log_scale for count, unit in zip(counts, units, strict=True)]
         return delta_of_tilted_sum(
             composed[start:],
-            self.origin + (self.first + np.arange(start, size)) * h,
+            np.asarray(self.origin + (self.first + np.arange(start, size)) * h),
             interval=h,
             tilt=t,
             log_scale=float(sum(scales)),

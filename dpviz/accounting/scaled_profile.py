@@ -106,9 +106,9 @@ def delta_of_tilted_sum(
     # The sums over the window round once for each point, the exponent by its larger term.
     exponent = log_scales + np.abs(tilt * losses)
     sums = 4.0 * size + 4.0 * POWERS_ROUNDING
-    relative = relative + UNIT_ROUNDOFF * (sums + 2.0 * exponent)
+    off = relative + UNIT_ROUNDOFF * (sums + 2.0 * exponent)
     with np.errstate(over="ignore"):
         unit = np.exp(np.minimum(log_unit, 700.0))
         if rounding is Rounding.UP:
-            return np.asarray(unit * (scaled + absolute) * (1.0 + relative))
-        return np.asarray(unit * np.maximum(scaled - absolute, 0.0) * (1.0 - relative))
+            return np.asarray(unit * (scaled + absolute) * (1.0 + off))
+        return np.asarray(unit * np.maximum(scaled - absolute, 0.0) * (1.0 - off))

@@ -209,10 +209,10 @@ class TiltedUnit:
         # Each point's error counts as its mass does; all of them, by Cauchy-Schwarz.
         absolute = error * weights_norm(size, h, t) + 2.0 * float(np.exp(LOG_WRAPPED_TAIL))
 
-        losses = count * self.distribution.origin + (first + np.arange(start, size)) * h
+        places = (first + np.arange(start, size)) * h
         return delta_of_tilted_sum(
             composed[start:],
-            losses,
+            np.asarray(count * self.distribution.origin + places),
             interval=h,
             tilt=t,
             log_scale=count * self.log_scale,

@@ -102,24 +102,18 @@ def room_or_why_not(
 
 
 def _found(total: Callable[..., float | None], ladder: Ladder, target: Target) -> int | None:
+    def excess(tolerance: float, *, only_quoted: bool = False) -> Callable[[int], float]:
+        return lambda rung: log_ratio(
+            total(rung, tolerance, only_quoted=only_quoted), target.epsilon
+        )
+
     # As a single run is calibrated: most of the search by what is quick, the last word exact.
     start = ladder.middle
     for tolerance, resolution in ((_COARSE_TOLERANCE, 0.02), (DEFAULT_TOLERANCE, 0.0)):
-        found = last_met(
-            lambda rung, tolerance=tolerance: log_ratio(
-                total(rung, tolerance, only_quoted=True), target.epsilon
-            ),
-            ladder,
-            start=start,
-            resolution=resolution,
-        )
+        quick = excess(tolerance, only_quoted=True)
+        found = last_met(quick, ladder, start=start, resolution=resolution)
         start = ladder.first if found is None else found
-    return last_met(
-        lambda rung: log_ratio(total(rung, DEFAULT_TOLERANCE), target.epsilon),
-        ladder,
-        start=start,
-        stride=_SMALL_STRIDE,
-    )
+    return last_met(excess(DEFAULT_TOLERANCE), ladder, start=start, stride=_SMALL_STRIDE)
 
 
 def _no_room(

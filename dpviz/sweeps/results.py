@@ -109,7 +109,7 @@ def check_parquet() -> ModuleType:
 def _fields(row: Row) -> dict[str, Any]:
     """Return a row's fields; of one that is refused those that have the right type."""
     given = row.fields if row.scenario is None else to_fields(row.scenario)
-    kept = {}
+    kept: dict[str, Any] = {}
     for name, value in given.items():
         if name == "series_length":
             lengths = value if isinstance(value, list) else [value]

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser.test_many_scenarios_journey import RUNS
 from tests.browser.visitor import SETTLED
 
 PAGES = [
@@ -24,6 +25,8 @@ PAGES = [
     "paper_tables",
     "protected_forecasts",
     "planner",
+    f"ledger?{RUNS}",
+    "sweep_results",
     "how_to_choose",
     "theorems",
     "glossary?term=lambda",

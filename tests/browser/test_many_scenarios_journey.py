@@ -62,7 +62,7 @@ def test_results_are_opened_looked_at_and_adopted(visit: Callable[..., Any]) -> 
     visitor.locator("[data-testid=stFileUploaderDropzoneInput]").set_input_files(file)
     assert wait_for_other_headline(visitor, example).startswith("4 scenarios: ε ≤ ")
     choose(visitor, "One against another", sweep_chart="scatter")
-    visitor.locator(".st-key-sweep_adopt button").press("Enter")
+    visitor.locator(".st-key-sweep_adopt button:visible").first.press("Enter")
     wait_for_link(visitor, noise_multiplier="2.0", steps="1")
     visitor.reload()
     settle(visitor)

@@ -7,8 +7,10 @@ from collections import OrderedDict
 
 import pytest
 
+from dpviz.scenario.ledger import ledger_to_query
 from dpviz.ui import filling
 from tests.pages.app import ROOT
+from tests.scenario.many_scenarios_choices import RUNS
 
 # Every kind of thing that a page computes, by page and view.
 VIEWS = [
@@ -28,6 +30,8 @@ VIEWS = [
     ("theory_check", {"simulated_units": "2"}),
     ("multistage", {"staged_episodes": "7"}),
     ("release", {"release_repetitions": "10", "synth_frequency": "0.0625"}),
+    ("ledger", ledger_to_query(RUNS[:2])),
+    ("sweep_results", {}),
     ("protected_forecasts", {"live_forecasters": "ses", "forecast_count": "3"}),
     ("planner", {}),
     ("planner", {"plan_chart": "map"}),

@@ -16,6 +16,8 @@ OTHERS = (
     "epsilon_meaning",
     "batch_drawing",
     "paper_tables",
+    "ledger",
+    "sweep_results",
     "theorems",
 )
 PAGES = [*TELLING, *(pytest.param(page, marks=pytest.mark.slow) for page in OTHERS)]
