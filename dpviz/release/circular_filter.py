@@ -29,7 +29,8 @@ class CircularFilter:
         step = np.arange(self.length)
         distance = np.minimum(step, self.length - step)
         if self.width == 0.0:
-            return (distance == 0).astype(np.float64)
+            identity: NDArray[np.float64] = (distance == 0).astype(np.float64)
+            return identity
         bell = np.exp(-0.5 * (distance / self.width) ** 2)
         weights: NDArray[np.float64] = bell / bell.sum()
         return weights

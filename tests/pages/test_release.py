@@ -202,6 +202,7 @@ def test_a_file_is_released_and_is_in_no_link_nor_kept_for_others(opened):
         (b"PAR1" + b"\xff" * 100 + b"PAR1", "damaged or cut off"),
         (b"count\n" + b"1\n" * 50_001, "at most 50,000"),
     ],
+    ids=["empty", "negative", "half", "formula", "zip", "gzip", "parquet", "long"],
 )
 def test_a_hostile_file_is_refused_and_the_page_goes_on(opened, content, told):
     app = opened(FEW | {"release_source": "file"})

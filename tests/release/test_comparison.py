@@ -18,7 +18,7 @@ from dpviz.scenario.release_view import (
 
 EXTREMES = list(
     itertools.product(
-        RELEASE_EPSILONS, RELEASE_DELTAS, KEPT_RATES, FILTER_WIDTHS, ((1, 1), (50_000, 50_000))
+        RELEASE_EPSILONS, RELEASE_DELTAS, KEPT_RATES, FILTER_WIDTHS, ((1, 1), (2000, 2000))
     )
 )
 
