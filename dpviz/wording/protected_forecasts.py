@@ -231,8 +231,9 @@ def shipped_note(date: str, versions: str, num_series: int) -> str:
     return (
         f"Mean absolute errors of one-step forecasts on {num_series} monthly micro series of the "
         f"M3 competition, computed on {date} ({versions}). In brackets: as printed in Table 2 of "
-        "Bale et al., whose VAR, LightGBM and ARIMA are other programs with other settings; their "
-        "recurrent network has no counterpart here."
+        "Bale et al.; their VAR and LightGBM are other programs with other settings, and their "
+        "automatic ARIMA and recurrent network are not computed here. One draw of what is random, "
+        "with seed 1."
     )
 
 
