@@ -88,7 +88,7 @@ def ledger_table(found: Ledger) -> str:
 def _row(row: LedgerRow) -> str:
     bound = f"{named_theorem(row.bound.theorem)}, {composed_units(row.bound)}"
     cells = [
-        plain(row.name).replace("|", "&#124;"),
+        plain(row.name),
         bound + (f" ({row.bound.extension})" if row.bound.extension else ""),
         _at_most(row.alone.high),
         _at_most(row.without),
