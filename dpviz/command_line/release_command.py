@@ -9,8 +9,8 @@ from typing import Any
 
 from dpviz.command_line.parser import UsageError, shown, shown_path
 from dpviz.command_line.whole_file import write_whole
-from dpviz.release.settings import ReleaseSettings, checked_accounting
 from dpviz.scenario.errors import ScenarioError, checked_integer
+from dpviz.scenario.release_settings import ReleaseSettings, checked_accounting
 
 # Released values are rounded to a thousandth of the noise's size: far below what noise leaves.
 _DIGITS_OF_NOISE = 3

@@ -2,7 +2,7 @@
 
 from dpviz.command_line.option import Group, Option
 from dpviz.command_line.options import LARGEST_SEED
-from dpviz.release.settings import (
+from dpviz.scenario.release_settings import (
     ALL_ACCOUNTINGS,
     DELTA_RANGE,
     EPSILON_RANGE,

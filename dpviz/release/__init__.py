@@ -6,8 +6,8 @@ from dpviz.release.entropy import Randomness, SystemEntropy
 from dpviz.release.filtered import filtered_delta, is_filter_free
 from dpviz.release.gaussian import analytic_noise, classical_noise, gaussian_delta
 from dpviz.release.mechanisms import Released, release
-from dpviz.release.settings import ACCOUNTINGS, MECHANISMS, ReleaseSettings
 from dpviz.release.subsampled import subsampled_delta
+from dpviz.scenario.release_settings import ACCOUNTINGS, MECHANISMS, ReleaseSettings
 
 __all__ = [
     "ACCOUNTINGS",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dpviz.release.calibration import Calibration
 from dpviz.release.mechanisms import release
 from dpviz.release.series import TruthAndSeries
-from dpviz.release.settings import ALL_ACCOUNTINGS, MECHANISMS
+from dpviz.scenario.release_settings import ALL_ACCOUNTINGS, MECHANISMS
 
 _MIDDLE_95 = 1.959963984540054  # of the normal law
 

@@ -9,9 +9,9 @@ from dpviz.release.circular_filter import CircularFilter
 from dpviz.release.filtered import filtered_delta, is_filter_free
 from dpviz.release.gaussian import analytic_noise, classical_noise, gaussian_delta
 from dpviz.release.paper_bound import filtered_noise, subsampled_noise
-from dpviz.release.settings import ACCOUNTINGS, ReleaseSettings, checked_accounting
 from dpviz.release.subsampled import subsampled_delta
 from dpviz.scenario.errors import ScenarioError
+from dpviz.scenario.release_settings import ACCOUNTINGS, ReleaseSettings, checked_accounting
 
 
 @dataclass(frozen=True, kw_only=True)

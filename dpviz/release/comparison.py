@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dpviz.release.accuracy import ErrorSummary
 from dpviz.release.calibration import Calibration, calibrated_all
-from dpviz.release.settings import ReleaseSettings
+from dpviz.scenario.release_settings import ReleaseSettings
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.release.settings import LONGEST_SERIES
+from dpviz.scenario.release_settings import LONGEST_SERIES
 from dpviz.series_file.columns import INDEX_NAMES, TIME_NAMES, VALUE_NAMES, Column, columns_of
 from dpviz.series_file.csv_table import csv_table
 from dpviz.series_file.errors import SeriesFileError, listed, quoted
