@@ -95,6 +95,6 @@ def _bars(
         "hovertemplate": "%{y}: ε %{text}<extra></extra>",
         "marker": {
             "color": f"var(--{role})",
-            "pattern": {"shape": pattern, "fgopacity": 0.35},
+            "pattern": {"shape": pattern, "fgopacity": 1.0},
         },
     }

@@ -114,7 +114,13 @@ def test_two_unlike_steps_bracket_the_mirrored_pairs_by_quadrature(one, other):
             assert found.high[at] - found.low[at] <= 0.02 * exact
 
 
-@pytest.mark.parametrize(("one", "other"), [((0.2, 1.0), (0.02, 0.7)), ((0.5, 2.0), (0.9, 4.0))])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param((0.2, 1.0), (0.02, 0.7), marks=pytest.mark.slow),
+        ((0.5, 2.0), (0.9, 4.0)),
+    ],
+)
 def test_two_unlike_attained_steps_are_one_direction_twice(one, other):
     """Forward with forward, and backward with backward: the larger one, from below."""
     bounds = [

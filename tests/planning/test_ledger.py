@@ -126,7 +126,10 @@ def test_noise_on_windows_makes_its_condition_one_of_the_total():
     assert not found.lower_is_of_all
 
 
-@pytest.mark.parametrize("following", [TOY, WALK], ids=["steps", "epochs"])
+@pytest.mark.parametrize(
+    "following",
+    [pytest.param(TOY, id="steps"), pytest.param(WALK, id="epochs", marks=pytest.mark.slow)],
+)
 def test_the_room_is_what_meets_the_target_for_all_and_no_more_would(following):
     was, target = named(was=QUIET), Target(epsilon=12.0, delta=DELTA)
     [new] = named(new=following)
@@ -141,6 +144,7 @@ def test_the_room_is_what_meets_the_target_for_all_and_no_more_would(following):
     assert total(training.count) <= 12.0 < total(training.count + 1)
 
 
+@pytest.mark.slow
 def test_room_in_noise_meets_the_target_for_all_and_less_would_not():
     was, target = named(was=QUIET), Target(epsilon=5.0, delta=DELTA)
     room = room_for(was, *named(new=TOY), "noise_multiplier", target)
