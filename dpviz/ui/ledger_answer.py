@@ -64,7 +64,9 @@ def draw_room(state: State) -> Filled:
     """Draw how long, or with how little noise, the current settings may train beside the runs."""
     runs = shown_runs(state)
     target = Target(epsilon=state.view.target_epsilon, delta=state.scenario.delta)
-    following = NamedRun(name=_NEXT, scenario=state.scenario)
+    names = {run.name for run in runs}
+    name = next(name for at in range(len(runs) + 1) if (name := _NEXT + "'" * at) not in names)
+    following = NamedRun(name=name, scenario=state.scenario)
     told = f"{ledger_to_json(runs)} {to_json(state.scenario)} {target.epsilon!r}"
     parts = [
         Part(

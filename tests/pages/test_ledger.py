@@ -71,6 +71,12 @@ def test_room_for_the_next_run_is_that_of_the_planner_of_ledgers(opened):
     assert f"at least **{sigma:g}**" in page_text(app)
 
 
+def test_a_run_may_have_any_name_also_that_of_the_next_one(opened):
+    app = opened((NamedRun(name="the next run", scenario=SHORT),))
+    assert "for at most **" in page_text(app)
+    assert not errors(app)
+
+
 def test_an_empty_ledger_says_what_to_do_and_the_current_settings_become_a_run(opened):
     app = opened(())
     assert "The ledger is empty" in page_text(app)
