@@ -15,6 +15,7 @@ from dpviz.scenario.ledger import (
     with_run,
 )
 from dpviz.scenario.ledger_json import ledger_from_json, ledger_to_json
+from dpviz.scenario.view import view_from_query, view_to_query
 
 TOY = PRESETS["toy"].scenario
 OTHER = replace(TOY, noise=Noise(noise_multiplier=2.0), delta=1e-5)
@@ -25,7 +26,7 @@ RUNS = (
 
 
 def test_a_link_and_json_give_the_same_runs_back():
-    assert ledger_from_query(ledger_to_query(RUNS)) == (RUNS, [])
+    assert ledger_from_query(ledger_to_query(RUNS)) == RUNS
     assert ledger_from_json(ledger_to_json(RUNS)) == RUNS
     assert ledger_from_json(ledger_to_json(RUNS).encode()) == RUNS
 
@@ -38,7 +39,7 @@ def test_a_full_ledger_refuses_one_more_and_keeps_what_it_has():
         with_run(runs, NamedRun(name="one more", scenario=TOY))
     query = ledger_to_query(runs)
     assert tuple(query) == LEDGER_PARAMETERS
-    assert ledger_from_query(query) == (runs, [])
+    assert ledger_from_query(query) == runs
 
 
 def test_two_runs_have_two_names():
@@ -55,26 +56,18 @@ def test_a_name_is_short_printable_text(name):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("name=x", "steps: give either steps or epochs"),
+        ("name=x", "schema: it is missing"),
         ("schema=1&name=x&noise=3", "noise = '3' is not allowed: there is no such field"),
         ("name=x&name=y", "name = 'y' is not allowed: it is given more than once"),
-        ("%00", "run_name = '' is not allowed"),
+        ("%00", "there is no such field"),
     ],
 )
 def test_a_run_of_a_link_that_cannot_be_used_is_named_and_costs_no_other(text, said):
-    query = {**ledger_to_query(RUNS), "run_3": text}
-    runs, [problem] = ledger_from_query(query)
-    assert runs == RUNS
-    assert problem.startswith("The ledger's run_3 was left out: ")
-    assert said in problem or "is missing" in problem or "there is no such field" in problem
-
-
-def test_a_run_of_a_link_on_other_data_is_left_out_by_name():
-    other = NamedRun(name="other", scenario=PRESETS["traffic"].scenario)
-    query = {**ledger_to_query(RUNS), "run_3": ledger_to_query([other])["run_1"]}
-    runs, [problem] = ledger_from_query(query)
-    assert runs == RUNS
-    assert "num_series = 862 is not allowed: run 'other' has it" in problem
+    view, [problem] = view_from_query({**ledger_to_query(RUNS), "run_3": text})
+    assert ledger_from_query(view_to_query(view)) == RUNS
+    assert str(problem).startswith("run_3 = ")
+    assert "it must be a run of a ledger, but " in str(problem)
+    assert said in str(problem)
 
 
 @pytest.mark.parametrize(
