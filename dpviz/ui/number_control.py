@@ -198,5 +198,7 @@ def _store_text(
 def _short(value: float) -> str:
     if isinstance(value, int):
         return f"{value:,}"
+    if abs(value) >= 1e4:
+        return f"{float(f'{value:.4g}'):,.0f}"
     # Few digits, as there is no room for more; the box has them all.
     return power_of_ten(float(f"{value:.4g}")) if 0 < value < 1e-3 else f"{value:.4g}"

@@ -15,7 +15,7 @@ METHOD_NAMES = {
     "bottom-coding": "bottom coding",
     "normal-noise": "normal noise",
     "laplace-own-range": "Laplace noise by each series' own range (as in the authors' experiments)",
-    "laplace-known-bounds": "Laplace noise by known bounds (differential privacy of one value)",
+    "laplace-known-bounds": "Laplace noise by known bounds (DP of one value)",
     "nearest-swap": "swap with one of the k nearest series (k-nTS)",
     "nearest-centroid": "mean of the k nearest series",
     "nearest-own-centroid": "mean of the k nearest series and the series itself",
@@ -233,7 +233,8 @@ def shipped_note(date: str, versions: str, num_series: int) -> str:
         f"M3 competition, computed on {date} ({versions}). In brackets: as printed in Table 2 of "
         "Bale et al.; their VAR and LightGBM are other programs with other settings, and their "
         "automatic ARIMA and recurrent network are not computed here. One draw of what is random, "
-        "with seed 1."
+        "with seed 1. Laplace noise by known bounds: of a whole series, ε is at most that of one "
+        "value times its 66 to 124 values; nothing else here is a privacy guarantee."
     )
 
 
