@@ -26,11 +26,14 @@ navigation = st.navigation(
             page("one_bag", "Standard DP-SGD", "inventory_2"),
             page("protection", "Who is protected", "person"),
             page("multistage", "Sampling in stages", "account_tree"),
+        ],
+        "Release": [
+            page("release", "Release one series", "publish"),
             page("protected_forecasts", "Protect the data itself", "shield"),
         ],
-        "Release": [page("release", "Release one series", "publish")],
         "Plan": [
             page("planner", "Plan your training", "tune"),
+            page("train", "Train a small one", "model_training"),
             page("ledger", "Budget ledger", "receipt_long"),
             page("sweep_results", "Sweep results", "grid_on"),
             page("how_to_choose", "How to choose", "signpost"),

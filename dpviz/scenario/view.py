@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.game_answers import answers_to
+from dpviz.scenario.ledger_view import LedgerView
 from dpviz.scenario.lesson_answers import (
     ALL_LESSONS,
     LESSONS,
@@ -17,13 +18,13 @@ from dpviz.scenario.lesson_answers import (
     answers_by_lesson,
     lessons_in,
 )
-from dpviz.scenario.ledger_view import LedgerView
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.number_text import real_number
 from dpviz.scenario.protected_forecasts_view import ProtectedForecastsView
 from dpviz.scenario.release_view import ReleaseView
 from dpviz.scenario.staged_view import StagedView
 from dpviz.scenario.sweep_view import SweepView
+from dpviz.scenario.training_view import TrainingView
 
 CHARTS = ("curve", "training")
 LENGTHS = ("step", "epoch", "ten-epochs", "run")
@@ -67,7 +68,7 @@ FIRST_DATES = (date(1800, 1, 1), date(2200, 12, 31))
 
 
 @dataclass(frozen=True, kw_only=True)
-class View(ReleaseView, StagedView, ProtectedForecastsView, LedgerView, SweepView):
+class View(TrainingView, ReleaseView, StagedView, ProtectedForecastsView, LedgerView, SweepView):
     """Choices of the pages beside the scenario.
 
     Args:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from dpviz.ui.long_runs import start_long_runs
 from dpviz.ui.memory import share_memory_among_threads
 from dpviz.ui.own_address import ask_nobody_for_own_address
 from dpviz.ui.session_lookup import look_up_single_values
@@ -71,6 +72,7 @@ def prepare_server() -> None:
     gc.collect()
     gc.freeze()
     start_workers()
+    start_long_runs()
     start_warming_up()
 
 

@@ -1,0 +1,245 @@
+"""One run of a small forecaster, and what it would cost, before anything is computed."""
+
+import json
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dpviz.planning.calibrate import calibrated
+from dpviz.planning.target import Target
+from dpviz.scenario import Noise, Sampling, Scenario, ScenarioError, Training, Units, to_json
+from dpviz.training.choose import forecaster
+from dpviz.training.settings import TrainingSettings
+from dpviz.training.shape import training_shape
+from dpviz.training.split import Split
+
+# Points of the curve: enough to see its course, and few enough to be told.
+_POINTS = 40
+# Processor seconds, measured by bench/training.py with room to spare: to begin, of one step, of one
+# window by its quantiles, its parameters and its context, and of one look at what is spent.
+_SECONDS_TO_BEGIN, _SECONDS_A_STEP, _SECONDS_A_LOOK = 1.0, 6e-4, 0.02
+_SECONDS_A_WINDOW, _SECONDS_A_QUANTILE = 2e-6, 3e-8
+_SECONDS_A_PARAMETER, _SECONDS_AN_INPUT = 1e-9, 1e-8
+_LEVELS = 9
+
+
+@dataclass(frozen=True, kw_only=True)
+class SmallRun:
+    """What decides a run but for its data.
+
+    Args:
+        scenario: how batches are drawn and noised; its shape is that of the training part, and its
+            steps are those asked for.
+        model: name of the forecaster.
+        period: time steps of a season.
+        target_epsilon: the budget, at the scenario's delta; ``None`` without privacy.
+        fits_noise: whether the smallest noise on gradients is looked for that lasts for all steps,
+            in the place of the scenario's.
+        learning_rate: of Adam.
+        seed: the same one gives the same run; ``None`` for noise that nobody can draw again.
+    """
+
+    scenario: Scenario
+    model: str
+    period: int
+    target_epsilon: float | None
+    fits_noise: bool
+    learning_rate: float
+    seed: int | None
+
+    @property
+    def is_private(self) -> bool:
+        """Whether noise is added, and a budget kept to."""
+        return self.target_epsilon is not None
+
+    @property
+    def key(self) -> str:
+        """Names the run among all on the same data."""
+        return json.dumps(
+            [
+                to_json(self.scenario), self.model, self.period, self.target_epsilon,
+                self.fits_noise, self.learning_rate, self.seed,
+            ]
+        )  # fmt: skip
+
+    def check(self) -> None:
+        """Refuse what cannot be trained, without any search.
+
+        Raises:
+            ScenarioError: a value, or a way of drawing batches, is not allowed.
+        """
+        self._unfitted()
+
+    def settings(self) -> TrainingSettings:
+        """Return all that the training loop wants to know; the noise is looked for here.
+
+        Raises:
+            ScenarioError: no noise meets the budget, or the settings are refused.
+        """
+        settings = self._unfitted()
+        if settings.target is None or not self.fits_noise or self.model == "naive":
+            return settings
+        fitted = calibrated(self.scenario, "noise_multiplier", settings.target)
+        return replace(settings, scenario=fitted)
+
+    def _unfitted(self) -> TrainingSettings:
+        target = None
+        if self.target_epsilon is not None:
+            target = Target(epsilon=self.target_epsilon, delta=self.scenario.delta)
+        return TrainingSettings(
+            scenario=self.scenario,
+            model=self.model,
+            target=target,
+            most_steps=self.scenario.num_steps,
+            learning_rate=self.learning_rate,
+            seed=self.seed,
+            evaluate_every=math.ceil(self.scenario.num_steps / _POINTS),
+        )
+
+    def changed(self, **changes: Any) -> "SmallRun":
+        """Return the run with another way of sampling or another noise.
+
+        Args:
+            changes: fields of ``Sampling`` and ``Noise``.
+
+        Raises:
+            ScenarioError: a value is not allowed.
+        """
+        sampling = {name: changes.pop(name) for name in tuple(changes) if name in _SAMPLING}
+        scenario = replace(
+            self.scenario,
+            sampling=replace(self.scenario.sampling, **sampling),
+            noise=replace(self.scenario.noise, **changes),
+        )
+        return replace(self, scenario=scenario)
+
+
+_SAMPLING = frozenset(Sampling.__dataclass_fields__)
+
+
+def small_run(
+    base: Scenario,
+    parts: Split,
+    *,
+    context_length: int,
+    forecast_length: int,
+    batch_size: int,
+    max_change: float,
+    steps: int,
+    model: str,
+    target_epsilon: float | None,
+    fits_noise: bool,
+    learning_rate: float,
+    seed: int | None,
+) -> SmallRun:
+    """Return a run on a panel that draws, noises and protects as a scenario of other data does.
+
+    Of the scenario are taken: how series and windows are chosen, windows per series, the noise,
+    which values are protected, and delta. The rest is the panel's own.
+
+    Args:
+        base: the scenario.
+        parts: the panel.
+        context_length: L_C.
+        forecast_length: L_F.
+        batch_size: Lambda.
+        max_change: v, in the panel's unit.
+        steps: training steps asked for.
+        model: see :class:`SmallRun`, as for the others.
+        target_epsilon: likewise.
+        fits_noise: likewise.
+        learning_rate: likewise.
+        seed: likewise.
+
+    Raises:
+        ScenarioError: a value, or a combination of values, is not allowed.
+    """
+    relation = replace(base.relation, max_change=max_change, num_channels=1)
+    shape = training_shape(parts.training, context_length, forecast_length, relation)
+    scenario = Scenario(
+        data=shape,
+        sampling=replace(base.sampling, batch_size=batch_size),
+        noise=Noise(
+            noise_multiplier=1.0 if fits_noise else base.noise.noise_multiplier,
+            context_noise=base.noise.context_noise,
+            forecast_noise=base.noise.forecast_noise,
+        ),
+        training=Training(unit="steps", count=steps),
+        relation=relation,
+        units=Units(),
+        delta=base.delta,
+    )
+    return SmallRun(
+        scenario=scenario,
+        model=model,
+        period=parts.training.period,
+        target_epsilon=target_epsilon,
+        fits_noise=fits_noise,
+        learning_rate=learning_rate,
+        seed=seed,
+    )
+
+
+def estimated_seconds(run: SmallRun) -> float:
+    """Return about how much processor time a run takes, rather too much than too little.
+
+    Raises:
+        ScenarioError: there is no such model, or it would be too large.
+    """
+    begin, a_step = _costs(run)
+    return begin + run.scenario.num_steps * a_step
+
+
+def most_steps_within(run: SmallRun, seconds: float) -> int:
+    """Return how many steps of such a run take about so much processor time; 0 for none."""
+    begin, a_step = _costs(run)
+    return max(0, int((seconds - begin) / a_step))
+
+
+def check_cost(run: SmallRun, seconds: float, runs: int = 1) -> None:
+    """Refuse a run that would take too long.
+
+    Args:
+        run: to be computed.
+        seconds: of processor time that it may take, and all others with it.
+        runs: how many such runs are to be computed.
+
+    Raises:
+        ScenarioError: names ``trained_steps``, with what would be allowed.
+    """
+    needed = runs * estimated_seconds(run)
+    if needed <= seconds:
+        return
+    most = most_steps_within(run, seconds / runs)
+    many = "training" if runs == 1 else f"{runs} runs"
+    allowed = (
+        f"it must be at most {most:,} with windows, batches and a model of this size"
+        if most
+        else "even one step would, with windows, batches and a model of this size"
+    )
+    raise ScenarioError(
+        "trained_steps",
+        run.scenario.num_steps,
+        f"{many} would take this server about {needed:,.0f} s of computing, more than the "
+        f"{seconds:,.0f} s that it gives: {allowed}",
+    )
+
+
+def _costs(run: SmallRun) -> tuple[float, float]:
+    """Return processor seconds to begin with, looks included, and those of one step."""
+    shape = run.scenario.shape
+    assert shape is not None  # it is the panel's
+    L_C, L_F = shape.context_length, shape.forecast_length
+    model = forecaster(run.model, L_C, L_F, run.period)
+    of_a_window = (
+        _SECONDS_A_WINDOW
+        + _SECONDS_A_QUANTILE * _LEVELS * L_F
+        + _SECONDS_A_PARAMETER * model.num_parameters
+        + _SECONDS_AN_INPUT * L_C
+    )
+    # Held-out windows are forecast twice at each look: for their loss, and for their CRPS.
+    a_look = _SECONDS_A_LOOK + 2 * shape.num_series * of_a_window
+    a_step = _SECONDS_A_STEP + run.scenario.sampling.batch_size * of_a_window
+    if run.model == "naive":
+        return _SECONDS_TO_BEGIN, 1e-9
+    return _SECONDS_TO_BEGIN + _POINTS * a_look, a_step

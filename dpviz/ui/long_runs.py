@@ -1,0 +1,101 @@
+"""The long runs of all visitors of this server, and how one visitor's page follows one."""
+
+import atexit
+import os
+from time import monotonic
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dpviz.jobs import Limits, LongRun, LongRuns, State
+from dpviz.ui import workers
+from dpviz.ui.filling import draw_again
+from dpviz.ui.static_files import is_test_of_a_page
+from dpviz.ui.turns import fill_in_next, others_turn
+
+# What a run is refused for beforehand is far less; this ends what was guessed wrongly.
+LIMITS = Limits(seconds=300.0, megabytes=800)
+_MOST_AT_ONCE, _MOST_WAITING, _MOST_KEPT = 4, 20, 24
+# Somebody who looks at another page, or whose phone sleeps, may come back.
+PATIENCE_SECONDS = 60.0
+# A page is drawn at most once in so long, and less often where that takes long.
+_SECONDS_BETWEEN = 1.0
+_PAUSE_PER_RUN = 3.0
+# A place in the queue changes without a word of one's own run.
+_MOST_SECONDS = 3.0
+_LOOK_SECONDS = 0.1
+_MINE = "dpviz_my_runs"
+_runs: LongRuns | None = None
+
+
+def start_long_runs() -> None:
+    """Make room for them, once per server; half of the processors are left to the pages."""
+    global _runs
+    if is_test_of_a_page() or _runs is not None or not workers.has_workers():
+        return
+    _runs = LongRuns(
+        at_once=max(1, min(_MOST_AT_ONCE, (os.cpu_count() or 1) // 2)),
+        most_waiting=_MOST_WAITING,
+        most_kept=_MOST_KEPT,
+        limits=LIMITS,
+        patience_seconds=PATIENCE_SECONDS,
+    )
+    atexit.register(_runs.close)
+
+
+def long_runs() -> LongRuns | None:
+    """Return the runs of this server; ``None`` where it may start no processes."""
+    return _runs
+
+
+def this_visitor() -> str:
+    """Return what tells this visitor from others."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return "" if context is None else context.session_id
+
+
+def is_mine(run: LongRun) -> bool:
+    """Return whether this visitor has started a run, or joined it."""
+    return run.key in st.session_state.get(_MINE, ())
+
+
+def note_mine(run: LongRun) -> None:
+    """Note that this visitor waits for a run."""
+    st.session_state.setdefault(_MINE, set()).add(run.key)
+
+
+def forget_mine(run: LongRun) -> None:
+    """Note that this visitor waits for a run no more."""
+    st.session_state.get(_MINE, set()).discard(run.key)
+
+
+def is_under_way(run: LongRun | None) -> bool:
+    """Return whether more of a run is to come, for a visitor who waits for it."""
+    return run is not None and not run.state.is_over and is_mine(run)
+
+
+def follow(run: LongRun, known: tuple[State, int], drawn_for: float) -> None:
+    """Wait for news of a run, and draw the page again; ends this run of the page.
+
+    Meanwhile others' pages are drawn. What the visitor does comes first.
+
+    Args:
+        run: under way.
+        known: its state and how many things it had told when the page was drawn.
+        drawn_for: seconds that drawing took.
+    """
+    visitor, begin = this_visitor(), monotonic()
+    earliest = begin + max(_SECONDS_BETWEEN, _PAUSE_PER_RUN * drawn_for)
+    latest = max(earliest, begin + _MOST_SECONDS)
+    with others_turn():
+        while (now := monotonic()) < latest:
+            run.watch(visitor)
+            if now >= earliest and (run.state, len(run.told)) != known:
+                break
+            if run.state.is_over:
+                break
+            run.wait_for_news(known[1] if now >= earliest else len(run.told), _LOOK_SECONDS)
+            if workers.is_overtaken():
+                break
+    fill_in_next()
+    draw_again()

@@ -1,0 +1,200 @@
+"""What is asked to be trained, and the button that begins, joins or ends it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from dpviz.jobs import LongRun, LongRuns, QueueFullError, TooCostlyError
+from dpviz.jobs import State as RunState
+from dpviz.scenario import ScenarioError
+from dpviz.scenario.view import View
+from dpviz.training.compared_runs import Variant, told_by_comparison, variants_of
+from dpviz.training.divergence import DivergedError
+from dpviz.training.panel_source import PanelSource, parts_of
+from dpviz.training.progress import Progress
+from dpviz.training.small_run import SmallRun, check_cost, small_run
+from dpviz.training.split import Split
+from dpviz.training.told_run import told_by_run
+from dpviz.ui.long_runs import forget_mine, is_under_way, long_runs, note_mine, this_visitor
+from dpviz.ui.state import State
+from dpviz.wording.labels import labelled
+from dpviz.wording.numbers import counted
+from dpviz.wording.small_run import progress_words, steps_to_come
+
+# Of processor time, by estimate: what one visitor may ask for with one click.
+MOST_SECONDS = 60.0
+MOST_COMPARED_SECONDS = 180.0
+_NO_PROCESSES = (
+    "Training needs a process of its own, and this server may start none (`DPVIZ_WORKERS=0`): run "
+    "the code below on your own computer instead."
+)
+_QUEUE_IS_FULL = "As many runs wait as may wait on this server: try again in a minute."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What the page's settings ask for.
+
+    Args:
+        run: the run, or what the compared runs share.
+        source: the data.
+        parts: the data, split.
+        variants: what is compared; empty for one run.
+        repeats: how often each of them is trained.
+    """
+
+    run: SmallRun
+    source: PanelSource
+    parts: Split
+    variants: tuple[Variant, ...] = ()
+    repeats: int = 1
+
+    @property
+    def wanted(self) -> int:
+        """How many runs there are in all."""
+        return max(1, len(self.variants) * self.repeats)
+
+    @property
+    def key(self) -> str:
+        """Names it among all long runs."""
+        told = [variant.run.key if variant.run else variant.refusal for variant in self.variants]
+        return f"train {self.source.key} {self.run.key} {told} {self.repeats}"
+
+    @property
+    def steps(self) -> Callable[[], Iterator[Any]]:
+        """What computes it, to be told to another process."""
+        if self.variants:
+            return partial(told_by_comparison, self.variants, self.repeats, self.source)
+        return partial(told_by_run, self.run, self.source)
+
+
+def asked_for(state: State, source: PanelSource) -> Asked:
+    """Return what the settings ask for.
+
+    Raises:
+        ScenarioError: it is refused, or would take too long.
+        MissingPackageError: the data are not installed.
+    """
+    view = state.view
+    parts = parts_of(source, view.trained_context, view.trained_forecast)
+    run = small_run(
+        state.scenario,
+        parts,
+        context_length=view.trained_context,
+        forecast_length=view.trained_forecast,
+        batch_size=view.trained_batch,
+        max_change=view.trained_change,
+        steps=view.trained_steps,
+        model=view.trained_model,
+        target_epsilon=view.target_epsilon if view.trained_privacy == "private" else None,
+        fits_noise=view.trained_noise == "fit" and view.trained_privacy == "private",
+        learning_rate=view.learning_rate,
+        # Whoever knows it can take the noise off again.
+        seed=view.trained_seed if source.is_public else None,
+    )
+    run.check()
+    if view.training_chart == "compare":
+        return _compared(run, source, parts, view)
+    check_cost(run, MOST_SECONDS)
+    return Asked(run=run, source=source, parts=parts)
+
+
+def _compared(run: SmallRun, source: PanelSource, parts: Split, view: View) -> Asked:
+    variants = variants_of(run, view.compared_setting)
+    check_cost(run, MOST_COMPARED_SECONDS, len(variants) * view.compared_seeds)
+    return Asked(
+        run=run, source=source, parts=parts, variants=variants, repeats=view.compared_seeds
+    )
+
+
+def known_run(asked: Asked) -> LongRun | None:
+    """Return the run of these settings if the server has it, whoever started it.
+
+    One that somebody else waits for is shown to those who join it.
+    """
+    runs = long_runs()
+    found = None if runs is None else runs.find(asked.key)
+    if found is None or found.state is RunState.DONE or is_under_way(found):
+        return found
+    return found if found.state is RunState.FAILED else None
+
+
+def draw_start(asked: Asked, run: LongRun | None) -> None:
+    """Draw the button that begins or ends the run, and how far it is."""
+    runs = long_runs()
+    if runs is None:
+        st.info(_NO_PROCESSES)
+        return
+    # One row for both: a button that goes would stay in sight for as long as the page waits.
+    with st.container(horizontal=True, vertical_alignment="center"):
+        _draw_row(runs, asked, run)
+    if st.session_state.pop("dpviz_queue_is_full", False):
+        st.warning(_QUEUE_IS_FULL)
+
+
+def _draw_row(runs: LongRuns, asked: Asked, run: LongRun | None) -> None:
+    if run is not None and is_under_way(run):
+        st.button(
+            "Cancel",
+            key="train_cancel",
+            icon=":material/stop:",
+            on_click=_leave,
+            args=(runs, run),
+            help="Ends it, unless somebody else waits for the same.",
+        )
+        share, words = _progress(runs, asked, run)
+        st.progress(share, text=words)
+    elif run is None or run.state is not RunState.DONE:
+        many = counted(asked.wanted, "run")
+        st.button(
+            "Train" if asked.wanted == 1 else f"Train {many}",
+            key="train_start",
+            type="primary",
+            icon=":material/play_arrow:",
+            on_click=_start,
+            args=(runs, asked),
+            help="Computes in the background; other visitors are not held up. Who asks for the "
+            "same meanwhile shares it. It ends when nobody has looked at this page for a minute.",
+        )
+
+
+def _start(runs: LongRuns, asked: Asked) -> None:
+    try:
+        note_mine(runs.start(asked.key, asked.steps, this_visitor()))
+    except QueueFullError:
+        st.session_state["dpviz_queue_is_full"] = True
+
+
+def _leave(runs: LongRuns, run: LongRun) -> None:
+    runs.leave(run, this_visitor())
+    forget_mine(run)
+
+
+def _progress(runs: LongRuns, asked: Asked, run: LongRun) -> tuple[float, str]:
+    """Return the share that is done, and words for it."""
+    if run.state is RunState.WAITING:
+        before = runs.place(run)
+        others = f", after {counted(before, 'other run')}" if before else ""
+        return 0.0, f"Waits for its turn{others} …"
+    if asked.variants:
+        done = len(run.told)
+        return done / asked.wanted, f"{done:,} of {counted(asked.wanted, 'run')} are done …"
+    told = [one for one in run.told if isinstance(one, Progress)]
+    if not told:
+        return 0.0, "Begins …"
+    now = told[-1]
+    return min(1.0, now.step / max(1, steps_to_come(now))), f"{progress_words(now)} …"
+
+
+def failure(run: LongRun) -> str:
+    """Return why a run has failed, in a sentence; empty where it has not."""
+    if run.state is not RunState.FAILED:
+        return ""
+    if isinstance(run.error, ScenarioError | DivergedError):
+        return f"It was not trained: {labelled(str(run.error))}"
+    if isinstance(run.error, TooCostlyError):
+        return f"It was ended, as {run.error}. Ask for fewer steps, or smaller windows and batches."
+    return "It was not trained, as something went wrong on this server. You can start it again."

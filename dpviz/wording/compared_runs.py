@@ -1,0 +1,151 @@
+"""What several small runs beside each other say, as sentences that stay true."""
+
+from collections.abc import Sequence
+
+from dpviz.scenario import Scenario
+from dpviz.training.compared_runs import (
+    ComparedRun,
+    RefusedRun,
+    Variant,
+    of_variant,
+    spread_of,
+)
+from dpviz.wording.labels import labelled
+from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.plain import plain
+from dpviz.wording.protected_values import individual
+from dpviz.wording.protection import caveats
+from dpviz.wording.scope import TOP_LEVEL_NAMES, composed_units, named_theorem
+from dpviz.wording.subsequences import windows_label
+
+COMPARED_NAMES = {
+    "num_subsequences": "windows per series λ",
+    "forecast_noise": "noise on labels σ_F",
+    "top_level": "how series are drawn",
+}
+_ONE_BAG = (
+    "Without structured sampling, all windows lie in one bag. That is not among these runs: for "
+    "an individual who is in several windows no upper bound is proven, so there is no budget that "
+    "such training could keep to. What takes its place is a walk through all series, without the "
+    "chance to be left out of a batch (page [Standard DP-SGD](one_bag))."
+)
+Told = Sequence[ComparedRun | RefusedRun]
+
+
+def variant_label(setting: str, value: int | float | str | None) -> str:
+    """Return a variant's name.
+
+    >>> variant_label("num_subsequences", 4), variant_label("forecast_noise", 2.0)
+    ('4 windows per series', 'σ_F = 2')
+    >>> variant_label("top_level", None)
+    'without privacy'
+    """
+    if value is None:
+        return "without privacy"
+    if isinstance(value, str):
+        return TOP_LEVEL_NAMES[value]
+    return windows_label(int(value)) if setting == "num_subsequences" else f"σ_F = {rounded(value)}"
+
+
+def comparison_title(setting: str, variants: Sequence[Variant], told: Told) -> str:
+    """Return which of the private runs forecasts best, as a finding about these runs alone."""
+    means = {
+        at: spread_of([run.crps for run in of_variant(told, at)]).mean
+        for at, variant in enumerate(variants)
+        if variant.value is not None and of_variant(told, at)
+    }
+    if len(means) < 2:
+        return f"CRPS of {counted(len(told), 'run')} so far"
+    best = min(means, key=means.__getitem__)
+    label = variant_label(setting, variants[best].value)
+    return f"Smallest mean CRPS of these runs: {rounded(means[best], 3)}, {label}"
+
+
+def comparison_headline(
+    scenario: Scenario, setting: str, variants: Sequence[Variant], told: Told, *, wanted: int
+) -> str:
+    """Return the finding with its scope, as Markdown.
+
+    Args:
+        scenario: that the runs share but for what differs.
+        setting: what differs.
+        variants: of the run.
+        told: what is known so far.
+        wanted: how many runs there will be.
+    """
+    done = len(told)
+    parts = [f"**{comparison_title(setting, variants, told)}.**"]
+    if done < wanted:
+        parts.append(f"{done:,} of {counted(wanted, 'run')} are done.")
+    spent = [run.spent for run in told if isinstance(run, ComparedRun) and run.spent is not None]
+    known = [one.epsilon for one in spent if one.epsilon is not None]
+    if spent and len(known) == len(spent):
+        # What holds for all of them: a change by at most v, where one of them needs that.
+        bound = next((one.bound for one in spent if one.bound.condition), spent[0].bound)
+        parts.append(
+            f"Each private run spends at most ε = {rounded_up(max(known))} at δ = "
+            f"{power_of_ten(scenario.delta)} (upper bounds, theorems in the table), which hides "
+            f"{individual(scenario, bound)}. Who sees all of them learns more than one ε tells."
+        )
+        parts += [caveats(one) for one in {run.bound: None for run in spent} if caveats(one)]
+    return " ".join(parts)
+
+
+def comparison_table(setting: str, variants: Sequence[Variant], told: Told) -> str:
+    """Return all variants with mean and range over seeds, as a Markdown table."""
+    name = COMPARED_NAMES[setting]
+    rows = [
+        f"| {name[0].upper()}{name[1:]} | CRPS, mean (range) | runs | ε, at most | by | steps | σ "
+        "|",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for at, variant in enumerate(variants):
+        label, runs = variant_label(setting, variant.value), of_variant(told, at)
+        if not runs:
+            reason = _reason(told, at)
+            rows.append(f"| {label} | {reason or 'to come'} | | | | | |")
+            continue
+        crps = spread_of([run.crps for run in runs])
+        error = f"{rounded(crps.mean, 3)} ({rounded(crps.low, 3)} to {rounded(crps.high, 3)})"
+        rows.append(f"| {label} | {error} | {len(runs)} | {_cost(runs)} |")
+    first = next((run for run in told if isinstance(run, ComparedRun)), None)
+    if first is not None:
+        naive = rounded(first.baseline_crps, 3)
+        rows.append(f"| seasonal naive forecast | {naive} | | none proven | | 0 | |")
+    return "\n".join(rows)
+
+
+def comparison_note(setting: str, *, fits_noise: bool) -> str:
+    """Return how these runs are made comparable, and what is not among them, as Markdown."""
+    fitted = (
+        "Each private run has the smallest noise σ that lasts for all steps within the same "
+        "budget: what differs is the error at equal ε."
+        if fits_noise
+        else "All private runs have the same noise σ, and each trains until its budget or its "
+        "steps end: they may spend different ε."
+    )
+    note = (
+        f"{fitted} Seeds draw batches and noise anew; the data stay the same, so the range says "
+        "nothing of other data. CRPS is of the test windows, the lines of the held-out windows "
+        "before them; neither is part of ε."
+    )
+    return f"{note} {_ONE_BAG}" if setting == "top_level" else note
+
+
+def _cost(runs: Sequence[ComparedRun]) -> str:
+    last = runs[-1]
+    steps = f"{last.steps:,}"
+    if last.spent is None:
+        return f"none: nobody is hidden | | {steps} | none"
+    worst = [run.spent.epsilon for run in runs if run.spent is not None]
+    numbers = [epsilon for epsilon in worst if epsilon is not None]
+    epsilon = rounded_up(max(numbers)) if len(numbers) == len(worst) else "not finite"
+    bound = last.spent.bound
+    by = f"{named_theorem(bound.theorem)}, {composed_units(bound)}"
+    assert last.noise_multiplier is not None  # it is a private run
+    return f"{epsilon} | {by} | {steps} | {rounded(last.noise_multiplier)}"
+
+
+def _reason(told: Told, at: int) -> str:
+    refused = [run for run in told if isinstance(run, RefusedRun) and run.variant == at]
+    return plain(f"not trained: {labelled(refused[0].reason)}").replace("|", "/") if refused else ""

@@ -1,0 +1,54 @@
+"""Runs of one visit beside each other."""
+
+from collections.abc import Sequence
+
+from dpviz.training.progress import TrainingResult
+from dpviz.wording.numbers import power_of_ten, rounded, rounded_up
+from dpviz.wording.scope import TOP_LEVEL_NAMES, composed_units, named_theorem, relation_name
+
+
+def kept_table(results: Sequence[TrainingResult]) -> str:
+    """Return finished runs as a Markdown table, the latest first."""
+    rows = [
+        "| CRPS | naive | ε, at most | by | hides | model | λ | σ | σ_C | σ_F | Λ | drawn | "
+        "steps | seed |",
+        "|" + " --- |" * 14,
+    ]
+    rows += [f"| {' | '.join(_cells(result))} |" for result in results]
+    return "\n".join(rows)
+
+
+def _cells(result: TrainingResult) -> list[str]:
+    settings = result.settings
+    scenario = settings.scenario
+    sampling, noise = scenario.sampling, scenario.noise
+    epsilon, by, hides, sigmas = "none: without privacy", "", "nobody", ["none"] * 3
+    if settings.is_private:
+        sigmas = [
+            rounded(size)
+            for size in (noise.noise_multiplier, noise.context_noise, noise.forecast_noise)
+        ]
+        hides = relation_name(scenario.relation).partition(":")[0]
+        if (spent := result.spent) is None:
+            epsilon = "nothing trained"
+        else:
+            at = f"at δ = {power_of_ten(spent.delta)}"
+            number = "not finite" if spent.epsilon is None else rounded_up(spent.epsilon)
+            epsilon = f"{number} {at}"
+            by = f"{named_theorem(spent.bound.theorem)}, {composed_units(spent.bound)}"
+            if spent.bound.condition:
+                by += f", if {spent.bound.condition}"
+    return [
+        rounded(result.crps, 3),
+        rounded(result.baseline_crps, 3),
+        epsilon,
+        by,
+        hides,
+        settings.model,
+        str(sampling.num_subsequences),
+        *sigmas,
+        f"{sampling.batch_size:,}",
+        TOP_LEVEL_NAMES[sampling.top_level],
+        f"{result.steps:,}",
+        "fresh" if settings.seed is None else f"{settings.seed:,}",
+    ]

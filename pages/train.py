@@ -1,0 +1,86 @@
+"""What does privacy cost in accuracy? A small forecaster is trained here and now."""
+
+from time import monotonic
+
+import streamlit as st
+
+from dpviz.jobs import LongRun
+from dpviz.jobs import State as RunState
+from dpviz.scenario import ScenarioError
+from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.ui import frame, train_answer, train_compare
+from dpviz.ui.filling import Filled, go_on
+from dpviz.ui.long_runs import follow, is_under_way
+from dpviz.ui.page import require_router
+from dpviz.ui.state import current
+from dpviz.ui.texts import plain
+from dpviz.ui.train_controls import chart_control, train_settings
+from dpviz.ui.train_data import panel_source
+from dpviz.ui.train_run import Asked, asked_for, draw_start, failure, known_run
+from dpviz.ui.turns import in_turn
+from dpviz.wording.labels import labelled
+
+require_router()
+state = current()
+
+
+def asked_or_refused() -> Asked | None:
+    """Return what the settings ask for; where they are refused, say why."""
+    try:
+        return asked_for(state, panel_source(state))
+    except ScenarioError as problem:
+        st.error(plain(f"These settings are not trained. {labelled(str(problem))}"))
+    except MissingPackageError as problem:
+        st.error(plain(f"These data are not on this server: {problem}. Choose others."))
+    return None
+
+
+@in_turn
+def explore() -> None:
+    """Draw the settings and the answer to them."""
+    began = monotonic()
+    filled, run, known = None, None, (RunState.WAITING, 0)
+    with frame.answer_beside_settings(state, lambda: train_settings(state)) as below:
+        chart_control(state)
+        asked = asked_or_refused()
+        if asked is not None:
+            run = known_run(asked)
+            known = (RunState.WAITING, 0) if run is None else (run.state, len(run.told))
+            filled = draw(asked, run, below)
+    if filled is not None:
+        go_on(filled)
+    if run is not None and is_under_way(run):
+        follow(run, known, monotonic() - began)
+
+
+def draw(
+    asked: Asked, run: LongRun | None, below: st.delta_generator.DeltaGenerator
+) -> Filled | None:
+    """Draw the run, or those that are compared."""
+    draw_start(asked, run)
+    if run is not None and (problem := failure(run)):
+        st.error(plain(problem))
+    if asked.variants:
+        train_compare.draw_comparison(state, asked, run)
+        with below:
+            train_compare.draw_code(state, asked, run)
+        return None
+    train_answer.draw_run(state, asked, run)
+    with below:
+        return train_answer.draw_below(asked, run)
+
+
+def csv() -> str:
+    """Return the numbers of what is shown."""
+    try:
+        asked = asked_for(state, panel_source(state))
+    except (ScenarioError, MissingPackageError) as problem:
+        return f"# These settings are not trained. {problem}\n"
+    if asked.variants:
+        return train_compare.csv(state, asked, known_run(asked))
+    return train_answer.csv(asked, known_run(asked))
+
+
+frame.page_head(state, "What does privacy cost in accuracy?", csv, train_answer.FILE)
+explore()
+frame.draw_theory()
