@@ -1,9 +1,16 @@
 """The commands and the Python that train the page's run once more."""
 
+from dataclasses import replace
+
 import dpviz
+from dpviz.export.code import SCENARIO_FILE
 from dpviz.export.scenario_code import classes_of, python_source, scenario_imports
+from dpviz.scenario import Units, to_json
 from dpviz.training.panel_source import GeneratedSource, M3Source, PanelSource
 from dpviz.training.settings import TrainingSettings
+
+# Of the series that ``--data synthetic`` makes up.
+SYNTHETIC_SEED = 1
 
 
 def train_code(settings: TrainingSettings, source: PanelSource) -> str:
@@ -53,6 +60,42 @@ def train_code(settings: TrainingSettings, source: PanelSource) -> str:
         "if result.spent is not None:\n"
         '    print(f"epsilon at most {result.spent.epsilon} at delta {result.spent.delta}")\n'
     ).replace("target=None  # without privacy,", "target=None,  # without privacy")
+
+
+def train_command(settings: TrainingSettings, source: PanelSource) -> str:
+    """Return the shell command that trains the same run; empty where no option says which data.
+
+    Args:
+        settings: of the run, its noise found already.
+        source: the data; of a file the command reads ``series.csv``.
+    """
+    data = "series.csv"
+    if isinstance(source, GeneratedSource):
+        if source.seed != SYNTHETIC_SEED:
+            return ""
+        data, period = "synthetic", source.period
+    elif isinstance(source, M3Source):
+        return ""
+    else:
+        period = source.panel().period
+    scenario = replace(settings.scenario, units=Units())
+    words = [
+        f"--data {data}",
+        f"--model {settings.model}",
+        f"--period {period}",
+        f"--learning-rate {settings.learning_rate!r}",
+        f"--evaluate-every {settings.evaluate_every}",
+    ]
+    if settings.seed is not None:
+        words.append(f"--seed {settings.seed}")
+    if settings.target is None:
+        words.append("--no-privacy")
+    else:
+        words.append(f"--target-epsilon {settings.target.epsilon!r}")
+        words.append(f"--target-delta {settings.target.delta!r}")
+    joined = " \\\n    ".join(words)
+    file = f"cat > {SCENARIO_FILE} <<'END'\n{to_json(scenario, indent=2)}\nEND\n"
+    return f"{file}python -m dpviz train --scenario {SCENARIO_FILE} \\\n    {joined}"
 
 
 def _panel(source: PanelSource) -> tuple[str, str]:

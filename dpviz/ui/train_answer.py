@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dpviz.export.train_code import train_code
+from dpviz.export.train_code import train_code, train_command
 from dpviz.export.train_csv import forecasts_text, run_csv
 from dpviz.figures import figure_json
 from dpviz.figures.forecast import forecast_chart
 from dpviz.figures.training_curve import training_curve
 from dpviz.jobs import LongRun
 from dpviz.scenario import Training
+from dpviz.training.panel_source import PanelSource
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import EvaluationWindows
@@ -93,9 +94,17 @@ def draw_below(asked: Asked, run: LongRun | None) -> Filled:
             if result is None:
                 st.caption("It is there as soon as the run is trained: its noise is found then.")
             else:
-                st.caption("The same run from Python:")
-                st.code(train_code(result.settings, asked.source), language="python")
+                draw_code_of(result.settings, asked.source)
     return filled
+
+
+def draw_code_of(settings: TrainingSettings, source: PanelSource) -> None:
+    """Draw the command, where there is one, and the Python that train a run once more."""
+    if command := train_command(settings, source):
+        st.caption("The same run from the command line; `--out DIR` keeps the model:")
+        st.code(command, language="bash")
+    st.caption("The same run from Python:")
+    st.code(train_code(settings, source), language="python")
 
 
 def csv(asked: Asked, run: LongRun | None) -> str:
@@ -103,7 +112,8 @@ def csv(asked: Asked, run: LongRun | None) -> str:
     result = result_in(run)
     if result is None:
         return "# Nothing is trained yet with these settings.\n"
-    return run_csv(result, asked.source.key)
+    data = "a file" if not asked.source.is_public else asked.source.key
+    return run_csv(result, data)
 
 
 def _draw_forecast(

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dpviz.export.train_code import train_code
 from dpviz.export.train_csv import comparison_csv
 from dpviz.figures import figure_json
 from dpviz.figures.compared_runs import compared_chart
@@ -16,6 +15,7 @@ from dpviz.ui import frame
 from dpviz.ui.page import folded
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
+from dpviz.ui.train_answer import draw_code_of
 from dpviz.ui.train_run import Asked
 from dpviz.wording import compared_runs as words
 
@@ -57,10 +57,12 @@ def draw_code(state: State, asked: Asked, run: LongRun | None) -> None:
                 st.caption("It is there as soon as a run is trained: its noise is found then.")
                 return
             name = st.selectbox(
-                "Of which run", list(runs), key="code_of", help="The program trains this run."
+                "Of which run",
+                list(runs),
+                key="code_of",
+                help="Trained with the first of its seeds.",
             )
-            st.caption("One of these runs from Python, with its first seed:")
-            st.code(train_code(runs[name].settings(), asked.source), language="python")
+            draw_code_of(runs[name].settings(), asked.source)
 
 
 def _finished(

@@ -50,7 +50,12 @@ from dpviz.scenario.view import (
     view_from_query,
     view_to_query,
 )
-from tests.scenario import many_scenarios_choices, protected_forecasts_choices, release_choices
+from tests.scenario import (
+    many_scenarios_choices,
+    protected_forecasts_choices,
+    release_choices,
+    training_choices,
+)
 
 VIEWS = st.builds(
     View,
@@ -139,8 +144,9 @@ OTHERS = {
     "staged_example": "own",
 }
 OTHERS |= protected_forecasts_choices.OTHERS
-OTHERS |= many_scenarios_choices.OTHERS
 OTHERS |= release_choices.OTHERS
+OTHERS |= training_choices.OTHERS
+OTHERS |= many_scenarios_choices.OTHERS
 
 
 @given(VIEWS)
@@ -230,8 +236,9 @@ BAD = {
     "present": ["", "2", "-1", "0.5", "yes", "nan"],
 }
 BAD |= protected_forecasts_choices.BAD
-BAD |= many_scenarios_choices.BAD
 BAD |= release_choices.BAD
+BAD |= training_choices.BAD
+BAD |= many_scenarios_choices.BAD
 
 
 @pytest.mark.parametrize(("name", "text"), [(name, text) for name in BAD for text in BAD[name]],

@@ -1,0 +1,135 @@
+"""The runs of the page that trains: within their budget, refused in time, compared fairly."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpviz.planning.budget_tracker import BudgetTracker
+from dpviz.planning.target import Target
+from dpviz.scenario import PRESETS, Rates, Relation, ScenarioError
+from dpviz.scenario.training_view import COMPARED_SETTINGS
+from dpviz.training.compared_runs import (
+    COMPARED_VALUES,
+    ComparedRun,
+    RefusedRun,
+    of_variant,
+    told_by_comparison,
+    variants_of,
+)
+from dpviz.training.panel import Panel
+from dpviz.training.panel_source import GivenSource, parts_of
+from dpviz.training.small_run import check_cost, estimated_seconds, most_steps_within
+from dpviz.training.told_run import MOST_SHOWN_NUMBERS, told_by_run
+from tests.training.small_runs import SOURCE, a_run, result, told
+
+TOY = PRESETS["toy"].scenario
+
+
+def test_noise_that_is_fitted_lasts_for_all_steps_and_stays_within_the_budget():
+    found = result()
+    assert found.steps == 20
+    assert found.spent is not None
+    assert found.spent.epsilon <= 20.0
+    less = replace(
+        found.settings.scenario,
+        noise=replace(
+            found.settings.scenario.noise,
+            noise_multiplier=0.99 * found.settings.scenario.noise.noise_multiplier,
+        ),
+    )
+    assert BudgetTracker(less, Target(epsilon=20.0, delta=1e-7)).last_step < 20
+
+
+def test_noise_that_is_set_is_kept_and_the_budget_ends_the_training():
+    found = result(fits_noise=False, steps=2000)
+    assert found.settings.scenario.noise == TOY.noise
+    assert found.steps == found.last_allowed < 2000
+
+
+def test_a_run_draws_and_protects_as_the_scenario_and_has_its_own_data():
+    """Rates, channels and units of other data have no meaning here."""
+    base = replace(
+        TOY.with_rates(bottom_rate=0.3),
+        relation=Relation(level="user", num_channels=3),
+        delta=1e-5,
+    )
+    assert isinstance(base.data, Rates)
+    run = a_run(base, target_epsilon=30.0)
+    assert run.scenario.shape is not None
+    assert run.scenario.shape.series_lengths == (68,)  # without two forecasts of 6
+    assert run.scenario.relation == Relation(level="user", max_change=10.0)
+    assert run.scenario.delta == 1e-5
+
+
+def test_settings_come_first_then_the_course_then_the_result():
+    first, *course, last = told()
+    assert first == last.settings
+    assert [row.step for row in course] == list(range(21))
+    spent = [row.epsilon_spent for row in course]
+    assert spent == sorted(spent)
+
+
+def test_results_are_small_enough_to_be_kept_for_many_visitors():
+    assert not result().parameters.size
+    assert result().forecasts.quantiles.size <= MOST_SHOWN_NUMBERS
+
+
+def test_one_bag_is_refused_before_anything_is_computed():
+    base = replace(TOY, sampling=replace(TOY.sampling, top_level="flat"))
+    with pytest.raises(ScenarioError, match="no upper bound is proven for an individual"):
+        a_run(base).check()
+
+
+def test_what_would_take_too_long_is_refused_with_what_would_not():
+    long = a_run(steps=20_000, context_length=50, model="feedforward")
+    with pytest.raises(ScenarioError, match="trained_steps = 20000 .* at most") as refused:
+        check_cost(long, 3.0)
+    most = most_steps_within(long, 3.0)
+    assert f"at most {most:,}" in str(refused.value)
+    check_cost(a_run(steps=most, context_length=50, model="feedforward"), 3.0)
+    assert estimated_seconds(long) > 3.0
+
+
+def test_many_runs_count_together():
+    with pytest.raises(ScenarioError, match="15 runs would take"):
+        check_cost(a_run(), 15.0, runs=15)
+
+
+@pytest.mark.parametrize("setting", COMPARED_SETTINGS)
+def test_compared_runs_spend_the_same_budget_and_differ_in_one_setting(setting):
+    run = a_run(target_epsilon=40.0, steps=5)
+    variants = variants_of(run, setting)
+    assert [one.value for one in variants] == [*COMPARED_VALUES[setting], None]
+    done = list(told_by_comparison(variants, 1, SOURCE))
+    assert all(isinstance(one, ComparedRun) for one in done)
+    for one in done[:-1]:
+        assert one.steps == 5
+        assert 30.0 < one.spent.epsilon <= 40.0
+        assert one.curve[-1][0] == one.spent.epsilon
+    assert done[-1].spent is None
+    assert done[-1].noise_multiplier is None
+
+
+def test_compared_seeds_follow_each_other_and_a_refused_variant_stops_no_other():
+    run = a_run(batch_size=8, target_epsilon=40.0, steps=5)  # 16 windows do not fit into 8
+    variants = variants_of(run, "num_subsequences")
+    done = list(told_by_comparison(variants, 2, SOURCE))
+    assert [one.seed for one in of_variant(done, 0)] == [1, 2]
+    refused = [one for one in done if isinstance(one, RefusedRun)]
+    assert [(one.variant, one.repeat) for one in refused] == [(2, 0), (2, 1)]
+    assert "batch_size" in refused[0].reason
+
+
+def test_the_same_seed_gives_the_same_run_and_none_another():
+    again = list(told_by_run(a_run(), SOURCE))[-1]
+    assert again.crps == result().crps
+    fresh = [list(told_by_run(a_run(seed=None), SOURCE))[-1].crps for _ in range(2)]
+    assert fresh[0] != fresh[1]
+
+
+def test_a_file_is_no_public_panel_and_its_name_tells_it_from_others():
+    panel = Panel(series=([1.0] * 40,), names=("a",), period=1)
+    one, other = GivenSource(panel, "file one"), GivenSource(panel, "file two")
+    assert not one.is_public
+    assert one != other
+    assert parts_of(one, 3, 2).training.lengths == (36,)
