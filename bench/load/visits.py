@@ -16,6 +16,7 @@ _VIEWS: dict[str, tuple[dict[str, str], ...]] = {
     "one_bag": ({"bag_chart": "curve"},),
     "protection": ({"first_date": "2023-03-01"},),
     "epsilon_meaning": ({"rate_axes": "log"},),
+    "train": ({"training_chart": "compare"},),
     "planner": ({"plan_chart": "map"}, {"plan_chart": "compare"}),
     "paper_figures": ({"figure": "5"}, {"figure": "10"}),
     "paper_tables": ({"reported_table": "6"}, {"reported_table": "9"}),

@@ -128,7 +128,6 @@ def draw_start(asked: Asked, run: LongRun | None) -> None:
     if runs is None:
         st.info(_NO_PROCESSES)
         return
-    # One row for both: a button that goes would stay in sight for as long as the page waits.
     with st.container(horizontal=True, vertical_alignment="center"):
         _draw_row(runs, asked, run)
     if st.session_state.pop("dpviz_queue_is_full", False):
@@ -136,29 +135,34 @@ def draw_start(asked: Asked, run: LongRun | None) -> None:
 
 
 def _draw_row(runs: LongRuns, asked: Asked, run: LongRun | None) -> None:
-    if run is not None and is_under_way(run):
-        st.button(
-            "Cancel",
-            key="train_cancel",
-            icon=":material/stop:",
-            on_click=_leave,
-            args=(runs, run),
-            help="Ends it, unless somebody else waits for the same.",
-        )
-        share, words = _progress(runs, asked, run)
-        st.progress(share, text=words)
-    elif run is None or run.state is not RunState.DONE:
-        many = counted(asked.wanted, "run")
-        st.button(
-            "Train" if asked.wanted == 1 else f"Train {many}",
-            key="train_start",
-            type="primary",
-            icon=":material/play_arrow:",
-            on_click=_start,
-            args=(runs, asked),
-            help="Computes in the background; other visitors are not held up. Who asks for the "
-            "same meanwhile shares it. It ends when nobody has looked at this page for a minute.",
-        )
+    if run is not None and run.state is RunState.DONE:
+        return
+    is_running = is_under_way(run)
+    many = counted(asked.wanted, "run")
+    st.button(
+        "Train" if asked.wanted == 1 else f"Train {many}",
+        key="train_start",
+        type="primary",
+        icon=":material/play_arrow:",
+        # There all the while: what goes would stay in sight for as long as the page waits.
+        disabled=is_running,
+        on_click=_start,
+        args=(runs, asked),
+        help="Computes in the background; other visitors are not held up. Who asks for the "
+        "same meanwhile shares it. It ends when nobody has looked at this page for a minute.",
+    )
+    if run is None or not is_running:
+        return
+    st.button(
+        "Cancel",
+        key="train_cancel",
+        icon=":material/stop:",
+        on_click=_leave,
+        args=(runs, run),
+        help="Ends it, unless somebody else waits for the same.",
+    )
+    share, words = _progress(runs, asked, run)
+    st.progress(share, text=words)
 
 
 def _start(runs: LongRuns, asked: Asked) -> None:

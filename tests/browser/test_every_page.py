@@ -25,6 +25,7 @@ PAGES = [
     "paper_tables",
     "protected_forecasts",
     "planner",
+    "train",
     f"ledger?{RUNS}",
     "sweep_results",
     "how_to_choose",

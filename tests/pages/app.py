@@ -28,6 +28,7 @@ FOLDED_PARTS = (
     "open_orders",
     "open_code",
     "open_sampling",
+    "open_optimiser",
     "open_reading",
 )
 TOY = PRESETS["toy"].scenario

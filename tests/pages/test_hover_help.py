@@ -24,6 +24,8 @@ STATES = {
     "noise-map": ("label_noise", link_of(TOY, view=View(noise_chart="map"))),
     "bag-curve": ("one_bag", link_of(TOY, view=View(bag_chart="curve"))),
     "success": ("planner", link_of(TOY, view=View(goal="success", free_quantity="training"))),
+    "trained-as-set": ("train", {"trained_noise": "set", "trained_on": "file"}),
+    "compared-runs": ("train", {"training_chart": "compare"}),
     "hits": ("planner", link_of(TOY, view=View(goal="hits"))),
     "map": ("planner", link_of(TOY, view=View(plan_chart="map"))),
     "pins": ("planner", link_of(TOY, PINS, View(plan_chart="compare"))),
