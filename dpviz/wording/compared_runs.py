@@ -6,6 +6,7 @@ from dpviz.scenario import Scenario
 from dpviz.training.compared_runs import (
     ComparedRun,
     RefusedRun,
+    Spread,
     Variant,
     of_variant,
     spread_of,
@@ -49,16 +50,40 @@ def variant_label(setting: str, value: int | float | str | None) -> str:
 
 def comparison_title(setting: str, variants: Sequence[Variant], told: Told) -> str:
     """Return which of the private runs forecasts best, as a finding about these runs alone."""
-    means = {
-        at: spread_of([run.crps for run in of_variant(told, at)]).mean
+    spreads = _private_spreads(variants, told)
+    if len(spreads) < 2:
+        return f"CRPS of {counted(len(told), 'run')} so far"
+    best = _best(spreads)
+    label = variant_label(setting, variants[best].value)
+    return f"Smallest mean CRPS of the private runs: {rounded(spreads[best].mean, 3)}, {label}"
+
+
+def overlap_sentence(setting: str, variants: Sequence[Variant], told: Told) -> str:
+    """Return whose range over seeds reaches into that of the best; empty where none does."""
+    spreads = _private_spreads(variants, told)
+    if len(spreads) < 2:
+        return ""
+    best = _best(spreads)
+    close = [
+        variant_label(setting, variants[at].value)
+        for at, spread in spreads.items()
+        if at != best and spread.low <= spreads[best].high
+    ]
+    if not close:
+        return ""
+    return f"Its range over seeds overlaps with that of: {'; '.join(close)}."
+
+
+def _private_spreads(variants: Sequence[Variant], told: Told) -> dict[int, Spread]:
+    return {
+        at: spread_of([run.crps for run in of_variant(told, at)])
         for at, variant in enumerate(variants)
         if variant.value is not None and of_variant(told, at)
     }
-    if len(means) < 2:
-        return f"CRPS of {counted(len(told), 'run')} so far"
-    best = min(means, key=means.__getitem__)
-    label = variant_label(setting, variants[best].value)
-    return f"Smallest mean CRPS of these runs: {rounded(means[best], 3)}, {label}"
+
+
+def _best(spreads: dict[int, Spread]) -> int:
+    return min(spreads, key=lambda at: spreads[at].mean)
 
 
 def comparison_headline(
@@ -75,6 +100,8 @@ def comparison_headline(
     """
     done = len(told)
     parts = [f"**{comparison_title(setting, variants, told)}.**"]
+    if overlap := overlap_sentence(setting, variants, told):
+        parts.append(overlap)
     if done < wanted:
         parts.append(f"{done:,} of {counted(wanted, 'run')} are done.")
     spent = [run.spent for run in told if isinstance(run, ComparedRun) and run.spent is not None]
@@ -87,7 +114,7 @@ def comparison_headline(
             f"{power_of_ten(scenario.delta)} (upper bounds, theorems in the table), which hides "
             f"{individual(scenario, bound)}. Who sees all of them learns more than one ε tells."
         )
-        parts += [caveats(one) for one in {run.bound: None for run in spent} if caveats(one)]
+        parts += [said for said in dict.fromkeys(caveats(run.bound) for run in spent) if said]
     return " ".join(parts)
 
 

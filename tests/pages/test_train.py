@@ -212,7 +212,7 @@ def test_a_restarted_server_has_the_settings_and_says_to_start_again(opened, run
 def test_compared_runs_fill_a_chart_and_a_table_and_a_file(opened, downloads, setting, labels):
     app = train(opened(COMPARE | {"compared_setting": setting, "trained_steps": "5"}))
     assert_sound(app, "compared_runs")
-    assert "Smallest mean CRPS of these runs" in headline(app)
+    assert "Smallest mean CRPS of the private runs" in headline(app)
     assert "Each private run spends at most ε = " in headline(app)
     names = [trace["name"] for trace in chart(app, "compared_runs")["data"] if "name" in trace]
     for label in labels:

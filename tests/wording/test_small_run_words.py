@@ -71,3 +71,16 @@ def test_a_refused_variant_is_in_the_table_with_its_reason():
     )
     assert len({row.count("|") for row in table.splitlines()}) == 1
     assert "to come" in compared.comparison_table("num_subsequences", variants, done[:1])
+
+
+def test_a_best_run_whose_range_overlaps_with_others_is_not_told_as_clear():
+    variants = variants_of(a_run(target_epsilon=40.0, steps=3), "num_subsequences")
+    done = list(told_by_comparison(variants, 1, SOURCE))
+    same = [replace(one, crps=0.1) for one in done]
+    assert "4 windows per series; 16" in compared.overlap_sentence(
+        "num_subsequences", variants, same
+    )
+    apart = [replace(one, crps=0.1 + one.variant) for one in done]
+    assert compared.overlap_sentence("num_subsequences", variants, apart) == ""
+    title = compared.comparison_title("num_subsequences", variants, apart)
+    assert title == "Smallest mean CRPS of the private runs: 0.1, 1 window per series"
