@@ -24,6 +24,7 @@ QUESTIONS = {
     "train": "What does privacy cost in accuracy?",
     "ledger": "What do several runs cost together?",
     "sweep_results": "What do many settings show?",
+    "release": "What does releasing one series give away?",
     "protected_forecasts": "What if the data themselves are protected?",
     "theory_check": "Does the theory hold?",
     "paper_figures": "What do the paper's figures say?",
