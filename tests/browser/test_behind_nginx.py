@@ -18,7 +18,8 @@ from tests.browser.visitor import CHART
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
 PAGES = sorted(path.stem for path in (REPOSITORY / "pages").glob("*.py"))
-WITHOUT_CHART = ("start", "theorems", "glossary", "how_to_choose")
+# As they open, without a file or a run.
+WITHOUT_CHART = ("start", "theorems", "glossary", "how_to_choose", "lessons", "ledger", "train")
 # The one with most kinds of parts: formulas, tables, code, files.
 WITH_ALL_PARTS_OPEN = "privacy_curve"
 WAIT_MILLISECONDS = 60_000
