@@ -82,7 +82,7 @@ def test_one_bag_is_refused_before_anything_is_computed():
 
 def test_what_would_take_too_long_is_refused_with_what_would_not():
     long = a_run(steps=20_000, context_length=50, model="feedforward")
-    with pytest.raises(ScenarioError, match="trained_steps = 20000 .* at most") as refused:
+    with pytest.raises(ScenarioError, match=r"trained_steps = 20000 .* at most") as refused:
         check_cost(long, 3.0)
     most = most_steps_within(long, 3.0)
     assert f"at most {most:,}" in str(refused.value)
