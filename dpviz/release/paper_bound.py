@@ -87,8 +87,9 @@ def _weight_of_failure(epsilon: float, delta: float, alpha: float) -> float:
     They take it that the noise still gives (epsilon/alpha, delta/2) then, by Theorem 1, which
     ends at epsilon 1. Where exact numbers do not bear that out, a failure counts as a whole.
     """
-    weight = math.exp(min(epsilon / alpha, 700.0)) - math.exp(epsilon)
+    # Refuses an epsilon from 1 on, before its exponential is no double.
     signal_to_noise = 1.0 / classical_noise(epsilon, delta / 2.0, alpha)
+    weight = math.exp(min(epsilon / alpha, 700.0)) - math.exp(epsilon)
     holds = float(gaussian_delta(epsilon / alpha, signal_to_noise)) <= delta / 2.0
     return weight if holds else max(weight, 1.0)
 

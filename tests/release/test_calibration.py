@@ -171,3 +171,11 @@ def test_a_delta_that_needs_no_noise_is_refused(mechanism, accounting):
     planned = ReleaseSettings(length=100, participation=1, rate=0.01, delta=0.02)
     with pytest.raises(ScenarioError, match=r"delta = 0.02 is not allowed: it must be less than"):
         calibrated(planned, mechanism, accounting)
+
+
+@pytest.mark.parametrize("mechanism", ["subsample", "filter-subsample"])
+def test_the_papers_bounds_refuse_an_epsilon_whose_exponential_is_no_double(mechanism):
+    planned = ReleaseSettings(length=100, participation=10, epsilon=1000.0)
+    with pytest.raises(ScenarioError, match="below 1 only"):
+        calibrated(planned, mechanism, "paper")
+    assert calibrated_all(planned)
