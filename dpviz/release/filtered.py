@@ -1,4 +1,4 @@
-"""Privacy of filtering before steps are kept: dpviz's own extension (docs/filter-is-free.md)."""
+"""Privacy of filtering before steps are kept: dpviz's own extension (docs/release.md)."""
 
 import math
 
@@ -32,7 +32,7 @@ def filtered_delta(epsilon: float, participation: int, rate: float, noise: float
 
     For every filter of non-negative weights that sum to 1 over each row and over each column of
     its matrix, such as a circular one with weights of sum 1; values outside of the series are none
-    of its inputs. Proven in docs/filter-is-free.md; never more than without keeping only some of
+    of its inputs. Proven in docs/release.md; never more than without keeping only some of
     the steps.
 
     Args:
