@@ -60,6 +60,7 @@ def test_headline_chart_and_link_follow_the_sliders(visit: Callable[..., Any]) -
     assert headline(visitor) == start
 
 
+@pytest.mark.slow
 def test_charts_are_changed_saved_and_reopened(visit: Callable[..., Any], tmp_path: Path) -> None:
     """ε over lengths and δ against ε, each as CSV, and the link that has the choice."""
     visitor = visit(SHORT)

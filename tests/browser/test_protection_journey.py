@@ -104,6 +104,7 @@ def test_point_that_is_clicked_is_protected(visit: Callable[..., Any]) -> None:
         assert epsilons(after)[0] == pytest.approx(quoted, rel=0.02)
 
 
+@pytest.mark.slow
 def test_table_zoom_and_folded_parts(visit: Callable[..., Any], tmp_path: Path) -> None:
     """The file has the numbers of the chart; a zoom outlives a slider that moves."""
     visitor = visit(HOURLY + "&relation_width=24")

@@ -50,6 +50,7 @@ def test_headline_chart_table_and_link_follow_the_sliders(visit: Callable[..., A
     assert press_button(visitor, "reset_all") == start
 
 
+@pytest.mark.slow
 def test_compared_after_each_length(visit: Callable[..., Any], tmp_path: Path) -> None:
     """The chart, its CSV and the link are those of the length chosen; back leads back."""
     visitor = visit("sample_or_walk")

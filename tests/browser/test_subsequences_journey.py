@@ -64,6 +64,7 @@ def test_zoom_and_hidden_entries_are_kept(visit: Callable[..., Any]) -> None:
     assert now == hidden != set()
 
 
+@pytest.mark.slow
 def test_charts_are_changed_and_changed_back(visit: Callable[..., Any], tmp_path: Path) -> None:
     """δ over training steps at an ε of choice, after steps of choice, and back; each as CSV."""
     visitor = visit("subsequences")
