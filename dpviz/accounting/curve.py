@@ -1,7 +1,8 @@
 """delta(epsilon) of a bound after all its units, between certified sides."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -145,7 +146,9 @@ def composed_curve(
     wanted = max(guess * min(_spread(pair) for pair in bound.pairs) * np.sqrt(bound.share), finest)
     most_points = max(_MOST_GUESSED_WINDOW, _ORDINARY_RANGE * np.sqrt(bound.count) / guess)
     most_points = min(most_points, MOST_WINDOW_POINTS)
-    curve = _coarsened_until_it_fits(bound, wanted, at_delta, most_points, sides)
+    on_grid = partial(_curve_on_grid, bound, at_delta=at_delta)
+    first = partial(on_grid, most_points=most_points, sides=sides)
+    curve = coarsened_until_it_fits(first, wanted)
     if only_quoted:
         return curve
     gap = curve.epsilon_at(at_delta).relative_gap
@@ -160,7 +163,7 @@ def composed_curve(
         refined = max(curve.interval * max(factor, 0.05), finest, affordable)
         if refined >= 0.9 * curve.interval:
             break
-        finer = _coarsened_until_it_fits(bound, refined, at_delta, MOST_WINDOW_POINTS)
+        finer = coarsened_until_it_fits(on_grid, refined)
         if finer.interval >= 0.9 * curve.interval:
             break
         last_gap, gap = gap, finer.epsilon_at(at_delta).relative_gap
@@ -211,17 +214,20 @@ def _curve_on_grid(
     )
 
 
-def _coarsened_until_it_fits(
-    bound: Bound,
-    interval: float,
-    at_delta: float,
-    most_points: float,
-    sides: Sequence[Rounding] = _BOTH,
-) -> Curve:
+def coarsened_until_it_fits(compute: Callable[[float], Curve], interval: float) -> Curve:
+    """Return a curve on a grid, of greater distance than asked for where that takes too much.
+
+    Args:
+        compute: returns the curve on a grid of that distance, in nats.
+        interval: asked for.
+
+    Raises:
+        WindowTooLargeError: even the greatest distance takes too much.
+    """
     interval = min(interval, LARGEST_INTERVAL)
     while True:
         try:
-            return _curve_on_grid(bound, interval, at_delta, most_points, sides)
+            return compute(interval)
         except WindowTooLargeError as problem:
             if interval == LARGEST_INTERVAL:
                 raise

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -11,9 +12,10 @@ from dpviz.accounting.curve import (
     Bracket,
     Curve,
     DeltaBrackets,
+    coarsened_until_it_fits,
     composed_curve,
 )
-from dpviz.accounting.discretize import LARGEST_INTERVAL, loss_range, one_unit
+from dpviz.accounting.discretize import loss_range, one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.losses import loss_of
 from dpviz.accounting.mixed_composition import Repeated, mixed_profile
@@ -21,7 +23,6 @@ from dpviz.accounting.profile import Profile
 from dpviz.accounting.self_composition import (
     MOST_WINDOW_POINTS,
     SMALLEST_DELTA,
-    WindowTooLargeError,
 )
 from dpviz.guarantees import Bound, Composition
 
@@ -116,7 +117,8 @@ def total_curve(
     finest /= _MOST_POINTS_OF_A_UNIT
     guess = _FIRST_GUESS[given[0].composition] * float(np.sqrt(tolerance / DEFAULT_TOLERANCE))
     wanted = max(guess * _typical_spread(kinds), finest)
-    curve = _until_it_fits(kinds, wanted, at_delta, _MOST_GUESSED_WINDOW, sides)
+    on_grid = partial(_on_grid, kinds, at_delta=at_delta, sides=sides)
+    curve = coarsened_until_it_fits(partial(on_grid, most_points=_MOST_GUESSED_WINDOW), wanted)
     if only_quoted:
         return TotalCurve(bounds=given, curve=curve)
     gap = curve.epsilon_at(at_delta).relative_gap
@@ -131,7 +133,7 @@ def total_curve(
         refined = max(curve.interval * max(factor, 0.05), finest, affordable)
         if refined >= 0.9 * curve.interval:
             break
-        finer = _until_it_fits(kinds, refined, at_delta, MOST_WINDOW_POINTS, sides)
+        finer = coarsened_until_it_fits(partial(on_grid, most_points=MOST_WINDOW_POINTS), refined)
         finer_gap = finer.epsilon_at(at_delta).relative_gap
         if gap is not None and (finer_gap is None or finer_gap >= gap):
             break  # rounding has taken over
@@ -182,23 +184,6 @@ def _typical_spread(bounds: Sequence[Bound]) -> float:
         for bound in bounds
     ]
     return float(np.sqrt(sum(squares) / sum(bound.count for bound in bounds)))
-
-
-def _until_it_fits(
-    bounds: Sequence[Bound],
-    interval: float,
-    at_delta: float,
-    most_points: float,
-    sides: Sequence[Rounding],
-) -> Curve:
-    interval = min(interval, LARGEST_INTERVAL)
-    while True:
-        try:
-            return _on_grid(bounds, interval, at_delta, most_points, sides)
-        except WindowTooLargeError as problem:
-            if interval == LARGEST_INTERVAL:
-                raise
-            interval = min(1.05 * problem.excess * interval, LARGEST_INTERVAL)
 
 
 def _on_grid(

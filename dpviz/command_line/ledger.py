@@ -2,9 +2,9 @@
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
+from dpviz.command_line.given_file import first_bytes
 from dpviz.command_line.options import EPSILON_RANGE, TARGET_EPSILON_RANGE
 from dpviz.command_line.parser import UsageError, shown, shown_path
 from dpviz.scenario import ScenarioError, to_fields
@@ -151,12 +151,7 @@ def _runs(path: str | None) -> tuple[NamedRun, ...]:
     if path is None:
         raise UsageError("a file is needed: the runs of the ledger in JSON")
     named = shown_path(path)
-    try:
-        with Path(path).open("rb") as file:
-            content = file.read(LONGEST_LEDGER + 1)  # a device may have no end
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no path of a file"
-        raise UsageError(f"{named} cannot be read: {reason}") from None
+    content = first_bytes(path, LONGEST_LEDGER)
     try:
         return ledger_from_json(content.removeprefix(b"\xef\xbb\xbf"))
     except ScenarioError as problem:

@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+from dpviz.command_line.given_file import first_bytes
 from dpviz.command_line.parser import UsageError, shown, shown_path
 from dpviz.command_line.whole_file import write_whole
 from dpviz.scenario.errors import ScenarioError, checked_integer
@@ -128,16 +129,12 @@ def _counts(path: str) -> Any:
     from dpviz.release.count_file import counts_in_file
     from dpviz.series_file import MOST_BYTES, SeriesFileError
 
+    content = first_bytes(path, MOST_BYTES, option="--data")
     try:
-        with Path(path).open("rb") as file:
-            content = file.read(MOST_BYTES + 1)  # a device may have no end
         return counts_in_file(content, path)
     except SeriesFileError as problem:
         text = str(problem).rstrip(".")
         raise UsageError(f"--data {shown_path(path)} is not allowed: {text}") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no path of a file"
-        raise UsageError(f"--data {shown_path(path)!r} cannot be read: {reason}") from None
 
 
 def _write(path: str, values: list[float], noise: float) -> None:

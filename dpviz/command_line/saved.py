@@ -1,9 +1,9 @@
 """A scenario from a file: one that a page saved, or this program's own answer."""
 
 from json import JSONDecodeError
-from pathlib import Path
 from typing import Any
 
+from dpviz.command_line.given_file import whole_bytes
 from dpviz.command_line.parser import UsageError, shown_path
 from dpviz.scenario import Scenario, ScenarioError, from_fields
 from dpviz.scenario.json_text import json_value
@@ -33,17 +33,7 @@ def saved_scenario(path: str) -> Scenario:
 
 
 def _text(path: str) -> str:
-    try:
-        with Path(path).open("rb") as file:
-            content = file.read(LONGEST_FILE + 1)  # a device may have no end
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no path of a file"
-        raise UsageError(f"--scenario {shown_path(path)!r} cannot be read: {reason}") from None
-    if len(content) > LONGEST_FILE:
-        raise UsageError(
-            f"--scenario {shown_path(path)} is not allowed: it has more than the {LONGEST_FILE:,} "
-            "bytes that are read"
-        )
+    content = whole_bytes(path, LONGEST_FILE, option="--scenario")
     try:
         # Some editors begin a file in UTF-8 with a mark that is no part of the JSON.
         return content.decode("utf-8-sig")

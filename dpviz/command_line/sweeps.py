@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.command_line.file_options import MOST_PROCESSES
+from dpviz.command_line.given_file import whole_bytes
 from dpviz.command_line.options import EPSILON_RANGE
 from dpviz.command_line.parser import UsageError, shown, shown_path
 from dpviz.command_line.progress_bar import ProgressBar
@@ -97,16 +98,7 @@ def _rows(path: str | None) -> tuple[Any, ...]:
     if path is None:
         raise UsageError("a file is needed: a grid of scenarios in JSON or TOML")
     named = shown_path(path)
-    try:
-        with Path(path).open("rb") as file:
-            content = file.read(LONGEST_FILE + 1)  # a device may have no end
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no path of a file"
-        raise UsageError(f"{named} cannot be read: {reason}") from None
-    if len(content) > LONGEST_FILE:
-        raise UsageError(
-            f"{named} is not allowed: it has more than the {LONGEST_FILE:,} bytes that are read"
-        )
+    content = whole_bytes(path, LONGEST_FILE)
     try:
         return read_grid(content.decode("utf-8-sig"), is_toml=path.lower().endswith(".toml"))
     except UnicodeDecodeError:

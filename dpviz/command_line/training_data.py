@@ -1,8 +1,8 @@
 """The series that ``train`` reads or makes up, and what is held out of them."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
+from dpviz.command_line.given_file import whole_bytes
 from dpviz.command_line.parser import UsageError, shown, shown_path
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.data import LONGEST_WINDOW
@@ -105,17 +105,7 @@ def _made_up(
 
 
 def _panel_of(path: str, period: int | None) -> tuple[Panel, tuple[str, ...]]:
-    try:
-        with Path(path).open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)  # a device may have no end
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no path of a file"
-        raise UsageError(f"--data {shown_path(path)!r} cannot be read: {reason}") from None
-    if len(content) > LARGEST_FILE:
-        raise UsageError(
-            f"--data {shown_path(path)} is not allowed: it has more than the {LARGEST_FILE:,} "
-            "bytes that are read"
-        )
+    content = whole_bytes(path, LARGEST_FILE, option="--data")
     try:
         found = panel_from_file(content, path, period=period)
     except SeriesFileError as problem:

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-_BYTES, _DROPPED_BITS, _BITS = 8, 11, 53
+# One bit less than a double has: the middle of each part is a double, too, and never rounds to 1.
+_BYTES, _DROPPED_BITS, _BITS = 8, 12, 52
 
 
 class Randomness(Protocol):
@@ -34,7 +35,7 @@ class SystemEntropy:
 
     def standard_normal(self, size: int) -> NDArray[np.float64]:
         """Return numbers of mean 0 and standard deviation 1."""
-        # The middle of each of 2^53 equal parts: neither end is ever hit.
+        # The middle of each of 2^52 equal parts: neither end is ever hit.
         numbers: NDArray[np.float64] = ndtri((self._whole(size) + 0.5) / 2.0**_BITS)
         return numbers
 

@@ -1,6 +1,7 @@
 """What the mechanisms put out: unit, property and statistical tests."""
 
 import math
+import os
 
 import numpy as np
 import pytest
@@ -52,6 +53,14 @@ def test_the_systems_entropy_is_uniform_and_normal():
     assert abs(normal.mean()) < 5 / math.sqrt(draws)
     assert abs(normal.var() - 1.0) < 5 * math.sqrt(2 / draws)
     assert abs((normal > 1.959964).mean() - 0.025) < 5 * math.sqrt(0.025 / draws)
+
+
+@pytest.mark.parametrize(("byte", "sign"), [(b"\x00", -1.0), (b"\xff", 1.0)])
+def test_noise_is_finite_whatever_the_system_draws(monkeypatch, byte, sign):
+    monkeypatch.setattr(os, "urandom", lambda count: byte * count)
+    (normal,) = SystemEntropy().standard_normal(1)
+    assert sign * normal == pytest.approx(8.2095, abs=1e-3)  # 2^-53 of all draws lie beyond
+    assert 0.0 <= SystemEntropy().random(1)[0] < 1.0
 
 
 def test_noise_has_the_calibrated_standard_deviation():
