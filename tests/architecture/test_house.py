@@ -17,6 +17,7 @@ RANKS = {
     "guarantees": 1,
     "sampling": 1,
     "reported": 1,
+    "public_series": 1,
     "accounting": 2,
     "risk": 3,
     "release": 3,
@@ -25,12 +26,14 @@ RANKS = {
     "training": 5,
     "sweeps": 5,
     "protected_forecasts": 5,
-    "wording": 6,
-    "figures": 7,
-    "export": 8,
-    "jobs": 8,
-    "ui": 9,
-    "command_line": 9,
+    "private_inference": 6,
+    "training_study": 6,
+    "wording": 7,
+    "figures": 8,
+    "export": 9,
+    "jobs": 9,
+    "ui": 10,
+    "command_line": 10,
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))
 LONGEST_FILE = 280

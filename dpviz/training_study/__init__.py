@@ -1,0 +1,1 @@
+"""What privacy costs in accuracy: questions fixed beforehand, and what came out."""
