@@ -80,6 +80,10 @@ def _told(options: argparse.Namespace) -> str:
         from dpviz.command_line.forecast_study import forecast_study
 
         return forecast_study(options)
+    if options.command == "inference-study":
+        from dpviz.command_line.inference_study import inference_study
+
+        return inference_study(options)
     if options.command == "multistage":
         from dpviz.command_line.staged import staged_command, staged_table
 

@@ -71,6 +71,7 @@ _IN_COMMAND = {
     "simulate": {"--num-batches": "--batches"},
     "statement": _OF_DOCUMENTS,
     "report": _OF_DOCUMENTS,
+    "inference-study": {"--output": "--out", "--o": "--out"},
     "forecast-study": {"--output": "--out", "--o": "--out", "--model": "--forecaster"},
     "release": {
         "--t": "--length",

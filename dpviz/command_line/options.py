@@ -42,13 +42,14 @@ COMMANDS = {
     "statement": "a privacy statement for a paper or a model card, as Markdown",
     "report": "the statement with chart and tables, as one HTML file",
     "forecast-study": "what protecting the series themselves does to forecasts of them",
+    "inference-study": "what hiding what a forecast reads does to the forecast",
     "multistage": "delta of episodes that are drawn in stages: units, then units within them",
     "release": "one series of counts with noise, or how much noise it needs",
     "sweep": "what is proven about many scenarios, as a table",
     "ledger": "what several training runs on the same data give away together",
 }
 # These know no scenario: all their options are their own.
-WITHOUT_SCENARIO = ("multistage", "release", "forecast-study")
+WITHOUT_SCENARIO = ("multistage", "release", "forecast-study", "inference-study")
 # These answer with a text of their own instead of numbers.
 DOCUMENTS = ("statement", "report")
 # These read all their scenarios from a file, which is given without an option.
@@ -85,6 +86,10 @@ def options_of(command: str) -> list[Group]:
         from dpviz.command_line.study_options import STUDY  # made of what stands above
 
         return STUDY
+    if command == "inference-study":
+        from dpviz.command_line.inference_study_options import INFERENCE_STUDY  # likewise
+
+        return INFERENCE_STUDY
     if command in FILES:
         from dpviz.command_line.file_options import OF_FILES  # made of what stands above
 

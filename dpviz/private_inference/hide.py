@@ -1,0 +1,149 @@
+"""The mechanism: contexts in, contexts with noise and gaps filled out; nothing else comes out."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dpviz.release import Randomness, SystemEntropy
+from dpviz.scenario.errors import ScenarioError, checked_real
+from dpviz.scenario.release_settings import RATE_RANGE
+from dpviz.training.forecaster import FloatArray, Forecaster
+
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+# Values beyond so many noises are refused: the noise would be rounded off to few digits.
+MOST_NOISES = 1e9
+LARGEST_VALUE = 1e100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HiddenContexts:
+    """All that a model sees of its contexts; it may be published.
+
+    Args:
+        values: kept values with noise, their mean in the place of the others, zeros where a series
+            had not begun, shape (windows, L_C).
+        kept: which values are noisy ones of the context, shape (windows, L_C).
+    """
+
+    values: FloatArray
+    kept: BoolArray
+
+
+def hidden_contexts(
+    contexts: npt.ArrayLike,
+    *,
+    rate: float,
+    noise: float,
+    nothing_kept: float = 0.0,
+    known: npt.ArrayLike | None = None,
+    rng: Randomness | None = None,
+) -> HiddenContexts:
+    """Return contexts of which a random part is kept, with noise, and the rest is filled in.
+
+    Args:
+        contexts: the confidential values, shape (windows, L_C).
+        rate: r, the probability with which each value is kept; 1 for all of them.
+        noise: standard deviation on each kept value, in the data's unit; 0 hides nothing.
+        nothing_kept: fills a context of which no value was kept. A public number, agreed
+            beforehand: not one that is computed from these series.
+        known: how many values of each context are its series' own, at its end; the others come
+            before a series' beginning and stay 0. Public, as lengths of series are; never to be
+            read off the values. By default all of them. Shape (windows,).
+        rng: whoever knows its state can take the noise off again. By default the operating
+            system's entropy, which nobody can repeat.
+
+    Raises:
+        ScenarioError: an argument is not allowed, or a value is too large for the noise to hide.
+            That a value is refused tells something about it: use limits that are public.
+
+    >>> hidden = hidden_contexts([[1.0, 3.0]], rate=1.0, noise=1.0, rng=np.random.default_rng(1))
+    >>> hidden.values.round(2).tolist(), hidden.kept.tolist()
+    ([[1.33, 1.7]], [[True, True]])
+    """
+    values = _checked_contexts(contexts)
+    rate = checked_real("rate", rate, *RATE_RANGE)
+    noise = checked_real("noise", noise, 0.0, LARGEST_VALUE)
+    nothing_kept = checked_real("nothing_kept", nothing_kept, -LARGEST_VALUE, LARGEST_VALUE)
+    shown = _shown(known, values.shape)
+    _check_size(values[shown], noise)
+    source = SystemEntropy() if rng is None else rng
+    drawn = np.asarray(source.random(values.size)).reshape(values.shape)
+    added = np.asarray(source.standard_normal(values.size)).reshape(values.shape)
+    kept = shown & (drawn < rate)
+    noisy = np.where(kept, values + noise * added, 0.0)
+    count = kept.sum(axis=1, keepdims=True)
+    mean = noisy.sum(axis=1, keepdims=True) / np.maximum(count, 1)
+    filling = np.where(count > 0, mean, nothing_kept)
+    return HiddenContexts(values=np.where(kept, noisy, np.where(shown, filling, 0.0)), kept=kept)
+
+
+def forecasts_of_hidden(
+    forecaster: Forecaster,
+    parameters: FloatArray,
+    hidden: HiddenContexts,
+    levels: FloatArray,
+    *,
+    lowest: float | None = None,
+    highest: float | None = None,
+) -> FloatArray:
+    """Return forecasts that read hidden contexts and nothing else.
+
+    The forecaster scales each window by what the window shows: here, by noisy values.
+
+    Args:
+        forecaster: trained without these series, or privately, which is then a second budget.
+        parameters: shape (parameters,).
+        hidden: what it sees.
+        levels: of the quantiles, shape (levels,).
+        lowest: what is known of all values beforehand, such as 0; forecasts below become it.
+        highest: likewise.
+
+    Returns:
+        Shape (windows, L_F, levels).
+    """
+    quantiles = forecaster.quantiles(parameters, hidden.values, levels)
+    if lowest is not None or highest is not None:
+        quantiles = np.clip(quantiles, lowest, highest)
+    return quantiles
+
+
+def _checked_contexts(contexts: npt.ArrayLike) -> FloatArray:
+    try:
+        values = np.array(contexts, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ScenarioError("contexts", None, "they must be numbers") from None
+    if values.ndim != 2 or 0 in values.shape:
+        raise ScenarioError(
+            "contexts", f"shape {values.shape}", "it must have the shape (windows, L_C)"
+        )
+    if not np.isfinite(values).all():
+        raise ScenarioError("contexts", "not finite", "all values must be finite numbers")
+    return values
+
+
+def _shown(known: npt.ArrayLike | None, shape: tuple[int, ...]) -> BoolArray:
+    """Return which places hold a series' own values."""
+    windows, length = shape
+    if known is None:
+        return np.ones(shape, dtype=np.bool_)
+    counts = np.asarray(known)
+    is_whole = np.issubdtype(counts.dtype, np.integer)
+    if counts.shape != (windows,) or not is_whole or (counts < 0).any() or (counts > length).any():
+        raise ScenarioError(
+            "known", str(counts)[:60], f"it must be {windows:,} whole numbers from 0 to {length:,}"
+        )
+    return np.asarray(np.arange(length) >= length - counts[:, np.newaxis])
+
+
+def _check_size(values: FloatArray, noise: float) -> None:
+    largest = float(np.abs(values).max(initial=0.0))
+    most = LARGEST_VALUE if noise == 0.0 else min(LARGEST_VALUE, MOST_NOISES * noise)
+    if largest > most:
+        raise ScenarioError(
+            "contexts",
+            "too large",
+            f"values must be at most {most:.3g} in size with this noise: on larger ones computers "
+            "round it off",
+        )

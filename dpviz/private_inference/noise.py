@@ -1,0 +1,135 @@
+"""The noise that hides contexts, by the exact accounting and by what the papers print."""
+
+import math
+from dataclasses import dataclass, replace
+
+from scipy.stats import binom
+
+from dpviz.private_inference.plan import HidingPlan
+from dpviz.release import analytic_noise, calibrated, subsampled_delta
+from dpviz.release.calibrate import smallest_epsilon
+from dpviz.scenario.errors import ScenarioError, checked_real
+
+NOISE_RANGE = (1e-12, 1e15)
+ACCOUNTINGS = ("exact", "failure", "paper")
+# Numerical error of the chances below, relative; they are rounded up by it.
+_TAIL_ERROR = 1e-9
+# Where so small a part of delta is left to a failure, less of it gains no noise.
+_NEGLIGIBLE = 1e-3
+
+
+@dataclass(frozen=True, kw_only=True)
+class NeededNoise:
+    """The noise that one accounting asks for.
+
+    Args:
+        accounting: ``exact``; ``failure``: Theorem 2 of Koga et al. with the tight noise of Balle
+            and Wang; ``paper``: Theorem 2 with Corollary 3 as corrected, and the classical noise.
+        noise: standard deviation on each kept value, in the data's unit; ``None`` where the
+            accounting proves nothing.
+        theorem: that proves it.
+        is_tight: whether less noise would break the budget.
+        reason: why there is none.
+    """
+
+    accounting: str
+    noise: float | None
+    theorem: str
+    is_tight: bool = False
+    reason: str = ""
+
+
+def exact_noise(plan: HidingPlan) -> NeededNoise:
+    """Return the least noise that keeps to the budget.
+
+    Raises:
+        ScenarioError: delta is so large that no noise would be needed.
+
+    >>> plan = HidingPlan(context_length=8, rate=0.5, max_change=10.0, epsilon=1, delta=1e-4)
+    >>> round(exact_noise(plan).noise, 2), round(exact_noise(plain(plan)).noise, 2)
+    (30.1, 31.86)
+    """
+    unit = calibrated(plan.unit_release, "subsample", "exact").noise
+    return NeededNoise(
+        accounting="exact",
+        noise=_scaled(unit, plan),
+        theorem="the exact mean over the kept values",
+        is_tight=True,
+    )
+
+
+def plain(plan: HidingPlan) -> HidingPlan:
+    """Return the plan with every value kept: the Gaussian mechanism."""
+    return replace(plan, rate=1.0)
+
+
+def noise_by_each(plan: HidingPlan) -> tuple[NeededNoise, ...]:
+    """Return what each of :data:`ACCOUNTINGS` asks for.
+
+    Raises:
+        ScenarioError: delta is so large that no noise would be needed.
+    """
+    return (exact_noise(plan), _with_failure(plan), _as_printed(plan))
+
+
+def delta_of(plan: HidingPlan, noise: float, epsilon: float | None = None) -> float:
+    """Return the delta that holds with a noise, rounded up; it is attained (exact accounting).
+
+    Args:
+        plan: its delta has no effect.
+        noise: standard deviation on each kept value, in the data's unit.
+        epsilon: by default the plan's.
+    """
+    noise = checked_real("noise", noise, *NOISE_RANGE)
+    # Rounded down, so that delta is rounded up.
+    unit = math.nextafter(noise / plan.max_change, 0.0)
+    at = plan.epsilon if epsilon is None else epsilon
+    return subsampled_delta(at, plan.readings, plan.rate, unit)
+
+
+def epsilon_of(plan: HidingPlan, noise: float) -> float:
+    """Return the least epsilon that holds with a noise at the plan's delta; infinity for none.
+
+    >>> plan = HidingPlan(context_length=8, rate=0.5, max_change=10.0, epsilon=1, delta=1e-4)
+    >>> round(epsilon_of(plan, 30.11), 2)
+    1.0
+    """
+    return smallest_epsilon(lambda epsilon: delta_of(plan, noise, epsilon), plan.delta)
+
+
+def _with_failure(plan: HidingPlan) -> NeededNoise:
+    """Let delta pay for more than I' kept readings, and noise hide I' (Koga et al., Theorem 2).
+
+    By the definition of delta as a supremum over events, the failure counts with its whole chance:
+    no corollary and no limit on epsilon is needed. The best I' is taken; it depends on no data.
+    """
+    root, best = plan.delta, math.inf
+    fewest = int(binom.isf(root, plan.readings, plan.rate))
+    for kept in range(max(1, fewest), plan.readings + 1):
+        failure = float(binom.sf(kept, plan.readings, plan.rate)) * (1.0 + _TAIL_ERROR)
+        if failure >= plan.delta:
+            continue
+        best = min(best, analytic_noise(plan.epsilon, plan.delta - failure, math.sqrt(kept)))
+        if failure <= _NEGLIGIBLE * plan.delta:
+            break
+    return NeededNoise(
+        accounting="failure",
+        noise=_scaled(best, plan),
+        theorem="Theorem 2 of Koga et al., with the noise of Balle and Wang",
+    )
+
+
+def _as_printed(plan: HidingPlan) -> NeededNoise:
+    theorem = "Theorem 2 of Koga et al., with corrected Corollary 3 and the classical noise"
+    try:
+        unit = calibrated(plan.unit_release, "subsample", "paper").noise
+    except ScenarioError as problem:
+        return NeededNoise(
+            accounting="paper", noise=None, theorem=theorem, reason=problem.allowed.split(";")[0]
+        )
+    return NeededNoise(accounting="paper", noise=_scaled(unit, plan), theorem=theorem)
+
+
+def _scaled(unit: float, plan: HidingPlan) -> float:
+    """Return the noise in the data's unit, rounded up."""
+    return math.nextafter(unit * plan.max_change, math.inf)

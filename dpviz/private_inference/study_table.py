@@ -1,0 +1,130 @@
+"""The study's findings as a CSV table, and back."""
+
+import csv
+import io
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from dpviz.private_inference import study_grid as grid
+from dpviz.private_inference.study import Case, Found
+
+_SHIPPED = Path(__file__).parent / "results" / "inference_study.csv"
+COLUMNS = (
+    "data", "context_length", "width", "max_change", "model", "epsilon", "rate", "noise",
+    "crps", "spread", "against_rate_1", "better_seeds",
+)  # fmt: skip
+NOTE = (
+    "epsilon: upper bound, exact accounting, of one released forecast of each series at delta "
+    f"{grid.DELTA:g}, for one individual who changes width values of one context by at most "
+    "max_change each. Models were trained without privacy on other series. crps and spread: mean "
+    "and standard deviation over seeds, lower is better; errors are no part of any budget. "
+    "epsilon inf: no noise, nothing is hidden."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """A study that was computed before.
+
+    Args:
+        date: of its end.
+        versions: of what decides the numbers.
+        seconds: of processor time.
+        without_context: by data set, the error of forecasts that read no context.
+        found: its rows.
+    """
+
+    date: str
+    versions: str
+    seconds: float
+    without_context: dict[str, float]
+    found: tuple[Found, ...]
+
+
+def study_csv(study: Study) -> str:
+    """Return the table; lines that begin with # say what made it."""
+    text = io.StringIO()
+    for name, value in (
+        ("date", study.date),
+        ("versions", study.versions),
+        ("processor_seconds", f"{study.seconds:.0f}"),
+        ("seeds", ", ".join(map(str, grid.SEEDS))),
+        ("draws_of_noise_each", str(grid.DRAWS)),
+        ("training_steps", str(grid.STEPS)),
+        ("forecast_length", str(grid.FORECAST_LENGTH)),
+        *(
+            (f"crps_without_context_{name}", f"{e:.6g}")
+            for name, e in study.without_context.items()
+        ),
+        ("note", NOTE),
+    ):
+        text.write(f"# {name}: {value}\n")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(_row(found) for found in study.found)
+    return text.getvalue()
+
+
+def study_from_csv(text: str) -> Study:
+    """Return the study of a table.
+
+    Raises:
+        KeyError: it does not say what made it.
+        ValueError: a cell is no number.
+    """
+    lines = text.splitlines()
+    about = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+    prefix = "crps_without_context_"
+    return Study(
+        date=about["date"],
+        versions=about["versions"],
+        seconds=float(about["processor_seconds"]),
+        without_context={
+            name.removeprefix(prefix): float(value)
+            for name, value in about.items()
+            if name.startswith(prefix)
+        },
+        found=tuple(
+            _read(row)
+            for row in csv.DictReader(line for line in lines if not line.startswith("# "))
+        ),
+    )
+
+
+@cache
+def shipped_study() -> Study:
+    """Return the study that comes with dpviz."""
+    return study_from_csv(_SHIPPED.read_text(encoding="utf-8"))
+
+
+def _row(found: Found) -> list[str]:
+    case = found.case
+    return [
+        found.data,
+        str(found.context_length),
+        str(case.width),
+        f"{grid.DATA[found.data].max_change:g}",
+        found.model,
+        f"{case.epsilon:g}",
+        f"{case.rate:g}",
+        f"{found.noise:.6g}",
+        f"{found.error:.6g}",
+        f"{found.spread:.3g}",
+        found.verdict,
+        str(found.better_seeds),
+    ]
+
+
+def _read(row: dict[str, str]) -> Found:
+    return Found(
+        data=row["data"],
+        context_length=int(row["context_length"]),
+        model=row["model"],
+        case=Case(int(row["width"]), float(row["epsilon"]), float(row["rate"])),
+        noise=float(row["noise"]),
+        error=float(row["crps"]),
+        spread=float(row["spread"]),
+        verdict=row["against_rate_1"],
+        better_seeds=int(row["better_seeds"]),
+    )
