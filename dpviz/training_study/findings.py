@@ -1,0 +1,164 @@
+"""What the rows say: errors of each setting with their spread, and the answer to each claim."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.training_study.criterion import CANNOT_TELL, Difference, answer, difference
+from dpviz.training_study.question import PREVIOUS, SEASONAL_NAIVE, Claim, Question, is_private
+from dpviz.training_study.row import Row, of_cell
+
+
+@dataclass(frozen=True, kw_only=True)
+class CellSummary:
+    """The runs of one value of a setting at one budget.
+
+    Args:
+        value: of the setting.
+        epsilon: the budget; infinite without privacy.
+        seeds: how many runs.
+        mean: CRPS, over seeds.
+        deviation: standard deviation over seeds (n - 1); 0 for a single one.
+        low: smallest.
+        high: largest.
+        noise_multiplier: sigma, the same for all seeds; ``None`` without privacy.
+        epsilon_spent: proven upper bound, likewise.
+        theorem: by which; empty without privacy.
+    """
+
+    value: float
+    epsilon: float
+    seeds: int
+    mean: float
+    deviation: float
+    low: float
+    high: float
+    noise_multiplier: float | None
+    epsilon_spent: float | None
+    theorem: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClaimFinding:
+    """What a claim came to on some series with some model.
+
+    Args:
+        claim: the claim.
+        answer: ``yes``, ``no`` or ``cannot tell``.
+        differences: that it rests on; none where runs are missing.
+    """
+
+    claim: Claim
+    answer: str
+    differences: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """What a question came to on some series with some model.
+
+    Args:
+        question: the question.
+        data: name of the series.
+        model: name of the forecaster.
+        cells: its errors, those of values and budgets that were trained.
+        baseline_crps: that of the seasonal naive forecast.
+        untrained_crps: mean over seeds of that of the model before its first step.
+        claims: its answers.
+    """
+
+    question: Question
+    data: str
+    model: str
+    cells: tuple[CellSummary, ...]
+    baseline_crps: float
+    untrained_crps: float | None
+    claims: tuple[ClaimFinding, ...]
+
+    def cell(self, value: float, epsilon: float) -> CellSummary | None:
+        """Return the errors of a value at a budget, if there are any."""
+        found = (one for one in self.cells if (one.value, one.epsilon) == (value, epsilon))
+        return next(found, None)
+
+
+def finding(question: Question, rows: Sequence[Row], data: str, model: str) -> Finding | None:
+    """Return what a question came to; ``None`` without any run of that model on those series."""
+    own = [
+        row for row in rows if (row.question, row.data, row.model) == (question.name, data, model)
+    ]
+    if not own:
+        return None
+    untrained = [row.untrained_crps for row in own if row.untrained_crps is not None]
+    return Finding(
+        question=question,
+        data=data,
+        model=model,
+        cells=tuple(
+            _summary([*runs.values()])
+            for value, epsilon in question.cells
+            if (runs := of_cell(own, question.name, data, model, value, epsilon))
+        ),
+        baseline_crps=own[0].baseline_crps,
+        untrained_crps=float(np.mean(untrained)) if untrained else None,
+        claims=tuple(_claimed(question, claim, own) for claim in question.claims),
+    )
+
+
+def _summary(runs: Sequence[Row]) -> CellSummary:
+    errors = [row.crps for row in runs]
+    first = runs[0]
+    return CellSummary(
+        value=first.value,
+        epsilon=first.epsilon,
+        seeds=len(runs),
+        mean=float(np.mean(errors)),
+        deviation=float(np.std(errors, ddof=1)) if len(errors) > 1 else 0.0,
+        low=min(errors),
+        high=max(errors),
+        noise_multiplier=first.noise_multiplier,
+        # Larger ones are no less proven, so the largest stands for all.
+        epsilon_spent=max(row.epsilon_spent or 0.0 for row in runs)
+        if is_private(first.epsilon)
+        else None,
+        theorem=first.theorem,
+    )
+
+
+def _claimed(question: Question, claim: Claim, rows: Sequence[Row]) -> ClaimFinding:
+    found = []
+    for value in claim.values:
+        if not (pairs := _pairs(question, claim, value, rows)):
+            return ClaimFinding(claim=claim, answer=CANNOT_TELL, differences=())
+        found.append(difference(value, pairs, len(claim.values)))
+    return ClaimFinding(claim=claim, answer=answer(claim.kind, found), differences=tuple(found))
+
+
+def _pairs(question: Question, claim: Claim, value: float, rows: Sequence[Row]) -> list[float]:
+    """Return the differences of errors, seed by seed, in parts of the baseline's."""
+    of_value = _runs(question, claim, value, rows)
+    if isinstance(claim.against, str) and claim.against != PREVIOUS:
+        others = {seed: _reference(row, claim.against) for seed, row in of_value.items()}
+    else:
+        other = (
+            question.values[question.values.index(value) - 1]
+            if claim.against == PREVIOUS
+            else float(claim.against)
+        )
+        compared = _runs(question, claim, other, rows)
+        others = {seed: row.crps for seed, row in compared.items()}
+    return [
+        (row.crps - against) / row.baseline_crps
+        for seed, row in sorted(of_value.items())
+        if (against := others.get(seed)) is not None
+    ]
+
+
+def _runs(question: Question, claim: Claim, value: float, rows: Sequence[Row]) -> dict[int, Row]:
+    epsilon = value if claim.epsilon is None else claim.epsilon
+    first = rows[0]
+    return of_cell(rows, question.name, first.data, first.model, value, epsilon)
+
+
+def _reference(row: Row, against: str) -> float | None:
+    return row.baseline_crps if against == SEASONAL_NAIVE else row.untrained_crps

@@ -1,0 +1,181 @@
+"""One planned run: its scenario, its settings, and the row that it becomes."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from time import perf_counter
+
+from dpviz.planning.calibrate import calibrated
+from dpviz.planning.target import Target
+from dpviz.scenario import Noise, Relation, Sampling, Scenario, Training
+from dpviz.training.choose import forecaster
+from dpviz.training.crps import mean_weighted_quantile_loss
+from dpviz.training.panel import Panel
+from dpviz.training.quantile_head import LEVELS
+from dpviz.training.randomness import Randomness
+from dpviz.training.run import trained
+from dpviz.training.settings import TrainingSettings
+from dpviz.training.shape import training_shape
+from dpviz.training.split import Split, split
+from dpviz.training_study.common import (
+    BATCH_SIZE,
+    CLIPPING_NORM,
+    CONTEXT_LENGTH,
+    DATA,
+    DELTA,
+    FORECAST_LENGTH,
+    LEARNING_RATES,
+    SEEDS,
+    STEPS,
+)
+from dpviz.training_study.question import Question, is_private
+from dpviz.training_study.questions import QUESTIONS
+from dpviz.training_study.row import Row
+
+_KEPT_SETTINGS = 64
+_SAMPLING = frozenset(Sampling.__dataclass_fields__)
+_NOISE = frozenset(Noise.__dataclass_fields__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedRun:
+    """What decides one run; see :class:`dpviz.training_study.row.Row`."""
+
+    question: str
+    data: str
+    model: str
+    value: float
+    epsilon: float
+    seed: int
+
+
+def planned_runs(
+    questions: Iterable[Question] = QUESTIONS.values(),
+    data: Iterable[str] = DATA,
+    seeds: Iterable[int] = SEEDS,
+) -> tuple[PlannedRun, ...]:
+    """Return all runs of questions, one setting with all its seeds after the other.
+
+    >>> len(planned_runs([QUESTIONS["width"]], ["generated"], [1, 2]))
+    16
+    """
+    data, seeds = tuple(data), tuple(seeds)
+    return tuple(
+        PlannedRun(
+            question=question.name,
+            data=name,
+            model=model,
+            value=value,
+            epsilon=epsilon,
+            seed=seed,
+        )
+        for question in questions
+        for name in data
+        for model in LEARNING_RATES
+        for value, epsilon in question.cells
+        for seed in seeds
+    )
+
+
+def scenario_of(run: PlannedRun) -> Scenario:
+    """Return how a run draws and noises, with the smallest noise on gradients that fits its budget.
+
+    Without privacy no noise is added, whatever the scenario says.
+
+    Raises:
+        ScenarioError: no noise meets the budget.
+        MissingPackageError: the series are in a package that is not installed.
+    """
+    return _scenario(replace(run, model="", seed=0))
+
+
+@lru_cache(maxsize=_KEPT_SETTINGS)
+def _scenario(run: PlannedRun) -> Scenario:
+    question = QUESTIONS[run.question]
+    sampling, noise, width = Sampling(batch_size=BATCH_SIZE), Noise(noise_multiplier=1.0), 1
+    if question.setting in _SAMPLING:
+        sampling = replace(sampling, **{question.setting: int(run.value)})
+    elif question.setting in _NOISE:
+        noise = replace(noise, **{question.setting: run.value})
+    elif question.setting == "relation_width":
+        width = int(run.value)
+    protected = Relation(level=question.relation, max_change=DATA[run.data].max_change, width=width)
+    scenario = Scenario(
+        data=training_shape(_parts(run.data).training, CONTEXT_LENGTH, FORECAST_LENGTH, protected),
+        sampling=sampling,
+        noise=noise,
+        training=Training(unit="steps", count=STEPS),
+        relation=protected,
+        delta=DELTA,
+    )
+    if not is_private(run.epsilon):
+        return scenario
+    return calibrated(scenario, "noise_multiplier", _target(run))
+
+
+def settings_of(run: PlannedRun) -> TrainingSettings:
+    """Return the settings of a run: the last parameters are taken, and nothing is held out."""
+    return TrainingSettings(
+        scenario=scenario_of(run),
+        model=run.model,
+        target=_target(run) if is_private(run.epsilon) else None,
+        most_steps=STEPS,
+        clipping_norm=CLIPPING_NORM,
+        learning_rate=LEARNING_RATES[run.model],
+        seed=run.seed,
+        evaluate_every=STEPS,
+        validation="none",
+        validation_windows=0,
+    )
+
+
+def finished_row(run: PlannedRun) -> Row:
+    """Train, and return the row: the same one again, but for its seconds.
+
+    Raises:
+        ScenarioError: no noise meets the budget.
+        MissingPackageError: the series are in a package that is not installed.
+        DivergedError: training went out of bounds.
+    """
+    settings = settings_of(run)
+    begun = perf_counter()
+    result = trained(settings, _panel(run.data))
+    seconds = perf_counter() - begun
+    spent = result.spent
+    return Row(
+        **asdict(run),
+        setting=QUESTIONS[run.question].setting,
+        crps=result.crps,
+        baseline_crps=result.baseline_crps,
+        untrained_crps=_untrained(settings, _parts(run.data)),
+        epsilon_spent=None if spent is None else spent.epsilon,
+        delta=None if spent is None else spent.delta,
+        theorem="" if spent is None else spent.bound.theorem,
+        noise_multiplier=(
+            settings.scenario.noise.noise_multiplier if settings.is_private else None
+        ),
+        steps=result.steps,
+        seconds=round(seconds, 2),
+    )
+
+
+def _target(run: PlannedRun) -> Target:
+    return Target(epsilon=run.epsilon, delta=DELTA)
+
+
+def _untrained(settings: TrainingSettings, parts: Split) -> float:
+    """Return the error of the parameters that training begins with."""
+    model = forecaster(settings.model, CONTEXT_LENGTH, FORECAST_LENGTH, parts.training.period)
+    parameters = model.initial_parameters(Randomness(settings.seed)["parameters"])
+    quantiles = model.quantiles(parameters, parts.test.context, LEVELS)
+    return mean_weighted_quantile_loss(quantiles, parts.test.truth)
+
+
+@lru_cache(maxsize=len(DATA))
+def _panel(name: str) -> Panel:
+    return DATA[name].source.panel()
+
+
+@lru_cache(maxsize=len(DATA))
+def _parts(name: str) -> Split:
+    return split(_panel(name), CONTEXT_LENGTH, FORECAST_LENGTH, validation_windows=0)
