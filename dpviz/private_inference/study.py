@@ -70,6 +70,7 @@ def cases(context_length: int) -> list[Case]:
     ]
 
 
+@cache
 def noise_of(data: str, context_length: int, case: Case) -> float:
     """Return the standard deviation of a case's noise, in the data's unit; 0 without a budget."""
     if isinf(case.epsilon):

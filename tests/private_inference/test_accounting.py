@@ -1,0 +1,199 @@
+"""The noise that hides contexts, against every mask of small ones and densities integrated."""
+
+import math
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+
+from dpviz.private_inference.noise import (
+    NOISE_RANGE,
+    delta_of,
+    epsilon_of,
+    exact_noise,
+    noise_by_each,
+    plain,
+)
+from dpviz.private_inference.plan import HidingPlan, most_readings
+from dpviz.release import analytic_noise
+from dpviz.scenario import ScenarioError
+
+
+def planned(**changes):
+    given = {"context_length": 4, "rate": 0.5, "max_change": 2.0, "epsilon": 1.0, "delta": 1e-3}
+    return HidingPlan(**(given | changes))
+
+
+def density(x, mean, noise):
+    return math.exp(-0.5 * ((x - mean) / noise) ** 2) / (noise * math.sqrt(2.0 * math.pi))
+
+
+def integrated_delta(epsilon, distance, noise):
+    """Return the divergence of two normal distributions so far apart, from their densities."""
+    if distance == 0.0:
+        return 0.0
+    split = distance / 2.0 - epsilon * noise**2 / distance  # where the two weigh the same
+
+    def excess(x):
+        return density(x, 0.0, noise) - math.exp(epsilon) * density(x, distance, noise)
+
+    return quad(excess, split - 40.0 * noise, split, epsabs=1e-14, limit=500)[0]
+
+
+def enumerated_delta(epsilon, changes, rate, noise):
+    """Return delta when the masks are seen: the mean over each of them of the exact divergence."""
+    total = 0.0
+    for mask in product((0, 1), repeat=len(changes)):
+        chance = math.prod(rate if kept else 1.0 - rate for kept in mask)
+        distance = math.sqrt(
+            sum(change**2 for change, kept in zip(changes, mask, strict=True) if kept)
+        )
+        total += chance * integrated_delta(epsilon, distance, noise)
+    return total
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 4, 9])
+@pytest.mark.parametrize("rate", [0.3, 0.75, 1.0])
+@pytest.mark.parametrize("epsilon", [0.25, 2.0, 8.0])
+def test_delta_is_that_of_all_masks_at_once(width, rate, epsilon):
+    plan = planned(width=width, rate=rate, epsilon=epsilon, delta=0.01)
+    noise = exact_noise(plan).noise
+    changed = [2.0] * min(width, 4) + [0.0] * (4 - min(width, 4))
+    truth = enumerated_delta(epsilon, changed, rate, noise)
+    assert truth == pytest.approx(0.01, rel=1e-6)
+    assert truth <= 0.01 * (1.0 + 1e-9)
+    assert delta_of(plan, noise) <= 0.01
+
+
+@pytest.mark.parametrize("width", [1, 2])
+def test_no_other_change_of_a_context_is_hidden_worse(width):
+    """The largest change of as many values as may change, whichever they are, is the worst."""
+    plan = planned(width=width, rate=0.6, delta=0.01)
+    noise = exact_noise(plan).noise
+    for places in combinations(range(4), width):
+        for sizes in product((-2.0, -1.0, 0.0, 0.5, 2.0), repeat=width):
+            changes = [0.0] * 4
+            for place, size in zip(places, sizes, strict=True):
+                changes[place] = size
+            assert enumerated_delta(plan.epsilon, changes, plan.rate, noise) <= 0.01 * (1 + 1e-9)
+
+
+def test_two_changed_values_are_no_better_hidden_on_the_plane():
+    """A grid on the plane gives what the distance alone gives."""
+    noise, epsilon, step = 3.0, 0.5, 0.02
+    x = np.arange(-25.0, 27.0, step)
+    there = np.exp(-0.5 * (x / noise) ** 2) / (noise * math.sqrt(2.0 * math.pi))
+    moved = np.exp(-0.5 * ((x - 2.0) / noise) ** 2) / (noise * math.sqrt(2.0 * math.pi))
+    excess = np.outer(there, there) - math.exp(epsilon) * np.outer(moved, moved)
+    on_plane = np.maximum(excess, 0.0).sum() * step**2
+    plan = planned(context_length=2, width=2, rate=1.0, epsilon=epsilon)
+    assert delta_of(plan, noise) == pytest.approx(on_plane, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("level", "width", "forecasts", "stride"),
+    [("event", 1, 2, 1), ("event", 2, 2, 1), ("user", 2, 3, 2), ("user", 3, 2, 0)],
+)
+def test_several_forecasts_are_accounted_for_together(level, width, forecasts, stride):
+    """Each context has a mask and noise of its own; all of them are seen."""
+    length = 3
+    series = length + (forecasts - 1) * stride
+    contexts = [range(at * stride, at * stride + length) for at in range(forecasts)]
+    if level == "event":
+        starts = range(series - min(width, series) + 1)
+        changed = [range(start, start + min(width, series)) for start in starts]
+    else:
+        changed = list(combinations(range(series), min(width, series)))
+    plan = planned(
+        context_length=length, level=level, width=width, forecasts=forecasts, stride=stride,
+        rate=0.4, delta=0.01,
+    )  # fmt: skip
+    noise = exact_noise(plan).noise
+    deltas = []
+    for values in changed:
+        readings = [2.0 for context in contexts for value in values if value in context]
+        assert len(readings) <= plan.readings
+        deltas.append(enumerated_delta(plan.epsilon, readings, plan.rate, noise))
+    assert max(deltas) == pytest.approx(0.01, rel=1e-6)
+    assert max(deltas) <= 0.01 * (1.0 + 1e-9)
+
+
+def test_readings_are_counted_one_by_one():
+    for context, forecasts, stride, width in product((1, 3, 5), (1, 2, 4), (0, 1, 2, 7), (1, 2, 6)):
+        length = context + (forecasts - 1) * stride
+        read = [
+            sum(at * stride <= time < at * stride + context for at in range(forecasts))
+            for time in range(length)
+        ]
+        reached = min(width, length)
+        in_a_row = max(sum(read[at : at + reached]) for at in range(length - reached + 1))
+        assert most_readings(context, "event", width, forecasts, stride) == in_a_row
+        assert most_readings(context, "user", width, forecasts, stride) == sum(
+            sorted(read)[-reached:]
+        )
+
+
+def test_papers_bounds_never_ask_for_less_than_is_needed():
+    """Where they prove something, they prove no more than is true."""
+    for width, rate, epsilon in product((1, 4, 30), (0.1, 0.5, 1.0), (0.3, 0.9, 2.0, 8.0)):
+        plan = planned(context_length=30, width=width, rate=rate, epsilon=epsilon, delta=1e-4)
+        exact, failure, paper = noise_by_each(plan)
+        assert exact.is_tight
+        assert not failure.is_tight
+        assert failure.noise >= exact.noise * (1 - 1e-8)
+        assert delta_of(plan, failure.noise) <= 1e-4
+        if epsilon >= 1.0:
+            assert paper.noise is None
+            assert "proven for epsilon below 1 only" in paper.reason
+        else:
+            assert paper.noise >= failure.noise * (1 - 1e-8)
+
+
+def test_all_values_kept_is_the_gaussian_mechanism():
+    plan = plain(planned(width=3))
+    noise = 2.0 * analytic_noise(1.0, 1e-3, math.sqrt(3.0))
+    assert exact_noise(plan).noise == pytest.approx(noise, rel=1e-8)
+
+
+def test_epsilon_of_a_noise_is_the_other_way_round():
+    plan = planned(width=2, epsilon=3.0, forecasts=5)
+    noise = exact_noise(plan).noise
+    assert epsilon_of(plan, noise) == pytest.approx(3.0, rel=1e-5)
+    assert epsilon_of(plan, noise) <= 3.0 + 1e-6
+    assert epsilon_of(plan, 2.0 * noise) < 3.0
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"rate": 0.0}, "rate = 0.0 is not allowed"),
+        ({"rate": math.nan}, "rate"),
+        ({"epsilon": 0.0}, "epsilon"),
+        ({"delta": 0.6}, "delta"),
+        ({"max_change": 0.0}, "max_change"),
+        ({"max_change": math.inf}, "max_change"),
+        ({"width": 0}, "width"),
+        ({"context_length": 10_001}, "context_length"),
+        ({"level": "group"}, "level"),
+        ({"forecasts": 1.5}, "forecasts"),
+        ({"stride": -1}, "stride"),
+        ({"forecasts": 10_000, "stride": 10_000}, "together must cover at most"),
+        ({"context_length": 1000, "width": 1000, "forecasts": 2000, "stride": 0}, "read at most"),
+    ],
+)
+def test_plans_that_mean_nothing_are_refused_by_name(changes, named):
+    with pytest.raises(ScenarioError, match=named):
+        planned(**changes)
+
+
+def test_budget_that_needs_no_noise_is_refused():
+    """A delta above the chance that a changed value is kept would allow it to be published."""
+    with pytest.raises(ScenarioError, match=r"delta = 0\.3 is not allowed"):
+        exact_noise(planned(rate=0.25, delta=0.3))
+
+
+@pytest.mark.parametrize("noise", [0.0, -1.0, math.nan, math.inf, 2 * NOISE_RANGE[1]])
+def test_noise_that_is_none_has_no_epsilon(noise):
+    with pytest.raises(ScenarioError, match="noise"):
+        epsilon_of(planned(), noise)
