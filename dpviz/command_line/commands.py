@@ -84,6 +84,10 @@ def _told(options: argparse.Namespace) -> str:
         from dpviz.command_line.inference_study import inference_study
 
         return inference_study(options)
+    if options.command == "training-study":
+        from dpviz.command_line.training_study import training_study
+
+        return training_study(options)
     if options.command == "multistage":
         from dpviz.command_line.staged import staged_command, staged_table
 

@@ -43,13 +43,14 @@ COMMANDS = {
     "report": "the statement with chart and tables, as one HTML file",
     "forecast-study": "what protecting the series themselves does to forecasts of them",
     "inference-study": "what hiding what a forecast reads does to the forecast",
+    "training-study": "what privacy costs in accuracy: four questions, and what runs answer",
     "multistage": "delta of episodes that are drawn in stages: units, then units within them",
     "release": "one series of counts with noise, or how much noise it needs",
     "sweep": "what is proven about many scenarios, as a table",
     "ledger": "what several training runs on the same data give away together",
 }
 # These know no scenario: all their options are their own.
-WITHOUT_SCENARIO = ("multistage", "release", "forecast-study", "inference-study")
+WITHOUT_SCENARIO = ("multistage", "release", "forecast-study", "inference-study", "training-study")
 # These answer with a text of their own instead of numbers.
 DOCUMENTS = ("statement", "report")
 # These read all their scenarios from a file, which is given without an option.
@@ -90,6 +91,10 @@ def options_of(command: str) -> list[Group]:
         from dpviz.command_line.inference_study_options import INFERENCE_STUDY  # likewise
 
         return INFERENCE_STUDY
+    if command == "training-study":
+        from dpviz.command_line.training_study_options import TRAINING_STUDY  # likewise
+
+        return TRAINING_STUDY
     if command in FILES:
         from dpviz.command_line.file_options import OF_FILES  # made of what stands above
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from dpviz.training_study.criterion import CANNOT_TELL, Difference, answer, difference
 from dpviz.training_study.question import PREVIOUS, SEASONAL_NAIVE, Claim, Question, is_private
+from dpviz.training_study.questions import QUESTIONS
 from dpviz.training_study.row import Row, of_cell
 
 
@@ -19,7 +20,7 @@ class CellSummary:
         epsilon: the budget; infinite without privacy.
         seeds: how many runs.
         mean: CRPS, over seeds.
-        deviation: standard deviation over seeds (n - 1); 0 for a single one.
+        deviation: standard deviation over seeds (n - 1); ``None`` of a single one.
         low: smallest.
         high: largest.
         noise_multiplier: sigma, the same for all seeds; ``None`` without privacy.
@@ -31,7 +32,7 @@ class CellSummary:
     epsilon: float
     seeds: int
     mean: float
-    deviation: float
+    deviation: float | None
     low: float
     high: float
     noise_multiplier: float | None
@@ -65,6 +66,7 @@ class Finding:
         cells: its errors, those of values and budgets that were trained.
         baseline_crps: that of the seasonal naive forecast.
         untrained_crps: mean over seeds of that of the model before its first step.
+        delta: at which epsilon holds; ``None`` if no run was private.
         claims: its answers.
     """
 
@@ -74,12 +76,24 @@ class Finding:
     cells: tuple[CellSummary, ...]
     baseline_crps: float
     untrained_crps: float | None
+    delta: float | None
     claims: tuple[ClaimFinding, ...]
 
     def cell(self, value: float, epsilon: float) -> CellSummary | None:
         """Return the errors of a value at a budget, if there are any."""
         found = (one for one in self.cells if (one.value, one.epsilon) == (value, epsilon))
         return next(found, None)
+
+
+def findings(rows: Sequence[Row]) -> list[Finding]:
+    """Return what rows came to, by question, series and model in the order of the plan."""
+    named = dict.fromkeys((row.question, row.data, row.model) for row in rows)
+    found = (
+        finding(QUESTIONS[question], rows, data, model)
+        for question, data, model in named
+        if question in QUESTIONS
+    )
+    return [one for one in found if one is not None]
 
 
 def finding(question: Question, rows: Sequence[Row], data: str, model: str) -> Finding | None:
@@ -101,6 +115,7 @@ def finding(question: Question, rows: Sequence[Row], data: str, model: str) -> F
         ),
         baseline_crps=own[0].baseline_crps,
         untrained_crps=float(np.mean(untrained)) if untrained else None,
+        delta=next((row.delta for row in own if row.delta is not None), None),
         claims=tuple(_claimed(question, claim, own) for claim in question.claims),
     )
 
@@ -113,7 +128,7 @@ def _summary(runs: Sequence[Row]) -> CellSummary:
         epsilon=first.epsilon,
         seeds=len(runs),
         mean=float(np.mean(errors)),
-        deviation=float(np.std(errors, ddof=1)) if len(errors) > 1 else 0.0,
+        deviation=float(np.std(errors, ddof=1)) if len(errors) > 1 else None,
         low=min(errors),
         high=max(errors),
         noise_multiplier=first.noise_multiplier,

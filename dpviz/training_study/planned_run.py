@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from time import perf_counter
+from typing import Any
 
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
@@ -94,7 +95,8 @@ def _scenario(run: PlannedRun) -> Scenario:
     question = QUESTIONS[run.question]
     sampling, noise, width = Sampling(batch_size=BATCH_SIZE), Noise(noise_multiplier=1.0), 1
     if question.setting in _SAMPLING:
-        sampling = replace(sampling, **{question.setting: int(run.value)})
+        whole: dict[str, Any] = {question.setting: int(run.value)}
+        sampling = replace(sampling, **whole)
     elif question.setting in _NOISE:
         noise = replace(noise, **{question.setting: run.value})
     elif question.setting == "relation_width":

@@ -1,0 +1,100 @@
+"""What the study came to, as lines to read and as data for JSON."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from dpviz.training_study.common import CONFIDENCE, MARGIN
+from dpviz.training_study.findings import Finding, findings
+from dpviz.training_study.question import is_private
+from dpviz.training_study.row import Row, row_fields
+from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
+
+_DIGITS = 4
+_SYMBOLS = {
+    "epsilon": "ε",
+    "num_subsequences": "λ",
+    "forecast_noise": "σ_F",
+    "relation_width": "w",
+}
+
+
+def study_table(rows: Sequence[Row], about: dict[str, Any]) -> str:
+    """Return what rows came to as lines: errors with their spread, then the answers."""
+    lines = []
+    for found in findings(rows):
+        lines += [
+            "",
+            f"{found.question.title} ({found.question.name}; {found.data}, {found.model})",
+        ]
+        lines += _lines(found)
+    lines += [
+        "",
+        f"CRPS: a mean weighted quantile loss of held-out months, smaller is better; mean ± "
+        f"standard deviation over seeds ({counted(len(about['seeds']), 'seed')}). ε: proven upper "
+        "bound after all steps; σ: noise on gradients in units of the clipping norm.",
+        f"Answers: t intervals of paired differences, {CONFIDENCE:.0%} for each claim; the margin "
+        f"is {MARGIN:.0%} of the seasonal naive forecast's CRPS.",
+    ]
+    return "\n".join(lines[1:])
+
+
+def _lines(found: Finding) -> Iterator[str]:
+    symbol = _SYMBOLS.get(found.question.setting, found.question.setting)
+    for cell in found.cells:
+        error = rounded(cell.mean, _DIGITS)
+        if cell.deviation is not None:
+            error += f" ± {rounded(cell.deviation, 2)}"
+        named = "" if found.question.setting == "epsilon" else f"{symbol} = {cell.value:g}, "
+        if is_private(cell.epsilon) and cell.epsilon_spent is not None:
+            spent = (
+                f"ε ≤ {rounded_up(cell.epsilon_spent, _DIGITS)} at δ = "
+                f"{power_of_ten(found.delta or 0.0)} by Theorem {cell.theorem}, "
+                f"σ = {rounded(cell.noise_multiplier or 0.0, _DIGITS)}"
+            )
+        else:
+            spent = "no privacy"
+        yield f"  {error:<20} {named}{spent}"
+    yield f"  {rounded(found.baseline_crps, _DIGITS):<20} seasonal naive forecast"
+    if found.untrained_crps is not None:
+        yield f"  {rounded(found.untrained_crps, _DIGITS):<20} the model before its first step"
+    for one in found.claims:
+        yield f"  {one.answer}: {one.claim.text}"
+
+
+def study_answer(rows: Sequence[Row], about: dict[str, Any]) -> dict[str, Any]:
+    """Return the same as data; ``inf`` stands for no budget, and null for no end of an interval."""
+    return {
+        "about": about,
+        "answers": [
+            {
+                "question": found.question.name,
+                "title": found.question.title,
+                "data": found.data,
+                "model": found.model,
+                "baseline_crps": found.baseline_crps,
+                "untrained_crps": found.untrained_crps,
+                "cells": [_finite(asdict(cell)) for cell in found.cells],
+                "claims": [
+                    {
+                        "claim": one.claim.name,
+                        "text": one.claim.text,
+                        "true_if": str(one.claim.kind),
+                        "answer": one.answer,
+                        "differences": [_finite(asdict(each)) for each in one.differences],
+                    }
+                    for one in found.claims
+                ],
+            }
+            for found in findings(rows)
+        ],
+        "rows": [row_fields(row) for row in rows],
+    }
+
+
+def _finite(fields: dict[str, Any]) -> dict[str, Any]:
+    endless = {"value": "inf", "epsilon": "inf"}
+    return {
+        name: endless.get(name) if cell in (float("inf"), float("-inf")) else cell
+        for name, cell in fields.items()
+    }
