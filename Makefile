@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Two at a time; those that drive a browser stay one after another.
 SIDE_BY_SIDE := -n 2 --dist loadgroup
 
-.PHONY: app test test-all test-torch bench audit licences clean
+.PHONY: app test test-all test-torch bench audit licences pinned clean
 
 app: $(VENV)/.app ## install what the app needs, and open it
 	$(BIN)/streamlit run app.py
@@ -28,6 +28,13 @@ audit: $(VENV)/.app $(VENV)/audit/.done ## ask PyPI whether a weakness of what t
 
 licences: $(VENV)/.app ## list what the app runs on in docs/licences.md
 	$(BIN)/python docs/licences.py
+
+pinned: | $(VENV)/pyvenv.cfg ## write the versions that are installed today into .ci/pinned.txt
+	rm -rf $(VENV)/pinned
+	$(BIN)/python -m venv $(VENV)/pinned
+	$(VENV)/pinned/bin/python -m pip install --quiet -r requirements.txt ".[app,test]"
+	echo "# What tests on public machines can be pinned to (pip's constraints); made by: make pinned" > .ci/pinned.txt
+	$(VENV)/pinned/bin/python -m pip freeze --exclude dpviz >> .ci/pinned.txt
 
 $(VENV)/.app: requirements.txt | $(VENV)/pyvenv.cfg
 	$(BIN)/python -m pip install --quiet -r requirements.txt

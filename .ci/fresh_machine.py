@@ -1,10 +1,9 @@
 """Prove README's two commands on a machine that has nothing: an empty home and empty pip cache.
 
-``python .ci/fresh_machine.py`` clones the last commit twice and runs, in environments that know
-nothing of yours, ``make app`` until its first page answers, and ``make test`` without a browser;
-``--browser`` runs ``make test`` once more, in a third clone, with the Chromium that is installed.
-It prints a line for each, with what it took, and ends with 0 if all of them went well. Needs git,
-make and Python 3.11 or newer; ``--python`` names another Python than the one that runs this.
+``python .ci/fresh_machine.py`` clones the last commit three times and runs, in environments that
+know nothing of yours, ``make app`` until its first page answers, ``make test`` without a browser,
+and ``make test`` with the Chromium that is installed. It prints a line for each, with what it took,
+and ends with 0 if all of them went well. For Linux and macOS, with git and make.
 """
 
 import argparse
@@ -28,6 +27,7 @@ _KEPT_PREFIXES = ("PIP_", "SSL_CERT", "REQUESTS_CA")
 _KEPT = {"http_proxy", "https_proxy", "no_proxy", "dpviz_reference_dir"}
 _NOT_KEPT = {"PIP_CACHE_DIR", "PIP_TARGET", "PIP_USER", "PIP_PREFIX"}
 _BROWSERS = ("chrom", "google-chrome", "firefox", "epiphany", "x-www-browser", "www-browser")
+_TRIES = ("app", "test", "test-with-browser")
 _SECONDS_TO_INSTALL, _SECONDS_TO_TEST = 1200.0, 3600.0
 
 
@@ -107,8 +107,9 @@ def _link_commands(folder: Path, *, browser: bool) -> None:
     for place in ("/usr/local/bin", "/opt/homebrew/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"):
         for command in sorted(Path(place).glob("*")):
             link = folder / command.name
-            if browser or not command.name.startswith(_BROWSERS):
-                link.exists() or link.is_symlink() or link.symlink_to(command)
+            wanted = browser or not command.name.startswith(_BROWSERS)
+            if wanted and not link.is_symlink():
+                link.symlink_to(command)
 
 
 def app_answers(machine: FreshMachine) -> Outcome:
@@ -179,21 +180,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Try both commands, say what became of them, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--python", default=sys.executable, help="interpreter to use")
-    parser.add_argument("--browser", action="store_true", help="test once more with a browser")
-    parser.add_argument("--only", choices=["app", "test"], help="one of the two commands")
+    parser.add_argument(
+        "tries", nargs="*", choices=_TRIES, default=list(_TRIES), help="all of them, if absent"
+    )
     parser.add_argument("--keep", action="store_true", help="leave the folders there")
     asked = parser.parse_args(arguments)
     python = shutil.which(asked.python)
     if python is None:
         parser.error(f"--python {asked.python}: there is no such command")
-    tries = [("app", False)] * (asked.only != "test")
-    tries += [("test", False)] * (asked.only != "app" and not (asked.only and asked.browser))
-    tries += [("test", True)] * asked.browser
     went_well = True
-    for command, browser in tries:
+    for name in asked.tries:
         folder = Path(tempfile.mkdtemp(prefix="dpviz-fresh-"))
+        browser = name == "test-with-browser"
         machine = FreshMachine(folder, python=python, browser=browser)
-        outcome = app_answers(machine) if command == "app" else tests_pass(machine, browser=browser)
+        outcome = app_answers(machine) if name == "app" else tests_pass(machine, browser=browser)
         word = "works" if outcome.went_well else f"FAILS (see {machine.log})"
         print(f"{outcome.what}: {word}, {outcome.seconds:.0f} s: {outcome.last_words}", flush=True)
         went_well = went_well and outcome.went_well

@@ -1,0 +1,53 @@
+"""The tests on public machines are README's, on every Python and system that is promised."""
+
+import re
+import tomllib
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+
+from tests.browser.server import REPOSITORY
+
+WORKFLOW = (REPOSITORY / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8")
+README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PINNED = dict(
+    line.split("==")
+    for line in (REPOSITORY / ".ci" / "pinned.txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+)
+ASKED = [
+    Requirement(text)
+    for text in (
+        *PROJECT["dependencies"],
+        *PROJECT["optional-dependencies"]["app"],
+        *PROJECT["optional-dependencies"]["test"],
+    )
+]
+
+
+def test_every_python_that_is_promised_is_tested():
+    allowed = SpecifierSet(PROJECT["requires-python"])
+    (listed,) = re.findall(r"^ +python: \[(.+)\]$", WORKFLOW, re.MULTILINE)
+    tested = re.findall(r'"([\d.]+)"', listed)
+    assert len(tested) >= 4
+    assert all(python in allowed for python in tested)
+    oldest = int(tested[0].split(".")[1])
+    assert f"3.{oldest - 1}" not in allowed
+
+
+@pytest.mark.parametrize("beginning", ["make test", "py -m venv", r".venv\Scripts"])
+def test_commands_are_those_of_the_readme(beginning):
+    """Whoever reads README does what was tested."""
+    runs = re.findall(r"^ +(?:- )?run: (.+)$", WORKFLOW, re.MULTILINE)
+    told = [run for run in runs if run.startswith(beginning)]
+    assert told
+    for run in told:
+        assert run in README, run
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=str)
+def test_pinned_versions_are_in_the_ranges(asked):
+    """All that is asked for is pinned, to a version that is allowed."""
+    assert asked.specifier.contains(PINNED[asked.name.lower()], prereleases=True)
