@@ -48,8 +48,7 @@ def forecast_chart(
         }
     ]  # fmt: skip
     if drawn is not None:
-        for first, last, label, density in _BANDS:
-            data += _band(ahead, drawn, first, last, label, density)
+        data += forecast_bands(ahead, drawn)
         data.append(
             {
                 "type": "scatter", "mode": "lines", "uid": "median", "name": "median",
@@ -81,6 +80,20 @@ def forecast_chart(
             "yaxis": {"title": {"text": "value"}},
         },
     }
+
+
+def forecast_bands(ahead: Any, quantiles: Any) -> list[dict[str, Any]]:
+    """Return the bands around a forecast.
+
+    Args:
+        ahead: numbers of the values in their series, shape (L_F,).
+        quantiles: at levels 0.1 to 0.9, shape (L_F, levels).
+    """
+    return [
+        trace
+        for first, last, label, density in _BANDS
+        for trace in _band(ahead, quantiles, first, last, label, density)
+    ]
 
 
 def _band(
