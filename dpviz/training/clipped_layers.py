@@ -55,7 +55,8 @@ def clipped_layers(
             np.zeros(len(losses)),
         )
         norms = np.sqrt(squares)
-    usable = np.isfinite(norms)
+    is_finite = np.isfinite(norms)
+    usable = slice(None) if is_finite.all() else is_finite  # all of them need no copy
     factors = (1.0 / np.maximum(1.0, norms[usable] / C))[:, np.newaxis]
     parts = []
     for layer in layers:

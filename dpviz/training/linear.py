@@ -85,9 +85,9 @@ class LinearForecaster:
     def _put_out(
         self, parameters: FloatArray, scaled: ScaledContexts, inputs: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
-        """Return centre and width, each of shape (windows, L_F)."""
+        """Return centre, shape (windows, L_F), and the width of all windows, shape (1, L_F)."""
         steps = self.forecast_length
         weights = parameters[: -2 * steps].reshape(steps, self._inputs)
         with np.errstate(all="ignore"):
             center = scaled.recent + inputs @ weights.T + parameters[-2 * steps : -steps]
-        return center, np.broadcast_to(parameters[-steps:], center.shape)
+        return center, parameters[np.newaxis, -steps:]

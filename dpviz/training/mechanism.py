@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from dpviz.sampling import Batch, Windows, noisy_average, noisy_windows, windows
+from dpviz.sampling import Batch, Windows, noisy_average, noisy_windows
 from dpviz.sampling.noisy_step import CLIPPING_NORM_RANGE
 from dpviz.training.forecaster import FloatArray, Forecaster
 from dpviz.training.panel import Panel
 from dpviz.training.randomness import Randomness
 from dpviz.training.settings import TrainingSettings
+from dpviz.training.window_reader import WindowReader
 
 # No gradient that is a number a computer can sum is as long.
 _NO_CLIPPING = CLIPPING_NORM_RANGE[1]
@@ -31,19 +32,19 @@ class Mechanism:
         forecaster: Forecaster,
         randomness: Randomness,
     ) -> None:
-        self._settings, self._training = settings, training
+        self._settings, shape = settings, settings.shape
+        self._reader = WindowReader(training.series, shape.context_length, shape.forecast_length)
         self._forecaster, self._randomness = forecaster, randomness
 
     # A warning would tell which values had caused it.
     @np.errstate(all="ignore")
     def gradient(self, parameters: FloatArray, batch: Batch) -> FloatArray:
         """Return what the optimiser sees of a batch, which may be empty, shape (parameters,)."""
-        settings, shape = self._settings, self._settings.shape
-        cut = windows(self._training.series, batch, shape.context_length, shape.forecast_length)
+        settings, cut = self._settings, self._reader.read(batch)
         if not settings.is_private:
             return self._sum(parameters, cut, _NO_CLIPPING) / settings.scenario.sampling.batch_size
         noise, change = settings.scenario.noise, settings.scenario.relation.max_change
-        if change is not None:
+        if change is not None and (noise.context_noise > 0.0 or noise.forecast_noise > 0.0):
             cut = noisy_windows(
                 cut,
                 self._randomness["windows"],

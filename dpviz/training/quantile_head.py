@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit, ndtri
 
+from dpviz.sampling.arrays import IntArray
 from dpviz.scenario.errors import ScenarioError
 from dpviz.training.forecaster import FloatArray
 
@@ -12,6 +13,13 @@ LEVELS = np.arange(1, 10) / 10
 """The quantile levels of training and evaluation (Appendix B.3)."""
 
 _SHAPE = ndtri(LEVELS)
+
+# Of the quantile loss's slopes the sum over levels, and the sum weighted by their shape: for 0, 1,
+# ... quantiles above the truth, and last for a number that is not known.
+_UNKNOWN = LEVELS.size + 1
+_ABOVE = np.arange(LEVELS.size) >= LEVELS.size - np.arange(_UNKNOWN)[:, np.newaxis]
+_SLOPES = np.append((_ABOVE - LEVELS).sum(axis=1), np.nan)
+_SHAPED_SLOPES = np.append((_ABOVE - LEVELS) @ _SHAPE, np.nan)
 
 # softplus(START) spreads a normal distribution whose seasonal changes are 1 on average: the
 # differences of two values of standard deviation s have mean absolute value 2 s / sqrt(pi), and
@@ -49,20 +57,38 @@ def head_gradient(
 
     Args:
         center: shape (windows, L_F).
-        width: shape (windows, L_F).
+        width: shape (windows, L_F), or (1, L_F) where it is the same for all windows.
         spread: shape (windows,).
         truth: in the same unit as the centre, shape (windows, L_F).
     """
     with np.errstate(all="ignore"):
         unit = spread[:, np.newaxis] * np.logaddexp(0.0, width)
-        error = truth[..., np.newaxis] - (center[..., np.newaxis] + unit[..., np.newaxis] * _SHAPE)
-        slope = np.where(np.isnan(error), np.nan, (error < 0) - LEVELS)
+        error = truth - center
+        # Where a quantile is no number, there is no telling on which side of it the truth is.
+        is_known = np.isfinite(unit) & ~np.isnan(error)
+        above = np.where(is_known, _levels_above(truth, center, unit), _UNKNOWN)
+        by_quantiles, by_shapes = _SLOPES[above], _SHAPED_SLOPES[above]
         # A truth that overflowed leaves an infinite loss, with a slope like any other.
-        losses = (2.0 * -slope * error).mean(axis=(1, 2))
+        losses = (unit * by_shapes - error * by_quantiles).mean(axis=1) * (2.0 / LEVELS.size)
         share = 2.0 / (LEVELS.size * truth.shape[1])
-        by_center = share * slope.sum(axis=2)
-        by_width = share * (slope @ _SHAPE) * spread[:, np.newaxis] * expit(width)
+        by_center = share * by_quantiles
+        by_width = share * by_shapes * spread[:, np.newaxis] * expit(width)
     return HeadGradient(losses=losses, center=by_center, width=by_width)
+
+
+def _levels_above(truth: FloatArray, center: FloatArray, unit: FloatArray) -> IntArray:
+    """Return of how many levels the quantile is above the truth, shape (windows, L_F).
+
+    They are the highest levels. Level by level, nothing as large as windows, steps and levels
+    together has to be kept, which is what most of a training step's time went to.
+    """
+    count = np.zeros(truth.shape, dtype=np.int8)
+    quantile = np.empty(truth.shape)
+    for shape in _SHAPE:
+        np.multiply(unit, shape, out=quantile)
+        quantile += center
+        count += truth < quantile
+    return count
 
 
 def head_quantiles(

@@ -70,7 +70,7 @@ def scaled_contexts(context: FloatArray, forecast_length: int, period: int) -> S
         relative = context / _or_one(peak)[:, np.newaxis]
         begun = np.maximum.accumulate(relative != 0, axis=1)
         count = np.maximum(begun.sum(axis=1), 1)
-        level = np.where(begun, relative, 0.0).sum(axis=1) / count
+        level = relative.sum(axis=1) / count  # padding is 0
         centred = np.where(begun, relative - level[:, np.newaxis], 0.0)
         deviation = np.abs(centred).sum(axis=1) / count
         size = np.abs(relative).sum(axis=1) / count
@@ -97,9 +97,9 @@ def _recent(values: FloatArray, begun: FloatArray, forecast_length: int, period:
 
 def _spread(values: FloatArray, begun: FloatArray, period: int) -> FloatArray:
     """Mean absolute change over a season, or over a step where no season was seen twice."""
-    by_step = _mean_change(values, begun, 1)
-    by_season = _mean_change(values, begun, period)
-    spread = np.where(np.isnan(by_season), by_step, by_season)
+    spread = _mean_change(values, begun, period)
+    if np.isnan(spread).any():
+        spread = np.where(np.isnan(spread), _mean_change(values, begun, 1), spread)
     # Without two values nothing is known of changes: as large as the scale.
     spread = np.where(np.isnan(spread), 1.0, np.maximum(spread, _LEAST_VARIATION))
     return np.asarray(np.where(np.isnan(values).any(axis=1), np.nan, spread))
