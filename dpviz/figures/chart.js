@@ -14,6 +14,8 @@ const LEGEND_LINE = 1.6; // likewise, with the room between entries
 // Time to read a sentence and look at a drawing.
 const FRAME_MILLISECONDS = 1500;
 const LEGEND_SYMBOL = 45; // pixels before and after an entry's text
+// An answer that lasts this long is not one of many that a moving slider passes.
+const SETTLED_MILLISECONDS = 1000;
 
 const ROLE = /^(?:role:|var\(--)([\w-]+)(?:@([\d.]+))?\)?$/;
 const NOT_LOADED =
@@ -68,6 +70,7 @@ class Chart {
     this.options = options;
     if (isNew) this.play(figure.frames);
     this.node.style.height = `${this.options.height}px`;
+    tellNewAnswer();
     this.request();
   }
 
@@ -176,6 +179,46 @@ async function imageBlob(image, format) {
   const drawing = await response.text();
   const unclipped = drawing.replace(/ clip-path="url\([^)"]*legend[^)"]*\)"/g, "");
   return new Blob([unclipped], { type: "image/svg+xml" });
+}
+
+// For screen readers ------------------------------------------------------------------------
+
+const COMPUTING = "Still computing …";
+let toldAnswer;
+let silence;
+let status;
+
+/** Says the page's answer where it is another one, and once that it takes longer. */
+function tellNewAnswer() {
+  const answer = document.querySelector(".st-key-answer");
+  if (answer === null) return; // in a report nothing changes
+  status ??= newStatus(); // in time: what begins with its text is not read out
+  clearTimeout(silence);
+  silence = setTimeout(() => {
+    if (document.querySelector("[data-testid=stProgress]")) {
+      say(COMPUTING);
+      tellNewAnswer();
+      return;
+    }
+    const place = location.pathname;
+    const words = document.querySelector(".st-key-answer")?.innerText.trim();
+    // Of a page that was just opened everything is new: who reads it begins where they like.
+    const isNews = toldAnswer?.place === place && toldAnswer.words !== words;
+    toldAnswer = { place, words };
+    if (isNews || status.textContent === COMPUTING) say(words);
+  }, SETTLED_MILLISECONDS);
+}
+
+function newStatus() {
+  const node = document.createElement("div");
+  node.className = "dpviz-said";
+  node.setAttribute("role", "status");
+  document.body.append(node);
+  return node;
+}
+
+function say(words) {
+  if (status.textContent !== words) status.textContent = words;
 }
 
 // plotly.js, once per page ------------------------------------------------------------------
@@ -493,6 +536,9 @@ STYLE.textContent = `
     border: 1px solid var(--st-text-color); border-radius: 0.375rem;
   }
   .dpviz-chart-playing button:focus-visible { outline: 3px solid var(--st-primary-color); }
+  .dpviz-said {
+    position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+  }
   .dpviz-chart-message { position: absolute; margin: 1rem 0; opacity: 0.7; }
 `;
 document.head.append(STYLE);

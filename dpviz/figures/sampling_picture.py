@@ -105,8 +105,8 @@ def _split_window(series: np.ndarray) -> str:
         f'fill-opacity="0.16"/>',
         f'<rect x="{border:.1f}" y="32" width="{_WIDTH - 10 - border:.1f}" height="124" '
         f'fill="{_ORANGE}" fill-opacity="0.2"/>',
-        _text(14, 24, "context, L_C values", _TEAL),
-        _text(border + 2, 24, "forecast, L_F", _ORANGE),
+        _text(14, 24, "context, L_C values", "currentColor"),
+        _text(border + 2, 24, "forecast, L_F", "currentColor"),
         f'<polyline points="{points}" fill="none" stroke="currentColor" stroke-width="1.6"/>',
         f'<circle cx="{xs[secret]:.1f}" cy="{ys[secret]:.1f}" r="6" fill="{_RED}"/>',
     ]

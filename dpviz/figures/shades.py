@@ -10,7 +10,7 @@ _SHADES = {
     "dark": {"shade-least": "#0a1113", "shade-middle": "#123f4a", "shade-most": "#1a6a7e"},
 }
 _INK = {
-    "light": {"ink": "#1b262b", "paper": "#ffffff"},
+    "light": {"ink": "#0f181c", "paper": "#ffffff"},
     "dark": {"ink": "#dfe6ea", "paper": "#030508"},
 }
 MAP_PALETTE = {mode: PALETTE[mode] | _SHADES[mode] | _INK[mode] for mode in PALETTE}

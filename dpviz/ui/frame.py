@@ -69,7 +69,7 @@ def page_head(
             return f"# {too_costly_sentence(state.scenario, str(problem))}\n"
 
     draw_lesson_and_presenter(state)
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.title(question, anchor=False, width="stretch")
         draw_link_buttons(state)
         draw_downloads(table, csv_name, scenario)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from dpviz.ui.accessible_style import ACCESSIBLE_STYLE
 from dpviz.ui.long_runs import start_long_runs
 from dpviz.ui.memory import share_memory_among_threads
 from dpviz.ui.own_address import ask_nobody_for_own_address
@@ -24,7 +25,6 @@ _ROUTER = Path(__file__).parents[2] / "app.py"
 # is wider than a phone scrolls by itself instead of widening the page. The answer stays in sight
 # while the settings are scrolled: on a wide screen the chart with its headline, on a phone the
 # headline, at the bottom. What a way back is called is for screen readers; its icon shows it.
-# A link to the page that is open would look the same with the focus.
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}
 .stMarkdown table {display: block; max-width: 100%; overflow-x: auto;}
@@ -33,7 +33,6 @@ _STYLE = """<style>
 [class*="_reset"]:not(.st-key-reset_all) button p {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
 }
-.stPageLink a:focus-visible {outline: 2px solid; outline-offset: 1px;}
 .st-key-lesson_line p, .st-key-lessons p {white-space: normal;}
 [data-variant=segmented_control] p {color: CanvasText;}
 .stMain h1 {font-size: 1.75rem; padding: 0.5rem 0;}
@@ -43,11 +42,13 @@ _STYLE = """<style>
   }
 }
 @media (max-width: 640px) {
-  .st-key-qr_code p, .st-key-present p, .st-key-download_csv p, .st-key-save_scenario p {
+  .st-key-qr_code p, .st-key-present p, .st-key-show_table p, .st-key-download_csv p,
+  .st-key-save_scenario p {
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   }
   .st-key-download_csv button > div, .st-key-save_scenario button > div,
-  .st-key-qr_code button > div, .st-key-present button > div {gap: 0;}
+  .st-key-qr_code button > div, .st-key-present button > div,
+  .st-key-show_table button > div {gap: 0;}
   .st-key-answer {
     position: fixed; inset: auto 0 0 0; z-index: 90; width: 100%; padding: 0.5rem 1rem;
     max-height: 24vh; overflow-y: auto;
@@ -77,8 +78,8 @@ def prepare_server() -> None:
 
 
 def tighten_layout() -> None:
-    """Fit the pages to small screens."""
-    st.html(_STYLE)
+    """Fit the pages to small screens, to the keyboard and to who wants little motion."""
+    st.html(_STYLE + f"<style>{ACCESSIBLE_STYLE}</style>")
 
 
 def mark_as_routed(page: str, address: str = "") -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpviz.ui.copy_link import copy_link_button
 from dpviz.ui.lesson_line import draw_lesson_line
+from dpviz.ui.number_table import table_button
 from dpviz.ui.presenter import draw_presenter, present_button
 from dpviz.ui.qr_code import qr_button
 from dpviz.ui.state import State, known_view
@@ -29,13 +30,14 @@ def draw_link_buttons(state: State) -> None:
 
 
 def draw_downloads(table: Callable[[], str], table_name: str, scenario: Callable[[], str]) -> None:
-    """Draw the buttons that hand over the chart's numbers and the settings.
+    """Draw the buttons that show and hand over the chart's numbers, and the settings.
 
     Args:
         table: returns the numbers as CSV.
         table_name: their file's name.
         scenario: returns the settings as JSON.
     """
+    table_button(table)
     st.download_button(
         "Download CSV",
         table,

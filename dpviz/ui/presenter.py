@@ -21,15 +21,15 @@ from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
 # In the order of the navigation; those with settings to hide, or downloads.
 PAGES = (
     *("privacy_curve", "subsequences", "sample_or_walk", "label_noise", "one_bag", "protection"),
-    *("multistage", "release", "protected_forecasts", "planner", "train", "ledger"),
+    *("multistage", "release", "protected_forecasts", "private_inference", "planner", "train", "ledger"),
     *("sweep_results", "epsilon_meaning", "batch_drawing", "theory_check", "paper_figures"),
     "paper_tables",
 )
 _LESSONS = "lessons"
 _STYLE = """<style>
 html {font-size: 21px;}
-.stAppHeader, .stColumn:has(.st-key-settings), .st-key-copy_link, .stMain .stDownloadButton,
-.stMain .stExpander, .st-key-lesson_line
+.stAppHeader, .stColumn:has(.st-key-settings), .st-key-copy_link, .st-key-show_table,
+.stMain .stDownloadButton, .stMain .stExpander, .st-key-lesson_line
 {display: none;}
 .stColumn:has(.st-key-answer) {flex: 1 1 100%; width: 100%;}
 .stMainBlockContainer {padding-top: 1rem; padding-bottom: 5rem;}

@@ -1,0 +1,74 @@
+"""The numbers of a page's chart as a table, for who reads with the keyboard or a screen reader."""
+
+import io
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.ui.texts import plain
+
+# More would be long to go through, and the file has them all.
+MOST_ROWS = 100
+_HELP = (
+    "The chart's numbers as a table in the page: the rows that the file has or, where those are "
+    f"more than {MOST_ROWS}, every so many of them."
+)
+
+
+def table_button(csv: Callable[[], str]) -> None:
+    """Draw the button that shows the numbers.
+
+    Args:
+        csv: returns them as they are downloaded; lines that begin with # tell what they are.
+    """
+    if st.button("Table", key="show_table", icon=":material/table:", help=_HELP):
+        _show(csv)
+
+
+@st.dialog("The chart's numbers", width="large")
+def _show(csv: Callable[[], str]) -> None:
+    with st.spinner("Computing all of the numbers …"):
+        comments, numbers = parted(csv())
+    st.markdown("\n".join(f"- {plain(line)}" for line in comments))
+    shown, sentence = thinned(numbers)
+    if sentence:
+        st.markdown(sentence)
+        st.table(shown.map(plain).rename(columns=plain), hide_index=True, alt="The chart's numbers")
+
+
+def parted(text: str) -> tuple[list[str], pd.DataFrame]:
+    """Return the comments of CSV text, and its numbers as they are written.
+
+    >>> parted("# upper bounds\\nepsilon,delta\\n0.1,1e-05\\n")
+    (['upper bounds'],   epsilon  delta
+    0     0.1  1e-05)
+    """
+    lines = text.splitlines(keepends=True)
+    count = next((at for at, line in enumerate(lines) if not line.startswith("#")), len(lines))
+    comments = [line.removeprefix("#").strip() for line in lines[:count]]
+    rows = "".join(lines[count:])
+    if not rows.strip():
+        return comments, pd.DataFrame()
+    return comments, pd.read_csv(io.StringIO(rows), dtype=str, keep_default_na=False)
+
+
+def thinned(numbers: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """Return at most about ``MOST_ROWS`` rows, each as it was, and what is left out in words.
+
+    The first and the last row stay. The words are empty where there are no rows.
+
+    >>> shown, sentence = thinned(pd.DataFrame({"epsilon": range(250)}))
+    >>> shown["epsilon"].tolist()[:3], shown["epsilon"].tolist()[-2:], sentence
+    ([0, 3, 6], [246, 249], 'Every 3rd of 250 rows; the file, by Download CSV, has all.')
+    """
+    count = len(numbers)
+    if count == 0:
+        return numbers, ""
+    step = -(-count // MOST_ROWS)
+    if step == 1:
+        return numbers, f"All {count} rows of the file." if count > 1 else "The file's one row."
+    kept = sorted({*range(0, count, step), count - 1})
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(step % 10 if step // 10 % 10 != 1 else 0, "th")
+    sentence = f"Every {step}{ending} of {count:,} rows; the file, by Download CSV, has all."
+    return numbers.iloc[kept], sentence
