@@ -38,9 +38,9 @@ def _show(csv: Callable[[], str]) -> None:
 
 
 def parted(text: str) -> tuple[list[str], pd.DataFrame]:
-    """Return the comments of CSV text, and its numbers as they are written.
+    r"""Return the comments of CSV text, and its numbers as they are written.
 
-    >>> parted("# upper bounds\\nepsilon,delta\\n0.1,1e-05\\n")
+    >>> parted("# upper bounds\nepsilon,delta\n0.1,1e-05\n")
     (['upper bounds'],   epsilon  delta
     0     0.1  1e-05)
     """
