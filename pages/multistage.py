@@ -35,6 +35,7 @@ frame.page_head(
     "Sampling in stages",
     lambda: staged_table(state),
     "dpviz-sampling-in-stages.csv",
+    of_scenario=False,
 )
 st.caption(text("staged_introduction"))
 explore()

@@ -42,6 +42,8 @@ def explore() -> None:
         go_on(filled)
 
 
-frame.page_head(state, "Release one series", lambda: released_csv(state), "dpviz-release.csv")
+frame.page_head(
+    state, "Release one series", lambda: released_csv(state), "dpviz-release.csv", of_scenario=False
+)
 st.caption(text("release_introduction"))
 explore()

@@ -46,6 +46,8 @@ def page_head(
     csv: Callable[[], str],
     csv_name: str,
     saved: Callable[[], Scenario] | None = None,
+    *,
+    of_scenario: bool = True,
 ) -> None:
     """Draw the question and what can be taken away.
 
@@ -55,6 +57,8 @@ def page_head(
         csv: returns the chart's numbers; called on a click, with the state of that moment.
         csv_name: the downloaded file's name.
         saved: returns the scenario to save, where the page does not show the visitor's own.
+        of_scenario: whether the page is about a training scenario at all, so that there is one to
+            save.
     """
 
     def scenario() -> str:
@@ -72,7 +76,7 @@ def page_head(
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.title(question, anchor=False, width="stretch")
         draw_link_buttons(state)
-        draw_downloads(table, csv_name, scenario)
+        draw_downloads(table, csv_name, scenario if of_scenario else None)
 
 
 @contextmanager

@@ -29,13 +29,15 @@ def draw_link_buttons(state: State) -> None:
     present_button(state)
 
 
-def draw_downloads(table: Callable[[], str], table_name: str, scenario: Callable[[], str]) -> None:
+def draw_downloads(
+    table: Callable[[], str], table_name: str, scenario: Callable[[], str] | None
+) -> None:
     """Draw the buttons that show and hand over the chart's numbers, and the settings.
 
     Args:
         table: returns the numbers as CSV.
         table_name: their file's name.
-        scenario: returns the settings as JSON.
+        scenario: returns the settings as JSON; ``None`` where there are none to save.
     """
     table_button(table)
     st.download_button(
@@ -47,6 +49,8 @@ def draw_downloads(table: Callable[[], str], table_name: str, scenario: Callable
         icon=":material/download:",
         on_click="ignore",
     )
+    if scenario is None:
+        return
     st.download_button(
         "Save scenario",
         scenario,

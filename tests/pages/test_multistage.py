@@ -141,3 +141,11 @@ def test_extreme_settings_are_answered(opened):
         {"staged_levels": "900:1000,900:1000", "fixed_epsilon": "0.0001"},
     ):
         assert_sound(opened(link | {"staged_example": "own"}), KEY)
+
+
+@pytest.mark.parametrize("page", ["multistage", "release"])
+def test_no_scenario_is_offered_where_the_page_shows_none(open_page, downloads, page):
+    """The settings of training play no part there: whoever saved them would save another thing."""
+    open_page({}, page)
+    assert "Download CSV" in downloads
+    assert "Save scenario" not in downloads
