@@ -6,7 +6,8 @@ them: its edge takes the primary colour.
 """
 
 # CanvasText follows the app's own theme, not the system's. Menus and dialogs are outside of the
-# app's element, where only their text's colour is known.
+# app's element, where only their text's colour is known. Code breaks its lines, as what scrolls
+# sideways needs a mouse. What gets the focus is scrolled clear of what stays at top and bottom.
 ACCESSIBLE_STYLE = """
 :root :is(a, button, summary, main, [role=option], [role^=menuitem]):focus-visible,
 :root :is([data-testid=stRadioOption], .stCheckbox label, .stSlider div):has(
@@ -16,6 +17,11 @@ ACCESSIBLE_STYLE = """
 :root .stApp [role]:focus-visible, :root .stApp :is(a, button, summary, main):focus-visible,
 :root .stApp :is(label, .stSlider div):has(:focus-visible) {
   outline-color: CanvasText;
+}
+.stCode :is(pre, code) {white-space: pre-wrap !important; overflow-wrap: anywhere;}
+.stMain {scroll-padding: 4rem 0 1rem;}
+@media (max-width: 640px) {
+  .stMain {scroll-padding-bottom: 26vh;}
 }
 .stMain:focus-visible {outline-offset: -2px;}
 @media (prefers-reduced-motion: reduce) {

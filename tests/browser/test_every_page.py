@@ -1,10 +1,11 @@
-"""What holds on every page: it fits a phone, and the keyboard is enough."""
+"""What holds on every page: it fits a phone, the keyboard is enough, and axe-core agrees."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from tests.browser.axe import assert_accessible
 from tests.browser.test_many_scenarios_journey import RUNS
 from tests.browser.visitor import SETTLED
 
@@ -23,7 +24,9 @@ PAGES = [
     "theory_check",
     "paper_figures",
     "paper_tables",
+    "training_study?study_question=windows",
     "protected_forecasts",
+    "private_inference",
     "planner",
     "train",
     f"ledger?{RUNS}",
@@ -41,6 +44,7 @@ ONE_BY_ONE = [
 ]
 WITH_CHARTS = PAGES[PAGES.index("privacy_curve") + 1 : PAGES.index("how_to_choose")]
 SLOW_CHARTS = [pytest.param(path, marks=pytest.mark.slow) for path in WITH_CHARTS]
+SMALL = ((640, 400), (390, 844), (360, 844), (320, 844))
 PARTS = "[data-testid=stExpander] summary"
 OVERFLOW = """() => Math.max(
   document.documentElement.scrollWidth, document.querySelector("[data-testid=stMain]").scrollWidth
@@ -104,17 +108,23 @@ def open_all(visitor: Any) -> None:
 
 @pytest.mark.parametrize("path", ONE_BY_ONE)
 def test_no_page_is_wider_than_a_phone(visit: Callable[..., Any], path: str) -> None:
-    """Nothing scrolls sideways at 390 and 360 pixels, light or dark, with all parts open."""
+    """Nothing scrolls sideways at 390, 360 and 320 pixels, nor with all parts open.
+
+    Nor at 200 % on a screen of 1280 by 800, which has 640 by 400 then; 320 pixels are what WCAG
+    asks for. What axe-core knows to keep people from using a page is not there.
+    """
     visitor = visit(path, width=390, height=844, touch=True)
     for is_open in (False, True):
         if is_open:
             open_all(visitor)
-        for width in (390, 360):
-            visitor.set_viewport_size({"width": width, "height": 844})
-            for color_scheme in ("light", "dark"):
-                visitor.emulate_media(color_scheme=color_scheme)
-                visitor.wait_for_timeout(100)
-                assert visitor.evaluate(OVERFLOW) <= width
+        for width, height in SMALL:
+            visitor.set_viewport_size({"width": width, "height": height})
+            visitor.wait_for_timeout(100)
+            assert visitor.evaluate(OVERFLOW) <= width
+        visitor.emulate_media(color_scheme="dark")
+        visitor.wait_for_timeout(100)
+        assert visitor.evaluate(OVERFLOW) <= width
+    assert_accessible(visitor)
 
 
 @pytest.mark.parametrize("path", [*QUICK[1:2], *SLOW_CHARTS])
@@ -136,8 +146,12 @@ def test_legends_leave_the_plots_of_a_phone_their_room(
 def test_tab_reaches_every_control_and_shows_where_it_is(
     visit: Callable[..., Any], path: str
 ) -> None:
-    """Nobody needs a mouse: Tab comes by each control, which looks different while it is there."""
+    """Nobody needs a mouse: Tab comes by each control, which looks different while it is there.
+
+    Nor do others need what only some can: axe-core finds nothing on a wide screen.
+    """
     visitor = visit(path)
+    assert_accessible(visitor, "light")
     count = visitor.evaluate(MARK)
     dim = []
     for _ in range(count + 40):
