@@ -1,0 +1,259 @@
+"""How exact the numbers are: the tables of docs/accuracy.md, measured anew.
+
+    python -m bench.accuracy [--write] [--tests]
+
+Exact values come from 40-digit arithmetic and closed forms (tests/accounting/exact.py), the second
+opinion from dp-accounting. With --write the page's tables are replaced; with --tests the tests that
+compare with something independent are counted, too, which takes a minute.
+"""
+
+import argparse
+import itertools
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from dpviz.accounting import Bracket, account_for, composed_curve
+from dpviz.accounting.second_opinion import second_opinion
+from dpviz.guarantees import Bound, sampled_top_level
+from dpviz.scenario import PRESETS, Scenario
+from dpviz.wording.numbers import rounded_down, rounded_up
+from tests.accounting.exact import gaussian_delta, single_unit_delta
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "accuracy.md"
+DELTA = 1e-7
+_ROUNDING = 1e-15  # of an exact value that is written down as a double
+_SMALLEST = 1e-7  # as small a delta as is asked for
+ORACLES = (
+    ("one unit, one window per series: 40 digits", ("accounting/test_exact_values.py",)),
+    ("one unit, all other rows: 40 digits", ("accounting/test_mixture_loss.py",)),
+    (
+        "two and three units: quadrature",
+        ("accounting/test_few_units.py", "accounting/test_few_mixture_units.py"),
+    ),
+    ("rate 1, up to 10⁶ units: the closed form", ("accounting/test_rate_zero_and_one.py",)),
+    (
+        "compositions on small grids: exact arithmetic on integers, 60 digits",
+        ("accounting/test_composition_exact.py", "accounting/test_scaled_profile.py"),
+    ),
+    (
+        "many units: dp-accounting, fed with the same profile",
+        ("accounting/test_dp_accounting.py", "accounting/test_second_opinion.py"),
+    ),
+    (
+        "the paper's published code, 13 settings",
+        ("accounting/test_reference_values.py",),
+    ),
+    ("any two grids: brackets meet", ("accounting/test_all_grids_agree.py",)),
+    (
+        "weights of mixtures: enumeration and simulation by the samplers",
+        ("guarantees/test_weights.py", "sampling/test_hits.py", "planning/test_worst_case.py"),
+    ),
+    ("attacks simulated on the worst case", ("planning/test_simulated_attack.py",)),
+    (
+        "attack rates: closed forms, riskcal",
+        ("risk/test_attack.py", "risk/test_attained.py", "risk/test_riskcal.py"),
+    ),
+    (
+        "release of one series: every pattern of small series, closed forms",
+        ("release/test_subsampled.py", "release/test_gaussian.py", "release/test_calibration.py"),
+    ),
+    ("draws in stages: all draws of small cases", ("multistage/test_against_all_draws.py",)),
+)
+
+
+def one_step(rate: float, sigma: float, steps: int = 1) -> tuple[Bound, Bound]:
+    """Return the upper and the lower bound of Theorem 4.4."""
+    found = sampled_top_level(bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=steps)
+    assert found.lower is not None
+    return found.upper, found.lower
+
+
+def exact_table() -> str:
+    """Compare one step, and steps at rate 1, with their exact values."""
+    rates, sigmas = (1e-9, 1e-6, 1e-4, 0.01, 0.3, 0.999), (0.1, 0.5, 1.0, 4.0, 20.0, 100.0)
+    epsilons = np.array([0.0, 1e-3, 0.05, 0.5, 1.0, 4.0, 20.0])
+    one = _Tally()
+    for rate, sigma in itertools.product(rates, sigmas):
+        exact = [float(single_unit_delta(rate, sigma, float(epsilon))) for epsilon in epsilons]
+        for bound in one_step(rate, sigma):
+            one.add(bound, epsilons, exact)
+    many = _Tally()
+    for sigma, steps in itertools.product((0.5, 4.0, 100.0), (1, 100, 10_000, 1_000_000)):
+        total = 2 * steps**0.5 / sigma
+        if total > 30:  # the gap is then all there is: delta is 1 next to everywhere
+            continue
+        exact = [float(gaussian_delta(float(epsilon), sigma, steps)) for epsilon in epsilons]
+        many.add(one_step(1.0, sigma, steps)[0], epsilons, exact)
+    return _table(
+        ("compared with", "values of δ", "in the bracket", "widest bracket where δ ≥ 10⁻⁷"),
+        [
+            ("40 digits: one step, upper and lower bound", *one.row()),
+            ("closed form: rate 1, 1 to 10⁶ steps", *many.row()),
+        ],
+    )
+
+
+def bracket_table() -> str:
+    """Return how wide the brackets of epsilon are that pages and commands quote."""
+    toy, traffic = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
+    settings: list[tuple[str, Scenario]] = [(name, one.scenario) for name, one in PRESETS.items()]
+    settings += [
+        ("toy, 8 windows per series", _sampled(toy, num_subsequences=8)),
+        ("toy, Poisson windows", _sampled(toy, bottom_level="poisson")),
+        ("toy, walked through", _sampled(toy, top_level="deterministic")),
+        ("traffic, 4 windows per series", _sampled(traffic, num_subsequences=4)),
+        ("toy, one bag: the upper bound is for one window", _sampled(toy, top_level="flat")),
+    ]
+    rows = []
+    for name, scenario in settings:
+        account = account_for(scenario)
+        assert account.lower is not None
+        upper, lower = (side.epsilon_at(DELTA) for side in (account.upper, account.lower))
+        row = (name, f"≤ {rounded_up(upper.high)}", _width(upper))
+        rows.append((*row, f"≥ {rounded_down(lower.low)}", _width(lower)))
+    return _table(("setting", "upper bound, ε", "bracket", "lower bound, ε", "bracket"), rows)
+
+
+def composed_table() -> str:
+    """Return how far apart what is proven above and below is, by number of steps."""
+    rows = []
+    for steps in (1, 10, 100, 1000, 10_000, 100_000):
+        upper, lower = one_step(0.01, 1.0, steps)
+        high = composed_curve(upper).epsilon_at(DELTA).high
+        low = composed_curve(lower).epsilon_at(DELTA).low
+        told = (f"≥ {rounded_down(low)}", f"≤ {rounded_up(high)}", f"{high / low - 1:.1%}")
+        rows.append((f"{steps:,}", *told))
+    return _table(("steps", "lower bound, ε", "upper bound, ε", "apart"), rows)
+
+
+def opinion_table() -> str:
+    """Compare upper bounds with dp-accounting's number for the same profile."""
+    rows = []
+    for rate, sigma, steps in ((0.01, 1.0, 1), (0.01, 1.0, 1000), (0.2, 2.0, 100), (0.9, 4.0, 10)):
+        bound, _ = one_step(rate, sigma, steps)
+        ours = composed_curve(bound).epsilon_at(DELTA)
+        theirs = second_opinion(bound).epsilon_at(DELTA)
+        assert theirs is not None
+        name = f"q = {rate:g}, σ = {sigma:g}, {steps:,} steps"
+        rows.append((name, f"{ours.low:.6g} to {ours.high:.6g}", f"{theirs:.6g}"))
+    return _table(("upper bound", "dpviz, bracket of ε", "dp-accounting, from above"), rows)
+
+
+def limit_table() -> str:
+    """Return brackets where the tolerance is known to be missed, or nearly so."""
+    rows = []
+    for rate, sigma, steps, delta in ((2e-8, 0.84, 700, 8e-7), (1e-6, 0.5, 100_000, 1e-7)):
+        bound, _ = one_step(rate, sigma, steps)
+        found = composed_curve(bound).epsilon_at(delta)
+        name = f"q = {rate:g}, σ = {sigma:g}, {steps:,} steps, δ = {delta:g}"
+        rows.append((name, f"{found.low:.3g}", f"{found.high:.3g}"))
+    return _table(("upper bound", "bracket from", "to"), rows)
+
+
+def oracle_table(counted: Callable[[Iterable[str]], Counter[str]]) -> str:
+    """Return what tests compare with something independent, and in how many cases."""
+    files = [name for _, names in ORACLES for name in names]
+    counts = counted(files)
+    rows = [
+        (what, " ".join(f"`{name}`" for name in names), str(sum(counts[name] for name in names)))
+        for what, names in ORACLES
+    ]
+    return _table(("compared with", "below `tests/`", "cases"), rows)
+
+
+def collected(files: Iterable[str]) -> Counter[str]:
+    """Return how many tests pytest finds in files below tests/; one may try many examples."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", "slow or not slow"]
+    named = [f"tests/{name}" for name in files]
+    done = subprocess.run(
+        [*command, "-p", "no:cacheprovider", *named],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    return Counter(re.findall(r"^tests/(\S+?\.py)::", done.stdout, re.MULTILINE))
+
+
+TABLES = {
+    "exact values": exact_table,
+    "brackets": bracket_table,
+    "above and below": composed_table,
+    "second opinion": opinion_table,
+    "limits": limit_table,
+}
+ORACLE_TABLE = "oracles"
+
+
+def committed(name: str) -> str:
+    """Return a table as the page has it."""
+    return _place(name, PAGE.read_text(encoding="utf-8"))[1].strip()
+
+
+def _place(name: str, text: str) -> tuple[str, str, str]:
+    begin, end = f"<!-- table: {name} -->", f"<!-- end: {name} -->"
+    before, rest = text.split(begin)
+    inside, after = rest.split(end)
+    return before + begin, inside, end + after
+
+
+def main() -> None:
+    """Print the tables, or write them into the page."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--tests", action="store_true")
+    options = parser.parse_args()
+    made = {name: table() for name, table in TABLES.items()}
+    if options.tests:
+        made[ORACLE_TABLE] = oracle_table(collected)
+    for name, table in made.items():
+        print(f"{name}\n\n{table}\n")
+        if options.write:
+            before, _, after = _place(name, PAGE.read_text(encoding="utf-8"))
+            PAGE.write_text(f"{before}\n\n{table}\n\n{after}", encoding="utf-8")
+
+
+class _Tally:
+    """How many exact values were compared, how many lay inside, and the widest bracket."""
+
+    def __init__(self) -> None:
+        self._values = self._inside = 0
+        self._widest = 0.0
+
+    def add(self, bound: Bound, epsilons: np.ndarray, exact: Sequence[float]) -> None:
+        """Compare a bound's brackets with the exact values."""
+        brackets = composed_curve(bound).delta_at(epsilons)
+        for low, value, high in zip(brackets.low, exact, brackets.high, strict=True):
+            self._values += 1
+            self._inside += low <= value * (1 + _ROUNDING) and high >= value * (1 - _ROUNDING)
+            if value > _SMALLEST:
+                self._widest = max(self._widest, (high - low) / value)
+
+    def row(self) -> tuple[str, str, str]:
+        """Return the counts and the widest relative bracket as text."""
+        return str(self._values), str(self._inside), f"{self._widest:.1e}"
+
+
+def _sampled(scenario: Scenario, **changes: str | int) -> Scenario:
+    return replace(scenario, sampling=replace(scenario.sampling, **changes))
+
+
+def _width(bracket: Bracket) -> str:
+    return f"{bracket.high / bracket.low - 1:.1e}"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---", *("--:" for _ in head[1:])], *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+if __name__ == "__main__":
+    main()

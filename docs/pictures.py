@@ -1,0 +1,192 @@
+"""Make the pictures of README and the guide from the running app: ``python -m docs.pictures``.
+
+A picture in a page of Markdown is a link to the state that it shows:
+
+    [![what is seen](../pictures/NAME.webp)](http://localhost:8501/PAGE?SETTINGS)
+
+So the pages themselves are the list of pictures. The app is started on a free port; each state is
+opened in Chromium, waited for until nothing is to come any more, and written as WebP. With names as
+arguments, only these are made. It needs Chromium and what the tests need (``make pictures``).
+"""
+
+import io
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+from tests.browser.server import start_server
+from tests.browser.visitor import CHART, SETTLED
+
+ROOT = Path(__file__).parents[1]
+PICTURES = ROOT / "docs" / "pictures"
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+LOCAL = "http://localhost:8501/"
+PICTURE = re.compile(r"\[!\[([^\]]*)\]\(([^)\s]*?)([\w-]+)\.webp\)\]\((\S+?)\)")
+WIDTH, HEIGHT = 1200, 820
+QUALITY = 62
+WAIT_MILLISECONDS = 90_000
+# No chart to wait for.
+WITHOUT_CHART = ("lessons", "theorems", "glossary", "how_to_choose")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """A picture, as a page of Markdown shows it.
+
+    Args:
+        name: of its file, without what follows the dot.
+        alt: what is seen, for who does not see it.
+        address: page and settings, as they follow the server's address.
+        page: the Markdown file.
+        folder: where that file looks for the picture.
+    """
+
+    name: str
+    alt: str
+    address: str
+    page: Path
+    folder: Path
+
+
+def pictures_in(page: Path) -> list[Picture]:
+    """Return the pictures that a page of Markdown shows, in its order.
+
+    Raises:
+        ValueError: a picture is not a link to a state of the app on this machine.
+    """
+    found = []
+    for alt, folder, name, link in PICTURE.findall(page.read_text(encoding="utf-8")):
+        if not link.startswith(LOCAL):
+            raise ValueError(f"{page.name}: {name} leads to {link}, not to {LOCAL}")
+        found.append(
+            Picture(
+                name=name,
+                alt=" ".join(alt.split()),
+                address=link.removeprefix(LOCAL),
+                page=page,
+                folder=(page.parent / folder).resolve(),
+            )
+        )
+    return found
+
+
+def all_pictures() -> list[Picture]:
+    """Return the pictures of all pages."""
+    return [picture for page in PAGES for picture in pictures_in(page)]
+
+
+def unfold(visitor: Any, label: str) -> None:
+    """Open a folded part and scroll to it."""
+    part = visitor.get_by_test_id("stExpander").filter(has_text=label).first
+    part.locator("summary").click()
+    part.get_by_test_id("stExpanderDetails").locator("> *").first.wait_for()
+    visitor.wait_for_function(SETTLED)
+    part.evaluate("node => node.scrollIntoView({ block: 'start' })")
+
+
+def train(visitor: Any) -> None:
+    """Start the training that the settings describe, and wait for its result."""
+    visitor.locator(".st-key-train_start button:visible").first.click()
+    visitor.wait_for_function(
+        "() => document.querySelector('.st-key-answer')?.innerText.includes('seasonal naive')"
+    )
+
+
+# What is done on a page before its picture is taken; the others are the page as it opens.
+DEEDS: dict[str, Callable[[Any], None]] = {
+    "certificate": lambda visitor: unfold(visitor, "What these numbers rest on"),
+    "train": train,
+}
+
+
+@contextmanager
+def running_app() -> Iterator[tuple[Any, str]]:
+    """Start the app and a Chromium; yield the browser, and the app's address."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=_chromium(), args=FLAGS)
+        server = start_server(ROOT / "app.py", Path(folder) / "log.txt")
+        try:
+            yield chromium, server.url
+        finally:
+            server.stop()
+            chromium.close()
+
+
+def photograph(browser: Any, url: str, picture: Picture) -> tuple[bytes, str]:
+    """Open a picture's state; return the picture as WebP, and all words on the page.
+
+    Raises:
+        RuntimeError: the page wrote an error to its console, threw one, or refused a setting.
+    """
+    context = browser.new_context(
+        viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light", reduced_motion="reduce"
+    )
+    context.set_default_timeout(WAIT_MILLISECONDS)
+    try:
+        visitor = context.new_page()
+        complaints: list[str] = []
+        visitor.on("pageerror", lambda error: complaints.append(str(error)))
+        visitor.goto(url + picture.address)
+        visitor.wait_for_selector("h1")
+        if not picture.address.startswith(WITHOUT_CHART):
+            visitor.wait_for_selector(CHART)
+        visitor.wait_for_function(SETTLED)
+        if deed := DEEDS.get(picture.name):
+            deed(visitor)
+            visitor.wait_for_function(SETTLED)
+        visitor.mouse.move(0, HEIGHT - 1)
+        visitor.wait_for_timeout(700)  # charts draw their new lines
+        # Toasts tell of settings that could not be used as given.
+        for failed in ("stException", "stAlertContentError", "stToast"):
+            complaints += visitor.get_by_test_id(failed).all_inner_texts()
+        if complaints:
+            raise RuntimeError(f"{picture.name}: " + "; ".join(complaints))
+        return as_webp(visitor.screenshot()), str(visitor.locator("body").inner_text())
+    finally:
+        context.close()
+
+
+def as_webp(png: bytes) -> bytes:
+    """Return a picture small enough for a repository."""
+    written = io.BytesIO()
+    Image.open(io.BytesIO(png)).convert("RGB").save(written, "WEBP", quality=QUALITY, method=6)
+    return written.getvalue()
+
+
+def _chromium() -> str:
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        raise SystemExit("pictures need Chromium: install it, e.g. `apt-get install chromium`")
+    return found
+
+
+def main(names: list[str]) -> None:
+    """Write the pictures of these names, or all; of all, take away what no page shows any more."""
+    pictures = all_pictures()
+    PICTURES.mkdir(exist_ok=True)
+    if not names:
+        shown = {picture.name for picture in pictures}
+        for path in PICTURES.glob("*.webp"):
+            if path.stem not in shown:
+                path.unlink()
+    with running_app() as (browser, url):
+        for picture in pictures:
+            if names and picture.name not in names:
+                continue
+            webp, _ = photograph(browser, url, picture)
+            (PICTURES / f"{picture.name}.webp").write_bytes(webp)
+            print(f"{picture.name}.webp: {len(webp) / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

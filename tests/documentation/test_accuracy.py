@@ -1,0 +1,46 @@
+"""docs/accuracy.md says what is measured."""
+
+import re
+
+import pytest
+
+from bench import accuracy
+
+# Of a printed number: its last digit, and what another processor's rounding changes.
+CLOSE = 0.02
+NUMBER = re.compile(r"\d[\d,]*\.?\d*(?:e[+-]?\d+)?")
+# Widths of brackets are rounding errors in part: another processor has others.
+WIDTH = re.compile(r"^\d\.\de-\d\d$")
+
+
+def values(text):
+    return [one.replace(",", "") for one in NUMBER.findall(text)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", accuracy.TABLES)
+def test_table_is_what_is_measured(name):
+    """Otherwise: python -m bench.accuracy --write."""
+    said, measured = accuracy.committed(name), accuracy.TABLES[name]()
+    assert NUMBER.sub("#", said) == NUMBER.sub("#", measured)
+    for old, new in zip(values(said), values(measured), strict=True):
+        width = 0.5 if WIDTH.match(old) else CLOSE
+        assert float(new) == pytest.approx(float(old), rel=width, abs=0.0), (old, new)
+
+
+def test_every_exact_value_is_in_its_bracket():
+    """By the page; the test above holds it to what is measured."""
+    for line in accuracy.committed("exact values").splitlines()[2:]:
+        _, compared, inside, _ = (part.strip() for part in line.strip("|").split("|"))
+        assert int(compared) == int(inside) > 0
+
+
+@pytest.mark.slow
+def test_at_least_so_many_cases_are_tested_as_the_page_says():
+    said = accuracy.committed(accuracy.ORACLE_TABLE).splitlines()[2:]
+    found = accuracy.oracle_table(accuracy.collected).splitlines()[2:]
+    for old, new in zip(said, found, strict=True):
+        *what, count = (part.strip() for part in old.strip("|").split("|"))
+        *now, counted = (part.strip() for part in new.strip("|").split("|"))
+        assert what == now
+        assert int(counted) >= int(count) > 0

@@ -1,0 +1,90 @@
+"""The commands of the documentation run, and answer what the pages say they answer."""
+
+import json
+from dataclasses import replace
+from itertools import groupby
+
+import numpy as np
+import pytest
+
+from dpviz.command_line import main
+from dpviz.command_line.options import COMMANDS as KNOWN
+from dpviz.command_line.parser import parsed
+from dpviz.scenario import PRESETS, Training, to_fields, to_json
+from tests.documentation.pages import PAGES, commands_of
+
+COMMANDS = [command for page in PAGES for command in commands_of(page)]
+ANSWERED = [command for command in COMMANDS if command.answer is not None]
+# The same command on several pages is run once; the others take minutes, together.
+OTHERS = {command.arguments: command for command in COMMANDS if command.answer is None}
+TOY = PRESETS["toy"].scenario
+SHORT = replace(TOY, training=Training(unit="steps", count=20))
+ELSEWHERE = ("--dask",)  # where a cluster runs
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Return a folder with the files that the commands name."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(1)
+    (tmp_path / "scenario.json").write_text(to_json(SHORT), encoding="utf-8")
+    (tmp_path / "privacy.json").write_text(to_json(SHORT), encoding="utf-8")
+    runs = [{"name": name, "scenario": to_fields(SHORT)} for name in ("spring", "autumn")]
+    (tmp_path / "runs.json").write_text(json.dumps({"runs": runs}), encoding="utf-8")
+    grid = to_fields(SHORT) | {"noise_multiplier": [1.0, 2.0]}
+    lines = [f"{name} = {json.dumps(value)}" for name, value in grid.items()]
+    (tmp_path / "grid.toml").write_text("\n".join(lines), encoding="utf-8")
+    counts = ["count", *map(str, rng.poisson(40, 1800))]
+    (tmp_path / "counts.csv").write_text("\n".join(counts) + "\n", encoding="utf-8")
+    sales = rng.gamma(3.0, size=(80, 30)).round(3)
+    table = [",".join(f"s{at}" for at in range(30)), *(",".join(map(str, row)) for row in sales)]
+    (tmp_path / "sales.csv").write_text("\n".join(table) + "\n", encoding="utf-8")
+    return tmp_path
+
+
+def unlike(answer, said):
+    """Return the lines of a page's answer that were not said, in this order; ... stands for any."""
+    lines = iter(said.splitlines())
+    for is_left_out, wanted in groupby(answer.splitlines(), key=lambda line: line == "..."):
+        if is_left_out:
+            continue
+        first, *rest = wanted
+        if first not in lines:
+            yield first
+        for line in rest:
+            if next(lines, None) != line:
+                yield line
+
+
+@pytest.mark.parametrize("command", ANSWERED, ids=lambda command: command.name)
+def test_answers_are_what_the_pages_say(command, folder, capsys):
+    """To the last digit; what a page leaves out is marked by three dots."""
+    assert main([*command.arguments]) == 0
+    said = capsys.readouterr()
+    assert list(unlike(command.answer, said.out)) == [], said.out
+
+
+def test_another_answer_is_noticed():
+    said = "one\ntwo\nthree\nfour\n"
+    assert list(unlike("...\ntwo\nthree\n", said)) == []
+    assert list(unlike("one\n...\nfour\n", said)) == []
+    assert list(unlike("two\nfour\n", said)) == ["four"]
+    assert list(unlike("...\nfive\n", said)) == ["five"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", OTHERS.values(), ids=lambda command: command.name)
+def test_all_other_commands_run(command, folder, capsys):
+    if set(ELSEWHERE) & set(command.arguments):
+        pytest.skip("a cluster has to run")
+    arguments = list(command.arguments)
+    if arguments[0] == "forecast-study" and "generated" not in arguments:
+        parsed(arguments)  # the whole M3 study takes minutes; its tables are tested elsewhere
+        return
+    assert main(arguments) == 0
+    said = capsys.readouterr()
+    assert "Traceback" not in said.err
+
+
+def test_every_command_has_an_example():
+    assert {command.arguments[0] for command in COMMANDS} >= set(KNOWN)

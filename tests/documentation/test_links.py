@@ -1,0 +1,73 @@
+"""Whoever follows a link of the documentation arrives."""
+
+import re
+
+import pytest
+
+from tests.documentation.pages import PAGES, ROOT, name_of, without_blocks
+
+LINK = re.compile(r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(<?([^)>\s]+)>?(?:\s+\"[^\"]*\")?\)")
+ELSEWHERE = ("http://", "https://", "mailto:")
+HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.MULTILINE)
+
+
+def anchors(page):
+    """Return the anchors of a page's headings, as GitHub makes them."""
+    found = set()
+    for heading in HEADING.findall(without_blocks(page.read_text(encoding="utf-8"))):
+        words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+        anchor = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
+        count = sum(one == anchor or one.startswith(f"{anchor}~") for one in found)
+        found.add(anchor if not count else f"{anchor}-{count}")
+    return found
+
+
+def broken(page):
+    text = without_blocks(page.read_text(encoding="utf-8"))
+    for link in LINK.findall(text):
+        if link.startswith(ELSEWHERE):
+            continue
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        is_there = target.exists() and ROOT in [target, *target.parents]
+        if is_there and anchor:
+            is_there = target.suffix == ".md" and anchor in anchors(target)
+        if not is_there:
+            yield link
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_link_and_anchor_is_there(page):
+    assert list(broken(page)) == []
+
+
+def test_broken_links_are_found(tmp_path, monkeypatch):
+    monkeypatch.setattr("tests.documentation.test_links.ROOT", tmp_path)
+    (tmp_path / "other.md").write_text("# One, two `three`\n", encoding="utf-8")
+    page = tmp_path / "page.md"
+    good = "[a](other.md#one-two-three) [b](https://x.y/z) [![p](other.md)](other.md)"
+    page.write_text(f"{good} [c](nowhere.md) [d](other.md#two) [e](#here)\n", encoding="utf-8")
+    assert list(broken(page)) == ["nowhere.md", "other.md#two", "#here"]
+
+
+def test_every_page_is_reached_from_the_readme():
+    reached, waiting = set(), [ROOT / "README.md"]
+    while waiting:
+        page = waiting.pop()
+        if page in reached or page.suffix != ".md" or not page.exists():
+            continue
+        reached.add(page)
+        links = LINK.findall(without_blocks(page.read_text(encoding="utf-8")))
+        local = [link.partition("#")[0] for link in links if not link.startswith(ELSEWHERE)]
+        waiting += [(page.parent / name).resolve() for name in local if name]
+    assert {name_of(page) for page in PAGES} - {name_of(page) for page in reached} == set()
+
+
+def test_every_target_of_make_that_is_named_is_there():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([\w-]+):", makefile, re.MULTILINE))
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        named = {one for block in re.findall(r"`make ([\w-]+)[` ]", text) for one in [block]}
+        named |= set(re.findall(r"^make ([\w-]+)", text, re.MULTILINE))
+        assert named <= targets, name_of(page)
