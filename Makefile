@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Two at a time; those that drive a browser stay one after another.
 SIDE_BY_SIDE := -n 2 --dist loadgroup
 
-.PHONY: app test test-all test-torch bench audit licences pinned clean
+.PHONY: app test test-all test-torch bench pictures docs audit licences pinned clean
 
 app: $(VENV)/.app ## install what the app needs, and open it
 	$(BIN)/streamlit run app.py
@@ -21,6 +21,12 @@ test-torch: $(VENV)/.torch ## install PyTorch, too, and run the tests that need 
 
 bench: $(VENV)/.test ## what a slider move costs (needs Chromium)
 	$(BIN)/python bench/response.py
+
+pictures: $(VENV)/.test ## take the pictures of README and the guide anew (needs Chromium)
+	$(BIN)/python -m docs.pictures
+
+docs: $(VENV)/.docs ## make pages of all modules from their docstrings, in build/reference/
+	$(BIN)/python docs/reference.py
 
 audit: $(VENV)/.app $(VENV)/audit/.done ## ask PyPI whether a weakness of what the app runs on is known
 	$(BIN)/python -m pip freeze --exclude-editable > $(VENV)/audit/installed.txt
@@ -41,7 +47,11 @@ $(VENV)/.app: requirements.txt | $(VENV)/pyvenv.cfg
 	touch $@
 
 $(VENV)/.test: pyproject.toml requirements.txt | $(VENV)/pyvenv.cfg
-	$(BIN)/python -m pip install --quiet -r requirements.txt -e ".[app,test]"
+	$(BIN)/python -m pip install --quiet -r requirements.txt -e ".[app,test,docs]"
+	touch $@
+
+$(VENV)/.docs: pyproject.toml requirements.txt | $(VENV)/pyvenv.cfg
+	$(BIN)/python -m pip install --quiet -r requirements.txt -e ".[app,docs]"
 	touch $@
 
 $(VENV)/.torch: pyproject.toml $(VENV)/.test
