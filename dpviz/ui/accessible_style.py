@@ -1,14 +1,23 @@
-"""What Streamlit's own look leaves out for who uses the keyboard or wants little motion.
+"""What Streamlit's own look leaves out for who uses the keyboard, zooms or wants little motion.
 
 Its ring around what has the focus is half transparent, in the navigation nearly invisible, and a
 radio button has none. Here every ring is as dark (or light) as text. A text field is not among
-them: its edge takes the primary colour.
+them: its edge takes the primary colour. Some colours of its code have too little contrast.
 """
 
+from dpviz.figures.palette import PALETTE, STYLES
+
+# Words of a program, and the series of a chart that has their colour.
+_CODE_COLORS = {"keyword": STYLES[0], "number": STYLES[2], "string": STYLES[3]}
+_CODE = "\n".join(
+    f".stApp .stCode .token.{kind} "
+    f"{{color: light-dark({PALETTE['light'][style.role]}, {PALETTE['dark'][style.role]});}}"
+    for kind, style in _CODE_COLORS.items()
+)
 # CanvasText follows the app's own theme, not the system's. Menus and dialogs are outside of the
 # app's element, where only their text's colour is known. Code breaks its lines, as what scrolls
 # sideways needs a mouse. What gets the focus is scrolled clear of what stays at top and bottom.
-ACCESSIBLE_STYLE = """
+_STYLE = """
 :root :is(a, button, summary, main, [role=option], [role^=menuitem]):focus-visible,
 :root :is([data-testid=stRadioOption], .stCheckbox label, .stSlider div):has(
   > :is(span, div) > input:focus-visible) {
@@ -19,6 +28,7 @@ ACCESSIBLE_STYLE = """
   outline-color: CanvasText;
 }
 .stCode :is(pre, code) {white-space: pre-wrap !important; overflow-wrap: anywhere;}
+.stApp .stCode .token {color: inherit;}
 .stMain {scroll-padding: 4rem 0 1rem;}
 @media (max-width: 640px) {
   .stMain {scroll-padding-bottom: 26vh;}
@@ -31,3 +41,4 @@ ACCESSIBLE_STYLE = """
   }
 }
 """
+ACCESSIBLE_STYLE = _STYLE + _CODE

@@ -1,0 +1,98 @@
+"""Text, lines and the edges of controls can be seen in both themes, by the contrast of WCAG 2.2."""
+
+import re
+import tomllib
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from dpviz.figures.batch_rows import SENSITIVE
+from dpviz.figures.palette import PALETTE
+from dpviz.figures.sampling_picture import sampling_panels
+from dpviz.figures.shades import MAP_PALETTE
+from tests.figures.contrast import contrast
+
+CONFIG = Path(__file__).parents[2] / ".streamlit" / "config.toml"
+THEME = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
+MODES = ("light", "dark")
+TEXT, OBJECT = 4.5, 3.0  # success criteria 1.4.3 and 1.4.11
+CAPTION = 0.6  # the part of the text's colour that Streamlit's captions and column heads have
+# As in chart.js.
+TICK_LABELS, AXIS_LINES = 0.8, 0.5
+
+
+def over(color: str, background: str, opacity: float) -> str:
+    """Return what is seen where a colour lets some of its background through."""
+    pairs = zip(*(re.findall("[0-9a-f]{2}", one) for one in (color, background)), strict=True)
+    mixed = (opacity * int(top, 16) + (1 - opacity) * int(under, 16) for top, under in pairs)
+    return "#" + "".join(f"{round(value):02x}" for value in mixed)
+
+
+def backgrounds(mode: str) -> list[str]:
+    return [THEME[mode]["backgroundColor"], THEME[mode]["secondaryBackgroundColor"]]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_text_links_and_captions_can_be_read(mode):
+    for background in backgrounds(mode):
+        assert contrast(THEME[mode]["textColor"], background) >= 7.0
+        assert contrast(THEME[mode]["linkColor"], background) >= TEXT
+        assert contrast(over(THEME[mode]["textColor"], background, CAPTION), background) >= TEXT
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_buttons_fields_and_sliders_can_be_made_out(mode):
+    """A field's edge, a slider's handle with its value, and white words on a main button."""
+    page, second = backgrounds(mode)
+    for background in (page, second):
+        assert contrast(THEME[mode]["borderColor"], background) >= OBJECT
+        assert contrast(THEME[mode]["primaryColor"], background) >= OBJECT
+    assert contrast(THEME[mode]["primaryColor"], page) >= TEXT
+    assert contrast(THEME[mode]["primaryColor"], "#ffffff") >= TEXT
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_axes_and_their_words_can_be_seen(mode):
+    text, page = THEME[mode]["textColor"], THEME[mode]["backgroundColor"]
+    assert contrast(over(text, page, TICK_LABELS), page) >= TEXT
+    assert contrast(over(text, page, AXIS_LINES), page) >= OBJECT
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_lines_and_words_of_a_map_can_be_seen_on_each_of_its_shades(mode):
+    """Lines have the colour of the words; the visitor's mark has an edge of the page's colour."""
+    colors = MAP_PALETTE[mode]
+    shades = [color for role, color in colors.items() if role.startswith("shade-")]
+    assert len(shades) == 3
+    for shade in shades:
+        assert contrast(colors["ink"], shade) >= TEXT
+    assert contrast(colors["series-1"], colors["paper"]) >= OBJECT
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_maps_are_drawn_on_the_page_in_the_ink_of_its_text(mode):
+    assert MAP_PALETTE[mode]["ink"] == THEME[mode]["textColor"]
+    assert MAP_PALETTE[mode]["paper"] == THEME[mode]["backgroundColor"]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_secret_s_red_can_be_seen_on_the_page_and_told_from_every_series(mode):
+    red, page = SENSITIVE[mode], THEME[mode]["backgroundColor"]
+    assert contrast(red, page) >= TEXT
+    assert red not in PALETTE[mode].values()
+
+
+def test_the_start_page_s_drawing_can_be_seen_in_both_themes():
+    """It has one set of colours for both; its words take the page's."""
+    for panel, mode in product(sampling_panels(), MODES):
+        page = THEME[mode]["backgroundColor"]
+        for color in set(re.findall(r'(?:stroke|fill)="(#[0-9a-f]{6})"', panel.svg)):
+            assert contrast(color, page) >= OBJECT, (panel.title, color)
+        words = re.findall(r'<text[^>]* fill="([^"]*)"[^>]*>([^<]*)', panel.svg)
+        assert {color for color, word in words if word.isascii()} <= {"currentColor"}
+
+
+def test_seeing_half_through_is_computed_as_browsers_do():
+    assert over("#000000", "#ffffff", 0.5) == "#808080"
+    assert over("#123456", "#ffffff", 1.0) == "#123456"
