@@ -55,7 +55,7 @@ def row_traces(placed: Placement, batch: ShownBatch) -> list[dict[str, Any]]:
         _lines("drawn", "series in the batch (made up)", placed, drawn)
         | {"line": {"color": "var(--target)", "width": 2}},
         _lines("left", "series not in the batch", placed, left)
-        | {"line": {"color": "var(--target@0.55)", "width": 1, "dash": "dot"}},
+        | {"line": {"color": "var(--target@0.7)", "width": 1, "dash": "dot"}},
         _bars("context", "context of a drawn window", context)
         | {
             "fillcolor": f"var(--{_CONTEXT}@0.25)",

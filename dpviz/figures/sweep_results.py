@@ -179,7 +179,7 @@ def _lines(
         "x": [*range(len(columns)), None] * len(group),
         "y": json_numbers(ys.reshape(-1)),
         "connectgaps": False,
-        "line": {"color": f"var(--{style.role}@0.55)", "dash": style.dash, "width": 1.5},
+        "line": {"color": f"var(--{style.role}@0.7)", "dash": style.dash, "width": 1.5},
         "marker": {"color": f"var(--{style.role})", "symbol": style.symbol, "size": 6},
         "text": [text for text in texts for _ in range(len(columns) + 1)],
         "customdata": [

@@ -14,6 +14,7 @@ from dpviz.figures.shades import MAP_PALETTE
 from tests.figures.contrast import contrast
 
 CONFIG = Path(__file__).parents[2] / ".streamlit" / "config.toml"
+FIGURES = CONFIG.parents[1] / "dpviz" / "figures"
 THEME = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
 MODES = ("light", "dark")
 TEXT, OBJECT = 4.5, 3.0  # success criteria 1.4.3 and 1.4.11
@@ -57,6 +58,22 @@ def test_axes_and_their_words_can_be_seen(mode):
     text, page = THEME[mode]["textColor"], THEME[mode]["backgroundColor"]
     assert contrast(over(text, page, TICK_LABELS), page) >= TEXT
     assert contrast(over(text, page, AXIS_LINES), page) >= OBJECT
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_line_that_lets_others_through_can_be_seen_itself(mode):
+    """Whatever its role is: figures choose roles by the place of a series."""
+    opacities = {
+        float(opacity)
+        for file in FIGURES.glob("*.py")
+        for opacity in re.findall(
+            r'"line": \{"color": f?"var\(--[^"@]+@([\d.]+)\)"', file.read_text(encoding="utf-8")
+        )
+    }
+    assert opacities
+    page = THEME[mode]["backgroundColor"]
+    for opacity, color in product(opacities, PALETTE[mode].values()):
+        assert contrast(over(color, page, opacity), page) >= OBJECT, (opacity, color)
 
 
 @pytest.mark.parametrize("mode", MODES)
