@@ -30,6 +30,7 @@ navigation = st.navigation(
         "Release": [
             page("release", "Release one series", "publish"),
             page("protected_forecasts", "Protect the data itself", "shield"),
+            page("private_inference", "Hide the context", "visibility_off"),
         ],
         "Plan": [
             page("planner", "Plan your training", "tune"),

@@ -26,6 +26,7 @@ QUESTIONS = {
     "sweep_results": "What do many settings show?",
     "release": "What does releasing one series give away?",
     "protected_forecasts": "What if the data themselves are protected?",
+    "private_inference": "What does a forecast tell about what it reads?",
     "theory_check": "Does the theory hold?",
     "paper_figures": "What do the paper's figures say?",
     "paper_tables": "How well did private models forecast?",

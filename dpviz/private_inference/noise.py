@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 
+import numpy as np
 from scipy.stats import binom
 
 from dpviz.private_inference.plan import HidingPlan
@@ -16,6 +17,7 @@ ACCOUNTINGS = ("exact", "failure", "paper")
 _TAIL_ERROR = 1e-9
 # Where so small a part of delta is left to a failure, less of it gains no noise.
 _NEGLIGIBLE = 1e-3
+_TRIED = 21
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,22 +103,29 @@ def _with_failure(plan: HidingPlan) -> NeededNoise:
     """Let delta pay for more than I' kept readings, and noise hide I' (Koga et al., Theorem 2).
 
     By the definition of delta as a supremum over events, the failure counts with its whole chance:
-    no corollary and no limit on epsilon is needed. The best I' is taken; it depends on no data.
+    no corollary and no limit on epsilon is needed. The best of some I' is taken; none depends on
+    data.
     """
-    root, best = plan.delta, math.inf
-    fewest = int(binom.isf(root, plan.readings, plan.rate))
-    for kept in range(max(1, fewest), plan.readings + 1):
+    best = math.inf
+    for kept in _limits(plan):
         failure = float(binom.sf(kept, plan.readings, plan.rate)) * (1.0 + _TAIL_ERROR)
-        if failure >= plan.delta:
-            continue
-        best = min(best, analytic_noise(plan.epsilon, plan.delta - failure, math.sqrt(kept)))
-        if failure <= _NEGLIGIBLE * plan.delta:
-            break
+        if failure < plan.delta:
+            noise = analytic_noise(plan.epsilon, plan.delta - failure, math.sqrt(kept))
+            best = min(best, noise)
     return NeededNoise(
         accounting="failure",
         noise=_scaled(best, plan),
         theorem="Theorem 2 of Koga et al., with the noise of Balle and Wang",
     )
+
+
+def _limits(plan: HidingPlan) -> list[int]:
+    """Return some I' from where the failure takes all of delta to where it takes little of it."""
+    first, last = (
+        max(1, int(binom.isf(chance, plan.readings, plan.rate)))
+        for chance in (plan.delta, _NEGLIGIBLE * plan.delta)
+    )
+    return sorted({*np.linspace(first, last, _TRIED).astype(int).tolist(), plan.readings})
 
 
 def _as_printed(plan: HidingPlan) -> NeededNoise:

@@ -20,6 +20,7 @@ from dpviz.scenario.lesson_answers import (
 )
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.number_text import real_number
+from dpviz.scenario.private_inference_view import PrivateInferenceView
 from dpviz.scenario.protected_forecasts_view import ProtectedForecastsView
 from dpviz.scenario.release_view import ReleaseView
 from dpviz.scenario.staged_view import StagedView
@@ -68,7 +69,15 @@ FIRST_DATES = (date(1800, 1, 1), date(2200, 12, 31))
 
 
 @dataclass(frozen=True, kw_only=True)
-class View(TrainingView, ReleaseView, StagedView, ProtectedForecastsView, LedgerView, SweepView):
+class View(
+    TrainingView,
+    ReleaseView,
+    StagedView,
+    ProtectedForecastsView,
+    LedgerView,
+    SweepView,
+    PrivateInferenceView,
+):
     """Choices of the pages beside the scenario.
 
     Args:

@@ -21,6 +21,7 @@ PAGE_TITLES = {
     "epsilon_meaning": "What epsilon means",
     "batch_drawing": "How a batch is drawn",
     "release": "Release one series",
+    "private_inference": "Hide the context",
 }
 _EXTENSION = "extension "
 

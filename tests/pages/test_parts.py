@@ -33,6 +33,7 @@ VIEWS = [
     ("ledger", ledger_to_query(RUNS[:2])),
     ("sweep_results", {}),
     ("protected_forecasts", {"live_forecasters": "ses", "forecast_count": "3"}),
+    ("private_inference", {"hidden_context": "3"}),
     ("train", {}),
     ("planner", {}),
     ("planner", {"plan_chart": "map"}),

@@ -52,6 +52,7 @@ from dpviz.scenario.view import (
 )
 from tests.scenario import (
     many_scenarios_choices,
+    private_inference_choices,
     protected_forecasts_choices,
     release_choices,
     training_choices,
@@ -143,6 +144,7 @@ OTHERS = {
     "staged_episodes": 7,
     "staged_example": "own",
 }
+OTHERS |= private_inference_choices.OTHERS
 OTHERS |= protected_forecasts_choices.OTHERS
 OTHERS |= release_choices.OTHERS
 OTHERS |= training_choices.OTHERS
@@ -235,6 +237,7 @@ BAD = {
     "staged_example": ["", "Own", "mine"],
     "present": ["", "2", "-1", "0.5", "yes", "nan"],
 }
+BAD |= private_inference_choices.BAD
 BAD |= protected_forecasts_choices.BAD
 BAD |= release_choices.BAD
 BAD |= training_choices.BAD

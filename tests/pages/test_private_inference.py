@@ -1,0 +1,168 @@
+"""The page that hides what a forecast reads."""
+
+import csv
+import io
+
+import pytest
+
+from dpviz.private_inference.noise import epsilon_of, exact_noise
+from dpviz.private_inference.plan import HidingPlan
+from dpviz.private_inference.study_table import shipped_study
+from dpviz.ui import private_inference_answer
+from dpviz.wording.numbers import rounded_up
+from tests.pages.app import (
+    assert_sound,
+    chart,
+    checked,
+    described,
+    errors,
+    headline,
+    keyed,
+    link_in_address_bar,
+    notes,
+    state_of,
+    texts,
+)
+
+PAGE, KEY = "private_inference", "hidden_context"
+PARTS = ("open_code", "open_reading", "open_hidden_example")
+QUICK = {"hidden_context": "4"}
+
+
+def said(app):
+    return " ".join(texts(app)).replace("\\", "")
+
+
+@pytest.fixture
+def opened(open_page):
+    return lambda query=QUICK, parts=(): open_page(query, page=PAGE, parts=parts)
+
+
+def test_headline_has_the_noise_with_all_that_it_means(opened):
+    app = opened()
+    assert_sound(app, KEY)
+    plan = HidingPlan(context_length=4, rate=0.5, max_change=10.0, epsilon=2.0, delta=1e-4)
+    told = headline(app)
+    assert f"Noise of {rounded_up(exact_noise(plan).noise)} (standard deviation)" in told
+    assert "ε ≤ 2 at δ = 10⁻⁴ (upper bound) for 1 released forecast" in told
+    assert "whoever changes 1 value of one series by at most v = 10" in told
+    assert "On 100 made-up series the error (CRPS) is" in told
+    assert "has a budget of its own" in said(app)
+
+
+def test_model_sees_noise_where_a_value_is_kept_and_their_mean_elsewhere(opened):
+    drawn = {trace["uid"]: trace for trace in chart(opened(), KEY)["data"]}
+    context = dict(zip(drawn["context"]["x"], drawn["context"]["y"], strict=True))
+    kept, filled = drawn["kept"], drawn["filled"]
+    assert len(kept["x"]) + len(filled["x"]) == len(context) == 4
+    assert all(y != context[x] for x, y in zip(kept["x"], kept["y"], strict=True))
+    mean = sum(kept["y"]) / len(kept["y"])
+    assert filled["y"] == pytest.approx([mean] * len(filled["y"]))
+
+
+def test_context_of_which_nothing_is_kept_is_said_to_be_public(opened):
+    app = opened(QUICK | {"hidden_rate": "0.01", "hidden_delta": "1e-6"})
+    assert "Nothing of this context was kept" in said(app)
+    filled = next(trace for trace in chart(app, KEY)["data"] if trace["uid"] == "filled")
+    assert len(set(filled["y"])) == 1
+
+
+def test_noise_that_is_given_is_answered_by_its_epsilon(opened):
+    app = opened(QUICK | {"hidden_given": "noise", "hidden_noise": "30"})
+    plan = HidingPlan(context_length=4, rate=0.5, max_change=10.0, epsilon=2.0, delta=1e-4)
+    assert f"ε ≤ {rounded_up(epsilon_of(plan, 30.0))} at δ" in headline(app)
+    assert exact_noise(plan).noise < 30.0
+
+
+def test_noise_that_hides_nobody_is_said_to(opened):
+    app = opened(QUICK | {"hidden_given": "noise", "hidden_noise": "0.001"})
+    checked(app)
+    assert "no finite ε" in headline(app)
+    assert "no ε is proven that is worth the name" in notes(app)
+
+
+def test_paper_bound_is_there_only_where_it_is_proven(opened):
+    assert "The paper's own bound is not there" in said(opened())
+    small = opened(QUICK | {"hidden_epsilon": "0.5"})
+    assert "The paper's own bound is not there" not in said(small)
+    names = [trace["uid"] for trace in chart(small, "hidden_noise_over_rates")["data"]]
+    assert names == ["exact", "failure", "paper", "chosen"]
+
+
+def test_several_forecasts_are_answered_together(opened):
+    query = QUICK | {"hidden_forecasts": "7", "hidden_stride": "2", "hidden_width": "3"}
+    app = opened(query)
+    plan = HidingPlan(
+        context_length=4, rate=0.5, max_change=10.0, epsilon=2.0, delta=1e-4, width=3,
+        forecasts=7, stride=2,
+    )  # fmt: skip
+    assert rounded_up(exact_noise(plan).noise) in headline(app)
+    assert "for 7 released forecasts together" in headline(app)
+    assert f"changed values at most {plan.readings} times in all" in said(app)
+
+
+def test_budget_that_needs_no_noise_is_refused_by_name(opened):
+    app = opened(QUICK | {"hidden_rate": "0.01", "hidden_delta": "0.01"})
+    assert "Failure probability δ = 0.01 is not allowed" in errors(app)
+
+
+def test_study_and_paper_are_told_apart(opened):
+    app = opened(QUICK | {"hidden_study": "m3", "hidden_table": "13"})
+    text = said(app)
+    assert f"Computed on {shipped_study().date}" in text
+    assert "criterion and grid were fixed before" in text
+    assert "Forecasts that read no context at all" in text
+    assert "What the paper prints: other data and models" in text
+    assert "3.022 ± 1.723" in text
+    assert "solar_10_minutes, v = 1" in text
+
+
+def test_link_restores_everything(opened):
+    query = {
+        "hidden_context": "4", "hidden_rate": "0.75", "hidden_model": "naive",
+        "hidden_series": "3", "hidden_seed": "7", "hidden_study_width": "all",
+    }  # fmt: skip
+    app = opened(query)
+    again = opened(link_in_address_bar(app))
+    assert state_of(again).view == state_of(app).view
+    assert chart(again, KEY) == chart(app, KEY)
+
+
+def test_another_seed_hides_otherwise(opened):
+    app = opened()
+    before = described(app, KEY)
+    app.button(key="hide_anew").click().run()
+    assert described(checked(app), KEY) != before
+    assert keyed(app, "button", "hide_anew").label == "Draw anew (seed 2)"
+
+
+def test_file_has_the_numbers_of_the_charts(opened, downloads):
+    app = opened()
+    lines = downloads["Download CSV"]().splitlines()
+    rows = list(csv.DictReader(io.StringIO("\n".join(one for one in lines if one[0] != "#"))))
+    drawn = {trace["uid"]: trace for trace in chart(app, KEY)["data"]}
+    assert [float(row["as_it_is"]) for row in rows if row["part"] == "context"] == (
+        drawn["context"]["y"]
+    )
+    assert [float(row["q50"]) for row in rows if row["part"] == "forecast"] == drawn["hidden"]["y"]
+    assert any("epsilon: 2.0, upper bound at delta 0.0001" in line for line in lines)
+    noises = [line.rpartition(": ")[2] for line in lines if line.startswith("# noise by rate: 0.5")]
+    assert noises[0].startswith("0.5, ")
+
+
+def test_code_prints_what_is_shown(opened, capsys):
+    app = opened(parts=PARTS)
+    program, _, command = (block.value for block in app.code)
+    assert command == "python -m dpviz inference-study --out inference-study"
+    exec(compile(program, "shown", "exec"), {})
+    first, last = capsys.readouterr().out.splitlines()
+    assert first.startswith(("epsilon at most 1.99", "epsilon at most 2.0"))
+    hidden = next(trace for trace in chart(app, KEY)["data"] if trace["uid"] == "hidden")
+    assert last == f"median forecast: {[round(y, 2) for y in hidden['y']]}"
+
+
+def test_page_computes_nothing_that_it_shows_of_the_study(opened, monkeypatch):
+    """The table is a file: opening the page does not train 240 models."""
+    monkeypatch.setattr("dpviz.private_inference.study.unit_errors", None)
+    assert "cases, hurts in" in said(opened())
+    assert private_inference_answer.shipped_study() is shipped_study()
