@@ -33,7 +33,7 @@ STUDY: list[Group] = [
                 "forecaster",
                 "WHO",
                 "one or more of ses, des, tes (if absent), auto-arima, auto-ets, lasso-var, "
-                "boosted-trees",
+                "boosted-trees, recurrent",
                 "the name of a forecaster, such as ses",
                 many=True,
             ),

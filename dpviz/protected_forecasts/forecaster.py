@@ -8,6 +8,7 @@ from dpviz.protected_forecasts.automatic import automatic_arima, automatic_smoot
 from dpviz.protected_forecasts.boosted_trees import boosted_trees
 from dpviz.protected_forecasts.data import FloatArray, Series
 from dpviz.protected_forecasts.lasso_var import lasso_var
+from dpviz.protected_forecasts.recurrent import PACKAGE, recurrent_network
 from dpviz.protected_forecasts.smoothing import (
     double_smoothing,
     single_smoothing,
@@ -28,7 +29,8 @@ class Forecaster:
             none. May raise :class:`~dpviz.scenario.missing_package.MissingPackageError`.
         learns_from_all: whether one model is made of all series, so that what it says of one
             depends on which others there are.
-        packages: that it needs besides what dpviz always brings, by the names that pip knows.
+        packages: that it needs besides what dpviz always brings, by the names that pip knows; the
+            first one brings the others.
         modules: the same, by the names that Python knows.
     """
 
@@ -97,6 +99,14 @@ FORECASTERS: dict[str, Forecaster] = {
             learns_from_all=True,
             packages=("lightgbm",),
             modules=("lightgbm",),
+        ),
+        Forecaster(
+            name="recurrent",
+            title="recurrent network for all series (LSTM)",
+            forecast=recurrent_network,
+            learns_from_all=True,
+            packages=(PACKAGE, "torch"),
+            modules=("darts", "torch"),
         ),
     )
 }

@@ -67,7 +67,9 @@ class StudyPlan:
         """Version by name of dpviz and of each package that decides the numbers."""
         packages = [p for name in self.forecasters for p in forecaster_named(name).packages]
         named = {"dpviz": dpviz.__version__}
-        return named | {package: version(package) for package in (*_ALWAYS_USED, *packages)}
+        # What stands in brackets is a part of a package, which has no version of its own.
+        names = [package.partition("[")[0] for package in (*_ALWAYS_USED, *packages)]
+        return named | {package: version(package) for package in names}
 
 
 def _check(protection: str) -> None:

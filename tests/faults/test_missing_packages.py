@@ -79,6 +79,7 @@ def test_the_ranges_that_are_named_are_those_that_are_tested():
         *extras["dask"],
         *extras["m3"],
         *extras["forecasters"],
+        *extras["recurrent"],
     }
     assert {f"{package}{allowed}" for package, allowed in RANGES.items()} <= named
 
