@@ -46,6 +46,7 @@ navigation = st.navigation(
             page("theory_check", "Does the theory hold?", "fact_check"),
             page("paper_figures", "The paper's figures", "insert_chart"),
             page("paper_tables", "What training reported", "table_chart"),
+            page("training_study", "What privacy costs", "paid"),
             page("theorems", "Theorems", "menu_book"),
             page("glossary", "Glossary", "dictionary"),
         ],

@@ -30,6 +30,7 @@ QUESTIONS = {
     "theory_check": "Does the theory hold?",
     "paper_figures": "What do the paper's figures say?",
     "paper_tables": "How well did private models forecast?",
+    "training_study": "What did privacy cost in a thousand runs?",
     "theorems": "What do the theorems say?",
 }
 

@@ -20,6 +20,7 @@ _VIEWS: dict[str, tuple[dict[str, str], ...]] = {
     "planner": ({"plan_chart": "map"}, {"plan_chart": "compare"}),
     "paper_figures": ({"figure": "5"}, {"figure": "10"}),
     "paper_tables": ({"reported_table": "6"}, {"reported_table": "9"}),
+    "training_study": ({"study_question": "windows"}, {"study_data": "m3"}),
 }
 _PREPARED = ("toy", "traffic", "electricity")
 

@@ -9,14 +9,9 @@ from dpviz.training_study.findings import Finding, findings
 from dpviz.training_study.question import is_private
 from dpviz.training_study.row import Row, row_fields
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.training_study import SYMBOLS, answer_name, source_name
 
 _DIGITS = 4
-_SYMBOLS = {
-    "epsilon": "ε",
-    "num_subsequences": "λ",
-    "forecast_noise": "σ_F",
-    "relation_width": "w",
-}
 
 
 def study_table(rows: Sequence[Row], about: dict[str, Any]) -> str:
@@ -40,7 +35,7 @@ def study_table(rows: Sequence[Row], about: dict[str, Any]) -> str:
 
 
 def _lines(found: Finding) -> Iterator[str]:
-    symbol = _SYMBOLS.get(found.question.setting, found.question.setting)
+    symbol = SYMBOLS.get(found.question.setting, found.question.setting)
     for cell in found.cells:
         error = rounded(cell.mean, _DIGITS)
         if cell.deviation is not None:
@@ -49,7 +44,7 @@ def _lines(found: Finding) -> Iterator[str]:
         if is_private(cell.epsilon) and cell.epsilon_spent is not None:
             spent = (
                 f"ε ≤ {rounded_up(cell.epsilon_spent, _DIGITS)} at δ = "
-                f"{power_of_ten(found.delta or 0.0)} by Theorem {cell.theorem}, "
+                f"{power_of_ten(found.delta or 0.0)} by {source_name(cell.theorem)}, "
                 f"σ = {rounded(cell.noise_multiplier or 0.0, _DIGITS)}"
             )
         else:
@@ -59,7 +54,7 @@ def _lines(found: Finding) -> Iterator[str]:
     if found.untrained_crps is not None:
         yield f"  {rounded(found.untrained_crps, _DIGITS):<20} the model before its first step"
     for one in found.claims:
-        yield f"  {one.answer}: {one.claim.text}"
+        yield f"  {answer_name(one)}: {one.claim.text}"
 
 
 def study_answer(rows: Sequence[Row], about: dict[str, Any]) -> dict[str, Any]:

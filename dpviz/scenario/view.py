@@ -25,6 +25,7 @@ from dpviz.scenario.protected_forecasts_view import ProtectedForecastsView
 from dpviz.scenario.release_view import ReleaseView
 from dpviz.scenario.staged_view import StagedView
 from dpviz.scenario.sweep_view import SweepView
+from dpviz.scenario.training_study_view import TrainingStudyView
 from dpviz.scenario.training_view import TrainingView
 
 CHARTS = ("curve", "training")
@@ -71,6 +72,7 @@ FIRST_DATES = (date(1800, 1, 1), date(2200, 12, 31))
 @dataclass(frozen=True, kw_only=True)
 class View(
     TrainingView,
+    TrainingStudyView,
     ReleaseView,
     StagedView,
     ProtectedForecastsView,

@@ -24,6 +24,7 @@ PAGES = (
     *("multistage", "release", "protected_forecasts", "private_inference", "planner", "train", "ledger"),
     *("sweep_results", "epsilon_meaning", "batch_drawing", "theory_check", "paper_figures"),
     "paper_tables",
+    "training_study",
 )
 _LESSONS = "lessons"
 _STYLE = """<style>

@@ -16,6 +16,7 @@ OTHERS = (
     "epsilon_meaning",
     "batch_drawing",
     "paper_tables",
+    "training_study",
     "ledger",
     "sweep_results",
     "theorems",

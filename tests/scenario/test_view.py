@@ -56,6 +56,7 @@ from tests.scenario import (
     protected_forecasts_choices,
     release_choices,
     training_choices,
+    training_study_choices,
 )
 
 VIEWS = st.builds(
@@ -148,6 +149,7 @@ OTHERS |= private_inference_choices.OTHERS
 OTHERS |= protected_forecasts_choices.OTHERS
 OTHERS |= release_choices.OTHERS
 OTHERS |= training_choices.OTHERS
+OTHERS |= training_study_choices.OTHERS
 OTHERS |= many_scenarios_choices.OTHERS
 
 
@@ -241,6 +243,7 @@ BAD |= private_inference_choices.BAD
 BAD |= protected_forecasts_choices.BAD
 BAD |= release_choices.BAD
 BAD |= training_choices.BAD
+BAD |= training_study_choices.BAD
 BAD |= many_scenarios_choices.BAD
 
 

@@ -1,0 +1,152 @@
+"""The chart of a question of the study: errors with their range over seeds, beside baselines."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from dpviz.figures.palette import PALETTE, STYLES, Style
+from dpviz.figures.spec import Spec
+from dpviz.training_study.findings import CellSummary, Finding
+from dpviz.training_study.question import Question, is_private
+from dpviz.wording.numbers import power_of_ten, rounded_up
+from dpviz.wording.training_study import (
+    budget_name,
+    error_name,
+    source_name,
+    study_title,
+    value_name,
+)
+
+# Budgets side by side, so that their ranges can be told apart; values are one apart.
+_APART = 0.12
+_AXES = {
+    "epsilon": "budget ε at δ = {delta}",
+    "num_subsequences": "windows per series λ, of batches of equal size",
+    "forecast_noise": "noise on labels σ_F, in units of v",
+    "relation_width": "protected values w of one series",
+}
+
+
+def study_chart(found: Finding) -> Spec:
+    """Return the chart.
+
+    Args:
+        found: errors of a question, for some series and model.
+    """
+    question = found.question
+    budgets = [*dict.fromkeys(cell.epsilon for cell in found.cells)]
+    if question.setting == "epsilon":
+        traces = [_errors(found, found.cells, "private, within ε", STYLES[0], 0.0)]
+    else:
+        traces = [
+            _errors(
+                found,
+                [cell for cell in found.cells if cell.epsilon == epsilon],
+                budget_name(epsilon),
+                STYLES[at],
+                _APART * (at - (len(budgets) - 1) / 2),
+            )
+            for at, epsilon in enumerate(budgets)
+        ]
+    return {
+        "data": [*traces, *_levels(found)],
+        "layout": {
+            "title": {"text": study_title(found)},
+            "template": "none",
+            "meta": {"palette": PALETTE, "legend": "under"},
+            "uirevision": f"study-{question.name}-{found.data}-{found.model}",
+            "hovermode": "closest",
+            "legend": {"traceorder": "normal"},
+            "xaxis": {
+                "title": {
+                    "text": _AXES[question.setting].format(delta=power_of_ten(found.delta or 0.0))
+                },
+                "tickmode": "array",
+                "tickvals": list(range(len(question.values))),
+                "ticktext": [_tick(value) for value in question.values],
+                "range": [-0.5, len(question.values) - 0.5],
+                "zeroline": False,
+            },
+            "yaxis": {"title": {"text": "CRPS (smaller is better)"}, "zeroline": False},
+        },
+    }
+
+
+def _errors(
+    found: Finding, cells: Sequence[CellSummary], name: str, style: Style, offset: float
+) -> dict[str, Any]:
+    """Return means with bars from the smallest to the largest error."""
+    color = f"var(--{style.role})"
+    points: list[CellSummary | None] = []
+    for cell in cells:
+        # Training without privacy is no point of the same line as budgets.
+        if found.question.setting == "epsilon" and not is_private(cell.epsilon):
+            points.append(None)
+        points.append(cell)
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "uid": f"study-{style.role}",
+        "name": f"{name} (mean; bars: smallest to largest of {cells[0].seeds})",
+        "x": [None if one is None else _place(found.question, one) + offset for one in points],
+        "y": [None if one is None else one.mean for one in points],
+        "text": ["" if one is None else _hover(found, one) for one in points],
+        "hovertemplate": "%{text}<extra></extra>",
+        "error_y": {
+            "type": "data",
+            "symmetric": False,
+            "array": [None if one is None else one.high - one.mean for one in points],
+            "arrayminus": [None if one is None else one.mean - one.low for one in points],
+            "color": color,
+            "thickness": 1.5,
+            "width": 4,
+        },
+        "line": {"color": color, "width": 1.5, "dash": style.dash},
+        "marker": {"color": color, "symbol": style.symbol, "size": 9},
+    }
+
+
+def _levels(found: Finding) -> list[dict[str, Any]]:
+    """Return the errors that no run changes, as lines through the whole chart."""
+    levels = [("seasonal naive forecast", found.baseline_crps, STYLES[2])]
+    if found.untrained_crps is not None:
+        levels.append(("the model before its first step", found.untrained_crps, STYLES[3]))
+    count = len(found.question.values)
+    places = [-0.5, *range(count), count - 0.5]
+    return [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "uid": f"study-{style.role}",
+            "name": f"{name}: {error_name(error)}",
+            "x": places,
+            "y": [error] * len(places),
+            "text": [f"{name}: CRPS {error_name(error)}"] * len(places),
+            "hovertemplate": "%{text}<extra></extra>",
+            "line": {"color": f"var(--{style.role})", "width": 2, "dash": style.dash},
+        }
+        for name, error, style in levels
+    ]
+
+
+def _place(question: Question, cell: CellSummary) -> int:
+    return question.values.index(cell.value)
+
+
+def _tick(value: float) -> str:
+    return f"{value:g}" if is_private(value) else "none"
+
+
+def _hover(found: Finding, cell: CellSummary) -> str:
+    name = value_name(found.question, cell.value)
+    if found.question.setting != "epsilon":
+        name += f", {budget_name(cell.epsilon)}"
+    told = (
+        f"{name}: CRPS {error_name(cell.mean)}, mean of {cell.seeds}<br>"
+        f"({error_name(cell.low)} to {error_name(cell.high)})"
+    )
+    if cell.epsilon_spent is None:
+        return f"{told}<br>no noise, no bound on ε"
+    return (
+        f"{told}<br>ε ≤ {rounded_up(cell.epsilon_spent)} at δ = {power_of_ten(found.delta or 0.0)} "
+        f"by {source_name(cell.theorem)}"
+    )

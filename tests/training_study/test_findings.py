@@ -1,0 +1,119 @@
+"""From rows to errors with their spread, and to answers."""
+
+import math
+
+import pytest
+
+from dpviz.training_study.findings import finding, findings
+from dpviz.training_study.questions import QUESTIONS
+from tests.training_study.rows import row, rows_of
+
+INF = float("inf")
+# Seeds differ among themselves by more than settings do, and by the same in all settings.
+NOISE = [0.0, 0.1, 0.2, 0.3, 0.4]
+
+
+def budget(errors: list[float]):
+    values = QUESTIONS["budget"].values
+    rows = rows_of(
+        "budget",
+        {
+            (value, value): [error + noise + 0.0001 * seed for seed, noise in enumerate(NOISE)]
+            for value, error in zip(values, errors, strict=True)
+        },
+    )
+    return finding(QUESTIONS["budget"], rows, "generated", "linear")
+
+
+def answers(found) -> dict[str, str]:
+    return {claimed.claim.name: claimed.answer for claimed in found.claims}
+
+
+def test_runs_are_compared_with_those_of_the_same_seed():
+    """Else the scatter over seeds would hide a difference that every seed shows."""
+    found = budget([0.3, 0.28, 0.26, 0.24, 0.22, 0.2])
+    assert answers(found) == dict.fromkeys(answers(found), "yes")
+    assert found.claims[0].differences[0].mean == pytest.approx(-0.08)
+
+
+def test_the_reverse_is_answered_with_no():
+    found = budget([0.2, 0.3, 0.4, 0.5, 0.6, 0.7])
+    assert answers(found)["falls"] == "no"
+    assert answers(found)["never-rises"] == "no"
+    assert answers(found)["costs"] == "no"
+
+
+def test_each_budget_is_compared_with_the_one_before():
+    """A single rise among falls is enough for a no."""
+    found = budget([0.3, 0.2, 0.25, 0.15, 0.1, 0.05])
+    assert answers(found)["never-rises"] == "no"
+    assert answers(found)["falls"] == "yes"
+    rises = next(one for one in found.claims if one.claim.name == "never-rises")
+    assert [round(one.mean, 3) for one in rises.differences] == [-0.1, 0.05, -0.1, -0.05]
+
+
+def test_a_difference_that_seeds_do_not_settle_is_left_open():
+    errors = {(1.0, 4.0): [0.5, 0.5, 0.5], (8.0, 4.0): [0.4, 0.5, 0.65]}
+    found = finding(QUESTIONS["width"], rows_of("width", errors), "generated", "linear")
+    assert answers(found)["costs"] == "cannot tell"
+
+
+def test_windows_that_cost_at_a_budget_alone_are_told_apart():
+    errors = {
+        (value, epsilon): [0.5 + cost * (value > 1.0) + 0.001 * seed for seed in range(3)]
+        for epsilon, cost in ((8.0, 0.1), (INF, 0.001))
+        for value in QUESTIONS["windows"].values
+    }
+    found = finding(QUESTIONS["windows"], rows_of("windows", errors), "generated", "linear")
+    assert answers(found) == {"not-without-privacy": "yes", "at-fixed-budget": "yes"}
+
+
+def test_a_claim_about_settings_that_were_not_trained_is_left_open():
+    rows = rows_of("labels", {(0.0, 0.5): [0.5, 0.6]})
+    found = finding(QUESTIONS["labels"], rows, "generated", "linear")
+    assert answers(found) == {"harmless": "cannot tell", "helps": "cannot tell"}
+    assert all(claimed.differences == () for claimed in found.claims)
+
+
+def test_seeds_that_only_one_setting_has_do_not_count():
+    rows = [
+        *rows_of("width", {(1.0, 4.0): [0.5, 0.5, 0.1], (8.0, 4.0): [0.6, 0.6]}),
+        row("width", 8.0, 4.0, 9, 0.0),
+    ]
+    found = finding(QUESTIONS["width"], rows, "generated", "linear")
+    [costs] = [one for one in found.claims if one.claim.name == "costs"]
+    assert costs.differences[0].seeds == 2
+    assert costs.differences[0].mean == pytest.approx(-0.1)
+
+
+def test_errors_have_mean_deviation_and_range():
+    rows = rows_of("budget", {(1.0, 1.0): [0.1, 0.2, 0.3], (INF, INF): [0.1]})
+    found = finding(QUESTIONS["budget"], rows, "generated", "linear")
+    cell = found.cell(1.0, 1.0)
+    assert (cell.mean, cell.deviation) == (pytest.approx(0.2), pytest.approx(0.1))
+    assert (cell.low, cell.high, cell.seeds) == (0.1, 0.3, 3)
+    assert found.cell(INF, INF).deviation is None
+    assert found.cell(INF, INF).epsilon_spent is None
+
+
+def test_the_largest_epsilon_of_all_seeds_is_told():
+    rows = [
+        row("budget", 1.0, 1.0, 1, 0.5, epsilon_spent=0.9),
+        row("budget", 1.0, 1.0, 2, 0.5, epsilon_spent=0.95),
+    ]
+    assert findings(rows)[0].cells[0].epsilon_spent == 0.95
+
+
+def test_other_series_and_models_do_not_mix():
+    rows = [
+        *rows_of("width", {(1.0, 4.0): [0.5, 0.5]}),
+        *rows_of("width", {(1.0, 4.0): [0.9, 0.9]}, model="feedforward"),
+        *rows_of("width", {(1.0, 4.0): [0.7, 0.7]}, data="m3"),
+    ]
+    found = {(one.data, one.model): one.cells[0].mean for one in findings(rows)}
+    assert found == {
+        ("generated", "linear"): 0.5,
+        ("generated", "feedforward"): 0.9,
+        ("m3", "linear"): 0.7,
+    }
+    assert all(math.isfinite(mean) for mean in found.values())

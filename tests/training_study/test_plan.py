@@ -1,0 +1,118 @@
+"""The plan: what is trained is what the questions and the documentation say."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dpviz.accounting import best_upper
+from dpviz.command_line import main
+from dpviz.reported import FIGURES_WITHOUT_NUMBERS, TABLES
+from dpviz.scenario import to_json
+from dpviz.scenario.training_study_view import STUDY_DATA, STUDY_MODELS, STUDY_QUESTIONS
+from dpviz.training_study.common import DATA, DELTA, LEARNING_RATES, SEEDS, STEPS
+from dpviz.training_study.planned_run import PlannedRun, planned_runs, scenario_of, settings_of
+from dpviz.training_study.question import PREVIOUS, SEASONAL_NAIVE, UNTRAINED
+from dpviz.training_study.questions import QUESTIONS
+from dpviz.training_study.results import shipped_results
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "training-study.md").read_text(encoding="utf-8")
+INF = float("inf")
+
+
+def run(question: str, value: float, epsilon: float, model: str = "linear") -> PlannedRun:
+    return PlannedRun(
+        question=question, data="generated", model=model, value=value, epsilon=epsilon, seed=1
+    )
+
+
+def test_pages_offer_all_that_is_planned():
+    assert tuple(QUESTIONS) == STUDY_QUESTIONS
+    assert tuple(DATA) == STUDY_DATA
+    assert tuple(LEARNING_RATES) == STUDY_MODELS
+
+
+@pytest.mark.parametrize("question", QUESTIONS.values(), ids=lambda question: question.name)
+def test_claims_are_about_what_is_trained(question):
+    assert len({claim.name for claim in question.claims}) == len(question.claims)
+    for claim in question.claims:
+        for value in claim.values:
+            epsilon = value if claim.epsilon is None else claim.epsilon
+            assert (value, epsilon) in question.cells
+        if isinstance(claim.against, str):
+            assert claim.against in (SEASONAL_NAIVE, UNTRAINED, PREVIOUS)
+        else:
+            epsilon = claim.against if claim.epsilon is None else claim.epsilon
+            assert (claim.against, epsilon) in question.cells
+        if claim.against == PREVIOUS:
+            assert question.values[0] not in claim.values
+    assert all(str(number) in TABLES for number in question.paper_tables)
+    if question.paper_figure is not None:
+        assert f"figure-{question.paper_figure}" in FIGURES_WITHOUT_NUMBERS
+
+
+def test_every_claim_is_documented():
+    for question in QUESTIONS.values():
+        assert f"| `{question.name}`: {question.title[0].lower()}{question.title[1:]} |" in DOCUMENT
+        for claim in question.claims:
+            assert f"| `{question.name}`: {claim.name} |" in DOCUMENT
+
+
+def test_no_run_is_planned_twice():
+    runs = planned_runs()
+    assert len(set(runs)) == len(runs) == 100 * len(SEEDS)
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "epsilon"),
+    [("budget", 1.0, 1.0), ("labels", 2.0, 0.5), ("width", 8.0, 4.0), ("windows", 4.0, 8.0)],
+)
+def test_noise_is_the_least_that_keeps_to_the_budget(question, value, epsilon):
+    scenario = scenario_of(run(question, value, epsilon))
+    assert (scenario.num_steps, scenario.delta) == (STEPS, DELTA)
+    spent = best_upper(scenario).epsilon_at(DELTA).high
+    assert 0.98 * epsilon < spent <= epsilon
+
+
+def test_settings_differ_in_what_is_asked_about():
+    assert scenario_of(run("windows", 4.0, 8.0)).sampling.num_subsequences == 4
+    assert scenario_of(run("windows", 4.0, 8.0)).sampling.batch_size == 64
+    assert scenario_of(run("labels", 0.5, 0.5)).noise.forecast_noise == 0.5
+    relation = scenario_of(run("width", 8.0, 4.0)).relation
+    assert (relation.level, relation.width) == ("user", 8)
+
+
+def test_without_privacy_there_is_no_budget():
+    assert settings_of(run("budget", INF, INF)).target is None
+    assert settings_of(run("budget", 1.0, 1.0)).target.epsilon == 1.0
+
+
+def test_models_differ_in_nothing_but_their_learning_rate():
+    linear, network = (settings_of(run("budget", 1.0, 1.0, model)) for model in LEARNING_RATES)
+    assert linear.scenario == network.scenario
+    assert (linear.learning_rate, network.learning_rate) == (0.002, 0.001)
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "epsilon"),
+    [("budget", 4.0, 4.0), ("windows", 2.0, 8.0), ("labels", 1.0, 0.5), ("width", 2.0, 4.0)],
+)
+def test_epsilon_of_shipped_rows_is_that_of_the_epsilon_command(
+    tmp_path, capsys, question, value, epsilon
+):
+    planned = run(question, value, epsilon)
+    path = tmp_path / "scenario.json"
+    path.write_text(to_json(scenario_of(planned)), encoding="utf-8")
+    assert main(["epsilon", "--scenario", str(path), "--json"]) == 0
+    upper = json.loads(capsys.readouterr().out)["upper"]
+    shipped = [
+        row
+        for row in shipped_results().rows
+        if (row.question, row.data, row.value, row.epsilon)
+        == (question, "generated", value, epsilon)
+    ]
+    assert shipped
+    for row in shipped:
+        assert row.epsilon_spent == pytest.approx(upper["epsilon"][0], rel=1e-9)
+        assert row.theorem == upper["theorem"]
+        assert row.delta == DELTA

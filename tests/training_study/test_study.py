@@ -1,0 +1,127 @@
+"""Runs are kept as they end: a study that was killed ends as if it had not been."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from dpviz.sweeps.journal import JournalError
+from dpviz.training_study import planned_run, study
+from dpviz.training_study.planned_run import finished_row, planned_runs
+from dpviz.training_study.questions import QUESTIONS
+from dpviz.training_study.results import (
+    ABOUT_FILE,
+    ROWS_FILE,
+    about_rows,
+    about_text,
+    packed,
+    read_results,
+)
+from dpviz.training_study.row import row_fields, row_from, rows_csv, rows_from_csv
+from dpviz.training_study.study import on_processes, open_journal, run_study
+from tests.training_study.rows import row, rows_of
+
+RUNS = planned_runs([QUESTIONS["width"]], ["generated"], [1])
+
+
+@pytest.fixture(autouse=True)
+def few_steps(monkeypatch):
+    monkeypatch.setattr(planned_run, "STEPS", 5)
+    planned_run._scenario.cache_clear()
+    yield
+    planned_run._scenario.cache_clear()
+
+
+def timeless(rows):
+    return [replace(one, seconds=0.0) for one in rows]
+
+
+def killed_after(number: int):
+    """Return what trains so many runs, and is then interrupted."""
+
+    def work(runs):
+        for done, run in enumerate(runs):
+            if done == number:
+                raise KeyboardInterrupt
+            yield run, finished_row(run)
+
+    return work
+
+
+def test_killed_study_goes_on_and_equals_an_uninterrupted_one(tmp_path):
+    with open_journal(tmp_path / "whole") as journal:
+        whole = run_study(RUNS, journal=journal)
+    path = tmp_path / "killed"
+    with pytest.raises(KeyboardInterrupt), open_journal(path) as journal:
+        run_study(RUNS, journal=journal, work=killed_after(3))
+    with path.open("ab") as file:
+        file.write(b'{"row": 1, "answer": {"question": "wi')  # torn by the kill
+    trained = []
+
+    def noted(runs):
+        trained.extend(runs)
+        return study.one_by_one(runs)
+
+    told = []
+    with open_journal(path) as journal:
+        again = run_study(
+            RUNS, journal=journal, work=noted, progress=lambda *done: told.append(done)
+        )
+    assert trained == list(RUNS[3:])
+    assert timeless(again) == timeless(whole)
+    assert told == [(done, len(RUNS)) for done in range(3, len(RUNS) + 1)]
+    assert again[:3] == tuple(row_from(json.loads(line)["answer"]) for line in _lines(path)[1:4])
+
+
+def _lines(path):
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def test_finished_study_trains_nothing(tmp_path):
+    runs = RUNS[:2]
+    with open_journal(tmp_path / "journal") as journal:
+        first = run_study(runs, journal=journal)
+    with open_journal(tmp_path / "journal") as journal:
+        assert run_study(runs, journal=journal, work=_nothing) == first
+
+
+def _nothing(runs):
+    assert not runs
+    return iter(())
+
+
+def test_journal_of_another_plan_is_refused(tmp_path, monkeypatch):
+    open_journal(tmp_path / "journal").__exit__(None, None, None)
+    monkeypatch.setattr(study.common, "DELTA", 1e-5)
+    with pytest.raises(JournalError):
+        open_journal(tmp_path / "journal")
+
+
+def test_a_run_is_the_same_again():
+    assert timeless([finished_row(RUNS[0])]) == timeless([finished_row(RUNS[0])])
+    assert finished_row(RUNS[0]).crps != finished_row(replace(RUNS[0], seed=2)).crps
+
+
+def test_every_run_comes_back_from_several_processes():
+    """Here as threads: what the tests change is not changed in other processes."""
+    from joblib import parallel_config
+
+    with parallel_config("threading"):
+        found = dict(on_processes(2)(RUNS[:3]))
+    assert found.keys() == set(RUNS[:3])
+    assert timeless(found[run] for run in RUNS[:3]) == timeless(map(finished_row, RUNS[:3]))
+
+
+def test_results_are_read_as_they_were_written(tmp_path):
+    rows = rows_of("width", {(1.0, 4.0): [0.1, 1 / 3]})
+    rows.append(row("budget", float("inf"), float("inf"), 1, 0.2, untrained_crps=None))
+    assert rows_from_csv(rows_csv(rows)) == tuple(rows)
+    assert [row_from(json.loads(json.dumps(row_fields(one)))) for one in rows] == rows
+    about = about_rows(rows, "2026-01-31")
+    (tmp_path / ROWS_FILE).write_bytes(packed(rows))
+    (tmp_path / ABOUT_FILE).write_text(about_text(about), encoding="utf-8")
+    found = read_results(tmp_path)
+    assert (found.rows, found.about) == (tuple(rows), about)
+    assert packed(rows) == packed(list(rows))
+    assert about["seeds"] == [1, 2]
+    assert set(about["versions"]) == {"dpviz", "numpy", "scipy", "python"}
