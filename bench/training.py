@@ -1,13 +1,14 @@
 """What small training runs cost: beside the estimate that pages refuse by, and beside PyTorch.
 
-    python bench/training.py [--peers | --costs] [--rounds 9] [--steps 100]
+    python bench/training.py [--peers | --costs] [--rounds 9] [--steps 100] [--threads 1 2]
 
 The first table is the processor time of whole runs. The estimate has to be above what is measured,
 or a run that was let through would be ended by the server's limit.
 
 The second is training steps a second of dpviz's loop and of the same loop in PyTorch, with
 per-sample gradients by Opacus and by ``torch.func.vmap(grad)``: in one process, in alternation, the
-ratio of each round. It needs torch and opacus, of which dpviz itself needs neither.
+ratio of each round. It needs torch and opacus, of which dpviz itself needs neither. On a busy
+machine PyTorch's second thread waits for a processor most of the time: ask for --threads 1 there.
 """
 
 import argparse
@@ -49,11 +50,14 @@ def main() -> None:
     which.add_argument("--costs", action="store_true", help="costs of whole runs alone")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--steps", type=int, default=100, help="of each side in a round")
+    parser.add_argument(
+        "--threads", type=int, nargs="+", default=[1, 2], help="that PyTorch may use"
+    )
     options = parser.parse_args()
     if not options.peers:
         print_costs()
     if not options.costs:
-        print_peers(options.rounds, options.steps)
+        print_peers(options.rounds, options.steps, options.threads)
 
 
 def print_costs() -> None:
@@ -71,7 +75,7 @@ def print_costs() -> None:
         print(said, flush=True)
 
 
-def print_peers(rounds: int, steps: int) -> None:
+def print_peers(rounds: int, steps: int, numbers_of_threads: Sequence[int]) -> None:
     """Time all sides in alternation, or say what is missing for that."""
     try:
         import opacus
@@ -93,11 +97,10 @@ def print_peers(rounds: int, steps: int) -> None:
     )
     for size in _COMPARED:
         run, source = _run_of(size, fits_noise=False)
-        training = parts_of(source, size[2], size[3]).training
-        task = peers.Task(run.settings(), training)
+        task = peers.Task(run.settings(), parts_of(source, size[2], size[3]))
         peers.check_that_all_do_the_same(task)
         print(f"\n{_words(size)}")
-        for threads in (1, 2):
+        for threads in numbers_of_threads:
             torch.set_num_threads(threads)
             _print_round_table(
                 {

@@ -26,6 +26,7 @@ from dpviz.training.panel import Panel
 from dpviz.training.quantile_head import LEVELS
 from dpviz.training.randomness import BatchStream, Randomness
 from dpviz.training.settings import TrainingSettings
+from dpviz.training.split import Split
 from dpviz.training.state import State
 from dpviz.training.window_reader import WindowReader
 from dpviz.training.window_scale import scaled_contexts
@@ -101,7 +102,12 @@ class Task:
     """What all sides train."""
 
     settings: TrainingSettings
-    training: Panel
+    parts: Split
+
+    @property
+    def training(self) -> Panel:
+        """The series that are trained on."""
+        return self.parts.training
 
     @cached_property
     def reader(self) -> WindowReader:
@@ -134,7 +140,7 @@ def dpviz_step(task: Task) -> Callable[[], object]:
     model = forecaster(
         settings.model, shape.context_length, shape.forecast_length, task.training.period
     )
-    state = State(settings, task.training, model)
+    state = State(settings, task.parts, model)
     mechanism = Mechanism(settings, task.training, model, state.randomness)
     return lambda: state.move(mechanism.gradient(state.parameters, state.next_batch()))
 

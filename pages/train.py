@@ -1,19 +1,20 @@
 """What does privacy cost in accuracy? A small forecaster is trained here and now."""
 
+from contextlib import suppress
 from time import monotonic
 
 import streamlit as st
 
 from dpviz.jobs import LongRun
 from dpviz.jobs import State as RunState
-from dpviz.scenario import ScenarioError
+from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.ui import frame, train_answer, train_compare
 from dpviz.ui.filling import Filled, go_on
 from dpviz.ui.long_runs import follow, is_under_way
 from dpviz.ui.page import require_router
 from dpviz.ui.state import current
-from dpviz.ui.texts import plain
+from dpviz.ui.texts import plain, text
 from dpviz.ui.train_controls import chart_control, train_settings
 from dpviz.ui.train_data import panel_source
 from dpviz.ui.train_run import Asked, asked_for, draw_start, failure, known_run
@@ -30,6 +31,8 @@ def asked_or_refused() -> Asked | None:
         return asked_for(state, panel_source(state))
     except ScenarioError as problem:
         st.error(plain(f"These settings are not trained. {labelled(str(problem))}"))
+        if problem.field == "trained_on":  # no file is open any more
+            st.info(text("train_cut_off"))
     except MissingPackageError as problem:
         st.error(plain(f"These data are not on this server: {problem}. Choose others."))
     return None
@@ -47,24 +50,22 @@ def explore() -> None:
             run = known_run(asked)
             known = (RunState.WAITING, 0) if run is None else (run.state, len(run.told))
             filled = draw(asked, run, below)
-    if filled is not None:
-        go_on(filled)
     if run is not None and is_under_way(run):
         follow(run, known, monotonic() - began)
+    if filled is not None:
+        go_on(filled)
 
 
-def draw(
-    asked: Asked, run: LongRun | None, below: st.delta_generator.DeltaGenerator
-) -> Filled | None:
+def draw(asked: Asked, run: LongRun | None, below: st.delta_generator.DeltaGenerator) -> Filled:
     """Draw the run, or those that are compared."""
     draw_start(asked, run)
     if run is not None and (problem := failure(run)):
         st.error(plain(problem))
     if asked.variants:
-        train_compare.draw_comparison(state, asked, run)
+        filled = train_compare.draw_comparison(state, asked, run)
         with below:
             train_compare.draw_code(state, asked, run)
-        return None
+        return filled
     train_answer.draw_run(state, asked, run)
     with below:
         return train_answer.draw_below(asked, run)
@@ -81,6 +82,16 @@ def csv() -> str:
     return train_answer.csv(asked, known_run(asked))
 
 
-frame.page_head(state, "What does privacy cost in accuracy?", csv, train_answer.FILE)
+def saved() -> Scenario:
+    """Return the scenario that was trained; before that, the visitor's own."""
+    with suppress(ScenarioError, MissingPackageError):
+        asked = asked_for(state, panel_source(state))
+        result = None if asked.variants else train_answer.result_in(known_run(asked))
+        if result is not None:
+            return train_answer.trained_scenario(result) or state.scenario
+    return state.scenario
+
+
+frame.page_head(state, "What does privacy cost in accuracy?", csv, train_answer.FILE, saved)
 explore()
 frame.draw_theory()

@@ -41,6 +41,7 @@ def train_command(options: argparse.Namespace) -> str:
         answer = training_answer(result, is_calibrated=request.is_calibrated)
         answer |= {"data": options.data, "period": request.panel.period}
         answer["notes"] = list(request.notes)
+        answer["not_accounted"] += request.not_accounted
         if folder is not None:
             _write(folder, request, result, answer)
     except CheckpointError as problem:

@@ -10,7 +10,7 @@ from dpviz.scenario.errors import checked_integer
 from dpviz.series_file.errors import SeriesFileError
 from dpviz.training.generated_panel import LONGEST_GENERATED, MOST_GENERATED, generated_panel
 from dpviz.training.panel import Panel
-from dpviz.training.panel_file import panel_from_file
+from dpviz.training.panel_file import NOT_ACCOUNTED, panel_from_file
 
 SYNTHETIC = "synthetic"
 _SERIES, _VALUES, _PERIOD = 200, 132, 12
@@ -26,12 +26,14 @@ class Data:
         context_length: L_C.
         forecast_length: L_F.
         notes: sentences on what was assumed of a file.
+        not_accounted: what is told of a file's series besides what is trained on them.
     """
 
     panel: Panel
     context_length: int
     forecast_length: int
     notes: tuple[str, ...]
+    not_accounted: tuple[str, ...]
 
 
 def training_data(
@@ -76,7 +78,13 @@ def training_data(
     else:
         panel = read
         _check_that_file_has(panel, num_series, series_length, kept)
-    return Data(panel=panel, context_length=context, forecast_length=forecast, notes=notes)
+    return Data(
+        panel=panel,
+        context_length=context,
+        forecast_length=forecast,
+        notes=notes,
+        not_accounted=() if read is None else NOT_ACCOUNTED,
+    )
 
 
 def _made_up(

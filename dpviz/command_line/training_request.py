@@ -35,12 +35,14 @@ class Request:
         panel: its data.
         is_calibrated: whether the noise was found for the steps, not given.
         notes: sentences on what was assumed.
+        not_accounted: what is told of a file's series besides what is trained on them.
     """
 
     settings: TrainingSettings
     panel: Panel
     is_calibrated: bool
     notes: tuple[str, ...]
+    not_accounted: tuple[str, ...]
 
 
 def training_request(options: argparse.Namespace) -> Request:
@@ -94,7 +96,11 @@ def training_request(options: argparse.Namespace) -> Request:
         found = calibrated(scenario, "noise_multiplier", target)
         settings, is_calibrated = replace(settings, scenario=found), True
     return Request(
-        settings=settings, panel=data.panel, is_calibrated=is_calibrated, notes=data.notes
+        settings=settings,
+        panel=data.panel,
+        is_calibrated=is_calibrated,
+        notes=data.notes,
+        not_accounted=data.not_accounted,
     )
 
 

@@ -23,12 +23,13 @@ _EPSILON = (
 )
 
 
-def run_csv(result: TrainingResult, data: str) -> str:
+def run_csv(result: TrainingResult, data: str, not_accounted: Sequence[str]) -> str:
     """Return a run's course and result as CSV text; lines that begin with # describe it.
 
     Args:
         result: of the run.
         data: what it was trained on, in words without commas.
+        not_accounted: what epsilon does not cover, as sentences.
     """
     settings = result.settings
     lines = [
@@ -37,25 +38,29 @@ def run_csv(result: TrainingResult, data: str) -> str:
         f"steps: {result.steps} of {settings.most_steps} asked for; seed: {settings.seed}; "
         f"learning_rate: {settings.learning_rate!r}; clipping_norm: {settings.clipping_norm!r}",
         *_privacy_lines(result),
-        *(f"not accounted for: {said}" for said in result.not_accounted),
+        *_not_accounted_lines(not_accounted),
         _ERRORS,
         f"scenario: {json_in_csv(settings.scenario)}",
     ]
     return _commented(lines, curve_csv(result.curve))
 
 
-def forecasts_text(result: TrainingResult, names: tuple[str, ...]) -> str:
+def forecasts_text(
+    result: TrainingResult, names: tuple[str, ...], not_accounted: Sequence[str]
+) -> str:
     """Return the forecasts of the test windows, and what then came, as CSV text.
 
     Args:
         result: of the run.
         names: of all series.
+        not_accounted: what epsilon does not cover, as sentences.
     """
     lines = [
         f"dpviz {dpviz.__version__}: forecasts of the last values of each series",
         "time_step: from 0; truth: what came and was kept from training; quantile_0.1: below it in "
         "1 of 10 cases by the model's own claim",
         *_privacy_lines(result),
+        *_not_accounted_lines(not_accounted),
     ]
     return _commented(lines, forecasts_csv(result.forecasts, names))
 
@@ -65,6 +70,7 @@ def comparison_csv(
     setting: str,
     variants: Sequence[Variant],
     told: Sequence[ComparedRun | RefusedRun],
+    not_accounted: Sequence[str],
 ) -> str:
     """Return compared runs as CSV text, a row each.
 
@@ -73,6 +79,7 @@ def comparison_csv(
         setting: what differs.
         variants: what is compared.
         told: what is known.
+        not_accounted: what epsilon does not cover, as sentences.
     """
     rows = []
     for one in told:
@@ -94,6 +101,7 @@ def comparison_csv(
         f"dpviz {dpviz.__version__}: training runs that differ in {setting}",
         _ERRORS,
         "epsilon_upper: proven upper bound of each run alone; several runs on the same data add up",
+        *_not_accounted_lines(not_accounted),
         f"scenario that they share: {json_in_csv(scenario)}",
     ]
     table = pd.DataFrame(rows, columns=_COMPARED).to_csv(index=False, lineterminator="\n")
@@ -119,6 +127,10 @@ def _privacy_lines(result: TrainingResult) -> list[str]:
         f"{bound_meaning(spent.bound)}; {spent.bound.extension or 'as proven in the paper'}",
         f"the change: {individual(settings.scenario, spent.bound)}",
     ]
+
+
+def _not_accounted_lines(told: Sequence[str]) -> list[str]:
+    return [f"not accounted for: {said}" for said in told]
 
 
 def _commented(lines: Sequence[str], table: str) -> str:

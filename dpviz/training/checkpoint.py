@@ -24,6 +24,8 @@ _UNFINISHED = ".checkpoint-"
 _FORMAT = 1
 _MEMORY = "memory_"
 _LONGEST_SHOWN = 60
+DATA = "data"
+"""What names the values of a run in its identity, where it has a seed."""
 
 
 class CheckpointError(ValueError):
@@ -186,6 +188,12 @@ def damaged(path: Path, problem: Exception) -> CheckpointError:
 def _check_identity(found: dict[str, Any], asked: dict[str, Any], path: Path) -> None:
     for name in asked:
         if found.get(name) != asked[name]:
+            if name == DATA:
+                raise CheckpointError(
+                    f"{path} is of a run with the same seed on other data: the same noise on both "
+                    "would give away how they differ; train in another folder, with another seed "
+                    "or without one"
+                )
             there, here = (_short(fields.get(name)) for fields in (found, asked))
             raise CheckpointError(
                 f"{path} is of another run: {name} is {there} there and {here} here; train in "

@@ -12,6 +12,7 @@ from dpviz.training.panel_source import PanelSource
 from dpviz.training.progress import TrainingResult
 from dpviz.training.run import trained
 from dpviz.training.small_run import SmallRun
+from dpviz.training.smoothing_baseline import crps_beside
 
 COMPARED_VALUES: dict[str, tuple[int | float | str, ...]] = {
     "num_subsequences": (1, 4, 16),
@@ -45,6 +46,7 @@ class ComparedRun:
         seed: it was drawn with; ``None`` for none.
         crps: error of the forecasts of the test windows.
         baseline_crps: that of the seasonal naive forecast.
+        crps_beside: error on the windows that exponential smoothing forecasts, too.
         spent: the proven epsilon; ``None`` without privacy.
         steps: training steps that were taken.
         noise_multiplier: sigma; ``None`` without privacy.
@@ -58,6 +60,7 @@ class ComparedRun:
     seed: int | None
     crps: float
     baseline_crps: float
+    crps_beside: float | None
     spent: Spent | None
     steps: int
     noise_multiplier: float | None
@@ -155,6 +158,7 @@ def _compared(at: int, repeat: int, result: TrainingResult) -> ComparedRun:
         seed=settings.seed,
         crps=result.crps,
         baseline_crps=result.baseline_crps,
+        crps_beside=crps_beside(result.forecasts, len(result.forecasts.windows)),
         spent=result.spent,
         steps=result.steps,
         noise_multiplier=sigma,

@@ -23,6 +23,13 @@ _PERIODS = {
     ("quarter", 1): 4,
 }
 
+NOT_ACCOUNTED = (
+    "the notes on the file and messages about it: they tell exactly how many values are missing or "
+    "empty and in which series, and quote what cannot be read",
+    "number, names, lengths and time step of the file's series, which are taken to be public",
+)
+"""What is told of a file's series besides what is trained on them, as sentences."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PanelFile:

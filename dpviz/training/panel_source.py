@@ -7,6 +7,7 @@ from typing import Protocol
 from dpviz.training.generated_panel import generated_panel
 from dpviz.training.m3 import m3_monthly_micro
 from dpviz.training.panel import Panel
+from dpviz.training.panel_file import NOT_ACCOUNTED
 from dpviz.training.split import Split, split
 
 _KEPT = 8
@@ -96,6 +97,11 @@ class GivenSource:
     def panel(self) -> Panel:
         """Return the series."""
         return self.series
+
+
+def not_accounted_of(source: PanelSource) -> tuple[str, ...]:
+    """Return what is told of the series besides what is trained on them, as sentences."""
+    return () if source.is_public else NOT_ACCOUNTED
 
 
 # For the pages of several visitors; what is larger than a page trains is refused before.

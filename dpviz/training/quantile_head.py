@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import expit, ndtri
 
-from dpviz.sampling.arrays import IntArray
 from dpviz.scenario.errors import ScenarioError
 from dpviz.training.forecaster import FloatArray
 
@@ -76,7 +76,7 @@ def head_gradient(
     return HeadGradient(losses=losses, center=by_center, width=by_width)
 
 
-def _levels_above(truth: FloatArray, center: FloatArray, unit: FloatArray) -> IntArray:
+def _levels_above(truth: FloatArray, center: FloatArray, unit: FloatArray) -> npt.NDArray[np.int8]:
     """Return of how many levels the quantile is above the truth, shape (windows, L_F).
 
     They are the highest levels. Level by level, nothing as large as windows, steps and levels

@@ -17,10 +17,13 @@ from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import EvaluationWindows, Split
 
 _TEST = (
-    "the forecasts of the test windows, their error and that of the baseline: they are computed "
+    "the forecasts of the test windows, their error and that of the baselines: they are computed "
     "from the very values that are forecast, and from the values before them"
 )
-_BASELINE = "the baseline's forecasts, which repeat each series' own last season"
+_BASELINES = (
+    "the baselines' forecasts: each series' own last season, or a fit to that series alone, both "
+    "without noise"
+)
 _CURVE = "the error of held-out windows along the way"
 _BEST = "the choice of the parameters by the error of held-out windows"
 _NAIVE = (
@@ -106,7 +109,7 @@ def _result(
         parameters=parameters,
         seconds=seconds,
         versions={"dpviz": dpviz.__version__, "numpy": np.__version__},
-        not_accounted=_not_accounted(settings),
+        not_accounted=not_accounted(settings.model, settings.validation),
     )
 
 
@@ -116,12 +119,18 @@ def _baseline(windows: EvaluationWindows, settings: TrainingSettings, parts: Spl
     )
 
 
-def _not_accounted(settings: TrainingSettings) -> tuple[str, ...]:
-    if settings.model == "naive":
+def not_accounted(model: str, validation: str) -> tuple[str, ...]:
+    """Return what a run computes from the data that is not part of epsilon, as sentences.
+
+    Args:
+        model: name of the forecaster.
+        validation: what becomes of held-out windows, as in the settings.
+    """
+    if model == "naive":
         return (_NAIVE, _TEST)
-    told = [_TEST, _BASELINE]
-    if settings.validation != "none":
+    told = [_TEST, _BASELINES]
+    if validation != "none":
         told.append(_CURVE)
-    if settings.validation == "best":
+    if validation == "best":
         told.append(_BEST)
     return (*told, _OTHER_RUNS)

@@ -44,7 +44,7 @@ class Session:
     ) -> None:
         self.settings, self._parts, self._forecaster = settings, parts, forecaster
         self.ledger = Ledger(settings)
-        self.state = State(settings, parts.training, forecaster)
+        self.state = State(settings, parts, forecaster)
         self._mechanism = Mechanism(settings, parts.training, forecaster, self.state.randomness)
         self._folder = None if checkpoints is None else CheckpointFolder(checkpoints)
 

@@ -21,6 +21,8 @@ _SECONDS_TO_BEGIN, _SECONDS_A_STEP, _SECONDS_A_LOOK = 1.0, 6e-4, 0.02
 _SECONDS_A_WINDOW, _SECONDS_A_QUANTILE = 2e-6, 3e-8
 _SECONDS_A_PARAMETER, _SECONDS_AN_INPUT = 1e-9, 1e-8
 _LEVELS = 9
+SHOWN_VALIDATION = "curve"
+"""What becomes of held-out windows: their error is shown along the way."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +96,7 @@ class SmallRun:
             learning_rate=self.learning_rate,
             seed=self.seed,
             evaluate_every=math.ceil(self.scenario.num_steps / _POINTS),
+            validation=SHOWN_VALIDATION,
         )
 
     def changed(self, **changes: Any) -> "SmallRun":

@@ -4,12 +4,12 @@ from typing import Any
 
 from dpviz.sampling import Batch
 from dpviz.scenario import to_fields
-from dpviz.training.checkpoint import Checkpoint, CurveRow
+from dpviz.training.checkpoint import DATA, Checkpoint, CurveRow
 from dpviz.training.forecaster import FloatArray, Forecaster
 from dpviz.training.optimizer import optimizer_named
-from dpviz.training.panel import Panel
 from dpviz.training.randomness import BatchStream, Randomness
 from dpviz.training.settings import TrainingSettings
+from dpviz.training.split import Split
 
 
 class State:
@@ -17,14 +17,16 @@ class State:
 
     Args:
         settings: of the run.
-        training: the series that are trained on.
+        parts: the panel, split as the settings say.
         forecaster: whose parameters are trained.
     """
 
-    def __init__(self, settings: TrainingSettings, training: Panel, forecaster: Forecaster) -> None:
-        self._settings, self._training, self._forecaster = settings, training, forecaster
+    def __init__(self, settings: TrainingSettings, parts: Split, forecaster: Forecaster) -> None:
+        self._settings, self._parts, self._forecaster = settings, parts, forecaster
         self.randomness = Randomness(settings.seed)
-        self._batches = BatchStream(settings.scenario, self.randomness["batches"], training.lengths)
+        self._batches = BatchStream(
+            settings.scenario, self.randomness["batches"], parts.training.lengths
+        )
         self.optimizer = optimizer_named(
             settings.optimizer, settings.learning_rate, forecaster.num_parameters
         )
@@ -98,8 +100,12 @@ class State:
         self.curve = list(checkpoint.curve)
 
     def identity(self) -> dict[str, Any]:
-        """Return what makes this run itself, as data for JSON; public, like the settings."""
-        settings = self._settings
+        """Return what makes this run itself, as data for JSON; public, like the settings.
+
+        With a seed, a digest of the data is part of it: the same noise on other data would give
+        away their difference. Without one nothing of the values is told, as the noise is fresh.
+        """
+        settings, training = self._settings, self._parts.training
         fields = to_fields(settings.scenario)
         for ineffective in ("steps", "epochs", "delta"):
             fields.pop(ineffective, None)
@@ -117,7 +123,8 @@ class State:
             "validation": settings.validation,
             "validation_windows": settings.validation_windows,
             "test_windows": settings.test_windows,
-            "series_lengths": list(self._training.lengths),
-            "period": self._training.period,
+            "series_lengths": list(training.lengths),
+            "period": training.period,
+            DATA: None if settings.seed is None else self._parts.digest(),
             "parameters": self._forecaster.num_parameters,
         }

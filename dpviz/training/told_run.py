@@ -10,9 +10,8 @@ from dpviz.training.progress import Forecasts, Progress, TrainingResult
 from dpviz.training.run import train
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.small_run import SmallRun
+from dpviz.training.smoothing_baseline import shown_windows
 
-# A server keeps the results of many runs: forecasts beyond that are left out.
-MOST_SHOWN_NUMBERS = 200_000
 _MOST_HISTORY = 120
 
 Told = TrainingSettings | Progress | TrainingResult
@@ -44,8 +43,7 @@ def small(result: TrainingResult) -> TrainingResult:
     """Return a result without what no page shows: parameters, long histories, many forecasts."""
     forecasts = result.forecasts
     windows, quantiles = forecasts.windows, forecasts.quantiles
-    kept = max(1, MOST_SHOWN_NUMBERS // max(1, quantiles[0].size))
-    chosen = np.arange(min(kept, len(windows)))
+    chosen = np.arange(shown_windows(len(windows), quantiles.shape[1]))
     return replace(
         result,
         parameters=np.zeros(0),

@@ -10,7 +10,7 @@ from dpviz.figures import figure_json
 from dpviz.figures.forecast import forecast_chart
 from dpviz.figures.training_curve import training_curve
 from dpviz.jobs import LongRun
-from dpviz.scenario import Training
+from dpviz.scenario import Scenario, Training
 from dpviz.training.panel_source import PanelSource
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.settings import TrainingSettings
@@ -18,11 +18,12 @@ from dpviz.training.split import EvaluationWindows
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import known_curves
-from dpviz.ui.filling import Filled
+from dpviz.ui.filling import Filled, together
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.page import folded
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
+from dpviz.ui.train_baselines import draw_beside_run
 from dpviz.ui.train_run import Asked
 from dpviz.wording import small_run as words
 from dpviz.wording.kept_runs import kept_table
@@ -35,6 +36,22 @@ from dpviz.wording.small_run_charts import (
 FILE = "dpviz-training.csv"
 _KEPT, _MOST_KEPT = "dpviz_kept_runs", 8
 _HEIGHT, _FORECAST_HEIGHT = 430, 360
+
+
+def before_words(asked: Asked) -> str:
+    """Return what is said before anything is trained, as Markdown."""
+    return text("train_before" if asked.source.is_public else "train_before_file")
+
+
+def trained_scenario(result: TrainingResult) -> Scenario | None:
+    """Return the scenario that was trained, over the steps accounted for; ``None`` without one."""
+    if result.spent is None:
+        return None
+    return replace(
+        result.settings.scenario,
+        training=Training(unit="steps", count=result.spent.steps),
+        delta=result.spent.delta,
+    )
 
 
 def result_in(run: LongRun | None) -> TrainingResult | None:
@@ -50,7 +67,7 @@ def draw_run(state: State, asked: Asked, run: LongRun | None) -> None:
     settings = next((one for one in told if isinstance(one, TrainingSettings)), None)
     curve = [one for one in told if isinstance(one, Progress)]
     if run is None or (run.state.is_over and result is None):
-        headline = text("train_before")
+        headline = before_words(asked)
     elif result is None:
         headline = words.progress_headline(settings, curve[-1] if curve else None)
     else:
@@ -78,16 +95,18 @@ def draw_below(asked: Asked, run: LongRun | None) -> Filled:
     result = result_in(run)
     filled = Filled(results=())
     if result is not None:
+        beside = draw_beside_run(asked, result)
         st.markdown(words.what_is_trained(result.settings))
-        st.markdown(words.not_accounted_words(result))
+        not_covered = asked.not_accounted
+        st.markdown(words.not_accounted_words(not_covered, is_private=result.settings.is_private))
         st.download_button(
             "Download these forecasts as CSV",
-            lambda: forecasts_text(result, asked.source.panel().names),
+            lambda: forecasts_text(result, asked.source.panel().names, not_covered),
             "dpviz-forecasts.csv",
             "text/csv",
             on_click="ignore",
         )
-        filled = _draw_certificate(result)
+        filled = together(_draw_certificate(result), beside)
     _draw_kept()
     with folded("Show the code", key="open_code") as is_open:
         if is_open:
@@ -113,7 +132,7 @@ def csv(asked: Asked, run: LongRun | None) -> str:
     if result is None:
         return "# Nothing is trained yet with these settings.\n"
     data = "a file" if not asked.source.is_public else asked.source.key
-    return run_csv(result, data)
+    return run_csv(result, data, asked.not_accounted)
 
 
 def _draw_forecast(
@@ -140,14 +159,9 @@ def _draw_forecast(
 
 
 def _draw_certificate(result: TrainingResult) -> Filled:
-    """Draw what epsilon rests on: the scenario that was trained, over the steps accounted for."""
-    if result.spent is None:
+    """Draw what epsilon rests on."""
+    if (scenario := trained_scenario(result)) is None:
         return Filled(results=())
-    scenario = replace(
-        result.settings.scenario,
-        training=Training(unit="steps", count=result.spent.steps),
-        delta=result.spent.delta,
-    )
     known = known_curves([scenario])
     curves = known.curves[0]
     assert curves is not None  # the first one is there at once, be it coarse

@@ -12,12 +12,14 @@ from dpviz.jobs import LongRun
 from dpviz.training.compared_runs import ComparedRun, RefusedRun, of_variant
 from dpviz.training.small_run import SmallRun
 from dpviz.ui import frame
+from dpviz.ui.filling import Filled
 from dpviz.ui.page import folded
 from dpviz.ui.state import State
-from dpviz.ui.texts import text
-from dpviz.ui.train_answer import draw_code_of
+from dpviz.ui.train_answer import before_words, draw_code_of
+from dpviz.ui.train_baselines import draw_beside_comparison
 from dpviz.ui.train_run import Asked
 from dpviz.wording import compared_runs as words
+from dpviz.wording.small_run import not_accounted_words
 
 _HEIGHT = 460
 
@@ -27,10 +29,10 @@ def told_by(run: LongRun | None) -> Sequence[ComparedRun | RefusedRun]:
     return () if run is None else run.told
 
 
-def draw_comparison(state: State, asked: Asked, run: LongRun | None) -> None:
-    """Draw the finding, error against epsilon, and the table."""
+def draw_comparison(state: State, asked: Asked, run: LongRun | None) -> Filled:
+    """Draw the finding, error against epsilon, and the table; return what is still to come."""
     setting, told = state.view.compared_setting, told_by(run)
-    headline = text("train_before")
+    headline = before_words(asked)
     if told:
         headline = words.comparison_headline(
             asked.run.scenario, setting, asked.variants, told, wanted=asked.wanted
@@ -46,6 +48,10 @@ def draw_comparison(state: State, asked: Asked, run: LongRun | None) -> None:
     )
     st.markdown(words.comparison_table(setting, asked.variants, told))
     st.caption(words.comparison_note(setting, fits_noise=asked.run.fits_noise))
+    filled = draw_beside_comparison(asked, setting, told)
+    if told:
+        st.markdown(not_accounted_words(asked.not_accounted, is_private=asked.run.is_private))
+    return filled
 
 
 def draw_code(state: State, asked: Asked, run: LongRun | None) -> None:
@@ -83,5 +89,9 @@ def _finished(
 def csv(state: State, asked: Asked, run: LongRun | None) -> str:
     """Return all runs as CSV, a row each."""
     return comparison_csv(
-        asked.run.scenario, state.view.compared_setting, asked.variants, told_by(run)
+        asked.run.scenario,
+        state.view.compared_setting,
+        asked.variants,
+        told_by(run),
+        asked.not_accounted,
     )

@@ -29,7 +29,8 @@ def panel_source(state: State) -> PanelSource:
     """Return where the series come from.
 
     Raises:
-        ScenarioError: the file has to be opened (again), or the season is out of range.
+        ScenarioError: the file has to be opened (again), which names ``trained_on``, or the season
+            is out of range.
         MissingPackageError: the M3 competition's series are not installed.
     """
     view = state.view
@@ -97,7 +98,7 @@ def _read(key: str) -> None:
         )
         return
     st.session_state[_FILE] = GivenSource(panel, f"file {uuid4()}")
-    st.session_state[_NOTES] = [f"From the file: {counted(len(panel), 'series')}.", *read.notes]
+    st.session_state[_NOTES] = [f"From the file: {len(panel):,} series.", *read.notes]
     low, high = PANEL_PERIOD
     change_view(lambda: {"panel_period": min(max(panel.period, low), high), "shown_series": 1})
 

@@ -13,16 +13,16 @@ from dpviz.scenario import ScenarioError
 from dpviz.scenario.view import View
 from dpviz.training.compared_runs import Variant, told_by_comparison, variants_of
 from dpviz.training.divergence import DivergedError
-from dpviz.training.panel_source import PanelSource, parts_of
+from dpviz.training.panel_source import PanelSource, not_accounted_of, parts_of
 from dpviz.training.progress import Progress
-from dpviz.training.small_run import SmallRun, check_cost, small_run
+from dpviz.training.result import not_accounted
+from dpviz.training.small_run import SHOWN_VALIDATION, SmallRun, check_cost, small_run
 from dpviz.training.split import Split
 from dpviz.training.told_run import told_by_run
 from dpviz.ui.long_runs import forget_mine, is_under_way, long_runs, note_mine, this_visitor
 from dpviz.ui.state import State
-from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import counted
-from dpviz.wording.small_run import progress_words, steps_to_come
+from dpviz.wording.small_run import failure_words, progress_words, steps_to_come
 
 # Of processor time, by estimate: what one visitor may ask for with one click.
 MOST_SECONDS = 60.0
@@ -62,6 +62,12 @@ class Asked:
         """Names it among all long runs."""
         told = [variant.run.key if variant.run else variant.refusal for variant in self.variants]
         return f"train {self.source.key} {self.run.key} {told} {self.repeats}"
+
+    @property
+    def not_accounted(self) -> tuple[str, ...]:
+        """What is told of the data that epsilon does not cover, as sentences."""
+        told = not_accounted(self.run.model, SHOWN_VALIDATION)
+        return (*told, *not_accounted_of(self.source))
 
     @property
     def steps(self) -> Callable[[], Iterator[Any]]:
@@ -198,7 +204,7 @@ def failure(run: LongRun) -> str:
     if run.state is not RunState.FAILED:
         return ""
     if isinstance(run.error, ScenarioError | DivergedError):
-        return f"It was not trained: {labelled(str(run.error))}"
+        return failure_words(run.error)
     if isinstance(run.error, TooCostlyError):
         return f"It was ended, as {run.error}. Ask for fewer steps, or smaller windows and batches."
     return "It was not trained, as something went wrong on this server. You can start it again."

@@ -1,10 +1,14 @@
 """What a small training run says, as sentences that stay true."""
 
+from collections.abc import Sequence
+
 from dpviz.guarantees import Bound
 from dpviz.planning.budget_tracker import Spent
-from dpviz.scenario import Scenario
+from dpviz.scenario import Scenario, ScenarioError
+from dpviz.training.divergence import DivergedError
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.settings import TrainingSettings
+from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.protected_values import individual
 from dpviz.wording.protection import caveats
@@ -114,12 +118,33 @@ def what_is_trained(settings: TrainingSettings) -> str:
     return f"{said}; {', '.join(parts)}."
 
 
-def not_accounted_words(result: TrainingResult) -> str:
-    """Return what epsilon does not cover, as a Markdown list."""
+def not_accounted_words(told: Sequence[str], *, is_private: bool) -> str:
+    """Return what epsilon does not cover, as a Markdown list.
+
+    Args:
+        told: sentences on it.
+        is_private: whether there is an epsilon.
+    """
     intro = "**What ε does not cover here**, though it was computed from the data:"
-    if not result.settings.is_private:
+    if not is_private:
         intro = "**No ε is proven.** Computed from the data, besides the model itself:"
-    return "\n".join([intro, "", *(f"- {said}" for said in result.not_accounted)])
+    return "\n".join([intro, "", *(f"- {said}" for said in told)])
+
+
+def failure_words(problem: ScenarioError | DivergedError) -> str:
+    """Return why a run ended without a result, and what it has spent nevertheless."""
+    if isinstance(problem, ScenarioError):
+        return f"It was not trained: {labelled(str(problem))}"
+    said = (
+        f"There is no result, as the training diverged: after step {problem.step:,} "
+        f"{problem.what}. Lower the learning rate."
+    )
+    if problem.spent is None:
+        return said
+    return (
+        f"{said} Its steps are spent nevertheless: at most {epsilon_text(problem.spent.epsilon)} "
+        f"at δ = {power_of_ten(problem.spent.delta)} (upper bound, {_source(problem.spent.bound)})."
+    )
 
 
 def _ended_early(result: TrainingResult) -> str:

@@ -6,7 +6,9 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from dpviz.ui import long_runs
 from tests.pages.app import FOLDED_PARTS, ROOT, WAIT_SECONDS, checked
+from tests.pages.train_page import LINK, PAGE, AtOnce
 
 OpenPage = Callable[..., AppTest]
 
@@ -43,3 +45,17 @@ def downloads(monkeypatch) -> dict[str, Callable[[], str]]:
 
     monkeypatch.setattr(st, "download_button", noted)
     return found
+
+
+@pytest.fixture
+def training_runs(monkeypatch) -> AtOnce:
+    """Return what the page that trains has started; it is computed where it is asked for."""
+    at_once = AtOnce()
+    monkeypatch.setattr(long_runs, "_runs", at_once)
+    return at_once
+
+
+@pytest.fixture
+def open_training(open_page, training_runs) -> OpenPage:
+    """Return a function that opens the page that trains, small and fast if nothing is said."""
+    return lambda link=LINK, parts=(): open_page(link, PAGE, parts)

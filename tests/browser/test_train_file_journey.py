@@ -1,0 +1,109 @@
+"""A visitor opens series of their own on the page that trains, in a real browser."""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpviz.training.panel_file import NOT_ACCOUNTED
+from tests.browser.processes import children_of, ended_within
+from tests.browser.server import Server
+from tests.browser.test_restarted_server import SECONDS_TO_END
+from tests.browser.visitor import downloaded, headline, in_link, settle, table_in
+
+SMALL = "train?trained_on=file&trained_context=12&trained_forecast=4&trained_batch=16"
+QUICK = f"{SMALL}&trained_steps=60&target_epsilon=50"
+# So many steps that there is time to kill the server in the middle of them.
+LONG = f"{SMALL}&trained_steps=20000&target_epsilon=1000"
+FIELD = "[data-testid=stFileUploader] input"
+START = ".st-key-train_start button:visible"
+
+
+def series_file(folder: Path, *, missing: int = 0) -> Path:
+    """Write thirty monthly series of sixty values, some of them missing in the first series."""
+    rows = ["month," + ",".join(f"shop {shop}" for shop in range(30))]
+    for month in range(60):
+        values = [f"{50 + shop + 9 * math.sin(month / 2 + shop):.2f}" for shop in range(30)]
+        if 10 <= month < 10 + missing:
+            values[0] = ""
+        rows.append(f"{2000 + month // 12}-{month % 12 + 1:02}," + ",".join(values))
+    path = folder / "shops.csv"
+    path.write_text("\n".join(rows), encoding="utf-8")
+    return path
+
+
+def open_file(visitor: Any, path: Path) -> None:
+    """Hand over a file, and wait until it is what is trained on."""
+    visitor.locator(FIELD).set_input_files(path)
+    visitor.get_by_text("From the file: 30 series.").wait_for()
+    settle(visitor)
+
+
+@pytest.mark.slow
+def test_a_visitor_trains_on_a_file_and_a_bad_one_takes_nothing_away(
+    visit: Callable[..., Any], tmp_path: Path
+) -> None:
+    """Result, what is not covered, and downloads; a file that cannot be read is named."""
+    visitor = visit(QUICK.replace("trained_on=file", "trained_on=generated"))
+    visitor.get_by_test_id("stButtonGroup").get_by_text("a file", exact=True).click()
+    visitor.get_by_text("it has to be opened again").wait_for()
+    open_file(visitor, series_file(tmp_path, missing=3))
+    assert "all noise is fresh" in headline(visitor)
+    visitor.get_by_text("3 missing values counted as 0 in training").wait_for()
+    visitor.locator(START).first.click()
+    visitor.wait_for_function(
+        "() => document.querySelector('.st-key-answer')?.innerText.includes('seasonal naive')",
+        timeout=60_000,
+    )
+    visitor.get_by_text("a yardstick that protects nobody").wait_for(timeout=120_000)
+    settle(visitor)
+    result = headline(visitor)
+    assert "upper bound, Theorem 4.4 composed over 60 steps" in result
+    for sentence in NOT_ACCOUNTED:
+        visitor.get_by_text(sentence).first.wait_for()
+    button = visitor.locator(".st-key-download_csv button:visible")
+    path = downloaded(visitor, button, tmp_path)
+    assert [row["step"] for row in table_in(path)][-1] == "60"
+    assert NOT_ACCOUNTED[0] in path.read_text(encoding="utf-8")
+    bad = tmp_path / "hostile.csv"
+    bad.write_text("month,a,b\n2024-01,=cmd|' /C calc'!A0,<script>alert(1)</script>\n")
+    visitor.locator(FIELD).set_input_files(bad)
+    message = visitor.get_by_test_id("stAlert").filter(has_text="The file was not used.")
+    message.wait_for()
+    settle(visitor)
+    assert headline(visitor) == result
+    assert visitor.get_by_text("From the file: 30 series.").count() == 1
+
+
+@pytest.mark.slow
+def test_a_server_killed_during_a_run_on_a_file_says_that_its_budget_is_spent(
+    served: Callable[..., Server], lasting_page: Callable[[str], Any], tmp_path: Path
+) -> None:
+    """The page comes back with its settings, without file and result, and says what counts."""
+    server = served()
+    visitor = lasting_page(server.url + LONG.replace("trained_on=file", "trained_on=generated"))
+    visitor.get_by_test_id("stButtonGroup").get_by_text("a file", exact=True).click()
+    visitor.locator(FIELD).wait_for(state="attached")
+    open_file(visitor, series_file(tmp_path))
+    visitor.locator(START).first.click()
+    visitor.get_by_test_id("stProgress").get_by_text("Step ").wait_for(timeout=120_000)
+    visitor.wait_for_function(
+        "() => document.querySelector('.st-key-answer')?.innerText.includes('at most ε = ')",
+        timeout=60_000,
+    )
+    children = children_of(server.process.pid)
+    server.kill()
+    assert ended_within(SECONDS_TO_END, children)
+    served(port=server.port)
+    visitor.bring_to_front()
+    note = visitor.get_by_test_id("stAlert").filter(has_text="Was a run on your file cut off")
+    note.wait_for(timeout=60_000)
+    assert "what it spent stays spent" in note.inner_text()
+    assert note.get_by_role("link", name="Budget ledger").count() == 1
+    assert in_link(visitor)["trained_steps"] == "20000"
+    # It can be opened and trained again, and the page says what that adds up to.
+    open_file(visitor, series_file(tmp_path))
+    assert "their budgets add up" in headline(visitor)
+    assert visitor.locator(START).first.is_enabled()

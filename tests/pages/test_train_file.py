@@ -1,0 +1,56 @@
+"""A visitor's own series on the page that trains."""
+
+import pytest
+
+from dpviz.training.panel import Panel
+from dpviz.training.panel_file import NOT_ACCOUNTED
+from dpviz.training.panel_source import GivenSource
+from tests.pages.app import chart_title, checked, errors, headline, link_in_address_bar, notes
+from tests.pages.train_page import COMPARE, LINK, PAGE, said, train
+
+
+def with_file(open_page, link):
+    """Open the page, and a file of twenty series as its visitor would."""
+    panel = Panel(
+        series=tuple(
+            [float(1 + (at + place) % 9 + at / 9) for at in range(60)] for place in range(20)
+        ),
+        names=tuple(f"shop {place}" for place in range(20)),
+        period=7,
+    )
+    app = open_page(link, PAGE, ())
+    app.session_state["dpviz_panel_file"] = GivenSource(panel, "file 1234")
+    app.button_group(key="choose_trained_on").set_value("file").run()
+    return checked(app)
+
+
+def test_a_file_is_trained_without_a_seed_and_other_visitors_cannot_ask_for_it(
+    open_page, training_runs
+):
+    app = train(with_file(open_page, LINK))
+    (key,) = training_runs.runs
+    assert "file 1234" in key
+    assert training_runs.runs[key].told[-1].settings.seed is None
+    assert "shop 0" in chart_title(app, "forecast")
+    assert "it has to be opened again" in errors(open_page(link_in_address_bar(app), PAGE, ()))
+
+
+@pytest.mark.parametrize("link", [LINK, COMPARE | {"trained_steps": "3"}])
+def test_what_reading_a_file_tells_is_listed_as_not_covered(link, open_page, training_runs):
+    """The notes tell exactly how many values are missing; epsilon says nothing of that."""
+    app = train(with_file(open_page, link))
+    for sentence in NOT_ACCOUNTED:
+        assert sentence in said(app)
+    public = said(train(open_page(link, PAGE, ())))
+    assert not any(sentence in public for sentence in NOT_ACCOUNTED)
+
+
+def test_a_run_on_a_file_that_was_cut_off_counts_and_the_page_says_so(open_page, training_runs):
+    """Before a run and after one that ended without a result; and when the file is gone, too."""
+    app = with_file(open_page, LINK)
+    for words in ("all noise is fresh", "what it spent stays spent", "[Budget ledger](ledger)"):
+        assert words in headline(app)
+    gone = open_page(link_in_address_bar(app), PAGE, ())
+    assert "it has to be opened again" in errors(gone)
+    assert "Was a run on your file cut off" in notes(gone)
+    assert "what it spent stays spent" not in headline(open_page(LINK, PAGE, ()))

@@ -1,0 +1,63 @@
+"""What the tests of the page that trains a small forecaster share."""
+
+import csv
+import io
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from dpviz.jobs import Limits, LongRun, LongRuns, QueueFullError, State
+from dpviz.scenario import ScenarioError
+from dpviz.training.divergence import DivergedError
+from tests.pages.app import TOY, checked, link_of, texts
+
+PAGE = "train"
+SMALL = {
+    "panel_series": "30", "panel_length": "80", "trained_context": "12", "trained_batch": "16",
+    "trained_steps": "20", "target_epsilon": "20",
+}  # fmt: skip
+LINK = link_of(TOY) | SMALL
+COMPARE = LINK | {"training_chart": "compare", "compared_seeds": "2", "target_epsilon": "40"}
+
+
+class AtOnce(LongRuns):
+    """Long runs that are computed where they are started: no process, no waiting."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            at_once=1, most_waiting=1, most_kept=9, limits=Limits(), patience_seconds=60.0
+        )
+        self.runs: dict[str, LongRun] = {}
+        self.is_full = False
+
+    def find(self, key: str) -> LongRun | None:
+        """Return a run that was started."""
+        return self.runs.get(key)
+
+    def start(self, key: str, steps: Callable[[], Iterator[Any]], visitor: str) -> LongRun:
+        """Return a run that is over."""
+        if self.is_full:
+            raise QueueFullError
+        run = self.runs[key] = LongRun(key, steps)
+        run.watch(visitor)
+        run.begin()
+        try:
+            for told in steps():
+                run.tell(told)
+        except (ScenarioError, DivergedError) as problem:
+            run.end(State.FAILED, problem)
+        else:
+            run.end(State.DONE)
+        return run
+
+
+def train(app):
+    app.button(key="train_start").click().run()
+    return checked(app)
+
+
+def said(app) -> str:
+    return " ".join(texts(app))
+
+
+def table_in(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(line for line in io.StringIO(text) if line[0] != "#"))
