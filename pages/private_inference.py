@@ -32,6 +32,8 @@ def explore() -> None:
         go_on(together(example, noise))
 
 
-frame.page_head(state, "Hide the context", lambda: answer.answer_csv(state), answer.FILE)
+frame.page_head(
+    state, "Hide the context", lambda: answer.answer_csv(state), answer.FILE, of_scenario=False
+)
 st.caption(text("private_inference_introduction"))
 explore()

@@ -52,9 +52,14 @@ def private_inference_csv(
         seen, kept = float(example.seen[at]), int(example.kept[at])
         writer.writerow(["context", example.first + at, repr(value), repr(seen), kept, *nothing])
     for at, value in enumerate(example.truth.tolist()):
-        number = example.first + len(example.context) + at
-        quantiles = [*example.hidden[at].tolist(), *example.clear[at].tolist()]
-        writer.writerow(["forecast", number, repr(value), "", "", *map(repr, quantiles)])
+        place = example.first + len(example.context) + at
+        quantiles = [
+            number
+            for forecast in (example.hidden, example.clear)
+            if forecast is not None
+            for number in forecast[at].tolist()
+        ]
+        writer.writerow(["forecast", place, repr(value), "", "", *map(repr, quantiles)])
     return text.getvalue()
 
 

@@ -21,7 +21,7 @@ def example_chart(example: Example, *, title: str, identity: str) -> Spec:
     """Return the drawing of a context as it is, what the model sees, its forecast, what came.
 
     Args:
-        example: of one series.
+        example: of one series; while it has no forecast, none is drawn.
         title: the finding.
         identity: a visitor's zoom lasts for as long as it stays the same.
     """
@@ -29,17 +29,20 @@ def example_chart(example: Example, *, title: str, identity: str) -> Spec:
     past = np.arange(example.first, example.first + length)
     ahead = np.arange(example.first + length, example.first + length + len(example.truth))
     traces = [
-        _points("context", "context as it is", past, example.context, _AS_IT_IS, mode="lines"),
-        *forecast_bands(ahead, example.hidden),
-        _points(
-            "hidden", "median forecast of what is seen", ahead, example.hidden[:, _MEDIAN], _MODEL,
-            mode="lines", width=2.5,
-        ),
-        _points(
-            "clear", "median forecast of the context as it is", ahead, example.clear[:, _MEDIAN],
-            _AS_IT_IS, mode="lines", dash="dot",
-        ),
-    ]  # fmt: skip
+        _points("context", "context as it is", past, example.context, _AS_IT_IS, mode="lines")
+    ]
+    if example.hidden is not None and example.clear is not None:
+        traces += [
+            *forecast_bands(ahead, example.hidden),
+            _points(
+                "hidden", "median forecast of what is seen", ahead, example.hidden[:, _MEDIAN],
+                _MODEL, mode="lines", width=2.5,
+            ),
+            _points(
+                "clear", "median forecast of the context as it is", ahead,
+                example.clear[:, _MEDIAN], _AS_IT_IS, mode="lines", dash="dot",
+            ),
+        ]  # fmt: skip
     for uid, name, chosen, symbol in (
         ("kept", "seen: kept, with noise", example.kept, _SEEN.symbol),
         ("filled", "seen: filled in", ~example.kept, f"{_SEEN.symbol}-open"),

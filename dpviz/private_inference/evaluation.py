@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dpviz.private_inference.hide import forecasts_of_hidden, hidden_contexts
+from dpviz.private_inference.hide import forecasts_of_hidden, hidden_contexts, pulled_to_mean
 from dpviz.release import Randomness
 from dpviz.training.crps import mean_weighted_quantile_loss
 from dpviz.training.forecaster import FloatArray, Forecaster
@@ -20,6 +20,7 @@ def crps_of_hidden(
     nothing_kept: float,
     lowest: float | None,
     rng: Randomness,
+    pull: float = 0.0,
 ) -> float:
     """Return the error (CRPS) of forecasts of hidden contexts; lower is better.
 
@@ -34,6 +35,7 @@ def crps_of_hidden(
         nothing_kept: likewise.
         lowest: see :func:`~dpviz.private_inference.hide.forecasts_of_hidden`.
         rng: of values kept and noise.
+        pull: see :func:`~dpviz.private_inference.hide.pulled_to_mean`.
     """
     hidden = hidden_contexts(
         windows.context,
@@ -43,7 +45,8 @@ def crps_of_hidden(
         known=known_values(windows),
         rng=rng,
     )
-    quantiles = forecasts_of_hidden(forecaster, parameters, hidden, LEVELS, lowest=lowest)
+    seen = pulled_to_mean(hidden, pull) if pull > 0.0 else hidden
+    quantiles = forecasts_of_hidden(forecaster, parameters, seen, LEVELS, lowest=lowest)
     return mean_weighted_quantile_loss(quantiles, windows.truth)
 
 

@@ -37,7 +37,7 @@ class Example:
         seen: what the model sees of it, likewise.
         kept: which values are noisy ones, likewise.
         truth: what came, shape (L_F,).
-        hidden: quantiles forecast from what is seen, shape (L_F, levels).
+        hidden: quantiles forecast from what is seen, shape (L_F, levels); ``None`` without a model.
         clear: those forecast from the context as it is, likewise.
     """
 
@@ -47,8 +47,8 @@ class Example:
     seen: FloatArray
     kept: BoolArray
     truth: FloatArray
-    hidden: FloatArray
-    clear: FloatArray
+    hidden: FloatArray | None
+    clear: FloatArray | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +77,7 @@ def example_parameters(model: str, context_length: int) -> FloatArray:
 def example(
     model: str,
     context_length: int,
-    parameters: FloatArray,
+    parameters: FloatArray | None,
     series: int,
     *,
     rate: float,
@@ -89,7 +89,7 @@ def example(
     Args:
         model: name of the forecaster.
         context_length: L_C.
-        parameters: see :func:`example_parameters`.
+        parameters: see :func:`example_parameters`; ``None`` while they are trained.
         series: from 0 to :data:`NUM_SERIES` - 1.
         rate: r.
         noise: standard deviation, in the data's unit.
@@ -105,7 +105,12 @@ def example(
         known=known_values(windows)[series : series + 1],
         rng=np.random.default_rng([seed, series]),
     )
-    clear = np.clip(built.quantiles(parameters, context, LEVELS), LOWEST, None)
+    forecasts: tuple[FloatArray | None, FloatArray | None] = (None, None)
+    if parameters is not None:
+        forecasts = (
+            forecasts_of_hidden(built, parameters, hidden, LEVELS, lowest=LOWEST)[0],
+            np.clip(built.quantiles(parameters, context, LEVELS), LOWEST, None)[0],
+        )
     return Example(
         name=_panels()[1].names[series],
         first=int(windows.starts[series]) - context_length + 1,
@@ -113,8 +118,8 @@ def example(
         seen=hidden.values[0],
         kept=hidden.kept[0],
         truth=windows.truth[series],
-        hidden=forecasts_of_hidden(built, parameters, hidden, LEVELS, lowest=LOWEST)[0],
-        clear=clear[0],
+        hidden=forecasts[0],
+        clear=forecasts[1],
     )
 
 

@@ -22,7 +22,7 @@ from dpviz.scenario.release_settings import EPSILON_RANGE
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content
-from dpviz.ui.filling import Filled, fill_in, result_of
+from dpviz.ui.filling import Filled, fill_in, result_of, together
 from dpviz.ui.page import folded
 from dpviz.ui.private_inference_controls import paper_table_control, study_controls
 from dpviz.ui.shared import Part
@@ -78,15 +78,17 @@ def shown_hiding(view: View) -> Shown:
 def draw_example(state: State, shown: Shown) -> Filled:
     """Draw the sentence with the noise, and one forecast."""
     view, plan = state.view, shown.plan
-    parameters = result_of(_parameters_part(view))
-    filled = fill_in([_errors_part(view, shown, parameters)])
+    filled = fill_in([_parameters_part(view)])
+    (parameters,) = filled.results
+    errors = None
+    if parameters is not None:
+        tried = fill_in([_errors_part(view, shown, parameters)])
+        (errors,), filled = tried.results, together(filled, tried)
     drawn = _drawn(view, shown, parameters)
     title = words.example_title(drawn)
     identity = f"hidden {view.hidden_context} {view.hidden_series}"
     frame.draw_answer(
-        headline=words.noise_headline(
-            plan, shown.noise, shown.epsilon, shown.whole, filled.results[0]
-        ),
+        headline=words.noise_headline(plan, shown.noise, shown.epsilon, shown.whole, errors),
         figure_json=figure_json(example_chart(drawn, title=title, identity=identity)),
         alt=words.example_description(plan, shown.noise, drawn, view.hidden_model),
         key=KEY,

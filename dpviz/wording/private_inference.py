@@ -58,7 +58,9 @@ def readings_words(plan: HidingPlan) -> str:
     """Return how often forecasts read a changed value."""
     if plan.forecasts == 1:
         return f"The context has at most {counted(plan.readings, 'changed value')}."
-    step = "the same context" if plan.stride == 0 else f"contexts {plan.stride:,} apart"
+    step = "the same context"
+    if plan.stride > 0:
+        step = f"contexts {counted(plan.stride, 'time step')} apart"
     return (
         f"The {plan.forecasts:,} forecasts read {step}, and changed values at most "
         f"{plan.readings:,} times in all."
@@ -106,12 +108,17 @@ def example_title(example: Example) -> str:
 
 def example_description(plan: HidingPlan, noise: float, example: Example, model: str) -> str:
     """Return the chart in words, for those who cannot see it."""
+    seen = (
+        f"The context of {example.name} as it is, and what the model sees of it (each value kept "
+        f"with probability {rounded(plan.rate)}, noise of {rounded(noise)}, the rest filled in "
+        "with the mean of what was kept)"
+    )
+    if example.hidden is None or example.clear is None:
+        return f"{seen}. The model is being trained."
     median = example.hidden.shape[1] // 2
     return (
-        f"The context of {example.name} as it is, what the model sees of it (each value kept with "
-        f"probability {rounded(plan.rate)}, noise of {rounded(noise)}, the rest filled in with the "
-        f"mean of what was kept), the {MODEL_NAMES[model]} forecast of that with bands, and what "
-        f"came. The first forecast value is {rounded(example.hidden[0, median])} (median), "
+        f"{seen}; the {MODEL_NAMES[model]} forecast of that with bands, and what came. The first "
+        f"forecast value is {rounded(example.hidden[0, median])} (median), "
         f"{rounded(example.clear[0, median])} from the context as it is; "
         f"{rounded(example.truth[0])} came."
     )
@@ -173,7 +180,9 @@ def forecasts_table(plan: HidingPlan, noise: float, after: Sequence[AfterForecas
         rows.append(
             f"| {one.forecasts:,} | {epsilon} | {_noise_text(one.noise)} | {one.readings:,} |"
         )
-    step = "of the same context" if plan.stride == 0 else f"{plan.stride:,} time steps apart"
+    step = "of the same context"
+    if plan.stride > 0:
+        step = f"{counted(plan.stride, 'time step')} apart"
     return "\n".join(rows) + (
         f"\n\nUpper bounds at δ = {power_of_ten(plan.delta)}, by the exact accounting over all "
         f"forecasts together, {step}: each has a mask and noise of its own."

