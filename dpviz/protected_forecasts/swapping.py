@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy.spatial.distance import cdist
 
 from dpviz.protected_forecasts.centroids import centroid, hull_centroid
 from dpviz.protected_forecasts.data import FloatArray, Series
@@ -106,8 +107,7 @@ class RadiusSwap:
         """Return the neighbours of each series, none or more; see :func:`_swapped`."""
         near = distances < self.swap_radius**2
         if self.most_change is not None:
-            changes = np.abs(window[:, None, :] - window[None, :, :]).max(axis=2)
-            near &= changes <= self.most_change
+            near &= cdist(window, window, "chebyshev") <= self.most_change
         return [np.flatnonzero(row) for row in near]
 
     def kept_share(self, series: Series) -> float:
@@ -145,9 +145,9 @@ def _windows(
     """Yield at each time the squared distances of windows, and the windows themselves."""
     for time in range(values.shape[1]):
         window = values[:, max(0, time + 1 - swap.swap_window) : time + 1]
-        squares = np.einsum("ij,ij->i", window, window)
-        # Equation (3) of the paper; rounding may leave less than 0.
-        distances = np.maximum(squares[:, None] - 2.0 * window @ window.T + squares[None, :], 0.0)
+        # Equation (3) of the paper gives the same by inner products, whose rounding confuses series
+        # of large values that hardly differ.
+        distances = cdist(window, window, "sqeuclidean")
         np.fill_diagonal(distances, np.inf)
         yield distances, window
 

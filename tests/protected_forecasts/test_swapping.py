@@ -91,6 +91,42 @@ def test_corners_of_a_hull_in_many_dimensions():
     assert hull_centroid(np.vstack([points, points[0]])) == pytest.approx(plain)
 
 
+def test_large_values_that_hardly_differ_are_told_apart():
+    """Distances of 0.02 and 0.03 among values of ten million: their squares hide it."""
+    series = tuple(np.full(3, 1e7 + change) for change in (0.0, 0.05, 0.02))
+    released = NearestSwap(1, 3).protected(series, RNG(1))
+    assert [one[2] for one in released] == [series[2][2], series[2][2], series[0][2]]
+    swap = RadiusSwap(0.04, 1)
+    assert [one[2] for one in swap.protected(series[:2], RNG(1))] == [series[0][2], series[1][2]]
+
+
+@pytest.mark.parametrize("window", [1, 3, 12])
+def test_neighbours_are_those_that_a_plain_search_finds(window):
+    """Algorithms 1 and 2 word by word on 7 series; the centroid tells all who were chosen."""
+    series = tuple(RNG(at).normal(100.0, 10.0, 15) for at in range(7))
+    radius = 10.0 * math.sqrt(window)
+    by_rank = NearestSwap(3, window, "centroid").protected(series, RNG(1))
+    by_radius = RadiusSwap(radius, window, "centroid", 25.0).protected(series, RNG(1))
+    for own in range(7):
+        for time in range(15):
+            begin = max(0, time - window + 1)
+            changes = {
+                other: series[own][begin : time + 1] - series[other][begin : time + 1]
+                for other in range(7)
+                if other != own
+            }
+            nearest = sorted(changes, key=lambda other: math.hypot(*changes[other]))[:3]
+            expected = sum(series[other][time] for other in nearest) / 3
+            assert by_rank[own][time] == pytest.approx(expected)
+            near = [
+                series[other][time]
+                for other, change in changes.items()
+                if math.hypot(*change) < radius and max(map(abs, change)) <= 25.0
+            ]
+            expected = sum(near) / len(near) if near else series[own][time]
+            assert by_radius[own][time] == pytest.approx(expected)
+
+
 def test_swapped_values_are_of_the_same_time_and_of_others():
     series = tuple(RNG(at).normal(size=30) for at in range(8))
     released = NearestSwap(3, 12).protected(series, RNG(4))
