@@ -30,6 +30,7 @@ _OWN = {
     },
     "sweep": {"out": "results.csv"},  # without a grid nothing is computed
     "ledger": {"delta": "1e-5"},
+    "training-study": {"data": "none", "out": "/dev/null/nowhere"},  # likewise
     "multistage": {"level": "5:20", "noise_multiplier": "1", "episodes": "9", "epsilon": "1"},
 }
 _LEFT_OUT = {"calibrate": ("noise_multiplier",), "simulate": ("noise_multiplier", "steps")}
