@@ -20,6 +20,8 @@ OTHERS = {command.arguments: command for command in COMMANDS if command.answer i
 TOY = PRESETS["toy"].scenario
 SHORT = replace(TOY, training=Training(unit="steps", count=20))
 ELSEWHERE = ("--dask",)  # where a cluster runs
+# Take minutes to hours; what they ship is tested elsewhere.
+STUDIES = ("training-study", "inference-study")
 
 
 @pytest.fixture
@@ -78,8 +80,9 @@ def test_all_other_commands_run(command, folder, capsys):
     if set(ELSEWHERE) & set(command.arguments):
         pytest.skip("a cluster has to run")
     arguments = list(command.arguments)
-    if arguments[0] == "forecast-study" and "generated" not in arguments:
-        parsed(arguments)  # the whole M3 study takes minutes; its tables are tested elsewhere
+    whole_m3 = arguments[0] == "forecast-study" and "generated" not in arguments
+    if whole_m3 or arguments[0] in STUDIES:
+        parsed(arguments)
         return
     assert main(arguments) == 0
     said = capsys.readouterr()
