@@ -29,6 +29,7 @@ frame.page_head(
     "What privacy costs in accuracy",
     lambda: shown_csv(state),
     "dpviz-training-study.csv",
+    of_scenario=False,
 )
 st.caption(text("training_study_introduction"))
 explore()

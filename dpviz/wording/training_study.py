@@ -56,12 +56,21 @@ def against_naive(error: float, baseline: float) -> str:
 
 def study_headline(found: Finding) -> str:
     """Return what a question came to on some series with some model, as Markdown."""
-    return f"**{_subject(found)}: {listed(_parts(found))}.** {scope_sentence(found)}"
+    told = f"**{_subject(found)}: {listed(_parts(found))}.** {_before_training(found)}"
+    return f"{told} {scope_sentence(found)}".replace("  ", " ")
 
 
 def study_title(found: Finding) -> str:
     """Return what the chart shows, as a finding."""
     return f"{_subject(found)}: {'; '.join(_parts(found))}"
+
+
+def _before_training(found: Finding) -> str:
+    """Return what the model is worth untrained, which no run has to be praised for."""
+    if found.untrained_crps is None:
+        return ""
+    told = against_naive(found.untrained_crps, found.baseline_crps)
+    return f"Before its first step the model is {told}{' it' if told.endswith('with') else ''}."
 
 
 def _subject(found: Finding) -> str:
