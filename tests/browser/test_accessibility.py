@@ -1,0 +1,238 @@
+"""Who cannot use a mouse, see well or bear motion does the same and gets the same answers."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.axe import assert_accessible
+from tests.browser.keyboard import focused, is_seen, ring, tab_to
+from tests.browser.test_every_page import OVERFLOW, PAGES
+from tests.browser.visitor import (
+    ROOT,
+    description,
+    headline,
+    in_link,
+    settle,
+    wait_for_other_headline,
+)
+from tests.figures.contrast import contrast
+
+SAID = ".dpviz-said"
+DIALOG = "[role=dialog]"
+TABLE = ".st-key-show_table"
+TRAINED = "train?panel_series=60&trained_batch=32"
+BACKGROUND = "() => getComputedStyle(document.querySelector('.stApp')).backgroundColor"
+
+
+def as_hex(color: str) -> str:
+    """Return a colour that the browser tells as rgb(...)."""
+    return "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", color)[:3])
+
+
+def wait_until_said(visitor: Any, words: str) -> None:
+    """Wait until the words are read out to who listens to a screen reader."""
+    visitor.wait_for_function(
+        "([place, words]) => document.querySelector(place)?.textContent.includes(words)",
+        arg=[SAID, words],
+    )
+
+
+def test_every_page_of_the_navigation_is_looked_at() -> None:
+    """A new page is scanned, and tried by keyboard and at every width, from its first day."""
+    router = (ROOT / "app.py").read_text(encoding="utf-8")
+    named = set(re.findall(r'\bpage\("(\w+)"', router))
+    assert named
+    assert named <= {re.split(r"[?&]", path)[0] for path in PAGES}
+
+
+@pytest.mark.slow
+def test_a_run_is_set_up_and_its_epsilon_read_by_keyboard_alone(
+    visit: Callable[..., Any], tmp_path: Path
+) -> None:
+    """From the start page to the numbers, their table, the link and the file."""
+    visitor = visit("")
+    tab_to(visitor, ".stMain [href*=subsequences]")
+    visitor.keyboard.press("Enter")
+    visitor.wait_for_url("**/subsequences?*")
+    settle(visitor)
+    before = headline(visitor)
+    tab_to(visitor, ".st-key-top_level input")
+    visitor.keyboard.press("ArrowDown")
+    visitor.locator("[role=option]").first.wait_for()
+    visitor.keyboard.press("ArrowDown")
+    visitor.keyboard.press("Enter")
+    chosen = wait_for_other_headline(visitor, before)
+    tab_to(visitor, ".st-key-noise_multiplier_slider input")
+    visitor.keyboard.press("ArrowRight")
+    slid = wait_for_other_headline(visitor, chosen)
+    tab_to(visitor, "[class*=st-key-noise_multiplier_exact] input")
+    visitor.keyboard.press("Control+A")
+    visitor.keyboard.type("3")
+    visitor.keyboard.press("Enter")
+    typed = wait_for_other_headline(visitor, slid)
+    assert in_link(visitor)["noise_multiplier"] == "3.0"
+    wait_until_said(visitor, typed.strip()[:60])
+
+    tab_to(visitor, f"{TABLE} button", "Shift+Tab")
+    visitor.keyboard.press("Enter")
+    visitor.locator(f"{DIALOG} table tbody tr").first.wait_for()
+    assert visitor.evaluate("place => !!document.activeElement.closest(place)", DIALOG)
+    assert "upper bound, Theorem" in visitor.locator(DIALOG).inner_text()
+    assert visitor.locator(f"{DIALOG} th[scope=col]").count() > 2
+    visitor.keyboard.press("Escape")
+    visitor.locator(DIALOG).wait_for(state="detached")
+    assert visitor.evaluate("place => !!document.activeElement.closest(place)", TABLE)
+
+    tab_to(visitor, ".st-key-download_csv button")
+    with visitor.expect_download() as download:
+        visitor.keyboard.press("Enter")
+    download.value.save_as(tmp_path / "numbers.csv")
+    assert "delta" in (tmp_path / "numbers.csv").read_text(encoding="utf-8")
+    tab_to(visitor, ".st-key-copy_link", "Shift+Tab")
+    visitor.keyboard.press("Enter")
+    visitor.wait_for_function(
+        "async () => (await navigator.clipboard.readText()) === location.href"
+    )
+
+
+@pytest.mark.slow
+def test_a_forecaster_is_trained_and_read_of_by_keyboard_alone(visit: Callable[..., Any]) -> None:
+    """Start, result, and the chart in words: the result is also read out when it comes."""
+    visitor = visit(TRAINED)
+    tab_to(visitor, ".st-key-train_start button")
+    visitor.keyboard.press("Enter")
+    visitor.wait_for_function(
+        "() => document.querySelector('.st-key-answer')?.innerText.includes('seasonal naive')",
+        timeout=60_000,
+    )
+    settle(visitor)
+    wait_until_said(visitor, "seasonal naive")
+    assert re.search(r"\d", description(visitor))
+
+
+@pytest.mark.slow
+def test_presenting_begins_leads_on_and_ends_by_keyboard(visit: Callable[..., Any]) -> None:
+    visitor = visit("privacy_curve")
+    tab_to(visitor, ".st-key-present button")
+    visitor.keyboard.press("Enter")
+    visitor.locator(".st-key-leave_presenter").wait_for()
+    assert not visitor.locator(TABLE).is_visible()
+    visitor.keyboard.press("ArrowRight")
+    visitor.wait_for_url("**/subsequences?*")
+    settle(visitor)
+    visitor.keyboard.press("Escape")
+    visitor.locator(".st-key-leave_presenter").wait_for(state="detached")
+    settle(visitor)
+    visitor.locator(TABLE).wait_for()
+    assert "present" not in in_link(visitor)
+
+
+def test_new_numbers_are_in_the_chart_s_words_and_said_once(visit: Callable[..., Any]) -> None:
+    """What is passed on the way is not said, nor is a page that was just opened."""
+    visitor = visit("privacy_curve")
+    before = description(visitor)
+    visitor.wait_for_timeout(1500)
+    assert visitor.locator(SAID).text_content() == ""
+    visitor.evaluate(
+        """(place) => {
+          window.said = [];
+          const note = () => window.said.push(document.querySelector(place).textContent);
+          new MutationObserver(note).observe(
+            document.querySelector(place), { childList: true, characterData: true });
+        }""",
+        SAID,
+    )
+    slider = visitor.locator(".st-key-noise_multiplier_slider input")
+    for _ in range(4):
+        slider.press("ArrowRight")
+    visitor.wait_for_function("() => new URLSearchParams(location.search).has('noise_multiplier')")
+    settle(visitor)
+    visitor.wait_for_timeout(2500)
+    settle(visitor)
+    now = headline(visitor)
+    (epsilon,) = re.findall(r"ε ≤ ([\d.]*\d)", now)[:1]
+    assert f"at most {epsilon}" in description(visitor) or epsilon in description(visitor)
+    assert description(visitor) != before
+    wait_until_said(visitor, epsilon)
+    answers = [words for words in visitor.evaluate("() => window.said") if "ε" in words]
+    assert len(answers) <= 2
+    assert epsilon in answers[-1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["subsequences", "planner", "train", "lessons", "glossary"])
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+def test_where_the_focus_is_can_be_seen(
+    visit: Callable[..., Any], path: str, color_scheme: str
+) -> None:
+    """Each control has a ring (a text field an edge) with a contrast of 3 to the page."""
+    visitor = visit(path, color_scheme=color_scheme)
+    visitor.emulate_media(reduced_motion="reduce", color_scheme=color_scheme)
+    background = as_hex(visitor.evaluate(BACKGROUND))
+    for _ in range(70):
+        visitor.keyboard.press("Tab")
+        if visitor.evaluate("() => document.activeElement === document.body"):
+            break
+        found = ring(visitor)
+        assert found["color"] is not None, found
+        assert contrast(as_hex(found["color"]), background) >= 3.0, found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["subsequences", "planner", "how_to_choose"])
+def test_at_200_percent_nothing_covers_what_has_the_focus(
+    visit: Callable[..., Any], path: str
+) -> None:
+    """The answer that stays at the bottom and the head at the top leave it in sight."""
+    visitor = visit(path, width=640, height=400)
+    covered = []
+    for _ in range(80):
+        visitor.keyboard.press("Tab")
+        if visitor.evaluate("() => document.activeElement === document.body"):
+            break
+        visitor.wait_for_timeout(30)
+        covered += [] if is_seen(visitor) else [focused(visitor)]
+    assert covered == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", PAGES)
+def test_text_of_twice_the_size_fits(visit: Callable[..., Any], path: str) -> None:
+    """Where only the text grows, the page still does not scroll sideways."""
+    visitor = visit(path)
+    visitor.evaluate("() => { document.documentElement.style.fontSize = '32px'; }")
+    visitor.wait_for_timeout(300)
+    assert visitor.evaluate(OVERFLOW) <= 1280
+
+
+@pytest.mark.slow
+def test_dialogs_menus_and_refusals_are_accessible(visit: Callable[..., Any]) -> None:
+    visitor = visit("privacy_curve?noise_multiplier=-1")
+    visitor.get_by_test_id("stAlert").first.wait_for()
+    assert_accessible(visitor)
+    for button in (f"{TABLE} button", ".st-key-qr_code button"):
+        visitor.locator(button).first.press("Enter")
+        visitor.locator(DIALOG).wait_for()
+        visitor.locator(f"{DIALOG} :is(table, svg, code)").first.wait_for()
+        assert_accessible(visitor)
+        visitor.keyboard.press("Escape")
+        visitor.locator(DIALOG).wait_for(state="detached")
+    visitor.get_by_test_id("stMainMenuButton").press("Enter")
+    visitor.locator("[role=menu]").first.wait_for()
+    assert_accessible(visitor)
+
+
+@pytest.mark.slow
+def test_nothing_moves_for_who_wants_little_motion(visit: Callable[..., Any]) -> None:
+    """Menus, spinners and buttons change at once; drawn batches do, see their own test."""
+    visitor = visit("subsequences")
+    longest = """() => Math.max(...[...document.querySelectorAll("*")].flatMap((node) => {
+      const { animationDuration, transitionDuration } = getComputedStyle(node);
+      return `${animationDuration}, ${transitionDuration}`.split(", ").map(parseFloat);
+    }))"""
+    assert visitor.evaluate(longest) > 0.05
+    visitor.emulate_media(reduced_motion="reduce")
+    assert visitor.evaluate(longest) <= 0.001
