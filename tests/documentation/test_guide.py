@@ -77,6 +77,17 @@ def test_numbers_in_the_text_are_those_of_answers_pictures_and_settings(page):
     assert unknown == []
 
 
+@pytest.mark.parametrize("page", GUIDE, ids=name_of)
+def test_menus_that_the_guide_names_lead_to_the_page(page):
+    router = (ROOT / "app.py").read_text(encoding="utf-8")
+    menu = re.compile(r'^        "(\w+)": \[\n(.*?)^        \]', re.MULTILINE | re.DOTALL)
+    menus = dict(menu.findall(router))
+    assert len(menus) >= 4
+    text = " ".join(page.read_text(encoding="utf-8").split())
+    for name, title in re.findall(r"\*\*(\w+) → ([^*]+)\*\*", text):
+        assert f'"{title}"' in menus[name], f"{name} → {title}"
+
+
 def test_python_of_the_guide_runs(capsys):
     blocks = [
         block[4]
