@@ -97,7 +97,10 @@ def draw_making() -> None:
         f"Made on {about['date']} with {versions}: {about['runs']:,} runs with the seeds "
         f"{about['seeds'][0]} to {about['seeds'][-1]}."
     )
-    st.code("python -m dpviz training-study --out study", language="bash")
+    with folded("Show the code", key="open_code") as is_open:
+        if is_open:
+            st.caption("All runs again, and their answers, from the command line:")
+            st.code("python -m dpviz training-study --out study", language="bash")
 
 
 def _findings(question: Question) -> list[Finding]:

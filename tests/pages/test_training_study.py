@@ -11,6 +11,7 @@ from dpviz.training_study.results import shipped_results
 from dpviz.training_study.row import COLUMNS
 from dpviz.ui.training_study_answer import shown_csv
 from dpviz.wording.training_study import answer_lines, study_headline, study_title
+from dpviz.wording.training_study_tables import numbers_table
 from tests.pages.app import (
     chart_title,
     checked,
@@ -31,7 +32,9 @@ OWN = PRESETS["toy"].scenario
 @pytest.mark.parametrize("name", STUDY_QUESTIONS)
 def test_every_question_is_answered_from_the_shipped_runs(open_page, name):
     view = View(study_question=name, study_model="feedforward")
-    app = checked(open_page(link_of(OWN, view=view), PAGE, parts=()))
+    app = checked(
+        open_page(link_of(OWN, view=view), PAGE, parts=("open_code", "open_study_numbers"))
+    )
     assert not app.error
     assert not app.warning
     found = finding(QUESTIONS[name], shipped_results().rows, "generated", "feedforward")
@@ -41,6 +44,7 @@ def test_every_question_is_answered_from_the_shipped_runs(open_page, name):
     words = "\n".join(texts(app))
     for line in answer_lines(found):
         assert line in words
+    assert numbers_table(found) in words
     assert "For comparison: what the main paper reports" in [one.value for one in app.subheader]
     assert "python -m dpviz training-study --out" in app.code[0].value
 
