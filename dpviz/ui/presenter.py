@@ -21,7 +21,8 @@ from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
 # In the order of the navigation; those with settings to hide, or downloads.
 PAGES = (
     *("privacy_curve", "subsequences", "sample_or_walk", "label_noise", "one_bag", "protection"),
-    *("multistage", "release", "protected_forecasts", "private_inference", "planner", "train", "ledger"),
+    *("multistage", "release", "protected_forecasts", "private_inference", "planner", "train"),
+    "ledger",
     *("sweep_results", "epsilon_meaning", "batch_drawing", "theory_check", "paper_figures"),
     "paper_tables",
     "training_study",

@@ -107,7 +107,7 @@ def draw_noise(shown: Shown) -> Filled:
     filled = fill_in([_rates_part(plan), _forecasts_part(shown)])
     at_rates, after = filled.results
     if shown.whole is None:
-        st.info("With this noise no ε is proven that is worth the name: raise the noise, or δ.")
+        st.info(words.no_rates(shown.epsilon))
     elif at_rates is not None:
         title = words.noise_title(plan, at_rates)
         draw_chart(

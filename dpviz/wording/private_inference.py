@@ -168,6 +168,19 @@ def noise_table(plan: HidingPlan, at_rates: Sequence[NoiseAtRate]) -> str:
     return "\n".join(rows) + "\n\n" + " ".join([*notes, _upper_bounds(plan)])
 
 
+def no_rates(epsilon: float) -> str:
+    """Return why the noise of other rates is not shown for this epsilon."""
+    if epsilon > 1.0:
+        return (
+            "With this noise no ε is proven that is worth the name: the noise of other rates is not "
+            "looked for. Raise the noise, or δ."
+        )
+    return (
+        "With so much noise ε is next to nothing: the noise of other rates is not looked for. Less "
+        "noise will do."
+    )
+
+
 def forecasts_table(plan: HidingPlan, noise: float, after: Sequence[AfterForecasts]) -> str:
     """Return what more forecasts cost, as a Markdown table."""
     rows = [

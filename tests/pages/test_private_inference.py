@@ -81,6 +81,12 @@ def test_noise_that_hides_nobody_is_said_to(opened):
     assert "no ε is proven that is worth the name" in notes(app)
 
 
+def test_noise_that_hides_more_than_is_asked_is_said_to(opened):
+    app = opened(QUICK | {"hidden_given": "noise", "hidden_noise": "1e6", "hidden_change": "0.001"})
+    checked(app)
+    assert "Less noise will do" in notes(app)
+
+
 def test_paper_bound_is_there_only_where_it_is_proven(opened):
     assert "The paper's own bound is not there" in said(opened())
     small = opened(QUICK | {"hidden_epsilon": "0.5"})
