@@ -21,7 +21,7 @@ TOY = PRESETS["toy"].scenario
 SHORT = replace(TOY, training=Training(unit="steps", count=20))
 ELSEWHERE = ("--dask",)  # where a cluster runs
 # Take minutes to hours; what they ship is tested elsewhere.
-STUDIES = ("training-study", "inference-study")
+STUDIES = ("training-study", "inference-study", "forecast-study")
 
 
 @pytest.fixture
@@ -80,8 +80,8 @@ def test_all_other_commands_run(command, folder, capsys):
     if set(ELSEWHERE) & set(command.arguments):
         pytest.skip("a cluster has to run")
     arguments = list(command.arguments)
-    whole_m3 = arguments[0] == "forecast-study" and "generated" not in arguments
-    if whole_m3 or arguments[0] in STUDIES:
+    is_small = {"generated", "--forecaster"} <= set(arguments)
+    if arguments[0] in STUDIES and not is_small:
         parsed(arguments)
         return
     assert main(arguments) == 0
