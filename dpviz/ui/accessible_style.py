@@ -16,7 +16,8 @@ _CODE = "\n".join(
 )
 # CanvasText follows the app's own theme, not the system's. Menus and dialogs are outside of the
 # app's element, where only their text's colour is known. Code breaks its lines, as what scrolls
-# sideways needs a mouse. What gets the focus is scrolled clear of what stays at top and bottom.
+# sideways needs a mouse. The navigation of narrow screens cannot be reached while it is not there.
+# What gets the focus is scrolled clear of what stays at top and bottom.
 _STYLE = """
 :root :is(a, button, summary, main, [role=option], [role^=menuitem]):focus-visible,
 :root :is([data-testid=stRadioOption], .stCheckbox label, .stSlider div):has(
@@ -29,6 +30,7 @@ _STYLE = """
 }
 .stCode :is(pre, code) {white-space: pre-wrap !important; overflow-wrap: anywhere;}
 .stApp .stCode .token {color: inherit;}
+.stSidebar[data-collapsed=true] {visibility: hidden;}
 .stMain {scroll-padding: 4rem 0 1rem;}
 @media (max-width: 640px) {
   .stMain {scroll-padding-bottom: 26vh;}

@@ -226,6 +226,19 @@ def test_dialogs_menus_and_refusals_are_accessible(visit: Callable[..., Any]) ->
 
 
 @pytest.mark.slow
+def test_navigation_of_a_phone_is_there_only_while_it_is_open(visit: Callable[..., Any]) -> None:
+    """Closed, Tab does not lead through links that nobody sees; open, it does."""
+    visitor = visit("how_to_choose", width=390, height=844)
+    link = visitor.get_by_test_id("stSidebarNavLink").first
+    assert not link.is_visible()
+    tab_to(visitor, "[data-testid=stExpandSidebarButton]")
+    visitor.keyboard.press("Enter")
+    link.wait_for()
+    tab_to(visitor, "[data-testid=stSidebarNavLink]")
+    assert_accessible(visitor)
+
+
+@pytest.mark.slow
 def test_nothing_moves_for_who_wants_little_motion(visit: Callable[..., Any]) -> None:
     """Menus, spinners and buttons change at once; drawn batches do, see their own test."""
     visitor = visit("subsequences")
