@@ -86,7 +86,7 @@ def mermaid(graph: Graph, rank: Mapping[str, int]) -> str:
     lines = ["flowchart TD"]
     for level in sorted(set(rank.values()), reverse=True):
         names = sorted(area for area, its in rank.items() if its == level)
-        lines.append(f'  subgraph rank{level}["{level}"]')
+        lines.append(f'  subgraph rank{level}["rank {level}"]')
         lines.append("    direction LR")
         lines += [f"    {name}" for name in names]
         lines.append("  end")
