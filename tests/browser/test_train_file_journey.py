@@ -18,6 +18,8 @@ QUICK = f"{SMALL}&trained_steps=60&target_epsilon=50"
 # So many steps that there is time to kill the server in the middle of them.
 LONG = f"{SMALL}&trained_steps=20000&target_epsilon=1000"
 FIELD = "[data-testid=stFileUploader] input"
+# Training stands behind all else that a machine does.
+PATIENCE = 240_000
 START = ".st-key-train_start button:visible"
 
 
@@ -37,7 +39,7 @@ def series_file(folder: Path, *, missing: int = 0) -> Path:
 def open_file(visitor: Any, path: Path) -> None:
     """Hand over a file, and wait until it is what is trained on."""
     visitor.locator(FIELD).set_input_files(path)
-    visitor.get_by_text("From the file: 30 series.").wait_for()
+    visitor.get_by_text("From the file: 30 series.").wait_for(timeout=PATIENCE)
     settle(visitor)
 
 
@@ -55,9 +57,9 @@ def test_a_visitor_trains_on_a_file_and_a_bad_one_takes_nothing_away(
     visitor.locator(START).first.click()
     visitor.wait_for_function(
         "() => document.querySelector('.st-key-answer')?.innerText.includes('seasonal naive')",
-        timeout=60_000,
+        timeout=PATIENCE,
     )
-    visitor.get_by_text("a yardstick that protects nobody").wait_for(timeout=120_000)
+    visitor.get_by_text("a yardstick that protects nobody").wait_for(timeout=PATIENCE)
     settle(visitor)
     result = headline(visitor)
     assert "upper bound, Theorem 4.4 composed over 60 steps" in result
@@ -88,10 +90,10 @@ def test_a_server_killed_during_a_run_on_a_file_says_that_its_budget_is_spent(
     visitor.locator(FIELD).wait_for(state="attached")
     open_file(visitor, series_file(tmp_path))
     visitor.locator(START).first.click()
-    visitor.get_by_test_id("stProgress").get_by_text("Step ").wait_for(timeout=120_000)
+    visitor.get_by_test_id("stProgress").get_by_text("Step ").wait_for(timeout=PATIENCE)
     visitor.wait_for_function(
         "() => document.querySelector('.st-key-answer')?.innerText.includes('at most ε = ')",
-        timeout=60_000,
+        timeout=PATIENCE,
     )
     children = children_of(server.process.pid)
     server.kill()
@@ -99,7 +101,7 @@ def test_a_server_killed_during_a_run_on_a_file_says_that_its_budget_is_spent(
     served(port=server.port)
     visitor.bring_to_front()
     note = visitor.get_by_test_id("stAlert").filter(has_text="Was a run on your file cut off")
-    note.wait_for(timeout=60_000)
+    note.wait_for(timeout=PATIENCE)
     assert "what it spent stays spent" in note.inner_text()
     assert note.get_by_role("link", name="Budget ledger").count() == 1
     assert in_link(visitor)["trained_steps"] == "20000"

@@ -146,3 +146,28 @@ def test_arrays_of_another_shape_are_refused():
         model.quantiles(parameters[1:], context, np.array([0.5]))
     with pytest.raises(ScenarioError, match="clipping_norm"):
         model.clipped_gradient(parameters, context, forecast, 0.0)
+
+
+@pytest.mark.parametrize("name", TRAINED)
+@given(
+    contexts=arrays(np.float64, (4, L_C), elements=VALUES),
+    forecasts=arrays(np.float64, (4, L_F), elements=VALUES),
+    changed=st.integers(0, 3),
+)
+def test_one_window_moves_the_sum_of_a_batch_by_no_more_than_the_clipping_norm(
+    name, contexts, forecasts, changed
+):
+    """Whatever the others hold: what is put in place of a window moves it by at most twice C."""
+    model, C = forecaster(name, L_C, L_F, PERIOD), 0.5
+    parameters = some_parameters(model)
+    ordinary = some_windows(1)
+    others = np.delete(np.arange(4), changed)
+
+    def total(context, forecast):
+        return model.clipped_gradient(parameters, context, forecast, C).total
+
+    whole = total(contexts, forecasts)
+    without = total(contexts[others], forecasts[others])
+    assert np.linalg.norm(whole - without) <= C * (1 + 1e-9)
+    contexts[changed], forecasts[changed] = ordinary[0][0], ordinary[1][0]
+    assert np.linalg.norm(whole - total(contexts, forecasts)) <= 2 * C * (1 + 1e-9)
