@@ -172,8 +172,8 @@ def no_rates(epsilon: float) -> str:
     """Return why the noise of other rates is not shown for this epsilon."""
     if epsilon > 1.0:
         return (
-            "With this noise no ε is proven that is worth the name: the noise of other rates is not "
-            "looked for. Raise the noise, or δ."
+            "With this noise no ε is proven that is worth the name: the noise of other rates is "
+            "not looked for. Raise the noise, or δ."
         )
     return (
         "With so much noise ε is next to nothing: the noise of other rates is not looked for. Less "
