@@ -172,7 +172,7 @@ def _chromium() -> str:
 
 def main(names: list[str]) -> None:
     """Write the pictures of these names, or all; of all, take away what no page shows any more."""
-    pictures = all_pictures()
+    pictures = {picture.name: picture for picture in all_pictures()}.values()
     PICTURES.mkdir(exist_ok=True)
     if not names:
         shown = {picture.name for picture in pictures}

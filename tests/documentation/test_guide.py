@@ -48,6 +48,13 @@ def test_picture_is_a_link_to_a_state_that_dpviz_reads_without_complaint(page, a
     assert len(ledger_from_query(runs)) == sum(name.startswith("run_") for name in runs)
 
 
+def test_a_picture_on_two_pages_is_of_one_state():
+    addresses = {}
+    for _, _, file, address in PICTURES:
+        addresses.setdefault(file.rsplit("/", 1)[1], set()).add(address)
+    assert {name: found for name, found in addresses.items() if len(found) > 1} == {}
+
+
 def test_pictures_are_those_that_pages_show_and_small():
     shown = {(page.parent / file).resolve() for page, _, file, _ in PICTURES}
     assert shown == set(FOLDER.iterdir())
