@@ -237,7 +237,7 @@ def test_colours_follow_the_theme_without_a_rerun(chart_page: Callable[..., Any]
     page = chart_page(color_scheme="light")
     zoomed = zoom_in(page)
     assert zoomed["strokes"] == ["rgb(11, 96, 117)", "rgb(168, 72, 15)"]
-    assert zoomed["text"] == "rgba(27,38,43,1)"
+    assert zoomed["text"] == "rgba(15,24,28,1)"
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(
         "document.querySelector('.dpviz-chart')._fullLayout.font.color === 'rgba(223,230,234,1)'"
