@@ -49,6 +49,8 @@ def forecast_study(options: argparse.Namespace) -> str:
     except MissingPackageError as problem:
         raise UsageError(f"--data m3 cannot be studied: {problem}") from None
     folder = None if options.cache is None else _folder(options.cache)
+    if options.finished and folder is None:
+        raise UsageError("--finished needs --cache, which has what is finished")
     forecasts = {}
     for at, (protection, forecaster) in enumerate(plan.cells, start=1):
         print(
@@ -56,9 +58,11 @@ def forecast_study(options: argparse.Namespace) -> str:
             file=sys.stderr,
             flush=True,
         )
-        forecasts[protection, forecaster] = _cell(
-            plan, data, protection, forecaster, processes, folder
+        found = _cell(
+            plan, data, protection, forecaster, None if options.finished else processes, folder
         )
+        if found is not None:
+            forecasts[protection, forecaster] = found
     return _written(options, study_results(plan, data, forecasts))
 
 
@@ -72,15 +76,23 @@ def _check_packages(forecasters: tuple[str, ...]) -> None:
 
 
 def _cell(
-    plan: Any, data: Any, protection: str, forecaster: str, processes: int, folder: Path | None
+    plan: Any,
+    data: Any,
+    protection: str,
+    forecaster: str,
+    processes: int | None,
+    folder: Path | None,
 ) -> Any:
-    """Return a cell's forecasts: those kept in the folder, if nothing that decides them changed."""
+    """Return a cell's forecasts: those kept in the folder, if nothing that decides them changed.
+
+    Without processes nothing is computed: ``None`` for what is not kept.
+    """
     import numpy as np
 
     from dpviz.protected_forecasts.whole_study import cell_forecasts, cell_identity
 
     def compute() -> Any:
-        return cell_forecasts(data, protection, forecaster, plan.seed, processes)
+        return cell_forecasts(data, protection, forecaster, plan.seed, processes or 1)
 
     if folder is None:
         return compute()
@@ -94,6 +106,8 @@ def _cell(
             return forecasts
     except (OSError, ValueError, KeyError, TypeError):
         pass  # not there, or not whole
+    if processes is None:
+        return None
     found = compute()
     numbers = [number if number == number else None for number in found.tolist()]
     _write(path, json.dumps({"identity": identity, "forecasts": numbers}), "--cache")
@@ -149,7 +163,8 @@ def _lines(results: Any) -> list[str]:
     width = max(len("mean absolute error"), *map(len, results.plan.protections))
     lines = ["  ".join(["mean absolute error".ljust(width), *(name.rjust(10) for name in names)])]
     for protection in results.plan.protections:
-        means = [f"{results.errors[protection, name].mean:10.2f}" for name in names]
+        found = [results.errors.get((protection, name)) for name in names]
+        means = ["-".rjust(10) if one is None else f"{one.mean:10.2f}" for one in found]
         cells = [mean.rjust(len(name)) for mean, name in zip(means, names, strict=True)]
         lines.append("  ".join([protection.ljust(width), *cells]))
     return lines

@@ -151,6 +151,9 @@ def _parser() -> _Parser:
         if name == "train":
             text = "no noise and no clipping: nobody is protected"
             command.add_argument("--no-privacy", action="store_true", help=text)
+        if name == "forecast-study":
+            text = "compute nothing: tables of what --cache has, and a dash for the rest"
+            command.add_argument("--finished", action="store_true", help=text)
         for title, options in options_of(name):
             group = command.add_argument_group(title) if title else command
             for option in options:

@@ -138,7 +138,7 @@ class StudyResults:
         plan: of the study.
         source: what the series are.
         num_series: how many there are.
-        errors: by protection and forecaster.
+        errors: by protection and forecaster, of the cells that are computed.
         features: quartiles (25, 50, 75 %) of each feature by protection, shape (3, features).
         reasons: by protection and forecaster, where there are enough series.
     """
@@ -154,12 +154,16 @@ class StudyResults:
 def study_results(
     plan: StudyPlan, data: SeriesToProtect, forecasts: Mapping[tuple[str, str], FloatArray]
 ) -> StudyResults:
-    """Return what is told of a study's forecasts, given those of all its cells."""
-    originals = {name: forecasts[ORIGINAL, name] for name in plan.forecasters}
+    """Return what is told of a study's forecasts, given those of all its cells or some.
+
+    Nothing is told of a forecaster whose forecasts of the original series are not among them.
+    """
+    originals = {name: found for (one, name), found in forecasts.items() if one == ORIGINAL}
+    cells = [cell for cell in plan.cells if cell in forecasts and cell[1] in originals]
     features = {one: features_of(released(data, one, plan.seed)) for one in plan.protections}
     reasons = {
         (one, name): found
-        for one, name in plan.cells
+        for one, name in cells
         if one != ORIGINAL
         and (found := _reasons(plan, data, originals[name], forecasts[one, name], features, one))
     }
@@ -173,7 +177,7 @@ def study_results(
                 data.next_values,
                 None if one == ORIGINAL else originals[name],
             )
-            for one, name in plan.cells
+            for one, name in cells
         },
         features={one: feature_quartiles(found) for one, found in features.items()},
         reasons=reasons,

@@ -15,6 +15,7 @@ from dpviz.figures import figure_json
 from dpviz.figures.protected_forecasts import errors_chart, features_chart, series_chart
 from dpviz.jobs import Limits
 from dpviz.protected_forecasts import FORECASTERS, error_summary, reasons_for_change
+from dpviz.protected_forecasts.change import error_change
 from dpviz.protected_forecasts.data import FloatArray, SeriesToProtect
 from dpviz.protected_forecasts.live import ProtectedSeries, live_forecasts, protected_series
 from dpviz.protected_forecasts.published import PROTECTIONS, published_error
@@ -31,6 +32,7 @@ from dpviz.ui.shared import Part
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.wording import protected_forecasts as words
+from dpviz.wording import shipped_study as shipped_words
 
 KEY = "protected_errors"
 _ORIGINAL = "none"
@@ -105,7 +107,7 @@ def draw_answer(state: State) -> Filled:
     if summaries:
         chart = errors_chart(protection, shown.names, known.errors, identity=identity)
         frame.draw_answer(
-            headline=words.errors_headline(protection, shown.source, summaries),
+            headline=_headline(protection, known),
             figure_json=figure_json(chart),
             alt=words.errors_description(protection, summaries),
             key=KEY,
@@ -116,6 +118,17 @@ def draw_answer(state: State) -> Filled:
         )
     _draw_series(state, known, identity)
     return filled
+
+
+def _headline(protection: str, known: Forecasts) -> str:
+    """Return what changes here, what that tells of other series, and what it is on M3."""
+    summaries = known.summaries
+    said = [words.errors_headline(protection, known.shown.source, summaries)]
+    if (best := words.best_of_original(summaries)) is not None:
+        change = error_change(*known.errors[best])
+        said.append(words.change_sentence(change, summaries[best][1].num_series))
+    said.append(shipped_words.shipped_sentence(protection, shipped_study().errors))
+    return "\n\n".join(filter(None, said))
 
 
 def _draw_series(state: State, known: Forecasts, identity: str) -> None:
@@ -171,9 +184,9 @@ def draw_shipped(state: State) -> None:
         for name in FORECASTERS
         if (printed := published_error(name, one)) is not None
     }
-    st.markdown(words.shipped_table(protections, study.errors, published))
+    st.markdown(shipped_words.shipped_table(protections, study.errors, published))
     count = max(summary.num_series for summary in study.errors.values())
-    st.caption(words.shipped_note(study.date, study.versions, count))
+    st.caption(shipped_words.shipped_note(study.date, study.versions, count))
     chosen = words.asked_protection(state.view)
     place = chosen if chosen in study.features else "top-coding:0.1"
     with folded("Which M3 series improve, and why", key="open_m3_reasons") as is_open:

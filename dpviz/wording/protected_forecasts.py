@@ -1,8 +1,9 @@
 """Protected data and forecasts made of them, in words: above all what is no guarantee."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import isfinite
 
+from dpviz.protected_forecasts.change import ErrorChange
 from dpviz.protected_forecasts.live import ProtectedSeries
 from dpviz.protected_forecasts.protections import METHODS, protection_named, written
 from dpviz.protected_forecasts.reasons import Reasons
@@ -126,6 +127,12 @@ def guarantee(protection: str, shown: ProtectedSeries) -> str:
     return text
 
 
+def best_of_original(pairs: Mapping[str, tuple[ErrorSummary, ErrorSummary]]) -> str | None:
+    """Return the forecaster with the smallest mean error before; ``None`` without forecasts."""
+    known = [name for name, (before, _) in pairs.items() if isfinite(before.mean)]
+    return min(known, key=lambda name: pairs[name][0].mean, default=None)
+
+
 def errors_headline(
     protection: str,
     source: str,
@@ -138,11 +145,9 @@ def errors_headline(
         source: what the series are.
         pairs: of each forecaster, errors before and after.
     """
-    known = {name: pair for name, pair in pairs.items() if isfinite(pair[0].mean)}
-    if not known:
+    if (best := best_of_original(pairs)) is None:
         return f"No forecaster has a forecast for {source}."
-    best = min(known, key=lambda name: known[name][0].mean)
-    before, after = known[best]
+    before, after = pairs[best]
     if not isfinite(after.mean):
         return f"After {protection_words(protection)}, {SHORT_FORECASTERS[best]} has no forecast."
     change = 100.0 * (after.mean / before.mean - 1.0) if before.mean > 0.0 else 0.0
@@ -153,6 +158,22 @@ def errors_headline(
         f"{SHORT_FORECASTERS[best]}, the best forecaster of the original values, is **{size}** on "
         f"{counted(before.num_series, 'series').replace('seriess', 'series')} ({source}): "
         f"{rounded(before.mean)} before, **{rounded(after.mean)}** after."
+    )
+
+
+def change_sentence(change: ErrorChange | None, num_series: int) -> str:
+    """Return what so many series tell of others, as Markdown; nothing where they tell nothing."""
+    if change is None or (change.low == change.high == 0.0):
+        return ""
+    ends = f"{100.0 * change.low:+.0f} % and {100.0 * change.high:+.0f} %"
+    told = (
+        f"these {num_series} series tell that errors {'grow' if change.share > 0.0 else 'shrink'}"
+        if change.is_told
+        else f"these {num_series} series do not tell whether errors grow or shrink"
+    )
+    return (
+        f"Over many series like these, the change lies between {ends} (a rough 95 % range, from "
+        f"how much series differ): **{told}.**"
     )
 
 
@@ -225,39 +246,6 @@ def reasons_text(reasons: Reasons | None, fewest: int) -> str:
         "(as a number from 0 to 1) falls when a predictor is shuffled. These go along with the "
         "change; they need not cause it.\n\n" + "\n".join(rows)
     )
-
-
-def shipped_note(date: str, versions: str, num_series: int) -> str:
-    """Return what stands under the precomputed table."""
-    return (
-        f"Mean absolute errors of one-step forecasts on {num_series} monthly micro series of the "
-        f"M3 competition, computed on {date} ({versions}). In brackets: as printed in Table 2 of "
-        "Bale et al.; their VAR and LightGBM are other programs with other settings, and their "
-        "automatic ARIMA and recurrent network are not computed here. One draw of what is random, "
-        "with seed 1. Laplace noise by known bounds: of a whole series, ε is at most that of one "
-        "value times its 66 to 124 values; nothing else here is a privacy guarantee."
-    )
-
-
-def shipped_table(
-    protections: Sequence[str],
-    errors: Mapping[tuple[str, str], ErrorSummary],
-    published: Mapping[tuple[str, str], float],
-) -> str:
-    """Return the precomputed errors as a Markdown table, the chosen protection among the rows."""
-    names = list(dict.fromkeys(name for _, name in errors))
-    rows = [
-        "| Protection | " + " | ".join(SHORT_FORECASTERS[name] for name in names) + " |",
-        "| --- |" + " ---: |" * len(names),
-    ]
-    for protection in protections:
-        cells = []
-        for name in names:
-            found, printed = errors.get((protection, name)), published.get((protection, name))
-            cell = "" if found is None else f"{found.mean:.2f}"
-            cells.append(cell + (f" ({printed:.2f})" if printed is not None and cell else ""))
-        rows.append(f"| {protection_words(protection)} | " + " | ".join(cells) + " |")
-    return "\n".join(rows)
 
 
 def _change(before: float, after: float) -> str:

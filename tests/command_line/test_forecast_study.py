@@ -66,6 +66,22 @@ def test_finished_forecasters_are_not_computed_again(tmp_path, monkeypatch, caps
     assert computed == ["none", "normal-noise:1"]
 
 
+def test_what_is_finished_is_told_and_nothing_else_computed(tmp_path, monkeypatch, capsys):
+    """A study that was stopped has tables, too: a dash, and no row, for what is lacking."""
+    kept = [f"--cache={tmp_path / 'kept'}"]
+    assert main([*BASE, *kept, "--protection=top-coding:0.1"]) == 0
+    monkeypatch.setattr(whole_study, "cell_forecasts", None)
+    table = tmp_path / "errors.csv"
+    more = ["--protection", "top-coding:0.1", "top-coding:0.4", f"--out={table}", "--finished"]
+    capsys.readouterr()
+    assert main([*BASE, *kept, *more]) == 0
+    line = next(line for line in capsys.readouterr().out.splitlines() if ":0.4" in line)
+    assert line.split() == ["top-coding:0.4", "-"]
+    assert [row["protection"] for row in rows_of(table)] == ["none", "top-coding:0.1"]
+    assert main([*BASE, "--finished"]) == 2
+    assert "--finished needs --cache" in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_a_file_that_was_cut_off_is_computed_again(tmp_path, capsys):
     words = [*BASE, "--protection=top-coding:0.1", f"--cache={tmp_path}"]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz.protected_forecasts import error_summary, generated_series
+from dpviz.protected_forecasts.change import ErrorChange
 from dpviz.protected_forecasts.live import protected_series
 from dpviz.protected_forecasts.reasons import PREDICTORS, Reason, Reasons
 from dpviz.scenario import View
@@ -12,6 +13,7 @@ from dpviz.wording.protected_forecasts import (
     METHOD_NAMES,
     SHORT_FORECASTERS,
     asked_protection,
+    change_sentence,
     errors_headline,
     errors_table,
     feature_name,
@@ -65,6 +67,22 @@ def test_every_protection_has_words_with_its_strength(method):
 def test_headline_says_by_how_much_errors_change(after, told):
     said = errors_headline("top-coding:0.1", "an example", summaries([12.0, 22.0], after))
     assert f"is **{told}** on 2 series (an example): 2 before" in said
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "told"),
+    [
+        (-0.1, 0.3, "**these 8 series do not tell whether errors grow or shrink.**"),
+        (0.05, 0.3, "**these 8 series tell that errors grow.**"),
+        (-0.3, -0.05, "**these 8 series tell that errors shrink.**"),
+    ],
+)
+def test_what_few_series_tell_of_others_is_said(low, high, told):
+    change = ErrorChange(share=(low + high) / 2.0, low=low, high=high)
+    said = change_sentence(change, 8)
+    assert told in said
+    assert f"between {100 * low:+.0f} % and {100 * high:+.0f} %" in said
+    assert change_sentence(None, 2) == ""
 
 
 def test_what_has_no_forecast_is_counted_and_not_called_a_number():
