@@ -5,20 +5,14 @@ radio button has none. Here every ring is as dark (or light) as text. A text fie
 them: its edge takes the primary colour. Some colours of its code have too little contrast.
 """
 
-from dpviz.figures.palette import PALETTE, STYLES
+import streamlit as st
 
-# Words of a program, and the series of a chart that has their colour.
-_CODE_COLORS = {"keyword": STYLES[0], "number": STYLES[2], "string": STYLES[3]}
-_CODE = "\n".join(
-    f".stApp .stCode .token.{kind} "
-    f"{{color: light-dark({PALETTE['light'][style.role]}, {PALETTE['dark'][style.role]});}}"
-    for kind, style in _CODE_COLORS.items()
-)
 # CanvasText follows the app's own theme, not the system's. Menus and dialogs are outside of the
 # app's element, where only their text's colour is known. Code breaks its lines, as what scrolls
 # sideways needs a mouse. The navigation of narrow screens cannot be reached while it is not there.
-# What gets the focus is scrolled clear of what stays at top and bottom.
-_STYLE = """
+# What gets the focus is scrolled clear of what stays at top and bottom. Words of a program have
+# colours of the charts' series.
+_STYLE = """<style>
 :root :is(a, button, summary, main, [role=option], [role^=menuitem]):focus-visible,
 :root :is([data-testid=stRadioOption], .stCheckbox label, .stSlider div):has(
   > :is(span, div) > input:focus-visible) {
@@ -30,6 +24,9 @@ _STYLE = """
 }
 .stCode :is(pre, code) {white-space: pre-wrap !important; overflow-wrap: anywhere;}
 .stApp .stCode .token {color: inherit;}
+.stApp .stCode .token.keyword {color: light-dark(#0b6075, #5cc3d6);}
+.stApp .stCode .token.number {color: light-dark(#7b3fa0, #c9a0ec);}
+.stApp .stCode .token.string {color: light-dark(#3a6b1e, #9ccc65);}
 .stSidebar[data-collapsed=true] {visibility: hidden;}
 .stMain {scroll-padding: 4rem 0 1rem;}
 @media (max-width: 640px) {
@@ -42,5 +39,9 @@ _STYLE = """
     transition-duration: 0.01ms !important; scroll-behavior: auto !important;
   }
 }
-"""
-ACCESSIBLE_STYLE = _STYLE + _CODE
+</style>"""
+
+
+def draw_accessible_style() -> None:
+    """Add to a page what it takes."""
+    st.html(_STYLE)

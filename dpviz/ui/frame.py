@@ -57,8 +57,7 @@ def page_head(
         csv: returns the chart's numbers; called on a click, with the state of that moment.
         csv_name: the downloaded file's name.
         saved: returns the scenario to save, where the page does not show the visitor's own.
-        of_scenario: whether the page is about a training scenario at all, so that there is one to
-            save.
+        of_scenario: whether the page has a training scenario, which can be saved.
     """
 
     def scenario() -> str:
@@ -178,13 +177,12 @@ def draw_answer(
     """
     with st.container(key="answer"):
         st.markdown(headline, help=symbols_help(headline))
-    file_name = f"dpviz-{key.replace('_', '-')}"
     draw_chart(
         figure_json,
         key=key,
         alt=alt,
         height=presented_height(height),
-        file_name=file_name,
+        file_name=f"dpviz-{key.replace('_', '-')}",
         on_click=on_click,
         on_stop=on_stop,
     )

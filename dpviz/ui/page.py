@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dpviz.ui.accessible_style import ACCESSIBLE_STYLE
+from dpviz.ui.accessible_style import draw_accessible_style
 from dpviz.ui.long_runs import start_long_runs
 from dpviz.ui.memory import share_memory_among_threads
 from dpviz.ui.own_address import ask_nobody_for_own_address
@@ -79,7 +79,8 @@ def prepare_server() -> None:
 
 def tighten_layout() -> None:
     """Fit the pages to small screens, to the keyboard and to who wants little motion."""
-    st.html(_STYLE + f"<style>{ACCESSIBLE_STYLE}</style>")
+    st.html(_STYLE)
+    draw_accessible_style()
 
 
 def mark_as_routed(page: str, address: str = "") -> None:

@@ -14,6 +14,7 @@ from dpviz.figures.shades import MAP_PALETTE
 from tests.figures.contrast import contrast
 
 CONFIG = Path(__file__).parents[2] / ".streamlit" / "config.toml"
+STYLE = CONFIG.parents[1] / "dpviz" / "ui" / "accessible_style.py"
 FIGURES = CONFIG.parents[1] / "dpviz" / "figures"
 THEME = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
 MODES = ("light", "dark")
@@ -114,3 +115,11 @@ def test_the_start_page_s_drawing_can_be_seen_in_both_themes():
 def test_seeing_half_through_is_computed_as_browsers_do():
     assert over("#000000", "#ffffff", 0.5) == "#808080"
     assert over("#123456", "#ffffff", 1.0) == "#123456"
+
+
+def test_words_of_a_program_have_colours_of_the_charts():
+    """Those have contrast with their page, which :mod:`tests.figures.test_palette` shows."""
+    pairs = re.findall(r"light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", STYLE.read_text("utf-8"))
+    assert len(pairs) == 3
+    series = list(zip(PALETTE["light"].values(), PALETTE["dark"].values(), strict=True))
+    assert set(pairs) <= set(series)
