@@ -1,6 +1,6 @@
 """What small training runs cost: beside the estimate that pages refuse by, and beside PyTorch.
 
-    python bench/training.py [--peers | --costs] [--rounds 9] [--steps 100] [--threads 1 2]
+    OPENBLAS_NUM_THREADS=1 python bench/training.py [--peers | --costs] [--rounds 9] [--steps 100] [--threads 1 2]
 
 The first table is the processor time of whole runs. The estimate has to be above what is measured,
 or a run that was let through would be ended by the server's limit.
@@ -8,10 +8,12 @@ or a run that was let through would be ended by the server's limit.
 The second is training steps a second of dpviz's loop and of the same loop in PyTorch, with
 per-sample gradients by Opacus and by ``torch.func.vmap(grad)``: in one process, in alternation, the
 ratio of each round. It needs torch and opacus, of which dpviz itself needs neither. On a busy
-machine PyTorch's second thread waits for a processor most of the time: ask for --threads 1 there.
+machine second threads wait for a processor most of the time: ask for --threads 1 there, with
+OPENBLAS_NUM_THREADS=1.
 """
 
 import argparse
+import os
 import statistics
 import time
 from collections.abc import Callable, Sequence
@@ -92,8 +94,9 @@ def print_peers(rounds: int, steps: int, numbers_of_threads: Sequence[int]) -> N
         "Steps a second by the clock, median (range) of "
         f"{rounds} rounds of {steps} steps. Ratio: dpviz's over the peer's in the same round, by "
         "the clock and by processor time, which other work on the machine hardly changes. Threads: "
-        "those PyTorch was allowed; dpviz's matrices are too small for more than one. Busy: "
-        "processors used on average."
+        "those PyTorch was allowed; NumPy's matrix library on both sides: "
+        f"{os.environ.get('OPENBLAS_NUM_THREADS', 'as many as it likes')} (OPENBLAS_NUM_THREADS; "
+        "dpviz's server sets 1 for what it trains). Busy: processors used on average."
     )
     for size in _COMPARED:
         run, source = _run_of(size, fits_noise=False)
