@@ -1,6 +1,6 @@
 """What small training runs cost: beside the estimate that pages refuse by, and beside PyTorch.
 
-    OPENBLAS_NUM_THREADS=1 python bench/training.py [--peers | --costs] [--rounds 9] [--steps 100] [--threads 1 2]
+    OPENBLAS_NUM_THREADS=1 python bench/training.py [--peers | --costs] [--rounds 9] [--steps 100]
 
 The first table is the processor time of whole runs. The estimate has to be above what is measured,
 or a run that was let through would be ended by the server's limit.
