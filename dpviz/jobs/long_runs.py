@@ -1,5 +1,6 @@
 """Long runs for many visitors: a queue, few at a time, ended when nobody watches any more."""
 
+import contextlib
 import pickle
 import sys
 from collections import OrderedDict
@@ -149,7 +150,7 @@ class LongRuns:
             Thread(target=read, name="dpviz-long-run-news", daemon=True).start()
             try:
                 process.stdin.write(packed)
-                process.stdin.close()
+                process.stdin.flush()  # and left open: it ends when this process does
             except OSError as problem:  # it ended, or was killed
                 raise WorkerEndedError from problem
             end = monotonic() + self._limits.seconds * _CLOCK_FACTOR
@@ -163,6 +164,8 @@ class LongRuns:
         finally:
             process.kill()
             process.wait()
+            with contextlib.suppress(BrokenPipeError):  # what it did not read any more
+                process.stdin.close()
             is_read.wait(_LOOK_SECONDS)
             process.stdout.close()
 

@@ -1,7 +1,8 @@
 """The process of one long run: ``python -m dpviz.jobs.long_worker NICENESS``.
 
 It reads one pickled computation from its standard input, and tells on its standard output what the
-computation yields, as it comes, and how it ended. See :mod:`dpviz.jobs.worker` on what is pickled.
+computation yields, as it comes, and how it ended. It ends with its server, whose end of the input
+stays open as long as there is somebody to tell. See :mod:`dpviz.jobs.worker` on what is pickled.
 """
 
 import contextlib
@@ -9,6 +10,7 @@ import os
 import pickle
 import signal
 import sys
+from threading import Thread
 from typing import Any, BinaryIO
 
 from dpviz.jobs.frames import HEADER
@@ -24,8 +26,16 @@ def main() -> None:
         signal.signal(signal.SIGPROF, raise_out_of_time)
         os.nice(int(sys.argv[1]))
     steps, limits = pickle.load(source)
+    Thread(target=_end_with_the_server, args=(source.fileno(),), daemon=True).start()
     with contextlib.suppress(BrokenPipeError):  # nobody is there any more
         _send(sink, _told(steps, limits, sink))
+
+
+def _end_with_the_server(descriptor: int) -> None:
+    # Not through the buffered stream: the interpreter could not end while a thread reads that.
+    while os.read(descriptor, 1):
+        pass
+    os._exit(1)
 
 
 def _told(steps: Any, limits: Limits, sink: BinaryIO) -> bytes:

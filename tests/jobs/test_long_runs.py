@@ -1,6 +1,9 @@
 """Long runs: shared, in turn, within limits, cancelled, and ended when nobody watches."""
 
 import os
+import signal
+import subprocess
+import sys
 import time
 from functools import partial
 
@@ -8,9 +11,23 @@ import pytest
 
 from dpviz.jobs import Limits, LongRuns, QueueFullError, State, TooCostlyError
 from dpviz.scenario import ScenarioError
+from tests.browser.processes import children_of, ended_within
+from tests.browser.server import REPOSITORY
 from tests.jobs import tasks
 
 WAIT = 60.0  # seconds; never reached unless something is broken
+
+SERVER = """
+import time
+from dpviz.jobs import Limits, LongRuns
+from tests.jobs.tasks import tell_who_computes
+runs = LongRuns(at_once=1, most_waiting=1, most_kept=1, limits=Limits(seconds=600.0),
+                patience_seconds=600.0)
+run = runs.start("key", tell_who_computes, "me")
+run.wait_for_news(0, 60.0)
+print(*run.told, flush=True)
+time.sleep(600.0)
+"""
 
 
 @pytest.fixture
@@ -115,6 +132,22 @@ def test_a_cancelled_run_ends_its_process_and_the_next_one_begins(make):
     assert run.state is State.CANCELLED
     assert ended(following).state is State.DONE
     until(lambda: not is_there(pid))
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="ends a process as Unix does")
+def test_a_run_ends_with_a_server_that_is_killed():
+    """Also one that has nothing to tell for long."""
+    server = subprocess.Popen(
+        [sys.executable, "-c", SERVER], cwd=REPOSITORY, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert server.stdout.readline().strip().isdigit()
+        computing = children_of(server.pid)
+        assert computing
+    finally:
+        server.kill()
+        server.wait()
+    assert ended_within(WAIT, computing)
 
 
 def test_a_run_goes_on_for_those_who_stay(make):
