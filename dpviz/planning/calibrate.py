@@ -21,7 +21,15 @@ from dpviz.scenario import DataShape, Scenario, ScenarioError, Training
 from dpviz.scenario.errors import checked_choice
 from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
 
-__all__ = ["QUANTITIES", "Calibration", "Target", "calibrated", "calibration", "value_of"]
+__all__ = [
+    "QUANTITIES",
+    "Calibration",
+    "Target",
+    "calibrated",
+    "calibration",
+    "value_of",
+    "with_windows_per_series",
+]
 
 _COARSE_TOLERANCE = 0.1
 _SMALL_STRIDE = 5e-4
