@@ -2,9 +2,13 @@
 
 import hashlib
 import json
+import signal
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -86,23 +90,32 @@ def one_by_one(runs: Sequence[PlannedRun]) -> Iterator[tuple[PlannedRun, Row]]:
 
 
 def on_processes(processes: int) -> Work:
-    """Return what trains on so many processes; -1 for one a processor."""
+    """Return what trains on so many processes.
+
+    With several, a script that calls this must not do so while it is imported.
+    """
     return one_by_one if processes == 1 else partial(_on_processes, processes)
 
 
 def _on_processes(processes: int, runs: Sequence[PlannedRun]) -> Iterator[tuple[PlannedRun, Row]]:
-    # Imported here: a wrong option is answered at once.
-    from joblib import Parallel, delayed
-    from joblib.externals.loky.process_executor import BrokenProcessPool
-
-    pool = Parallel(n_jobs=processes, batch_size=1, return_as="generator_unordered")
+    # Begun anew: what a process that runs threads already would hand on may be locked.
+    pool = ProcessPoolExecutor(
+        processes, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_command
+    )
     try:
-        yield from pool(delayed(_finished)(run) for run in runs)
+        for done in as_completed([pool.submit(_finished, run) for run in runs]):
+            yield done.result()
     except BrokenProcessPool:
         raise ProcessesError(
             "a process that trained died, perhaps for lack of memory: the same command goes on "
             "from there; use fewer --processes"
         ) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts_to_the_command() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _finished(run: PlannedRun) -> tuple[PlannedRun, Row]:

@@ -1,9 +1,11 @@
 """What the study of privacy's cost in accuracy found, in words."""
 
+from collections.abc import Sequence
+
 from dpviz.scenario import Relation, Units
 from dpviz.training_study.common import DATA, MARGIN, STEPS
 from dpviz.training_study.criterion import YES, Difference
-from dpviz.training_study.findings import ClaimFinding, Finding
+from dpviz.training_study.findings import CellSummary, ClaimFinding, Finding
 from dpviz.training_study.question import Kind, Question, is_private
 from dpviz.wording.numbers import counted, power_of_ten, rounded
 from dpviz.wording.scope import named_theorem, protected_unit
@@ -95,9 +97,19 @@ def _parts(found: Finding) -> list[str]:
         error = "" if parts else "an error "
         parts.append(
             f"{error}from {first}{whose} ({value_name(found.question, cells[0].value)}) to {last} "
-            f"({value_name(found.question, cells[-1].value)}) {budget_name(epsilon)}"
+            f"({value_name(found.question, cells[-1].value)}){_best(found, cells)} "
+            f"{budget_name(epsilon)}"
         )
     return parts
+
+
+def _best(found: Finding, cells: Sequence[CellSummary]) -> str:
+    """Return the smallest error, where it is neither the first one's nor the last one's."""
+    best = min(cells, key=lambda cell: cell.mean)
+    told = against_naive(best.mean, found.baseline_crps)
+    if told in (against_naive(cell.mean, found.baseline_crps) for cell in (cells[0], cells[-1])):
+        return ""
+    return f", with {told} in between ({value_name(found.question, best.value)}),"
 
 
 def scope_sentence(found: Finding) -> str:

@@ -6,7 +6,9 @@ import pytest
 
 from dpviz.training_study.common import DATA, LEARNING_RATES, STEPS
 from dpviz.training_study.planned_run import PlannedRun, finished_row, planned_runs
+from dpviz.training_study.questions import QUESTIONS
 from dpviz.training_study.results import shipped_results
+from dpviz.training_study.study import on_processes
 
 FEW = [
     ("budget", "generated", "linear", 1.0, 1.0, 1),
@@ -76,3 +78,14 @@ def test_rows_are_what_the_same_run_gives_again(which):
     for name in ("crps", "baseline_crps", "untrained_crps", "epsilon_spent", "noise_multiplier"):
         assert getattr(again, name) == pytest.approx(getattr(shipped, name), rel=1e-9), name
     assert (again.theorem, again.steps) == (shipped.theorem, shipped.steps)
+
+
+@pytest.mark.slow
+def test_several_processes_give_the_same_rows():
+    runs = planned_runs([QUESTIONS["width"]], ["generated"], [1])
+    shipped = {key(row): row.crps for row in shipped_results().rows}
+    found = dict(on_processes(2)(runs))
+    assert found.keys() == set(runs)
+    for run, row in found.items():
+        assert key(row) == key(run)
+        assert row.crps == pytest.approx(shipped[key(run)], rel=1e-9)

@@ -18,7 +18,7 @@ from dpviz.training_study.results import (
     read_results,
 )
 from dpviz.training_study.row import row_fields, row_from, rows_csv, rows_from_csv
-from dpviz.training_study.study import on_processes, open_journal, run_study
+from dpviz.training_study.study import open_journal, run_study
 from tests.training_study.rows import row, rows_of
 
 RUNS = planned_runs([QUESTIONS["width"]], ["generated"], [1])
@@ -100,16 +100,6 @@ def test_journal_of_another_plan_is_refused(tmp_path, monkeypatch):
 def test_a_run_is_the_same_again():
     assert timeless([finished_row(RUNS[0])]) == timeless([finished_row(RUNS[0])])
     assert finished_row(RUNS[0]).crps != finished_row(replace(RUNS[0], seed=2)).crps
-
-
-def test_every_run_comes_back_from_several_processes():
-    """Here as threads: what the tests change is not changed in other processes."""
-    from joblib import parallel_config
-
-    with parallel_config("threading"):
-        found = dict(on_processes(2)(RUNS[:3]))
-    assert found.keys() == set(RUNS[:3])
-    assert timeless(found[run] for run in RUNS[:3]) == timeless(map(finished_row, RUNS[:3]))
 
 
 def test_results_are_read_as_they_were_written(tmp_path):

@@ -55,6 +55,14 @@ def test_headline_tells_first_and_last_value_for_each_budget():
     ) in study_headline(of_rows("windows", errors))
 
 
+def test_headline_tells_the_smallest_error_in_between():
+    errors = {(0.0, 0.5): [0.5], (1.0, 0.5): [0.45], (5.0, 0.5): [0.6]}
+    assert (
+        "50.0 % below the seasonal naive forecast's (σ_F = 0) to 40.0 % below (σ_F = 5), with "
+        "55.0 % below in between (σ_F = 1), at ε ≤ 0.5.**"
+    ) in study_headline(of_rows("labels", errors))
+
+
 def test_gain_that_privacy_leaves_is_told_also_where_nothing_is_left():
     """Measured from the model before its first step (1.1), not from the baseline (1)."""
     assert kept_gain(budget([1.2, 1.1, 1.0, 0.9, 0.8, 0.6])) == (
