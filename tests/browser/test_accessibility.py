@@ -131,11 +131,10 @@ def test_presenting_begins_leads_on_and_ends_by_keyboard(visit: Callable[..., An
 
 
 def test_new_numbers_are_in_the_chart_s_words_and_said_once(visit: Callable[..., Any]) -> None:
-    """What is passed on the way is not said, nor is a page that was just opened."""
+    """What a slider passes on its way is not said."""
     visitor = visit("privacy_curve")
     before = description(visitor)
     visitor.wait_for_timeout(1500)
-    assert visitor.locator(SAID).text_content() == ""
     visitor.evaluate(
         """(place) => {
           window.said = [];
