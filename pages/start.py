@@ -21,7 +21,7 @@ QUESTIONS = {
     "label_noise": "What does noise on context and labels buy?",
     "one_bag": "Is a stock accountant's promise true?",
     "multistage": "What does drawing in stages buy?",
-    "train": "What does privacy cost in accuracy?",
+    "train": "How accurate is a small model within my budget?",
     "ledger": "What do several runs cost together?",
     "sweep_results": "What do many settings show?",
     "release": "What does releasing one series give away?",

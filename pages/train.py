@@ -1,4 +1,4 @@
-"""What does privacy cost in accuracy? A small forecaster is trained here and now."""
+"""How accurate is a model within my budget? A small forecaster is trained here and now."""
 
 from contextlib import suppress
 from time import monotonic
@@ -92,6 +92,6 @@ def saved() -> Scenario:
     return state.scenario
 
 
-frame.page_head(state, "What does privacy cost in accuracy?", csv, train_answer.FILE, saved)
+frame.page_head(state, "How accurate within my budget?", csv, train_answer.FILE, saved)
 explore()
 frame.draw_theory()
