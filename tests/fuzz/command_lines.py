@@ -21,6 +21,8 @@ _OWN = {
     "train": {},  # without --data nothing is trained
     # Named twice over, it is refused before anything is computed.
     "forecast-study": {"data": "none"},
+    # Two words have to go before anything is computed.
+    "inference-study": {"data": "none", "out": "/dev/null/nowhere"},
     "release": {
         "mechanism": "gaussian",
         "length": "9",
@@ -30,7 +32,7 @@ _OWN = {
     },
     "sweep": {"out": "results.csv"},  # without a grid nothing is computed
     "ledger": {"delta": "1e-5"},
-    "training-study": {"data": "none", "out": "/dev/null/nowhere"},  # likewise
+    "training-study": {"data": "none", "out": "/dev/null/nowhere"},
     "multistage": {"level": "5:20", "noise_multiplier": "1", "episodes": "9", "epsilon": "1"},
 }
 _LEFT_OUT = {"calibrate": ("noise_multiplier",), "simulate": ("noise_multiplier", "steps")}
