@@ -80,7 +80,7 @@ def lacking(state: State) -> str:
             f"The series of the M3 competition are not on this server: {missing}. What was "
             "computed of them before stands below."
         )
-    if state.view.protected_data == "file" and kept_file() is None:
+    if state.view.protected_data == "file" and kept_file(state) is None:
         return "Open a file of series, or choose other data. No link holds a file."
     return ""
 
@@ -256,13 +256,13 @@ def _part(state: State, what: str, protection: str, compute: Any, *more: str) ->
     view = state.view
     data: SeriesToProtect | str = view.protected_data
     told = view.protected_data
-    if (kept := kept_file()) is not None and told == "file":
+    if (kept := kept_file(state)) is not None and told == "file":
         told, data = kept
     # What draws nothing does not depend on the seed.
     seed = 0 if protection == _ORIGINAL else view.protection_seed
     key = f"{what} {told} {protection} {seed} {view.forecast_count}"
     if told != view.protected_data:
-        note_keys([key])
+        note_keys(state, [key])
     return Part(
         key=key,
         compute=partial(compute, data, protection, seed, view.forecast_count, *more),

@@ -12,7 +12,7 @@ from dpviz.ui.shared import RESULTS
 from dpviz.ui.state import State
 from dpviz.ui.upload import read_in_turn, receive_in_memory
 
-_KEPT, _KEYS = "dpviz_protected_file", "dpviz_protected_file_keys"
+_KEPT, _KEYS = "series to protect", "computed of series to protect"
 
 
 def file_control(state: State) -> None:
@@ -30,19 +30,19 @@ def file_control(state: State) -> None:
         f"{MOST_SERIES:,} series, monthly if they have a season. Values stay in this server's "
         "memory while you look at them; nothing is stored, and no link has them.",
     )
-    if (kept := kept_file()) is not None:
+    if (kept := kept_file(state)) is not None:
         st.caption(f"{len(kept[1]):,} series of your file are protected.")
 
 
-def kept_file() -> tuple[str, SeriesToProtect] | None:
+def kept_file(state: State) -> tuple[str, SeriesToProtect] | None:
     """Return this visitor's series with a name that nobody else can guess; ``None`` without any."""
-    found: tuple[str, SeriesToProtect] | None = st.session_state.get(_KEPT)
+    found: tuple[str, SeriesToProtect] | None = state.opened.get(_KEPT)
     return found
 
 
-def note_keys(keys: list[str]) -> None:
+def note_keys(state: State, keys: list[str]) -> None:
     """Note what is computed of this visitor's file, to forget it with the file."""
-    st.session_state.setdefault(_KEYS, set()).update(keys)
+    state.opened.setdefault(_KEYS, set()).update(keys)
 
 
 def _read(state: State, key: str) -> None:
@@ -57,7 +57,7 @@ def _read(state: State, key: str) -> None:
         state.problems.append(f"The file was not used. {problem}")
         return
     # What was computed of the file before goes with it.
-    for known in st.session_state.pop(_KEYS, set()):
+    for known in state.opened.pop(_KEYS, set()):
         RESULTS.forget(known)
-    st.session_state[_KEPT] = (str(uuid4()), series)
+    state.opened[_KEPT] = (str(uuid4()), series)
     state.notes.append(f"{len(series):,} series were read; the last value of each is forecast.")

@@ -61,7 +61,7 @@ def shown_release(state: State) -> Shown | None:
         ScenarioError: no theorem covers the choice.
     """
     view = state.view
-    found = _series(view)
+    found = _series(state)
     if found is None:
         return None
     name, expression, series = found
@@ -202,10 +202,11 @@ def _draw_code(state: State, shown: Shown) -> None:
     )
 
 
-def _series(view: View) -> tuple[str, str, TruthAndSeries] | None:
+def _series(state: State) -> tuple[str, str, TruthAndSeries] | None:
+    view = state.view
     seed = view.release_seed
     if view.release_source == "file":
-        own = own_counts()
+        own = own_counts(state)
         if own is None:
             return None
         read = "np.loadtxt('counts.csv', skiprows=1)"

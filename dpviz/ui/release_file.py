@@ -14,7 +14,7 @@ from dpviz.series_file import MOST_BYTES, SeriesFileError
 from dpviz.ui.state import State, change_view
 from dpviz.ui.upload import read_in_turn, receive_in_memory
 
-_KEY, _TURN = "dpviz_counts", "dpviz_counts_turn"
+_COUNTS, _TURN = "series of counts", "dpviz_counts_turn"
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,9 +30,9 @@ class Counts:
     values: NDArray[np.float64]
 
 
-def own_counts() -> Counts | None:
+def own_counts(state: State) -> Counts | None:
     """Return the visitor's series; ``None`` while no file was opened in this session."""
-    return st.session_state.get(_KEY)
+    return state.opened.get(_COUNTS)
 
 
 def counts_upload(state: State) -> None:
@@ -50,7 +50,7 @@ def counts_upload(state: State) -> None:
         help="One column of whole numbers, and the time or not. Kept in this session's memory "
         f"only; it is not in the link. At most {MOST_RELEASED_STEPS:,} steps.",
     )
-    found = own_counts()
+    found = own_counts(state)
     if found is not None:
         st.caption(f"From the file: {len(found.values):,} steps.")
 
@@ -71,5 +71,5 @@ def _read(state: State, key: str) -> None:
     except SeriesFileError as problem:
         state.problems.append(f"The file was not used. {problem}")
         return
-    st.session_state[_KEY] = Counts(uuid4().hex, values)
+    state.opened[_COUNTS] = Counts(uuid4().hex, values)
     state.notes.append(f"A series of {len(values):,} counts was opened.")

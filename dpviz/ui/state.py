@@ -47,6 +47,9 @@ class State:
         unseen: whether what was said last has still to be shown where the visitor looks.
         notes: what was changed on the visitor's behalf, likewise.
         file: the lengths of an uploaded data set for as long as the shape comes from it.
+        opened: what pages have read of other files, each by a name of its own; no link holds it. It
+            is here because a download is made outside of a run of the page, where Streamlit's
+            own session state is empty.
         link: the query string that reopens the scenario.
         shown: the parameters that the address bar was last given.
         linked: the scenario, pins and view that they hold.
@@ -63,6 +66,7 @@ class State:
     unseen: bool = False
     notes: list[str] = field(default_factory=list)
     file: SeriesLengths | None = None
+    opened: dict[str, Any] = field(default_factory=dict)
     link: str = ""
     shown: dict[str, str] = field(default_factory=dict)
     linked: tuple[Scenario, tuple[Pin, ...], View] | None = None

@@ -70,7 +70,7 @@ def draw_results(state: State) -> None:
         spec, columns = scatter_chart(results, shown, x, y, chosen), [x, y]
     else:
         spec, columns = parallel_chart(results, shown, chosen), parallel_columns(results, shown)
-    source = "" if is_file_open() else f"\n\n{text('sweep_example')}"
+    source = "" if is_file_open(state) else f"\n\n{text('sweep_example')}"
     frame.draw_answer(
         headline=words.results_headline(results, shown, view.sweep_most_epsilon),
         figure_json=figure_json(spec),

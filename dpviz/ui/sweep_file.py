@@ -13,14 +13,13 @@ from dpviz.ui.state import State, change_view
 from dpviz.ui.upload import read_in_turn, receive_in_memory
 from dpviz.wording.numbers import counted
 
-_RESULTS = "dpviz_sweep_results"
+_RESULTS = "results of a sweep"
 _MOST_MEGABYTES = 10
 
 
 def shown_results(state: State) -> SweepResults:
     """Return the results of the visitor's file, or the example's where none is open."""
-    del state  # the file is the session's: no link holds it
-    opened = st.session_state.get(_RESULTS)
+    opened = state.opened.get(_RESULTS)
     if isinstance(opened, SweepResults):
         return opened
     found = result_of(Part(key="example sweep", compute=example_results, is_long=True))
@@ -28,9 +27,9 @@ def shown_results(state: State) -> SweepResults:
     return found
 
 
-def is_file_open() -> bool:
+def is_file_open(state: State) -> bool:
     """Return whether the visitor has opened a file."""
-    return isinstance(st.session_state.get(_RESULTS), SweepResults)
+    return _RESULTS in state.opened
 
 
 def sweep_upload(state: State) -> None:
@@ -48,8 +47,8 @@ def sweep_upload(state: State) -> None:
         f"or from a link, it has to be opened again. At most {MOST_SHOWN_ROWS:,} rows and "
         f"{_MOST_MEGABYTES} MB.",
     )
-    if is_file_open():
-        st.button("Back to the example", key="sweep_close", on_click=_closed)
+    if is_file_open(state):
+        st.button("Back to the example", key="sweep_close", on_click=_closed, args=(state,))
 
 
 def _opened(state: State, key: str) -> None:
@@ -65,13 +64,13 @@ def _opened(state: State, key: str) -> None:
         state.notes, state.unseen = [], True
         return
     assert isinstance(results, SweepResults)
-    st.session_state[_RESULTS] = results
+    state.opened[_RESULTS] = results
     _all_rows()
     state.notes = [f"{counted(len(results.rows), 'scenario')} of the file are shown."]
 
 
-def _closed() -> None:
-    st.session_state.pop(_RESULTS, None)
+def _closed(state: State) -> None:
+    state.opened.pop(_RESULTS, None)
     _all_rows()
 
 

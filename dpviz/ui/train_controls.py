@@ -68,7 +68,7 @@ def train_settings(state: State) -> None:
     st.caption(text("train_settings"))
     _choice(state, "trained_on", LABELS["trained_on"], TRAINED_DATA, _DATA_NAMES)
     if view.trained_on == "file":
-        file_control()
+        file_control(state)
     _choice(state, "trained_model", LABELS["trained_model"], TRAINED_MODELS, _MODEL_NAMES)
     _choice(state, "trained_privacy", LABELS["trained_privacy"], TRAINED_PRIVACY, _PRIVACY_NAMES)
     if view.trained_privacy == "private":

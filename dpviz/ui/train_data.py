@@ -14,14 +14,15 @@ from dpviz.training.panel_file import PanelFile, panel_from_file
 from dpviz.training.panel_source import GeneratedSource, GivenSource, M3Source, PanelSource
 from dpviz.ui.filling import result_of
 from dpviz.ui.shared import RESULTS, Part
-from dpviz.ui.state import State, change_view, current
+from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import plain
 from dpviz.ui.upload import receive_in_memory
 from dpviz.wording.numbers import counted
 
 # Of one visitor's file, for as long as the page is open: 1.6 MB in memory.
 MOST_FILE_VALUES = 200_000
-_FILE, _NOTES, _UPLOADS = "dpviz_panel_file", "dpviz_panel_notes", "dpviz_panel_uploads"
+_FILE, _NOTES = "series to train on", "notes on series to train on"
+_UPLOADS = "dpviz_panel_uploads"
 _READING_LIMITS = Limits(seconds=20.0, megabytes=1500)
 
 
@@ -43,7 +44,7 @@ def panel_source(state: State) -> PanelSource:
         )
     if view.trained_on == "m3":
         return M3Source()
-    kept: GivenSource | None = st.session_state.get(_FILE)
+    kept: GivenSource | None = state.opened.get(_FILE)
     if kept is None:
         raise ScenarioError(
             "trained_on",
@@ -53,11 +54,11 @@ def panel_source(state: State) -> PanelSource:
         )
     if kept.series.period != view.panel_period:
         kept = GivenSource(replace(kept.series, period=view.panel_period), kept.key)
-        st.session_state[_FILE] = kept
+        state.opened[_FILE] = kept
     return kept
 
 
-def file_control() -> None:
+def file_control(state: State) -> None:
     """Draw the field for a file of series, and what was read of the last one."""
     receive_in_memory()
     uploads = st.session_state.get(_UPLOADS, 0)
@@ -67,17 +68,17 @@ def file_control() -> None:
         type=["csv", "gz", "tsv", "txt", "parquet"],
         key=key,
         on_change=_read,
-        args=(key,),
+        args=(state, key),
         max_upload_size=MOST_BYTES // 2**20,
         help=f"Up to {MOST_FILE_VALUES:,} values. They stay in this server's memory while this "
         "page is open, the forecasts of trained runs until newer runs take their place; nothing is "
         "written to a disk, and nobody else can ask for it.",
     )
-    for note in st.session_state.get(_NOTES, ()):
+    for note in state.opened.get(_NOTES, ()):
         st.caption(plain(note))
 
 
-def _read(key: str) -> None:
+def _read(state: State, key: str) -> None:
     uploaded = st.session_state[key]
     if uploaded is None:
         return
@@ -86,19 +87,19 @@ def _read(key: str) -> None:
     try:
         read = _panel(uploaded.getvalue(), uploaded.name)
     except (SeriesFileError, ScenarioError, TooCostlyError) as problem:
-        current().problems.append(f"The file was not used. {problem}")
+        state.problems.append(f"The file was not used. {problem}")
         return
     panel = read.panel
     total = sum(panel.lengths)
     if total > MOST_FILE_VALUES:
-        current().problems.append(
+        state.problems.append(
             f"The file was not used. It has {counted(total, 'value')}, and at most "
             f"{MOST_FILE_VALUES:,} are trained on here: leave series out, or train it on the "
             "command line."
         )
         return
-    st.session_state[_FILE] = GivenSource(panel, f"file {uuid4()}")
-    st.session_state[_NOTES] = [f"From the file: {len(panel):,} series.", *read.notes]
+    state.opened[_FILE] = GivenSource(panel, f"file {uuid4()}")
+    state.opened[_NOTES] = [f"From the file: {len(panel):,} series.", *read.notes]
     low, high = PANEL_PERIOD
     change_view(lambda: {"panel_period": min(max(panel.period, low), high), "shown_series": 1})
 

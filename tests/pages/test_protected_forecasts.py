@@ -118,7 +118,7 @@ def test_more_neighbours_than_series_are_refused_by_name(opened):
     assert "Nearest series k = 40 is not allowed" in said(app)
 
 
-def test_visitors_file_is_protected_and_never_in_the_link(opened):
+def test_visitors_file_is_protected_and_never_in_the_link(opened, downloads):
     app = opened(QUICK | {"protected_data": "file"})
     assert "Open a file of series, or choose other data" in notes(app)
     content = table()
@@ -127,6 +127,8 @@ def test_visitors_file_is_protected_and_never_in_the_link(opened):
     assert "(your file)" in headline(app)
     assert "s1" not in str(link_in_address_bar(app))
     assert link_in_address_bar(app)["protected_data"] == "file"
+    rows = [line for line in downloads["Download CSV"]().splitlines() if line[0] != "#"]
+    assert len(rows) == 1 + 3  # as many as are forecast here
     # Another visitor who opens the link is asked for a file of his own.
     other = opened(link_in_address_bar(app))
     assert "No link holds a file" in notes(other)
@@ -135,7 +137,7 @@ def test_visitors_file_is_protected_and_never_in_the_link(opened):
 def test_what_was_computed_of_a_file_is_forgotten_with_it(opened):
     app = opened(QUICK | {"protected_data": "file"})
     app.file_uploader(key="upload_0").set_value(("a.csv", table(), "text/csv")).run()
-    first = set(app.session_state["dpviz_protected_file_keys"])
+    first = set(state_of(app).opened["computed of series to protect"])
     assert all(RESULTS.peek(key) is not None for key in first)
     app.file_uploader(key="upload_1").set_value(("b.csv", table(5), "text/csv")).run()
     checked(app)

@@ -222,6 +222,14 @@ def test_the_csv_has_every_step_and_warns(opened, downloads):
     assert len(table) == 626
 
 
+def test_the_csv_is_of_the_file_that_is_open(opened, downloads):
+    app = opened(FEW | {"release_source": "file"})
+    upload(app, counts_csv(300))
+    table = [line for line in downloads["Download CSV"]().splitlines() if line[0] != "#"]
+    assert len(table) == 1 + 300
+    assert float(table[1].split(",")[1]) == 50
+
+
 def test_the_shown_program_prints_the_pages_numbers(opened, capsys):
     app = opened(FEW | {"release_way": "filter-subsample-exact"}, parts=PARTS)
     command, program = (code.value for code in app.code)

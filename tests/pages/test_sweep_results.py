@@ -143,5 +143,14 @@ def test_downloads_are_the_rows_shown_and_the_row_s_scenario(open_page, download
     assert saved.noise.noise_multiplier == best["noise_multiplier"]
 
 
+def test_downloads_are_of_the_file_that_is_open(open_page, downloads, table):
+    """Not of the example that is there without one."""
+    with_file(open_page(link_of(TOY), PAGE), table)
+    rows = pd.read_csv(io.StringIO(downloads["Download CSV"]()), comment="#")
+    assert len(rows) == 8 != len(example_rows())
+    saved = from_fields(json.loads(downloads["Save scenario"]()))
+    assert saved.noise.noise_multiplier in set(rows["noise_multiplier"])
+
+
 def test_the_command_that_makes_such_a_file_is_shown(opened):
     assert keyed(opened(), "expander", "open_sweep_code")

@@ -5,7 +5,15 @@ import pytest
 from dpviz.training.panel import Panel
 from dpviz.training.panel_file import NOT_ACCOUNTED
 from dpviz.training.panel_source import GivenSource
-from tests.pages.app import chart_title, checked, errors, headline, link_in_address_bar, notes
+from tests.pages.app import (
+    chart_title,
+    checked,
+    errors,
+    headline,
+    link_in_address_bar,
+    notes,
+    state_of,
+)
 from tests.pages.train_page import COMPARE, LINK, PAGE, said, train
 
 
@@ -19,7 +27,7 @@ def with_file(open_page, link):
         period=7,
     )
     app = open_page(link, PAGE, ())
-    app.session_state["dpviz_panel_file"] = GivenSource(panel, "file 1234")
+    state_of(app).opened["series to train on"] = GivenSource(panel, "file 1234")
     app.button_group(key="choose_trained_on").set_value("file").run()
     return checked(app)
 
@@ -54,3 +62,11 @@ def test_a_run_on_a_file_that_was_cut_off_counts_and_the_page_says_so(open_page,
     assert "it has to be opened again" in errors(gone)
     assert "Was a run on your file cut off" in notes(gone)
     assert "what it spent stays spent" not in headline(open_page(LINK, PAGE, ()))
+
+
+def test_a_download_is_of_the_file_that_is_open(open_page, training_runs, downloads):
+    """It is made outside of a run of the page."""
+    app = train(with_file(open_page, LINK))
+    table = downloads["Download CSV"]()
+    assert NOT_ACCOUNTED[0] in table
+    assert table.strip().split("\n")[-1].startswith(str(state_of(app).view.trained_steps))
