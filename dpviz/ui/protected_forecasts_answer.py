@@ -31,6 +31,7 @@ from dpviz.ui.protected_forecasts_file import kept_file, note_keys
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
+from dpviz.wording import protected_charts as chart_words
 from dpviz.wording import protected_forecasts as words
 from dpviz.wording import shipped_study as shipped_words
 
@@ -134,20 +135,17 @@ def _headline(protection: str, known: Forecasts) -> str:
 def _draw_series(state: State, known: Forecasts, identity: str) -> None:
     shown, protection = known.shown, words.asked_protection(state.view)
     at = min(state.view.forecast_series, len(shown.names)) - 1
-    name = shown.names[at][:60]
     draw_chart(
         figure_json(series_chart(shown, at, known.pairs, identity=f"{identity} {at}")),
         key="protected_series",
-        alt=f"Values of series {name}, original and after {words.protection_words(protection)}, "
-        "with forecasts of the next value and what came.",
+        alt=chart_words.series_description(shown, at, known.pairs, protection),
         height=_CHART_HEIGHT,
         file_name="dpviz-protected-series",
     )
     draw_chart(
         figure_json(features_chart(shown, protection, identity=identity)),
         key="protected_features",
-        alt="Spectral entropy, first autocorrelation, strength of trend and of season of the "
-        f"shown series, before and after {words.protection_words(protection)}.",
+        alt=chart_words.features_description(shown, protection),
         height=_CHART_HEIGHT,
         file_name="dpviz-protected-features",
     )

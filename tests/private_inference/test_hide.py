@@ -123,6 +123,16 @@ def test_forecasts_stay_within_what_is_known_of_all_values():
     assert np.all(clipped == 0.0)
 
 
+@pytest.mark.parametrize("noise", [3e-321, 30.1, 1e90])
+def test_last_digits_of_noisy_values_tell_nothing(noise):
+    """A sum near 0 ends in the digits of what was added up: 0, or a value that may not be told."""
+    for value in (0.0, noise / 3.01, 1e8 * noise):
+        hidden = hidden_contexts(np.full((1, 10_000), value), rate=1.0, noise=noise)
+        steps = hidden.values / 2.0 ** max(np.floor(np.log2(noise)) - 20, -1000)
+        assert np.array_equal(steps, np.round(steps))
+        assert abs(np.std(hidden.values / noise) - 1.0) < 0.05 or noise < 1e-300
+
+
 def test_nothing_repeats_without_a_seed():
     one, other = (hidden_contexts([[1.0] * 20], rate=0.5, noise=1.0).values for _ in range(2))
     assert not np.array_equal(one, other)
