@@ -1,12 +1,11 @@
 """The mechanism: contexts in, contexts with noise and gaps filled out; nothing else comes out."""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from dpviz.release import Randomness, SystemEntropy
+from dpviz.release import Randomness, SystemEntropy, rounded_to_grid
 from dpviz.scenario.errors import ScenarioError, checked_real
 from dpviz.scenario.release_settings import RATE_RANGE
 from dpviz.training.forecaster import FloatArray, Forecaster
@@ -16,10 +15,6 @@ BoolArray = npt.NDArray[np.bool_]
 # Values beyond so many noises are refused: the noise would be rounded off to few digits.
 MOST_NOISES = 1e9
 LARGEST_VALUE = 1e100
-# Noisy values are rounded to about this part of the noise. The last digits of a sum in floating
-# point follow from its larger term: left there, those of a small one tell a 0 from other values.
-_GRID_BITS = 20
-_LEAST_EXPONENT = -1000  # so that the grid is a double that can be divided by
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -78,7 +73,7 @@ def hidden_contexts(
     drawn = np.asarray(source.random(values.size)).reshape(values.shape)
     added = np.asarray(source.standard_normal(values.size)).reshape(values.shape)
     kept = shown & (drawn < rate)
-    noisy = np.where(kept, _rounded(values + noise * added, noise), 0.0)
+    noisy = rounded_to_grid(np.where(kept, values + noise * added, 0.0), noise)
     count = kept.sum(axis=1, keepdims=True)
     mean = noisy.sum(axis=1, keepdims=True) / np.maximum(count, 1)
     filling = np.where(count > 0, mean, nothing_kept)
@@ -163,14 +158,6 @@ def _shown(known: npt.ArrayLike | None, shape: tuple[int, ...]) -> BoolArray:
             "known", str(counts)[:60], f"it must be {windows:,} whole numbers from 0 to {length:,}"
         )
     return np.asarray(np.arange(length) >= length - counts[:, np.newaxis])
-
-
-def _rounded(noisy: FloatArray, noise: float) -> FloatArray:
-    """Return noisy values as multiples of a power of two that depends on the noise alone."""
-    if noise == 0.0:
-        return noisy
-    grid = math.ldexp(1.0, max(math.frexp(noise)[1] - 1 - _GRID_BITS, _LEAST_EXPONENT))
-    return np.asarray(np.round(noisy / grid) * grid)
 
 
 def _check_size(values: FloatArray, noise: float) -> None:

@@ -6,6 +6,7 @@ from dpviz.release.entropy import Randomness, SystemEntropy
 from dpviz.release.filtered import filtered_delta, is_filter_free
 from dpviz.release.gaussian import analytic_noise, classical_noise, gaussian_delta
 from dpviz.release.mechanisms import Released, release
+from dpviz.release.rounding import rounded_to_grid
 from dpviz.release.subsampled import subsampled_delta
 from dpviz.scenario.release_settings import ACCOUNTINGS, MECHANISMS, ReleaseSettings
 
@@ -26,5 +27,6 @@ __all__ = [
     "gaussian_delta",
     "is_filter_free",
     "release",
+    "rounded_to_grid",
     "subsampled_delta",
 ]

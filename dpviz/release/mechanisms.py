@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpviz.release.calibration import Calibration
 from dpviz.release.circular_filter import CircularFilter
 from dpviz.release.entropy import Randomness
+from dpviz.release.rounding import rounded_to_grid
 from dpviz.scenario.errors import ScenarioError
 
 NOTHING_KEPT = 0.0
@@ -56,7 +57,8 @@ def release(series: ArrayLike, calibration: Calibration, rng: Randomness) -> Rel
 def released_with_noise(values: NDArray[np.float64], noise: float, rng: Randomness) -> Released:
     """Return every value with Gaussian noise."""
     everything = np.arange(len(values), dtype=np.int64)
-    return Released(values + noise * rng.standard_normal(len(values)), everything)
+    noisy = rounded_to_grid(values + noise * rng.standard_normal(len(values)), noise)
+    return Released(noisy, everything)
 
 
 def released_subsample(
@@ -68,7 +70,7 @@ def released_subsample(
     nothing else, and of none :data:`NOTHING_KEPT` is released.
     """
     kept = np.flatnonzero(rng.random(len(values)) < rate).astype(np.int64)
-    noisy = values[kept] + noise * rng.standard_normal(len(kept))
+    noisy = rounded_to_grid(values[kept] + noise * rng.standard_normal(len(kept)), noise)
     return Released(interpolated(kept, noisy, len(values)), kept)
 
 
@@ -96,7 +98,7 @@ def low_pass_projected(
     Noise in every step and the projection afterwards is the same as noise in the coefficients of
     an orthonormal basis: a projection lengthens no vector, so the sensitivity is sqrt(I) at most.
     """
-    noisy = values + noise * rng.standard_normal(len(values))
+    noisy = rounded_to_grid(values + noise * rng.standard_normal(len(values)), noise)
     spectrum = np.fft.rfft(noisy)
     spectrum[coefficients // 2 + 1 :] = 0.0  # the mean, and half as many frequencies, both signs
     everything = np.arange(len(values), dtype=np.int64)
@@ -115,7 +117,9 @@ def low_pass_as_printed(
     # The transform lengthens every vector by sqrt(T), and so it does the noise.
     scale = noise * np.sqrt(length)
     drawn = rng.standard_normal(2 * length)
-    spectrum = np.fft.fft(values) + scale * (drawn[:length] + 1j * drawn[length:])
+    clear = np.fft.fft(values)
+    real = rounded_to_grid(clear.real + scale * drawn[:length], scale)
+    spectrum = real + 1j * rounded_to_grid(clear.imag + scale * drawn[length:], scale)
     upper = (coefficients + 1) // 2
     spectrum[upper : max(upper, length - coefficients // 2)] = 0.0
     return Released(np.fft.ifft(spectrum), np.arange(length, dtype=np.int64))

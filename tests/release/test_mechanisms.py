@@ -16,7 +16,7 @@ from dpviz.release import (
     release,
     subsampled_delta,
 )
-from dpviz.release.mechanisms import interpolated, released_subsample
+from dpviz.release.mechanisms import interpolated, released_subsample, released_with_noise
 from dpviz.scenario import ScenarioError
 from tests.release.test_calibration import PAIRS
 
@@ -168,3 +168,16 @@ def test_the_best_attack_on_released_steps_sees_the_exact_delta():
     gains = np.maximum(0.0, 1.0 - np.exp(epsilon - loss))
     expected = subsampled_delta(epsilon, steps, rate, noise)
     assert abs(gains.mean() - expected) < 4.0 * gains.std() / math.sqrt(runs)
+
+
+@pytest.mark.parametrize("count", [0.0, 1.0])
+def test_last_digits_of_released_counts_tell_nothing(count):
+    """A sum near 0 ends in the digits of what was added up: without rounding they tell 0 from 1."""
+    noise = 26.13
+    for released in (
+        released_with_noise(np.full(20_000, count), noise, SystemEntropy()),
+        released_subsample(np.full(20_000, count), 0.5, noise, SystemEntropy()),
+    ):
+        steps = released.values[released.kept] * 2.0**16
+        assert np.array_equal(steps, np.round(steps))
+        assert np.any(steps % 2.0 == 1.0)
