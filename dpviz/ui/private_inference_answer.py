@@ -178,11 +178,12 @@ def answer_csv(state: State) -> str:
 
 
 def _shown(plan: HidingPlan, given: float | None) -> Shown:
+    # Also where the noise is given: a delta that asks for none is refused, as it hides nobody.
+    needed = exact_noise(plan).noise
+    assert needed is not None  # the exact accounting always has one
     if given is None:
-        noise = exact_noise(plan).noise
-        assert noise is not None  # the exact accounting always has one
         return Shown(
-            plan=plan, noise=noise, epsilon=plan.epsilon, whole=exact_noise(plain(plan)).noise
+            plan=plan, noise=needed, epsilon=plan.epsilon, whole=exact_noise(plain(plan)).noise
         )
     epsilon = epsilon_of(plan, given)
     if not EPSILON_RANGE[0] <= epsilon <= EPSILON_RANGE[1]:

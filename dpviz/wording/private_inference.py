@@ -93,8 +93,8 @@ def noise_headline(
         cost += "."
     return (
         f"**Noise of {rounded_up(noise)} (standard deviation) on each value that is kept: "
-        f"{promise(plan, epsilon)}**, by the exact accounting, which is tight, for "
-        f"{protected(plan)}.{beside}{cost}"
+        f"{promise(plan, epsilon)}**, by the exact accounting of noisy values (tight for them), "
+        f"for {protected(plan)}.{beside}{cost}"
     )
 
 
@@ -207,7 +207,8 @@ def what_has_to_hold(plan: HidingPlan) -> str:
     return "\n".join(
         (
             f"- **Who is hidden:** {protected(plan)}, and nothing else of it. "
-            f"{readings_words(plan)} A larger change, or more values, is hidden less.",
+            f"{readings_words(plan)} A larger change, more values, or values of several series, "
+            "are hidden less.",
             "- **What is covered:** everything that is made of the noisy values: gaps filled in, "
             "the model's scaling, forecasts cut off at 0. Which values were kept may be seen: it "
             "was drawn without a look at them, and δ is the exact mean over that.",
@@ -220,7 +221,8 @@ def what_has_to_hold(plan: HidingPlan) -> str:
             "- **Public beforehand:** r, the noise, L_C, v, w, the length of the series, the value "
             "that stands in where nothing is kept, and that no value is below 0.",
             "- **The noise is secret:** drawn from the system's entropy, never from a seed in a "
-            "link as the example here.",
+            "link as the example here. Noisy values are rounded to a millionth of the noise, as a "
+            "computer's further digits tell what was added up.",
         )
     )
 
@@ -228,7 +230,8 @@ def what_has_to_hold(plan: HidingPlan) -> str:
 def _upper_bounds(plan: HidingPlan) -> str:
     return (
         f"Each is a standard deviation that keeps {promise(plan, plan.epsilon)}, for "
-        f"{protected(plan)}; rounded up. Only the exact one is tight: less noise breaks it."
+        f"{protected(plan)}; rounded up. Only the exact one is tight, "
+        "for who sees the noisy values: less noise breaks it."
     )
 
 

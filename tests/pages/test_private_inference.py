@@ -108,8 +108,10 @@ def test_several_forecasts_are_answered_together(opened):
 
 
 def test_budget_that_needs_no_noise_is_refused_by_name(opened):
-    app = opened(QUICK | {"hidden_rate": "0.01", "hidden_delta": "0.01"})
-    assert "Failure probability δ = 0.01 is not allowed" in errors(app)
+    """Also where the noise is given: any noise has ε = 0 then, which would hide nobody."""
+    for given in ({}, {"hidden_given": "noise", "hidden_noise": "0.001"}):
+        app = opened(QUICK | {"hidden_rate": "0.01", "hidden_delta": "0.01"} | given)
+        assert "Failure probability δ = 0.01 is not allowed" in errors(app)
 
 
 def test_study_and_paper_are_told_apart(opened):
