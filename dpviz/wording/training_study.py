@@ -20,6 +20,7 @@ SYMBOLS = {
     "relation_width": "w",
 }
 _DIGITS = 4
+_NEAR_ZERO = 0.001
 _NAIVE = "the seasonal naive forecast's"
 
 
@@ -200,8 +201,10 @@ def _is_small(claimed: ClaimFinding) -> bool:
 
 
 def _difference(question: Question, one: Difference) -> str:
-    mean, low, high = (f"{100 * part:+.1f}".replace("-", "−") for part in
-                       (one.mean, one.low, one.high))  # fmt: skip
+    parts = (one.mean, one.low, one.high)
+    # An interval near 0 has one more digit, so that its sign is seen.
+    digits = 1 if min(map(abs, parts)) >= _NEAR_ZERO else 2
+    mean, low, high = (f"{100 * part:+.{digits}f}".replace("-", "−") for part in parts)
     return f"{value_name(question, one.value)}: {mean} % ({low} to {high})"
 
 

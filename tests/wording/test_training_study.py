@@ -141,3 +141,10 @@ def test_the_papers_numbers_are_called_reported(question):
         assert "by the paper's own accounting" in said
     if question.paper_figure is not None:
         assert f"Figure {question.paper_figure}" in said
+
+
+@pytest.mark.parametrize("found", SHIPPED, ids=IDS)
+def test_interval_near_0_shows_its_sign(found):
+    """Not "yes, smaller: −0.0 % (−0.0 to −0.0)"."""
+    told = " ".join(answer_lines(found))
+    assert not re.search(r"[+−]0\.0(?!\d)", told)
