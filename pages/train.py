@@ -30,9 +30,11 @@ def asked_or_refused() -> Asked | None:
     try:
         return asked_for(state, panel_source(state))
     except ScenarioError as problem:
-        st.error(plain(f"These settings are not trained. {labelled(str(problem))}"))
-        if problem.field == "trained_on":  # no file is open any more
+        if problem.field == "trained_on":  # no file is open yet, or none any more
+            st.info(text("train_no_file"))
             st.info(text("train_cut_off"))
+        else:
+            st.error(plain(f"These settings are not trained. {labelled(str(problem))}"))
     except MissingPackageError as problem:
         st.error(plain(f"These data are not on this server: {problem}. Choose others."))
     return None

@@ -37,6 +37,22 @@ def draw_comparison(state: State, asked: Asked, run: LongRun | None) -> Filled:
         headline = words.comparison_headline(
             asked.run.scenario, setting, asked.variants, told, wanted=asked.wanted
         )
+    if run is None:  # no chart: one without a line says nothing
+        with st.container(key="answer"):
+            st.markdown(headline)
+    else:
+        _draw_chart(setting, asked, told, headline)
+    st.markdown(words.comparison_table(setting, asked.variants, told))
+    st.caption(words.comparison_note(setting, fits_noise=asked.run.fits_noise))
+    filled = draw_beside_comparison(asked, setting, told)
+    if told:
+        st.markdown(not_accounted_words(asked.not_accounted, is_private=asked.run.is_private))
+    return filled
+
+
+def _draw_chart(
+    setting: str, asked: Asked, told: Sequence[ComparedRun | RefusedRun], headline: str
+) -> None:
     title = words.comparison_title(setting, asked.variants, told)
     frame.draw_answer(
         headline=headline,
@@ -46,12 +62,6 @@ def draw_comparison(state: State, asked: Asked, run: LongRun | None) -> Filled:
         key="compared_runs",
         height=_HEIGHT,
     )
-    st.markdown(words.comparison_table(setting, asked.variants, told))
-    st.caption(words.comparison_note(setting, fits_noise=asked.run.fits_noise))
-    filled = draw_beside_comparison(asked, setting, told)
-    if told:
-        st.markdown(not_accounted_words(asked.not_accounted, is_private=asked.run.is_private))
-    return filled
 
 
 def draw_code(state: State, asked: Asked, run: LongRun | None) -> None:

@@ -99,9 +99,27 @@ def _read(state: State, key: str) -> None:
         )
         return
     state.opened[_FILE] = GivenSource(panel, f"file {uuid4()}")
-    state.opened[_NOTES] = [f"From the file: {len(panel):,} series.", *read.notes]
+    notes = [f"From the file: {len(panel):,} series.", *read.notes]
     low, high = PANEL_PERIOD
-    change_view(lambda: {"panel_period": min(max(panel.period, low), high), "shown_series": 1})
+    found = {"panel_period": min(max(panel.period, low), high), "shown_series": 1}
+    windows = state.scenario.sampling.num_subsequences
+    if state.view.trained_batch > len(panel) * windows:
+        found["trained_batch"] = batch = _chosen_series(len(panel)) * windows
+        notes.append(
+            f"The batch size is now Λ = {batch}: the file has too few series for "
+            f"{state.view.trained_batch}."
+        )
+    state.opened[_NOTES] = notes
+    change_view(lambda: found)
+
+
+def _chosen_series(num_series: int) -> int:
+    """Return how many series a batch may choose: the largest power of two that leaves some out.
+
+    >>> _chosen_series(30), _chosen_series(32), _chosen_series(1)
+    (16, 16, 1)
+    """
+    return 1 << max((num_series - 1).bit_length() - 1, 0)
 
 
 def _panel(content: bytes, name: str) -> PanelFile:

@@ -80,7 +80,7 @@ LABELS = {
     "trained_noise": "Noise on gradients",
     "trained_context": "Context of a window L_C",
     "trained_forecast": "Forecast of a window L_F",
-    "trained_batch": "Windows in a batch Λ",
+    "trained_batch": "Batch size Λ",
     "trained_change": "Largest change v in these data",
     "trained_steps": "Training steps asked for",
     "learning_rate": "Learning rate",

@@ -31,6 +31,8 @@ def result_headline(result: TrainingResult) -> str:
     settings = result.settings
     if settings.model == "naive":
         return f"{error}. Nothing was trained, and no ε covers it: it repeats values as they are."
+    if result.crps > result.baseline_crps:
+        error += " (smaller is better: **worse than repeating the last season**)"
     steps = counted(result.steps, "training step")
     if not settings.is_private:
         return f"{error}, after {steps} **{WITHOUT_PRIVACY}**. Such a model hides nobody."

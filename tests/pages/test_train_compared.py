@@ -52,3 +52,10 @@ def test_compared_runs_stand_beside_exponential_smoothing_and_say_what_is_not_co
     assert "1 window per series: " in said(app)
     assert "What ε does not cover here" in said(app)
     assert "# not accounted for: the error of held-out windows" in downloads["Download CSV"]()
+
+
+def test_before_any_run_there_is_no_empty_chart(open_training):
+    app = open_training(COMPARE)
+    assert "Nothing is trained yet" in headline(app)
+    assert "so far" not in said(app)
+    assert "to come" in said(app)

@@ -8,7 +8,6 @@ from dpviz.training.panel_source import GivenSource
 from tests.pages.app import (
     chart_title,
     checked,
-    errors,
     headline,
     link_in_address_bar,
     notes,
@@ -40,7 +39,7 @@ def test_a_file_is_trained_without_a_seed_and_other_visitors_cannot_ask_for_it(
     assert "file 1234" in key
     assert training_runs.runs[key].told[-1].settings.seed is None
     assert "shop 0" in chart_title(app, "forecast")
-    assert "it has to be opened again" in errors(open_page(link_in_address_bar(app), PAGE, ()))
+    assert "it has to be opened again" in notes(open_page(link_in_address_bar(app), PAGE, ()))
 
 
 @pytest.mark.parametrize("link", [LINK, COMPARE | {"trained_steps": "3"}])
@@ -59,7 +58,7 @@ def test_a_run_on_a_file_that_was_cut_off_counts_and_the_page_says_so(open_page,
     for words in ("all noise is fresh", "what it spent stays spent", "[Budget ledger](ledger)"):
         assert words in headline(app)
     gone = open_page(link_in_address_bar(app), PAGE, ())
-    assert "it has to be opened again" in errors(gone)
+    assert "it has to be opened again" in notes(gone)
     assert "Was a run on your file cut off" in notes(gone)
     assert "what it spent stays spent" not in headline(open_page(LINK, PAGE, ()))
 
@@ -70,3 +69,18 @@ def test_a_download_is_of_the_file_that_is_open(open_page, training_runs, downlo
     table = downloads["Download CSV"]()
     assert NOT_ACCOUNTED[0] in table
     assert table.strip().split("\n")[-1].startswith(str(state_of(app).view.trained_steps))
+
+
+def test_a_file_of_few_series_gets_a_batch_size_that_fits_and_the_page_says_so(open_page):
+    """The batch size of the made-up series is more than many files have series."""
+    app = open_page({"trained_on": "file"}, PAGE, ())
+    rows = ["day," + ",".join(f"shop {shop}" for shop in range(10))]
+    for day in range(80):
+        values = ",".join(str(5 + (day + shop) % 7) for shop in range(10))
+        rows.append(f"2024-{1 + day // 28:02}-{1 + day % 28:02},{values}")
+    content = "\n".join(rows).encode()
+    app.file_uploader(key="panel_upload_0").set_value(("shops.csv", content, "text/csv")).run()
+    assert link_in_address_bar(checked(app))["trained_batch"] == "8"
+    told = said(app).replace("\\", "")
+    assert "The batch size is now Λ = 8: the file has too few series for 64." in told
+    assert not app.error

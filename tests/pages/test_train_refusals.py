@@ -22,7 +22,6 @@ from tests.pages.train_page import LINK, PAGE, train
         ),
         ({"trained_batch": "31"}, "Batch size Λ = 31 is not allowed"),
         ({"trained_forecast": "40"}, "it must have at least 120 for a Forecast length"),
-        ({"trained_on": "file"}, "it has to be opened again"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_trained_is_refused_by_name_before_it_starts(

@@ -84,3 +84,10 @@ def test_a_best_run_whose_range_overlaps_with_others_is_not_told_as_clear():
     assert compared.overlap_sentence("num_subsequences", variants, apart) == ""
     title = compared.comparison_title("num_subsequences", variants, apart)
     assert title == "Smallest mean CRPS of the private runs: 0.1, 1 window per series"
+
+
+def test_headline_says_when_the_model_is_worse_than_the_baseline():
+    done = result()
+    worse, better = (replace(done, crps=factor * done.baseline_crps) for factor in (1.5, 0.5))
+    assert "worse than repeating the last season" in words.result_headline(worse)
+    assert "worse" not in words.result_headline(better)
