@@ -26,7 +26,7 @@ def draw_answer(planned: Planned) -> Filled:
         return region_answer.draw_region(state, plan_or_set(planned), planned.goal)
     if state.view.plan_chart == "compare":
         return comparison.draw_comparison(state, plan_or_set(planned))
-    drawn = planner_answer.draw_plan(planned)
+    drawn = planner_answer.draw_plan(state, planned)
     if planned.found is None:  # in the chart's place: further down nobody would look for it
         return planner_answer.draw_instead(state, planned)
     return drawn

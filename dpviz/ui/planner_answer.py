@@ -82,7 +82,7 @@ def known_plan_curves(planned: Planned) -> ScenarioCurves:
     return _known_curves(planned)[0]
 
 
-def draw_plan(planned: Planned) -> Filled:
+def draw_plan(state: State, planned: Planned) -> Filled:
     """Draw what is proven of the run that was found, or why there is none."""
     if planned.found is None:
         with st.container(key="answer"):
@@ -103,7 +103,21 @@ def draw_plan(planned: Planned) -> Filled:
         caption=text("plan_caption"),
         progress=filled.progress,
     )
+    _draw_adopt(state, planned.found.scenario)
     return filled
+
+
+def _draw_adopt(state: State, found: Scenario) -> None:
+    st.button(
+        "Make it the current scenario",
+        key="plan_adopt",
+        icon=":material/input:",
+        disabled=found == state.scenario,
+        on_click=change,
+        args=(lambda _: found,),
+        help="Every page then shows this plan; until then they show what is set. Undo takes it "
+        "back.",
+    )
 
 
 def csv(planned: Planned) -> str:

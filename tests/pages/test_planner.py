@@ -185,3 +185,13 @@ def test_a_search_that_costs_too_much_is_refused_in_the_answers_place(
     assert any(slider.key.startswith("target_epsilon") for slider in app.select_slider)
     assert from_json(downloads["Save scenario"]()) == TOY
     assert downloads["Download CSV"]().startswith("# An answer to 1,000 steps is not allowed")
+
+
+def test_the_plan_becomes_the_current_scenario_on_request(open_page):
+    """Other pages show what is set, not what was found: one click makes them the same."""
+    app = opened(open_page, view=View(target_epsilon=2.0))
+    found = plan(TOY, "noise_multiplier", goal_of(View(target_epsilon=2.0), TOY.delta)).found
+    assert scenario_of(app) == TOY
+    app.button(key="plan_adopt").click().run()
+    assert scenario_of(checked(app)) == found.scenario
+    assert app.button(key="plan_adopt").disabled
