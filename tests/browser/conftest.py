@@ -136,6 +136,10 @@ def page(
     assert not complaints
 
 
+# Pages without a chart, the last of them until its runs are asked for.
+CHARTLESS = ("theorems", "lessons", "glossary", "how_to_choose", "train?training_chart=compare")
+
+
 @pytest.fixture
 def visit(server: Callable[..., Server], page: "Callable[..., Page]") -> "Callable[..., Page]":
     """Return a function that opens a path of the real app and waits for its answer."""
@@ -143,7 +147,7 @@ def visit(server: Callable[..., Server], page: "Callable[..., Page]") -> "Callab
     def opened(path: str = "privacy_curve", **look: Any) -> "Page":
         visitor = page(server(ROOT / "app.py").url + path, **look)
         visitor.wait_for_selector("h1")
-        if path and not path.startswith(("theorems", "lessons", "glossary", "how_to_choose")):
+        if path and not path.startswith(CHARTLESS):
             settle(visitor)
         visitor.wait_for_function(SETTLED)
         return visitor
