@@ -139,6 +139,8 @@ def _draw_row(state: State, results: SweepResults, shown: np.ndarray, chosen: in
             args=(lambda _: replace(scenario),),
             help="Every page then shows it, computed anew. Undo takes it back.",
         )
+        if scenario == state.scenario:
+            st.caption("This is the current scenario: all pages that explore or plan show it.")
 
 
 def _chosen(results: SweepResults, shown: np.ndarray, row: int) -> int:

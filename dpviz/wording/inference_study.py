@@ -62,7 +62,8 @@ def study_finding(study: Study, rows: Sequence[Found]) -> str:
     said = (
         f"**Keeping only a part of each context helps in {counts[grid.HELPS]} of {len(compared)} "
         f"cases, hurts in {counts[grid.HURTS]}, and {counts[grid.OPEN]} are open** "
-        f"(L_C = {rows[0].context_length}, w = {rows[0].case.width}, same ε on both sides)."
+        f"(L_C = {rows[0].context_length}, w = {rows[0].case.width}, one released forecast, same ε "
+        "on both sides)."
     )
     told = f" Forecasts that read no context at all, which give nothing away, have {floor:.3f}"
     if not worse:

@@ -66,6 +66,15 @@ def power_of_ten(value: float) -> str:
     return text.removeprefix("1·")
 
 
+def signed(value: float, digits: int = 1) -> str:
+    """Return a number with its sign, and so many digits after the point.
+
+    >>> signed(1.7), signed(-30.0, 0)
+    ('+1.7', '−30')
+    """
+    return f"{value:+.{digits}f}".replace("-", "−")
+
+
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun in the right form.
 

@@ -9,7 +9,7 @@ from dpviz.protected_forecasts.protections import METHODS, protection_named, wri
 from dpviz.protected_forecasts.reasons import Reasons
 from dpviz.protected_forecasts.study import ErrorSummary
 from dpviz.scenario import View
-from dpviz.wording.numbers import counted, rounded, rounded_up
+from dpviz.wording.numbers import counted, rounded, rounded_up, signed
 
 METHOD_NAMES = {
     "top-coding": "top coding",
@@ -165,7 +165,7 @@ def change_sentence(change: ErrorChange | None, num_series: int) -> str:
     """Return what so many series tell of others, as Markdown; nothing where they tell nothing."""
     if change is None or (change.low == change.high == 0.0):
         return ""
-    ends = f"{100.0 * change.low:+.0f} % and {100.0 * change.high:+.0f} %"
+    ends = f"{signed(100.0 * change.low, 0)} % and {signed(100.0 * change.high, 0)} %"
     told = (
         f"these {num_series} series tell that errors {'grow' if change.share > 0.0 else 'shrink'}"
         if change.is_told
@@ -238,7 +238,7 @@ def reasons_text(reasons: Reasons | None, fewest: int) -> str:
         goes = "rather improve" if reason.correlation < 0.0 else "rather degrade"
         rows.append(
             f"| {feature_name(reason.predictor)} | {reason.importance:.3f} | {goes} "
-            f"(rank correlation with the error's change {reason.correlation:+.2f}) |"
+            f"(rank correlation with the error's change {signed(reason.correlation, 2)}) |"
         )
     return (
         f"A ridge regression on ranks explains **{rounded(share, 2)} %** of how errors change, on "
@@ -251,7 +251,7 @@ def reasons_text(reasons: Reasons | None, fewest: int) -> str:
 def _change(before: float, after: float) -> str:
     if not (isfinite(before) and isfinite(after)) or before == 0.0:
         return "–"
-    return f"{100.0 * (after / before - 1.0):+.1f} %"
+    return f"{signed(100.0 * (after / before - 1.0))} %"
 
 
 def _share(share: float | None) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from dpviz.protected_forecasts.study import ErrorSummary
-from dpviz.wording.numbers import counted
+from dpviz.wording.numbers import counted, signed
 from dpviz.wording.protected_forecasts import SHORT_FORECASTERS, protection_words
 
 NOT_COMPUTED = "–"
@@ -23,8 +23,8 @@ def shipped_sentence(protection: str, errors: Mapping[tuple[str, str], ErrorSumm
     count = max(found.num_series for found in errors.values())
     return (
         f"On all {count} M3 series (computed before, table below), the same protection changes "
-        f"mean errors by {changes[least]:+.1f} % ({SHORT_FORECASTERS[least]}) to "
-        f"{changes[most]:+.1f} % ({SHORT_FORECASTERS[most]}); they shrink for {shrunk} of "
+        f"mean errors by {signed(changes[least])} % ({SHORT_FORECASTERS[least]}) to "
+        f"{signed(changes[most])} % ({SHORT_FORECASTERS[most]}); they shrink for {shrunk} of "
         f"{counted(len(changes), 'forecaster')}."
     )
 

@@ -26,8 +26,8 @@ WITHOUT_PRIVACY = "without privacy: no noise, no clipping, no ε"
 
 def result_headline(result: TrainingResult) -> str:
     """Return the error beside that of the baseline, and what it cost, for whom, as Markdown."""
-    error = f"**CRPS {rounded(result.crps, 3)}** against {rounded(result.baseline_crps, 3)} of the "
-    error += "seasonal naive forecast"
+    error = f"**CRPS {rounded(result.crps, 3)}** on the test windows, against "
+    error += f"{rounded(result.baseline_crps, 3)} of the seasonal naive forecast"
     settings = result.settings
     if settings.model == "naive":
         return f"{error}. Nothing was trained, and no ε covers it: it repeats values as they are."

@@ -7,7 +7,7 @@ from dpviz.training_study.common import DATA, MARGIN, STEPS
 from dpviz.training_study.criterion import YES, Difference
 from dpviz.training_study.findings import CellSummary, ClaimFinding, Finding
 from dpviz.training_study.question import Kind, Question, is_private
-from dpviz.wording.numbers import counted, power_of_ten, rounded
+from dpviz.wording.numbers import counted, power_of_ten, rounded, signed
 from dpviz.wording.scope import named_theorem, protected_unit
 from dpviz.wording.subsequences import listed
 
@@ -204,7 +204,7 @@ def _difference(question: Question, one: Difference) -> str:
     parts = (one.mean, one.low, one.high)
     # An interval near 0 has one more digit, so that its sign is seen.
     digits = 1 if min(map(abs, parts)) >= _NEAR_ZERO else 2
-    mean, low, high = (f"{100 * part:+.{digits}f}".replace("-", "−") for part in parts)
+    mean, low, high = (signed(100 * part, digits) for part in parts)
     return f"{value_name(question, one.value)}: {mean} % ({low} to {high})"
 
 

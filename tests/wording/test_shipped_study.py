@@ -22,7 +22,7 @@ ERRORS = {
 def test_range_over_forecasters_and_how_many_gain_are_told():
     said = shipped_sentence("top-coding:0.1", ERRORS)
     assert "On all 474 M3 series" in said
-    assert "by -3.0 % (TES) to +5.0 % (SES); they shrink for 1 of 2 forecasters" in said
+    assert "by −3.0 % (TES) to +5.0 % (SES); they shrink for 1 of 2 forecasters" in said
 
 
 def test_nothing_is_said_of_what_was_not_computed():
