@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import parse_qsl, urlencode
 
 from dpviz.scenario.data import DataShape
@@ -148,6 +149,8 @@ def checked_run(field: str, value: object) -> str:
     return value
 
 
+# Every change of a view looks at all of its places again.
+@lru_cache(maxsize=128)
 def _run(text: str) -> NamedRun:
     given = without_repeats(parse_qsl(text, keep_blank_values=True))
     name = given.pop("name", "")

@@ -238,15 +238,22 @@ def view_from_query(query: Mapping[str, str]) -> tuple[View, list[ScenarioError]
     >>> view.fixed_epsilon, [problem.field for problem in problems]
     (2.0, ['chart'])
     """
-    view, problems = _DEFAULT, []
+    values: dict[str, Any] = {}
+    problems: dict[str, ScenarioError] = {}
     for name in VIEW_PARAMETERS:
-        if (text := query.get(name)) is None:
-            continue
+        if (text := query.get(name)) is not None:
+            try:
+                values[name] = _read(name, text)
+            except ScenarioError as problem:
+                problems[name] = problem
+    while True:
         try:
-            view = replace(view, **{name: _read(name, text)})
-        except ScenarioError as problem:
-            problems.append(problem)
-    return view, problems
+            view = replace(_DEFAULT, **values)
+            break
+        except ScenarioError as problem:  # of one field, whatever the others are
+            problems[problem.field] = problem
+            del values[problem.field]
+    return view, [problems[name] for name in VIEW_PARAMETERS if name in problems]
 
 
 def _read(name: str, text: str) -> Any:
