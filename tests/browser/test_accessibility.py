@@ -130,6 +130,7 @@ def test_presenting_begins_leads_on_and_ends_by_keyboard(visit: Callable[..., An
     assert "present" not in in_link(visitor)
 
 
+@pytest.mark.slow
 def test_new_numbers_are_in_the_chart_s_words_and_said_once(visit: Callable[..., Any]) -> None:
     """What a slider passes on its way is not said."""
     visitor = visit("privacy_curve")

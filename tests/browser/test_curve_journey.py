@@ -117,6 +117,7 @@ def test_pinned_settings_are_drawn_compared_kept_opened_and_removed(
     assert not any(name.startswith("pin") for name in in_link(visitor))
 
 
+@pytest.mark.slow
 def test_charts_are_changed_and_changed_back(visit: Callable[..., Any], tmp_path: Path) -> None:
     """ε over training marks the end of the budget; the way back leads to the same curve."""
     visitor = visit()
@@ -173,6 +174,7 @@ def test_first_answer_to_heavy_settings_promises_no_more_than_the_last(
     assert min(epsilon for text in shown for epsilon in epsilons(text)) == epsilons(final)[0]
 
 
+@pytest.mark.slow
 def test_what_is_done_last_wins(visit: Callable[..., Any]) -> None:
     """A slider that moves while points are still to come does not wait for them."""
     visitor = visit("privacy_curve?chart=training&num_subsequences=8")

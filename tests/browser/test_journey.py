@@ -74,6 +74,7 @@ def test_chart_changes_in_place_and_keeps_the_zoom(visit: Callable[..., Any]) ->
     assert ranges(visitor) == pytest.approx(zoomed)
 
 
+@pytest.mark.slow
 def test_first_visitor_of_a_fresh_server_may_come_by_a_deep_link(
     server: Callable[..., Any], page: Callable[..., Any]
 ) -> None:
@@ -84,6 +85,7 @@ def test_first_visitor_of_a_fresh_server_may_come_by_a_deep_link(
     visitor.get_by_role("menuitem", name="Windows per series").wait_for()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "pause",
     [30, pytest.param(0, marks=pytest.mark.slow), pytest.param(120, marks=pytest.mark.slow)],

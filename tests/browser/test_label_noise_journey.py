@@ -55,6 +55,7 @@ def test_headline_chart_and_link_follow_the_noise(visit: Callable[..., Any]) -> 
     assert press_button(visitor, "reset_all") == start
 
 
+@pytest.mark.slow
 def test_zoom_is_kept_while_the_noise_moves(visit: Callable[..., Any]) -> None:
     """What is zoomed to outlives a slider move, and the curves that are filled in late."""
     visitor = visit("label_noise?forecast_noise=1")
@@ -65,6 +66,7 @@ def test_zoom_is_kept_while_the_noise_moves(visit: Callable[..., Any]) -> None:
     assert "2 (now)" in names
 
 
+@pytest.mark.slow
 def test_a_click_on_the_map_adopts_its_noise_and_the_keyboard_does_the_same(
     visit: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -79,6 +79,7 @@ def test_participant_predicts_looks_comes_back_and_loses_nothing(
     assert visitor.locator("input[type=radio]:checked").input_value() == str(CHOICES.index("d"))
 
 
+@pytest.mark.slow
 def test_remote_control_leads_through_a_lesson_and_escape_leaves(
     visit: Callable[..., Any],
 ) -> None:

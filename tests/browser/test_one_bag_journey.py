@@ -81,6 +81,7 @@ def test_charts_are_changed_saved_and_reopened(visit: Callable[..., Any], tmp_pa
     assert "series-0-target" in drawn(visitor)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", ["lengths", "curve"])
 def test_zoom_is_kept(visit: Callable[..., Any], view: str) -> None:
     """What is zoomed to outlives a slider move."""
@@ -90,6 +91,7 @@ def test_zoom_is_kept(visit: Callable[..., Any], view: str) -> None:
     assert ranges(visitor) == pytest.approx(zoomed)
 
 
+@pytest.mark.slow
 def test_lengths_are_filled_in_under_a_bar(visit: Callable[..., Any]) -> None:
     """The headline is there at once; the points of the chart come one by one."""
     visitor = visit(SHORT.replace("steps=10", "steps=1000"))

@@ -55,6 +55,7 @@ def test_figure_and_panel_are_chosen_downloaded_and_reopened(
     assert headline(visitor) == told
 
 
+@pytest.mark.slow
 def test_zoom_is_kept_from_panel_to_panel(visit: Callable[..., Any]) -> None:
     """What was zoomed to after one step is what is seen after ten epochs."""
     visitor = visit("paper_figures?figure=3")
@@ -66,6 +67,7 @@ def test_zoom_is_kept_from_panel_to_panel(visit: Callable[..., Any]) -> None:
     assert ranges(visitor) == pytest.approx(zoomed)
 
 
+@pytest.mark.slow
 def test_panel_opens_in_its_explorer_and_undo_brings_the_own_settings_back(
     visit: Callable[..., Any],
 ) -> None:

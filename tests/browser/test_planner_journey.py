@@ -50,6 +50,7 @@ def test_the_answer_follows_the_goal_and_the_link_reopens_it(visit: Callable[...
     assert headline(other) == answer
 
 
+@pytest.mark.slow
 def test_another_quantity_is_left_open_and_another_goal_asked_for(
     visit: Callable[..., Any],
 ) -> None:
@@ -135,6 +136,7 @@ def test_statement_report_scripts_and_scenario_say_what_the_page_says(
     assert f"ε ≤ {told:g}" in report.locator("body").inner_text()
 
 
+@pytest.mark.slow
 def test_a_change_is_found_and_adopted(visit: Callable[..., Any]) -> None:
     """What halves the loss is searched for when it is asked for, and one press adopts it."""
     visitor = visit("planner?goal=epsilon&target_epsilon=8&free_quantity=training")

@@ -47,6 +47,7 @@ PLACE = f"""([line, width]) => {{
 }}"""
 
 
+@pytest.mark.slow
 def test_presets_slider_and_link_agree(visit: Callable[..., Any]) -> None:
     """Who is protected changes the sentence, the drawing, the chart and the address together."""
     visitor = visit(HOURLY)
@@ -71,6 +72,7 @@ def test_presets_slider_and_link_agree(visit: Callable[..., Any]) -> None:
     assert headline(visitor) == weeks
 
 
+@pytest.mark.slow
 def test_first_day_moves_the_dates(visit: Callable[..., Any]) -> None:
     """The drawing's axis and its words follow the date; the numbers do not."""
     visitor = visit(HOURLY + "&relation_width=336")

@@ -50,6 +50,7 @@ def wait_until(holds):
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 def test_all_charts_are_drawn_in_the_readers_theme(page, address, scheme, width, height):

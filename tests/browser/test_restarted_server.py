@@ -56,6 +56,7 @@ def come_back(visitor: Any) -> None:
     settle(visitor)
 
 
+@pytest.mark.slow
 def test_killed_server_comes_back_to_what_the_link_says(
     served: Callable[..., Server], lasting_page: Callable[[str], Any], tmp_path: Path
 ) -> None:

@@ -49,6 +49,7 @@ def test_headline_chart_and_link_follow_the_sliders(visit: Callable[..., Any]) -
     assert press_button(visitor, "reset_all") == start
 
 
+@pytest.mark.slow
 def test_zoom_and_hidden_entries_are_kept(visit: Callable[..., Any]) -> None:
     """What is zoomed to and hidden in the legend outlives a slider move and a late curve."""
     visitor = visit("subsequences")

@@ -66,6 +66,7 @@ def strictly(figure: str, steps: int, windows: int) -> Crossing:
     return test_figures_5_to_7.STRICTLY.get((int(figure), steps, windows), EVERYWHERE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("figure", "at"), WINDOW_PANELS)
 def test_one_window_against_several(figure, at):
     """Figures 2, 5, 6 and 7: both readings, and the largest crossing in the main sentence."""

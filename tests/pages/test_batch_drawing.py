@@ -60,6 +60,7 @@ def traces(app) -> dict[str, dict]:
     return {trace["uid"]: trace for trace in chart(app, KEY)["data"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: " ".join(scheme.values()))
 @pytest.mark.parametrize(
     ("level", "width"), [("event", 1), pytest.param("user", 3, marks=pytest.mark.slow)]

@@ -88,6 +88,7 @@ def test_curve_of_every_scheme_is_drawn_or_refused_by_name(open_page, data, top)
         assert f"**ε ≤ {rounded_up(epsilon)} at δ = 10⁻⁷**" in headline(app), case
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", ["shape", "rates"])
 @pytest.mark.parametrize(
     ("page", "key", "view"),

@@ -87,6 +87,7 @@ def open_chart(open_page, chart: str, settings: dict):
     return app
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", EVERYWHERE, ids=json.dumps)
 @pytest.mark.parametrize(
     "chart",

@@ -197,6 +197,7 @@ def test_wider_relation_is_labelled_in_headline_and_map(opened):
     assert "dpviz's extension" in texts[0][1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
     [

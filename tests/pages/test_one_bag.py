@@ -303,6 +303,7 @@ def test_series_of_several_lengths_say_what_is_missing(opened):
         assert "counted as if all had the shortest" in captions(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("view", "changes"),
     [
