@@ -31,6 +31,7 @@ frame.page_head(
     "Protect the data itself",
     lambda: protected_forecasts_answer.answer_csv(state),
     "dpviz-protected-forecasts.csv",
+    of_scenario=False,
 )
 st.caption(text("protected_forecasts_introduction"))
 explore()
