@@ -36,6 +36,7 @@ def press(visitor: Any, key: str) -> None:
     visitor.locator(f".st-key-{key} button:visible").first.press("Enter")
 
 
+@pytest.mark.slow
 def test_batches_are_stepped_through_played_stopped_and_changed(visit: Callable[..., Any]) -> None:
     """Playing costs the server nothing; the chart stays, with its zoom, and the link follows."""
     visitor = visit(PATH)

@@ -4,6 +4,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import pytest
+
 from tests.browser.visitor import SETTLED
 from tests.pages.app import link_of
 from tests.ui.test_comparison import LARGE, ONE_BAG, QUIET, TOY, UNCOVERED, pins_of
@@ -28,6 +30,7 @@ def _resting_box(opened: Any) -> dict[str, float]:
         opened.wait_for_timeout(500)
 
 
+@pytest.mark.slow
 def test_click_on_a_heading_sorts_by_size_and_a_run_without_a_bound_comes_last(
     server: Any, page: Any
 ) -> None:

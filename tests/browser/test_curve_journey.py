@@ -151,6 +151,7 @@ def test_files_hold_what_the_page_shows(visit: Callable[..., Any], tmp_path: Pat
     assert to_query(from_json(text)) == visitor.url.split("?")[1]
 
 
+@pytest.mark.slow
 def test_second_accountant_is_asked_and_answers(visit: Callable[..., Any]) -> None:
     """A button under the chart has dp-accounting compute the same bound."""
     visitor = visit("privacy_curve?steps=100")

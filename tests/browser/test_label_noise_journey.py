@@ -120,6 +120,7 @@ def shades(visitor: Any) -> list[list[float]]:
     )
 
 
+@pytest.mark.slow
 def test_change_of_a_value_is_told_in_its_unit(visit: Callable[..., Any]) -> None:
     """Typed once, v and its unit are in the link and beside the noise."""
     visitor = visit("label_noise?forecast_noise=2")

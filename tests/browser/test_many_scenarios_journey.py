@@ -28,6 +28,7 @@ RUNS = (
 )
 
 
+@pytest.mark.slow
 def test_a_run_is_added_outlives_a_reload_and_is_taken_away(
     visit: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from dpviz.reported import TABLES
 from tests.browser.visitor import (
     choose,
@@ -19,6 +21,7 @@ from tests.browser.visitor import (
 OWN = "noise_multiplier=2.5"
 
 
+@pytest.mark.slow
 def test_table_is_chosen_downloaded_and_its_set_up_planned(
     visit: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -66,6 +66,7 @@ def test_another_quantity_is_left_open_and_another_goal_asked_for(
     assert "at most 2 % hits at 1 % false alarms" in headline(visitor)
 
 
+@pytest.mark.slow
 def test_a_field_of_the_map_is_adopted_by_a_click(visit: Callable[..., Any]) -> None:
     """Its two values become the settings, and undo takes them back."""
     visitor = visit("planner?plan_chart=map&region_y=relation_width")
@@ -81,6 +82,7 @@ def test_a_field_of_the_map_is_adopted_by_a_click(visit: Callable[..., Any]) -> 
     wait_for_link(visitor, batch_size=before["batch_size"], relation_width="1")
 
 
+@pytest.mark.slow
 def test_plans_are_pinned_and_compared(visit: Callable[..., Any], tmp_path: Path) -> None:
     """A pinned plan stays beside the next one, in the table and its CSV."""
     visitor = visit("planner")  # the next view has no chart to wait for

@@ -29,6 +29,7 @@ from tests.browser.visitor import (
 DRAWN, WALKED = "series-0-target", "series-1-target"
 
 
+@pytest.mark.slow
 def test_headline_chart_table_and_link_follow_the_sliders(visit: Callable[..., Any]) -> None:
     """Both ways' numbers are those of the chart and of the table's row, after each move."""
     visitor = visit("sample_or_walk")

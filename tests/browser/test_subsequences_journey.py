@@ -117,6 +117,7 @@ def test_what_takes_long_is_filled_in_and_what_is_done_last_wins(
     assert headline(visitor) == last
 
 
+@pytest.mark.slow
 def test_why_is_drawn_and_can_be_downloaded(visit: Callable[..., Any], tmp_path: Path) -> None:
     """The weights in the second chart add up to one; the order of the curves is spelled out."""
     visitor = visit("subsequences")

@@ -32,6 +32,7 @@ def wait_for_score(visitor: Any, rounds: int) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_visitor_plays_sees_what_it_was_and_keeps_the_score(visit: Callable[..., Any]) -> None:
     """Answers by click, by Enter and by the keys Y and N; the link brings the game back."""
     visitor = visit(PATH)

@@ -180,6 +180,7 @@ def test_noise_on_labels(figure, at):
     assert "no attained lower bound" in not_attained
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", range(4))
 def test_many_private_epochs(at):
     """Figure 10: like with like always, proven but for the three steps."""

@@ -52,6 +52,7 @@ def refusal_of_bounds(data, noise, relation) -> str | None:
     return "forecast_noise" if noise == "label-noise" and alone else None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", DATA)
 @pytest.mark.parametrize("top", TOP_LEVELS)
 def test_curve_of_every_scheme_is_drawn_or_refused_by_name(open_page, data, top):

@@ -97,12 +97,14 @@ def test_extreme_of_what_decides_every_number_gives_an_answer(open_page, chart, 
     open_chart(open_page, chart, settings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", OF_THE_DATA, ids=json.dumps)
 def test_extreme_of_the_data_gives_an_answer(open_page, settings):
     app = open_chart(open_page, "curve", settings)
     assert "ε ≤ " in headline(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("chart", "view"), OF_THE_VIEW, ids=json.dumps)
 def test_extreme_of_what_is_shown_gives_an_answer(open_page, chart, view):
     open_chart(open_page, chart, view)

@@ -153,6 +153,7 @@ def test_tables_of_both_charts_have_the_drawn_numbers(opened, downloads):
     assert "Theorem G.1" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", ["curve", "map"])
 def test_every_scheme_answers_or_says_that_nothing_is_proven(opened, view):
     app = opened()

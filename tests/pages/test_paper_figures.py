@@ -89,6 +89,7 @@ def test_figure_and_panel_are_chosen_and_in_the_link_with_the_visitor_s_own_sett
     assert "Figure 2, r = 0.1, Λ/N = 0.1, 1 step:" in words(checked(app))
 
 
+@pytest.mark.slow
 def test_buttons_lead_from_figure_to_figure_and_end_at_both_ends(opened):
     app = opened("2", parts=())
     assert app.button(key="previous_panel").disabled

@@ -51,6 +51,7 @@ def all_text(app):
     return "\n".join(texts(app))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal", GOALS)
 @pytest.mark.parametrize("free", FREE_QUANTITIES)
 def test_every_goal_and_open_quantity_has_an_answer_or_a_reason(open_page, goal, free):
