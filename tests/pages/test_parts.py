@@ -10,6 +10,7 @@ import pytest
 from dpviz.scenario.ledger import ledger_to_query
 from dpviz.ui import filling
 from tests.pages.app import ROOT
+from tests.pages.train_page import LINK, PAGE, train
 from tests.scenario.many_scenarios_choices import RUNS
 
 # Every kind of thing that a page computes, by page and view.
@@ -34,7 +35,6 @@ VIEWS = [
     ("sweep_results", {}),
     ("protected_forecasts", {"live_forecasters": "ses", "forecast_count": "3"}),
     ("private_inference", {"hidden_context": "3"}),
-    ("train", {}),
     ("planner", {}),
     ("planner", {"plan_chart": "map"}),
     (
@@ -49,9 +49,9 @@ print(count, [name for name in ("streamlit", "plotly", "dp_accounting") if name 
 """
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("page", "view"), VIEWS, ids=lambda part: str(part))
-def test_parts_are_found_without_the_app(open_page, monkeypatch, page, view):
+@pytest.fixture
+def asked(monkeypatch):
+    """Return what pages ask to be computed from now on."""
     asked = []
     compute_here = filling._compute_here
 
@@ -63,7 +63,25 @@ def test_parts_are_found_without_the_app(open_page, monkeypatch, page, view):
     # Nothing is known: what an earlier test asked for would not be asked for again.
     monkeypatch.setattr(filling.RESULTS, "_outcomes", OrderedDict())
     monkeypatch.setattr(filling.RESULTS, "_bytes", 0)
+    return asked
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("page", "view"), VIEWS, ids=lambda part: str(part))
+def test_parts_are_found_without_the_app(open_page, asked, page, view):
     open_page(view | {"delta": f"1.{len(page)}{len(view)}e-7"}, page, parts=("open_ways",))
+    assert_found_without_the_app(asked)
+
+
+@pytest.mark.slow
+def test_parts_of_a_trained_model_are_found_without_the_app(open_page, training_runs, asked):
+    """What is computed beside a run: simple forecasts, and the curves behind its epsilon."""
+    train(open_page(LINK, PAGE, parts=("open_certificate",)))
+    assert len(asked) >= 2
+    assert_found_without_the_app(asked)
+
+
+def assert_found_without_the_app(asked):
     assert asked
     done = subprocess.run(
         [sys.executable, "-c", READER],
