@@ -138,7 +138,7 @@ def _counts(path: str) -> Any:
 
 
 def _write(path: str, values: list[float], noise: float) -> None:
-    # The last bits of a double may tell of the number that the noise was added to.
+    # Of released values, so that it costs nothing: further digits are of no use.
     decimals = max(0, _DIGITS_OF_NOISE - math.floor(math.log10(noise)))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

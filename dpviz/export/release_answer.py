@@ -3,9 +3,10 @@
 from typing import Any
 
 from dpviz.release import Calibration
-from dpviz.wording.release import assumptions, kind_of, theorem_of, unit_of
+from dpviz.wording.release import assumptions, kind_of, simulated_kind_of, theorem_of, unit_of
 
-# Times as many steps as were planned for, of somebody who is told what still holds for them.
+# Times as many steps as were planned for, of somebody who is told what still holds for them: an
+# upper bound on epsilon, at the same delta and by the best accounting that there is.
 MORE_OFTEN = (1, 2, 4)
 
 
@@ -21,6 +22,8 @@ def release_answer(calibration: Calibration, *, has_seed: bool = False) -> dict[
     >>> answer = release_answer(calibrated(settings, "subsample", "exact"))
     >>> round(answer["noise"], 2), answer["is_tight"]
     (26.09, True)
+    >>> answer["steps_if_more_often"]
+    {'1': 180, '2': 360, '4': 720}
     """
     settings = calibration.settings
     uses = {
@@ -28,9 +31,11 @@ def release_answer(calibration: Calibration, *, has_seed: bool = False) -> dict[
         "filter-subsample": ("rate", "filter_width"),
         "dft": ("coefficients",),
     }.get(calibration.mechanism, ())
-    epsilons = {
-        str(times): calibration.epsilon_at(times * settings.participation) for times in MORE_OFTEN
+    # Nobody is in more steps than there are: who would be is in every one of them.
+    steps = {
+        str(times): min(times * settings.participation, settings.length) for times in MORE_OFTEN
     }
+    epsilons = {times: calibration.epsilon_at(most) for times, most in steps.items()}
     return {
         "noise": calibration.noise,
         "noise_unit": "standard deviation in counts, added to each released value",
@@ -45,8 +50,9 @@ def release_answer(calibration: Calibration, *, has_seed: bool = False) -> dict[
         "unit": f"one individual in at most {settings.participation} time steps",
         "relation": "with or without the individual",
         "theorem": theorem_of(calibration),
-        "bound": kind_of(calibration),
-        "is_guarantee": True,
+        "bound": simulated_kind_of(calibration) if has_seed else kind_of(calibration),
+        # Who knows the seed takes the noise off.
+        "is_guarantee": not has_seed,
         "is_tight": calibration.is_tight,
         "is_extension": calibration.is_extension,
         "known_delta": calibration.delta_at(settings.epsilon),
@@ -54,5 +60,6 @@ def release_answer(calibration: Calibration, *, has_seed: bool = False) -> dict[
             times: epsilon if epsilon < float("inf") else None
             for times, epsilon in epsilons.items()
         },
+        "steps_if_more_often": steps,
         "assumptions": assumptions(calibration, has_seed=has_seed),
     }

@@ -63,7 +63,7 @@ def release_noise_chart(rows: Sequence[Row], *, identity: str) -> Spec:
             "meta": {"palette": PALETTE, "legend": "under"},
             "uirevision": identity,
             "hovermode": "closest",
-            "xaxis": {"title": {"text": "counts"}, "rangemode": "tozero"},
+            "xaxis": {"title": {"text": "counts"}, "tickformat": ",", "rangemode": "tozero"},
             "yaxis": {"automargin": True, "fixedrange": True},
         },
     }  # fmt: skip

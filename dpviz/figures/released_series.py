@@ -43,8 +43,12 @@ def released_series_chart(
             "uirevision": identity,
             "hovermode": "closest",
             "xaxis": {"title": {"text": "time step"}, "tickformat": ",d", "anchor": "y2"},
-            "yaxis": {"title": {"text": "counts"}, "domain": list(_ABOVE)},
-            "yaxis2": {"title": {"text": "difference"}, "domain": list(_BELOW)},
+            "yaxis": {"title": {"text": "counts"}, "tickformat": ",", "domain": list(_ABOVE)},
+            "yaxis2": {
+                "title": {"text": "difference"},
+                "tickformat": ",",
+                "domain": list(_BELOW),
+            },
         },
     }
 

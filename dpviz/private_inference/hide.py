@@ -5,15 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dpviz.release import Randomness, SystemEntropy, rounded_to_grid
+from dpviz.release import Randomness, SystemEntropy, coins, noisy_values
 from dpviz.scenario.errors import ScenarioError, checked_real
 from dpviz.scenario.release_settings import RATE_RANGE
 from dpviz.training.forecaster import FloatArray, Forecaster
 
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
-# Values beyond so many noises are refused: the noise would be rounded off to few digits.
-MOST_NOISES = 1e9
 LARGEST_VALUE = 1e100
 
 
@@ -24,7 +22,7 @@ class HiddenContexts:
     Args:
         values: kept values with noise, their mean in the place of the others, zeros where a series
             had not begun, shape (windows, L_C). Kept ones are whole multiples of a power of two,
-            about a millionth of the noise.
+            at most 2^-40 of the noise.
         kept: which values are noisy ones of the context, shape (windows, L_C).
     """
 
@@ -52,12 +50,13 @@ def hidden_contexts(
         known: how many values of each context are its series' own, at its end; the others come
             before a series' beginning and stay 0. Public, as lengths of series are; never to be
             read off the values. By default all of them. Shape (windows,).
-        rng: whoever knows its state can take the noise off again. By default the operating
-            system's entropy, which nobody can repeat.
+        rng: by default the operating system's entropy, which nobody can repeat, and from which
+            noise is drawn exactly. A generator is for simulations: whoever knows its state can take
+            the noise off again.
 
     Raises:
-        ScenarioError: an argument is not allowed, or a value is too large for the noise to hide.
-            That a value is refused tells something about it: use limits that are public.
+        ScenarioError: an argument is not allowed, or a value is above 10^100 in size. That a value
+            is refused tells something about it: use limits that are public.
 
     >>> hidden = hidden_contexts([[1.0, 3.0]], rate=1.0, noise=1.0, rng=np.random.default_rng(1))
     >>> hidden.values.round(2).tolist(), hidden.kept.tolist()
@@ -68,12 +67,10 @@ def hidden_contexts(
     noise = checked_real("noise", noise, 0.0, LARGEST_VALUE)
     nothing_kept = checked_real("nothing_kept", nothing_kept, -LARGEST_VALUE, LARGEST_VALUE)
     shown = _shown(known, values.shape)
-    _check_size(values[shown], noise)
+    _check_size(values[shown])
     source = SystemEntropy() if rng is None else rng
-    drawn = np.asarray(source.random(values.size)).reshape(values.shape)
-    added = np.asarray(source.standard_normal(values.size)).reshape(values.shape)
-    kept = shown & (drawn < rate)
-    noisy = rounded_to_grid(np.where(kept, values + noise * added, 0.0), noise)
+    kept = shown & coins(rate, values.size, source).reshape(values.shape)
+    noisy = np.where(kept, noisy_values(np.where(shown, values, 0.0), noise, source), 0.0)
     count = kept.sum(axis=1, keepdims=True)
     mean = noisy.sum(axis=1, keepdims=True) / np.maximum(count, 1)
     filling = np.where(count > 0, mean, nothing_kept)
@@ -160,13 +157,9 @@ def _shown(known: npt.ArrayLike | None, shape: tuple[int, ...]) -> BoolArray:
     return np.asarray(np.arange(length) >= length - counts[:, np.newaxis])
 
 
-def _check_size(values: FloatArray, noise: float) -> None:
+def _check_size(values: FloatArray) -> None:
     largest = float(np.abs(values).max(initial=0.0))
-    most = LARGEST_VALUE if noise == 0.0 else min(LARGEST_VALUE, MOST_NOISES * noise)
-    if largest > most:
+    if largest > LARGEST_VALUE:
         raise ScenarioError(
-            "contexts",
-            "too large",
-            f"values must be at most {most:.3g} in size with this noise: on larger ones computers "
-            "round it off",
+            "contexts", "too large", f"values must be at most {LARGEST_VALUE:.3g} in size"
         )

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.stats import binom
 
 from dpviz.private_inference.plan import HidingPlan
-from dpviz.release import analytic_noise, calibrated, subsampled_delta
+from dpviz.release import analytic_noise, calibrated, change_on_grid, subsampled_delta
 from dpviz.release.calibrate import smallest_epsilon
 from dpviz.scenario.errors import ScenarioError, checked_real
 
@@ -18,6 +18,8 @@ _TAIL_ERROR = 1e-9
 # Where so small a part of delta is left to a failure, less of it gains no noise.
 _NEGLIGIBLE = 1e-3
 _TRIED = 21
+# More than products and quotients of doubles lose to rounding.
+_UP = 1.0 + 2.0**-50
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,11 +54,12 @@ def exact_noise(plan: HidingPlan) -> NeededNoise:
     (30.1, 31.86)
     """
     unit = calibrated(plan.unit_release, "subsample", "exact").noise
+    noise = _scaled(unit, plan)
     return NeededNoise(
         accounting="exact",
-        noise=_scaled(unit, plan),
+        noise=noise,
         theorem="the exact mean over the kept values",
-        is_tight=True,
+        is_tight=noise > NOISE_RANGE[0],
     )
 
 
@@ -83,10 +86,8 @@ def delta_of(plan: HidingPlan, noise: float, epsilon: float | None = None) -> fl
         epsilon: by default the plan's.
     """
     noise = checked_real("noise", noise, *NOISE_RANGE)
-    # Rounded down, so that delta is rounded up.
-    unit = math.nextafter(noise / plan.max_change, 0.0)
     at = plan.epsilon if epsilon is None else epsilon
-    return subsampled_delta(at, plan.readings, plan.rate, unit)
+    return subsampled_delta(at, plan.readings, plan.rate, _in_units(noise, plan))
 
 
 def epsilon_of(plan: HidingPlan, noise: float) -> float:
@@ -139,6 +140,18 @@ def _as_printed(plan: HidingPlan) -> NeededNoise:
     return NeededNoise(accounting="paper", noise=_scaled(unit, plan), theorem=theorem)
 
 
+def _in_units(noise: float, plan: HidingPlan) -> float:
+    """Return the noise in units of the largest change, rounded down, so that delta is rounded up.
+
+    Values are rounded to the noise's grid before noise is added, and may change by a part of its
+    step more then (docs/release.md, lemma 1).
+    """
+    return math.nextafter(noise / change_on_grid(plan.max_change, noise), 0.0)
+
+
 def _scaled(unit: float, plan: HidingPlan) -> float:
-    """Return the noise in the data's unit, rounded up."""
-    return math.nextafter(unit * plan.max_change, math.inf)
+    """Return noise in the data's unit that is at least ``unit`` in units of the largest change."""
+    # The answer is less than twice as much, whose grid is no finer, and charges no less.
+    change = change_on_grid(plan.max_change, 2.0 * unit * plan.max_change)
+    # More noise than is needed hides more.
+    return max(unit * change * _UP, NOISE_RANGE[0])

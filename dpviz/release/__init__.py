@@ -6,7 +6,8 @@ from dpviz.release.entropy import Randomness, SystemEntropy
 from dpviz.release.filtered import filtered_delta, is_filter_free
 from dpviz.release.gaussian import analytic_noise, classical_noise, gaussian_delta
 from dpviz.release.mechanisms import Released, release
-from dpviz.release.rounding import rounded_to_grid
+from dpviz.release.noisy import coins, noisy_values
+from dpviz.release.rounding import change_on_grid
 from dpviz.release.subsampled import subsampled_delta
 from dpviz.scenario.release_settings import ACCOUNTINGS, MECHANISMS, ReleaseSettings
 
@@ -22,11 +23,13 @@ __all__ = [
     "analytic_noise",
     "calibrated",
     "calibrated_all",
+    "change_on_grid",
     "classical_noise",
+    "coins",
     "filtered_delta",
     "gaussian_delta",
     "is_filter_free",
+    "noisy_values",
     "release",
-    "rounded_to_grid",
     "subsampled_delta",
 ]

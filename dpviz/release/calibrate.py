@@ -7,6 +7,7 @@ from collections.abc import Callable
 _TOLERANCE = 1e-9
 # Of epsilon, which is shown with few digits.
 _EPSILON_TOLERANCE = 1e-7
+_DIGITS_OF_BUDGET = 6
 _MOST_STEPS = 200
 _LEAST, _MOST = 1e-12, 1e12
 # The largest epsilon that is looked for; above it the answer is "none".
@@ -60,4 +61,6 @@ def smallest_epsilon(delta_at: Callable[[float], float], delta: float) -> float:
             break
         middle = 0.5 * (low + high)
         low, high = (low, middle) if delta_at(middle) <= delta else (middle, high)
-    return high
+    # A budget has few digits: where noise was found for it, it is told, not a number just above.
+    budget = float(f"{high:.{_DIGITS_OF_BUDGET}g}")
+    return budget if low < budget < high and delta_at(budget) <= delta else high

@@ -38,7 +38,8 @@ def gaussian_delta(epsilon: float, signal_to_noise: ArrayLike) -> NDArray[np.flo
         density = np.exp(-0.5 * near * near) / math.sqrt(2.0 * math.pi)
         second = density * _mills_ratio(far)
         first = np.where(near > 0.0, ndtr(near), density * _mills_ratio(np.maximum(-near, 0.0)))
-        error = (first + second) * (_TERM_ERROR + _EXPONENT_ERROR * near * near)
+        # near is a difference of two numbers of far's size, which may cancel: it errs as they do.
+        error = (first + second) * (_TERM_ERROR + _EXPONENT_ERROR * (1.0 + abs(near)) * far)
         delta = np.clip(first - second + error, 0.0, 1.0)
     delta = np.where(mu == np.inf, 1.0, delta)
     rounded_up: NDArray[np.float64] = np.where(mu == 0.0, 0.0, delta)

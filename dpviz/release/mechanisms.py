@@ -8,9 +8,10 @@ from numpy.typing import ArrayLike, NDArray
 from dpviz.release.calibration import Calibration
 from dpviz.release.circular_filter import CircularFilter
 from dpviz.release.entropy import Randomness
-from dpviz.release.rounding import rounded_to_grid
+from dpviz.release.noisy import checked_finite, coins, noisy_filtered_values, noisy_values
 from dpviz.scenario.errors import ScenarioError
 
+LARGEST_COUNT = 2**53
 NOTHING_KEPT = 0.0
 """What is released of a series of which no step was kept: agreed beforehand, whatever the data."""
 
@@ -34,43 +35,60 @@ def release(series: ArrayLike, calibration: Calibration, rng: Randomness) -> Rel
     Args:
         series: counts, of shape (settings.length,).
         calibration: mechanism and noise.
-        rng: who knows its state can take the noise off again.
+        rng: :class:`~dpviz.release.entropy.SystemEntropy` for whatever is published: its noise is
+            exact. A generator is for simulations: who knows its state can take the noise off again.
 
     Raises:
-        ScenarioError: the series has another length than was planned for.
+        ScenarioError: the series has another length than was planned for, is not finite, or has
+            counts above 2^53.
     """
     values = np.asarray(series, dtype=np.float64)
     settings = calibration.settings
     if values.shape != (settings.length,):
         allowed = f"the plan is for one column of {settings.length:,} values"
         raise ScenarioError("length", str(values.shape), allowed)
+    checked_finite("series", values)
+    if (np.abs(values) > LARGEST_COUNT).any():
+        raise ScenarioError(
+            "series",
+            "too large",
+            f"counts must be at most {LARGEST_COUNT:,} in size: of larger ones doubles skip some, "
+            "so that one individual could change them by more than 1",
+        )
     if calibration.mechanism == "gaussian":
         return released_with_noise(values, calibration.noise, rng)
     if calibration.mechanism == "dft":
         low_pass = low_pass_as_printed if calibration.accounting == "paper" else low_pass_projected
         return low_pass(values, calibration.noise, settings.coefficients, rng)
+    filter_ = None
     if calibration.mechanism == "filter-subsample":
-        values = CircularFilter(settings.length, settings.filter_width).filtered(values)
-    return released_subsample(values, settings.rate, calibration.noise, rng)
+        filter_ = CircularFilter(settings.length, settings.filter_width)
+    return released_subsample(values, settings.rate, calibration.noise, rng, filter_)
 
 
 def released_with_noise(values: NDArray[np.float64], noise: float, rng: Randomness) -> Released:
     """Return every value with Gaussian noise."""
     everything = np.arange(len(values), dtype=np.int64)
-    noisy = rounded_to_grid(values + noise * rng.standard_normal(len(values)), noise)
-    return Released(noisy, everything)
+    return Released(noisy_values(values, noise, rng), everything)
 
 
 def released_subsample(
-    values: NDArray[np.float64], rate: float, noise: float, rng: Randomness
+    values: NDArray[np.float64],
+    rate: float,
+    noise: float,
+    rng: Randomness,
+    filter_: CircularFilter | None = None,
 ) -> Released:
     """Return the values between noisy ones that were kept by chance (Koga et al., Algorithm 1).
 
     Before the first and after the last kept step its value is repeated; of one kept step there is
     nothing else, and of none :data:`NOTHING_KEPT` is released.
     """
-    kept = np.flatnonzero(rng.random(len(values)) < rate).astype(np.int64)
-    noisy = rounded_to_grid(values[kept] + noise * rng.standard_normal(len(kept)), noise)
+    kept = np.flatnonzero(coins(rate, len(values), rng)).astype(np.int64)
+    if filter_ is None:
+        noisy = noisy_values(values[kept], noise, rng)
+    else:
+        noisy = noisy_filtered_values(values, filter_, kept, noise, rng)
     return Released(interpolated(kept, noisy, len(values)), kept)
 
 
@@ -98,8 +116,7 @@ def low_pass_projected(
     Noise in every step and the projection afterwards is the same as noise in the coefficients of
     an orthonormal basis: a projection lengthens no vector, so the sensitivity is sqrt(I) at most.
     """
-    noisy = rounded_to_grid(values + noise * rng.standard_normal(len(values)), noise)
-    spectrum = np.fft.rfft(noisy)
+    spectrum = np.fft.rfft(noisy_values(values, noise, rng))
     spectrum[coefficients // 2 + 1 :] = 0.0  # the mean, and half as many frequencies, both signs
     everything = np.arange(len(values), dtype=np.int64)
     return Released(np.fft.irfft(spectrum, len(values)), everything)
@@ -112,14 +129,18 @@ def low_pass_as_printed(
 
     Half of the coefficients from zero upwards, half from minus one downwards; the noise breaks
     their symmetry, so that the series comes out complex, and was scored so.
+
+    The transform of a real series has a symmetric real part and an antisymmetric imaginary one.
+    Noise in every step gives them just the paper's noise there; what the paper adds elsewhere
+    lies on no data. So this, too, is computed from the series with noise, and the law is the same.
     """
     length = len(values)
+    noisy = noisy_values(values, noise, rng)
     # The transform lengthens every vector by sqrt(T), and so it does the noise.
-    scale = noise * np.sqrt(length)
-    drawn = rng.standard_normal(2 * length)
-    clear = np.fft.fft(values)
-    real = rounded_to_grid(clear.real + scale * drawn[:length], scale)
-    spectrum = real + 1j * rounded_to_grid(clear.imag + scale * drawn[length:], scale)
+    drawn = noise * np.sqrt(length) * rng.standard_normal(2 * length).reshape(2, length)
+    mirrored = drawn[:, -np.arange(length) % length]
+    antisymmetric, symmetric = (drawn[0] - mirrored[0]) / 2.0, (drawn[1] + mirrored[1]) / 2.0
+    spectrum = np.fft.fft(noisy) + antisymmetric + 1j * symmetric
     upper = (coefficients + 1) // 2
     spectrum[upper : max(upper, length - coefficients // 2)] = 0.0
     return Released(np.fft.ifft(spectrum), np.arange(length, dtype=np.int64))

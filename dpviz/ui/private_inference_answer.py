@@ -102,7 +102,7 @@ def draw_example(state: State, shown: Shown) -> Filled:
 
 def draw_noise(shown: Shown) -> Filled:
     """Draw the noise of each rate, and what more forecasts cost."""
-    st.subheader("The noise that each rate needs", anchor=False)
+    st.header("The noise that each rate needs", anchor=False)
     plan = shown.plan
     filled = fill_in([_rates_part(plan), _forecasts_part(shown)])
     at_rates, after = filled.results
@@ -118,7 +118,7 @@ def draw_noise(shown: Shown) -> Filled:
             file_name="dpviz-hidden-context-noise",
         )
         st.markdown(words.noise_table(plan, at_rates))
-    st.subheader("What more forecasts cost", anchor=False)
+    st.header("What more forecasts cost", anchor=False)
     if after is not None:
         st.markdown(words.forecasts_table(plan, shown.noise, after))
     return filled
@@ -127,7 +127,7 @@ def draw_noise(shown: Shown) -> Filled:
 def draw_study(state: State) -> None:
     """Draw what was computed before, and apart from it what the paper prints."""
     view = state.view
-    st.subheader("Does leaving values out help? Computed before, by dpviz", anchor=False)
+    st.header("Does leaving values out help? Computed before, by dpviz", anchor=False)
     study_controls(state)
     study = shipped_study()
     rows = study_words.chosen_rows(
@@ -137,7 +137,7 @@ def draw_study(state: State) -> None:
     st.markdown(study_words.study_table(rows))
     st.caption(study_words.study_note(study, rows))
     with st.container(border=True):
-        st.subheader("What the paper prints: other data and models", anchor=False)
+        st.header("What the paper prints: other data and models", anchor=False)
         paper_table_control(state)
         table = TABLES[view.hidden_table]
         st.markdown(study_words.paper_table(table))
@@ -146,7 +146,7 @@ def draw_study(state: State) -> None:
 
 def draw_rests_on(state: State, shown: Shown) -> None:
     """Draw what has to hold, the code, and how to read the page."""
-    st.subheader("What has to hold for these numbers", anchor=False)
+    st.header("What has to hold for these numbers", anchor=False)
     st.markdown(words.what_has_to_hold(shown.plan))
     with folded("Show the code", key="open_code") as is_open:
         if is_open:

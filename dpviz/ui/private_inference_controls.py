@@ -26,6 +26,7 @@ from dpviz.ui.drawn_settings import next_seed
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.page import folded
 from dpviz.ui.state import State, change_view
+from dpviz.ui.ways_back import draw_ways_back
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.inference_study import STUDY_NAMES, WIDTH_NAMES
 from dpviz.wording.labels import LABELS
@@ -42,7 +43,7 @@ _NUMBERS = {
         (0.1, 0.2, 0.5, 0.9, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0), HIDDEN_EPSILONS, _PRIVATE,
     ),
     "hidden_noise": (
-        (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0), HIDDEN_NOISES, ("accurate", "private"),
+        (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0), HIDDEN_NOISES, _PRIVATE[::-1],
     ),
     "hidden_delta": ((1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3), HIDDEN_DELTAS, _PRIVATE),
     "hidden_width": ((1, 2, 3, 4, 8, 12, 24, 48), HIDDEN_WIDTHS, ("one value", "many")),
@@ -59,6 +60,7 @@ _NUMBERS = {
 def hiding_settings(state: State) -> None:
     """Draw the controls of the mechanism and of the example."""
     view = state.view
+    draw_ways_back(state)
     _choice(state, "hidden_given", HIDDEN_GIVEN, GIVEN_NAMES)
     _number(state, "hidden_epsilon" if view.hidden_given == "budget" else "hidden_noise")
     for field in ("hidden_rate", "hidden_change", "hidden_width"):

@@ -134,7 +134,7 @@ def draw_release(state: State, shown: Shown, rows: Sequence[Row], filled: Filled
 
 def draw_comparison(shown: Shown, rows: Sequence[Row]) -> None:
     """Draw the noise and the error of every mechanism, and who takes part more often."""
-    st.subheader("Every mechanism, same budget", anchor=False)
+    st.header("Every mechanism, same budget", anchor=False)
     draw_chart(
         figure_json(release_noise_chart(rows, identity=f"noise {shown.name}")),
         key=_NOISE_KEY,
@@ -143,13 +143,13 @@ def draw_comparison(shown: Shown, rows: Sequence[Row]) -> None:
         file_name="dpviz-release-noise",
     )
     st.markdown(words.comparison_table(rows))
-    st.subheader("Who takes part more often than planned", anchor=False)
+    st.header("Who takes part more often than planned", anchor=False)
     st.markdown(words.more_often_text(rows))
 
 
 def draw_rests_on(state: State, shown: Shown) -> None:
     """Draw what has to hold, the code, and how to read the page."""
-    st.subheader("What has to hold for these numbers", anchor=False)
+    st.header("What has to hold for these numbers", anchor=False)
     st.markdown(words.certificate_text(shown.chosen))
     with folded("Show the code", key="open_code") as is_open:
         if is_open:

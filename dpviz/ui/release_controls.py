@@ -22,6 +22,7 @@ from dpviz.ui.number_control import view_number_control
 from dpviz.ui.page import folded
 from dpviz.ui.release_file import counts_upload
 from dpviz.ui.state import State, change_view
+from dpviz.ui.ways_back import draw_ways_back
 from dpviz.wording.labels import LABELS
 from dpviz.wording.release_page import SERIES_NAMES, way_name
 
@@ -40,6 +41,7 @@ _FACTORS = (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0)
 def release_settings(state: State) -> None:
     """Draw the controls."""
     view = state.view
+    draw_ways_back(state)
     view_choice(
         "release_source",
         LABELS["release_source"],

@@ -100,8 +100,9 @@ def noise_headline(
 
 def example_title(example: Example) -> str:
     """Return the chart's title."""
+    name = f"{example.name[:1].upper()}{example.name[1:]}"
     return (
-        f"{example.name}: the model sees {int(example.kept.sum())} of "
+        f"{name}: the model sees {int(example.kept.sum())} of "
         f"{counted(len(example.context), 'value')}, with noise"
     )
 
@@ -212,6 +213,9 @@ def what_has_to_hold(plan: HidingPlan) -> str:
             "- **What is covered:** everything that is made of the noisy values: gaps filled in, "
             "the model's scaling, forecasts cut off at 0. Which values were kept may be seen: it "
             "was drawn without a look at them, and δ is the exact mean over that.",
+            "- **How exact:** noise, and the ε that it keeps, are upper ends of brackets around "
+            "what the exact accounting asks for; the lower ends are at most 0.001 % below. What is "
+            "shown is rounded up further, to four digits.",
             f"- **{counted(plan.forecasts, 'forecast').capitalize()} and no more:** each with a "
             "mask and noise of its own. Their number and times are fixed beforehand. A further "
             "forecast of the series, also of the very same context, adds to the loss.",
@@ -221,8 +225,8 @@ def what_has_to_hold(plan: HidingPlan) -> str:
             "- **Public beforehand:** r, the noise, L_C, v, w, the length of the series, the value "
             "that stands in where nothing is kept, and that no value is below 0.",
             "- **The noise is secret:** drawn from the system's entropy, never from a seed in a "
-            "link as the example here. Noisy values are rounded to a millionth of the noise, as a "
-            "computer's further digits tell what was added up.",
+            "link as the example here, which is a simulation. From the system's entropy it is "
+            "drawn and added exactly, and δ leaves out nothing for floating point.",
         )
     )
 

@@ -53,6 +53,11 @@ def kind_of(calibration: Calibration) -> str:
     return "a guarantee: an upper bound, not tight"
 
 
+def simulated_kind_of(calibration: Calibration) -> str:
+    """Return what the noise would be, of values whose noise comes from a seed."""
+    return f"none for values from a seed, a simulation; without a seed {kind_of(calibration)}"
+
+
 def short_kind_of(calibration: Calibration) -> str:
     """Return the same in few words."""
     if calibration.is_tight:
@@ -85,9 +90,15 @@ def assumptions(calibration: Calibration, *, has_seed: bool = False) -> list[str
             "kept, zeros are released"
         )
     if has_seed:
-        said.append("who knows the seed can take the noise off: keep it secret, or give none")
+        said.append(
+            "this is a simulation and not private: who knows the seed can take the noise off, and "
+            "noise from a seed is drawn in floating point, which no bound here covers"
+        )
     else:
-        said.append("the noise is secret: it comes from the system's entropy, not from a seed")
+        said.append(
+            "the noise is secret: it comes from the system's entropy, not from a seed, and it is "
+            "drawn and added exactly, so that delta leaves out nothing for floating point"
+        )
     return said
 
 

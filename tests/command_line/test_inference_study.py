@@ -52,7 +52,7 @@ def test_what_is_printed_says_how_often_it_helps_and_what_epsilon_means(tmp_path
     ("words", "named"),
     [
         ([], "--out is needed"),
-        (["--out", "/dev/null/nowhere"], "cannot be used"),
+        (["--out", "taken/nowhere"], "cannot be used"),
         (["--out", "x", "--data", "mine.csv"], "--data mine.csv is not allowed"),
         (["--out", "x", "--nummer", "3"], "--nummer"),
     ],
@@ -61,9 +61,10 @@ def test_wrong_words_are_refused_before_anything_is_computed(
     words, named, capsys, tmp_path, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "taken").touch()
     assert main(["inference-study", *words]) == 2
     assert named in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
 
 
 def test_data_that_are_not_installed_are_left_out_or_named(tmp_path, capsys, monkeypatch):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from dpviz.command_line import main
 
@@ -61,6 +62,24 @@ def test_the_better_accounting_is_the_default_and_epsilon_grows_with_more_steps(
     more = found["epsilon_if_more_often"]
     assert more["1"] <= 0.5 + 1e-6
     assert more["1"] < more["2"] < more["4"]
+    assert found["steps_if_more_often"] == {"1": 180, "2": 360, "4": 720}
+
+
+@pytest.mark.parametrize("mechanism", [KEPT, FILTERED, ("--mechanism", "gaussian")])
+def test_nobody_is_told_of_more_steps_than_there_are(capsys, mechanism):
+    """Of 300 steps, who is in four times 180 is in all of them, and so is who is in twice 180."""
+    series = ("--length", "300", "--participation", "180")
+    found = answer(capsys, *mechanism, *series, *BUDGET)
+    assert found["steps_if_more_often"] == {"1": 180, "2": 300, "4": 300}
+    more = found["epsilon_if_more_often"]
+    assert more["1"] < more["2"] == more["4"]
+    if mechanism[-1] != "gaussian":
+        return
+    # By the closed form of one Gaussian, it is the least epsilon at which delta is 1e-4.
+    epsilon, shift = more["4"], math.sqrt(300) / found["noise"]
+    delta = norm.cdf(shift / 2 - epsilon / shift)
+    delta -= math.exp(epsilon) * norm.cdf(-shift / 2 - epsilon / shift)
+    assert delta == pytest.approx(1e-4, rel=1e-4)
 
 
 def test_a_released_file_has_the_noise_and_not_the_counts(capsys, tmp_path):
@@ -75,7 +94,8 @@ def test_a_released_file_has_the_noise_and_not_the_counts(capsys, tmp_path):
     assert found["seed"] is None
     difference = released_values(out) - COUNTS
     assert abs(difference.std() / found["noise"] - 1) < 5 / math.sqrt(2 * 400)
-    assert (np.abs(difference) > 1e-3).all()
+    # The file has two decimals: noise that is nothing in them has a chance of 10⁻⁴ for each value.
+    assert (difference == 0).sum() <= 5
 
 
 def test_two_releases_without_a_seed_differ_and_two_with_one_do_not(capsys, tmp_path):
@@ -93,6 +113,8 @@ def test_two_releases_without_a_seed_differ_and_two_with_one_do_not(capsys, tmp_
     told, first = run("--seed", "7")
     assert first == run("--seed", "7")[1]
     assert any("who knows the seed can take the noise off" in one for one in told["assumptions"])
+    assert told["is_guarantee"] is False
+    assert told["bound"].startswith("none for values from a seed")
     # Indeed: the same seed on zeros gives the noise alone.
     data = counts_file(tmp_path, "\n".join(["count", *["0"] * 400]))
     assert first != run("--seed", "7")[1]

@@ -13,6 +13,7 @@ from dpviz.wording.numbers import rounded_up
 from tests.pages.app import (
     assert_sound,
     chart,
+    chart_title,
     checked,
     described,
     errors,
@@ -51,7 +52,9 @@ def test_headline_has_the_noise_with_all_that_it_means(opened):
 
 
 def test_model_sees_noise_where_a_value_is_kept_and_their_mean_elsewhere(opened):
-    drawn = {trace["uid"]: trace for trace in chart(opened(), KEY)["data"]}
+    app = opened()
+    assert chart_title(app, KEY).startswith("Series ")
+    drawn = {trace["uid"]: trace for trace in chart(app, KEY)["data"]}
     context = dict(zip(drawn["context"]["x"], drawn["context"]["y"], strict=True))
     kept, filled = drawn["kept"], drawn["filled"]
     assert len(kept["x"]) + len(filled["x"]) == len(context) == 4

@@ -83,6 +83,13 @@ def test_every_mechanism_says_noise_budget_whom_and_theorem(opened, way, told):
     assert "10 repetitions" in headline(app)
 
 
+def test_axes_of_counts_part_thousands_as_the_steps_do(opened):
+    app = opened()
+    axes = chart(app, KEY)["layout"]
+    assert {axes[axis]["tickformat"] for axis in ("yaxis", "yaxis2")} == {","}
+    assert chart(app, BARS)["layout"]["xaxis"]["tickformat"] == ","
+
+
 def test_the_chart_has_the_original_a_release_and_their_difference(opened):
     app = opened()
     traces = {trace["uid"]: trace for trace in chart(app, KEY)["data"]}

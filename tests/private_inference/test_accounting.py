@@ -1,10 +1,14 @@
 """The noise that hides contexts, against every mask of small ones and densities integrated."""
 
 import math
+from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations, product
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.integrate import quad
 
 from dpviz.private_inference.noise import (
@@ -16,7 +20,7 @@ from dpviz.private_inference.noise import (
     plain,
 )
 from dpviz.private_inference.plan import HidingPlan, most_readings
-from dpviz.release import analytic_noise
+from dpviz.release import analytic_noise, change_on_grid
 from dpviz.scenario import ScenarioError
 
 
@@ -148,6 +152,25 @@ def test_papers_bounds_never_ask_for_less_than_is_needed():
             assert "proven for epsilon below 1 only" in paper.reason
         else:
             assert paper.noise >= failure.noise * (1 - 1e-8)
+
+
+@given(st.floats(1e-12, 1e12), st.floats(1e-4, 1e3), st.integers(1, 4))
+def test_noise_covers_changes_that_lie_between_grid_points(max_change, epsilon, width):
+    """Whatever the unit of the data: delta counts the change that a rounded value can make."""
+    plan = planned(max_change=max_change, epsilon=epsilon, width=width)
+    noise = exact_noise(plan).noise
+    charged = change_on_grid(max_change, noise)
+    assert delta_of(plan, noise) <= plan.delta
+    ratio = Fraction(charged) / Fraction(noise)
+    assert ratio * Fraction(exact_noise(replace(plan, max_change=1.0)).noise) <= 1 + 2 * 2.0**-49
+    assert noise / max_change == pytest.approx(noise / charged, rel=1e-5)
+
+
+def test_delta_counts_a_whole_step_of_the_grid_for_a_part_of_one():
+    """Where noise is 2^40 large and the grid 1, a change by 0.1 may show as one by 1."""
+    noise = 2.0**40
+    small, whole = (planned(max_change=change) for change in (0.1, 1.0))
+    assert delta_of(small, noise, 0.0) == delta_of(whole, noise, 0.0)
 
 
 def test_all_values_kept_is_the_gaussian_mechanism():

@@ -1,9 +1,12 @@
 """Hiding a context: noise where a value is kept, nothing of the value anywhere else."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from dpviz.private_inference.hide import forecasts_of_hidden, hidden_contexts, pulled_to_mean
+from dpviz.release.rounding import grid_exponent
 from dpviz.scenario import ScenarioError
 from dpviz.training.choose import forecaster
 from dpviz.training.quantile_head import LEVELS
@@ -38,21 +41,21 @@ class Watched:
 
 
 def test_noise_and_share_of_kept_values_are_those_asked_for():
-    """Over 200,000 draws, within four standard errors; also with the system's entropy."""
-    contexts = np.tile([5.0, -7.0, 1e6, 0.0], (50_000, 1))
-    for rng in (np.random.default_rng(1), None):
+    """Over 200,000 draws, within five standard errors; fewer with the system's entropy."""
+    for rng, windows in ((np.random.default_rng(1), 50_000), (None, 5_000)):
+        contexts = np.tile([5.0, -7.0, 1e6, 0.0], (windows, 1))
         hidden = hidden_contexts(contexts, rate=0.3, noise=2.5, rng=rng)
         count = hidden.kept.size
-        assert abs(hidden.kept.mean() - 0.3) < 4 * np.sqrt(0.3 * 0.7 / count)
+        assert abs(hidden.kept.mean() - 0.3) < 5 * np.sqrt(0.3 * 0.7 / count)
         added = (hidden.values - contexts)[hidden.kept] / 2.5
-        assert abs(added.mean()) < 4 / np.sqrt(len(added))
-        assert abs(added.var() - 1.0) < 4 * np.sqrt(2 / len(added))
-        assert abs(np.mean(np.abs(added) > 1.96) - 0.05) < 0.003
+        assert abs(added.mean()) < 5 / np.sqrt(len(added))
+        assert abs(added.var() - 1.0) < 5 * np.sqrt(2 / len(added))
+        assert abs(np.mean(np.abs(added) > 1.96) - 0.05) < 5 * np.sqrt(0.0475 / len(added))
         # Whether a value is kept, and its noise, have nothing to do with the value or each other.
         by_place = hidden.kept.mean(axis=0)
-        assert np.all(np.abs(by_place - 0.3) < 4 * np.sqrt(0.21 / 50_000))
+        assert np.all(np.abs(by_place - 0.3) < 5 * np.sqrt(0.21 / windows))
         neighbours = np.corrcoef(hidden.kept[:, 0], hidden.kept[:, 1])[0, 1]
-        assert abs(neighbours) < 4 / np.sqrt(50_000)
+        assert abs(neighbours) < 5 / np.sqrt(windows)
 
 
 def test_gaps_become_the_mean_of_the_kept_noisy_values():
@@ -124,13 +127,22 @@ def test_forecasts_stay_within_what_is_known_of_all_values():
 
 
 @pytest.mark.parametrize("noise", [3e-321, 30.1, 1e90])
-def test_last_digits_of_noisy_values_tell_nothing(noise):
-    """A sum near 0 ends in the digits of what was added up: 0, or a value that may not be told."""
-    for value in (0.0, noise / 3.01, 1e8 * noise):
-        hidden = hidden_contexts(np.full((1, 10_000), value), rate=1.0, noise=noise)
-        steps = hidden.values / 2.0 ** max(np.floor(np.log2(noise)) - 20, -1000)
-        assert np.array_equal(steps, np.round(steps))
-        assert abs(np.std(hidden.values / noise) - 1.0) < 0.05 or noise < 1e-300
+def test_hidden_values_lie_on_the_grid_and_have_the_noise(noise):
+    """At any size of noise and value; the value enters as a shift by whole multiples alone."""
+    grid = Fraction(2) ** grid_exponent(noise)
+    for value in (0.0, noise / 3.0, 1e8 * noise):
+        hidden = hidden_contexts(np.full((1, 2_000), value), rate=1.0, noise=noise)
+        assert all((Fraction(found) / grid).denominator == 1 for found in hidden.values[0].tolist())
+        added = [float(Fraction(found) / Fraction(noise)) for found in hidden.values[0].tolist()]
+        assert abs(np.std(added) - 1.0) < 5 / np.sqrt(2 * 2_000)
+
+
+@pytest.mark.parametrize("value", [1e15, -1e40, 1e100])
+def test_values_of_any_size_are_hidden_and_none_is_told_by_a_refusal(value):
+    """They are added to noise in whole numbers, and only the sum is rounded to a double."""
+    hidden = hidden_contexts([[value, 0.0]], rate=1.0, noise=1.0)
+    assert abs(hidden.values[0, 0] - value) <= max(10.0, abs(value) * 2.0**-52)
+    assert 0.0 < abs(hidden.values[0, 1]) < 10.0
 
 
 def test_nothing_repeats_without_a_seed():
@@ -147,7 +159,7 @@ def test_nothing_repeats_without_a_seed():
         ([[]], {}, "shape"),
         ([["many", 1.0]], {}, "they must be numbers"),
         ([[10**400, 1.0]], {}, "they must be numbers"),
-        ([[1e12, 1.0]], {"noise": 1.0}, "must be at most 1e\\+09"),
+        ([[1.0, 2e100]], {"noise": 1.0}, "must be at most 1e\\+100"),
         ([[1.0, 1e200]], {"noise": 0.0}, "must be at most 1e\\+100"),
         ([[1.0, 2.0]], {"noise": -1.0}, "noise"),
         ([[1.0, 2.0]], {"noise": np.nan}, "noise"),

@@ -125,6 +125,13 @@ def test_who_takes_part_more_often_has_a_larger_epsilon(mechanism, accounting):
     assert epsilons[-1] < 16 * epsilons[0]
 
 
+@pytest.mark.parametrize(("mechanism", "accounting"), PAIRS)
+def test_who_takes_part_as_often_as_planned_is_told_the_budget_itself(mechanism, accounting):
+    """Not a number just above it, which would be shown rounded up further: 0.201 for 0.2."""
+    planned = ReleaseSettings(length=30, participation=20, rate=0.5, epsilon=0.2)
+    assert calibrated(planned, mechanism, accounting).epsilon_at(20) <= 0.2
+
+
 def test_a_filter_as_wide_as_the_series_falls_back_to_the_gaussian_mechanism():
     """Theorem 4 says nothing where p + L_r is 1: then all steps move by sqrt(I) at most."""
     filter_ = CircularFilter(5, 0.01)

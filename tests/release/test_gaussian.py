@@ -29,6 +29,15 @@ def test_delta_is_rounded_up_from_the_exact_value(epsilon):
         assert computed - exact <= 1e-10 * exact + 1e-14
 
 
+@pytest.mark.parametrize("epsilon", [995.0868381718249, 190400.47074161153, 675033.5459601746])
+@pytest.mark.parametrize("beyond", [-8.0, -7.4542, -3.0, 0.0, 1e-8, 0.0409, 0.3])
+def test_delta_is_rounded_up_where_the_terms_of_an_argument_cancel(epsilon, beyond):
+    """About the bend, mu^2 = 2 epsilon, two large numbers leave a small one with their errors."""
+    ratio = math.sqrt(2.0 * epsilon) + beyond
+    exact = exact_gaussian_delta(epsilon, ratio)
+    assert exact <= float(gaussian_delta(epsilon, ratio)) <= exact * (1 + 1e-10)
+
+
 def test_delta_agrees_with_dp_accounting():
     other = from_gaussian_mechanism(2.0, value_discretization_interval=1e-4)
     for epsilon in (0.1, 0.5, 1.0):

@@ -1,0 +1,133 @@
+"""Noise on data, as it is released: exact, on a grid, and the same whatever the data are."""
+
+import math
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpviz.release import CircularFilter, ReleaseSettings, SystemEntropy, calibrated, release
+from dpviz.release.noisy import coins, noisy_filtered_values, noisy_values
+from dpviz.release.rounding import grid_exponent
+from tests.release.test_calibration import PAIRS
+
+NOISE = 26.13
+GRID = 2.0 ** grid_exponent(NOISE)
+
+
+def repeated(seed):
+    """Return the exact mechanism with bits that can be drawn again, for tests alone."""
+    return SystemEntropy(Random(seed).randbytes)
+
+
+def off_grid(values):
+    """Return the share of values that are no multiples of the grid."""
+    return np.mean(values / GRID != np.round(values / GRID))
+
+
+def test_last_digits_told_a_count_of_zero_from_one_and_tell_nothing_now():
+    """After 1 + noise in doubles no sum has digits below 2^-53, after 0 + noise a hundredth has."""
+    draws = 20_000
+    plain = NOISE * np.random.default_rng(1).standard_normal(draws)
+    told = [np.mean((count + plain) * 2.0**53 % 1.0 != 0.0) for count in (0.0, 1.0)]
+    assert told[0] > 0.005
+    assert told[1] == 0.0
+    for count in (0.0, 1.0):
+        noisy = noisy_values(np.full(draws, count), NOISE, SystemEntropy())
+        assert off_grid(noisy) == 0.0
+        # And each multiple comes, odd ones as often as even ones.
+        assert abs(np.mean(noisy / GRID % 2) - 0.5) < 5 * 0.5 / math.sqrt(draws)
+
+
+@given(st.integers(0, 2**32), st.integers(-50_000, 50_000), st.integers(-50_000, 50_000))
+def test_a_count_only_shifts_its_noise(seed, count, change):
+    """From the same bits counts that differ give results that differ by just as much."""
+    one, other = (
+        noisy_values(np.array([float(start)]), NOISE, repeated(seed))
+        for start in (count, count + change)
+    )
+    assert Fraction(float(other[0])) - Fraction(float(one[0])) == change
+
+
+@pytest.mark.parametrize(("mechanism", "accounting"), [pair for pair in PAIRS if pair[0] != "dft"])
+def test_what_is_released_of_kept_steps_lies_on_the_grid(mechanism, accounting):
+    """But the Fourier mechanisms', which are computed from such values by a transform."""
+    settings = ReleaseSettings(length=500, participation=50)
+    plan = calibrated(settings, mechanism, accounting)
+    released = release(np.arange(500.0) + 0.3, plan, SystemEntropy())
+    grid = Fraction(2) ** grid_exponent(plan.noise)
+    found = released.values[released.kept].tolist()
+    assert all((Fraction(value) / grid).denominator == 1 for value in found)
+
+
+@given(
+    length=st.integers(1, 20),
+    width=st.sampled_from([0.01, 0.5, 3.0, 50.0]),
+    size=st.sampled_from([1, 1000, 10**12, 10**40]),
+    seed=st.integers(0, 2**32),
+)
+def test_filter_moves_by_exactly_what_theory_says(length, width, size, seed):
+    """Sums of products one by one; no step moves by more than 1, all of them by as many counts."""
+    drawn = Random(seed)
+    filter_ = CircularFilter(length, width)
+    weights = filter_.whole_weights.tolist()
+    assert min(weights) >= 0
+    assert sum(weights) == 2**40
+    series = [drawn.randint(-size, size) for _ in range(length)]
+    found = filter_.filtered_multiples(series)
+    assert found == [
+        sum(weights[(step - other) % length] * series[other] for other in range(length))
+        for step in range(length)
+    ]
+    member = [drawn.randint(0, 1) for _ in range(length)]
+    with_one = filter_.filtered_multiples([x + d for x, d in zip(series, member, strict=True)])
+    moves = [after - before for after, before in zip(with_one, found, strict=True)]
+    assert min(moves) >= 0
+    assert max(moves) <= 2**40
+    assert sum(moves) == 2**40 * sum(member)
+
+
+def test_filtered_values_have_the_noise_and_the_means():
+    """Against the filter in double precision, within five standard errors."""
+    filter_, steps = CircularFilter(2000, 10.0), np.arange(0, 2000, 2)
+    series = 500.0 + 100.0 * np.sin(np.arange(2000) / 100.0)
+    noisy = noisy_filtered_values(series, filter_, steps, NOISE, SystemEntropy())
+    added = (noisy - filter_.filtered(series)[steps]) / NOISE
+    assert off_grid(noisy) == 0.0
+    assert abs(added.mean()) < 5 / math.sqrt(1000)
+    assert abs(added.std() - 1.0) < 5 / math.sqrt(2000)
+
+
+def test_no_noise_hides_and_changes_nothing():
+    values = np.array([0.1, 1e300])
+    assert noisy_values(values, 0.0, SystemEntropy()) is values
+
+
+@pytest.mark.parametrize("rate", [0.0, 1e-6, 0.1, 0.3, 1 - 2.0**-53, 1.0])
+def test_coins_are_exact_at_the_boundary(rate):
+    """The last number below the rate keeps a step, the rate itself does not: of 128 digits."""
+    threshold = int(Fraction(rate) * 2**128)
+    assert Fraction(threshold, 2**128) == Fraction(rate)
+    for number, is_kept in ((threshold - 1, True), (threshold, False)):
+        if 0 <= number < 2**128:
+            high, low = divmod(number, 2**64)
+            given_bytes = np.array([high, low], dtype=np.uint64).tobytes()
+            entropy = SystemEntropy(lambda count, given_bytes=given_bytes: given_bytes[:count])
+            assert coins(rate, 1, entropy).tolist() == [is_kept]
+
+
+def test_coins_fall_as_often_as_they_should():
+    """Within five standard errors, and neighbours not alike (whose products overlap)."""
+    found = coins(0.3, 100_000, SystemEntropy())
+    assert abs(found.mean() - 0.3) < 5 * math.sqrt(0.21 / 100_000)
+    assert abs((found[1:] & found[:-1]).mean() - 0.09) < 5 * math.sqrt(0.12 / 100_000)
+
+
+def test_no_noise_is_given_out_twice():
+    """Bits that were asked for and not used are thrown away, also where a process is copied."""
+    entropy = SystemEntropy()
+    drawn = [tuple(entropy.rounded_normals(NOISE, -36, 5)) for _ in range(100)]
+    assert len({value for values in drawn for value in values}) == 500
