@@ -1,20 +1,18 @@
 """The frame of the pages that explore: one question, its answer, the settings beside it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from functools import partial
+from contextlib import contextmanager
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.export.code import command_line, python_code
-from dpviz.jobs import Limits, TooCostlyError
+from dpviz.jobs import TooCostlyError
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.ui.chart import CHART_HEIGHT, draw_chart
-from dpviz.ui.compute import told_curves
-from dpviz.ui.filling import begin_run, draw_again, is_left_out, is_something_left_out, result_of
+from dpviz.ui.filling import begin_run, is_something_left_out
 from dpviz.ui.page import folded, show_messages
 from dpviz.ui.page_actions import (
     draw_downloads,
@@ -22,22 +20,24 @@ from dpviz.ui.page_actions import (
     draw_link_buttons,
     presented_height,
 )
-from dpviz.ui.shared import RESULTS, Part
+from dpviz.ui.second_opinion import draw_second_opinion
 from dpviz.ui.state import State, show_link
 from dpviz.ui.symbols_key import draw_symbols
 from dpviz.ui.texts import plain, text
-from dpviz.ui.ways_back import draw_ways_back
-from dpviz.wording.certificate import certificate, second_sentence
+from dpviz.ui.ways_back import draw_pin, draw_ways_back
+from dpviz.wording.certificate import certificate
 from dpviz.wording.costs import left_out_sentence, too_costly_sentence
 from dpviz.wording.hover_help import symbols_help
 from dpviz.wording.labels import labelled
 from dpviz.wording.texts import wording_text
 
 _CODE_EPSILONS = (0.1, 1.0, 10.0)
-# The library takes seconds where dpviz takes milliseconds.
-_SECOND_LIMITS = Limits(seconds=20.0)
 _CODE_OF = "The commands and the program print the numbers of this run."
 _NOT_DRAWN = "These settings cannot be drawn here."
+# Whether the page that is open has had an answer.
+_IS_ANSWERED = "dpviz_is_answered"
+# Of a headline without symbols: what scrolls, as it does on a phone, has to have a focus inside.
+_TERMS = "[Glossary](glossary): all words that the pages use."
 
 
 def page_head(
@@ -71,11 +71,14 @@ def page_head(
         except TooCostlyError as problem:
             return f"# {too_costly_sentence(state.scenario, str(problem))}\n"
 
+    st.session_state[_IS_ANSWERED] = False
     draw_lesson_and_presenter(state)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.title(question, anchor=False, width="stretch")
-        draw_link_buttons(state)
-        draw_downloads(table, csv_name, scenario if of_scenario else None)
+        # Together, so that where there is no room beside the title, none is left there alone.
+        with st.container(horizontal=True, gap="xsmall", width="content", key="page_actions"):
+            draw_link_buttons(state)
+            draw_downloads(table, csv_name, scenario if of_scenario else None)
 
 
 @contextmanager
@@ -83,7 +86,9 @@ def answer_beside_settings(
     state: State,
     draw_settings: Callable[[], None],
     *,
-    pinned_run: Scenario | None = None,
+    draw_choices: Callable[[], None] | None = None,
+    pinned_run: Callable[[], Scenario | None] | None = None,
+    meanwhile: str = "",
     shows_pins: bool = False,
 ) -> Iterator[DeltaGenerator]:
     """Draw messages and settings; what is drawn inside is the answer.
@@ -94,17 +99,35 @@ def answer_beside_settings(
     Args:
         state: the visitor's.
         draw_settings: draws the controls.
-        pinned_run: what can be pinned, where that is not the visitor's own scenario.
+        draw_choices: draws the choice of what the answer is shown by, above it.
+        pinned_run: finds what can be pinned, where that is not the visitor's own scenario.
+        meanwhile: stands in the answer's place of a page that was just opened until it is found.
         shows_pins: whether the page draws what is pinned.
     """
     _draw_messages(state)
     answer, settings = st.columns([1.8, 1], gap="large")
     with settings, st.container(key="settings"):
-        draw_ways_back(state, pinned_run, shows_pins=shows_pins)
+        row = draw_ways_back(state)
         draw_settings()
+    with answer:
+        if draw_choices is not None:
+            draw_choices()
+        found = None if pinned_run is None else _found(pinned_run, meanwhile)
+    with row:
+        draw_pin(state, found, shows_pins=shows_pins)
     below = st.container()
-    with answer, _refusals(state):
+    with answer, _refusals(state.scenario):
         yield below
+
+
+def _found(run: Callable[[], Scenario | None], meanwhile: str) -> Scenario | None:
+    place = st.empty()
+    if not st.session_state.get(_IS_ANSWERED):  # later the last answer stays until then
+        place.markdown(meanwhile)
+    found = run()
+    place.empty()
+    st.session_state[_IS_ANSWERED] = True
+    return found
 
 
 @contextmanager
@@ -123,7 +146,7 @@ def answer_below_choices(
     _draw_messages(state)
     draw_choices()
     answer, below = st.container(), st.container()
-    with answer, _refusals(state):
+    with answer, _refusals(None):
         yield below
 
 
@@ -135,17 +158,17 @@ def _draw_messages(state: State) -> None:
 
 
 @contextmanager
-def _refusals(state: State) -> Iterator[None]:
+def _refusals(scenario: Scenario | None) -> Iterator[None]:
     place = st.container()  # always there, so that a note does not make the chart a new one
     try:
         yield
     except ScenarioError as problem:
         st.error(plain(f"{_NOT_DRAWN} {labelled(str(problem))}"))
     except TooCostlyError as problem:
-        st.error(too_costly_sentence(state.scenario, str(problem)))
+        st.error(too_costly_sentence(scenario, str(problem)))
     else:
         if is_something_left_out():
-            place.info(left_out_sentence(state.scenario))
+            place.info(left_out_sentence(scenario))
 
 
 def draw_answer(
@@ -176,7 +199,7 @@ def draw_answer(
         on_stop: likewise.
     """
     with st.container(key="answer"):
-        st.markdown(headline, help=symbols_help(headline))
+        st.markdown(headline, help=symbols_help(headline) or _TERMS)
     draw_chart(
         figure_json,
         key=key,
@@ -212,32 +235,7 @@ def draw_certificate(curves: ScenarioCurves, name: str = "", *, at: int = 0) -> 
         for side in ("upper", "lower"):
             if side == "lower" and curves.lower is None:
                 continue
-            _draw_second_opinion(curves, side, key=f"second_{side}{which}")
-
-
-def _draw_second_opinion(curves: ScenarioCurves, side: str, *, key: str) -> None:
-    part = Part(
-        key=f"second {side} {told_curves(curves)}",
-        compute=partial(second_sentence, curves, side),
-        limits=_SECOND_LIMITS,
-        is_long=True,
-    )
-    if is_left_out(part):
-        st.markdown(
-            f"dp-accounting takes more than {_SECOND_LIMITS.seconds:g} s for the {side} bound, "
-            "which is more than this server gives one visitor."
-        )
-    elif (known := RESULTS.peek(part.key)) is not None:
-        st.markdown(known)
-    elif st.button(
-        f"Check the {side} bound with dp-accounting",
-        key=key,
-        help="Composes the same bound with Google's library: seconds, not milliseconds. "
-        "Any other click stops it.",
-    ):
-        with st.spinner("dp-accounting computes the same bound …"), suppress(TooCostlyError):
-            result_of(part)
-        draw_again()  # the answer takes the button's place
+            draw_second_opinion(curves, side, key=f"second_{side}{which}")
 
 
 def draw_code(
@@ -272,7 +270,7 @@ def draw_code(
 
 def draw_theory() -> None:
     """Draw what has to hold, and how to read the chart."""
-    st.subheader("What has to hold for these numbers", anchor=False)
+    st.header("What has to hold for these numbers", anchor=False)
     st.markdown(wording_text("assumptions"))
     with folded("How to read this, and where it comes from", key="open_reading") as is_open:
         if is_open:

@@ -12,6 +12,7 @@ from dpviz.ui.accessible_style import draw_accessible_style
 from dpviz.ui.long_runs import start_long_runs
 from dpviz.ui.memory import share_memory_among_threads
 from dpviz.ui.own_address import ask_nobody_for_own_address
+from dpviz.ui.page_style import draw_page_style
 from dpviz.ui.session_lookup import look_up_single_values
 from dpviz.ui.state import State, begin_page
 from dpviz.ui.texts import plain
@@ -21,43 +22,6 @@ from dpviz.ui.workers import start_workers
 _ROUTED = "dpviz_routed"
 _ADDRESS = "dpviz_address"
 _ROUTER = Path(__file__).parents[2] / "app.py"
-# The empty band under the navigation goes, so that the chart is in the first screen; a table that
-# is wider than a phone scrolls by itself instead of widening the page. The answer stays in sight
-# while the settings are scrolled: on a wide screen the chart with its headline, on a phone the
-# headline, at the bottom. What a way back is called is for screen readers; its icon shows it.
-_STYLE = """<style>
-.stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}
-.stMarkdown table {display: block; max-width: 100%; overflow-x: auto;}
-.stMarkdown td {min-width: 6rem;}
-[class*="_reset"] button > div {gap: 0;}
-[class*="_reset"]:not(.st-key-reset_all) button p {
-  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
-}
-.st-key-lesson_line p, .st-key-lessons p {white-space: normal;}
-[data-variant=segmented_control] p {color: CanvasText;}
-.stMain h1 {font-size: 1.75rem; padding: 0.5rem 0;}
-@media (min-width: 641px) {
-  .stColumn:has(.st-key-answer) {
-    position: sticky; top: 3.5rem; align-self: flex-start;
-  }
-}
-@media (max-width: 640px) {
-  .st-key-qr_code p, .st-key-present p, .st-key-show_table p, .st-key-download_csv p,
-  .st-key-save_scenario p {
-    position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
-  }
-  .st-key-download_csv button > div, .st-key-save_scenario button > div,
-  .st-key-qr_code button > div, .st-key-present button > div,
-  .st-key-show_table button > div {gap: 0;}
-  .st-key-answer {
-    position: fixed; inset: auto 0 0 0; z-index: 90; width: 100%; padding: 0.5rem 1rem;
-    max-height: 24vh; overflow-y: auto;
-    background: var(--st-background-color, Canvas); border-top: 1px solid rgba(128, 128, 128, 0.5);
-  }
-  .st-key-answer p {font-size: 0.8rem; line-height: 1.35;}
-  .stMainBlockContainer {padding-bottom: 10rem;}
-}
-</style>"""
 
 
 @st.cache_resource(show_spinner=False)
@@ -79,7 +43,7 @@ def prepare_server() -> None:
 
 def tighten_layout() -> None:
     """Fit the pages to small screens, to the keyboard and to who wants little motion."""
-    st.html(_STYLE)
+    draw_page_style()
     draw_accessible_style()
 
 

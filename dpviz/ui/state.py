@@ -1,36 +1,25 @@
 """The scenario of one visitor, its pins and link, and what the visitor has to be told."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
-from dpviz.scenario import (
-    PRESETS,
-    DataShape,
-    Pin,
-    Scenario,
-    ScenarioError,
-    View,
-    scenario_from_link,
-    to_fields,
-    to_query,
-)
-from dpviz.scenario.errors import MISSING, shown_name
-from dpviz.scenario.fields import FIELD_NAMES
-from dpviz.scenario.pins import PIN_PARAMETERS, pins_from_query, pins_to_query
-from dpviz.scenario.view import VIEW_PARAMETERS, view_from_query, view_to_query
+from dpviz.scenario import PRESETS, Pin, Scenario, ScenarioError, View, to_query
+from dpviz.scenario.history import History, Settings, Undone
+from dpviz.scenario.page_settings import first_settings
+from dpviz.scenario.pins import pins_to_query
+from dpviz.scenario.view import view_to_query
 from dpviz.series_file import SeriesFileError, SeriesLengths
+from dpviz.ui.opened_link import opened_link
 from dpviz.wording.labels import labelled
+from dpviz.wording.undone import RESET_SENTENCE, redone_sentence, undone_sentence
 
 _KEY = "dpviz_state"
 _PAGE, _SHOWN = "dpviz_page", "dpviz_shown"  # of the page: its name, and the widgets it has set
 START = PRESETS["toy"].scenario
-_MOST_UNDONE = 50
-_MOST_UNKNOWN = 5
-_KNOWN = FIELD_NAMES.union(PIN_PARAMETERS, VIEW_PARAMETERS)
 
 
 @dataclass
@@ -42,10 +31,12 @@ class State:
         pins: scenarios kept beside it.
         view: what the pages show of them.
         origin: the preset, link or file that the scenario began as: controls go back to it.
-        past: the scenarios before the last changes, the latest at the end.
+        first_view: the view of the link that was opened: a page's own settings go back to it.
+        history: the changes of settings that can be taken back, and those that were.
         problems: what could not be used as given, one sentence each, until the next change.
         unseen: whether what was said last has still to be shown where the visitor looks.
         notes: what was changed on the visitor's behalf, likewise.
+        undone: what has just been taken back or done again, until it is said.
         file: the lengths of an uploaded data set for as long as the shape comes from it.
         opened: what pages have read of other files, each by a name of its own; no link holds it. It
             is here because a download is made outside of a run of the page, where Streamlit's
@@ -61,10 +52,12 @@ class State:
     pins: tuple[Pin, ...] = ()
     view: View = field(default_factory=View)
     origin: Scenario = START
-    past: list[Scenario] = field(default_factory=list)
+    first_view: View = field(default_factory=View)
+    history: History = field(default_factory=History)
     problems: list[str] = field(default_factory=list)
     unseen: bool = False
     notes: list[str] = field(default_factory=list)
+    undone: str = ""
     file: SeriesLengths | None = None
     opened: dict[str, Any] = field(default_factory=dict)
     link: str = ""
@@ -72,6 +65,11 @@ class State:
     linked: tuple[Scenario, tuple[Pin, ...], View] | None = None
     uploads: int = 0
     arrives: bool = True
+
+    @property
+    def settings(self) -> Settings:
+        """What the history is of."""
+        return Settings(scenario=self.scenario, view=self.view)
 
 
 def current() -> State:
@@ -112,40 +110,83 @@ def show_link(state: State) -> None:
         st.query_params.from_dict(state.shown)
 
 
-def change(make: Callable[[Scenario], Scenario], *, is_origin: bool = False) -> None:
+def change(
+    make: Callable[[Scenario], Scenario],
+    *,
+    is_origin: bool = False,
+    view: Mapping[str, Any] | None = None,
+) -> None:
     """Replace the scenario by what ``make`` returns, or say why it is not allowed.
 
     Args:
         make: returns the new scenario for the one before; may raise ScenarioError, and
             SeriesFileError where the lengths of an uploaded file do not allow it.
         is_origin: whether the controls go back to the new one from now on.
+        view: choices of the view that are part of the same change.
     """
     state = _told_anew()
-    before = state.scenario
+    before = state.settings
     try:
-        state.scenario = make(before)
+        scenario = make(before.scenario)
+        state.view = replace(before.view, **(view or {}))
     except (ScenarioError, SeriesFileError) as problem:
         state.problems.append(f"{labelled(str(problem))} The value before it was kept.")
         return
+    state.scenario = scenario
     if is_origin:
         state.origin = state.scenario
-    if state.scenario != before:
-        state.past = [*state.past[1 - _MOST_UNDONE :], before]
+    _note_change(state, before)
 
 
 def begin_with(state: State, before: Scenario) -> None:
     """Make the scenario what the controls go back to, and ``before`` what undoing goes back to."""
     state.origin = state.scenario
-    if state.scenario != before:
-        state.past = [*state.past[1 - _MOST_UNDONE :], before]
+    _note_change(state, Settings(scenario=before, view=state.view))
 
 
 def undo() -> None:
-    """Go back to the scenario before the last change."""
+    """Go back to the settings before the last change, and say what it was."""
     state = _told_anew()
-    if state.past:
-        state.scenario = state.past.pop()
+    _go_to(state, state.history.undo(state.settings), undone_sentence)
+
+
+def redo() -> None:
+    """Make the change that was taken back last once more, and say what it was."""
+    state = _told_anew()
+    _go_to(state, state.history.redo(state.settings), redone_sentence)
+
+
+def reset(page: str, *, of_scenario: bool) -> None:
+    """Go back to the settings that a page began with, as one change, and say so.
+
+    Args:
+        page: its address.
+        of_scenario: whether the training scenario is among them.
+    """
+    state: State = st.session_state[_KEY]
+    change(
+        lambda before: state.origin if of_scenario else before,
+        view=first_settings(page, state.first_view),
+    )
+    if not state.problems:
+        state.undone = RESET_SENTENCE
+
+
+def is_reset(state: State, page: str, *, of_scenario: bool) -> bool:
+    """Return whether a page's settings are those that it began with."""
+    first = first_settings(page, state.first_view)
+    return (not of_scenario or state.scenario == state.origin) and all(
+        getattr(state.view, name) == value for name, value in first.items()
+    )
+
+
+def _go_to(state: State, undone: Undone | None, sentence: Callable[[Undone, str], str]) -> None:
+    if undone is None:
+        return
+    if undone.now.scenario != state.scenario:
         state.file = None
+    state.scenario, state.view = undone.now.scenario, undone.now.view
+    state.undone = sentence(undone, st.session_state.get(_PAGE, ""))
 
 
 def change_pins(make: Callable[[tuple[Pin, ...]], tuple[Pin, ...]]) -> None:
@@ -164,15 +205,18 @@ def change_view(choices: Callable[[], dict[str, Any]]) -> None:
         choices: returns the new ones by name; may raise ScenarioError.
     """
     state = _told_anew()
+    before = state.settings
     try:
         state.view = replace(state.view, **choices())
     except ScenarioError as problem:
         state.problems.append(f"{labelled(str(problem))} The value before it was kept.")
+        return
+    _note_change(state, before)
 
 
 def _told_anew() -> State:
     state: State = st.session_state[_KEY]
-    state.problems, state.notes, state.unseen = [], [], True
+    state.problems, state.notes, state.unseen, state.undone = [], [], True, ""
     state.arrives = False
     return state
 
@@ -213,68 +257,15 @@ def is_first_in_session(key: str) -> bool:
 
 
 def _open_link(state: State, given: dict[str, list[str]]) -> None:
-    single = {name: values[-1] for name, values in given.items()}
-    others = [name for name in (*PIN_PARAMETERS, *VIEW_PARAMETERS) if name in single]
-    beside = {name: single.pop(name) for name in others}
-    # A hostile link may hold thousands: what is too much is counted, not read.
-    unknown = [name for name in single if name not in FIELD_NAMES]
-    for name in unknown[_MOST_UNKNOWN:]:
-        del single[name]
-    problems: list[ScenarioError] = []
-    before = state.scenario
-    if single:  # a link may open pins beside whatever is there
-        state.scenario, problems = scenario_from_link(single, before)
-    state.pins, pin_problems = pins_from_query(beside)
-    state.view, view_problems = view_from_query(beside)
-    state.origin = state.scenario
-    if state.scenario != before and state.linked is not None:  # nothing was there before an arrival
-        state.past = [*state.past[1 - _MOST_UNDONE :], before]
-    state.notes, state.file = _on_file(state.scenario), None
-    used = to_fields(state.scenario)
-    shown = used.keys() - {"schema"}
-    missing = [problem.field for problem in problems if problem.allowed == MISSING]
-    state.problems = [
-        f"From the link: {problem}"
-        + (f" {problem.field} = {used[problem.field]} is used." if problem.field in shown else "")
-        for problem in problems
-        if problem.field not in missing
-    ]
-    if missing:
-        state.problems.append(
-            f"The link lacks {', '.join(missing)}: these keep the values that they had."
-        )
-    state.problems += [f"From the link: {problem}" for problem in (*pin_problems, *view_problems)]
-    if len(unknown) > _MOST_UNKNOWN:
-        more = len(unknown) - _MOST_UNKNOWN
-        state.problems.append(f"From the link: {more:,} more parameters have no such field.")
-    state.problems += _on_repeated(given)
+    before = state.settings
+    opened = opened_link(given, state.scenario)
+    state.scenario, state.pins, state.view = opened.scenario, opened.pins, opened.view
+    state.origin, state.first_view = opened.scenario, opened.view
+    if state.linked is not None:  # nothing was there before an arrival
+        _note_change(state, before)
+    state.problems, state.notes, state.file = opened.problems, opened.notes, None
     state.linked = None
 
 
-def _on_file(scenario: Scenario) -> list[str]:
-    """Return what to say of a shape of which the file held more than a link does."""
-    shape = scenario.data
-    if not isinstance(shape, DataShape) or shape.longer_series_beyond is None:
-        return []
-    return [
-        "These series come from a file, and only those lengths that decide are in the link: open "
-        "the file again before you make windows longer or protect more values."
-    ]
-
-
-def _on_repeated(given: dict[str, list[str]]) -> list[str]:
-    """Return what to say of parameters that a link has more than once, known ones first."""
-    repeated = [name for name, values in given.items() if len(values) > 1]
-    repeated.sort(key=_KNOWN.__contains__, reverse=True)
-    told, others = repeated[:_MOST_UNKNOWN], repeated[_MOST_UNKNOWN:]
-    sentences = [
-        f"From the link: {shown_name(name)} is given {len(given[name]):,} times; the last one is "
-        "used."
-        for name in told
-    ]
-    if others:
-        known = [name for name in others if name in _KNOWN]
-        unknown = len(others) - len(known)
-        names = ", ".join(known + [f"{unknown:,} that have no such field"] * bool(unknown))
-        sentences.append(f"From the link: also given several times, the last one is used: {names}.")
-    return sentences
+def _note_change(state: State, before: Settings) -> None:
+    state.history.note(st.session_state.get(_PAGE, ""), before, state.settings)

@@ -10,6 +10,7 @@ import streamlit as st
 from starlette.formparsers import MultiPartParser
 
 from dpviz.jobs import Limits, TooCostlyError
+from dpviz.planning.plan import goal_of, quantity_of
 from dpviz.scenario import ScenarioError, from_json
 from dpviz.series_file import (
     LAYOUTS,
@@ -22,9 +23,11 @@ from dpviz.series_file import (
     read_series_lengths,
 )
 from dpviz.ui.filling import result_of
+from dpviz.ui.page import page_address
 from dpviz.ui.shared import RESULTS, Part
 from dpviz.ui.state import State, begin_with
 from dpviz.wording.numbers import rounded
+from dpviz.wording.plan import opened_sentences
 
 LIMITS = (
     f"At most {MOST_BYTES // 2**20} MB, unpacked, {MOST_ROWS:,} rows and {MOST_SERIES:,} series "
@@ -103,7 +106,7 @@ def _read(state: State, key: str) -> None:
         if name.lower().endswith(".json"):
             state.scenario, state.file = from_json(content), None
             begin_with(state, before)
-            state.notes.append("The scenario was opened.")
+            state.notes.append(_opened(state))
             return
         file = _lengths(content, name)
         adoption = adopt_lengths(state.scenario, file)
@@ -118,6 +121,16 @@ def _read(state: State, key: str) -> None:
             f"Every window of the shortest series ({file.shortest:,} values) may touch what is "
             "protected (r = 1): shorter windows make ε smaller."
         )
+
+
+def _opened(state: State) -> str:
+    if page_address() != "planner":
+        return "The scenario was opened."
+    try:
+        goal = goal_of(state.view, state.scenario.delta)
+    except ScenarioError:  # told in the answer's place
+        goal = None
+    return opened_sentences(state.scenario, quantity_of(state.view, state.scenario), goal)
 
 
 def _lengths(content: bytes, name: str) -> SeriesLengths:

@@ -1,47 +1,81 @@
 """What stands over the settings of every page: ways back, and the pin."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.scenario import Scenario
+from dpviz.scenario.page_settings import PAGE_SETTINGS, WITHOUT_SCENARIO
+from dpviz.ui.page import page_address
 from dpviz.ui.pins import pin_button
-from dpviz.ui.state import State, change, change_pins, undo
+from dpviz.ui.state import State, change_pins, is_reset, redo, reset, undo
+from dpviz.ui.undone_told import tell_undone
 from dpviz.wording.numbers import counted
 
+_OF_SCENARIO = "Back to the preset, link or file that these settings began as."
+_OF_BOTH = (
+    "Back to the preset, link or file that these settings began as; what only this page has goes "
+    "back to the link, or to what it is at first."
+)
+_OF_PAGE = (
+    "Takes all settings of this page back to the link that was opened, or to what they are at "
+    "first. Other pages keep theirs."
+)
 
-def draw_ways_back(state: State, pinned_run: Scenario | None, *, shows_pins: bool) -> None:
-    """Draw the buttons that take changes back and keep settings.
+
+def draw_ways_back(state: State) -> DeltaGenerator:
+    """Draw the buttons that take changes of settings back; return their row."""
+    page = page_address()
+    of_scenario = page not in WITHOUT_SCENARIO
+    own = _OF_BOTH if PAGE_SETTINGS.get(page) else _OF_SCENARIO
+    row = st.container(horizontal=True, gap="small")
+    with row:
+        st.button(
+            "Undo",
+            key="undo",
+            icon=":material/undo:",
+            disabled=not state.history.past,
+            on_click=undo,
+            help="Takes the last change of a setting back, on whichever page it was made, and "
+            "says which. What is looked at, and answers, stay.",
+        )
+        st.button(
+            "Redo",
+            key="redo_reset",  # as of all ways back whose icon says it, the name is not drawn
+            icon=":material/redo:",
+            disabled=not state.history.future,
+            on_click=redo,
+            help="Makes the change again that Undo took back last.",
+        )
+        st.button(
+            "Reset all",
+            key="reset_all",
+            icon=":material/restart_alt:",
+            disabled=is_reset(state, page, of_scenario=of_scenario),
+            on_click=reset,
+            args=(page,),
+            kwargs={"of_scenario": of_scenario},
+            help=own if of_scenario else _OF_PAGE,
+        )
+        tell_undone(state)
+    return row
+
+
+def draw_pin(state: State, pinned_run: Scenario | None, *, shows_pins: bool) -> None:
+    """Draw the buttons that keep settings; in a row with others.
 
     Args:
         state: the visitor's.
         pinned_run: what can be pinned, where that is not the visitor's own scenario.
         shows_pins: whether the page draws what is pinned, with a way to remove it.
     """
-    with st.container(horizontal=True, gap="small"):
+    pin_button(state, pinned_run)
+    if state.pins and not shows_pins:
         st.button(
-            "Undo",
-            key="undo",
-            icon=":material/undo:",
-            disabled=not state.past,
-            on_click=undo,
-            help="Takes the last change of a setting back.",
+            f"Remove {counted(len(state.pins), 'pin')}",
+            key="remove_pins",
+            type="tertiary",
+            on_click=change_pins,
+            args=(lambda _: (),),
+            help="Pinned settings travel in the link. They are compared on the pages Privacy "
+            "curve and Plan your training.",
         )
-        st.button(
-            "Reset all",
-            key="reset_all",
-            icon=":material/restart_alt:",
-            disabled=state.scenario == state.origin,
-            on_click=change,
-            args=(lambda _: state.origin,),
-            help="Back to the preset, link or file that these settings began as.",
-        )
-        pin_button(state, pinned_run)
-        if state.pins and not shows_pins:
-            st.button(
-                f"Remove {counted(len(state.pins), 'pin')}",
-                key="remove_pins",
-                type="tertiary",
-                on_click=change_pins,
-                args=(lambda _: (),),
-                help="Pinned settings travel in the link. They are compared on the pages Privacy "
-                "curve and Plan your training.",
-            )

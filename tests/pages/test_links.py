@@ -50,12 +50,12 @@ def test_settings_pins_and_view_go_along_from_page_to_page(open_page):
     app.select_slider(key="num_subsequences_slider").set_value(2).run()
     keyed(app, "button_group", "curve_view").set_value("training").run()
     kept = state_of(app)
-    before = (kept.scenario, kept.pins, kept.view, list(kept.past))
+    before = (kept.scenario, kept.pins, kept.view, list(kept.history.past))
     seen = headline(app)
     for page in ("subsequences", "sample_or_walk", "start", "theorems", "privacy_curve"):
         go_to(app, page)
         state = state_of(app)
-        assert (state.scenario, state.pins, state.view, state.past) == before, page
+        assert (state.scenario, state.pins, state.view, state.history.past) == before, page
         assert not app.warning, page
         if page in EXPLORING:
             assert app.select_slider(key="noise_multiplier_slider").value == 2.0

@@ -1,0 +1,104 @@
+"""The visitor's changes of settings, to be taken back one by one and done again."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from dpviz.scenario.page_settings import changed_settings
+from dpviz.scenario.scenario import Scenario
+from dpviz.scenario.view import View
+
+MOST_STEPS_KEPT = 50
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Step:
+    """What a change replaced: little, since a server keeps it for every visitor.
+
+    Args:
+        page: the title of the page where it was made.
+        scenario: the one before; ``None`` where it stayed.
+        view: the settings of the view that changed, as they were before.
+    """
+
+    page: str
+    scenario: Scenario | None
+    view: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """All that a visitor has set: the training scenario, and what pages have beside it."""
+
+    scenario: Scenario
+    view: View
+
+
+@dataclass(frozen=True, kw_only=True)
+class Undone:
+    """A change that was taken back, or done again.
+
+    Args:
+        page: the title of the page where it was made at first.
+        left: the settings until now.
+        now: the settings from now on.
+    """
+
+    page: str
+    left: Settings
+    now: Settings
+
+
+@dataclass
+class History:
+    """Steps back and steps forward.
+
+    Args:
+        past: the last change at the end.
+        future: what was taken back, the last at the end.
+
+    >>> from dpviz.scenario.presets import PRESETS
+    >>> toy, history = PRESETS["toy"].scenario, History()
+    >>> first, second = (Settings(scenario=toy, view=View(prior=p)) for p in (0.25, 0.75))
+    >>> history.note("What epsilon means", first, second)
+    >>> history.undo(second).now == first, history.redo(first).now == second
+    (True, True)
+    """
+
+    past: list[Step] = field(default_factory=list)
+    future: list[Step] = field(default_factory=list)
+
+    def note(self, page: str, before: Settings, now: Settings) -> None:
+        """Keep a change, if it is one of settings; there is nothing to do again after it."""
+        step = _step(page, before, now)
+        if step is not None:
+            self.past = [*self.past[1 - MOST_STEPS_KEPT :], step]
+            self.future = []
+
+    def undo(self, now: Settings) -> Undone | None:
+        """Return the settings before the last change; ``None`` where there was none."""
+        return _moved(self.past, self.future, now)
+
+    def redo(self, now: Settings) -> Undone | None:
+        """Return the settings after the change that was taken back last; ``None`` without one."""
+        return _moved(self.future, self.past, now)
+
+
+def _step(page: str, before: Settings, now: Settings) -> Step | None:
+    scenario = None if before.scenario == now.scenario else before.scenario
+    view = changed_settings(before.view, now.view)
+    if scenario is None and not view:
+        return None
+    return Step(page=page, scenario=scenario, view=view)
+
+
+def _moved(taken: list[Step], kept: list[Step], now: Settings) -> Undone | None:
+    while taken:
+        step = taken.pop()
+        # What is looked at stays: only settings are replaced.
+        back = Settings(scenario=step.scenario or now.scenario, view=replace(now.view, **step.view))
+        inverse = _step(step.page, now, back)
+        if inverse is not None:  # else it is so already
+            kept.append(inverse)
+            return Undone(page=step.page, left=now, now=back)
+    return None

@@ -1,0 +1,171 @@
+"""What was taken back, or done again: which setting, from what to what, and on which page."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from dpviz.scenario import Scenario, View, to_fields
+from dpviz.scenario.data import DataShape
+from dpviz.scenario.fields import OF_RATES_FIELDS, RATE_FIELDS, SHAPE_FIELDS
+from dpviz.scenario.history import Undone
+from dpviz.scenario.ledger import LEDGER_PARAMETERS
+from dpviz.scenario.levels import levels_in
+from dpviz.scenario.page_settings import changed_settings
+from dpviz.scenario.staged_view import LEAST_STAGES
+from dpviz.wording.labels import LABELS
+from dpviz.wording.numbers import counted, rounded
+from dpviz.wording.setting_values import values_of
+
+_MOST_TOLD = 3
+_DIGITS = 6
+_LENGTHS = ("steps", "epochs")
+_UNITS = ("time_step", "value_unit")
+_OF_DATA = frozenset((*SHAPE_FIELDS, "longer_series_beyond", *RATE_FIELDS, *OF_RATES_FIELDS))
+# Of controls that are headings on their page, or that a title explains there.
+_OTHER_LABELS = {
+    "goal": "What has to hold",
+    "free_quantity": "What is left open",
+    "region_x": "What varies across the map",
+    "region_y": "What varies up the map",
+    "compared_length": "Compared after",
+    "sweep_x": "What is drawn across",
+    "sweep_y": "What is drawn upwards",
+}
+_Words = Callable[[str], str]
+# A setting's name, and its values before and after; these are empty where they are too long.
+_Change = tuple[str, str, str]
+
+
+RESET_SENTENCE = "All settings of this page are reset. Undo brings back those before."
+
+
+def undone_sentence(undone: Undone, here: str) -> str:
+    """Return what was taken back.
+
+    Args:
+        undone: the change.
+        here: the title of the page that is shown.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> from dpviz.scenario.history import Settings
+    >>> before, after = (
+    ...     Settings(scenario=PRESETS["toy"].scenario, view=View(participation=steps))
+    ...     for steps in (100, 200)
+    ... )
+    >>> undone_sentence(Undone(page="Release one series", left=after, now=before), "Privacy curve")
+    'Undone on Release one series: Steps that one individual is in, at most, from 200 back to 100.'
+    """
+    return _sentence("Undone", undone, here, "back to")
+
+
+def redone_sentence(undone: Undone, here: str) -> str:
+    """Return what was done again; see :func:`undone_sentence`."""
+    return _sentence("Done again", undone, here, "to")
+
+
+def setting_label(field: str) -> str:
+    """Return what a setting of the scenario or the view is called."""
+    return _OTHER_LABELS.get(field) or LABELS[field]
+
+
+def _sentence(verb: str, undone: Undone, here: str, to: str) -> str:
+    left, now = undone.left, undone.now
+    changes = [
+        *_scenario_changes(left.scenario, now.scenario),
+        *_view_changes(left.view, now.view),
+    ]
+    told = [
+        f"{label}, from {old} {to} {new}" if old != new else label
+        for label, old, new in changes[:_MOST_TOLD]
+    ]
+    if len(changes) > _MOST_TOLD:
+        told.append(f"and {counted(len(changes) - _MOST_TOLD, 'more setting')}")
+    where = f" on {undone.page}" if undone.page and undone.page != here else ""
+    return f"{verb}{where}: {'; '.join(told)}."
+
+
+def _scenario_changes(left: Scenario, now: Scenario) -> list[_Change]:
+    if left is now:
+        return []
+    old, new = to_fields(left), to_fields(now)
+    differ = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+    if left.training.unit != now.training.unit:  # one setting under two names
+        differ = [name for name in differ if name != left.training.unit]
+    found: list[_Change] = []
+    if isinstance(left.data, DataShape) != isinstance(now.data, DataShape):
+        differ = [name for name in differ if name not in _OF_DATA]
+        kinds = [
+            "the data's shape" if isinstance(one.data, DataShape) else "rates set directly"
+            for one in (left, now)
+        ]
+        found.append(("What r and ρ follow from", kinds[0], kinds[1]))
+    for name in differ:
+        label = "Training length" if name in _LENGTHS else setting_label(name)
+        if name in _UNITS:
+            before, after = (str(fields.get(name, "unknown")) for fields in (old, new))
+        else:
+            before, after = values_of(name, [left, now])
+        found.append((label, before, after))
+    return found
+
+
+def _view_changes(left: View, now: View) -> list[_Change]:
+    before, after = changed_settings(left, now), changed_settings(now, left)
+    found = [
+        (setting_label(name), *_value_texts(name, before[name], after[name]))
+        for name in before
+        if name not in LEDGER_PARAMETERS
+    ]
+    if len(found) < len(before):
+        counts = [
+            counted(sum(bool(getattr(view, name)) for name in LEDGER_PARAMETERS), "run")
+            for view in (left, now)
+        ]
+        found.append(("The budget ledger", counts[0], counts[1]))
+    return found
+
+
+def _value_texts(field: str, before: Any, after: Any) -> tuple[str, str]:
+    texts = _text(field, before), _text(field, after)
+    if texts[0] == texts[1]:  # numbers that differ further down
+        return repr(before), repr(after)
+    return texts
+
+
+def _text(field: str, value: Any) -> str:
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return rounded(value, _DIGITS)
+    if field == "staged_levels":
+        levels = levels_in(field, value, LEAST_STAGES)
+        return ", ".join(f"{level.drawn:,} of {level.size:,}" for level in levels)
+    if (words := _words().get(field)) is not None:
+        return words(value)
+    return LABELS.get(value, str(value).replace("-", " ").replace(",", ", "))
+
+
+@cache
+def _words() -> Mapping[str, _Words]:
+    # Imported with the first step back: what these modules need, most visitors do without.
+    from dpviz.wording.private_inference import GIVEN_NAMES, LEVEL_NAMES
+    from dpviz.wording.protected_forecasts import DATA_NAMES, METHOD_NAMES
+    from dpviz.wording.region_cells import AXIS_NAMES
+    from dpviz.wording.release_page import SERIES_NAMES, way_name
+    from dpviz.wording.small_run import MODEL_NAMES
+    from dpviz.wording.sweep_results import axis_name
+
+    return {
+        "region_x": AXIS_NAMES.__getitem__,
+        "region_y": AXIS_NAMES.__getitem__,
+        "sweep_x": axis_name,
+        "sweep_y": axis_name,
+        "release_source": SERIES_NAMES.__getitem__,
+        "release_way": way_name,
+        "hidden_given": GIVEN_NAMES.__getitem__,
+        "hidden_level": LEVEL_NAMES.__getitem__,
+        "hidden_model": MODEL_NAMES.__getitem__,
+        "trained_model": (MODEL_NAMES | {"naive": "seasonal naive"}).__getitem__,
+        "protected_data": DATA_NAMES.__getitem__,
+        "protection_method": METHOD_NAMES.__getitem__,
+    }

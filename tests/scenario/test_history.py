@@ -1,0 +1,119 @@
+"""One history of all settings: each change is one step back, and one step on again."""
+
+import sys
+from dataclasses import fields, replace
+from random import Random
+
+import pytest
+
+from dpviz.scenario import PRESETS, View
+from dpviz.scenario.history import MOST_STEPS_KEPT, History, Settings
+from dpviz.scenario.page_settings import (
+    KEPT_BY_RESET,
+    LOOKED_AT,
+    PAGE_SETTINGS,
+    SETTINGS,
+    WITHOUT_SCENARIO,
+    changed_settings,
+)
+from dpviz.scenario.view import VIEW_PARAMETERS
+from tests.pages.app import ROOT
+from tests.scenario.random_states import random_scenario
+from tests.scenario.view_choices import OTHERS
+
+TOY = PRESETS["toy"].scenario
+FIRST = Settings(scenario=TOY, view=View())
+
+
+def other(name):
+    return OTHERS.get(name, 2.5)
+
+
+def test_every_choice_is_a_setting_or_only_looked_at():
+    """A new one has to be put on one side, in dpviz/scenario/page_settings.py."""
+    assert set(VIEW_PARAMETERS) > LOOKED_AT
+    assert LOOKED_AT.isdisjoint(SETTINGS)
+    assert set(SETTINGS) == {name for names in PAGE_SETTINGS.values() for name in names} | (
+        KEPT_BY_RESET
+    )
+    for page in (*PAGE_SETTINGS, *WITHOUT_SCENARIO):
+        assert (ROOT / "pages" / f"{page}.py").exists()
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_every_setting_is_taken_back_and_set_again(name):
+    history = History()
+    changed = Settings(scenario=TOY, view=replace(View(), **{name: other(name)}))
+    assert changed.view != FIRST.view
+    history.note("a page", FIRST, changed)
+    undone = history.undo(changed)
+    assert (undone.page, undone.now, undone.left) == ("a page", FIRST, changed)
+    assert history.redo(FIRST).now == changed
+    assert history.undo(changed).now == FIRST
+    assert history.undo(FIRST) is None
+
+
+@pytest.mark.parametrize("name", sorted(LOOKED_AT))
+def test_what_is_looked_at_and_answered_is_no_step_and_stays(name):
+    history = History()
+    looking = Settings(scenario=TOY, view=replace(View(), **{name: other(name)}))
+    history.note("a page", FIRST, looking)
+    assert history.past == []
+    changed = replace(looking, view=replace(looking.view, prior=0.25))
+    history.note("a page", FIRST, changed)
+    assert history.undo(changed).now == looking
+    assert changed_settings(FIRST.view, looking.view) == {}
+
+
+def test_hundreds_of_changes_are_taken_back_in_turn_as_far_as_they_are_kept():
+    draw = Random(7)
+    history, now, seen = History(), FIRST, [FIRST]
+    for _ in range(4 * MOST_STEPS_KEPT):
+        view = {name: other(name) for name in draw.sample(SETTINGS, draw.randint(0, 3))}
+        scenario = random_scenario(draw) if draw.random() < 0.5 else now.scenario
+        new = Settings(scenario=scenario, view=replace(View(), **view))
+        if new == now:
+            continue
+        history.note("a page", now, new)
+        now = new
+        seen.append(new)
+    assert len(history.past) == MOST_STEPS_KEPT
+    kept = seen[-MOST_STEPS_KEPT - 1 :]
+    for before in reversed(kept[:-1]):
+        now = history.undo(now).now
+        assert now == before
+    assert history.undo(now) is None
+    for after in kept[1:]:
+        now = history.redo(now).now
+        assert now == after
+    assert history.redo(now) is None
+
+
+def test_a_change_after_steps_back_leaves_nothing_to_do_again():
+    history = History()
+    second, third = (Settings(scenario=TOY, view=View(prior=prior)) for prior in (0.25, 0.75))
+    history.note("a page", FIRST, second)
+    history.undo(second)
+    history.note("a page", FIRST, third)
+    assert history.redo(third) is None
+    assert history.undo(third).now == FIRST
+
+
+def test_a_step_to_where_one_is_already_is_left_out():
+    """So that a press of Undo always does something."""
+    history = History()
+    second = Settings(scenario=TOY, view=View(prior=0.25))
+    history.note("a page", FIRST, second)
+    history.note("a page", second, Settings(scenario=TOY, view=View(prior=0.75)))
+    assert history.undo(second).now == FIRST
+
+
+def test_a_step_keeps_only_what_changed():
+    """Servers keep up to fifty for each visitor: a few hundred bytes, not a view of thousands."""
+    history = History()
+    history.note("a page", FIRST, Settings(scenario=TOY, view=View(participation=7)))
+    (step,) = history.past
+    assert step.scenario is None
+    assert dict(step.view) == {"participation": 100}
+    size = sys.getsizeof(step) + sys.getsizeof(step.view)
+    assert size < 600 < len(fields(View)) * 8 + sys.getsizeof(vars(View()))

@@ -1,0 +1,104 @@
+"""What a visitor is told of a change that was taken back: the setting, both values, the page."""
+
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from dpviz.scenario import PRESETS, View
+from dpviz.scenario.fields import FIELD_NAMES
+from dpviz.scenario.history import Settings, Undone
+from dpviz.scenario.ledger import LEDGER_PARAMETERS
+from dpviz.scenario.page_settings import SETTINGS
+from dpviz.wording.labels import LABELS
+from dpviz.wording.undone import redone_sentence, setting_label, undone_sentence
+from tests.scenario.random_states import random_scenario, random_view
+from tests.scenario.view_choices import OTHERS
+
+TOY = PRESETS["toy"].scenario
+
+
+def told(before, after, *, page="Privacy curve", here="Privacy curve"):
+    return undone_sentence(Undone(page=page, left=after, now=before), here)
+
+
+def settings(scenario=TOY, **view):
+    return Settings(scenario=scenario, view=View(**view))
+
+
+def test_a_number_is_told_with_both_values():
+    louder = replace(TOY, noise=replace(TOY.noise, noise_multiplier=2.0))
+    said = told(settings(), settings(louder))
+    assert said == "Undone: Noise multiplier σ, from 2 back to 1."
+    again = redone_sentence(Undone(page="", left=settings(), now=settings(louder)), "")
+    assert again == "Done again: Noise multiplier σ, from 1 to 2."
+
+
+def test_a_change_of_another_page_is_told_with_that_page():
+    said = told(settings(), settings(staged_noise=2.0), page="Sampling in stages")
+    assert said.startswith("Undone on Sampling in stages: Noise multiplier σ on an episode's sum, ")
+
+
+@pytest.mark.parametrize(
+    ("view", "words"),
+    [
+        (
+            {"release_way": "filter-subsample-exact"},
+            "from filtered, exact back to kept steps, exac",
+        ),
+        ({"staged_levels": "1:2,3:2000"}, "Levels, from 1 of 2, 3 of 2,000 back to 5 of 64, 1"),
+        ({"free_quantity": "training"}, "What is left open, from training back to Noise multipl"),
+        ({"prior": 0.5000000001}, "from 0.5000000001 back to 0.5."),
+    ],
+)
+def test_choices_are_told_in_words_and_numbers_apart(view, words):
+    assert words in told(settings(), settings(**view))
+
+
+def test_runs_of_the_ledger_are_counted_not_spelled_out():
+    first = LEDGER_PARAMETERS[0]
+    said = told(settings(), settings(**{first: OTHERS[first]}))
+    assert said == "Undone: The budget ledger, from 1 run back to 0 runs."
+
+
+def test_rates_in_the_place_of_a_shape_are_one_change():
+    said = told(settings(), settings(TOY.with_rates(bottom_rate=0.5)))
+    assert said == (
+        "Undone: What r and ρ follow from, from rates set directly back to the data's shape."
+    )
+
+
+def test_steps_counted_as_epochs_are_one_change():
+    counted = replace(TOY, training=replace(TOY.training, unit="epochs", count=7))
+    assert told(settings(), settings(counted)).startswith(
+        "Undone: Training length, from 7 epochs (70 steps) back to 1,000 steps."
+    )
+
+
+def test_many_changes_are_counted_after_the_first_three():
+    said = told(settings(), settings(PRESETS["traffic"].scenario))
+    assert said.count("; ") == 3
+    assert said.endswith(" more settings.")
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_every_setting_of_every_page_has_words(name):
+    said = told(settings(), settings(**{name: OTHERS.get(name, 2.5)}))
+    assert " back to " in said
+    assert "_" not in said.replace("L_", "").replace("σ_", "").replace("N_", "")
+
+
+def test_every_field_of_a_scenario_has_a_name():
+    unnamed = {name for name in FIELD_NAMES - {"schema"} if name not in LABELS}
+    assert unnamed == set()
+    assert setting_label("delta") == LABELS["delta"]
+
+
+def test_any_change_of_two_hundred_is_told_in_one_line():
+    draw = Random(20_261_122)
+    states = [Settings(scenario=random_scenario(draw), view=random_view(draw)) for _ in range(201)]
+    for before, after in pairwise(states):
+        said = told(before, after)
+        assert said.startswith("Undone: ")
+        assert len(said) < 500
