@@ -14,6 +14,9 @@ const LEGEND_LINE = 1.6; // likewise, with the room between entries
 // Time to read a sentence and look at a drawing.
 const FRAME_MILLISECONDS = 1500;
 const LEGEND_SYMBOL = 45; // pixels before and after an entry's text
+// Lower than this, a chart that scrolls is read more easily than one that is seen whole.
+const LEAST_ROOM = 360;
+const ROOM_MARGIN = 4;
 // An answer that lasts this long is not one of many that a moving slider passes.
 const SETTLED_MILLISECONDS = 1000;
 
@@ -120,12 +123,14 @@ class Chart {
 
   async draw() {
     this.plotly ??= await loadPlotly(this.plotlyFile);
-    const width = this.node.clientWidth;
+    fitToRoom(this.node);
+    // A room's screen may leave less height than was asked for: the page's style knows.
+    const { clientWidth: width, clientHeight: height } = this.node;
     if (width === 0) return; // in a closed tab or expander; the ResizeObserver tells when it opens
     const theme = readTheme(this.node);
-    const state = JSON.stringify([this.text, this.frame, width, theme]);
+    const state = JSON.stringify([this.text, this.frame, width, height, theme]);
     if (state === this.drawn) return;
-    const [{ height }, whole] = JSON.parse(this.text);
+    const [, whole] = JSON.parse(this.text);
     const figure = withFrame(whole, this.frame);
     this.alt = figure.alt ?? this.options.alt;
     const { data, layout } = themedFigure(figure, theme, width, height);
@@ -150,7 +155,8 @@ class Chart {
     const [drawing, ...overlays] = this.node.querySelectorAll(".main-svg");
     drawing.setAttribute("role", "img");
     drawing.setAttribute("aria-label", this.alt);
-    overlays.forEach((overlay) => overlay.setAttribute("aria-hidden", "true"));
+    // An image's parts should be nothing to a screen reader; Firefox gives it the axes' numbers.
+    for (const part of [...drawing.children, ...overlays]) part.setAttribute("aria-hidden", "true");
   }
 
   /** Saves what is on screen, with its zoom, hidden traces and theme. */
@@ -170,6 +176,15 @@ class Chart {
     this.resized.disconnect();
     this.plotly?.purge(this.node);
   }
+}
+
+/** Makes a chart end over the bar of a page that is shown to a room, where that leaves enough. */
+function fitToRoom(node) {
+  const bar = document.querySelector(".st-key-presenter");
+  const scrolled = document.querySelector(".stMain")?.scrollTop ?? 0;
+  const top = node.getBoundingClientRect().top + scrolled;
+  const room = bar === null ? 0 : bar.getBoundingClientRect().top - top - ROOM_MARGIN;
+  node.style.maxHeight = room < LEAST_ROOM ? "" : `${room}px`;
 }
 
 /** Returns the image's bytes. A legend's clip would cut its text off in another font than ours. */
@@ -220,6 +235,16 @@ function newStatus() {
 function say(words) {
   if (status.textContent !== words) status.textContent = words;
 }
+
+document.addEventListener("focusin", ({ target }) => {
+  if (!target.matches("[data-testid=stSlider] input")) return;
+  // Streamlit names a slider by itself and by the group around it: all three say the same.
+  target.removeAttribute("aria-labelledby");
+  target.closest("[role=group]")?.removeAttribute("aria-label");
+  // Firefox leaves its caret in the box where one was, which a move of the slider replaces. The
+  // caret then moves, too, and a screen reader reads out its new place instead of the slider.
+  getSelection().removeAllRanges();
+});
 
 // plotly.js, once per page ------------------------------------------------------------------
 

@@ -7,7 +7,8 @@ them: its edge takes the primary colour. Some colours of its code have too littl
 
 import streamlit as st
 
-# CanvasText follows the app's own theme, not the system's. Menus and dialogs are outside of the
+# CanvasText follows the app's own theme, not the system's; buttons have it before they have a ring,
+# which would else fade over from the colour of their words. Menus and dialogs are outside of the
 # app's element, where only their text's colour is known. Code breaks its lines, as what scrolls
 # sideways needs a mouse. The navigation of narrow screens cannot be reached while it is not there.
 # What gets the focus is scrolled clear of what stays at top and bottom. Words of a program have
@@ -19,7 +20,7 @@ _STYLE = """<style>
   outline: 2px solid; outline-offset: 2px; box-shadow: none;
 }
 :root .stApp [role]:focus-visible, :root .stApp :is(a, button, summary, main):focus-visible,
-:root .stApp :is(label, .stSlider div):has(:focus-visible) {
+:root .stApp :is(label, .stSlider div):has(:focus-visible), :root .stApp button {
   outline-color: CanvasText;
 }
 .stCode :is(pre, code) {white-space: pre-wrap !important; overflow-wrap: anywhere;}

@@ -80,7 +80,7 @@ def test_a_run_is_set_up_and_its_epsilon_read_by_keyboard_alone(
     visitor.keyboard.press("Enter")
     visitor.locator(f"{DIALOG} table tbody tr").first.wait_for()
     assert visitor.evaluate("place => !!document.activeElement.closest(place)", DIALOG)
-    assert "upper bound, Theorem" in visitor.locator(DIALOG).inner_text()
+    assert "are upper bounds" in visitor.locator(DIALOG).inner_text()
     assert visitor.locator(f"{DIALOG} th[scope=col]").count() > 2
     visitor.keyboard.press("Escape")
     visitor.locator(DIALOG).wait_for(state="detached")

@@ -1,37 +1,11 @@
 """The chart changes in place: what a user sees and keeps while a slider moves."""
 
-import gzip
-import itertools
-import json
-import re
-import xml.etree.ElementTree
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from dpviz.ui import static_files
-from tests.browser.chart_app import PALETTE, TITLE
-
-APP = Path(__file__).parent / "chart_app.py"
-CURVE = ".dpviz-chart .scatterlayer path.js-line"
-BUTTON = ".dpviz-chart .modebar-btn"
-
-# The plot's numbers, read where Plotly keeps them.
-STATE = """() => {
-  const { data, _fullLayout: layout } = document.querySelector(".dpviz-chart");
-  const curves = document.querySelectorAll(".dpviz-chart .scatterlayer .js-line");
-  return {
-    hidden: data.map((trace) => trace.visible === "legendonly"),
-    xRange: layout.xaxis.range,
-    yRange: layout.yaxis.range,
-    lastValue: Array.from(data[0].y._inputArray ?? data[0].y).at(-1),
-    text: layout.font.color,
-    strokes: [...curves].map((curve) => curve.style.stroke),
-  };
-}"""
+from tests.browser.chart_reading import APP, BUTTON, CURVE, STATE, press, zoom_in
 
 # Notes, at each frame for as long as the page lives, whether the plot had its curves.
 WATCH = """() => {
@@ -49,36 +23,6 @@ WATCH = """() => {
   };
   look();
 }"""
-
-
-@pytest.fixture
-def chart_page(server: Callable[..., Any], page: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that opens the app with the chart and waits until it is drawn."""
-
-    def open_chart(base_path: str = "", path: str = "", **view: Any) -> Any:
-        opened = page(server(APP, base_path).url + path, **view)
-        opened.wait_for_selector(CURVE)
-        return opened
-
-    return open_chart
-
-
-def press(page: Any, key: str, noise: int) -> None:
-    """Move the slider by a key and wait until the chart shows this noise."""
-    page.locator("[data-testid=stSlider] input").press(key)
-    page.wait_for_selector(f'.dpviz-chart [aria-label="δ against ε with noise {noise}"]')
-
-
-def zoom_in(page: Any) -> Any:
-    """Drag over a part of the plot, as a user does, and return the state after it."""
-    box = page.locator(".dpviz-chart .nsewdrag").bounding_box()
-    x, y = box["x"], box["y"]
-    page.mouse.move(x + 0.2 * box["width"], y + 0.2 * box["height"])
-    page.mouse.down()
-    page.mouse.move(x + 0.6 * box["width"], y + 0.7 * box["height"], steps=5)
-    page.mouse.up()
-    page.wait_for_function("document.querySelector('.dpviz-chart')._fullLayout.xaxis.range[0] > 1")
-    return page.evaluate(STATE)
 
 
 def test_a_moving_slider_changes_the_one_chart_in_place(chart_page: Callable[..., Any]) -> None:
@@ -155,53 +99,6 @@ def test_a_curve_hidden_in_the_legend_stays_hidden(chart_page: Callable[..., Any
     assert page.evaluate(STATE)["hidden"] == [False, True]
 
 
-def test_the_saved_image_is_readable_by_itself(
-    chart_page: Callable[..., Any], tmp_path: Path
-) -> None:
-    """The buttons save an SVG with the title, on the theme's own background, and a PNG."""
-    page = chart_page(color_scheme="dark")
-    with page.expect_download() as download:
-        page.locator(f"{BUTTON}[aria-label^='Save as SVG']").click()
-    assert download.value.suggested_filename == "noise.svg"
-    download.value.save_as(tmp_path / "noise.svg")
-    root = xml.etree.ElementTree.parse(tmp_path / "noise.svg").getroot()
-    assert root.tag == "{http://www.w3.org/2000/svg}svg"
-    assert TITLE in " ".join(root.itertext())
-    background = root.find("{http://www.w3.org/2000/svg}rect")
-    assert background is not None
-    assert "fill: rgb(3, 5, 8); fill-opacity: 1" in background.attrib["style"]
-
-    with page.expect_download() as download:
-        page.locator(f"{BUTTON}[aria-label^='Save as PNG']").click()
-    download.value.save_as(tmp_path / "noise.png")
-    assert (tmp_path / "noise.png").read_bytes().startswith(b"\x89PNG")
-
-
-def test_the_legend_of_a_saved_image_is_whole_in_any_font(
-    chart_page: Callable[..., Any], tmp_path: Path
-) -> None:
-    """Other programs may lack the page's font: no clip cuts its names off, curves keep theirs."""
-    page = chart_page()
-    with page.expect_download() as download:
-        page.locator(f"{BUTTON}[aria-label^='Save as SVG']").click()
-    download.value.save_as(tmp_path / "noise.svg")
-    root = xml.etree.ElementTree.parse(tmp_path / "noise.svg").getroot()
-    elements = list(root.iter())
-    clipped = [
-        value
-        for element in elements
-        for name in ("clip-path", "style")
-        if "url(" in (value := element.attrib.get(name, "")) and "clip" in f"{name}{value}"
-    ]
-    assert clipped
-    assert not any("legend" in value for value in clipped)
-    # Without that there would have been something to clip.
-    assert any("legend" in element.attrib.get("class", "") for element in elements)
-    words = " ".join(root.itertext())
-    assert "upper bound" in words
-    assert "lower bound" in words
-
-
 def test_only_useful_buttons_are_there(chart_page: Callable[..., Any]) -> None:
     """Nothing that sends the figure elsewhere, no logo; each button has a name in plain words."""
     page = chart_page()
@@ -232,31 +129,6 @@ def test_the_chart_loads_under_a_base_path(chart_page: Callable[..., Any], path:
     press(page, "ArrowRight", 11)
 
 
-def test_colours_follow_the_theme_without_a_rerun(chart_page: Callable[..., Any]) -> None:
-    """Light and dark have their own colours; a switch of the system's theme redraws, and keeps."""
-    page = chart_page(color_scheme="light")
-    zoomed = zoom_in(page)
-    assert zoomed["strokes"] == ["rgb(11, 96, 117)", "rgb(168, 72, 15)"]
-    assert zoomed["text"] == "rgba(15,24,28,1)"
-    page.emulate_media(color_scheme="dark")
-    page.wait_for_function(
-        "document.querySelector('.dpviz-chart')._fullLayout.font.color === 'rgba(223,230,234,1)'"
-    )
-    dark = page.evaluate(STATE)
-    assert dark["strokes"] == ["rgb(111, 198, 216)", "rgb(240, 164, 107)"]
-    assert dark["xRange"] == zoomed["xRange"]
-
-
-def test_the_theme_can_be_switched_in_the_menu(chart_page: Callable[..., Any]) -> None:
-    """The settings leave the visitor the choice between light and dark."""
-    page = chart_page(color_scheme="light")
-    page.locator("[data-testid=stMainMenu] button").click()
-    page.get_by_role("menuitemradio", name="Dark").click()
-    page.wait_for_function(
-        "document.querySelector('.dpviz-chart')._fullLayout.font.color === 'rgba(223,230,234,1)'"
-    )
-
-
 @pytest.mark.slow  # that no page is wider than a phone is in the quick run
 @pytest.mark.parametrize("width", [360, 390, 1280])
 def test_nothing_is_wider_than_the_window(chart_page: Callable[..., Any], width: int) -> None:
@@ -274,29 +146,6 @@ def test_nothing_is_wider_than_the_window(chart_page: Callable[..., Any], width:
         assert page.locator(".dpviz-chart").bounding_box()["width"] <= now
 
 
-def test_the_settings_draw_readable_text(chart_page: Callable[..., Any]) -> None:
-    """The primary colour has a contrast of 4.5 against the page and against a button's text."""
-    for scheme in ("light", "dark"):
-        page = chart_page(color_scheme=scheme)
-        button = page.locator("[data-testid=stBaseButton-primary]")
-        colors = button.evaluate(
-            """(node) => [
-              getComputedStyle(node).backgroundColor,
-              getComputedStyle(node).color,
-              getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor,
-            ]"""
-        )
-        primary, text, background = (luminance(color) for color in colors)
-        assert contrast(primary, text) >= 4.5, colors
-        assert contrast(primary, background) >= 4.5, colors
-
-
-def test_the_palettes_of_the_test_differ() -> None:
-    """Otherwise the test of the colours would show nothing."""
-    for light, dark in itertools.product(PALETTE["light"].values(), PALETTE["dark"].values()):
-        assert light != dark
-
-
 def test_a_chart_that_cannot_be_loaded_says_so(server: Callable[..., Any], browser: Any) -> None:
     """Where plotly.js does not arrive, a sentence stands in the chart's place; so for chart.js."""
     for name, sentence in {
@@ -308,61 +157,3 @@ def test_a_chart_that_cannot_be_loaded_says_so(server: Callable[..., Any], brows
         page.goto(server(APP).url)
         page.get_by_text(sentence).wait_for()
         page.close()
-
-
-def chart_script(name: str) -> None:
-    """Be the script of an AppTest: one chart in light and dark colours."""
-    from dpviz.ui.chart import draw_chart
-    from tests.browser import chart_app
-
-    draw_chart(chart_app.figure_json(5), key=name, alt="two curves")
-
-
-def test_a_page_with_a_chart_runs_without_a_browser() -> None:
-    """A page's other tests need no browser: the chart is an element that AppTest passes over."""
-    app = AppTest.from_function(chart_script, args=("curve",)).run()
-    assert not app.exception
-    assert [element.type for element in app.main] == ["main", "bidi_component"]
-
-
-def test_without_served_files_streamlit_draws_the_chart(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the files cannot be put in place, the same figure appears, with its description."""
-    monkeypatch.setattr("dpviz.ui.chart.ensure_plotly_js", lambda: False)
-    app = AppTest.from_function(chart_script, args=("curve",)).run()
-    assert not app.exception
-    [_, chart, caption] = app.main
-    assert caption.value == "two curves"
-    spec = json.loads(chart.proto.spec)
-    assert spec["data"][0]["line"]["color"] == PALETTE["light"]["upper"]
-    assert spec["data"][1]["fillcolor"] == "rgba(168,72,15,0.15)"
-
-
-def test_files_are_put_in_place_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first call fills the served folder, later ones leave it; a failure is an answer."""
-    config = {"server.enableStaticServing": True}
-    monkeypatch.setattr(static_files.st, "get_option", config.get)
-    assert static_files.ensure_plotly_js(tmp_path)
-    names = sorted(path.name for path in (tmp_path / "static").iterdir())
-    assert names == sorted([static_files.CHART_FILE, static_files.PLOTLY_FILE])
-    packed = (tmp_path / "static" / static_files.PLOTLY_FILE).read_bytes()
-    assert b"window.Plotly" in gzip.decompress(packed)
-    assert static_files.ensure_plotly_js(tmp_path)
-
-    blocked = tmp_path / "blocked"
-    blocked.mkdir()
-    (blocked / "static").write_text("a file where the folder should be")
-    assert not static_files.ensure_plotly_js(blocked)
-    config["server.enableStaticServing"] = False
-    assert not static_files.ensure_plotly_js(tmp_path)
-
-
-def luminance(color: str) -> float:
-    """Return the relative luminance of ``rgb(...)`` by WCAG 2."""
-    shares = [int(part) / 255 for part in re.findall(r"\d+", color)[:3]]
-    linear = [x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4 for x in shares]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: float, other: float) -> float:
-    """Return the contrast of two luminances by WCAG 2."""
-    return (max(one, other) + 0.05) / (min(one, other) + 0.05)

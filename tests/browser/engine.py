@@ -1,0 +1,124 @@
+"""A browser that playwright does not drive, asked as its pages are: the same helpers serve both."""
+
+import json
+import time
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any
+
+# Keys as WebDriver writes them: https://www.w3.org/TR/webdriver2/#keyboard-actions
+KEYS = {
+    "Tab": "\ue004",
+    "Enter": "\ue006",
+    "Escape": "\ue00c",
+    "ArrowLeft": "\ue012",
+    "ArrowRight": "\ue014",
+}
+# What a string of JavaScript gives, as JSON; where it is a function, what that returns.
+EVALUATE = """async (code, argument) => {
+  const value = (0, eval)(code);
+  const result = typeof value === "function" ? await value(JSON.parse(argument)) : await value;
+  return JSON.stringify(result ?? null);
+}"""
+# Drawn without a graphics card, and where other work shares the machine.
+WAIT_MILLISECONDS = 240_000
+_LOOK_AGAIN = 0.2  # seconds
+_FRAME = "() => new Promise((resolve) => requestAnimationFrame(() => resolve()))"
+
+
+class Engine(ABC):
+    """A window of a browser that no playwright drives.
+
+    Attributes:
+        downloads: the folder that takes what is downloaded.
+    """
+
+    downloads: Path
+
+    @abstractmethod
+    def goto(self, url: str) -> None:
+        """Open an address and wait for its files."""
+
+    @abstractmethod
+    def press(self, key: str) -> None:
+        """Press and release one of ``KEYS``, or a letter."""
+
+    @abstractmethod
+    def set_viewport_size(self, size: dict[str, int]) -> None:
+        """Give the page a ``width`` and a ``height`` in CSS pixels."""
+
+    @abstractmethod
+    def screenshot(self, path: Path) -> None:
+        """Write what is seen as a PNG file."""
+
+    @abstractmethod
+    def complaints(self) -> list[str]:
+        """Return the errors in the console since this was last asked."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """End the browser."""
+
+    @abstractmethod
+    def _run(self, code: str, argument: str) -> str:
+        """Return what ``EVALUATE`` answers."""
+
+    def evaluate(self, code: str, argument: Any = None) -> Any:
+        """Return the value of an expression, or what the function that it is returns."""
+        return json.loads(self._run(code, json.dumps(argument)))
+
+    def wait_for_function(
+        self, code: str, arg: Any = None, timeout: float = WAIT_MILLISECONDS
+    ) -> None:
+        """Wait until a function returns something that is true.
+
+        Raises:
+            TimeoutError: If it does not within ``timeout`` milliseconds, or ``WAIT_MILLISECONDS``
+                where those are more.
+        """
+        timeout = max(timeout, WAIT_MILLISECONDS)
+        deadline = time.monotonic() + timeout / 1000
+        while not self.evaluate(code, arg):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"after {timeout:g} ms still false: {code} of {arg}")
+            time.sleep(_LOOK_AGAIN)
+
+    def wait_for_selector(self, selector: str) -> None:
+        """Wait until an element is there and seen."""
+        self.wait_for_function(
+            "(selector) => [...document.querySelectorAll(selector)].some("
+            "(node) => node.checkVisibility())",
+            arg=selector,
+        )
+
+    def wait_for_timeout(self, milliseconds: float) -> None:
+        """Wait, and then for the next frame to be drawn."""
+        time.sleep(milliseconds / 1000)
+        self.evaluate(_FRAME)
+
+    def focus(self, selector: str) -> None:
+        """Give the focus to the first element that is seen."""
+        self.evaluate(
+            "(selector) => [...document.querySelectorAll(selector)].find("
+            "(node) => node.checkVisibility()).focus()",
+            selector,
+        )
+
+    def press_button(self, selector: str) -> None:
+        """Press a button by the keyboard."""
+        self.focus(selector)
+        self.press("Enter")
+
+    def download(self) -> Path:
+        """Wait for the one file in the folder of downloads, and return it.
+
+        Raises:
+            TimeoutError: If none has arrived whole.
+        """
+        deadline = time.monotonic() + WAIT_MILLISECONDS / 1000
+        while time.monotonic() < deadline:
+            files = list(self.downloads.iterdir())
+            if len(files) == 1 and files[0].suffix != ".part" and files[0].stat().st_size:
+                return files[0]
+            time.sleep(_LOOK_AGAIN)
+        raise TimeoutError(f"no file in {self.downloads}: {list(self.downloads.iterdir())}")
