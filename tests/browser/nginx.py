@@ -53,13 +53,16 @@ class Nginx:
         return (self.folder / "dpviz.log").read_text()
 
 
-def start_nginx(folder: Path, *apps: str, base_path: str = "") -> Nginx:
+def start_nginx(
+    folder: Path, *apps: str, base_path: str = "", changes: dict[str, str] | None = None
+) -> Nginx:
     """Serve an app through nginx, under the name localhost and with a certificate of its own.
 
     Args:
         folder: for its files.
         apps: the addresses of the app's servers.
         base_path: the path below which both serve, such as ``dpviz``.
+        changes: what an operator writes into the configuration, by what stands there.
 
     Raises:
         RuntimeError: It does not answer in time, with what it says.
@@ -67,6 +70,9 @@ def start_nginx(folder: Path, *apps: str, base_path: str = "") -> Nginx:
     secure, plain = _free_port(), _free_port()
     _certificate(folder)
     text = CONFIGURATION.read_text(encoding="utf-8")
+    for before, after in (changes or {}).items():
+        assert before in text
+        text = text.replace(before, after)
     text = text.replace(f"server_name {NAME}", "server_name localhost")
     text = text.replace(f"/etc/letsencrypt/live/{NAME}", str(folder))
     text = text.replace(NAME, f"localhost:{secure}").replace("/var/log/nginx", str(folder))

@@ -20,7 +20,7 @@ def test_all_that_is_copied_into_the_image_is_there_and_let_through():
 
 
 def test_the_app_does_not_run_as_root():
-    assert DOCKERFILE.index("\nUSER dpviz") < DOCKERFILE.index("\nCMD ")
+    assert DOCKERFILE.index("\nUSER 10001:10001\n") < DOCKERFILE.index("\nCMD ")
 
 
 def test_compose_finds_the_line_that_names_the_servers():

@@ -1,0 +1,140 @@
+"""The app in a frame on another site's page: what docs/deploy.md says to set is needed, and enough.
+
+The browser keeps no cookies for sites in frames, as several do by default.
+"""
+
+import http.server
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.nginx import SKIP_REASON, start_nginx
+from tests.browser.server import REPOSITORY, Server
+from tests.browser.visitor import CHART
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
+DOCUMENTED = (REPOSITORY / "docs" / "deploy.md").read_text(encoding="utf-8")
+WAIT_MILLISECONDS = 120_000
+# What an operator changes in nginx.conf to be framed, beside naming who may.
+COOKIES_OF_FRAMES = {
+    "SameSite=Lax": "SameSite=None; Partitioned",
+    "proxy_cookie_flags ~ secure;": 'proxy_cookie_path / "/; Secure; Partitioned";',
+}
+ROWS = "".join(f"{name},{t},{t}\n" for name in "abc" for t in range(30))
+FILE = {
+    "name": "mine.csv",
+    "mimeType": "text/csv",
+    "buffer": f"series_id,t,value\n{ROWS}".encode(),
+}
+
+
+class Lesson:
+    """A page of another site, which frames the app.
+
+    Args:
+        folder: an empty one, which is served.
+        host: the site; browsers take 127.0.0.1 and localhost for two.
+    """
+
+    def __init__(self, folder: Path, host: str) -> None:
+        """Serve the folder."""
+        handler = partial(http.server.SimpleHTTPRequestHandler, directory=str(folder))
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self._page = folder / "lesson.html"
+        self.origin = f"http://{host}:{self._server.server_address[1]}"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def open_in(self, page: Any, address: str) -> Any:
+        """Show an address in a frame; return the frame, with its answer."""
+        frame = f'<iframe src="{address}" allow="clipboard-write" width=1200 height=900></iframe>'
+        self._page.write_text(f"<!doctype html><title>A lesson</title>{frame}", encoding="utf-8")
+        page.goto(f"{self.origin}/{self._page.name}")
+        framed = page.frames[1]
+        framed.wait_for_selector(CHART)
+        return framed
+
+    def close(self) -> None:
+        """Serve no more."""
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@pytest.fixture
+def lesson(tmp_path: Path) -> Iterator[Callable[[str], Lesson]]:
+    opened = []
+
+    def at(host: str) -> Lesson:
+        folder = tmp_path / "lesson"
+        folder.mkdir()
+        opened.append(Lesson(folder, host))
+        return opened[-1]
+
+    yield at
+    for one in opened:
+        one.close()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    context = browser.new_context(ignore_https_errors=True)
+    context.set_default_timeout(WAIT_MILLISECONDS)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    yield context.new_page()
+    context.close()
+
+
+def open_file(page: Any, framed: Any) -> int:
+    """Open a file and return the status of the server's answer."""
+    framed.locator("[data-testid=stExpander] summary").first.click()
+    with page.expect_response(lambda answer: "/upload_file/" in answer.url) as answered:
+        framed.locator("input[type=file]").set_input_files(FILE)
+    return int(answered.value.status)
+
+
+def test_a_learning_platform_may_frame_it_with_two_servers_behind_nginx(
+    served: Callable[..., Server],
+    lesson: Callable[[str], Lesson],
+    page: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """Links, files and the way to the same server work, with the changes that are documented."""
+    assert all(f"`{before}`" in DOCUMENTED for before in COOKIES_OF_FRAMES)
+    assert all(f"`{after}`" in DOCUMENTED for after in COOKIES_OF_FRAMES.values())
+    assert 'server.xsrfCookieSameSite = "none"' in DOCUMENTED
+    monkeypatch.setenv("STREAMLIT_SERVER_XSRF_COOKIE_SAME_SITE", "none")
+    platform = lesson("127.0.0.1")
+    ancestors = {"frame-ancestors 'none'": f"frame-ancestors {platform.origin}"}
+    nginx = start_nginx(tmp_path, served().url, served().url, changes=COOKIES_OF_FRAMES | ancestors)
+    try:
+        framed = platform.open_in(page, f"{nginx.url}privacy_curve")
+        framed.get_by_role("button", name="Copy link").click()
+        framed.get_by_text("Copied", exact=True).wait_for()
+        assert open_file(page, framed) == 204
+        framed.get_by_text("N = 3 series of 30 values").first.wait_for()
+        assert "num_series=3&" in framed.url
+        kept = {one["name"]: one["partitionKey"] for one in page.context.cookies()}
+        assert set(kept) == {"dpviz_visitor", "_streamlit_xsrf"}
+        assert set(kept.values()) == {"http://127.0.0.1"}
+    finally:
+        nginx.stop()
+
+
+@pytest.mark.parametrize(("protected", "status"), [("true", 403), ("false", 204)])
+def test_a_host_that_frames_the_app_itself_gets_files_only_without_the_cookie(
+    served: Callable[..., Server],
+    lesson: Callable[[str], Lesson],
+    page: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    protected: str,
+    status: int,
+) -> None:
+    """There is no nginx of ours: the server's own setting decides."""
+    assert "STREAMLIT_SERVER_ENABLE_XSRF_PROTECTION=false" in DOCUMENTED
+    monkeypatch.setenv("STREAMLIT_SERVER_ENABLE_XSRF_PROTECTION", protected)
+    framed = lesson("localhost").open_in(page, f"{served().url}privacy_curve")
+    assert open_file(page, framed) == status
