@@ -1,6 +1,7 @@
 """The tests on public machines are README's, on every Python and system that is promised."""
 
 import re
+import runpy
 import tomllib
 
 import pytest
@@ -23,6 +24,7 @@ ASKED = [
         *PROJECT["dependencies"],
         *PROJECT["optional-dependencies"]["app"],
         *PROJECT["optional-dependencies"]["test"],
+        *PROJECT["optional-dependencies"]["docs"],
     )
 ]
 
@@ -37,7 +39,7 @@ def test_every_python_that_is_promised_is_tested():
     assert f"3.{oldest - 1}" not in allowed
 
 
-@pytest.mark.parametrize("beginning", ["make test", "py -m venv", r".venv\Scripts"])
+@pytest.mark.parametrize("beginning", ["make test", r".venv\Scripts"])
 def test_commands_are_those_of_the_readme(beginning):
     """Whoever reads README does what was tested."""
     runs = re.findall(r"^ +(?:- )?run: (.+)$", WORKFLOW, re.MULTILINE)
@@ -51,3 +53,15 @@ def test_commands_are_those_of_the_readme(beginning):
 def test_pinned_versions_are_in_the_ranges(asked):
     """All that is asked for is pinned, to a version that is allowed."""
     assert asked.specifier.contains(PINNED[asked.name.lower()], prereleases=True)
+
+
+def test_lowest_versions_are_those_of_the_ranges():
+    """Whoever changes a range runs ``python .ci/lowest.py``."""
+    made = runpy.run_path(str(REPOSITORY / ".ci" / "lowest.py"))
+    assert made["LOWEST"].read_text(encoding="utf-8") == made["lowest_text"]()
+
+
+def test_public_machines_keep_to_lists_that_are_there():
+    for packages in re.findall(r"packages: \[?([\w, ]+)", WORKFLOW):
+        for one in packages.split(", "):
+            assert one == "newest" or (REPOSITORY / ".ci" / f"{one}.txt").is_file()
