@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Two at a time; those that drive a browser stay one after another.
+# Two at a time, file by file (tests/side_by_side.py); those that drive a browser stay one after another.
 SIDE_BY_SIDE := -n 2 --dist loadgroup
 
 .PHONY: app test test-all test-torch bench pictures docs audit licences pinned clean
@@ -38,7 +38,7 @@ licences: $(VENV)/.app ## list what the app runs on in docs/licences.md
 pinned: | $(VENV)/pyvenv.cfg ## write the versions that are installed today into .ci/pinned.txt
 	rm -rf $(VENV)/pinned
 	$(BIN)/python -m venv $(VENV)/pinned
-	$(VENV)/pinned/bin/python -m pip install --quiet -r requirements.txt ".[app,test]"
+	$(VENV)/pinned/bin/python -m pip install --quiet -r requirements.txt ".[app,test,docs]"
 	echo "# What tests on public machines can be pinned to (pip's constraints); made by: make pinned" > .ci/pinned.txt
 	$(VENV)/pinned/bin/python -m pip freeze --exclude dpviz >> .ci/pinned.txt
 
