@@ -9,15 +9,16 @@ from dpviz.ui.page import require_router
 from dpviz.ui.reading import reading_column
 from dpviz.ui.texts import plain, text
 from dpviz.wording.glossary import Term, found_terms
-from dpviz.wording.glossary_page import term_text
+from dpviz.wording.glossary_page import not_found_text, term_text
 from dpviz.wording.numbers import counted
 
 require_router()
 
 
-def draw_term(term: Term) -> None:
-    """Draw a term with what is said of it."""
-    st.subheader(term.title, anchor=term.key)
+def draw_term(term: Term, *, in_group: bool = False) -> None:
+    """Draw a term with what is said of it, a level below its group's heading where it has one."""
+    heading = st.subheader if in_group else st.header
+    heading(term.title, anchor=term.key)
     st.markdown(term_text(term))
 
 
@@ -33,10 +34,12 @@ with reading_column():
     if searched.strip():
         told = counted(len(found), "term") if found else "No term"
         st.caption(plain(f"{told} with “{searched.strip()}”"))
+        if not found:
+            st.markdown(not_found_text(searched))
         for term in found:
             draw_term(term)
     else:
         for group, terms in groupby(found, key=lambda term: term.group):
             st.header(group, anchor=False, divider="gray")
             for term in terms:
-                draw_term(term)
+                draw_term(term, in_group=True)

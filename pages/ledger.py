@@ -26,6 +26,13 @@ def explore() -> None:
         go_on(filled)
 
 
-frame.page_head(state, "Budget ledger", lambda: ledger_table_csv(state), "dpviz-ledger.csv")
+# Its runs are saved below them: the settings of the next one alone are not what the page is about.
+frame.page_head(
+    state,
+    "Budget ledger",
+    lambda: ledger_table_csv(state),
+    "dpviz-ledger.csv",
+    of_scenario=False,
+)
 st.caption(text("ledger_introduction"))
 explore()

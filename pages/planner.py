@@ -4,7 +4,7 @@ from dpviz.export.region_csv import region_csv
 from dpviz.planning.plan import Planned
 from dpviz.scenario import Scenario
 from dpviz.ui import comparison, frame, planner_answer, region_answer
-from dpviz.ui.filling import Filled, go_on
+from dpviz.ui.filling import Filled, go_on, together
 from dpviz.ui.page import require_router
 from dpviz.ui.planner_controls import chart_control, planner_settings
 from dpviz.ui.state import current
@@ -29,17 +29,19 @@ def draw_answer(planned: Planned) -> Filled:
     drawn = planner_answer.draw_plan(state, planned)
     if planned.found is None:  # in the chart's place: further down nobody would look for it
         return planner_answer.draw_instead(state, planned)
-    return drawn
+    return together(drawn, planner_answer.draw_cost(planned))
 
 
 def draw_what_follows(planned: Planned) -> list[Filled]:
-    """Draw what the plan costs and gives, or what would meet the goal instead."""
+    """Draw what the plan gives, or what would meet the goal instead."""
     if planned.found is None:
         if state.view.plan_chart == "curve":
             return []
         return [planner_answer.draw_instead(state, planned)]
     curves = planner_answer.known_plan_curves(planned)
-    filled = [planner_answer.draw_cost(planned), planner_answer.draw_ways(planned)]
+    filled = [planner_answer.draw_ways(planned)]
+    if state.view.plan_chart != "curve":  # whose own chart leaves room beside the settings
+        filled.insert(0, planner_answer.draw_cost(planned))
     frame.draw_certificate(curves)
     budget = state.view.target_epsilon if state.view.goal == "epsilon" else None
     draw_take_away(curves.scenario, target_epsilon=budget)
@@ -53,10 +55,11 @@ def explore() -> None:
     with frame.answer_beside_settings(
         state,
         lambda: planner_settings(state),
-        pinned_run=planner_answer.found_run(state),
+        draw_choices=lambda: chart_control(state),
+        pinned_run=lambda: planner_answer.found_run(state),
+        meanwhile="Searching for what just meets this goal …",
         shows_pins=state.view.plan_chart == "compare",
     ) as below:
-        chart_control(state)
         planned = planner_answer.known_plan(state)
         filled = draw_answer(planned)
         with below:

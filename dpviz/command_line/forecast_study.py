@@ -29,6 +29,7 @@ def forecast_study(options: argparse.Namespace) -> str:
     # Imported here so that a wrong option is answered at once.
     from dpviz.protected_forecasts.generated import generated_series
     from dpviz.protected_forecasts.m3 import m3_monthly_micro
+    from dpviz.protected_forecasts.study import released
     from dpviz.protected_forecasts.whole_study import LARGEST_SEED, StudyPlan, study_results
 
     name = checked_choice("data", options.data or DATA[0], DATA)
@@ -51,6 +52,9 @@ def forecast_study(options: argparse.Namespace) -> str:
     folder = None if options.cache is None else _folder(options.cache)
     if options.finished and folder is None:
         raise UsageError("--finished needs --cache, which has what is finished")
+    # What these series cannot be protected by is refused now, not after hours of forecasts.
+    for protection in plan.protections:
+        released(data, protection, plan.seed)
     forecasts = {}
     for at, (protection, forecaster) in enumerate(plan.cells, start=1):
         print(

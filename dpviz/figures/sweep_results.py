@@ -64,7 +64,10 @@ def parallel_chart(results: SweepResults, shown: Places, chosen: int) -> Spec:
             },
             "yaxis": {
                 "range": [-0.12, 1.12],
+                # Each column has a scale of its own: this axis has none.
                 "showticklabels": False,
+                "ticks": "",
+                "showline": False,
                 "showgrid": False,
                 "zeroline": False,
             },
@@ -143,7 +146,7 @@ def _group_name(results: SweepResults, group: Places) -> str:
 
 def _is_log(values: NDArray[np.float64]) -> bool:
     known = values[~np.isnan(values)]
-    return len(known) > 0 and known.min() > 0.0 and known.max() > _WIDE * known.min()
+    return len(known) > 0 and bool(known.min() > 0.0 and known.max() > _WIDE * known.min())
 
 
 def _heights(values: NDArray[np.float64], shown: Places) -> NDArray[np.float64]:

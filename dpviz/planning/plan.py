@@ -1,8 +1,11 @@
 """A plan: settings with one quantity left open, and a goal that it has to meet."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from dpviz.accounting import Bracket
+from dpviz.guarantees import guarantee_for
 from dpviz.planning.calibrate import Calibration, calibration
+from dpviz.planning.curves import ScenarioCurves
 from dpviz.planning.risk_goals import HitsGoal, SuccessGoal
 from dpviz.planning.target import Goal, Target
 from dpviz.scenario import Scenario, ScenarioError, View
@@ -65,6 +68,32 @@ def plan(scenario: Scenario, quantity: str, goal: Goal) -> Planned:
     except ScenarioError as refused:
         found, problem = None, refused
     return Planned(quantity=quantity, goal=goal, found=found, problem=problem)
+
+
+def with_goal_proven(planned: Planned, curves: ScenarioCurves) -> ScenarioCurves:
+    """Return curves of the run that was found, quoting no larger epsilon than the search proved.
+
+    Curves that are not exact yet may quote more at the goal's delta than the goal that the search
+    found met: both are upper bounds, and the smaller one holds. Where several theorems bound the
+    run, and for goals that are no epsilon, the curves are returned as they are: which theorem the
+    search's own number rests on is not known here.
+
+    Args:
+        planned: what was found; not a plan without one.
+        curves: of its scenario, of any tolerance.
+    """
+    goal, upper = planned.goal, curves.upper
+    assert planned.found is not None
+    assert curves.scenario == planned.found.scenario  # of another one nothing was proven
+    if not isinstance(goal, Target) or goal.delta != curves.scenario.delta:
+        return curves
+    if guarantee_for(curves.scenario).other_uppers:
+        return curves
+    quoted = upper.epsilon.high
+    if quoted is not None and quoted <= goal.epsilon:
+        return curves
+    proven = Bracket(low=upper.epsilon.low, high=goal.epsilon)
+    return replace(curves, upper=replace(upper, epsilon=proven))
 
 
 def halved(goal: Goal) -> Goal:

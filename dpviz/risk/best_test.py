@@ -64,8 +64,8 @@ def both_sides(
 def largest(brackets: Sequence[RateBrackets]) -> RateBrackets:
     """Return the brackets of the largest rate at each place."""
     return RateBrackets(
-        low=np.max([one.low for one in brackets], axis=0),
-        high=np.max([one.high for one in brackets], axis=0),
+        low=np.stack([one.low for one in brackets]).max(axis=0),
+        high=np.stack([one.high for one in brackets]).max(axis=0),
     )
 
 

@@ -95,6 +95,7 @@ class Journal:
 
     def remove(self) -> None:
         """Remove the file: its answers are elsewhere now."""
+        self._file.close()  # Windows removes no file that is open
         with suppress(FileNotFoundError):
             self.path.unlink()
 

@@ -128,7 +128,7 @@ def draw_rates(state: State, told: Told, filled: Filled) -> None:
 
 def draw_beliefs(told: Told) -> None:
     """Draw what an attacker may believe afterwards."""
-    st.subheader("What may an attacker believe afterwards?", anchor=False)
+    st.header("What may an attacker believe afterwards?", anchor=False)
     st.markdown(posterior.posterior_text(told))
     draw_chart(
         content("beliefs", _inputs(told), lambda: figure_json(beliefs_chart(told))),

@@ -141,7 +141,7 @@ def draw_outputs(scenario: Scenario, outputs: StepOutputs) -> None:
         [replace(scenario, training=Training(unit="steps", count=1))],
         lambda: figure_json(step_outputs_chart(outputs)),
     )
-    st.subheader("What one noisy gradient tells", anchor=False)
+    st.header("What one noisy gradient tells", anchor=False)
     draw_chart(
         chart,
         key=OUTPUTS,
@@ -166,7 +166,7 @@ def draw_partition(shown: Shown) -> None:
             compute=partial(epoch_partition, drawn, shown.seed, first, shown.total),
         )
     )
-    st.subheader("What an epoch does with the series", anchor=False)
+    st.header("What an epoch does with the series", anchor=False)
     sentence = words.partition_sentence(scenario, partition)
     draw_chart(
         content(

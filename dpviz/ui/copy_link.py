@@ -4,6 +4,16 @@ import streamlit as st
 
 # Clipboard access needs https or localhost: elsewhere the link is shown, selected, to copy by hand.
 _SCRIPT = """
+// What was predicted and looked up in lessons would give the truth away to who opens the link. The
+// address bar keeps it. All else stays, letter by letter.
+const OWN = /^(answers|revealed)=/;
+
+function linkForOthers() {
+  const [place, query = ""] = location.href.split("#")[0].split("?");
+  const kept = query.split("&").filter((part) => part && !OWN.test(part)).join("&");
+  return place + (kept && `?${kept}`) + location.hash;
+}
+
 export default function ({ parentElement }) {
   let button = parentElement.querySelector("button");
   if (!button) {
@@ -21,7 +31,7 @@ export default function ({ parentElement }) {
   said.textContent = "";
   field.hidden = true;
   button.onclick = async () => {
-    const link = location.href;
+    const link = linkForOthers();
     try {
       await navigator.clipboard.writeText(link);
       said.textContent = "Copied";
@@ -50,6 +60,10 @@ input { width: 100%; margin-top: 0.25rem; font: inherit; }
 
 
 def copy_link_button(*, key: str) -> None:
-    """Draw the button. It copies the address bar, which always holds the whole state."""
+    """Draw the button.
+
+    It copies the address bar, which always holds the whole state, without what the visitor
+    answered and looked up in lessons.
+    """
     button = st.components.v2.component("dpviz_copy_link", js=_SCRIPT, css=_STYLE)
     button(key=key, width="content")

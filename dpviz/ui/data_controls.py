@@ -150,7 +150,7 @@ def relation_controls(state: State) -> None:
             scenario.relation.width,
             (1, WIDEST_RELATION),
             lambda before, width: with_relation(state, before, width=width),
-            units=scenario.units.time_step,
+            units=scenario.units,
             disabled=fixed,
         )
     time_step_box(state)

@@ -31,7 +31,7 @@ def draw_game(state: State) -> None:
         ScenarioError: these settings cannot be simulated.
     """
     view = state.view
-    st.subheader("Play the attacker", anchor=False)
+    st.header("Play the attacker", anchor=False)
     st.markdown(text("game_introduction"))
     view_choice(
         "game_kind",

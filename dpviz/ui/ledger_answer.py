@@ -55,7 +55,7 @@ def draw_ledger(state: State) -> None:
             height=max(300, 150 + 45 * len(runs)),
         )
         st.markdown(words.ledger_table(found))
-    st.subheader("The runs", anchor=False)
+    st.header("The runs", anchor=False)
     draw_run_rows(state)
     file_controls(state)
 
@@ -77,7 +77,7 @@ def draw_room(state: State) -> Filled:
         for quantity in ROOM
     ]
     filled = fill_in(parts)
-    st.subheader("What the budget leaves for the next run", anchor=False)
+    st.header("What the budget leaves for the next run", anchor=False)
     lines = words.room_sentences(filled.results, target.epsilon, target.delta, len(runs))
     st.markdown("\n".join([lines[0], "", *lines[1:]]))
     with st.container():  # always there, so that what is drawn below stays the same

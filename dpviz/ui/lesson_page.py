@@ -73,10 +73,10 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
         _draw_truth(lesson, None)
         return
     st.markdown(lesson.text.aim)
-    st.subheader("Predict", anchor=False)
+    st.header("Predict", anchor=False)
     st.markdown(lesson.text.question)
     chosen = _prediction(state, lesson)
-    st.subheader("Look", anchor=False)
+    st.header("Look", anchor=False)
     st.markdown(lesson.text.look)
     st.page_link(
         prepared_page(lesson),
@@ -124,7 +124,7 @@ def _prediction(state: State, lesson: Lesson) -> str | None:
 
 
 def _draw_truth(lesson: Lesson, chosen: str | None) -> None:
-    st.subheader("What is true", anchor=False)
+    st.header("What is true", anchor=False)
     words = lesson.text.choices[CHOICES.index(lesson.right)]
     right = f"**{lesson.right.upper()}** is true: {words}"
     if chosen is None:

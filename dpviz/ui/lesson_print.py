@@ -75,7 +75,7 @@ def draw_all_lessons(state: State) -> None:
 
 def _draw_question(lesson: Lesson) -> None:
     text = lesson.text
-    st.subheader(lesson.label, anchor=False)
+    st.header(lesson.label, anchor=False)
     st.markdown(f"*{text.aim}*")
     st.markdown(text.question)
     named = zip(CHOICES, text.choices, strict=True)

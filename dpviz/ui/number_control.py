@@ -6,10 +6,10 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.scenario import Scenario, TimeStep, View
+from dpviz.scenario import Scenario, Units
 from dpviz.ui.state import State, change, change_view, show_in_widget
 from dpviz.ui.text_box import text_box
-from dpviz.ui.typed_number import shown_number, typed_number, values_in_time
+from dpviz.ui.typed_number import shown_number, typed_number, typed_values
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.labels import LABELS
 from dpviz.wording.numbers import power_of_ten
@@ -29,7 +29,7 @@ def number_control(
     ends: tuple[str, str],
     explanation: str = "",
     origin: float | None = None,
-    units: TimeStep | None = None,
+    units: Units | None = None,
 ) -> None:
     """Draw the control; a change goes through ``apply`` to the visitor's scenario.
 
@@ -42,7 +42,7 @@ def number_control(
         ends: what the left and the right end of the slider mean.
         explanation: what hovering tells besides what the glossary has on the field.
         origin: the value that the button beside the box goes back to; ``None`` for no button.
-        units: the time of one value, where a number of values may be typed as a time, too.
+        units: the data's own, where a number of values may be typed as a time, too.
     """
 
     def store(number: Callable[[], float]) -> None:
@@ -65,7 +65,7 @@ def view_number_control(
     def store(number: Callable[[], float]) -> None:
         change_view(lambda: {field: number()})
 
-    value, origin = getattr(state.view, field), getattr(View(), field)
+    value, origin = getattr(state.view, field), getattr(state.first_view, field)
     _slider_and_box(field, value, grid, limits, store, ends, explanation, origin)
 
 
@@ -78,7 +78,7 @@ def _slider_and_box(
     ends: tuple[str, str],
     explanation: str,
     origin: float | None,
-    units: TimeStep | None = None,
+    units: Units | None = None,
 ) -> None:
     """Draw slider, box and the way back.
 
@@ -142,13 +142,14 @@ def whole_number_box(
     limits: tuple[int, int],
     apply: Callable[[Scenario, int], Scenario],
     *,
-    units: TimeStep | None = None,
+    units: Units | None = None,
     explanation: str = "",
     disabled: bool = False,
 ) -> None:
     """Draw a box for one whole number of the scenario; see :func:`number_control`.
 
-    With ``units``, a number of values may also be typed as a time, such as "2 weeks".
+    With ``units``, a number of values may also be typed as a time, such as "2 weeks", if the time
+    from value to value is among them.
     """
     key = f"box_{field}_{value}"
     shown = f"box_{field}_shown"
@@ -178,7 +179,7 @@ def _store_text(
     limits: tuple[float, float],
     store: _Store,
     *,
-    units: TimeStep | None = None,
+    units: Units | None = None,
 ) -> None:
     """Store what was typed into a box that showed ``value``.
 
@@ -187,9 +188,10 @@ def _store_text(
     text = st.session_state[widget]
     whole = isinstance(value, int)
     if text.strip() and text != shown_number(value):
-        covered = None if units is None else values_in_time(text, units)
-        typed = text if covered is None else str(covered)
-        store(lambda: typed_number(field, typed, limits, whole=whole))
+        if units is None:
+            store(lambda: typed_number(field, text, limits, whole=whole))
+        else:
+            store(lambda: typed_values(field, text, limits, units.time_step))
     st.session_state[widget] = shown_number(value)
 
 

@@ -1,7 +1,8 @@
 """The numbers of a page's chart as a table, for who reads with the keyboard or a screen reader."""
 
 import io
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 
 import pandas as pd
 import streamlit as st
@@ -10,6 +11,10 @@ from dpviz.ui.texts import plain
 
 # More would be long to go through, and the file has them all.
 MOST_ROWS = 100
+# The file's settings as JSON: the page shows them, and a screen reader reads out all its marks.
+_SETTINGS = re.compile(r"(^|: )scenario: \{")
+_MEANING = "What each column is, in full"
+_BOUNDS = {"_upper": "upper bounds (at most this)", "_lower": "lower bounds (at least this)"}
 _HELP = (
     "The chart's numbers as a table in the page: the rows that the file has or, where those are "
     f"more than {MOST_ROWS}, every so many of them."
@@ -30,11 +35,16 @@ def table_button(csv: Callable[[], str]) -> None:
 def _show(csv: Callable[[], str]) -> None:
     with st.spinner("Computing all of the numbers …"):
         comments, numbers = parted(csv())
-    st.markdown("\n".join(f"- {plain(line)}" for line in comments))
+    told = [line for line in comments if not _SETTINGS.search(line)]
+    meaning = "\n".join(f"- {plain(line)}" for line in told)
     shown, sentence = thinned(numbers)
-    if sentence:
-        st.markdown(sentence)
-        st.table(shown.map(plain).rename(columns=plain), hide_index=True, alt="The chart's numbers")
+    if not sentence:
+        st.markdown(meaning)
+        return
+    st.markdown(f"{sentence} {columns_sentence(numbers.columns)}")
+    with st.expander(_MEANING):  # of many curves it is long, and numbers should be in sight
+        st.markdown(meaning)
+    st.table(shown.map(plain).rename(columns=plain), hide_index=True, alt="The chart's numbers")
 
 
 def parted(text: str) -> tuple[list[str], pd.DataFrame]:
@@ -51,6 +61,28 @@ def parted(text: str) -> tuple[list[str], pd.DataFrame]:
     if not rows.strip():
         return comments, pd.DataFrame()
     return comments, pd.read_csv(io.StringIO(rows), dtype=str, keep_default_na=False)
+
+
+def columns_sentence(names: Iterable[str]) -> str:
+    """Return in one sentence what the columns are, and where all of it is said.
+
+    >>> columns_sentence(["epsilon", "delta_upper"]).partition(";")[0]
+    'Columns that end in `_upper` are upper bounds (at most this)'
+    >>> columns_sentence(["series", "count"])
+    'What each column is stands below, folded.'
+    """
+    names = list(names)
+    bounds = [
+        f"`{ending}` are {meaning}"
+        for ending, meaning in _BOUNDS.items()
+        if any(name.endswith(ending) for name in names)
+    ]
+    if not bounds:
+        return "What each column is stands below, folded."
+    return (
+        f"Columns that end in {', in '.join(bounds)}; by which theorem, over how much training and "
+        "for whom stands below, folded."
+    )
 
 
 def thinned(numbers: pd.DataFrame) -> tuple[pd.DataFrame, str]:

@@ -106,7 +106,7 @@ def draw_why(scenario: Scenario) -> None:
     if first is not None:
         named.append((words.series_first_label(first), hit_law(first)))
     title = hit_words.bag_hits_title(bag, first)
-    st.subheader("Why: how many of one individual's windows share a batch", anchor=False)
+    st.header("Why: how many of one individual's windows share a batch", anchor=False)
     st.markdown(hit_words.bag_hits_explanation(bag, named))
     draw_chart(
         content(

@@ -4,15 +4,32 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from dpviz.scenario.page_settings import PAGE_SETTINGS
 from dpviz.ui.copy_link import copy_link_button
 from dpviz.ui.lesson_line import draw_lesson_line
 from dpviz.ui.number_table import table_button
+from dpviz.ui.page import page_address
 from dpviz.ui.presenter import draw_presenter, present_button
 from dpviz.ui.qr_code import qr_button
 from dpviz.ui.state import State, known_view
 
 # Taller than wide screens show beside a headline in large type would not help.
 _PRESENTED_CHART_HEIGHT = 600
+# Where the training scenario that is saved is another one than the visitor's.
+_SAVED = {
+    "planner": "The plan, with what was found for the quantity left open; where there is none, "
+    "what is set",
+    "train": "The run that was trained, once one is shown; until then the settings that other "
+    "pages share",
+    "sweep_results": "The scenario of the row that is looked at",
+    "paper_figures": "The settings behind this panel",
+    "paper_tables": "The set-up behind this column; where it has none, its data set's own",
+}
+# What the file of a page lacks, where that has to be told by name.
+_LACKS = {
+    "planner": " The goal, and what is left open, are in the link alone: opened on this page, the "
+    "file is planned anew for the goal that is set here; other pages show the plan.",
+}
 
 
 def draw_lesson_and_presenter(state: State) -> None:
@@ -59,6 +76,18 @@ def draw_downloads(
         key="save_scenario",
         icon=":material/save:",
         on_click="ignore",
+        help=_saved_help(page_address()),
+    )
+
+
+def _saved_help(page: str) -> str:
+    """Return what the file of a page holds, what it is for, and what it lacks."""
+    what = _SAVED.get(page, "The settings of this training run")
+    lacks = " What only this page has is in the link alone." if PAGE_SETTINGS.get(page) else ""
+    lacks = _LACKS.get(page, lacks)
+    return (
+        f"{what}, as JSON: for the command line, for Python, and to be opened again where pages "
+        f"take a file.{lacks}"
     )
 
 

@@ -93,9 +93,8 @@ def _open_button(state: State, panel: Panel) -> None:
         view = dict(explorer.view)
         if panel.drawn.epsilon is not None:
             view["fixed_epsilon"] = panel.drawn.epsilon
-        change(lambda _: panel.opened, is_origin=True)
+        change(lambda _: panel.opened, is_origin=True, view=view)
         state.file = None  # the shape is the paper's from now on
-        change_view(lambda: view)
         st.switch_page(explorer.page)
 
 

@@ -90,7 +90,7 @@ def _finding(table: ReportedTable) -> str:
 
 
 def _draw_accounting(state: State, table: ReportedTable) -> Filled:
-    st.subheader("What our accounting gives for these set-ups", anchor=False)
+    st.header("What our accounting gives for these set-ups", anchor=False)
     if table.mechanism != "training":
         st.markdown(text("paper_tables_forecasting"))
         return _NOTHING

@@ -126,10 +126,9 @@ def _open_button(
         help="Makes this set-up yours, to change it one setting after the other. Undo brings your "
         "own back.",
     ):
-        change(lambda _: scenario, is_origin=True)
+        change(lambda _: scenario, is_origin=True, view=view)
         state: State = st.session_state["dpviz_state"]
         state.file = None  # the shape is the paper's from now on
-        change_view(lambda: dict(view))
         st.switch_page(page)
 
 

@@ -11,7 +11,14 @@ from dpviz.figures import Band, bands_chart, figure_json
 from dpviz.figures.palette import STYLES
 from dpviz.jobs import TooCostlyError
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.plan import Planned, goal_of, halved, plan, quantity_of
+from dpviz.planning.plan import (
+    Planned,
+    goal_of,
+    halved,
+    plan,
+    quantity_of,
+    with_goal_proven,
+)
 from dpviz.planning.target import QUANTITIES, Goal
 from dpviz.planning.ways import (
     Way,
@@ -33,6 +40,7 @@ from dpviz.ui.texts import text
 from dpviz.wording import plan as words
 from dpviz.wording.findings import curve_title, curves_description
 from dpviz.wording.gain import gain_sentence
+from dpviz.wording.reading import how_to_read
 
 PLAN = "the plan"
 _MOST_WAYS = 3
@@ -89,6 +97,7 @@ def draw_plan(state: State, planned: Planned) -> Filled:
             st.markdown(words.no_plan_headline(planned))
         return Filled(results=())
     curves, filled = _known_curves(planned)
+    curves = with_goal_proven(planned, curves)  # coarse ones may quote a little more
     title, runs = curve_title(curves), [(PLAN, curves)]
 
     def chart() -> str:
@@ -97,10 +106,10 @@ def draw_plan(state: State, planned: Planned) -> Filled:
 
     frame.draw_answer(
         headline=words.plan_headline(planned, curves),
-        figure_json=content("plan chart", runs, chart),
+        figure_json=content("plan chart", [*runs, planned.goal], chart),
         alt=curves_description(title, runs),
         key="plan",
-        caption=text("plan_caption"),
+        caption=f"{text('plan_caption').strip()} {how_to_read(curves)}",
         progress=filled.progress,
     )
     _draw_adopt(state, planned.found.scenario)
@@ -143,7 +152,7 @@ def draw_cost(planned: Planned) -> Filled:
     """Draw what the plan costs, and what an attacker gains from it."""
     assert planned.found is not None
     scenario = planned.found.scenario
-    st.subheader("What it costs, and what it leaves an attacker", anchor=False)
+    st.header("What it costs, and what it leaves an attacker", anchor=False)
     st.markdown(words.cost_sentence(scenario))
     filled = fill_in([gain_part(scenario)])
     with st.container():  # always there, so that what follows stays in its place
@@ -176,7 +185,7 @@ def draw_instead(state: State, planned: Planned) -> Filled:
         if name != planned.quantity and name != _other_unit(state.scenario.training.unit)
     ]
     filled = fill_in([_plan_part(state.scenario, name, planned.goal) for name in names])
-    st.subheader("What would meet it, each with all else as it is set", anchor=False)
+    st.header("What would meet it, each with all else as it is set", anchor=False)
     with st.container():
         st.markdown(words.instead_words([one for one in filled.results if one is not None]))
     return filled

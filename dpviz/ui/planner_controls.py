@@ -118,7 +118,7 @@ def goal_controls(state: State) -> None:
                 "target_true_positive_rate",
                 grid=TRUE_POSITIVE_RATES,
                 limits=RATE_RANGE,
-                ends=("more private", "less"),
+                ends=("more private", "less private"),
             )
             view_number_control(
                 state,

@@ -28,18 +28,30 @@ PAGES = (
     "training_study",
 )
 _LESSONS = "lessons"
+# A chart has to be seen with its headline, without scrolling: 14.5 rem is about what stands above
+# and below it, until chart.js measures it. Sliders over a chart take its room, and are controls.
+# What a segment belongs to is said by its words, or not needed by a room.
 _STYLE = """<style>
 html {font-size: 21px;}
 .stAppHeader, .stColumn:has(.st-key-settings), .st-key-copy_link, .st-key-show_table,
-.stMain .stDownloadButton, .stMain .stExpander, .st-key-lesson_line
+.stMain .stDownloadButton, .stMain .stExpander, .st-key-lesson_line,
+.stColumn:has(.st-key-answer) .stHorizontalBlock:has(> [class*="_slider"])
 {display: none;}
 .stColumn:has(.st-key-answer) {flex: 1 1 100%; width: 100%;}
-.stMainBlockContainer {padding-top: 1rem; padding-bottom: 5rem;}
+.stMainBlockContainer {padding-top: 0; padding-bottom: 5rem;}
+.stMain h1 {font-size: 1.4rem; padding: 0;}
+.stMain .stVerticalBlock {gap: 0.5rem;}
+.stMain .stButtonGroup > label {display: none;}
+.dpviz-chart {max-height: max(18rem, 100vh - 14.5rem);}
+.stElementContainer:has(.dpviz-chart) {flex: none !important; height: auto !important;}
 .st-key-presenter {
   position: fixed; inset: auto 0 0 0; z-index: 95; padding: 0.25rem 1rem;
   background: var(--st-background-color, Canvas); border-top: 1px solid rgba(128, 128, 128, 0.5);
 }
 .st-key-presenter p {font-size: 0.8rem;}
+@media (max-height: 800px) {
+  .st-key-answer p {font-size: 0.85rem; line-height: 1.4;}
+}
 @media (max-width: 640px) {
   html {font-size: 18px;}
   .st-key-answer {position: static; max-height: none; border: 0; padding: 0;}

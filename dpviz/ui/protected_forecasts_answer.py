@@ -173,7 +173,7 @@ def draw_reasons(state: State) -> None:
 
 def draw_shipped(state: State) -> None:
     """Draw what was computed before of all the M3 series."""
-    st.subheader("All 474 M3 series, computed before", anchor=False)
+    st.header("All 474 M3 series, computed before", anchor=False)
     study = shipped_study()
     protections = list(dict.fromkeys(one for one, _ in study.errors))
     published = {

@@ -22,6 +22,7 @@ from dpviz.ui.drawn_settings import next_seed
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.protected_forecasts_file import file_control
 from dpviz.ui.state import State, change_view, show_in_widget
+from dpviz.ui.ways_back import draw_ways_back
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.labels import LABELS
 from dpviz.wording.protected_forecasts import DATA_NAMES, METHOD_NAMES, SHORT_FORECASTERS
@@ -67,6 +68,7 @@ _COUNTS = (2, 4, 8, 12, 20, 40)
 
 def protection_controls(state: State) -> None:
     """Draw the controls, in three columns where there is room."""
+    draw_ways_back(state)
     data, protection, forecasts = st.columns(3, gap="large")
     with data:
         _data_controls(state)

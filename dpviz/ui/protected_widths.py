@@ -56,7 +56,7 @@ def draw_widths(state: State, curves: ScenarioCurves) -> Filled:
     }
     title = widths_title(_point(scenario, known[scenario]), lines[scenario.relation.level])
     done = [known[one] is not None for one in in_order]
-    st.subheader("ε against how much is protected", anchor=False)
+    st.header("ε against how much is protected", anchor=False)
     draw_chart(
         content(
             "widths chart", [curves, done], lambda: figure_json(_chart(scenario, lines, title))

@@ -77,7 +77,7 @@ def _draw_curve(curves: ScenarioCurves) -> None:
 
 def draw_not_covered(curves: ScenarioCurves) -> None:
     """Say who is not covered."""
-    st.subheader("Who is not covered", anchor=False)
+    st.header("Who is not covered", anchor=False)
     sentences = not_covered(curves.scenario, curves.upper.bound)
     st.markdown(
         "\n".join(

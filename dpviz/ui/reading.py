@@ -6,11 +6,6 @@ from contextlib import contextmanager
 import streamlit as st
 
 _LINE_WIDTH = 840
-# Streamlit's own sizes are larger than this app's page titles.
-_HEADINGS = """<style>
-.stMain h2 {font-size: 1.45rem; padding-top: 1rem;}
-.stMain h3 {font-size: 1.15rem;}
-</style>"""
 # Streamlit goes to the section that the address names as soon as its heading is there. What stands
 # above it, formulas in particular, grows after that and pushes it out of sight.
 _SCRIPT = """
@@ -40,7 +35,6 @@ export default function ({ parentElement }) {
 @contextmanager
 def reading_column() -> Iterator[None]:
     """Draw a page of texts; the section that the address names ends up at the top."""
-    st.html(_HEADINGS)
     with st.container(width=_LINE_WIDTH):
         yield
     st.components.v2.component("dpviz_linked_section", js=_SCRIPT)(key="linked_section")

@@ -63,7 +63,7 @@ def draw_lines(state: State) -> tuple[dict[str, StagedLine], Filled]:
 
 def draw_truth(state: State) -> None:
     """Draw one episode's claims beside what some gradients really give away."""
-    st.subheader("The printed claim beside the truth", anchor=False)
+    st.header("The printed claim beside the truth", anchor=False)
     st.markdown(text("staged_truth"))
     chosen = state.view.staged_example
     view_choice(
@@ -97,7 +97,7 @@ def draw_rests_on(state: State, lines: dict[str, StagedLine]) -> None:
             st.code(staged_command_line(*run), language="bash")
             st.caption("The same from Python:")
             st.code(staged_python(*run), language="python")
-    st.subheader("What has to hold for these numbers", anchor=False)
+    st.header("What has to hold for these numbers", anchor=False)
     st.markdown(text("staged_assumptions"))
 
 

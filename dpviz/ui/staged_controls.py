@@ -15,6 +15,7 @@ from dpviz.ui.number_control import view_number_control
 from dpviz.ui.state import State, change_view
 from dpviz.ui.text_box import text_box
 from dpviz.ui.typed_number import shown_number, typed_number
+from dpviz.ui.ways_back import draw_ways_back
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.staged import PRESET_MEANINGS, PRESET_NAMES
 
@@ -30,6 +31,7 @@ def shown_levels(state: State) -> tuple[Level, ...]:
 
 def staged_settings(state: State) -> None:
     """Draw the controls."""
+    draw_ways_back(state)
     _presets(state)
     _levels_editor(shown_levels(state))
     view_number_control(
@@ -44,14 +46,14 @@ def staged_settings(state: State) -> None:
         "staged_episodes",
         grid=COUNTS,
         limits=(1, MOST_STEPS),
-        ends=("short", "long"),
+        ends=("more private", "longer training"),
     )
     view_number_control(
         state,
         "fixed_epsilon",
         grid=FIXED_EPSILONS,
         limits=EPSILON_RANGE,
-        ends=("strict", "loose"),
+        ends=("stricter", "looser"),
         explanation="The ε that the sentence over the chart is about.",
     )
 
@@ -75,7 +77,7 @@ def _levels_editor(levels: Sequence[Level]) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             name = _level_name(at, len(levels))
             _box(levels, at, "drawn", level.drawn, f"{name}: drawn")
-            _box(levels, at, "size", level.size, "of, at least")
+            _box(levels, at, "size", level.size, f"{name}: of, at least")
             st.button(
                 f"Remove level {at + 1}",
                 key=f"staged_remove_{at}_reset",
@@ -115,7 +117,7 @@ def _box(levels: Sequence[Level], at: int, part: str, value: int, label: str) ->
             _store(changed)
         st.session_state[key] = shown_number(value)
 
-    text_box(label, shows=shown_number(value), key=key, on_change=typed, width=120)
+    text_box(label, shows=shown_number(value), key=key, on_change=typed, width=150)
 
 
 def _level_name(at: int, levels: int) -> str:

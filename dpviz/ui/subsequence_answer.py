@@ -126,7 +126,7 @@ def draw_why(scenarios: Sequence[Scenario]) -> None:
         return words.hits_explanation(laws), words.hits_description(laws), chart
 
     explanation, description, chart = content("hits", scenarios, told_and_drawn)
-    st.subheader("Why: how many sensitive windows one batch has", anchor=False)
+    st.header("Why: how many sensitive windows one batch has", anchor=False)
     st.markdown(explanation)
     draw_chart(
         chart,

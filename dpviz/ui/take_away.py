@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from datetime import date
 from functools import partial
-from urllib.parse import quote, urlsplit
 
 import streamlit as st
 
@@ -19,6 +18,7 @@ from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.ui.compute import budget_points, exact_curves
 from dpviz.ui.filling import result_of
 from dpviz.ui.page import folded
+from dpviz.ui.public_address import public_address
 from dpviz.ui.shared import Part
 from dpviz.ui.texts import plain, text
 from dpviz.wording.budget import budget_description
@@ -26,6 +26,10 @@ from dpviz.wording.costs import too_costly_sentence
 from dpviz.wording.labels import labelled
 
 _SCRIPT_NAMES = {"pytorch": "Training script, PyTorch", "numpy": "Training script, NumPy"}
+_WHERE_CHANGE_IS_SET = (
+    'It is set on the pages "Noise on windows" and "Who is protected", and on "Plan your training" '
+    'under "Noise on context and labels".'
+)
 # While a script is only looked at for whether there is one, its budget is of no effect.
 _ANY_BUDGET = 1.0
 
@@ -42,7 +46,7 @@ def draw_take_away(scenario: Scenario, *, target_epsilon: float | None = None) -
         scenario: the run.
         target_epsilon: the budget that a script stops at; what the whole run costs if absent.
     """
-    address = _address()
+    address = public_address(st.context.url)
     with folded("Take it away: statement, report, training script", key="open_take_away") as opens:
         if not opens:
             return
@@ -61,17 +65,21 @@ def draw_take_away(scenario: Scenario, *, target_epsilon: float | None = None) -
                 key="take_statement",
                 on_click="ignore",
             )
-            _report_button(scenario, address)
+            refusals = {_report_button(scenario, address): "No report"}
             for kind, name in _SCRIPT_NAMES.items():
-                _script_button(scenario, kind, name, target_epsilon)
+                refusals[_script_button(scenario, kind, name, target_epsilon)] = "No script"
+        for refusal, lacks in refusals.items():  # those of both scripts are mostly one
+            if refusal is not None:
+                st.caption(f"{lacks}: {plain(refusal)}")
 
 
-def _report_button(scenario: Scenario, address: str | None) -> None:
+def _report_button(scenario: Scenario, address: str | None) -> str | None:
+    """Draw the button; returns why there is no report, if so."""
     try:
         check_packages()
         refusal = None
     except MissingPackageError as problem:
-        refusal = f"This server makes no reports, as {problem}"
+        refusal = f"This server makes none, as {problem}"
     st.download_button(
         "Report (HTML, works offline)",
         lambda: _or_why_not(scenario, lambda: _report(exact_curves(scenario), address)),
@@ -79,17 +87,22 @@ def _report_button(scenario: Scenario, address: str | None) -> None:
         "text/html",
         key="take_report",
         disabled=refusal is not None,
-        help=refusal,
         on_click="ignore",
     )
+    return refusal
 
 
-def _script_button(scenario: Scenario, kind: str, name: str, target_epsilon: float | None) -> None:
+def _script_button(
+    scenario: Scenario, kind: str, name: str, target_epsilon: float | None
+) -> str | None:
+    """Draw the button; returns why there is no such script, if so."""
     try:
         training_script(scenario, kind=kind, target_epsilon=_ANY_BUDGET)
         refusal = None
     except ScenarioError as problem:
         refusal = labelled(str(problem))
+        if problem.field == "max_change":
+            refusal += f" {_WHERE_CHANGE_IS_SET}"
     make: Callable[[], str] = partial(
         training_script, scenario, kind=kind, target_epsilon=target_epsilon
     )
@@ -100,9 +113,9 @@ def _script_button(scenario: Scenario, kind: str, name: str, target_epsilon: flo
         "text/x-python",
         key=f"take_{kind}",
         disabled=refusal is not None,
-        help=None if refusal is None else plain(refusal),
         on_click="ignore",
     )
+    return refusal
 
 
 def _or_why_not(scenario: Scenario, make: Callable[[], str]) -> str:
@@ -134,12 +147,3 @@ def _report(curves: ScenarioCurves, address: str | None) -> str:
         base_url=address,
         more_charts=[over_training],
     )
-
-
-def _address() -> str | None:
-    """Return the app's own address without the page; ``None`` where no browser has told it."""
-    parts = urlsplit(st.context.url or "")
-    if parts.scheme not in ("http", "https"):
-        return None
-    folder = quote(parts.path.rpartition("/")[0], safe="/%")
-    return f"{parts.scheme}://{parts.netloc}{folder}/"

@@ -44,7 +44,7 @@ def theory_settings(state: State) -> None:
         "fixed_epsilon",
         grid=FIXED_EPSILONS,
         limits=EPSILON_RANGE,
-        ends=("strict", "loose"),
+        ends=("stricter", "looser"),
         explanation="The ε that the sentence over the chart is about: the nearest tested one.",
     )
     _draw_anew(state)

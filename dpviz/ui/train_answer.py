@@ -197,7 +197,7 @@ def _draw_kept() -> None:
     kept: dict[str, TrainingResult] = st.session_state.get(_KEPT, {})
     if len(kept) < 2:
         return
-    st.subheader("Your runs so far", anchor=False)
+    st.header("Your runs so far", anchor=False)
     st.markdown(kept_table(list(reversed(kept.values()))))
     st.caption(
         f"The last {_MOST_KEPT} results of this visit. The link holds settings, not results. Runs "

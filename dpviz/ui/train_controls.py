@@ -72,7 +72,7 @@ def train_settings(state: State) -> None:
     _choice(state, "trained_model", LABELS["trained_model"], TRAINED_MODELS, _MODEL_NAMES)
     _choice(state, "trained_privacy", LABELS["trained_privacy"], TRAINED_PRIVACY, _PRIVACY_NAMES)
     if view.trained_privacy == "private":
-        _number(state, "target_epsilon", BUDGETS, EPSILON_RANGE, ("stricter", "looser"))
+        _number(state, "target_epsilon", BUDGETS, EPSILON_RANGE, ("more private", "more accurate"))
         _choice(state, "trained_noise", LABELS["trained_noise"], TRAINED_NOISE, _NOISE_NAMES)
         if view.trained_noise == "set":
             controls.noise_control(state)

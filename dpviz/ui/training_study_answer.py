@@ -59,10 +59,10 @@ def draw_study(state: State) -> None:
         finding=kept_gain(shown),
         height=_HEIGHT,
     )
-    st.subheader("The answers, by a criterion fixed before any run", anchor=False)
+    st.header("The answers, by a criterion fixed before any run", anchor=False)
     st.markdown("\n".join(f"- {line}" for line in answer_lines(shown)))
     st.caption(text("training_study_criterion"))
-    st.subheader("The same claims on all series, with all models", anchor=False)
+    st.header("The same claims on all series, with all models", anchor=False)
     st.markdown(overview(found))
     with folded("Every number of this chart", key="open_study_numbers") as is_open:
         if is_open:
@@ -73,7 +73,7 @@ def draw_paper(state: State) -> None:
     """Draw what the main paper reports on the same question, apart from our own runs."""
     question = shown_question(state)
     with st.container(border=True):
-        st.subheader("For comparison: what the main paper reports", anchor=False)
+        st.header("For comparison: what the main paper reports", anchor=False)
         st.markdown(paper_section(question, state.view.study_model))
         name = (
             f"figure-{question.paper_figure}"
@@ -91,7 +91,7 @@ def draw_making() -> None:
     """Draw how the study was made, what it does not show, and how it is made again."""
     about = shipped_results().about
     versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
-    st.subheader("How this was made, and what it does not show", anchor=False)
+    st.header("How this was made, and what it does not show", anchor=False)
     st.markdown(text("training_study_making"))
     st.caption(
         f"Made on {about['date']} with {versions}: {about['runs']:,} runs with the seeds "

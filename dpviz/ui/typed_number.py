@@ -43,17 +43,45 @@ number from 0.1 to 100.
     return checked_real(field, number, low, high)
 
 
-def values_in_time(text: str, time_step: TimeStep) -> int | None:
-    """Return how many values cover a typed time; ``None`` if the text is no such time.
+def typed_values(
+    field: str, text: str, limits: tuple[float, float], time_step: TimeStep | None
+) -> float:
+    """Return how many values somebody typed, as a number or as the time that they cover.
 
-    >>> values_in_time("2 weeks", TimeStep(1, "hour"))
+    Args:
+        field: the scenario's field, for the message.
+        text: what was typed.
+        limits: smallest and largest number allowed.
+        time_step: from value to value; ``None`` where it is unknown.
+
+    Raises:
+        ScenarioError: as for :func:`typed_number`; it names the time from value to value where
+            that is what a typed time lacks.
+
+    >>> typed_values("relation_width", "2 weeks", (1, 1000), TimeStep(1, "hour"))
     336
     """
     try:
         time = TimeStep.parse(text.strip().lower())
-    except ScenarioError:
-        return None
-    return time_step.values_in(time.count, time.unit)
+    except ScenarioError:  # a number then, or neither
+        return typed_number(field, text, limits, whole=True)
+    allowed = f"a whole number from {int(limits[0]):,} to {int(limits[1]):,}"
+    if time_step is None:
+        raise ScenarioError(
+            "time_step",
+            None,
+            f"it has to be set before {field} can be a time such as {str(time)!r}; until then "
+            f"{field} must be {allowed}",
+        )
+    covered = time_step.values_in(time.count, time.unit)
+    if covered is None:
+        raise ScenarioError(
+            field,
+            text,
+            f"that is no fixed number of values that are {time_step} apart (time_step); it must "
+            f"be {allowed}",
+        )
+    return checked_integer(field, covered, int(limits[0]), int(limits[1]))
 
 
 def shown_number(value: float) -> str:

@@ -2,10 +2,16 @@
 
 import tomllib
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
 from dpviz.wording.texts import wording_data
+
+MOST_NEAR = 3
+# A term has several names; what is alike by less is seldom what was meant.
+_MOST_ALIKE = 12
+_LEAST_ALIKE = 0.7
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,6 +135,24 @@ def found_terms(text: str) -> list[Term]:
     if not found:
         return [term for term in glossary() if _has_all_words(term, wanted)]
     return [term for _, term in sorted(found, key=lambda one: one[0] or 0)]
+
+
+def near_terms(text: str) -> list[Term]:
+    """Return at most ``MOST_NEAR`` terms whose names are written much like a text, nearest first.
+
+    >>> [term.key for term in near_terms("noise multipler")][:1]
+    ['sigma']
+    >>> near_terms("zebra")
+    []
+    """
+    named: dict[str, list[Term]] = {}
+    for term in glossary():
+        for name in (*_names(term), term.title):
+            named.setdefault(_in_words(name.replace("_", " ").casefold()), []).append(term)
+    alike = get_close_matches(
+        _in_words(text.casefold()), sorted(named), n=_MOST_ALIKE, cutoff=_LEAST_ALIKE
+    )
+    return list({term.key: term for name in alike for term in named[name]}.values())[:MOST_NEAR]
 
 
 def _rank(term: Term, exact: str, wanted: str) -> int | None:

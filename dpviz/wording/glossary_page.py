@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from dpviz.wording.glossary import Term, glossary, named_term
-from dpviz.wording.hover_help import term_address
+from dpviz.wording.glossary import Term, glossary, named_term, near_terms
+from dpviz.wording.hover_help import PAGE, term_address
 from dpviz.wording.scope import named_theorem
 from dpviz.wording.theorems import section_anchor
 
@@ -71,6 +71,19 @@ def search_problem(text: str) -> str:
         "From the link: search is not used: it must be at most "
         f"{LONGEST_SEARCH} printable characters."
     )
+
+
+def not_found_text(text: str) -> str:
+    """Return, as Markdown, where to go on from a search that found nothing.
+
+    >>> not_found_text("zebra")
+    '[All terms](glossary)'
+    >>> not_found_text("noise multipler").partition("?  ")[0]
+    'Did you mean [σ, noise multiplier](glossary?term=sigma)'
+    """
+    links = [f"[{term.title}]({term_address(term)})" for term in near_terms(text)]
+    near = f"Did you mean {' or '.join(links)}?  \n" if links else ""
+    return f"{near}[All terms]({PAGE})"
 
 
 def linked_term(name: str) -> tuple[Term | None, str]:

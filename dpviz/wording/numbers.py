@@ -8,8 +8,11 @@ _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 def rounded_up(value: float, digits: int = 4) -> str:
     """Return the value with this many significant digits, never below it.
 
-    >>> rounded_up(19.02612), rounded_up(0.00012341), rounded_up(1873412.2)
-    ('19.03', '0.0001235', '1,874,000')
+    "It" is the decimal number that the double stands for: the shortest that no other double is
+    nearer to, as it was given or would be printed. A double differs from that by 10⁻¹⁶ of itself.
+
+    >>> rounded_up(19.02612), rounded_up(0.00012341), rounded_up(1873412.2), rounded_up(1.1)
+    ('19.03', '0.0001235', '1,874,000', '1.1')
     """
     return _plain(_rounded(value, digits, ROUND_CEILING))
 
@@ -88,6 +91,11 @@ def _rounded(value: float, digits: int, rounding: str) -> Decimal:
     exact = Decimal(value)
     if exact == 0:
         return Decimal(0)
+    # A number that was given in few digits is what was given, not the double that stands for it:
+    # 1.1 is a little less than that. What is computed hardly ever has so few.
+    given = Decimal(repr(float(value)))
+    if exact.is_finite() and len(given.as_tuple().digits) <= digits:
+        return given
     place = Decimal(1).scaleb(exact.adjusted() - digits + 1)
     return exact.quantize(place, rounding=rounding)
 

@@ -28,7 +28,8 @@ def lengths_title(bag: Sequence[SweepPoint], *, is_complete: bool = True) -> str
     """
     delta = power_of_ten(bag[0].scenario.delta)
     if not is_complete:
-        return f"At δ = {delta}: {counted(len(bag), 'window length')} so far"
+        known = counted(len(bag), "window length")
+        return f"At δ = {delta}: {known} drawn, others not computed so far"
     more = [point for point in bag if _above(point.proven.epsilon_lower, point.proven)]
     if not more:
         return f"At δ = {delta} nothing is proven against the promise at these window lengths"

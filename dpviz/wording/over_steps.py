@@ -19,8 +19,8 @@ def over_steps_title(
     """
     if not is_complete:
         at = epsilon_text(one.epsilon)
-        known = counted(len(others) + 1, "number")
-        return f"At ε = {at}: {known} of windows per series so far"
+        known = counted(len(others) + 1, "run")
+        return f"At ε = {at}: {known} drawn, others not computed so far"
     start = f"At ε = {epsilon_text(one.epsilon)}, {scenario_label(one.scenario)}"
     drawn = any(is_as_in_the_paper(run) for run in others)
     if not others:

@@ -82,7 +82,8 @@ def _titled(
     after = f"After {option_name('length', panel.opened.training)}"
     if len(runs) < len(panel.scenarios) or any(run.curves is None for run in runs):
         known = sum(run.curves is not None for run in runs)
-        return f"{after}: {known} of {counted(len(panel.scenarios), 'run')} compared so far"
+        of = counted(len(panel.scenarios), "run")
+        return f"{after}: {known} of {of} drawn, others not computed so far"
     return f"{after}, {told(panel, runs)}"
 
 

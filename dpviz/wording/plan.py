@@ -60,6 +60,27 @@ def value_words(scenario: Scenario, quantity: str) -> str:
     return f"{symbol} = {f'{value:,}' if isinstance(value, int) else rounded(value, 6)}"
 
 
+def opened_sentences(scenario: Scenario, quantity: str, goal: Goal | None) -> str:
+    """Return what a plan makes of a scenario that was opened from a file.
+
+    Args:
+        scenario: as it is in the file.
+        quantity: what is left open.
+        goal: what is asked for; ``None`` where that is no goal.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> told = opened_sentences(PRESETS["traffic"].scenario, "epochs", None)
+    >>> told.partition(". ")[0]
+    'The scenario was opened: 4,000 epochs in the file'
+    """
+    value, name = value_words(scenario, quantity), QUANTITY_NAMES[quantity]
+    set_here = "" if goal is None else f": {goal_words(goal)}"
+    return (
+        f"The scenario was opened: {value} in the file. This page looks for the {name} anew, for "
+        f"the goal that is set here (a file holds none){set_here}. Other pages show {value}."
+    )
+
+
 def plan_headline(planned: Planned, curves: ScenarioCurves) -> str:
     """Return what meets the goal, and what is proven of the run that it makes; as Markdown."""
     assert planned.found is not None

@@ -27,8 +27,8 @@ def curves_title(
     if is_complete:
         return winner_title(one, others)
     after = counted(one.scenario.num_steps, "step")
-    known = counted(len(others) + 1, "number")
-    return f"After {after}: {known} of windows per series so far"
+    known = counted(len(others) + 1, "run")
+    return f"After {after}: {known} drawn, others not computed so far"
 
 
 def curves_headline(

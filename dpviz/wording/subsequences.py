@@ -182,17 +182,19 @@ def hits_description(laws: Sequence[HitLaw]) -> str:
 
 
 def epochs_note(scenarios: Sequence[Scenario]) -> str:
-    """Return what the same number of steps comes to in epochs.
+    """Return what the same number of steps comes to in epochs, begun ones counted whole.
 
     >>> from dpviz.planning.subsequences import with_subsequences
     >>> from dpviz.scenario import PRESETS
-    >>> epochs_note([with_subsequences(PRESETS["traffic"].scenario, w) for w in (1, 4)])
-    'All make 12,000 steps: 4,000 epochs with 1 window per series, 924 with 4.'
+    >>> epochs_note([with_subsequences(PRESETS["toy"].scenario, w) for w in (1, 4)])
+    'All make 1,000 steps: 100 epochs with 1 window per series, 25 with 4.'
     """
     first, *others = scenarios
     parts = [f"{counted(first.num_epochs, 'epoch')} with {scenario_label(first)}"]
     parts += [f"{one.num_epochs:,} with {one.sampling.num_subsequences:,}" for one in others]
-    return f"All make {counted(first.num_steps, 'step')}: {', '.join(parts)}."
+    unfinished = any(one.num_steps % one.steps_per_epoch for one in scenarios)
+    note = " An epoch that is begun counts whole." if unfinished else ""
+    return f"All make {counted(first.num_steps, 'step')}: {', '.join(parts)}.{note}"
 
 
 def batch_notes(scenarios: Sequence[Scenario]) -> list[str]:
