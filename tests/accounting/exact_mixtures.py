@@ -110,13 +110,20 @@ def _divergence(first: dict[int, mpf], second: dict[int, mpf], sigma: float, eps
     The half-line where the log-ratio exceeds epsilon. An error of its end counts squared.
     """
     s, eps = mpf(sigma), mpf(epsilon)
+    over_normal, under_normal = _over_normal(first, s), _over_normal(second, s)
+    factor = mpmath.exp(eps)
 
-    def loss(x: mpf) -> mpf:
-        return _log_density(first, s, x) - _log_density(second, s, x) - eps
+    def excess(x: mpf) -> mpf:
+        """Return, over the density of N(0), what the first has above e^eps of the second."""
+        one = mpmath.exp(x / s**2)
+        return _at(over_normal, one) - factor * _at(under_normal, one)
 
     reach = 60 * s + max(map(abs, [*first, *second]))
-    sign = 1 if loss(reach) > loss(-reach) else -1
-    end = _crossing(lambda x: loss(sign * x), -reach, reach)
+    ratio_grows = _ratio(over_normal, under_normal, reach / s**2) > _ratio(
+        over_normal, under_normal, -reach / s**2
+    )
+    sign = 1 if ratio_grows else -1
+    end = _crossing(lambda x: excess(sign * x), -reach, reach)
     if end is None:
         return max(mpf(0), 1 - mpmath.exp(eps))
     # Beyond the reach, far below any double, the difference may be of either sign.
@@ -124,24 +131,36 @@ def _divergence(first: dict[int, mpf], second: dict[int, mpf], sigma: float, eps
     return max(mpf(0), value)
 
 
-def _crossing(increasing: Callable[[mpf], mpf], low: mpf, high: mpf) -> mpf | None:
+def _crossing(rising: Callable[[mpf], mpf], low: mpf, high: mpf) -> mpf | None:
     """Return where the function crosses 0; ``high`` where it does not, ``None`` if it is above."""
-    if increasing(low) >= 0:
+    if rising(low) >= 0:
         return None
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
-        if increasing(middle) < 0:
+        if rising(middle) < 0:
             low = middle
         else:
             high = middle
     return high
 
 
-def _log_density(weights: dict[int, mpf], sigma: mpf, x: mpf) -> mpf:
-    """Return ln(mixture / N(0)) at x."""
-    return mpmath.log(
-        sum(w * mpmath.exp(m * (x - m / mpf(2)) / sigma**2) for m, w in weights.items())
-    )
+def _over_normal(weights: dict[int, mpf], sigma: mpf) -> dict[int, mpf]:
+    """Return the density over that of N(0) as coefficients of powers of e^(x / sigma^2)."""
+    return {m: w * mpmath.exp(-(mpf(m) ** 2) / (2 * sigma**2)) for m, w in weights.items()}
+
+
+def _at(coefficients: dict[int, mpf], base: mpf) -> mpf:
+    """Return the sum of the coefficients times powers of the base, by Horner's rule."""
+    total, last = mpf(0), max(coefficients)
+    for power in sorted(coefficients, reverse=True):
+        total = total * base ** (last - power) + coefficients[power]
+        last = power
+    return total * base**last
+
+
+def _ratio(above: dict[int, mpf], below: dict[int, mpf], exponent: mpf) -> mpf:
+    base = mpmath.exp(exponent)
+    return _at(above, base) / _at(below, base)
 
 
 def _tail(weights: dict[int, mpf], sigma: mpf, sign: int, end: mpf) -> mpf:

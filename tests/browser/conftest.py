@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser import chart_reading
 from tests.browser.server import Server, start_server
 from tests.browser.visitor import ROOT, SETTLED, settle
 
@@ -153,6 +154,18 @@ def visit(server: Callable[..., Server], page: "Callable[..., Page]") -> "Callab
         return visitor
 
     return opened
+
+
+@pytest.fixture
+def chart_page(server: Callable[..., Server], page: "Callable[..., Page]") -> "Callable[..., Page]":
+    """Return a function that opens the app with one chart and waits until it is drawn."""
+
+    def open_chart(base_path: str = "", path: str = "", **look: Any) -> "Page":
+        opened = page(server(chart_reading.APP, base_path).url + path, **look)
+        opened.wait_for_selector(chart_reading.CURVE)
+        return opened
+
+    return open_chart
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import zxingcpp
 from PIL import Image
 
 from dpviz.scenario.lesson_answers import CHOICES
+from dpviz.ui.chart import CHART_HEIGHT
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from tests.browser.visitor import (
     SETTLED,
@@ -79,6 +80,22 @@ def test_participant_predicts_looks_comes_back_and_loses_nothing(
     assert visitor.locator("input[type=radio]:checked").input_value() == str(CHOICES.index("d"))
 
 
+@pytest.mark.parametrize("path", ["lessons", pytest.param(LESSON.page, marks=pytest.mark.slow)])
+def test_copied_link_does_not_give_the_truth_away(visit: Callable[..., Any], path: str) -> None:
+    """What a teacher answered and looked up stays in their address bar; all else is copied."""
+    visitor = visit(f"{path}?lesson=rates&answers=leak-a.rates-c&revealed=rates&prior=0.1")
+    visitor.wait_for_function(SETTLED)
+    visitor.get_by_role("button", name="Copy link").click()
+    visitor.get_by_text("Copied").wait_for()
+    copied = urlsplit(visitor.evaluate("navigator.clipboard.readText()"))
+    shown = in_link(visitor)
+    assert shown["revealed"] == "rates"
+    assert dict(parse_qsl(copied.query)) == {
+        name: value for name, value in shown.items() if name not in ("answers", "revealed")
+    }
+    assert copied._replace(query="").geturl() == visitor.url.partition("?")[0]
+
+
 @pytest.mark.slow
 def test_remote_control_leads_through_a_lesson_and_escape_leaves(
     visit: Callable[..., Any],
@@ -97,7 +114,7 @@ def test_remote_control_leads_through_a_lesson_and_escape_leaves(
     for selector in HIDDEN:
         assert not visitor.locator(selector).first.is_visible()
     chart = visitor.locator(".dpviz-chart").first
-    assert chart.bounding_box()["height"] >= 600
+    assert chart.bounding_box()["height"] > CHART_HEIGHT
     top = chart.bounding_box()["y"]
     visitor.keyboard.press("ArrowDown")  # to the rest of a chart that the window cuts off
     visitor.wait_for_function(SCROLLED, arg=top - 200)

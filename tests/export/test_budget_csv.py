@@ -21,7 +21,7 @@ def header(csv):
 
 
 def table(csv):
-    return pd.read_csv(io.StringIO(csv), comment="#")
+    return pd.read_csv(io.StringIO(csv), comment="#", float_precision="round_trip")
 
 
 def test_numbers_read_back_exactly():

@@ -79,11 +79,13 @@ def test_header_explains_every_column_and_holds_each_scenario():
         assert from_json(line.removeprefix(start)) == run.scenario
 
 
-def test_pandas_reads_it_with_one_option_and_counts_stay_whole():
+def test_pandas_reads_it_to_the_last_digit_and_counts_stay_whole():
     waiting = ComparedRun(name="refused", scenario=TOY, curves=None, refusal="it is not allowed")
     runs = [*named("drawn", "several windows", "one bag", "shuffled"), waiting]
     csv = comparison_csv(runs)
-    table = pd.read_csv(io.StringIO(csv), comment="#").set_index("run")
+    table = pd.read_csv(io.StringIO(csv), comment="#", float_precision="round_trip").set_index(
+        "run"
+    )
     assert list(table.index) == [run.name for run in runs]
     assert list(table[table["best_epsilon"] == "yes"].index) == ["drawn"]
     assert table.loc["one bag", "kind"] == "one window only"

@@ -71,9 +71,9 @@ def test_several_runs_stand_below_each_other():
 
 
 @pytest.mark.parametrize("names", [("drawn",), ("drawn", "shuffled", "one bag")])
-def test_pandas_reads_it_with_one_option(names):
+def test_pandas_reads_it_to_the_last_digit(names):
     csv = csv_of(*names)
-    table = pd.read_csv(io.StringIO(csv), comment="#")
+    table = pd.read_csv(io.StringIO(csv), comment="#", float_precision="round_trip")
     assert list(table.columns) == COLUMNS
     assert len(table) == len(rows_of(csv))
     of_drawn = table[table["curve"] == "drawn"]["delta_upper"].to_numpy()

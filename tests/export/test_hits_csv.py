@@ -12,7 +12,7 @@ from tests.planning.test_one_bag import TOY, in_bag
 
 
 def read(text):
-    return pd.read_csv(io.StringIO(text), comment="#")
+    return pd.read_csv(io.StringIO(text), comment="#", float_precision="round_trip")
 
 
 def test_named_laws_read_back_exactly():

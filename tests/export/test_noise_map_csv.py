@@ -28,7 +28,7 @@ def a_map(scenario=TOY):
 
 def read(text):
     comments = [line[2:] for line in text.splitlines() if line.startswith("# ")]
-    return pd.read_csv(io.StringIO(text), comment="#"), comments
+    return pd.read_csv(io.StringIO(text), comment="#", float_precision="round_trip"), comments
 
 
 def test_rows_are_the_fields_with_all_digits():

@@ -13,7 +13,7 @@ from tests.findings.panels import panel_and_runs, panel_and_steps
 
 
 def read(text: str) -> pd.DataFrame:
-    return pd.read_csv(io.StringIO(text), comment="#")
+    return pd.read_csv(io.StringIO(text), comment="#", float_precision="round_trip")
 
 
 def header(text: str) -> str:

@@ -11,7 +11,7 @@ from tests.planning.region_maps import TOY, made_up, rising
 
 
 def read(text):
-    return pd.read_csv(io.StringIO(text), comment="#")
+    return pd.read_csv(io.StringIO(text), comment="#", float_precision="round_trip")
 
 
 def test_every_column_is_explained():

@@ -223,7 +223,7 @@ def test_words_that_somebody_typed_stay_words():
 SHORT = (scenarios() | RATES_ONLY).map(
     lambda scenario: replace(
         scenario,
-        noise=replace(scenario.noise, noise_multiplier=1.0 + scenario.noise.noise_multiplier),
+        noise=replace(scenario.noise, noise_multiplier=max(1.0, scenario.noise.noise_multiplier)),
         training=Training(unit="steps", count=1 + scenario.training.count % 10),
     )
 )

@@ -89,8 +89,8 @@ def test_header_holds_the_scenarios(runs, csv):
         assert from_json(line.removeprefix(start)) == run.scenario
 
 
-def test_pandas_reads_it_with_one_option(runs, csv):
-    table = pd.read_csv(io.StringIO(csv), comment="#")
+def test_pandas_reads_it_to_the_last_digit(runs, csv):
+    table = pd.read_csv(io.StringIO(csv), comment="#", float_precision="round_trip")
     assert len(table) == len(runs) * len(STEPS)
     assert np.array_equal(table["delta_upper"][: len(STEPS)], runs[0].upper.delta_high)
 

@@ -23,7 +23,7 @@ RUNS = [("drawn", [point(TOY), point(NOISY, 2.0)]), ("bag", [point(BAG)])]
 
 
 def table_of(text):
-    return pd.read_csv(io.StringIO(text), comment="#")
+    return pd.read_csv(io.StringIO(text), comment="#", float_precision="round_trip")
 
 
 def test_every_column_is_explained_and_every_number_read_back():

@@ -1,6 +1,5 @@
 """Disks that are full or cannot be written, made for real where the machine allows it."""
 
-import resource
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
@@ -49,6 +48,8 @@ def small_disk(
 @contextmanager
 def short_files(most_bytes: int) -> Iterator[None]:
     """Let this process write no file longer than that, as a quota does."""
+    import resource  # not on Windows, where pytest imports this file, too
+
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, hard))
     try:

@@ -81,7 +81,14 @@ def test_cut_off_file_leaves_scenario_pins_view_and_the_file_before(open_page):
     keyed(app, "button", "pin").click().run()
     app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
     state = state_of(checked(app))
-    before = (state.scenario, state.pins, state.view, state.origin, list(state.past), state.file)
+    before = (
+        state.scenario,
+        state.pins,
+        state.view,
+        state.origin,
+        list(state.history.past),
+        state.file,
+    )
     answer, link = headline(app), state.link
     assert state.file is not None
     assert len(state.pins) == 1
@@ -91,7 +98,7 @@ def test_cut_off_file_leaves_scenario_pins_view_and_the_file_before(open_page):
         app.file_uploader(key=f"upload_{turn}").set_value((name, half, "text/csv")).run()
         checked(app)
         assert "The file was not used." in warnings(app), name
-        now = (state.scenario, state.pins, state.view, state.origin, state.past, state.file)
+        now = (state.scenario, state.pins, state.view, state.origin, state.history.past, state.file)
         assert now == before
         assert (headline(app), state.link) == (answer, link)
     # What is cut off is no reason for the whole file to be refused.

@@ -125,7 +125,8 @@ def test_page_offers_all_but_the_report_and_says_why(package, without):
     assert "ε ≤" in headline(app)
     report = keyed(app, "download_button", "take_report").proto
     assert report.disabled
-    assert f"the package {package} is not installed: pip install" in report.help
+    (refusal,) = (one.value for one in app.caption if one.value.startswith("No report: "))
+    assert f"the package {package} is not installed: pip install" in refusal.replace("\\", "")
     assert not keyed(app, "download_button", "take_statement").proto.disabled
 
 

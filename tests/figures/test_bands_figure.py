@@ -1,52 +1,19 @@
-"""The chart of delta against epsilon shows the proven numbers, on the sides that stay true."""
+"""The chart of delta against epsilon draws the proven numbers, on the sides that stay true."""
 
 import json
 from dataclasses import replace
 from itertools import pairwise
 
-import numpy as np
 import plotly.graph_objects as go
 import pytest
 
 from dpviz.figures import Band, Shade, bands_chart, figure_json
 from dpviz.figures.palette import PALETTE, STYLES
 from dpviz.planning import curves_of
-from dpviz.scenario import DataShape, Sampling
-from tests.planning.kinds import ONE_STEP, RUNS, TOY, curves_of_kind
+from tests.figures.bands import SIX, VISIBLE, annotations, drawn, figure_of, lines, spec_of, trace
+from tests.planning.kinds import RUNS, TOY, curves_of_kind
 
-SIX = ("drawn", "walked", "one step", "several windows", "Poisson windows", "shuffled")
-# Those of which something is drawn.
-VISIBLE = sorted(set(RUNS) - {"negligible"})
 ONE_DELTA = [name for name in VISIBLE if RUNS[name].delta == TOY.delta]
-
-
-def spec_of(*names, title="a finding", **options):
-    bands = [
-        Band(curves=curves_of_kind(name), label=name, style=style)
-        for name, style in zip(names, STYLES, strict=False)
-    ]
-    return bands_chart(bands, title=title, identity="chart", **options)
-
-
-def figure_of(*names, **options):
-    """Return the figure as Plotly understands it; a word that it does not know raises."""
-    return go.Figure(spec_of(*names, **options))
-
-
-def trace(figure, uid):
-    return next(trace for trace in figure.data if trace.uid == uid)
-
-
-def lines(figure):
-    return [curve for curve in figure.data if not curve.uid.endswith("-target")]
-
-
-def drawn(curve):
-    return [(x, y) for x, y in zip(curve.x, curve.y, strict=True) if y is not None]
-
-
-def annotations(figure):
-    return [annotation.text for annotation in figure.layout.annotations]
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -87,15 +54,6 @@ def test_the_individuals_line_is_drawn_to_its_end_beside_the_windows():
     assert drawn(trace(figure, "series-0-lower"))[-1][1] < 1.01e-12
 
 
-def test_a_negligible_delta_is_said_to_be_one():
-    figure = figure_of("negligible")
-    assert not any(drawn(curve) for curve in lines(figure))
-    assert "δ is below 10⁻¹² at every ε from 10⁻⁶ on" in annotations(figure)
-    assert not any("below" in text for text in annotations(figure_of("drawn", "negligible")))
-    for name in VISIBLE:
-        assert not any("is below" in text for text in annotations(figure_of(name)))
-
-
 def test_a_smaller_delta_is_drawn_where_it_is_asked_for():
     band = Band(curves=curves_of(replace(TOY, delta=1e-15)), label="now", style=STYLES[0])
     figure = go.Figure(bands_chart([band], title="", identity=""))
@@ -117,90 +75,10 @@ def test_points_mark_the_quoted_epsilon_at_the_chosen_delta(name):
     assert mark.legendgroup == trace(figure, "series-0-upper").legendgroup  # hides with its curve
 
 
-def test_labels_of_points_are_rounded_up():
-    figure = figure_of("drawn", "walked")
-    for at, name in enumerate(("drawn", "walked")):
-        (text,) = trace(figure, f"series-{at}-target").text
-        shown = float(text.removeprefix("ε ≤ "))
-        epsilon = curves_of_kind(name).epsilon_upper
-        assert epsilon <= shown < 1.001 * epsilon
-
-
-def test_of_many_points_none_is_labelled():
-    """The numbers would lie on top of each other; the hover has them all."""
-    figure = figure_of(*SIX)
-    labelled = [mark.uid for mark in figure.data if mark.uid.endswith("-target")
-                and "text" in mark.mode]  # fmt: skip
-    assert labelled == []
-    few = figure_of(*SIX[:2])
-    assert sum(mark.mode == "markers+text" for mark in few.data) == 2
-
-
-def test_hover_tells_direction_theorem_unit_and_count():
-    figure = figure_of("walked", "drawn", "shuffled", "one step", "noise on labels")
-    upper = trace(figure, "series-0-upper")
-    assert "upper bound, Theorem 4.2, 100 epochs" in upper.hovertemplate
-    assert "walked" in upper.hovertemplate
-    assert all(": δ ≤ " in text for text in upper.text)
-    lower = trace(figure, "series-1-lower")
-    assert "lower bound, Theorem 4.4, 1,000 steps" in lower.hovertemplate
-    assert all(": δ ≥ " in text for text in lower.text)
-    assert "exact, Theorem 4.4, 1 step" in trace(figure, "series-3-upper").hovertemplate
-    assert "Theorem G.1" in trace(figure, "series-4-upper").hovertemplate
-
-
-def test_hover_says_what_narrows_a_bound():
-    """A number that is read off one line has to stand by itself."""
-    of_bag = figure_of("one bag")
-    upper, lower = (trace(of_bag, f"series-0-{side}").hovertemplate for side in ("upper", "lower"))
-    assert "Proposition C.1, 1,000 steps, for one window of the bag, not one individual" in upper
-    assert "Proposition C.2, 1,000 steps, for one individual<" in lower
-    noisy = trace(figure_of("noise on labels"), "series-0-upper").hovertemplate
-    assert "Theorem G.1, 1,000 steps, if no value changes by more than v" in noisy
-    plain = figure_of("drawn")
-    for side in ("upper", "lower"):
-        hover = trace(plain, f"series-0-{side}").hovertemplate
-        assert hover.endswith("Theorem 4.4, 1,000 steps<extra></extra>")
-
-
-@pytest.mark.parametrize("name", VISIBLE)
-def test_hover_shows_epsilon_with_all_digits_and_delta_on_its_sound_side(name):
-    """A rounded epsilon would not belong to the delta beside it."""
-    figure, curves = figure_of(name), curves_of_kind(name)
-    for curve in lines(figure):
-        is_upper = curve.uid.endswith("upper")
-        assert "%{text}" in curve.hovertemplate
-        for x, y, text in zip(curve.x, curve.y, curve.text, strict=True):
-            epsilon, _, delta = text.removeprefix("ε = ").partition(": δ ")
-            assert float(epsilon) == x
-            if y is None:
-                continue
-            sign, number = delta.split(" ")
-            mantissa, _, power = number.partition("·10")
-            exponent = power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")) or "0"
-            shown = float(f"{mantissa}e{exponent}")
-            assert sign == ("≤" if is_upper else "≥")
-            slack = 1e-12 * y
-            assert shown >= y - slack if is_upper else shown <= y + slack
-            assert abs(shown - y) <= 0.0101 * y
-        assert len(curve.x) <= len(curves.epsilon)
-
-
 def test_a_band_is_filled_only_between_bounds_for_the_same_individual():
     assert trace(figure_of("drawn"), "series-0-upper").fill == "tonexty"
     assert trace(figure_of("shuffled"), "series-0-upper").fill is None
     assert trace(figure_of("one bag"), "series-0-upper").fill is None
-
-
-def test_one_bag_is_no_band_but_two_lines_that_say_whom_they_are_about():
-    figure = figure_of("one bag")
-    upper, lower = (trace(figure, f"series-0-{side}") for side in ("upper", "lower"))
-    assert upper.name == "one bag, one window (upper bound)"
-    assert lower.name == "one bag, one individual (lower bound)"
-    assert lower.showlegend
-    assert upper.line.dash != lower.line.dash
-    # The lower line of a band comes and goes with it.
-    assert trace(figure_of("drawn"), "series-0-lower").showlegend is False
 
 
 def test_the_lower_line_is_drawn_just_before_its_upper_one():
@@ -239,26 +117,6 @@ def test_every_trace_has_a_name_of_its_own_and_a_colour_by_role():
     )  # no colour of one mode only
 
 
-def test_a_legend_of_many_moves_under_the_chart():
-    few, many = figure_of(*SIX[:3]), figure_of(*SIX, legend_title="Runs")
-    assert (few.layout.legend.x, few.layout.legend.yanchor) == (0.01, "bottom")
-    assert many.layout.meta["legend"] == "under"
-    assert many.layout.legend.title.text == "Runs"
-    assert "legend" not in few.layout.meta
-
-
-def test_the_long_names_of_one_bag_go_under_the_chart():
-    """In the corner they would cover the curves of a narrow chart."""
-    assert figure_of("one bag", "drawn").layout.meta["legend"] == "under"
-
-
-def test_a_short_name_is_for_the_legend_alone():
-    band = Band(curves=curves_of_kind("drawn"), label="4 windows", style=STYLES[0], short="4")
-    figure = go.Figure(bands_chart([band], title="", identity=""))
-    assert trace(figure, "series-0-upper").name == "4"
-    assert "4 windows" in trace(figure, "series-0-upper").hovertemplate
-
-
 def test_zoom_survives_new_data_and_no_range_takes_it_away():
     figure = figure_of("drawn")
     assert figure.layout.uirevision == "chart"
@@ -268,16 +126,6 @@ def test_zoom_survives_new_data_and_no_range_takes_it_away():
         assert axis.exponentformat == "power"
     assert "ε" in figure.layout.xaxis.title.text
     assert "δ" in figure.layout.yaxis.title.text
-
-
-def test_title_and_target_are_as_given():
-    figure = figure_of("drawn", title="What was found")
-    assert figure.layout.title.text == "What was found"
-    assert "δ = 10⁻⁷" in annotations(figure)
-    (line,) = figure.layout.shapes
-    assert (line.y0, line.y1) == (TOY.delta, TOY.delta)
-    (label,) = figure.layout.annotations
-    assert label.y == pytest.approx(np.log10(TOY.delta))  # annotations on log axes
 
 
 def test_a_shade_is_cut_to_what_is_drawn_and_left_out_beyond_it():
@@ -314,26 +162,6 @@ def test_the_axis_holds_still_under_most_moves():
     grids = [set(trace(figure, "series-0-upper").x) for figure in (one, other)]
     assert min(grids[0]) == min(grids[1])
     assert max(grids[0]) == max(grids[1])
-
-
-def test_nothing_individual_is_called_negligible_that_is_not():
-    """Of one bag the windows' delta may be negligible where an individual's is not."""
-    shape = DataShape(
-        num_series=1000, series_lengths=(10**8,), context_length=10**6 - 1, forecast_length=1
-    )
-    bag = replace(
-        TOY,
-        data=shape,
-        training=ONE_STEP,
-        sampling=Sampling(batch_size=1, top_level="flat"),
-        noise=replace(TOY.noise, noise_multiplier=10.0),
-    )
-    curves = curves_of(bag)
-    assert curves.upper.delta_high[0] < curves.smallest_delta
-    band = Band(curves=curves, label="now", style=STYLES[0])
-    figure = go.Figure(bands_chart([band], title="", identity=""))
-    assert drawn(trace(figure, "series-0-lower"))
-    assert not any("is below" in text for text in annotations(figure))
 
 
 @pytest.mark.parametrize(("count", "most"), [(1, 60_000), (6, 250_000)])

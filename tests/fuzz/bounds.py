@@ -3,7 +3,7 @@
 import faulthandler
 import signal
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
@@ -33,6 +33,18 @@ def bounded(seconds: float = CPU_SECONDS) -> Iterator[None]:
         raise HangError(f"no end after {seconds:g} s ({signal.Signals(number).name})")
 
     faulthandler.dump_traceback_later(2 * WAITING_SECONDS, exit=True, file=sys.__stderr__)
+    try:
+        with _timers(end, seconds):
+            yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+@contextmanager
+def _timers(end: Callable[[int, FrameType | None], None], seconds: float) -> Iterator[None]:
+    if not hasattr(signal, "setitimer"):  # Windows: a hang ends with the whole run
+        yield
+        return
     before = {kind: signal.signal(kind, end) for kind in (signal.SIGPROF, signal.SIGALRM)}
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_REAL, WAITING_SECONDS)
@@ -43,7 +55,6 @@ def bounded(seconds: float = CPU_SECONDS) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_REAL, 0.0)
         for kind, handler in before.items():
             signal.signal(kind, handler)
-        faulthandler.cancel_dump_traceback_later()
 
 
 def assert_readable(messages: Iterable[Any]) -> None:

@@ -14,6 +14,7 @@ from tests.jobs import tasks
 from tests.jobs.test_pool import Desk
 
 FIRST = {"is_first": True}
+NICEST = 19  # more than that is taken for that
 
 
 @pytest.fixture
@@ -41,7 +42,8 @@ def test_the_system_lets_first_answers_go_before_the_others(desk):
         first=("a", partial(os.getpriority, os.PRIO_PROCESS, 0), FIRST),
         other=("a", partial(os.getpriority, os.PRIO_PROCESS, 0)),
     )
-    assert (first.get(), other.get()) == (own + FIRST_NICENESS, own + NICENESS)
+    assert first.get() == min(own + FIRST_NICENESS, NICEST)
+    assert other.get() == min(own + NICENESS, NICEST)
 
 
 def test_first_answers_wait_for_no_other_work(desk):

@@ -114,6 +114,15 @@ def errors(app: AppTest) -> str:
     return " ".join(error.value for error in app.error).replace("\\", "")
 
 
+def captions(app: AppTest) -> str:
+    return " ".join(caption.value for caption in app.caption)
+
+
+def said(app: AppTest) -> str:
+    """Return the page's own words: sentences, tables and captions."""
+    return " ".join([*(text.value for text in app.markdown), captions(app)])
+
+
 def texts(app: AppTest) -> list[str]:
     """Return every text of the page, those of charts and controls too; not the code."""
     found = []

@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from dpviz.ui import long_runs
+from tests.pages import batch_drawing_page, one_bag_page, protection_page
 from tests.pages.app import FOLDED_PARTS, ROOT, WAIT_SECONDS, checked
 from tests.pages.train_page import LINK, PAGE, AtOnce
 
@@ -31,6 +32,28 @@ def open_page() -> OpenPage:
         return checked(app.run())
 
     return opened
+
+
+@pytest.fixture
+def open_one_bag(open_page) -> OpenPage:
+    """Return a function that opens the comparison with one bag of windows, short if not told."""
+    return lambda changes=(), link=one_bag_page.LINK, **options: open_page(
+        link | dict(changes), one_bag_page.PAGE, **options
+    )
+
+
+@pytest.fixture
+def open_batch_drawing(open_page) -> OpenPage:
+    """Return a function that opens the page about how a batch is drawn, all folded."""
+    return lambda link=batch_drawing_page.LINK, parts=(): open_page(
+        link, batch_drawing_page.KEY, parts
+    )
+
+
+@pytest.fixture
+def open_protection(open_page) -> OpenPage:
+    """Return a function that opens the page about who is protected, all folded."""
+    return lambda link=protection_page.LINK, parts=(): open_page(link, protection_page.KEY, parts)
 
 
 @pytest.fixture

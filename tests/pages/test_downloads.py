@@ -22,7 +22,7 @@ def opened(open_page, downloads):
 
         def table() -> tuple[pd.DataFrame, str]:
             text = downloads["Download CSV"]()
-            return pd.read_csv(io.StringIO(text), comment="#"), text
+            return pd.read_csv(io.StringIO(text), comment="#", float_precision="round_trip"), text
 
         return app, table
 

@@ -124,7 +124,7 @@ def test_lines_are_named_ordered_and_drawn_on_either_axes(opened):
 def test_table_has_the_numbers_of_the_chart(opened, downloads):
     app = opened({"target_false_positive_rate": "0.0137", "prior": "0.2"}, parts=())
     text = downloads["Download CSV"]()
-    table = pd.read_csv(io.StringIO(text), comment="#")
+    table = pd.read_csv(io.StringIO(text), comment="#", float_precision="round_trip")
     drawn = lines(app)
     assert table["false_positive_rate"].tolist() == drawn["series-0-upper"]["x"]
     assert table["true_positive_rate_upper"].tolist() == drawn["series-0-upper"]["y"]

@@ -33,6 +33,11 @@ NOISE = {"plain": {}, "label-noise": {"forecast_noise": "2.0"}}
 RELATIONS = {"1-event": {}, "3-user": {"relation": "user", "relation_width": "3"}}
 
 
+def but_slow(names, quick):
+    """Return all names to be tried, of which one is for the quick run: it meets every refusal."""
+    return [name if name == quick else pytest.param(name, marks=pytest.mark.slow) for name in names]
+
+
 def refusal_in_scenario(data, top, bottom, relation) -> str | None:
     """Return which field a scenario may not have, by what the schemes need."""
     if top == "flat" and bottom == "poisson":
@@ -52,9 +57,8 @@ def refusal_of_bounds(data, noise, relation) -> str | None:
     return "forecast_noise" if noise == "label-noise" and alone else None
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("data", DATA)
-@pytest.mark.parametrize("top", TOP_LEVELS)
+@pytest.mark.parametrize("data", but_slow(DATA, quick="rates"))
+@pytest.mark.parametrize("top", but_slow(TOP_LEVELS, quick="poisson"))
 def test_curve_of_every_scheme_is_drawn_or_refused_by_name(open_page, data, top):
     app = open_page(parts=())
     for bottom, noise, relation in product(BOTTOM_LEVELS, NOISE, RELATIONS):

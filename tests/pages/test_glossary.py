@@ -10,8 +10,13 @@ from tests.pages.app import checked, elements_of, warnings
 LINK = re.compile(r"\]\(([^)]+)\)")
 
 
+KEYS = {term.key for term in glossary()}
+
+
 def titles(app) -> list[str]:
-    return [heading.value for heading in app.subheader]
+    """Return the terms' headings: below their group's, or a level higher where they have none."""
+    headings = (*app.header, *app.subheader)
+    return [heading.value for heading in headings if heading.proto.anchor in KEYS]
 
 
 def test_every_term_has_a_heading_to_link_to(open_page):
@@ -27,7 +32,7 @@ def test_every_term_has_a_heading_to_link_to(open_page):
 def test_link_opens_a_term_by_any_of_its_names(open_page, asked):
     app = open_page({"term": asked}, "glossary")
     (card,) = [block for block in elements_of(app.main) if block.key == "asked_term"]
-    assert [one.value for one in elements_of(card) if one.type == "subheader"] == [
+    assert [one.value for one in elements_of(card) if one.type == "header"] == [
         "λ, windows per series"
     ]
     assert sorted(titles(app)) == sorted(term.title for term in glossary())
@@ -54,9 +59,21 @@ def test_what_is_not_there_is_said(open_page):
     app = open_page({"search": "zebra"}, "glossary")
     assert titles(app) == []
     assert "No term" in app.caption[0].value
+    assert any("[All terms](glossary)" in text.value for text in app.markdown)
     app = open_page({"term": "zebra"}, "glossary")
     assert "term = zebra is not in the glossary" in warnings(app)
     assert len(titles(app)) == len(glossary())
+
+
+def test_misspelt_word_leads_to_the_terms_that_are_nearest(open_page):
+    """At most three, by links; and back to all terms."""
+    app = open_page({"search": "noise multipler"}, "glossary")
+    assert "No term" in app.caption[0].value
+    (told,) = [text.value for text in app.markdown if "Did you mean" in text.value]
+    links = LINK.findall(told)
+    assert links[0] == "glossary?term=sigma"
+    assert 2 <= len(links) <= 4
+    assert links[-1] == "glossary"
 
 
 @pytest.mark.parametrize("hostile", ["x" * 5000, "a\nb", "\u202eabc", "[a](http://b) *c* $d$ <i>"])

@@ -49,7 +49,6 @@ CONTROLS = {
 SELF_EVIDENT = {
     r".*, exact value": "the slider on its left has the help",
     r"Download .*": "the label says what comes",
-    r"Save scenario": "the label says what is saved",
     r"(Privacy statement|Report|Training script).*": "the file; the text above says more",
     r"Chart|Show|Axes|Left open|What has to hold|Count training in": "a heading or the options "
     "themselves say it, and the label is for screen readers only",

@@ -135,7 +135,9 @@ def test_map_has_a_field_for_each_pair_of_noises_and_marks_the_current_one(opene
 
 def test_tables_of_both_charts_have_the_drawn_numbers(opened, downloads):
     app = opened(NOISY)
-    frame = pd.read_csv(io.StringIO(downloads["Download CSV"]()), comment="#")
+    frame = pd.read_csv(
+        io.StringIO(downloads["Download CSV"]()), comment="#", float_precision="round_trip"
+    )
     assert set(frame["curve"]) == {
         "now: labels with σ_F = 2", "labels with σ_F = 0", "labels with σ_F = 0.5",
         "labels with σ_F = 1", "labels with σ_F = 5", "labels with σ_F = 10⁶",
@@ -147,7 +149,7 @@ def test_tables_of_both_charts_have_the_drawn_numbers(opened, downloads):
         assert delta is None or known[epsilon] == pytest.approx(delta, rel=1e-5)
     keyed(app, "button_group", "noise_view").set_value("map").run()
     text = downloads["Download CSV"]()
-    frame = pd.read_csv(io.StringIO(text), comment="#")
+    frame = pd.read_csv(io.StringIO(text), comment="#", float_precision="round_trip")
     z = np.log10(frame["epsilon_upper"].to_numpy()).reshape(len(NOISES), len(NOISES))
     np.testing.assert_allclose(chart(checked(app), MAP)["data"][0]["z"], z)
     assert "Theorem G.1" in text

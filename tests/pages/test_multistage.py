@@ -15,6 +15,7 @@ from tests.pages.app import (
     described,
     headline,
     link_in_address_bar,
+    said,
     state_of,
     warnings,
 )
@@ -28,10 +29,6 @@ LINK = {"staged_levels": "1:2,3:6", "staged_noise": "2.0", "staged_episodes": "4
 @pytest.fixture
 def opened(open_page):
     return lambda link=LINK, parts=(): open_page(link, PAGE, parts)
-
-
-def said(app) -> str:
-    return " ".join([text.value for text in app.markdown] + [text.value for text in app.caption])
 
 
 def box_of(app, part: str, at: int):
@@ -77,6 +74,13 @@ def test_levels_are_added_edited_and_removed(opened):
         app.button(key="staged_add").click().run()
     assert app.button(key="staged_add").disabled
     assert_sound(app, KEY)
+
+
+def test_every_box_of_the_levels_has_a_name_of_its_own(opened):
+    """A screen reader says which level a box belongs to."""
+    labels = [box.label for box in opened({"staged_levels": "1:4,2:8,3:6"}).text_input]
+    assert len(set(labels)) == len(labels)
+    assert {"Level 1: of, at least", "Level 2: of, at least", "Records: of, at least"} <= {*labels}
 
 
 def test_more_than_there_are_is_refused_and_the_levels_are_kept(opened):

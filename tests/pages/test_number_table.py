@@ -1,9 +1,11 @@
 """The chart's numbers can be read as a table in the page."""
 
+from dataclasses import replace
 from io import StringIO
 
 import pandas as pd
 
+from dpviz.scenario import Noise, Pin
 from dpviz.ui.number_table import MOST_ROWS
 from tests.pages.app import TOY, link_of
 
@@ -11,7 +13,10 @@ SHORT = link_of(TOY) | {"steps": "10", "batch_size": "8"}
 
 
 def test_table_has_the_rows_of_the_file_and_says_what_they_are(open_page, downloads):
-    """Digit by digit as in the file, ends included; what the columns mean comes first."""
+    """Digit by digit as in the file, ends included; what the columns mean comes with it.
+
+    The settings as JSON stay in the file: a screen reader would read out all of its marks.
+    """
     app = open_page(SHORT, "privacy_curve", parts=())
     app.button(key="show_table").click().run()
     file = downloads["Download CSV"]()
@@ -25,6 +30,8 @@ def test_table_has_the_rows_of_the_file_and_says_what_they_are(open_page, downlo
     told = " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
     assert "delta_upper: upper bound, Theorem 4.4 composed over 10 steps" in told
     assert f"of {len(rows)} rows" in told
+    assert "scenario: {" in file
+    assert "scenario: {" not in told
 
 
 def test_where_there_are_no_numbers_the_reason_is_told(open_page):
@@ -34,3 +41,23 @@ def test_where_there_are_no_numbers_the_reason_is_told(open_page):
     assert not app.table
     told = " ".join(markdown.value for markdown in app.markdown)
     assert "Nothing is trained yet with these settings." in told
+
+
+def test_of_many_curves_the_numbers_come_before_what_was_run(open_page):
+    """One sentence says which columns are upper and lower bounds; the rest is folded."""
+    pins = tuple(
+        Pin(slot=slot, scenario=replace(TOY, noise=Noise(noise_multiplier=sigma)))
+        for slot, sigma in zip("abcd", (1.5, 2.0, 3.0, 4.0), strict=True)
+    )
+    app = open_page(link_of(TOY, pins), "privacy_curve", parts=())
+    before = {text.value for text in app.markdown}
+    app.button(key="show_table").click().run()
+    (folded,) = [part for part in app.expander if part.label == "What each column is, in full"]
+    assert not folded.proto.expanded
+    inside = {text.value for text in folded.markdown}
+    told = [text.value for text in app.markdown if text.value not in before | inside]
+    (sentence,) = told
+    assert "in `_upper` are upper bounds (at most this), in `_lower` are lower bounds" in sentence
+    assert len(sentence) < 250
+    words = " ".join(inside).replace("\\", "")
+    assert words.count("delta_upper: upper bound, Theorem 4.4") == 1 + len(pins)

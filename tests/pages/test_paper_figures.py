@@ -61,7 +61,7 @@ def test_every_panel_is_drawn_with_its_finding(open_page, figure):
         assert "**What holds:**" in words(app)
         assert f"Figure {figure}, {panel.section} of Schuchardt" in words(app)
         title = chart_title(app, KEY)
-        assert "so far" not in title
+        assert "not computed so far" not in title
         assert headline(app).startswith("**A")
         assert jargon_in(headline(app)) == []
         lines = {trace["uid"] for trace in chart(app, KEY)["data"]}

@@ -68,7 +68,7 @@ def test_every_table_is_drawn_with_its_source_and_our_accounting(opened, name):
     assert f"{table.lines[0].cells[0].printed}" in described(app, KEY)
     for title in ("In print:", "By the printed numbers:", "Trained:", "Protected:", "Source:"):
         assert f"**{title}**" in words(app)
-    assert [one.value for one in app.subheader if one.value == FIRST]
+    assert [one.value for one in app.header if one.value == FIRST]
     buttons = [one.key for one in app.button if (one.key or "").startswith("open_in_")]
     if table.mechanism == "forecasting":
         assert buttons == []

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+import streamlit as st
 
 from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning.calibrate import Target, calibrated
@@ -86,6 +87,23 @@ def test_the_practitioners_task(open_page):
     exact(app, "num_subsequences").set_value("4").run()
     assert scenario_of(app).sampling.num_subsequences == 4
     assert "is enough for ε ≤ 2" in headline(app)
+
+
+def test_all_controls_are_there_before_the_search(open_page, monkeypatch):
+    """A search that takes seconds does not keep anybody from changing what is searched for."""
+    there, search = [], planner_answer.known_plan
+
+    def searched(state):
+        there.append({"undo", "plan_chart", "target_epsilon_slider", "free_quantity"} & drawn())
+        return search(state)
+
+    monkeypatch.setattr(planner_answer, "known_plan", searched)
+    opened(open_page)
+    assert there[0] == {"undo", "plan_chart", "target_epsilon_slider", "free_quantity"}
+
+
+def drawn():
+    return {str(key) for key in st.session_state}
 
 
 def test_what_is_saved_is_the_plan(open_page, downloads):

@@ -1,58 +1,36 @@
-"""The page about who is protected."""
+"""The page about who is protected: its answer, drawing, settings and file."""
 
 import csv
 import io
-from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from dpviz.planning import curves_of
 from dpviz.planning.protection import at_relation
-from dpviz.scenario import PRESETS, DataShape
+from dpviz.scenario import PRESETS
 from dpviz.wording.numbers import rounded_up
 from tests.pages.app import (
-    TOY,
     assert_sound,
     box,
     chart,
     chart_title,
     checked,
     described,
-    errors,
     exact,
     headline,
     keyed,
     link_in_address_bar,
-    link_of,
-    notes,
+    said,
     scenario_of,
     state_of,
     warnings,
 )
-
-KEY, WIDTHS = "protection", "protection_widths"
-SHORT = replace(TOY, training=replace(TOY.training, count=10))
-LINK = link_of(SHORT)
-HOURLY = LINK | {"series_length": "2000", "context_length": "5", "time_step": "1 hour"}
-RATES = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10"}
+from tests.pages.protection_page import HOURLY, KEY, LINK, SHORT, WIDTHS, lines
 
 
-@pytest.fixture
-def opened(open_page):
-    return lambda link=LINK, parts=(): open_page(link, KEY, parts)
-
-
-def said(app) -> str:
-    return " ".join([text.value for text in app.markdown] + [text.value for text in app.caption])
-
-
-def lines(app) -> dict[str, dict]:
-    return {trace["uid"]: trace for trace in chart(app, WIDTHS)["data"]}
-
-
-def test_headline_drawing_and_chart_agree(opened):
-    app = opened()
+def test_headline_drawing_and_chart_agree(open_protection):
+    app = open_protection()
     assert_sound(app, KEY)
     shown = scenario_of(app)
     epsilon = rounded_up(curves_of(shown).epsilon_upper)
@@ -67,8 +45,8 @@ def test_headline_drawing_and_chart_agree(opened):
     assert "car that passes many sensors" in said(app)
 
 
-def test_both_relations_are_drawn_from_one_value_to_the_whole_series(opened):
-    app = opened()
+def test_both_relations_are_drawn_from_one_value_to_the_whole_series(open_protection):
+    app = open_protection()
     drawn = lines(app)
     for side in ("upper", "lower"):
         event, user = (drawn[f"series-{at}-{side}"] for at in (0, 1))
@@ -80,8 +58,8 @@ def test_both_relations_are_drawn_from_one_value_to_the_whole_series(opened):
     assert "In a row (event), 6 points" in described(app, WIDTHS)
 
 
-def test_ready_relations_can_be_chosen_taken_back_and_linked(opened):
-    app = opened(HOURLY)
+def test_ready_relations_can_be_chosen_taken_back_and_linked(open_protection):
+    app = open_protection(HOURLY)
     for name, level, width in (
         ("two-weeks", "event", 336),
         ("four-visits", "user", 4),
@@ -100,8 +78,8 @@ def test_ready_relations_can_be_chosen_taken_back_and_linked(opened):
     assert scenario_of(checked(app)).relation.width == 1
 
 
-def test_two_weeks_need_a_time_step_that_can_be_set_right_there(opened):
-    app = opened()
+def test_two_weeks_need_a_time_step_that_can_be_set_right_there(open_protection):
+    app = open_protection()
     assert app.button(key="ready_two-weeks").disabled
     assert "Two weeks of one person: enter the time from value to value below first." in said(app)
     box(app, "time_step").set_value("1 day").run()
@@ -114,8 +92,8 @@ def test_two_weeks_need_a_time_step_that_can_be_set_right_there(opened):
     assert "months do not divide into weeks" in said(app)
 
 
-def test_times_can_be_typed_for_w(opened):
-    app = opened(HOURLY)
+def test_times_can_be_typed_for_w(open_protection):
+    app = open_protection(HOURLY)
     exact(app, "relation_width").set_value("1 week").run()
     assert_sound(app, KEY)
     assert scenario_of(app).relation.width == 168
@@ -125,8 +103,8 @@ def test_times_can_be_typed_for_w(opened):
     assert scenario_of(app).relation.width == 168
 
 
-def test_slider_and_relation_change_the_drawing_and_the_answer(opened):
-    app = opened()
+def test_slider_and_relation_change_the_drawing_and_the_answer(open_protection):
+    app = open_protection()
     app.select_slider(key="relation_width_slider").set_value(5).run()
     assert_sound(app, KEY)
     assert chart_title(app, KEY) == "6 of 20 windows hold any of 5 values in a row"
@@ -138,114 +116,35 @@ def test_slider_and_relation_change_the_drawing_and_the_answer(opened):
     assert lines(app)["series-0-upper"]["name"].startswith("anywhere")
 
 
-def test_dates_follow_the_first_day(opened):
-    app = opened(HOURLY | {"relation_width": "336"})
+def test_dates_follow_the_first_day(open_protection):
+    app = open_protection(HOURLY | {"relation_width": "336"})
     assert "Drawn: from Monday 8 January 2024 to Sunday 21 January 2024." in said(app)
     assert "Monday 8 January 2024" in described(app, KEY)
     app.date_input(key="first_date").set_value(date(2025, 3, 1)).run()
     assert_sound(app, KEY)
     assert state_of(app).view.first_date == "2025-03-01"
     assert "Drawn: from Monday 3 March 2025 to Sunday 16 March 2025." in said(app)
-    again = opened(link_in_address_bar(app))
+    again = open_protection(link_in_address_bar(app))
     assert said(again) == said(app)
     assert again.date_input(key="first_date").value == date(2025, 3, 1)
 
 
-def test_four_visits_have_four_dates(opened):
-    app = opened(HOURLY | {"relation": "user", "relation_width": "4"})
+def test_four_visits_have_four_dates(open_protection):
+    app = open_protection(HOURLY | {"relation": "user", "relation_width": "4"})
     assert said(app).count("January 2024, 00:00") == 4
     assert len([t for t in chart(app, KEY)["data"] if t["uid"].startswith("starts-")]) == 4
 
 
-def test_points_know_which_relation_a_click_on_them_means(opened):
-    app = opened()
+def test_points_know_which_relation_a_click_on_them_means(open_protection):
+    app = open_protection()
     customdata = {
         uid: set(trace["customdata"]) for uid, trace in lines(app).items() if "upper" in uid
     }
     assert customdata == {"series-0-upper": {"event"}, "series-1-upper": {"user"}}
 
 
-@pytest.mark.parametrize("top_level", ["deterministic", "shuffled", "poisson"])
-def test_every_way_of_choosing_series_names_its_theorem(opened, top_level):
-    app = opened(LINK | {"top_level": top_level, "relation_width": "2"})
-    assert_sound(app, KEY)
-    theorem = "Theorem 4.4" if top_level == "poisson" else "Theorem 4.2 composed over 1 epoch"
-    assert theorem in headline(app)
-    assert {"series-0-upper", "series-1-upper", "series-0-own"} <= lines(app).keys()
-    # Of these, one way alone has a proven lower bound.
-    assert ("series-0-lower" in lines(app)) == (top_level == "deterministic")
-
-
-def test_windows_drawn_by_themselves_are_told_so(opened):
-    app = opened(LINK | {"bottom_level": "poisson"})
-    assert_sound(app, KEY)
-    assert "Theorem F.2" in headline(app)
-    assert "Each window is drawn by itself" in said(app)
-
-
-def test_one_bag_protects_one_window_and_says_what_an_individual_loses(opened):
-    app = opened(LINK | {"top_level": "flat", "relation_width": "2"})
-    assert_sound(app, KEY)
-    assert "hides one window of the bag, not one individual" in headline(app)
-    assert "The individual here: any 2 values in a row of one series" in headline(app)
-    assert "some model leaks about one individual ε ≥ " in chart_title(app, WIDTHS)
-    assert "The bound covers every place" not in said(app)
-    own = lines(app)["series-0-own"]["text"][0]
-    assert own.startswith("ε ≥ ")
-
-
-def test_noise_on_windows_holds_up_to_v_in_the_data_s_unit(opened):
-    app = opened(LINK | {"forecast_noise": "1"})
-    assert "changed by at most v, with" in headline(app)
-    box(app, "max_change").set_value("300").run()
-    box(app, "value_unit").set_value("vehicles").run()
-    assert_sound(app, KEY)
-    assert "changed by at most v = 300 vehicles, with" in headline(app)
-    assert "A value that changes by more than v = 300 vehicles." in said(app)
-
-
-def test_rates_fix_who_is_protected_and_the_way_back_is_offered(opened):
-    app = opened(LINK | RATES)
-    assert_sound(app, KEY)
-    assert "who is protected is fixed" in notes(app)
-    assert "ε ≤ " in headline(app)
-    assert not [element for element in app.get("bidi_component") if element.key == WIDTHS]
-    assert not [button for button in app.button if (button.key or "").startswith("ready_")]
-    app.button(key="protection_shape").click().run()
-    assert_sound(app, KEY)
-    assert isinstance(scenario_of(app).data, DataShape)
-    assert lines(app)
-
-
-def test_rates_without_a_shape_still_have_an_answer(opened):
-    shape = ("num_series", "series_length", "context_length", "forecast_length")
-    app = opened({name: value for name, value in (LINK | RATES).items() if name not in shape})
-    assert_sound(app, KEY)
-    assert "start from a preset, or open a file" in notes(app)
-    assert not [button for button in app.button if button.key == "protection_shape"]
-
-
-def test_moved_rate_leaves_the_shape_and_says_so(opened):
-    app = opened()
-    app.select_slider(key="bottom_rate_slider").set_value(0.5).run()
-    assert_sound(app, KEY)
-    assert "no longer follow from the data's shape" in notes(app)
-    app.button(key="undo").click().run()
-    assert chart_title(checked(app), KEY).startswith("2 of 20 windows")
-
-
-def test_settings_that_no_bound_covers_are_refused_by_name(opened):
-    shape = {"series_length": "20,30", "longer_series_beyond": "21", "bottom_level": "poisson"}
-    app = opened(LINK | shape | {"relation_width": "30"})
-    assert "beyond = 21 is not allowed: it must be at least 31" in errors(app)
-    app.select_slider(key="relation_width_slider").set_value(2).run()
-    assert_sound(app, KEY)
-    # Wider relations would need lengths that are not known: they are left out.
-    assert max(lines(app)["series-0-upper"]["x"]) == 20
-
-
-def test_csv_has_every_point_with_its_meaning(opened, downloads):
-    opened(LINK | {"relation_width": "3"})
+def test_csv_has_every_point_with_its_meaning(open_protection, downloads):
+    open_protection(LINK | {"relation_width": "3"})
     text = downloads["Download CSV"]()
     rows = list(csv.DictReader(line for line in io.StringIO(text) if not line.startswith("#")))
     assert [int(row["protected_values"]) for row in rows] == [1, 2, 3, 5, 10, 19, 20, 1, 10, 20]
@@ -258,8 +157,8 @@ def test_csv_has_every_point_with_its_meaning(opened, downloads):
     assert "epsilon at delta = 1e-07 against protected_values" in text
 
 
-def test_every_preset_is_answered(opened):
-    app = opened()
+def test_every_preset_is_answered(open_protection):
+    app = open_protection()
     app.selectbox(key="preset").set_value("solar_10_minutes").run()
     assert_sound(app, KEY)
     assert scenario_of(app) == PRESETS["solar_10_minutes"].scenario
@@ -268,22 +167,10 @@ def test_every_preset_is_answered(opened):
     assert "An excerpt: values " in said(app)
 
 
-def test_folded_settings_are_at_hand(opened):
-    app = opened(parts=("open_data", "open_sampling", "open_augmentation"))
+def test_folded_settings_are_at_hand(open_protection):
+    app = open_protection(parts=("open_data", "open_sampling", "open_augmentation"))
     assert_sound(app, KEY)
     assert box(app, "num_series").value == "320"
     assert app.selectbox(key="top_level").value == "without-replacement"
     assert keyed(app, "select_slider", "context_noise_slider").value == 0.0
     assert app.select_slider(key="delta_slider").value == 1e-7
-
-
-def test_relation_that_the_lengths_of_a_file_do_not_allow_is_refused_by_name(opened):
-    app = opened(parts=("open_data",))
-    rows = [f"s{length},{t},1" for length in range(20, 241) for t in range(length)]
-    content = "\n".join(["series_id,t,value", *rows]).encode()
-    app.file_uploader(key="upload_0").set_value(("mine.csv", content, "text/csv")).run()
-    assert_sound(app, KEY)
-    app.button(key="ready_whole-series").click().run()
-    assert "at most 200 lengths" in warnings(checked(app))
-    assert scenario_of(app).relation.width == 1
-    assert_sound(app, KEY)

@@ -12,6 +12,7 @@ from dpviz.wording.numbers import rounded_up
 from tests.pages.app import (
     TOY,
     assert_sound,
+    captions,
     chart,
     chart_title,
     checked,
@@ -45,10 +46,6 @@ def drawn(app, key: str = KEY) -> set[str]:
 
 def offered(group) -> list[str]:
     return list(group.options)
-
-
-def captions(app) -> str:
-    return " ".join(caption.value for caption in app.caption)
 
 
 def test_first_and_last_run_are_quoted_and_all_are_drawn(opened):
@@ -91,9 +88,10 @@ def test_number_of_windows_of_the_settings_is_compared_too(opened):
 
 
 def test_same_number_of_steps_is_told_in_epochs_of_each_run(opened):
-    assert "All make 10 steps: 1 epoch with 1 window per series, 1 with 2, 1 with 4, 1 with 8." in (
-        captions(opened())
-    )
+    assert (
+        "All make 10 steps: 1 epoch with 1 window per series, 1 with 2, 1 with 4, 1 with 8. "
+        "An epoch that is begun counts whole."
+    ) in captions(opened())
 
 
 def test_number_of_steps_to_compare_after_can_be_chosen(opened):

@@ -136,7 +136,9 @@ def test_a_row_with_settings_that_are_not_allowed_can_not_be_adopted(opened, tab
 
 def test_downloads_are_the_rows_shown_and_the_row_s_scenario(open_page, downloads):
     open_page(link_of(TOY), PAGE)
-    table = pd.read_csv(io.StringIO(downloads["Download CSV"]()), comment="#")
+    table = pd.read_csv(
+        io.StringIO(downloads["Download CSV"]()), comment="#", float_precision="round_trip"
+    )
     assert len(table) == len(example_rows())
     saved = from_fields(json.loads(downloads["Save scenario"]()))
     best = table.loc[table["epsilon_upper"].idxmin()]
@@ -146,7 +148,9 @@ def test_downloads_are_the_rows_shown_and_the_row_s_scenario(open_page, download
 def test_downloads_are_of_the_file_that_is_open(open_page, downloads, table):
     """Not of the example that is there without one."""
     with_file(open_page(link_of(TOY), PAGE), table)
-    rows = pd.read_csv(io.StringIO(downloads["Download CSV"]()), comment="#")
+    rows = pd.read_csv(
+        io.StringIO(downloads["Download CSV"]()), comment="#", float_precision="round_trip"
+    )
     assert len(rows) == 8 != len(example_rows())
     saved = from_fields(json.loads(downloads["Save scenario"]()))
     assert saved.noise.noise_multiplier in set(rows["noise_multiplier"])

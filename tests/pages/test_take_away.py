@@ -8,7 +8,8 @@ import pytest
 
 from dpviz.planning.calibrate import Target, calibrated
 from dpviz.scenario import PRESETS, Sampling, View
-from tests.pages.app import TOY, checked, headline, keyed, link_of
+from dpviz.wording.labels import LABELS
+from tests.pages.app import TOY, captions, checked, headline, keyed, link_of
 
 TRAFFIC = PRESETS["traffic"].scenario
 BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
@@ -57,12 +58,13 @@ def test_a_script_for_a_whole_run_has_the_runs_own_budget(open_page, downloads):
     ],
     ids=["bag", "rates", "noise without a largest change"],
 )
-def test_where_there_is_no_script_its_button_says_why(open_page, downloads, scenario, words):
+def test_where_there_is_no_script_a_line_says_why(open_page, downloads, scenario, words):
+    """In sight, since nobody can hover on a phone; once, since both scripts lack the same."""
     app = open_page(link_of(scenario), parts=PARTS)
     for kind in ("pytorch", "numpy"):
-        button = keyed(app, "download_button", f"take_{kind}")
-        assert button.proto.disabled
-        assert words in button.proto.help
+        assert keyed(app, "download_button", f"take_{kind}").proto.disabled
+    (line,) = [caption.value for caption in app.caption if caption.value.startswith("No script: ")]
+    assert words in line
     assert quoted(downloads[STATEMENT]()) > 0.0
     assert "<html" in downloads[REPORT]()
 
@@ -71,3 +73,12 @@ def test_nothing_is_made_before_it_is_asked_for(open_page, downloads):
     app = checked(open_page(link_of(TOY), parts=()))
     assert STATEMENT not in downloads
     assert headline(app)
+
+
+def test_the_line_says_where_the_missing_change_is_set(open_page):
+    noisy = replace(TOY, noise=replace(TOY.noise, forecast_noise=1.0))
+    for page in ("label_noise", "protection", "planner"):  # as the line says
+        app = open_page(link_of(noisy), page, ("open_augmentation",))
+        assert any(box.label == LABELS["max_change"] for box in app.text_input)
+    told = captions(open_page(link_of(noisy), parts=PARTS)).replace("\\", "")
+    assert 'It is set on the pages "Noise on windows" and "Who is protected"' in told

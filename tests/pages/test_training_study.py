@@ -45,7 +45,7 @@ def test_every_question_is_answered_from_the_shipped_runs(open_page, name):
     for line in answer_lines(found):
         assert line in words
     assert numbers_table(found) in words
-    assert "For comparison: what the main paper reports" in [one.value for one in app.subheader]
+    assert "For comparison: what the main paper reports" in [one.value for one in app.header]
     assert "python -m dpviz training-study --out" in app.code[0].value
 
 
@@ -76,7 +76,7 @@ def test_downloaded_rows_are_all_runs_of_the_question(open_page, tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text(shown_csv(state_of(app)), encoding="utf-8")
     assert path.read_text(encoding="utf-8").startswith("# dpviz ")
-    table = pd.read_csv(path, comment="#")
+    table = pd.read_csv(path, comment="#", float_precision="round_trip")
     shipped = [row for row in shipped_results().rows if row.question == "windows"]
     assert tuple(table.columns) == COLUMNS
     assert table["crps"].tolist() == [row.crps for row in shipped]

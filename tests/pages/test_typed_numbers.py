@@ -54,4 +54,14 @@ def test_two_weeks_can_be_typed_once_the_time_step_is_known(open_page):
     box(app, "time_step").set_value("").run()
     assert scenario_of(checked(app)).units.time_step is None
     box(app, "relation_width").set_value("2 weeks").run()
-    assert "2 weeks" in warnings(checked(app))
+    assert warnings(checked(app)).startswith(
+        "Time from value to value: it has to be set before How many, w can be a time such as "
+        "'2 weeks'; until then How many, w must be a whole number from 1 to 1,000,000."
+    )
+    assert scenario_of(app).relation.width == 336  # as before
+    box(app, "time_step").set_value("1 month").run()
+    box(app, "relation_width").set_value("3 weeks").run()
+    assert (
+        "How many, w = '3 weeks' is not allowed: that is no fixed number of values that are "
+        "1 month apart (Time from value to value)" in warnings(checked(app))
+    )

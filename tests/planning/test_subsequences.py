@@ -1,58 +1,25 @@
-"""Windows per series at one batch size: what stays the same, what hits, and who wins."""
+"""The same run of another number of windows per series, as far as there is one."""
 
 from dataclasses import replace
-from functools import lru_cache
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
-from dpviz.accounting.curve import composed_curve
-from dpviz.guarantees import as_in_the_paper, guarantee_for
-from dpviz.planning.curves import EPSILON_GRID, curves_of
-from dpviz.planning.order import Order, proven_order
-from dpviz.planning.over_steps import after_steps
 from dpviz.planning.subsequences import (
     COMPARED_SUBSEQUENCES,
-    have_equal_means,
-    hit_law,
     possible_subsequences,
     with_subsequences,
 )
-from dpviz.planning.winning import winning_region
-from dpviz.sampling.hits import simulate_hits
 from dpviz.scenario import (
     PRESETS,
-    DataShape,
-    Noise,
     Rates,
     Sampling,
-    Scenario,
     ScenarioError,
-    Training,
 )
 
 TOY = PRESETS["toy"].scenario
 TRAFFIC = PRESETS["traffic"].scenario
-
-
-@lru_cache(maxsize=32)
-def toy_curves(windows, steps):
-    return curves_of(with_subsequences(after_steps(TOY, steps), windows))
-
-
-def start_of(order, region):
-    return next(stretch.start for stretch in region if stretch.order is order)
-
-
-def mirrored(windows, run, interval=None):
-    bound = as_in_the_paper(guarantee_for(with_subsequences(run, windows)).lower)
-    return composed_curve(bound, interval=interval)
-
-
-# The same run of another number of windows per series.
 
 
 @pytest.mark.parametrize("scenario", [TOY, TRAFFIC])
@@ -148,212 +115,3 @@ def test_possible_numbers_are_those_of_the_comparison_that_fit_and_the_own_one()
     assert possible_subsequences(scenario) == (4, 7, 8, 16, 32)
     small = replace(TOY, sampling=Sampling(batch_size=3))
     assert possible_subsequences(small) == (1, 2)
-
-
-# How many of an individual's windows are in one batch.
-
-
-@pytest.mark.parametrize("windows", COMPARED_SUBSEQUENCES)
-def test_with_replacement_it_is_a_binomial_in_the_batches_that_use_the_series(windows):
-    law = hit_law(with_subsequences(TOY, windows))
-    chance = (32 // windows) / 320
-    expected = chance * stats.binom.pmf(np.arange(windows + 1), windows, 0.1)
-    expected[0] += 1.0 - chance
-    assert law.weights == pytest.approx(expected[: len(law.weights)], rel=1e-9)
-    assert law.chance_of_use == chance
-    assert law.weights.sum() + law.remainder == pytest.approx(1.0, abs=1e-12)
-
-
-@pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
-@pytest.mark.parametrize("windows", COMPARED_SUBSEQUENCES)
-def test_mean_is_that_of_the_weights(windows, bottom_level):
-    sampling = replace(TRAFFIC.sampling, bottom_level=bottom_level)
-    scenario = with_subsequences(replace(TRAFFIC, sampling=sampling), windows)
-    law = hit_law(scenario)
-    mean = float(np.arange(len(law.weights)) @ law.weights)
-    assert law.mean == pytest.approx(mean, rel=1e-9)
-    assert law.mean == pytest.approx(scenario.top_rate * windows * scenario.bottom_rate)
-
-
-@pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
-def test_every_number_of_windows_hits_equally_often_on_average(bottom_level):
-    sampling = replace(TRAFFIC.sampling, bottom_level=bottom_level)
-    scenario = replace(TRAFFIC, sampling=sampling)
-    laws = [hit_law(with_subsequences(scenario, windows)) for windows in COMPARED_SUBSEQUENCES]
-    assert have_equal_means(laws)
-    together = [float(law.weights[2:].sum()) for law in laws]
-    if bottom_level == "with-replacement":
-        assert together[0] == 0.0
-    assert together == sorted(together)
-    never = [float(law.weights[0]) for law in laws]
-    assert never == sorted(never)
-
-
-def test_a_batch_that_is_not_filled_hits_less_often():
-    scenario = replace(TOY, sampling=Sampling(batch_size=48))
-    laws = [hit_law(with_subsequences(scenario, windows)) for windows in (1, 32)]
-    assert not have_equal_means(laws)
-    assert laws[1].mean == pytest.approx(laws[0].mean * 32 / 48)
-
-
-def test_drawing_every_window_for_sure_hits_no_more_often_than_there_are_windows():
-    sampling = replace(TOY.sampling, bottom_level="poisson", num_subsequences=32)
-    law = hit_law(replace(TOY, sampling=sampling))
-    assert list(law.weights) == pytest.approx([1 - 1 / 320, 0.0, 1 / 320])
-
-
-@pytest.mark.parametrize("top_level", ["without-replacement", "deterministic"])
-@pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
-def test_real_batches_hit_as_often(top_level, bottom_level):
-    """Error bar: 5 standard deviations of 20,000 batches."""
-    # One step is a whole pass, where series are walked through.
-    size = 64 if top_level == "deterministic" else 16
-    sampling = Sampling(
-        batch_size=size, num_subsequences=4, top_level=top_level, bottom_level=bottom_level
-    )
-    scenario = replace(TOY, data=replace(TOY.data, num_series=16), sampling=sampling)
-    law = hit_law(scenario)
-    assert law.in_its_step is (top_level == "deterministic")
-    assert law.chance_of_use == (1.0 if law.in_its_step else 0.25)
-    seen = simulate_hits(scenario, 20_000, seed=11) / 20_000
-    for count, expected in enumerate(law.weights[: len(seen)].tolist()):
-        error = 5 * np.sqrt(expected * (1 - expected) / 20_000)
-        assert seen[count] == pytest.approx(expected, abs=error)
-
-
-def test_one_bag_is_refused():
-    with pytest.raises(ScenarioError, match="windows per series"):
-        hit_law(replace(TOY, sampling=Sampling(batch_size=32, top_level="flat")))
-
-
-# Where one window per series is proven the most private (Schuchardt et al., Fig. 2).
-
-
-def test_after_one_step_it_is_from_about_a_tenth_on():
-    one, *others = (toy_curves(windows, 1) for windows in (1, 2, 4, 8, 16))
-    assert 0.05 < start_of(Order.FIRST, winning_region(one, others)) < 0.12
-
-
-def test_after_one_step_the_fewest_series_are_the_more_private_at_tiny_epsilons():
-    """At most N' / N of the batches use a series at all: delta is at most that."""
-    region = winning_region(toy_curves(1, 1), [toy_curves(32, 1)])
-    assert region[0].order is Order.SECOND
-    assert region[0].start == EPSILON_GRID[1]
-    assert 0.05 < region[0].end < 0.1
-
-
-@pytest.mark.parametrize(
-    ("steps", "windows", "low", "high"),
-    [(100, 2, 0.5, 0.7), (100, 4, 0.2, 0.4), (1000, 2, 2.5, 3.1), (1000, 4, 0.15, 0.35)],
-)
-def test_strictly_it_is_proven_from_the_known_crossings_on(steps, windows, low, high):
-    region = winning_region(toy_curves(1, steps), [toy_curves(windows, steps)])
-    assert region[0].order is Order.UNPROVEN
-    assert low < start_of(Order.FIRST, region) < high
-
-
-@pytest.mark.parametrize("steps", [100, 1000])
-@pytest.mark.parametrize("windows", [2, 4, 8, 16, 32])
-def test_like_with_like_it_is_everywhere_after_many_steps(steps, windows):
-    """As in the paper: both composed mirrored, on all of [1e-3, 100]."""
-    epsilon = np.logspace(-3, 2, 101)
-    # At small epsilons the two deltas are less than 1 % apart.
-    interval = 0.01 if (steps, windows) == (100, 32) else None
-    one = mirrored(1, after_steps(TOY, steps)).delta_at(epsilon)
-    other = mirrored(windows, after_steps(TOY, steps), interval).delta_at(epsilon)
-    worth_telling = one.high > 1e-12
-    assert np.all(one.high[worth_telling] < other.low[worth_telling])
-
-
-@pytest.mark.parametrize(("bottom_rate", "batch_size"), [(0.5, 32), (0.1, 160)])
-@pytest.mark.parametrize("windows", [2, 4])
-def test_like_with_like_other_rates_give_the_same_picture(bottom_rate, batch_size, windows):
-    """Figs 5 and 6, after 100 steps."""
-    run = after_steps(replace(TOY, sampling=Sampling(batch_size=batch_size)), 100)
-    run = run.with_rates(bottom_rate=bottom_rate)
-    epsilon = np.logspace(-3, 2, 101)
-    one, other = mirrored(1, run).delta_at(epsilon), mirrored(windows, run).delta_at(epsilon)
-    worth_telling = (one.high > 1e-12) & (one.high < 0.999)
-    assert np.all(one.high[worth_telling] < other.low[worth_telling])
-
-
-@pytest.mark.parametrize(("steps", "low", "high"), [(100, 2.0, 2.8), (1000, 4.5, 5.5)])
-def test_at_a_high_bottom_rate_batches_of_one_series_stay_better_at_small_epsilons(
-    steps, low, high
-):
-    """Proven, and no contradiction to the figures: they have few windows per series.
-
-    With 32 windows a batch uses 1 of 320 series, so delta never exceeds 1 - (1 - 1/320)^steps.
-    """
-    run = after_steps(TOY, steps).with_rates(bottom_rate=0.5)
-    one, other = curves_of(run), curves_of(with_subsequences(run, 32))
-    assert one.lower.delta_low[0] > 1 - (1 - 1 / 320) ** steps
-    first, *_ = winning_region(one, [other])
-    assert first.order is Order.SECOND
-    assert low < first.end < high
-
-
-def test_against_all_is_what_holds_against_each():
-    one, *others = (toy_curves(windows, 100) for windows in (1, 2, 4, 8))
-    region = winning_region(one, others)
-    orders = [proven_order(one, other) for other in others]
-    for epsilon in (0.01, 0.1, 0.3, 1.0, 10.0, 50.0):
-        single = {at(epsilon, order) for order in orders}
-        expected = Order.FIRST if single == {Order.FIRST} else Order.UNPROVEN
-        assert at(epsilon, region) is expected
-
-
-def test_for_one_other_it_is_the_proven_order():
-    one, other = toy_curves(1, 1), toy_curves(32, 1)
-    assert winning_region(one, [other]) == proven_order(one, other)
-
-
-def test_an_epsilon_counts_where_any_of_the_runs_has_a_delta_worth_telling():
-    """A run that gives nothing away there is still compared with those that do."""
-    one, *others = (toy_curves(windows, 1) for windows in (1, 2, 32))
-    ends = [proven_order(one, other)[-1].end for other in others]
-    assert ends[0] < ends[1]
-    region = winning_region(one, others)
-    assert region[-1].end == ends[1]
-    beyond = next(epsilon for epsilon in EPSILON_GRID.tolist() if epsilon > ends[0])
-    assert at(beyond, region) is at(beyond, proven_order(one, others[1]))
-
-
-def test_nothing_is_proven_without_lower_bounds():
-    noisy = replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
-    runs = [curves_of(with_subsequences(noisy, windows), tolerance=0.1) for windows in (1, 2)]
-    assert [stretch.order for stretch in winning_region(runs[0], runs[1:])] == [Order.UNPROVEN]
-
-
-def test_no_other_run_is_refused():
-    with pytest.raises(ValueError, match="others is empty"):
-        winning_region(toy_curves(1, 1), [])
-
-
-def at(epsilon, stretches):
-    return next(s.order for s in stretches if s.start <= epsilon <= s.end)
-
-
-def test_one_window_per_series_minimises_delta_of_an_epoch():
-    """Theorem 4.1, for windows drawn independently, whose bound is tight."""
-    shape = DataShape(num_series=64, series_lengths=(40,), context_length=6, forecast_length=1)
-    walk = Scenario(
-        data=shape,
-        sampling=Sampling(batch_size=64, top_level="deterministic", bottom_level="poisson"),
-        noise=Noise(noise_multiplier=1.0),
-        training=Training(unit="steps", count=1),
-    )
-    runs = [curves_of(with_subsequences(walk, windows)) for windows in (1, 2, 4, 8)]
-    region = winning_region(runs[0], runs[1:])
-    assert [stretch.order for stretch in region] == [Order.FIRST]
-
-
-def test_a_win_goes_on_where_ones_own_delta_is_negligible():
-    """Another's delta there is smaller than what is told, or else larger than its own."""
-    toy = PRESETS["toy"].scenario
-    one, *others = (curves_of(with_subsequences(toy, windows)) for windows in (1, 2, 4, 32))
-    last = winning_region(one, others)[-1]
-    assert last.order is Order.FIRST
-    ends = others[-1].upper.delta_high[others[-1].on_grid] >= one.smallest_delta
-    assert last.end == EPSILON_GRID[ends][-1]
-    assert all(stretch.order is not Order.FIRST for stretch in winning_region(one, others)[:-1])

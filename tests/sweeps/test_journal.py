@@ -116,3 +116,13 @@ def test_chunks_hold_each_row_that_is_left_once():
     assert sorted(numbers) == [
         row.number for row in ROWS if row.problem is None and row.number not in known
     ]
+
+
+def test_a_journal_that_is_removed_is_closed_before(tmp_path):
+    """Windows removes no file that somebody holds open."""
+    path = tmp_path / "journal"
+    with open_journal(path, ROWS, ()) as journal:
+        journal.remove()
+        assert not path.exists()
+        with pytest.raises(ValueError, match="closed file"):
+            journal.add([(1, {"status": "answered"})])

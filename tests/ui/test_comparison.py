@@ -183,7 +183,9 @@ def test_download_has_all_digits(monkeypatch):
     monkeypatch.setattr(st, "download_button", noted)
     opened(QUIET, ONE_BAG)
     csv = found["Download this comparison as CSV"]()
-    numbers = pd.read_csv(io.StringIO(csv), comment="#").set_index("run")
+    numbers = pd.read_csv(io.StringIO(csv), comment="#", float_precision="round_trip").set_index(
+        "run"
+    )
     assert numbers.loc["pin A", "epsilon_upper"] == curves_of(QUIET).epsilon_upper
     assert numbers.loc["pin A", "best_epsilon"] == "yes"
     assert "# pin B: scenario: {" in csv

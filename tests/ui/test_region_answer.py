@@ -182,7 +182,7 @@ def test_a_place_is_adopted_without_a_mouse(computed):
     scenario = scenario_of(app)
     assert axis_value(scenario, "batch_size") == x.values[3]
     assert axis_value(scenario, "training") == y.values[5]
-    assert state_of(app).past == [TOY]
+    assert [step.scenario for step in state_of(app).history.past] == [TOY]
     # The choice starts at the new own place.
     assert keyed(app, "button", "region_adopt").disabled
 

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from dpviz.guarantees import guarantee_for
 from dpviz.planning import curves_of
-from dpviz.planning.plan import goal_of, halved, plan, quantity_of
+from dpviz.planning.plan import goal_of, halved, plan, quantity_of, with_goal_proven
 from dpviz.planning.target import Target
 from dpviz.planning.ways import Way, noise_per_gradient, to_less_loss
 from dpviz.scenario import PRESETS, Training, View
@@ -98,3 +99,29 @@ def test_a_change_from_none_has_no_factor():
 def test_every_quantity_has_a_name_and_costs_are_told():
     assert set(QUANTITY_NAMES) >= {"steps", "epochs", "batch_size"}
     assert "4,000 epochs (12,000 steps) of 256 windows each" in cost_sentence(TRAFFIC)
+
+
+def planned_coarsely(scenario, quantity, goal):
+    planned = plan(scenario, quantity, goal)
+    found = planned.found.scenario
+    return planned, curves_of(found, tolerance=1e-2, only_quoted=True)
+
+
+def test_coarse_curves_do_not_contradict_what_the_search_has_proven():
+    """Both are upper bounds at the same delta by the same theorem: the smaller one is told."""
+    planned, coarse = planned_coarsely(TOY, "noise_multiplier", TWO)
+    assert coarse.epsilon_upper > 2.0
+    told = with_goal_proven(planned, coarse)
+    assert "**ε ≤ 2 at δ = 10⁻⁷** (upper bound, Theorem 4.4" in plan_headline(planned, told)
+    exact = curves_of(planned.found.scenario)
+    assert exact.epsilon_upper <= 2.0
+    assert with_goal_proven(planned, exact) is exact  # never more than is proven
+
+
+def test_the_goal_is_told_as_proven_only_where_it_is_an_epsilon_of_one_theorem():
+    planned, coarse = planned_coarsely(TOY, "noise_multiplier", goal_of(View(goal="success"), 1e-7))
+    assert with_goal_proven(planned, coarse) is coarse
+    several = replace(TOY, sampling=replace(TOY.sampling, num_subsequences=2))
+    assert guarantee_for(several).other_uppers
+    planned, coarse = planned_coarsely(several, "noise_multiplier", TWO)
+    assert with_goal_proven(planned, coarse) is coarse

@@ -145,7 +145,8 @@ def test_walks_are_explained_by_the_step_that_uses_the_series():
     assert "fewer passes" in text
     runs = [with_subsequences(walk, windows) for windows in (1, 8)]
     assert epochs_note(runs) == (
-        "All make 1,000 steps: 100 epochs with 1 window per series, 13 with 8."
+        "All make 1,000 steps: 100 epochs with 1 window per series, 13 with 8. "
+        "An epoch that is begun counts whole."
     )
 
 
@@ -168,9 +169,9 @@ def test_stairs_are_titled_with_the_steps_that_are_proven():
 def test_before_all_runs_are_there_stairs_claim_nothing():
     """A run that is still computed might have the smaller delta."""
     one, other = figure_10(1), figure_10(2)
-    for others, known in (([other], "2 numbers"), ([], "1 number")):
+    for others, known in (([other], "2 runs"), ([], "1 run")):
         title = over_steps_title(one, others, is_complete=False)
-        assert title == f"At ε = 1: {known} of windows per series so far"
+        assert title == f"At ε = 1: {known} drawn, others not computed so far"
         text = over_steps_description([one, *others], is_complete=False)
         assert text.startswith(f"{title}. ")
         assert "most private" not in text

@@ -1,0 +1,66 @@
+"""Where things stand on a page: in one row, beside each other, and in sight of a room."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.browser.visitor import settle
+
+# Tops of what can be taken away, in pixels, the first of each row.
+_ROWS = """() => [...new Set(
+  [...document.querySelectorAll(".st-key-page_actions button")]
+    .map(button => button.getBoundingClientRect())
+    .filter(({ width }) => width > 0).map(({ top }) => Math.round(top))
+)]"""
+_NAMES = """() => [...document.querySelectorAll(".st-key-page_actions button")]
+  .map(button => button.textContent)"""
+_CHART_AND_BAR = """() => [
+  document.querySelector(".dpviz-chart .main-svg").getBoundingClientRect().bottom,
+  document.querySelector(".st-key-presenter").getBoundingClientRect().top,
+]"""
+# Corners and edges of each segment that are not drawn.
+_OPEN_SEGMENTS = """() => [...document.querySelectorAll("[data-variant=segmented_control]")]
+  .filter(segment => {
+    const style = getComputedStyle(segment);
+    const sides = ["Top", "Right", "Bottom", "Left"];
+    return sides.some(side => style[`border${side}Color`].endsWith(", 0)"))
+      || parseFloat(style.borderTopLeftRadius) === 0
+      || parseFloat(style.borderBottomRightRadius) === 0;
+  }).map(segment => segment.textContent)"""
+
+
+@pytest.mark.parametrize(
+    "width", [1200, *(pytest.param(width, marks=pytest.mark.slow) for width in (390, 1024, 1100))]
+)
+def test_what_can_be_taken_away_stands_in_one_row_by_its_name(
+    visit: Callable[..., Any], width: int
+) -> None:
+    """Where the words do not fit beside the question, icons stand for them, and keep the names."""
+    visitor = visit("planner", width=width, height=800)
+    assert len(visitor.evaluate(_ROWS)) == 1
+    names = " ".join(visitor.evaluate(_NAMES))
+    for name in ("QR code", "Present", "Table", "Download CSV", "Save scenario"):
+        assert name in names
+    # Choices that need more than one row have an edge of their own each.
+    assert visitor.locator("[data-variant=segmented_control]").count() > 5
+    assert visitor.evaluate(_OPEN_SEGMENTS) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("privacy_curve?", "subsequences?", "planner?", "epsilon_meaning?", "one_bag?"),
+        "privacy_curve?chart=training&",  # elsewhere a slider stands over it
+    ],
+)
+def test_a_room_sees_the_whole_chart_without_scrolling(
+    visit: Callable[..., Any], path: str, width: int, height: int
+) -> None:
+    """A chart is as high as the screen of a projector has room for under its headline."""
+    visitor = visit(f"{path}present=1", width=width, height=height)
+    settle(visitor)
+    chart, bar = visitor.evaluate(_CHART_AND_BAR)
+    assert chart <= bar

@@ -1,0 +1,90 @@
+"""What noise on windows does to the bounds of a whole scenario, and where it does nothing."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpviz.guarantees import Kind, ShiftedMixturePair, guarantee_for
+from dpviz.guarantees.augmentation import PLACEMENT
+from dpviz.scenario import DataShape, Rates, Relation, Sampling, ScenarioError
+from tests.guarantees.augmentation import LARGE, NOISE, NOISY, TOY, noise_of, tv
+
+
+def test_a_scenario_gets_one_upper_bound():
+    guarantee = guarantee_for(NOISY)
+    upper = guarantee.upper
+    assert (upper.theorem, upper.kind, upper.extension) == ("G.1", Kind.UPPER, "")
+    assert guarantee.lower is None
+    assert guarantee.other_uppers == ()
+    q = 0.1 * (tv(1.0, 0.5) + tv(1.0, 2.0)) / 20
+    assert isinstance(upper.pair, ShiftedMixturePair)
+    assert upper.pair.rate == pytest.approx(q, rel=1e-12)
+    plain = guarantee_for(TOY).upper
+    assert (upper.unit, upper.count) == (plain.unit, plain.count)
+    # In an epoch the series is drawn for certain.
+    walk = replace(NOISY, sampling=replace(NOISY.sampling, top_level="deterministic"))
+    assert guarantee_for(walk).upper.pair.rate == pytest.approx(10.0 * q, rel=1e-12)
+
+
+def test_what_the_paper_does_not_print_is_labelled():
+    short = DataShape(num_series=320, series_lengths=(4,), context_length=5, forecast_length=2)
+    for extended in (
+        replace(NOISY, relation=Relation(width=2)),
+        replace(NOISY, relation=Relation(level="user", width=2)),
+        replace(NOISY, data=short),
+        replace(NOISY, data=replace(short, series_lengths=(4, 500))),
+    ):
+        assert guarantee_for(extended).upper.extension == PLACEMENT
+
+
+def test_of_several_lengths_the_worst_counts():
+    noise = noise_of((0.0, LARGE))
+    lengths = DataShape(
+        num_series=320, series_lengths=(2, 4, 5, 90), context_length=2, forecast_length=2
+    )
+    found = guarantee_for(replace(NOISY, data=lengths, noise=noise)).upper.pair.rate
+    # L = 2 has no context but zeros, L = 4 and 5 have 2 / 3 and 2 / 4, L = 90 has 2 / 89.
+    assert found == pytest.approx(0.1 * 2 / 3, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "sampling",
+    [
+        Sampling(batch_size=32, num_subsequences=2),
+        Sampling(batch_size=32, bottom_level="poisson"),
+        Sampling(batch_size=32, top_level="flat"),
+    ],
+)
+def test_elsewhere_noise_changes_nothing_but_the_lower_bound(sampling):
+    noisy = guarantee_for(replace(NOISY, sampling=sampling))
+    plain = guarantee_for(replace(TOY, sampling=sampling))
+    assert noisy.lower is None
+    assert noisy.upper.pair == plain.upper.pair
+    assert "no amplification by noise" in noisy.upper.extension
+
+
+def from_rates(bottom_rate, share, noise):
+    rates = Rates(bottom_rate=bottom_rate, top_rate=0.2, steps_per_epoch=5, forecast_share=share)
+    return replace(TOY, data=rates, sampling=Sampling(batch_size=1), noise=noise)
+
+
+def test_rates_suffice_along_with_the_forecast_share():
+    upper = guarantee_for(from_rates(0.3, 0.25, NOISE)).upper
+    q = 0.2 * 0.3 * (0.25 * tv(1.0, 2.0) + 0.75 * tv(1.0, 0.5))
+    assert (upper.theorem, upper.extension) == ("G.1", "")
+    assert upper.pair.rate == pytest.approx(q, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("field", "noise"), [("forecast_noise", (0.0, 1.0)), ("context_noise", (1.0, 0.0))]
+)
+def test_rates_without_the_forecast_share_are_refused(field, noise):
+    with pytest.raises(ScenarioError) as caught:
+        guarantee_for(from_rates(0.3, None, noise_of(noise)))
+    assert caught.value.field == field
+
+
+def test_a_rate_of_one_says_nothing_about_shares():
+    """The series may be shorter than a window: every window may hold the value in its context."""
+    upper = guarantee_for(from_rates(1.0, 0.25, NOISE)).upper
+    assert upper.pair.rate == pytest.approx(0.2 * tv(1.0, 0.5), rel=1e-12)

@@ -1,0 +1,71 @@
+"""What the planner says of its chart, of its number and of files is true of what is shown."""
+
+import pytest
+
+from dpviz.planning.label_noise import with_noise
+from dpviz.scenario import View, from_json, to_json
+from tests.pages.app import (
+    TOY,
+    captions,
+    chart,
+    checked,
+    exact,
+    headline,
+    keyed,
+    link_of,
+    notes,
+    scenario_of,
+)
+
+NOISY = with_noise(TOY, context=0.0, forecast=2.0)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "has_band"), [(TOY, True), (NOISY, False)], ids=["without", "noise on labels"]
+)
+def test_caption_names_a_lower_bound_only_where_one_is_drawn(open_page, scenario, has_band):
+    app = open_page(link_of(scenario), "planner", ())
+    uids = [trace["uid"] for trace in chart(app, "plan")["data"]]
+    assert any("lower" in uid for uid in uids) == has_band
+    assert ("Band: down to what some model really leaks" in captions(app)) == has_band
+    assert ("No lower bound is proven for these settings" in captions(app)) != has_band
+
+
+def reopened(open_page, downloads):
+    """Save the plan for epsilon 2, reset all, and open the file."""
+    app = open_page(link_of(TOY), "planner", ("open_data",))
+    exact(app, "target_epsilon").set_value("2").run()
+    saved = downloads["Save scenario"]()
+    checked(keyed(app, "button", "reset_all").click().run())
+    file = ("plan.json", saved.encode(), "application/json")
+    checked(app.file_uploader(key="upload_0").set_value(file).run())
+    return app, from_json(saved)
+
+
+def test_an_opened_plan_is_told_to_be_planned_anew_for_the_goal_set_here(open_page, downloads):
+    """A file holds no goal: its number must not be lost sight of behind another headline."""
+    app, saved = reopened(open_page, downloads)
+    sigma = f"σ = {saved.noise.noise_multiplier:g}"
+    assert scenario_of(app) == saved
+    assert f"{sigma} is enough" not in headline(app)
+    assert "for ε ≤ 10 at δ = 10⁻⁷" in headline(app)
+    assert (
+        f"The scenario was opened: {sigma} in the file. This page looks for the noise multiplier "
+        "σ anew, for the goal that is set here (a file holds none): ε ≤ 10 at δ = 10⁻⁷. Other "
+        f"pages show {sigma}."
+    ) in notes(app)
+
+
+def test_a_file_can_be_opened_while_what_is_asked_for_is_no_goal(open_page):
+    view = View(goal="hits", target_false_positive_rate=0.1, target_true_positive_rate=0.05)
+    app = open_page(link_of(TOY, view=view), "planner", ("open_data",))
+    file = ("toy.json", to_json(TOY).encode(), "application/json")
+    checked(app.file_uploader(key="upload_0").set_value(file).run())
+    assert "anew, for the goal that is set here (a file holds none). Other pages" in notes(app)
+
+
+def test_the_saving_button_says_that_the_goal_is_in_the_link_alone(open_page):
+    app = open_page(link_of(TOY), "planner", ())
+    told = keyed(app, "download_button", "save_scenario").proto.help
+    assert told.startswith("The plan, with what was found for the quantity left open; ")
+    assert "The goal, and what is left open, are in the link alone" in told

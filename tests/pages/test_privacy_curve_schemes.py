@@ -1,0 +1,125 @@
+"""The privacy curve of every kind of bound, with windows per series and epochs."""
+
+import pytest
+
+from tests.pages.app import (
+    TOY,
+    chart_title,
+    checked,
+    described,
+    exact,
+    headline,
+    link_of,
+    notes,
+    scenario_of,
+    warnings,
+)
+
+
+@pytest.mark.parametrize(
+    ("changes", "theorem"),
+    [
+        ({"num_subsequences": "4"}, "Theorem F.1 composed over 1,000 steps"),
+        ({"bottom_level": "poisson"}, "Theorem F.2 composed over 1,000 steps"),
+        ({"top_level": "shuffled"}, "Theorem 4.2 composed over 100 epochs"),
+        ({"top_level": "poisson"}, "Theorem 4.4 composed over 1,000 steps"),
+        ({"top_level": "flat"}, "Proposition C.1 composed over 1,000 steps"),
+        ({"forecast_noise": "2.0"}, "Theorem G.1 composed over 1,000 steps"),
+    ],
+)
+def test_every_kind_of_bound_is_drawn_and_named(open_page, changes, theorem):
+    app = open_page(link_of(TOY) | changes)
+    assert not app.error
+    assert not app.warning
+    assert f"upper bound, {theorem}" in headline(app)
+
+
+def test_bound_on_one_bag_is_never_told_as_one_on_an_individual(open_page):
+    sentence = headline(open_page(link_of(TOY) | {"top_level": "flat"}))
+    assert "hides one window of the bag, not one individual" in sentence
+    assert "It says nothing about an individual" in sentence
+    assert "any single value of one series" not in sentence
+
+
+def test_of_one_bag_the_chart_alone_says_whose_each_number_is(open_page):
+    app = open_page(link_of(TOY) | {"top_level": "flat"})
+    assert chart_title(app, "privacy_curve").endswith(" for one window only")
+    upper, lower = described(app, "privacy_curve").split(" and at least ")
+    assert "(for one window only, Proposition C.1 composed over 1,000 steps)" in upper
+    assert "(for one individual, Proposition C.2 composed over 1,000 steps)" in lower
+
+
+def test_condition_of_noise_on_labels_is_told_with_the_number(open_page):
+    app = open_page()
+    app.select_slider(key="forecast_noise_slider").set_value(2.0).run()
+    assert scenario_of(checked(app)).noise.forecast_noise == 2.0
+    assert "It holds if no value changes by more than v" in headline(app)
+    assert "Theorem G.1 holds if no value changes by more than v" in described(app, "privacy_curve")
+
+
+def test_windows_per_series_keep_batch_size_and_steps(open_page):
+    app = open_page()
+    app.select_slider(key="num_subsequences_slider").set_value(4).run()
+    sampling = scenario_of(checked(app)).sampling
+    assert (sampling.num_subsequences, sampling.batch_size) == (4, 32)
+    assert scenario_of(app).num_steps == 1000
+    assert "Theorem F.1" in headline(app)
+    exact(app, "num_subsequences").set_value("33").run()
+    assert "Windows per series λ = 33 is not allowed: it must be at most Batch size Λ (32)" in (
+        warnings(checked(app))
+    )
+    assert scenario_of(app).sampling.num_subsequences == 4
+
+
+def test_training_counted_in_epochs_keeps_them_and_the_other_steps_are_said(open_page):
+    """A pass with more windows per series has more batches."""
+    app = open_page()
+    app.radio(key="training_unit").set_value("epochs").run()
+    app.select_slider(key="num_subsequences_slider").set_value(4).run()
+    training = scenario_of(checked(app)).training
+    assert (training.unit, training.count) == ("epochs", 100)
+    assert scenario_of(app).num_steps == 4000
+    assert (
+        "100 epochs are now 4,000 steps instead of 1,000: an epoch with 4 windows per series has "
+        "40 steps." in notes(app)
+    )
+    assert app.select_slider(key="epochs_slider").value == 100
+    # The note is about this change only.
+    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
+    assert "epochs are now" not in notes(checked(app))
+    app.select_slider(key="num_subsequences_slider").set_value(1).run()
+    assert "100 epochs are now 1,000 steps instead of 4,000" in notes(checked(app))
+    assert "an epoch with 1 window per series has 10 steps" in notes(app)
+
+
+def test_training_counted_in_steps_keeps_them_and_nothing_has_to_be_said(open_page):
+    app = open_page()
+    app.select_slider(key="num_subsequences_slider").set_value(4).run()
+    assert scenario_of(checked(app)).training == TOY.training
+    assert not app.info
+
+
+@pytest.mark.parametrize(("steps", "is_said"), [(10, False), (11, True)])
+def test_steps_per_epoch_beyond_what_the_rate_allows_are_said_to_count_less(
+    open_page, steps, is_said
+):
+    rates = link_of(TOY.with_rates(bottom_rate=0.2, top_rate=0.1))
+    app = open_page(rates | {"steps_per_epoch": str(steps)})
+    assert not app.warning
+    said = any("They count as 10: " in caption.value for caption in app.caption)
+    assert said == is_said
+    assert scenario_of(app).steps_per_epoch == 10
+
+
+def test_one_bag_has_no_windows_per_series_to_choose(open_page):
+    app = open_page(link_of(TOY) | {"num_subsequences": "4"})
+    app.selectbox(key="top_level").set_value("flat").run()
+    assert scenario_of(checked(app)).sampling.num_subsequences == 1
+    assert "bottom_level" not in {choice.key for choice in app.selectbox}
+    assert "Proposition C.1" in headline(app)
+
+
+def test_deterministic_headline_counts_epochs(open_page):
+    app = open_page()
+    app.selectbox(key="top_level").set_value("deterministic").run()
+    assert "Theorem 4.2 composed over 100 epochs" in headline(checked(app))

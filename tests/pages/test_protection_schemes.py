@@ -1,0 +1,113 @@
+"""Who is protected by every scheme, from rates alone, and what is refused."""
+
+import pytest
+
+from dpviz.scenario import DataShape
+from tests.pages.app import (
+    assert_sound,
+    box,
+    chart_title,
+    checked,
+    errors,
+    headline,
+    notes,
+    said,
+    scenario_of,
+    warnings,
+)
+from tests.pages.protection_page import KEY, LINK, WIDTHS, lines
+
+RATES = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10"}
+
+
+@pytest.mark.parametrize("top_level", ["deterministic", "shuffled", "poisson"])
+def test_every_way_of_choosing_series_names_its_theorem(open_protection, top_level):
+    app = open_protection(LINK | {"top_level": top_level, "relation_width": "2"})
+    assert_sound(app, KEY)
+    theorem = "Theorem 4.4" if top_level == "poisson" else "Theorem 4.2 composed over 1 epoch"
+    assert theorem in headline(app)
+    assert {"series-0-upper", "series-1-upper", "series-0-own"} <= lines(app).keys()
+    # Of these, one way alone has a proven lower bound.
+    assert ("series-0-lower" in lines(app)) == (top_level == "deterministic")
+
+
+def test_windows_drawn_by_themselves_are_told_so(open_protection):
+    app = open_protection(LINK | {"bottom_level": "poisson"})
+    assert_sound(app, KEY)
+    assert "Theorem F.2" in headline(app)
+    assert "Each window is drawn by itself" in said(app)
+
+
+def test_one_bag_protects_one_window_and_says_what_an_individual_loses(open_protection):
+    app = open_protection(LINK | {"top_level": "flat", "relation_width": "2"})
+    assert_sound(app, KEY)
+    assert "hides one window of the bag, not one individual" in headline(app)
+    assert "The individual here: any 2 values in a row of one series" in headline(app)
+    assert "some model leaks about one individual ε ≥ " in chart_title(app, WIDTHS)
+    assert "The bound covers every place" not in said(app)
+    own = lines(app)["series-0-own"]["text"][0]
+    assert own.startswith("ε ≥ ")
+
+
+def test_noise_on_windows_holds_up_to_v_in_the_data_s_unit(open_protection):
+    app = open_protection(LINK | {"forecast_noise": "1"})
+    assert "changed by at most v, with" in headline(app)
+    box(app, "max_change").set_value("300").run()
+    box(app, "value_unit").set_value("vehicles").run()
+    assert_sound(app, KEY)
+    assert "changed by at most v = 300 vehicles, with" in headline(app)
+    assert "A value that changes by more than v = 300 vehicles." in said(app)
+
+
+def test_rates_fix_who_is_protected_and_the_way_back_is_offered(open_protection):
+    app = open_protection(LINK | RATES)
+    assert_sound(app, KEY)
+    assert "who is protected is fixed" in notes(app)
+    assert "ε ≤ " in headline(app)
+    assert not [element for element in app.get("bidi_component") if element.key == WIDTHS]
+    assert not [button for button in app.button if (button.key or "").startswith("ready_")]
+    app.button(key="protection_shape").click().run()
+    assert_sound(app, KEY)
+    assert isinstance(scenario_of(app).data, DataShape)
+    assert lines(app)
+
+
+def test_rates_without_a_shape_still_have_an_answer(open_protection):
+    shape = ("num_series", "series_length", "context_length", "forecast_length")
+    app = open_protection(
+        {name: value for name, value in (LINK | RATES).items() if name not in shape}
+    )
+    assert_sound(app, KEY)
+    assert "start from a preset, or open a file" in notes(app)
+    assert not [button for button in app.button if button.key == "protection_shape"]
+
+
+def test_moved_rate_leaves_the_shape_and_says_so(open_protection):
+    app = open_protection()
+    app.select_slider(key="bottom_rate_slider").set_value(0.5).run()
+    assert_sound(app, KEY)
+    assert "no longer follow from the data's shape" in notes(app)
+    app.button(key="undo").click().run()
+    assert chart_title(checked(app), KEY).startswith("2 of 20 windows")
+
+
+def test_settings_that_no_bound_covers_are_refused_by_name(open_protection):
+    shape = {"series_length": "20,30", "longer_series_beyond": "21", "bottom_level": "poisson"}
+    app = open_protection(LINK | shape | {"relation_width": "30"})
+    assert "beyond = 21 is not allowed: it must be at least 31" in errors(app)
+    app.select_slider(key="relation_width_slider").set_value(2).run()
+    assert_sound(app, KEY)
+    # Wider relations would need lengths that are not known: they are left out.
+    assert max(lines(app)["series-0-upper"]["x"]) == 20
+
+
+def test_relation_that_the_lengths_of_a_file_do_not_allow_is_refused_by_name(open_protection):
+    app = open_protection(parts=("open_data",))
+    rows = [f"s{length},{t},1" for length in range(20, 241) for t in range(length)]
+    content = "\n".join(["series_id,t,value", *rows]).encode()
+    app.file_uploader(key="upload_0").set_value(("mine.csv", content, "text/csv")).run()
+    assert_sound(app, KEY)
+    app.button(key="ready_whole-series").click().run()
+    assert "at most 200 lengths" in warnings(checked(app))
+    assert scenario_of(app).relation.width == 1
+    assert_sound(app, KEY)
