@@ -12,7 +12,8 @@ import streamlit as st
 # app's element, where only their text's colour is known. Code breaks its lines, as what scrolls
 # sideways needs a mouse. The navigation of narrow screens cannot be reached while it is not there.
 # What gets the focus is scrolled clear of what stays at top and bottom. Words of a program have
-# colours of the charts' series.
+# colours of the charts' series. What waits for a long run to draw it anew pales less than
+# Streamlit's third, at which it could not be read.
 _STYLE = """<style>
 :root :is(a, button, summary, main, [role=option], [role^=menuitem]):focus-visible,
 :root :is([data-testid=stRadioOption], .stCheckbox label, .stSlider div):has(
@@ -28,6 +29,7 @@ _STYLE = """<style>
 .stApp .stCode .token.keyword {color: light-dark(#0b6075, #5cc3d6);}
 .stApp .stCode .token.number {color: light-dark(#7b3fa0, #c9a0ec);}
 .stApp .stCode .token.string {color: light-dark(#3a6b1e, #9ccc65);}
+.stApp [data-testid=stElementContainer][data-stale=true] {opacity: 0.8;}
 .stSidebar[data-collapsed=true] {visibility: hidden;}
 .stMain {scroll-padding: 4rem 0 1rem;}
 @media (max-width: 640px) {

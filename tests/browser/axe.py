@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser.visitor import SETTLED
+
 # Nobody can use, or only with trouble, what these name; the milder ones are good practice.
 _IMPACTS = ("serious", "critical")
 # Who listens goes through a page by its headings: these hold, too, although axe calls them milder.
@@ -57,8 +59,11 @@ def violations(visitor: Any) -> list[str]:
     ]
 
 
-def assert_accessible(visitor: Any, *color_schemes: str) -> None:
-    """Look at the page in the dark and in the light theme, or in those that are named."""
+def assert_accessible(visitor: Any, *color_schemes: str, made_so: str = "() => {}") -> None:
+    """Look at the page in the dark and in the light theme, or in those that are named.
+
+    Before each look the page is made so as a function in JavaScript makes it.
+    """
     # Half-way from one theme to the other, colours have any contrast.
     visitor.emulate_media(reduced_motion="reduce")
     for color_scheme in color_schemes or ("dark", "light"):
@@ -69,6 +74,8 @@ def assert_accessible(visitor: Any, *color_schemes: str) -> None:
         )
         for _ in range(_LOOKS):
             visitor.wait_for_timeout(_WAIT)
+            visitor.wait_for_function(SETTLED)  # pages run anew when their theme changes
+            visitor.evaluate(made_so)
             if not (found := violations(visitor)):
                 break
         assert not found, f"{color_scheme}: " + "\n".join(found)

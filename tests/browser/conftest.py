@@ -35,7 +35,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that open a browser, and skip them where there is none.
 
     Where tests run side by side, these stay one after another: two browsers at once would take
-    time from each other that a visitor's one does not have to share.
+    time from each other that a visitor's one does not have to share. A machine with other work may
+    still keep one waiting for longer than a test does: what fails is tried once more, and the
+    summary names it.
     """
     here = Path(__file__).parent
     for item in items:
@@ -43,6 +45,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if here in item.path.parents and "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
             item.add_marker(pytest.mark.xdist_group("browser"))
+            item.add_marker(pytest.mark.flaky(reruns=1))
             if SKIP_REASON:
                 item.add_marker(pytest.mark.skip(reason=SKIP_REASON))
 

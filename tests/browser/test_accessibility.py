@@ -24,6 +24,9 @@ SAID = ".dpviz-said"
 DIALOG = "[role=dialog]"
 TABLE = ".st-key-show_table"
 TRAINED = "train?panel_series=60&trained_batch=32"
+AS_IF_RUNNING = """() => document.querySelectorAll("[data-testid=stElementContainer]").forEach(
+  (node) => { node.dataset.stale = "true"; })"""
+OPACITY = "(node) => getComputedStyle(node.closest('[data-stale=true]')).opacity"
 BACKGROUND = "() => getComputedStyle(document.querySelector('.stApp')).backgroundColor"
 
 
@@ -46,6 +49,15 @@ def test_every_page_of_the_navigation_is_looked_at() -> None:
     named = set(re.findall(r'\bpage\("(\w+)"', router))
     assert named
     assert named <= {re.split(r"[?&]", path)[0] for path in PAGES}
+
+
+def test_what_waits_for_a_long_run_can_be_read(visit: Callable[..., Any]) -> None:
+    """Streamlit lets pale what a run has not drawn anew yet: enough to be seen, not more."""
+    visitor = visit("epsilon_meaning")
+    visitor.evaluate(AS_IF_RUNNING)
+    paled = visitor.locator("[data-stale=true] p").first
+    assert 0.5 < float(paled.evaluate(OPACITY)) < 1
+    assert_accessible(visitor, made_so=AS_IF_RUNNING)
 
 
 @pytest.mark.slow
