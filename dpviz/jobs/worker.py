@@ -11,13 +11,17 @@ import pickle
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from types import FrameType, TracebackType
 from typing import Any, BinaryIO
 
 from dpviz.jobs.frames import HEADER
 from dpviz.jobs.limits import Limits, TooCostlyError
 
-# The timer goes off again in case the first time fell where exceptions are swallowed.
+# The timer goes off again in case the first time fell where exceptions are swallowed, or where none
+# may be raised.
 _AGAIN_SECONDS = 0.05
+_IMPORT = "<frozen importlib._bootstrap>"
+_MODULE = "<module>"
 
 
 class OutOfTime(BaseException):  # no code in between takes it for an error of its own
@@ -29,6 +33,7 @@ class _GivenUp(BaseException):
 
 
 _computing = False
+_is_spoilt = False
 
 
 def main() -> None:
@@ -37,6 +42,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server's to handle; the input ends then
     if hasattr(signal, "SIGUSR1"):
         signal.signal(signal.SIGUSR1, _give_up)
+        signal.signal(signal.SIGALRM, _give_up)
         signal.signal(signal.SIGPROF, _out_of_time)
         os.nice(int(sys.argv[1]))
     _import_what_is_slow()
@@ -46,6 +52,8 @@ def main() -> None:
         while True:
             sink.write(HEADER.pack(len(packed)) + packed)
             sink.flush()
+            if _is_spoilt:
+                break
             packed = _answer(*pickle.load(source))
 
 
@@ -62,7 +70,7 @@ def _import_what_is_slow() -> None:
 
 def _answer(compute: Callable[[], Any], limits: Limits) -> bytes:
     """Return what came of a computation as pickled ("result" or "error" or "given up", value)."""
-    global _computing
+    global _computing, _is_spoilt
     try:
         with limited(limits):
             _computing = True
@@ -73,13 +81,21 @@ def _answer(compute: Callable[[], Any], limits: Limits) -> bytes:
         return pickle.dumps(("result", result), protocol=pickle.HIGHEST_PROTOCOL)
     except OutOfTime:
         error: Exception = TooCostlyError(limits, "time")
-    except MemoryError:
-        error = TooCostlyError(limits, "memory")
     except _GivenUp:
         return pickle.dumps(("given up", None))
     except Exception as problem:
-        error = problem
+        # What was not imported to its end may never be imported again in this process.
+        _is_spoilt = _went_through_a_module(problem.__traceback__)
+        error = TooCostlyError(limits, "memory") if isinstance(problem, MemoryError) else problem
     return packed_error(error)
+
+
+def _went_through_a_module(trace: TracebackType | None) -> bool:
+    while trace is not None:
+        if trace.tb_frame.f_code.co_name == _MODULE:
+            return True
+        trace = trace.tb_next
+    return False
 
 
 def packed_error(error: Exception) -> bytes:
@@ -112,6 +128,7 @@ def limited(limits: Limits) -> Iterator[None]:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0.0)
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
         if used:
             resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
 
@@ -125,14 +142,25 @@ def _address_space() -> int:
         return 0
 
 
-def _give_up(*_: object) -> None:
-    if _computing:
+def _give_up(_signal: int, frame: FrameType | None) -> None:
+    if _computing and _is_importing(frame):
+        signal.setitimer(signal.ITIMER_REAL, _AGAIN_SECONDS)
+    elif _computing:
         raise _GivenUp
 
 
-def _out_of_time(*_: object) -> None:
-    if _computing:
+def _out_of_time(_signal: int, frame: FrameType | None) -> None:
+    if _computing and not _is_importing(frame):
         raise_out_of_time()
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    """Return whether an exception would leave a module half-made, to fail each later import."""
+    while frame is not None:
+        if frame.f_code.co_filename == _IMPORT:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def raise_out_of_time(*_: object) -> None:

@@ -1,5 +1,6 @@
 """Computations for the tests: found by another process, and of known cost."""
 
+import importlib
 import os
 import signal
 import time
@@ -22,6 +23,11 @@ def burn_though_asked_not_to(seconds):
         return burn(seconds)
     except BaseException:
         return burn(seconds)
+
+
+def burn_in_an_import(name):
+    """Import a module that takes long, and say what it holds."""
+    return importlib.import_module(f"tests.jobs.{name}").MADE
 
 
 def sleep(seconds):

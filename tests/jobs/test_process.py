@@ -85,6 +85,37 @@ def test_what_nobody_wants_is_given_up_and_the_process_goes_on(process):
     assert answer(process, tasks.pid)[1] == process.pid
 
 
+@needs_signals
+def test_no_import_is_left_half_made(process):
+    """What is interrupted while it imports would fail ever after: it is stopped behind that."""
+    process.begin(partial(tasks.burn_in_an_import, "imported_for_long"), Limits(seconds=60.0))
+    assert not process.wait(0.2)
+    process.give_up()
+    assert process.wait(WAIT)
+    assert process.answer()[0] in {"given up", "result"}
+    quick = partial(tasks.burn_in_an_import, "imported_for_long")
+    assert answer(process, quick, Limits(seconds=0.3))[:2] == ("result", "whole")
+
+
+@needs_signals
+def test_time_that_runs_out_in_an_import_does_so_behind_it():
+    process = WorkerProcess()
+    slow = partial(tasks.burn_in_an_import, "imported_for_long")
+    assert answer(process, slow, Limits(seconds=0.3))[0] in {"error", "result"}
+    assert answer(process, slow, Limits(seconds=0.3))[:2] == ("result", "whole")
+    process.kill()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs Linux's own limits")
+def test_a_process_whose_import_failed_computes_no_more():
+    process = WorkerProcess()
+    kind, error, _ = answer(process, partial(tasks.burn_in_an_import, "imported_at_a_cost"))
+    assert (kind, str(error)) == ("error", "it needs more than 100 MB of memory")
+    with pytest.raises(WorkerEndedError):
+        answer(process, tasks.pid)
+    process.kill()
+
+
 def test_an_ended_process_says_so():
     process = WorkerProcess()
     process.begin(tasks.die, LIMITS)
