@@ -73,11 +73,11 @@ def total_curve(
 ) -> TotalCurve:
     """Return the curve of several mechanisms together.
 
-    Dominating pairs compose, be the next mechanism chosen by what the ones before have shown (Zhu
-    et al. 2022, *Optimal Accounting of Differential Privacy via Characteristic Function*, Thm
-    10): so upper bounds are composed by their mirrored pairs. Attained pairs of gradient functions
-    that are chosen independently of each other compose to what an attacker sees who is shown all:
-    forward with forward, backward with backward.
+    Dominating pairs compose, be the next mechanism chosen by what the ones before have shown, as
+    long as its pair was not (Zhu et al. 2022, *Optimal Accounting of Differential Privacy via
+    Characteristic Function*, Thm 10): so upper bounds are composed by their mirrored pairs.
+    Attained pairs of gradient functions that are chosen independently of each other compose to
+    what an attacker sees who is shown all: forward with forward, backward with backward.
 
     Args:
         bounds: at least one, all mirrored or all attained. Where bounds have pairs for several

@@ -74,6 +74,7 @@ def ledger_table(answer: dict[str, Any]) -> str:
 
     lines = [f"protected: {answer['protects']}"]
     lines += [f"only if {condition}" for condition in answer["conditions"]]
+    lines.append(f"adaptivity: {answer['adaptivity']}")
     for at, delta in enumerate(answer["delta"]):
         lines.append(
             f"all {counted(len(answer['runs']), 'run')} together, upper bound: epsilon "

@@ -6,6 +6,7 @@ from typing import Any
 from dpviz.accounting import Bracket
 from dpviz.planning.ledger import Ledger, LedgerRow
 from dpviz.scenario import to_fields
+from dpviz.wording.ledger import ADAPTIVITY
 from dpviz.wording.scope import protected_unit, relation_name
 
 Answer = dict[str, Any]
@@ -31,6 +32,7 @@ def ledger_answer(ledgers: Sequence[Ledger]) -> Answer:
         "protects": f"{protected_unit(scenario.relation, scenario.units)}; "
         f"{relation_name(scenario.relation)}",
         "conditions": list(first.conditions),
+        "adaptivity": ADAPTIVITY,
         "delta": [found.delta for found in ledgers],
         "upper": {
             "epsilon": [found.upper.high for found in ledgers],

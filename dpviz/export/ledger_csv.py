@@ -7,6 +7,7 @@ import pandas as pd
 import dpviz
 from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning.ledger import Ledger
+from dpviz.wording.ledger import ADAPTIVITY
 from dpviz.wording.scope import protected_unit, relation_name
 
 _COLUMNS = {
@@ -35,6 +36,7 @@ def ledger_csv(found: Ledger) -> str:
         f"{found.delta!r}",
         f"protected: {individual}; {relation_name(scenario.relation)}",
         *(f"condition: {condition}" for condition in found.conditions),
+        f"adaptivity: {ADAPTIVITY}",
         *(f"{name}: {meaning}" for name, meaning in _COLUMNS.items()),
     ]
     total = ["all", found.upper.high, None if found.lower is None else found.lower.low]

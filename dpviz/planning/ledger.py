@@ -64,7 +64,8 @@ def ledger(
 ) -> Ledger:
     """Return what is proven about runs on the same data.
 
-    Later runs may be chosen by what earlier ones have shown.
+    What a later run learns may be chosen by what earlier ones have shown; noise, windows, sampling
+    and length of all runs are fixed beforehand (less may be trained, or with more noise).
 
     Args:
         runs: at least one.

@@ -14,6 +14,12 @@ EMPTY = (
     "trained on the same data gives something away, and what all of them give away together is "
     "what counts."
 )
+# Pairs compose if each one was fixed before the outcomes: docs/sweeps.md has a counterexample.
+ADAPTIVITY = (
+    "What a later run learns (model, features, learning rate) may be chosen by what earlier ones "
+    "have shown; its noise, windows, sampling and length, and that it takes place, may not: list "
+    "beforehand the most that may be trained. Fewer steps, more noise or no run at all are covered"
+)
 # For the longest training, and for the least noise.
 _NO_ROOM = (
     "- not even for a single step (of a walk: epoch) at this noise",
@@ -67,10 +73,7 @@ def ledger_finding(found: Ledger) -> str:
             f"{len(found.rows)} times δ = {deltas}, and composing the whole curves proves "
             f"{rounded_up(epsilon)} at δ itself."
         )
-    said.append(
-        f"Covered: {plain(relation_name(scenario.relation))}. A later run may be chosen by what "
-        "earlier ones have shown."
-    )
+    said.append(f"Covered: {plain(relation_name(scenario.relation))}. {ADAPTIVITY}.")
     said += [f"Only if {condition}." for condition in found.conditions]
     return " ".join(said)
 
@@ -116,7 +119,8 @@ def room_sentences(
     before = f"beside the {counted(runs, 'run')} above" if runs else "as the first run"
     lines = [
         f"With a budget of ε = {rounded(target_epsilon)} at δ = {power_of_ten(delta)} for all runs "
-        f"together, the current settings {before} may train:"
+        f"together, planned before any of them has shown anything, the current settings {before} "
+        "may train:"
     ]
     for at, room in enumerate(found):
         if room is None:

@@ -1,0 +1,92 @@
+"""A ledger is of runs whose noise and sampling were fixed beforehand: why, and where it is said."""
+
+import numpy as np
+from scipy.stats import binom, norm
+
+from dpviz.command_line import main
+from dpviz.export.ledger_answer import ledger_answer
+from dpviz.export.ledger_csv import ledger_csv
+from dpviz.planning.ledger import ledger
+from dpviz.scenario import DataShape, Noise, Sampling, Scenario, Training
+from dpviz.scenario.ledger import NamedRun
+from dpviz.scenario.ledger_json import ledger_to_json
+from dpviz.wording.ledger import ledger_finding
+
+DATA = DataShape(num_series=20, series_lengths=(10,), context_length=1, forecast_length=1)
+TOUCHING, STARTS = 2, 10
+EPSILON, DELTA = 4.0, 1e-5
+
+
+def walk(windows: int, noise: float) -> Scenario:
+    """One epoch of ten series a step: Theorem E.8, which is tight."""
+    return Scenario(
+        data=DATA,
+        sampling=Sampling(
+            batch_size=10 * windows,
+            num_subsequences=windows,
+            top_level="deterministic",
+            bottom_level="poisson",
+        ),
+        noise=Noise(noise_multiplier=noise),
+        training=Training(unit="epochs", count=1),
+    )
+
+
+FIRST, SPARSE, DENSE = (10, 8.0), (1, 1.0325), (10, 5.1410)
+
+
+def outputs(windows: int, noise: float, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The two densities of E.8, at places x."""
+    means = np.arange(TOUCHING + 1)
+    weights = binom.pmf(means, TOUCHING, min(1.0, windows / STARTS))
+    return tuple(
+        (weights * norm.pdf(x[..., None], sign * means, noise)).sum(axis=-1) for sign in (1, -1)
+    )
+
+
+def delta_of(second: tuple[int, float], losses: np.ndarray) -> np.ndarray:
+    """What the second run adds to delta, for each privacy loss of the first: by quadrature."""
+    reach = TOUCHING + 10.0 * second[1]
+    x = np.linspace(-reach, reach, 4001)
+    p, q = outputs(*second, x)
+    step = x[1] - x[0]
+    return np.array(
+        [step * np.maximum(p - np.exp(EPSILON - loss) * q, 0.0).sum() for loss in losses]
+    )
+
+
+def test_choosing_noise_by_outcomes_breaks_what_both_ledgers_promise():
+    reach = TOUCHING + 10.0 * FIRST[1]
+    y = np.linspace(-reach, reach, 2001)
+    p, q = outputs(*FIRST, y)
+    weights, losses = p * (y[1] - y[0]), np.log(p / q)
+    sparse, dense = delta_of(SPARSE, losses), delta_of(DENSE, losses)
+    for second, alone in ((SPARSE, sparse), (DENSE, dense)):
+        found = ledger(runs(second), DELTA)
+        assert abs(found.upper.high - EPSILON) < 2e-3
+        assert abs((weights * alone).sum() / DELTA - 1.0) < 5e-3
+    chosen = (weights * np.maximum(sparse, dense)).sum()
+    assert 1.45 * DELTA < chosen < 1.47 * DELTA
+
+
+def runs(second: tuple[int, float]) -> tuple[NamedRun, NamedRun]:
+    return (
+        NamedRun(name="first", scenario=walk(*FIRST)),
+        NamedRun(name="second", scenario=walk(*second)),
+    )
+
+
+def test_page_csv_json_and_command_say_what_may_be_chosen_on_the_way(tmp_path, capsys):
+    found = ledger(runs(SPARSE), DELTA)
+    file = tmp_path / "runs.json"
+    file.write_text(ledger_to_json(runs(SPARSE)))
+    assert main(["ledger", str(file), "--delta", repr(DELTA)]) == 0
+    told = (
+        ledger_finding(found),
+        ledger_csv(found),
+        ledger_answer([found])["adaptivity"],
+        capsys.readouterr().out,
+    )
+    for one in told:
+        assert "noise, windows, sampling and length" in one
+        assert "may not: list beforehand" in one
