@@ -66,7 +66,9 @@ def release_command(options: argparse.Namespace) -> dict[str, Any]:
 
     rng = SystemEntropy() if seed is None else np.random.default_rng(seed)
     released = release(counts, plan, rng)
-    _write(options.out, np.real(released.values).tolist(), plan.noise)
+    # A file is carried further than what was said when it was written.
+    column = "released" if seed is None else "simulated_not_private"
+    _write(options.out, np.real(released.values).tolist(), plan.noise, column)
     return answer | {
         "released": str(options.out),
         "kept": len(released.kept),
@@ -93,7 +95,9 @@ def release_table(answer: dict[str, Any]) -> str:
     )
     if "released" in answer:
         kept = counted(answer["kept"], "step")
-        lines.append(f"released: {answer['released']}; {kept} kept; {answer['noise_from']}")
+        private = "" if answer["is_guarantee"] else ", so this is not private"
+        told = f"{answer['noise_from']}{private}"
+        lines.append(f"released: {answer['released']}; {kept} kept; noise from {told}")
     return "\n".join([*lines, *(f"has to hold: {note}" for note in answer["assumptions"])])
 
 
@@ -137,12 +141,12 @@ def _counts(path: str) -> Any:
         raise UsageError(f"--data {shown_path(path)} is not allowed: {text}") from None
 
 
-def _write(path: str, values: list[float], noise: float) -> None:
+def _write(path: str, values: list[float], noise: float, column: str) -> None:
     # Of released values, so that it costs nothing: further digits are of no use.
     decimals = max(0, _DIGITS_OF_NOISE - math.floor(math.log10(noise)))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["step", "released"])
+    writer.writerow(["step", column])
     writer.writerows((step, f"{value:.{decimals}f}") for step, value in enumerate(values, start=1))
     try:
         write_whole(Path(path), text.getvalue())

@@ -40,7 +40,8 @@ def private_inference_csv(
         f"protected: {plan.level} level, {plan.width} value(s) of one series changed by at most "
         f"{plan.max_change!r}; read at most {plan.readings} time(s) in all",
         f"rate: {plan.rate!r}; noise: {noise!r} (standard deviation on each kept value)",
-        f"model: {model}, trained on other made-up series without privacy; seed {seed}",
+        f"model: {model}, trained on other made-up series without privacy",
+        f"seed {seed}: a simulation, not private; who knows the seed can take the noise off",
         "noise by rate: rate, exact, Theorem 2 with tight Gaussian noise, Theorem 2 as printed",
         *(f"noise by rate: {_noises(one)}" for one in at_rates),
     ):

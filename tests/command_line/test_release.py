@@ -110,11 +110,14 @@ def test_two_releases_without_a_seed_differ_and_two_with_one_do_not(capsys, tmp_
         return told, released_values(out).tolist()
 
     assert run()[1] != run()[1]
+    assert (tmp_path / "out.csv").read_text().splitlines()[0] == "step,released"
     told, first = run("--seed", "7")
     assert first == run("--seed", "7")[1]
     assert any("who knows the seed can take the noise off" in one for one in told["assumptions"])
     assert told["is_guarantee"] is False
     assert told["bound"].startswith("none for values from a seed")
+    # The file says so by itself, wherever it is carried.
+    assert (tmp_path / "out.csv").read_text().splitlines()[0] == "step,simulated_not_private"
     # Indeed: the same seed on zeros gives the noise alone.
     data = counts_file(tmp_path, "\n".join(["count", *["0"] * 400]))
     assert first != run("--seed", "7")[1]

@@ -157,6 +157,7 @@ def test_file_has_the_numbers_of_the_charts(opened, downloads):
     )
     assert [float(row["q50"]) for row in rows if row["part"] == "forecast"] == drawn["hidden"]["y"]
     assert any("epsilon: 2.0, upper bound at delta 0.0001" in line for line in lines)
+    assert any("a simulation, not private" in line for line in lines)
     noises = [line.rpartition(": ")[2] for line in lines if line.startswith("# noise by rate: 0.5")]
     assert noises[0].startswith("0.5, ")
 
