@@ -79,15 +79,15 @@ def release_command(options: argparse.Namespace) -> dict[str, Any]:
 
 def release_table(answer: dict[str, Any]) -> str:
     """Return the answer as lines to read."""
-    from dpviz.wording.numbers import counted, rounded, rounded_up
+    from dpviz.wording.numbers import counted, rounded_up
 
     lines = [
         f"{answer['mechanism']}, accounting {answer['accounting']}, of "
         f"{counted(answer['length'], 'step')}",
         f"protected: {answer['protects']}",
         f"noise {rounded_up(answer['noise'], 6)} (standard deviation, in counts, on each "
-        f"released value) for epsilon {rounded(answer['epsilon'], 6)} at delta "
-        f"{rounded(answer['delta'], 6)}",
+        f"released value) for epsilon {rounded_up(answer['epsilon'], 6)} at delta "
+        f"{rounded_up(answer['delta'], 6)}",
         f"{answer['theorem']}: {answer['bound']}",
     ]
     lines.append(

@@ -8,7 +8,7 @@ import pandas as pd
 import dpviz
 from dpviz.accounting.buckets import FloatArray
 from dpviz.release.comparison import Row
-from dpviz.wording.release import kind_of, theorem_of, unit_of
+from dpviz.wording.release import epsilon_text, kind_of, theorem_of, unit_of
 from dpviz.wording.release_page import short_name
 
 
@@ -35,7 +35,7 @@ def release_csv(
         f"dpviz {dpviz.__version__}: one release of {series}, seed {seed}",
         "NOT FOR PUBLICATION: the table has the original counts, and who knows the seed can take "
         "the noise off; python -m dpviz release writes a file that may be published",
-        f"{short_name(calibration)}: epsilon {settings.epsilon:g} at delta {settings.delta:g} for "
+        f"{short_name(calibration)}: epsilon {settings.epsilon!r} at delta {settings.delta!r} for "
         f"{unit_of(calibration)}; {kind_of(calibration)}; {theorem_of(calibration)}",
         f"p = {settings.rate:g} (a step is kept), filter of width {settings.filter_width:g} steps",
         "noise: standard deviation in counts on each released value; error: mean absolute error "
@@ -48,7 +48,7 @@ def release_csv(
             tried = f"error {error.mean:.6g} +- {error.half_width:.2g} ({error.repetitions})"
         lines.append(
             f"{short_name(one)}: noise {one.noise!r}; {tried}; {kind_of(one)}; {theorem_of(one)}; "
-            f"epsilon at most {row.weighed.more_epsilon:.6g} for who is in "
+            f"epsilon at most {epsilon_text(row.weighed.more_epsilon, 6)} for who is in "
             f"{row.weighed.more_steps} steps"
         )
     length = len(next(iter(columns.values())))

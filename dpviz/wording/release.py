@@ -3,7 +3,7 @@
 import math
 
 from dpviz.release import Calibration
-from dpviz.wording.numbers import rounded, rounded_up
+from dpviz.wording.numbers import rounded_up
 
 MECHANISM_NAMES = {
     "gaussian": "Noise on every step",
@@ -102,9 +102,9 @@ def assumptions(calibration: Calibration, *, has_seed: bool = False) -> list[str
     return said
 
 
-def epsilon_text(epsilon: float) -> str:
+def epsilon_text(epsilon: float, digits: int = 3) -> str:
     """Return an epsilon rounded up, or that there is none."""
-    return "none" if math.isinf(epsilon) else rounded_up(epsilon, 3)
+    return "none" if math.isinf(epsilon) else rounded_up(epsilon, digits)
 
 
 def noise_text(calibration: Calibration) -> str:
@@ -115,4 +115,4 @@ def noise_text(calibration: Calibration) -> str:
 def budget_text(calibration: Calibration) -> str:
     """Return the budget in symbols."""
     settings = calibration.settings
-    return f"ε = {rounded(settings.epsilon, 4)}, δ = {rounded(settings.delta, 4)}"
+    return f"ε = {rounded_up(settings.epsilon)}, δ = {rounded_up(settings.delta)}"

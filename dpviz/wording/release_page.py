@@ -58,7 +58,7 @@ def release_headline(calibration: Calibration, error: ErrorSummary | None) -> st
         )
     return (
         f"**{name[0].upper()}{name[1:]}: noise of {noise_text(calibration)} counts (standard "
-        f"deviation) on each released value keeps ε ≤ {rounded(settings.epsilon, 4)} at "
+        f"deviation) on each released value keeps ε ≤ {rounded_up(settings.epsilon)} at "
         f"δ = {power_of_ten(settings.delta)}** for {unit_of(calibration)}; {kind_of(calibration)} "
         f"({calibration.theorem}).{tried}"
     )
@@ -152,7 +152,7 @@ def certificate_text(calibration: Calibration) -> str:
     known = rounded_up(calibration.delta_at(settings.epsilon), 3)
     lines = [
         f"**For whom**: {unit_of(calibration)}.",
-        f"**What**: ε ≤ {rounded(settings.epsilon, 4)} at δ = {power_of_ten(settings.delta)} for "
+        f"**What**: ε ≤ {rounded_up(settings.epsilon)} at δ = {power_of_ten(settings.delta)} for "
         "the whole released series, which steps were kept included.",
         f"**By**: {theorem_of(calibration)}: {kind_of(calibration)}. By the best accounting that "
         f"dpviz knows of this noise, δ is at most {known} at this ε.",

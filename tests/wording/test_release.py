@@ -3,10 +3,13 @@
 import math
 import re
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpviz.command_line import main
+from dpviz.export.release_csv import release_csv
 from dpviz.release import ReleaseSettings, calibrated_all
 from dpviz.release.accuracy import ErrorSummary
 from dpviz.release.comparison import Row, weighed_all
@@ -104,3 +107,23 @@ def test_no_epsilon_is_said_to_be_none():
 def test_choices_have_names_of_their_own():
     names = {way_name(f"{one.mechanism}-{one.accounting}") for one in ALL}
     assert len(names) == 8
+
+
+def test_a_budget_of_many_digits_is_never_shown_smaller_than_it_is(capsys):
+    """Of an epsilon that a link, or an option, gives with more digits than are shown."""
+    settings = ReleaseSettings(length=625, participation=100, epsilon=0.50004, delta=1e-4)
+    rows = [Row(weighed=one, error=None) for one in weighed_all(settings, 2.0)]
+    chosen = rows[0]
+    for told in (
+        release_headline(chosen.weighed.calibration, None),
+        certificate_text(chosen.weighed.calibration),
+    ):
+        assert "ε ≤ 0.5001 at" in told
+    text = release_csv(rows, chosen, {"original": np.zeros(3)}, series="a sine", seed=1)
+    assert "epsilon 0.50004 at delta 0.0001" in text
+    quoted = re.findall(r"epsilon at most (\S+) for who", text)
+    for row, at_most in zip(rows, quoted, strict=True):
+        assert float(at_most) >= row.weighed.more_epsilon
+    command = ["release", "--mechanism", "gaussian", "--length", "100", "--participation", "10"]
+    assert main([*command, "--epsilon", "0.50000049", "--delta", "1.00000049e-5"]) == 0
+    assert "for epsilon 0.500001 at delta 1.00001·10⁻⁵" in capsys.readouterr().out
