@@ -91,6 +91,8 @@ def ledger_table(answer: dict[str, Any]) -> str:
             f"{at_most(run['epsilon_of_all_others'][0])}; about "
             f"{rounded(100.0 * run['share_of_loss_variance'][0], 2)} % of the variance of the loss"
         )
+        if run["extension"]:
+            lines.append(f"  {run['extension']}")
     if "delta_at" in answer:
         told = answer["delta_at"]
         lines += [

@@ -6,7 +6,7 @@ from typing import Any
 from dpviz.accounting import Bracket
 from dpviz.planning.ledger import Ledger, LedgerRow
 from dpviz.scenario import to_fields
-from dpviz.wording.ledger import ADAPTIVITY
+from dpviz.wording.ledger import ADAPTIVITY, OF_ALL, OF_ONE
 from dpviz.wording.scope import protected_unit, relation_name
 
 Answer = dict[str, Any]
@@ -26,7 +26,7 @@ def ledger_answer(ledgers: Sequence[Ledger]) -> Answer:
         lower = {
             "epsilon": [found.lower.low if found.lower else None for found in ledgers],
             "bracket": [_pair(found.lower) for found in ledgers if found.lower],
-            "of": "all runs together" if of_all else "the run that alone gives away the most",
+            "of": OF_ALL if of_all else OF_ONE,
         }
     return {
         "protects": f"{protected_unit(scenario.relation, scenario.units)}; "

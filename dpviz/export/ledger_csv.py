@@ -7,14 +7,14 @@ import pandas as pd
 import dpviz
 from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning.ledger import Ledger
-from dpviz.wording.ledger import ADAPTIVITY
+from dpviz.wording.ledger import ADAPTIVITY, lower_words
 from dpviz.wording.scope import protected_unit, relation_name
 
 _COLUMNS = {
     "place": "of the run in the ledger, or all",
     "epsilon_upper": "proven to be at most this, in nats, at the delta above; empty where no "
     "finite one is certified",
-    "epsilon_lower": "some gradients attain at least this; told of all runs together only",
+    "epsilon_lower": "some gradients attain at least this; in the row of all runs only",
     "epsilon_upper_of_all_others": "upper bound on all runs but this one",
     "share_of_loss_variance": "part of the variance of the privacy loss, about",
     "theorem": "of the upper bound",
@@ -37,6 +37,12 @@ def ledger_csv(found: Ledger) -> str:
         f"protected: {individual}; {relation_name(scenario.relation)}",
         *(f"condition: {condition}" for condition in found.conditions),
         f"adaptivity: {ADAPTIVITY}",
+        *(
+            f"run {place}: {row.bound.extension}"
+            for place, row in enumerate(found.rows, start=1)
+            if row.bound.extension
+        ),
+        f"epsilon_lower: {lower_words(found)}",
         *(f"{name}: {meaning}" for name, meaning in _COLUMNS.items()),
     ]
     total = ["all", found.upper.high, None if found.lower is None else found.lower.low]

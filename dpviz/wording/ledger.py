@@ -20,6 +20,8 @@ ADAPTIVITY = (
     "have shown; its noise, windows, sampling and length, and that it takes place, may not: list "
     "beforehand the most that may be trained. Fewer steps, more noise or no run at all are covered"
 )
+# Whose the lower bound is.
+OF_ALL, OF_ONE = "all runs together", "the run that alone gives away the most"
 # For the longest training, and for the least noise.
 _NO_ROOM = (
     "- not even for a single step (of a walk: epoch) at this noise",
@@ -46,6 +48,13 @@ def _lower(found: Ledger) -> str:
         return ""
     whose = "" if found.lower_is_of_all else " from one run alone"
     return f"; ≥ {rounded_down(found.lower.low)}{whose}"
+
+
+def lower_words(found: Ledger) -> str:
+    """Return whose the lower bound is."""
+    if found.lower is None:
+        return "none proven"
+    return f"of {OF_ALL if found.lower_is_of_all else OF_ONE}"
 
 
 def ledger_description(found: Ledger) -> str:

@@ -1,5 +1,7 @@
 """A ledger is of runs whose noise and sampling were fixed beforehand: why, and where it is said."""
 
+from dataclasses import replace
+
 import numpy as np
 from scipy.stats import binom, norm
 
@@ -7,7 +9,7 @@ from dpviz.command_line import main
 from dpviz.export.ledger_answer import ledger_answer
 from dpviz.export.ledger_csv import ledger_csv
 from dpviz.planning.ledger import ledger
-from dpviz.scenario import DataShape, Noise, Sampling, Scenario, Training
+from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Scenario, Training
 from dpviz.scenario.ledger import NamedRun
 from dpviz.scenario.ledger_json import ledger_to_json
 from dpviz.wording.ledger import ledger_finding
@@ -90,3 +92,21 @@ def test_page_csv_json_and_command_say_what_may_be_chosen_on_the_way(tmp_path, c
     for one in told:
         assert "noise, windows, sampling and length" in one
         assert "may not: list beforehand" in one
+
+
+def test_csv_and_command_say_what_page_and_json_do_of_extension_and_lower_bound(tmp_path, capsys):
+    toy = PRESETS["toy"].scenario
+    drawn = replace(toy, sampling=Sampling(batch_size=32, top_level="poisson"))
+    both = (NamedRun(name="fixed", scenario=toy), NamedRun(name="coins", scenario=drawn))
+    found = ledger(both, DELTA)
+    told = found.rows[1].bound.extension
+    assert "dpviz's extension" in told
+    assert not found.lower_is_of_all
+    file = tmp_path / "runs.json"
+    file.write_text(ledger_to_json(both))
+    assert main(["ledger", str(file), "--delta", repr(DELTA)]) == 0
+    command, table = capsys.readouterr().out, ledger_csv(found)
+    assert told in command
+    assert f"run 2: {told}" in table
+    assert "epsilon_lower: of the run that alone gives away the most" in table
+    assert "epsilon_lower: of all runs together" in ledger_csv(ledger(both[:1], DELTA))
