@@ -10,7 +10,8 @@ import streamlit as st
 # Streamlit draws segments as one strip, whose ends are nowhere where it wraps: each has its own
 # edge. Its headings are larger than this app's titles. The words over a slider may go on over the
 # box beside it, which is 6 rem wide and stands lower; with larger text the box goes below, and so
-# less and less, at one and a half times the size no more.
+# less and less, at one and a half times the size no more. An answer that a run has not drawn anew
+# yet says so, unless that takes but a moment.
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}
 .stMarkdown table {display: block; max-width: 100%; overflow-x: auto;}
@@ -23,6 +24,12 @@ _STYLE = """<style>
 [class*="_slider"] [data-testid=stWidgetLabel] {
   width: calc(100% + clamp(0px, (24px - 1rem) * 14, 7rem));
 }
+.st-key-answer:has([data-stale=true])::after {
+  content: "still of the settings before"; position: absolute; right: 0; bottom: 100%;
+  padding: 0 0.5rem; font-size: 0.8rem; color: CanvasText; background: light-dark(#fff3c4, #4a3b00);
+  border-radius: 0.25rem; animation: dpviz-late 0.01ms 0.5s both;
+}
+@keyframes dpviz-late {from {visibility: hidden;}}
 .st-key-lesson_line p, .st-key-lessons p {white-space: normal;}
 .stHorizontalBlock:has(> .st-key-undo) {gap: 0.5rem;}
 [role=radiogroup]:has(> [data-variant=segmented_control]) {gap: 0.25rem;}
@@ -49,6 +56,7 @@ _STYLE = """<style>
   .stMainBlockContainer {padding-inline: 2rem;}
 }
 @media (min-width: 641px) {
+  .st-key-answer {position: relative;}
   .stColumn:has(.st-key-answer) {
     position: sticky; top: 3.5rem; align-self: flex-start;
   }
@@ -60,6 +68,7 @@ _STYLE = """<style>
     background: var(--st-background-color, Canvas); border-top: 1px solid rgba(128, 128, 128, 0.5);
   }
   .st-key-answer p {font-size: 0.8rem; line-height: 1.35;}
+  .st-key-answer:has([data-stale=true])::after {right: 0.25rem; bottom: 0.25rem;}
   .stMainBlockContainer {padding-bottom: 10rem;}
 }
 </style>"""

@@ -26,6 +26,12 @@ TABLE = ".st-key-show_table"
 TRAINED = "train?panel_series=60&trained_batch=32"
 AS_IF_RUNNING = """() => document.querySelectorAll("[data-testid=stElementContainer]").forEach(
   (node) => { node.dataset.stale = "true"; })"""
+BADGE = """() => {
+  const { content, visibility } = getComputedStyle(
+    document.querySelector(".st-key-answer"), "::after");
+  return { content, visibility };
+}"""
+BADGE_SEEN = f"() => ({BADGE})().visibility === 'visible'"
 OPACITY = "(node) => getComputedStyle(node.closest('[data-stale=true]')).opacity"
 BACKGROUND = "() => getComputedStyle(document.querySelector('.stApp')).backgroundColor"
 
@@ -52,11 +58,16 @@ def test_every_page_of_the_navigation_is_looked_at() -> None:
 
 
 def test_what_waits_for_a_long_run_can_be_read(visit: Callable[..., Any]) -> None:
-    """Streamlit lets pale what a run has not drawn anew yet: enough to be seen, not more."""
+    """Streamlit lets pale what a run has not drawn anew yet: enough to be seen, not more.
+
+    The answer says of itself that it is not that of the settings.
+    """
     visitor = visit("epsilon_meaning")
     visitor.evaluate(AS_IF_RUNNING)
     paled = visitor.locator("[data-stale=true] p").first
     assert 0.5 < float(paled.evaluate(OPACITY)) < 1
+    visitor.wait_for_function(BADGE_SEEN)
+    assert "settings before" in visitor.evaluate(BADGE)["content"]
     assert_accessible(visitor, made_so=AS_IF_RUNNING)
 
 
