@@ -51,11 +51,13 @@ def _finding(shown: RegionMap, layer: str) -> str:
     own, goal = shown.cells[shown.own], goal_words(shown.goal)
     if isinstance(own, Refusal):
         return f"These settings have no answer; {_count_that_meet(shown)} {goal}"
-    x, y = (_alone_words(shown, axis) for axis in (shown.x, shown.y))
+    words = [_alone_words(shown, axis) for axis in (shown.x, shown.y)]
+    x, y = words
     if own.meets:
         if _all_meet(shown):
             return f"Every field of this map meets {goal}"
-        return f"{goal} is met here; also, one at a time, with {x}, or {y}"
+        also = ", or ".join(filter(None, words))
+        return f"{goal} is met here" + (f"; also, one at a time, with {also}" if also else "")
     return f"{goal} is not proven here; {x}; {y}"
 
 
@@ -178,9 +180,14 @@ def _least_noise_title(shown: RegionMap) -> str:
 
 
 def _alone_words(shown: RegionMap, axis: Axis) -> str:
-    """Return how far a quantity may go alone, or which value of it would meet the goal."""
+    """Return how far a quantity may go alone, or which value of it would meet the goal.
+
+    Nothing, where the goal is met and no other value is computed yet.
+    """
     name, stretch = AXIS_NAMES[axis.quantity], alone(shown, axis)
     if stretch is not None:
+        if stretch.first == stretch.last and stretch.before is stretch.after is None:
+            return ""
         return f"{name} {_stretch_words(shown, stretch)}"
     found = nearest_that_meet(shown, axis)
     if not found:
@@ -195,6 +202,8 @@ def _stretch_words(shown: RegionMap, stretch: Stretch) -> str:
     unit = f" {shown.scenario.training.unit}" if stretch.axis.quantity == "training" else ""
     first, last = values[stretch.first], values[stretch.last]
     missed = " or ".join(values[at] for at in (stretch.before, stretch.after) if at is not None)
+    if not missed and (stretch.first > 0 or stretch.last + 1 < len(values)):
+        return f"from {first} to {last}{unit}"
     if not missed:
         return f"at any value of the map, {first} to {last}{unit}"
     if stretch.first == stretch.last:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dpviz.accounting import Bracket
 from dpviz.planning.region import RegionPoint
-from dpviz.planning.region_map import meets
+from dpviz.planning.region_map import meets, place_along
 from dpviz.scenario import Sampling
 from dpviz.scenario.view import REGION_AXES
 from dpviz.wording.region_cells import (
@@ -94,6 +94,25 @@ def test_a_map_that_is_not_complete_says_so(most):
         assert region_title(shown, layer).endswith("(by the fields computed so far)")
     assert "computed so far" in region_headline(shown)
     assert "not computed yet" in region_description(made_up(rising, most=1))
+
+
+def test_no_range_is_told_of_one_field():
+    """As long as no other one is computed, nothing is known of how far a quantity may go."""
+    title = region_title(made_up(rising, target=30.0, most=1))
+    assert "is met here" in title
+    assert " to " not in title
+    assert "any value" not in title
+
+
+@pytest.mark.parametrize("target", [30.0, 60.0, 1e3])
+def test_any_value_of_the_map_is_told_once_its_ends_are_computed(target):
+    for most in range(2, 17 * 17, 7):
+        shown = made_up(rising, target=target, most=most)
+        title = region_title(shown)
+        for axis in (shown.x, shown.y):
+            told = f"{AXIS_NAMES[axis.quantity]} at any value of the map" in title
+            ends = {place_along(shown, axis, at) for at in (0, len(axis.values) - 1)}
+            assert not told or ends <= set(shown.cells)
 
 
 def test_least_noise_is_told_with_its_place():
