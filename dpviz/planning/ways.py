@@ -155,29 +155,33 @@ def _grows(quantity: str, before: Scenario, after: Scenario) -> bool:
 
 
 def _larger_batch(scenario: Scenario, goal: Goal) -> Scenario | None:
-    """Return the smallest batch found that halves the noise per gradient at the goal."""
+    """Return the smallest batch found that halves the noise per gradient at the goal.
+
+    Only whole series are drawn: sizes in between would divide the same sum by more.
+    """
     shape, sampling = scenario.data, scenario.sampling
     assert isinstance(shape, DataShape)  # of rates it is no quantity
     wanted = _HALF * noise_per_gradient(scenario)
+    windows = sampling.num_subsequences
     known: dict[int, Scenario | None] = {}
 
-    def at(size: int) -> Scenario | None:
-        if size not in known:
-            known[size] = _calibrated_noise(scenario, size, goal)
-        return known[size]
+    def at(series: int) -> Scenario | None:
+        if series not in known:
+            known[series] = _calibrated_noise(scenario, series * windows, goal)
+        return known[series]
 
-    def is_enough(size: int) -> bool:
-        found = at(size)
+    def is_enough(series: int) -> bool:
+        found = at(series)
         return found is not None and noise_per_gradient(found) <= wanted
 
-    first, last = sampling.batch_size + 1, sampling.largest_batch(shape)
+    first, last = sampling.series_per_batch + 1, sampling.largest_batch(shape) // windows
     if first > last or not is_enough(last):
         return None
     return at(_smallest(is_enough, first, last))
 
 
 def _smallest(is_enough: Callable[[int], bool], first: int, last: int) -> int:
-    """Return the smallest size found that is enough, to ``_BATCH_RESOLUTION``; the last one is."""
+    """Return the smallest number found that is enough, to ``_BATCH_RESOLUTION``; the last one is."""
     low, high = first - 1, last
     while high - low > max(1, _BATCH_RESOLUTION * high):
         middle = max(low + 1, min(high - 1, round(math.sqrt(max(low, 1) * high))))

@@ -53,6 +53,11 @@ class Sampling:
         """N' = floor(Lambda / lambda), the series in one batch."""
         return self.batch_size // self.num_subsequences
 
+    @property
+    def windows_per_batch(self) -> int:
+        """N' lambda, the windows in one batch: Lambda, or less where lambda does not divide it."""
+        return self.series_per_batch * self.num_subsequences
+
     def largest_batch(self, shape: DataShape) -> int:
         """Return the largest Lambda: an epoch must have at least one step."""
         if self.top_level == "flat":

@@ -151,11 +151,18 @@ def cost_sentence(scenario: Scenario) -> str:
     >>> cost_sentence(PRESETS["traffic"].scenario)[:72]
     'It costs noise of standard deviation σ / Λ = **0.01563 clipping norms** '
     """
-    noise = rounded_up(noise_per_gradient(scenario))
+    noise, sampling = rounded_up(noise_per_gradient(scenario)), scenario.sampling
+    drawn = counted(sampling.windows_per_batch, "window")
+    # Rates stand for no number of windows: whole series are drawn of a data set alone.
+    if scenario.shape is None or sampling.windows_per_batch == sampling.batch_size:
+        drawn = counted(sampling.batch_size, "window")
+        divided = ""
+    else:
+        divided = f", whose sum is divided by Λ = {sampling.batch_size:,}"
     return (
         f"It costs noise of standard deviation σ / Λ = **{noise} clipping norms** on each averaged "
         f"gradient, in each of its coordinates, over {run_length(scenario)} of "
-        f"{counted(scenario.sampling.batch_size, 'window')} each."
+        f"{drawn} each{divided}."
     )
 
 

@@ -206,7 +206,7 @@ def batch_notes(scenarios: Sequence[Scenario]) -> list[str]:
         shape = data if isinstance(data, DataShape) else data.last_shape
         if shape is None:
             continue
-        filled = sampling.series_per_batch * windows
+        filled = sampling.windows_per_batch
         if filled < sampling.batch_size:
             notes.append(
                 f"With {windows_label(windows)} a batch has room for "

@@ -107,3 +107,13 @@ def test_rates_say_nothing_of_a_batch():
 def test_a_change_from_nothing_is_infinitely_much_more():
     way = Way(quantity="forecast_noise", before=0.0, after=0.5, scenario=TOY)
     assert way.factor == math.inf
+
+
+def test_a_larger_batch_is_of_whole_series():
+    """No size in between, which would divide the same sum of gradients by more."""
+    plan = replace(TOY, sampling=Sampling(batch_size=33, num_subsequences=3))
+    way = to_less_noise(plan, "batch_size", goal_of(plan))
+    assert way is not None
+    sampling = way.scenario.sampling
+    assert sampling.batch_size == sampling.windows_per_batch == 3 * sampling.series_per_batch
+    assert noise_per_gradient(way.scenario) <= 0.5 * noise_per_gradient(plan) * (1 + TOLERANCE)

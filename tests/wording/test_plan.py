@@ -10,7 +10,7 @@ from dpviz.planning import curves_of
 from dpviz.planning.plan import goal_of, halved, plan, quantity_of, with_goal_proven
 from dpviz.planning.target import Target
 from dpviz.planning.ways import Way, noise_per_gradient, to_less_loss
-from dpviz.scenario import PRESETS, Training, View
+from dpviz.scenario import PRESETS, Sampling, Training, View
 from dpviz.wording.plan import (
     QUANTITY_NAMES,
     cost_sentence,
@@ -99,6 +99,8 @@ def test_a_change_from_none_has_no_factor():
 def test_every_quantity_has_a_name_and_costs_are_told():
     assert set(QUANTITY_NAMES) >= {"steps", "epochs", "batch_size"}
     assert "4,000 epochs (12,000 steps) of 256 windows each" in cost_sentence(TRAFFIC)
+    four = replace(TRAFFIC, sampling=Sampling(batch_size=255, num_subsequences=4))
+    assert "of 252 windows each, whose sum is divided by Λ = 255." in cost_sentence(four)
 
 
 def planned_coarsely(scenario, quantity, goal):
