@@ -17,7 +17,7 @@ state = current()
 show_link(state)
 lesson = open_lesson(state)
 
-with reading_column():
+with reading_column(state.view.lesson):
     if state.view.lesson == ALL_LESSONS:
         draw_all_lessons(state)
     else:

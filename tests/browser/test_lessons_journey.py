@@ -32,6 +32,7 @@ CHART_TOP = 'document.querySelector(".dpviz-chart").getBoundingClientRect().top'
 SCROLLED = f"most => {CHART_TOP} <= most"
 BACK = f"top => Math.abs({CHART_TOP} - top) < 1"
 HIDDEN = (".st-key-settings", "[data-testid=stHeader]", "[data-testid=stDownloadButton]")
+PLACE = "() => document.querySelector('[data-testid=stMain]').scrollTop"
 A4 = (595.0, 842.0)  # points
 
 
@@ -56,6 +57,20 @@ def press(visitor: Any, key: str, **link: str | None) -> None:
     wait_for_link(visitor, **link)
     visitor.wait_for_function(SETTLED)
     visitor.wait_for_timeout(100)
+
+
+def test_next_lesson_begins_at_its_top(visit: Callable[..., Any]) -> None:
+    """On a phone, where the way on stands below what fits the screen."""
+    visitor = visit(PATH, width=390, height=600, touch=True)
+    before = in_link(visitor)["lesson"]
+    on = visitor.get_by_test_id("stPageLink-NavLink").filter(has_text="Lesson")
+    on.last.scroll_into_view_if_needed()
+    assert visitor.evaluate(PLACE) > 0
+    on.last.tap()
+    visitor.wait_for_function("before => !location.search.includes(`lesson=${before}`)", arg=before)
+    visitor.wait_for_function(SETTLED)
+    assert visitor.locator("h1").inner_text() != LESSON.text.title
+    visitor.wait_for_function(f"() => ({PLACE})() === 0")
 
 
 def test_participant_predicts_looks_comes_back_and_loses_nothing(
