@@ -28,6 +28,7 @@ from dpviz.ui.page import folded
 from dpviz.ui.state import State, change, show_in_widget
 from dpviz.wording.findings import scheme_change_note
 from dpviz.wording.numbers import counted
+from dpviz.wording.protection import weak_delta
 from dpviz.wording.scope import BOTTOM_LEVEL_NAMES, TOP_LEVEL_NAMES
 from dpviz.wording.subsequences import windows_label
 
@@ -177,6 +178,8 @@ def delta_control(state: State) -> None:
         origin=state.origin.delta,
         ends=("stricter", "smaller ε"),
     )
+    if weak := weak_delta(state.scenario):
+        st.caption(f"**Mind:** {weak}")
 
 
 def sampling_controls(state: State) -> None:

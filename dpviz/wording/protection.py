@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dpviz.guarantees import Bound
 from dpviz.planning import ScenarioCurves
+from dpviz.scenario import Scenario
 from dpviz.wording.scope import named_theorem, protected_unit, relation_name
 
 Runs = Sequence[tuple[str, ScenarioCurves]]
@@ -83,3 +84,28 @@ def extension_sentence(bound: Bound) -> str:
     if text.startswith("dpviz"):
         return f"{text}."
     return f"{text[:1].upper()}{text[1:]}."
+
+
+def weak_delta(scenario: Scenario) -> str:
+    """Return what is wrong with a large delta; nothing where it is small, or nobody is counted.
+
+    To publish one of N series, drawn at random, gives an individual away with a chance of 1 / N:
+    that keeps every delta from 1 / N on, at any epsilon.
+
+    >>> from dataclasses import replace
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = PRESETS["toy"].scenario
+    >>> weak_delta(replace(toy, delta=0.01))
+    'So large a δ promises little: who publishes one of the 320 series, drawn at random, keeps it.'
+    >>> weak_delta(toy)
+    ''
+    """
+    shape = scenario.shape
+    if shape is None or scenario.delta * shape.num_series < 1.0:
+        return ""
+    one = (
+        "the only series keeps it"
+        if shape.num_series == 1
+        else (f"one of the {shape.num_series:,} series, drawn at random, keeps it")
+    )
+    return f"So large a δ promises little: who publishes {one}."

@@ -1,5 +1,7 @@
 """The page of the privacy curve: its state, its link, its controls and its numbers."""
 
+from dataclasses import replace
+
 import pytest
 
 from dpviz.scenario import PRESETS, to_fields
@@ -53,6 +55,15 @@ def test_link_reopens_exactly_the_same_numbers(open_page):
     again = open_page(link_of(scenario_of(app)))
     assert scenario_of(again) == scenario_of(app)
     assert headline(again) == headline(app)
+
+
+def test_a_delta_that_promises_little_is_told(open_page):
+    def told(delta):
+        page = open_page(link_of(replace(TOY, delta=delta)))
+        return any("promises little" in caption.value for caption in page.caption)
+
+    assert told(1 / 320)
+    assert not told(1 / 321)
 
 
 def test_slider_and_exact_entry_are_views_of_one_number(open_page):
