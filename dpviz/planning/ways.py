@@ -181,7 +181,7 @@ def _larger_batch(scenario: Scenario, goal: Goal) -> Scenario | None:
 
 
 def _smallest(is_enough: Callable[[int], bool], first: int, last: int) -> int:
-    """Return the smallest number found that is enough, to ``_BATCH_RESOLUTION``; the last one is."""
+    """Return the smallest number that is enough, to ``_BATCH_RESOLUTION``; the last one is."""
     low, high = first - 1, last
     while high - low > max(1, _BATCH_RESOLUTION * high):
         middle = max(low + 1, min(high - 1, round(math.sqrt(max(low, 1) * high))))

@@ -134,6 +134,8 @@ def relation_controls(state: State) -> None:
         level = st.session_state[level_key]
         change(lambda before: with_relation(state, before, level=level))
 
+    # First: a width may be typed as a time, which needs it.
+    time_step_box(state)
     left, right = st.columns(2)
     left.selectbox(
         LABELS["relation"],
@@ -153,7 +155,6 @@ def relation_controls(state: State) -> None:
             units=scenario.units,
             disabled=fixed,
         )
-    time_step_box(state)
     step = scenario.units.time_step
     if fixed:
         st.caption("Rates alone do not determine another w: go back to the data's shape.")

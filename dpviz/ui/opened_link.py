@@ -60,7 +60,8 @@ def opened_link(given: Mapping[str, Sequence[str]], before: Scenario) -> OpenedL
     pins, pin_problems = pins_from_query(beside)
     view, view_problems = view_from_query(beside)
     said = _on_scenario(scenario, problems)
-    said += [f"From the link: {problem}" for problem in (*pin_problems, *view_problems)]
+    said += [f"From the link: {problem}" for problem in pin_problems]
+    said += [f"From the link: {problem}{_used_instead(view, problem)}" for problem in view_problems]
     if len(unknown) > _MOST_UNKNOWN:
         more = len(unknown) - _MOST_UNKNOWN
         said.append(f"From the link: {more:,} more parameters have no such field.")
@@ -86,6 +87,11 @@ def _on_scenario(scenario: Scenario, problems: list[ScenarioError]) -> list[str]
     if missing:
         said.append(f"The link lacks {', '.join(missing)}: these keep the values that they had.")
     return said
+
+
+def _used_instead(view: View, problem: ScenarioError) -> str:
+    used = getattr(view, problem.field)
+    return "" if used == "" else f" {problem.field} = {used} is used."
 
 
 def _on_file(scenario: Scenario) -> list[str]:
