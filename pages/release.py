@@ -32,7 +32,8 @@ def explore() -> None:
         with answer:
             shown = shown_release(state)
             if shown is None:
-                st.info(text("release_no_file"), icon=":material/upload_file:")
+                with st.container(key="no_file"):
+                    st.info(text("release_no_file"), icon=":material/upload_file:")
                 return
             rows, filled = known_rows(shown, state.view)
             draw_release(state, shown, rows, filled)

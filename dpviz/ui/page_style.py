@@ -11,7 +11,8 @@ import streamlit as st
 # edge. Its headings are larger than this app's titles. The words over a slider may go on over the
 # box beside it, which is 6 rem wide and stands lower; with larger text the box goes below, and so
 # less and less, at one and a half times the size no more. An answer that a run has not drawn anew
-# yet says so, unless that takes but a moment.
+# yet says so, unless that takes but a moment. On a phone, where a chart goes because a file is to
+# be opened first, its room stays: the box for the file is not to move away from the finger.
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}
 .stMarkdown table {display: block; max-width: 100%; overflow-x: auto;}
@@ -69,6 +70,7 @@ _STYLE = """<style>
   }
   .st-key-answer p {font-size: 0.8rem; line-height: 1.35;}
   .st-key-answer:has([data-stale=true])::after {right: 0.25rem; bottom: 0.25rem;}
+  .st-key-no_file {min-height: 57.5rem;}
   .stMainBlockContainer {padding-bottom: 10rem;}
 }
 </style>"""
