@@ -91,6 +91,7 @@ def add_control(state: State) -> None:
             placeholder=proposed,
             max_chars=LONGEST_NAME,
             disabled=is_full,
+            help="By which the ledger, its link and its files call it; empty, it is the one shown.",
         )
         st.button(
             "Add to the ledger",

@@ -20,6 +20,11 @@ from dpviz.wording.hover_help import field_help
 from dpviz.wording.staged import PRESET_MEANINGS, PRESET_NAMES
 
 _FIELD = "staged_levels"
+_DRAWN_HELP = "How many units of this level each unit above it gives to a batch, drawn at random."
+_SIZE_HELP = (
+    "How many units of this level there are in each unit above it: the least that any has, since "
+    "fewer are drawn with a higher probability."
+)
 # A level that takes all there is changes nothing until it is edited.
 _NEW_LEVEL = Level(drawn=1, size=10)
 
@@ -76,8 +81,8 @@ def _levels_editor(levels: Sequence[Level]) -> None:
     for at, level in enumerate(levels):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             name = _level_name(at, len(levels))
-            _box(levels, at, "drawn", level.drawn, f"{name}: drawn")
-            _box(levels, at, "size", level.size, f"{name}: of, at least")
+            _box(levels, at, "drawn", level.drawn, f"{name}: drawn", _DRAWN_HELP)
+            _box(levels, at, "size", level.size, f"{name}: of, at least", _SIZE_HELP)
             st.button(
                 f"Remove level {at + 1}",
                 key=f"staged_remove_{at}_reset",
@@ -99,7 +104,7 @@ def _levels_editor(levels: Sequence[Level]) -> None:
     )
 
 
-def _box(levels: Sequence[Level], at: int, part: str, value: int, label: str) -> None:
+def _box(levels: Sequence[Level], at: int, part: str, value: int, label: str, says: str) -> None:
     key = f"staged_{part}_{at}_{value}"
     shown = f"staged_{part}_{at}_shown"
     st.session_state[shown] = value
@@ -117,7 +122,7 @@ def _box(levels: Sequence[Level], at: int, part: str, value: int, label: str) ->
             _store(changed)
         st.session_state[key] = shown_number(value)
 
-    text_box(label, shows=shown_number(value), key=key, on_change=typed, width=150)
+    text_box(label, shows=shown_number(value), key=key, on_change=typed, width=150, help=says)
 
 
 def _level_name(at: int, levels: int) -> str:

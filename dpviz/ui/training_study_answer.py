@@ -81,7 +81,11 @@ def draw_paper(state: State) -> None:
             else str(question.paper_tables[0])
         )
         if st.button(
-            "See all of it, with our accounting", key="open_reported", icon=":material/table_chart:"
+            "See all of it, with our accounting",
+            key="open_reported",
+            icon=":material/table_chart:",
+            help="Opens the paper's tables at this one: each reported number beside the ε that its "
+            "run has by the theorems.",
         ):
             change_view(lambda: {"reported_table": name})
             st.switch_page("pages/paper_tables.py")

@@ -6,9 +6,10 @@ from functools import lru_cache
 from dpviz.wording.glossary import Term, controls, glossary, named_term, term_of_field
 
 PAGE = "glossary"
-# A letter or a TeX command, with what stands below it or a prime: ε, σ_F, L_C, N', \sigma_C.
+# A letter or a TeX command, with what stands below it or a prime: ε, σ_F, L_C, N', \sigma_C; the 2
+# of a square is no part of it.
 _SENTENCE_ENDS = ". "
-_TOKEN = re.compile(r"\\?[^\W\d_]+(?:_\\?\{?[^\W_]+\}?)?'?")
+_TOKEN = re.compile(r"\\?[^\W\d_²³]+(?:_\\?\{?[^\W_]+\}?)?'?")
 
 
 def term_address(term: Term) -> str:
