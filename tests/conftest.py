@@ -3,6 +3,7 @@
 import functools
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,17 @@ from hypothesis import settings
 # The same examples at each run, and no failure because a machine was busy.
 settings.register_profile("dpviz", derandomize=True, deadline=None)
 settings.load_profile("dpviz")
+
+
+@pytest.fixture(autouse=True)
+def _own_main_module() -> Iterator[None]:
+    """Leave Python's main module as it was: AppTest puts its script there.
+
+    Processes that a later test starts would run that script.
+    """
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main
 
 
 @pytest.fixture(scope="session")

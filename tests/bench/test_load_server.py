@@ -70,7 +70,7 @@ def test_participants_get_answers_without_errors():
     )
     measured = load.Measurement()
     with served("shipped") as server:
-        asyncio.run(load.measure(server, options, measured))
+        asyncio.run(load.measure([server], options, measured))
         pid = server.process.pid
         assert not server.failures()
     records = measured.by_page.values()

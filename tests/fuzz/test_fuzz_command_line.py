@@ -4,12 +4,20 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from _pytest.monkeypatch import MonkeyPatch
 from hypothesis import HealthCheck, given, settings
 
-from dpviz.command_line import commands, documents, forecast_study, main, simulation
+from dpviz.command_line import (
+    commands,
+    documents,
+    forecast_study,
+    inference_study,
+    main,
+    simulation,
+)
 from dpviz.command_line.options import WITHOUT_SCENARIO
 from dpviz.command_line.parser import parsed
 from dpviz.command_line.scenario_options import OPTION_FIELDS, scenario_from
@@ -19,6 +27,7 @@ from tests.fuzz.command_lines import command_lines
 from tests.fuzz.hostile import is_plain_number, same_value
 
 ROOT = Path(__file__).parents[2]
+ELSEWHERE = TemporaryDirectory()
 MANY = settings(max_examples=1500, suppress_health_check=list(HealthCheck))
 FEW = settings(max_examples=100, suppress_health_check=list(HealthCheck))
 
@@ -40,10 +49,13 @@ def check(words: list[str], capsys) -> None:
             asked.append(scenario_from(options, *arguments, **more))
             raise AcceptedError
 
+        patch.chdir(ELSEWHERE.name)  # a folder of any name may be made
         for module in (commands, documents):
             patch.setattr(module, "scenario_from", accepted)
         patch.setattr(simulation, "check_work", None)
         patch.setattr(forecast_study, "_cell", begun)
+        patch.setattr(inference_study, "_unit", begun)
+        patch.setattr("dpviz.training_study.study.run_study", begun)
         try:
             code = main(words)
         except AcceptedError:
