@@ -30,8 +30,10 @@ def inference_study(options: argparse.Namespace) -> str:
     if options.out is None:
         raise UsageError("--out is needed: the path of a folder")
     asked = [checked_choice("data", one, tuple(grid.DATA)) for one in options.data or ()]
-    names = _installed(asked or list(grid.DATA), is_asked=bool(asked))
+    names, left_out = _installed(asked or list(grid.DATA), is_asked=bool(asked))
     folder = _folder(options.out)
+    for notice in left_out:  # nothing is refused any more
+        print(notice, file=sys.stderr)
     units = study.units(names)
     errors, seconds = {}, 0.0
     for at, unit in enumerate(units, start=1):
@@ -53,21 +55,21 @@ def inference_study(options: argparse.Namespace) -> str:
     return _summary(result, folder)
 
 
-def _installed(names: list[str], *, is_asked: bool) -> list[str]:
-    """Return the data sets that are there; one that was asked for has to be."""
+def _installed(names: list[str], *, is_asked: bool) -> tuple[list[str], list[str]]:
+    """Return the data sets that are there, and why others are not; one asked for has to be."""
     from dpviz.private_inference import study_grid as grid
 
-    found = []
+    found, left_out = [], []
     for name in dict.fromkeys(names):
         try:
             grid.DATA[name].source.panel()
         except MissingPackageError as problem:
             if is_asked:
                 raise UsageError(f"--data {name} cannot be studied: {problem}") from None
-            print(f"left out: {name}, as {problem}", file=sys.stderr)
+            left_out.append(f"left out: {name}, as {problem}")
         else:
             found.append(name)
-    return found
+    return found, left_out
 
 
 def _unit(unit: Any, folder: Path) -> tuple[Any, float]:

@@ -72,6 +72,7 @@ _IN_COMMAND = {
     "statement": _OF_DOCUMENTS,
     "report": _OF_DOCUMENTS,
     "inference-study": {"--output": "--out", "--o": "--out"},
+    "training-study": {"--output": "--out", "--o": "--out"},
     "forecast-study": {"--output": "--out", "--o": "--out", "--model": "--forecaster"},
     "release": {
         "--t": "--length",
@@ -109,7 +110,7 @@ def nearest_option(given: str, command: str, known: Sequence[str]) -> str | None
     True
     """
     word = "--" + given.split("=")[0].lstrip("-").lower().replace("_", "-")
-    also = _IN_COMMAND[command].get(word) or _ALSO_CALLED.get(word, word)
+    also = _IN_COMMAND.get(command, {}).get(word) or _ALSO_CALLED.get(word, word)
     if also in known:
         return also
     begun = (

@@ -45,13 +45,15 @@ def training_study(options: argparse.Namespace) -> str:
     if options.processes is not None:
         processes = checked_integer("processes", options.processes, 1, MOST_PROCESSES)
     given = dict.fromkeys(options.data or ())
-    names = _with_packages([checked_choice("data", name, tuple(DATA)) for name in given])
-    runs = planned_runs(questions, names, SEEDS[:number])
+    names, left_out = _with_packages([checked_choice("data", name, tuple(DATA)) for name in given])
     journal_path = folder / results.JOURNAL_FILE
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as problem:
         raise _unusable(options.out, problem) from None
+    for notice in left_out:  # nothing is refused any more
+        print(f"dpviz: {notice}", file=sys.stderr, flush=True)
+    runs = planned_runs(questions, names, SEEDS[:number])
     try:
         with open_journal(journal_path) as journal:
             rows = run_study(
@@ -81,22 +83,22 @@ def _unusable(out: str, problem: Exception) -> UsageError:
     return UsageError(f"--out {shown_path(out)} cannot be used: {reason}")
 
 
-def _with_packages(asked: list[Any]) -> list[str]:
-    """Return the series to train on: those asked for, else all that are installed.
+def _with_packages(asked: list[Any]) -> tuple[list[str], list[str]]:
+    """Return the series to train on, those asked for, else all that are installed; and the others.
 
     Raises:
         UsageError: series that were asked for are not installed.
     """
     from dpviz.training_study.common import DATA
 
-    found = []
+    found, left_out = [], []
     for name in asked or DATA:
         try:
             DATA[name].source.panel()
         except MissingPackageError as problem:
             if asked:
                 raise UsageError(f"--data {name} cannot be studied: {problem}") from None
-            print(f"dpviz: {name} is left out: {problem}", file=sys.stderr, flush=True)
+            left_out.append(f"{name} is left out: {problem}")
         else:
             found.append(name)
-    return found
+    return found, left_out

@@ -27,11 +27,11 @@ def test_a_symbol_is_explained_where_it_stands_and_found_by_its_name(
     box.press("Enter")
     glossary.wait_for_function("() => new URLSearchParams(location.search).get('search')")
     assert unquote(glossary.url).endswith("/glossary?search=lambda")
-    first = glossary.locator(".stMain h3").first
+    first = glossary.locator(".stMain h2").first
     first.get_by_text("λ, windows per series").wait_for()
     # What was looked for survives a reload.
     glossary.reload()
-    glossary.locator(".stMain h3").first.get_by_text("λ, windows per series").wait_for()
+    glossary.locator(".stMain h2").first.get_by_text("λ, windows per series").wait_for()
     glossary.wait_for_function(
         "() => document.querySelector('.st-key-glossary_search input')?.value === 'lambda'"
     )

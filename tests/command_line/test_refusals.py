@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.command_line import main
+from dpviz.command_line.options import COMMANDS
 
 SHAPE = ["--num-series=320", "--series-length=20", "--context-length=1", "--forecast-length=1"]
 OPTIONS = [*SHAPE, "--batch-size=32", "--noise-multiplier=1", "--steps=1000"]
@@ -178,3 +179,11 @@ def test_odd_paths_are_told_on_one_short_line(tmp_path, capsys, name):
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert len(said) < 700
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_refuses_an_option_that_there_is_not(command, capsys):
+    assert main([command, "--bogus", "1"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert f"'--bogus' is not allowed: there is no such option for {command}" in said.err

@@ -57,6 +57,7 @@ def read_by_page(content: bytes, patch: MonkeyPatch) -> Scenario | None:
     fake = SimpleNamespace(session_state={"upload_0": uploaded})
     for module in (upload, state_module):
         patch.setattr(module, "st", fake)
+    patch.setattr(upload, "page_address", lambda: "privacy_curve")
     upload._read(state, "upload_0")
     assert_readable((*state.problems, *state.notes))
     assert bool(state.problems) != bool(state.notes)

@@ -13,8 +13,8 @@ from tests.fuzz.broken_links import broken_links
 from tests.fuzz.link_checks import check_opened
 from tests.pages.app import ROOT, TOY, WAIT_SECONDS, checked, state_of
 
-# Those of theorems and of advice have nothing of a link.
-TEXTS = {"theorems", "how_to_choose"}
+# These have nothing of a link's settings.
+TEXTS = {"theorems", "how_to_choose", "glossary"}
 PAGES = tuple(sorted({path.stem for path in (ROOT / "pages").glob("*.py")} - TEXTS))
 PAGE_CPU_SECONDS = 60.0  # a page computes what it shows, for any settings
 MOST_PARAMETERS = 1000  # Streamlit takes none of a link with more
