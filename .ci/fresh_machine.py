@@ -181,15 +181,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--python", default=sys.executable, help="interpreter to use")
     parser.add_argument(
-        "tries", nargs="*", choices=_TRIES, default=list(_TRIES), help="all of them, if absent"
+        "tries", nargs="*", metavar="TRY", help=f"of {', '.join(_TRIES)}; all of them, if absent"
     )
     parser.add_argument("--keep", action="store_true", help="leave the folders there")
     asked = parser.parse_args(arguments)
+    # Not by argparse's choices, which Python before 3.12 holds against no word at all, too.
+    if unknown := [one for one in asked.tries if one not in _TRIES]:
+        parser.error(f"{unknown[0]}: it must be one of {', '.join(_TRIES)}")
     python = shutil.which(asked.python)
     if python is None:
         parser.error(f"--python {asked.python}: there is no such command")
     went_well = True
-    for name in asked.tries:
+    for name in asked.tries or _TRIES:
         folder = Path(tempfile.mkdtemp(prefix="dpviz-fresh-"))
         browser = name == "test-with-browser"
         machine = FreshMachine(folder, python=python, browser=browser)

@@ -65,3 +65,26 @@ def test_public_machines_keep_to_lists_that_are_there():
     for packages in re.findall(r"packages: \[?([\w, ]+)", WORKFLOW):
         for one in packages.split(", "):
             assert one == "newest" or (REPOSITORY / ".ci" / f"{one}.txt").is_file()
+
+
+@pytest.mark.parametrize(
+    ("words", "tried"),
+    [([], ["app", "test", "test-with-browser"]), (["test", "app"], ["test", "app"])],
+)
+def test_fresh_machines_try_what_is_asked_for_or_everything(words, tried, monkeypatch):
+    fresh = runpy.run_path(str(REPOSITORY / ".ci" / "fresh_machine.py"))
+    seen, names = [], fresh["main"].__globals__
+
+    def done(what):
+        seen.append(what)
+        return fresh["Outcome"](what=what, went_well=True, seconds=0.0, last_words="")
+
+    monkeypatch.setitem(names, "FreshMachine", lambda *_, **__: None)
+    monkeypatch.setitem(names, "app_answers", lambda _: done("app"))
+    monkeypatch.setitem(
+        names, "tests_pass", lambda _, *, browser: done("test" + "-with-browser" * browser)
+    )
+    assert fresh["main"](words) == 0
+    assert seen == tried
+    with pytest.raises(SystemExit):
+        fresh["main"](["elsewhere"])
