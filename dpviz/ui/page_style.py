@@ -11,8 +11,9 @@ import streamlit as st
 # edge. Its headings are larger than this app's titles. The words over a slider may go on over the
 # box beside it, which is 6 rem wide and stands lower; with larger text the box goes below, and so
 # less and less, at one and a half times the size no more. An answer that a run has not drawn anew
-# yet says so, unless that takes but a moment. On a phone, where a chart goes because a file is to
-# be opened first, its room stays: the box for the file is not to move away from the finger.
+# yet says so, unless that takes but a moment: it may be of the settings before. On a phone, where a
+# chart goes because a file is to be opened first, its room stays: the box for the file is not to
+# move away from the finger.
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}
 .stMarkdown table {display: block; max-width: 100%; overflow-x: auto;}
@@ -26,7 +27,7 @@ _STYLE = """<style>
   width: calc(100% + clamp(0px, (24px - 1rem) * 14, 7rem));
 }
 .st-key-answer:has([data-stale=true])::after {
-  content: "still of the settings before"; position: absolute; right: 0; bottom: 100%;
+  content: "being updated …"; position: absolute; right: 0; bottom: 100%;
   padding: 0 0.5rem; font-size: 0.8rem; color: CanvasText; background: light-dark(#fff3c4, #4a3b00);
   border-radius: 0.25rem; animation: dpviz-late 0.01ms 0.5s both;
 }

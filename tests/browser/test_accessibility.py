@@ -60,14 +60,14 @@ def test_every_page_of_the_navigation_is_looked_at() -> None:
 def test_what_waits_for_a_long_run_can_be_read(visit: Callable[..., Any]) -> None:
     """Streamlit lets pale what a run has not drawn anew yet: enough to be seen, not more.
 
-    The answer says of itself that it is not that of the settings.
+    The answer says of itself that it may be an old one.
     """
     visitor = visit("epsilon_meaning")
     visitor.evaluate(AS_IF_RUNNING)
     paled = visitor.locator("[data-stale=true] p").first
     assert 0.5 < float(paled.evaluate(OPACITY)) < 1
     visitor.wait_for_function(BADGE_SEEN)
-    assert "settings before" in visitor.evaluate(BADGE)["content"]
+    assert "being updated" in visitor.evaluate(BADGE)["content"]
     assert_accessible(visitor, made_so=AS_IF_RUNNING)
 
 
