@@ -143,6 +143,7 @@ def test_presenting_begins_leads_on_and_ends_by_keyboard(visit: Callable[..., An
     visitor.keyboard.press("Enter")
     visitor.locator(".st-key-leave_presenter").wait_for()
     assert not visitor.locator(TABLE).is_visible()
+    settle(visitor)
     visitor.keyboard.press("ArrowRight")
     visitor.wait_for_url("**/subsequences?*")
     settle(visitor)

@@ -9,7 +9,7 @@ import pytest
 from tests.browser.nginx import SKIP_REASON, Nginx, start_nginx
 from tests.browser.server import Server
 from tests.browser.test_restarted_server import CONNECTED, SEEN
-from tests.browser.visitor import CHART, settle, slider
+from tests.browser.visitor import CHART, headline, settle, slider, wait_for_other_headline
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
 WAIT_MILLISECONDS = 60_000
@@ -75,9 +75,11 @@ def test_visitors_are_spread_and_stay_and_go_on_without_the_server_that_is_kille
     assert len(set(cookies)) == VISITORS
     before = [sessions(one) for one in two]
     assert sum(before) == VISITORS
+    first = [page.evaluate(SEEN)["title"] for page in visitors]
     for at, page in enumerate(visitors):
+        earlier = headline(page)
         slider(page, FIELDS[at % len(FIELDS)]).press("ArrowRight")
-        settle(page)
+        wait_for_other_headline(page, earlier)
     seen = [page.evaluate(SEEN) for page in visitors]
     for page, cookie in zip(visitors, cookies, strict=True):
         page.reload()
@@ -89,7 +91,7 @@ def test_visitors_are_spread_and_stay_and_go_on_without_the_server_that_is_kille
         slider(page, FIELDS[at % len(FIELDS)]).press("ArrowLeft")
         slider(page, FIELDS[at % len(FIELDS)]).press("ArrowRight")
     two[busier].kill()
-    for page, earlier in zip(visitors, seen, strict=True):
+    for page, began, earlier in zip(visitors, first, seen, strict=True):
         page.bring_to_front()
         page.wait_for_function(f"{CONNECTED} === 'CONNECTED'")
         settle(page)
@@ -97,7 +99,8 @@ def test_visitors_are_spread_and_stay_and_go_on_without_the_server_that_is_kille
         assert now["address"] == page.url
         fresh = come(page.url).evaluate(SEEN)
         assert now["answer"] == fresh["answer"]
-        assert now["title"] == earlier["title"]
+        # A key that a server did not come to any more is lost with it: no link had it yet.
+        assert now["title"] in (began, earlier["title"])
     assert sessions(two[1 - busier]) >= VISITORS
 
 
