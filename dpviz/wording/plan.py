@@ -152,17 +152,15 @@ def cost_sentence(scenario: Scenario) -> str:
     'It costs noise of standard deviation σ / Λ = **0.01563 clipping norms** '
     """
     noise, sampling = rounded_up(noise_per_gradient(scenario)), scenario.sampling
-    drawn = counted(sampling.windows_per_batch, "window")
-    # Rates stand for no number of windows: whole series are drawn of a data set alone.
-    if scenario.shape is None or sampling.windows_per_batch == sampling.batch_size:
-        drawn = counted(sampling.batch_size, "window")
-        divided = ""
-    else:
-        divided = f", whose sum is divided by Λ = {sampling.batch_size:,}"
+    size, divided = sampling.batch_size, ""
+    # Where rates are set directly, they draw, and not so many whole series.
+    if scenario.shape is not None and sampling.windows_per_batch < size:
+        divided = f", whose sum is divided by Λ = {size:,}"
+        size = sampling.windows_per_batch
     return (
         f"It costs noise of standard deviation σ / Λ = **{noise} clipping norms** on each averaged "
         f"gradient, in each of its coordinates, over {run_length(scenario)} of "
-        f"{drawn} each{divided}."
+        f"{counted(size, 'window')} each{divided}."
     )
 
 
