@@ -71,6 +71,27 @@ def with_subsequences(scenario: Scenario, windows: int) -> Scenario:
     )
 
 
+def of_equal_work(scenario: Scenario, windows: int) -> Scenario:
+    """Return the run that a visitor goes on with after choosing another number of windows.
+
+    It makes as many steps as before, see :func:`with_subsequences`. Training that is counted in
+    epochs stays so where these steps are a whole number of the new epochs; else it is counted in
+    steps from then on.
+
+    Raises:
+        ScenarioError: as :func:`with_subsequences`.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = replace(PRESETS["toy"].scenario, training=Training(unit="epochs", count=100))
+    >>> [of_equal_work(toy, windows).training.count for windows in (4, 32)]
+    [25, 1000]
+    """
+    after = with_subsequences(scenario, windows)
+    if scenario.training.unit == "steps" or after.num_steps % after.steps_per_epoch:
+        return after
+    return replace(after, training=Training(unit="epochs", count=after.num_epochs))
+
+
 def possible_subsequences(scenario: Scenario) -> tuple[int, ...]:
     """Return the compared numbers of windows that the batch size allows, and the scenario's own.
 

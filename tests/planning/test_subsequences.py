@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from dpviz.planning.subsequences import (
     COMPARED_SUBSEQUENCES,
+    of_equal_work,
     possible_subsequences,
     with_subsequences,
 )
@@ -16,6 +17,7 @@ from dpviz.scenario import (
     Rates,
     Sampling,
     ScenarioError,
+    Training,
 )
 
 TOY = PRESETS["toy"].scenario
@@ -115,3 +117,24 @@ def test_possible_numbers_are_those_of_the_comparison_that_fit_and_the_own_one()
     assert possible_subsequences(scenario) == (4, 7, 8, 16, 32)
     small = replace(TOY, sampling=Sampling(batch_size=3))
     assert possible_subsequences(small) == (1, 2)
+
+
+@pytest.mark.parametrize("scenario", [TOY, TRAFFIC, TRAFFIC.with_rates()])
+@pytest.mark.parametrize("unit", ["steps", "epochs"])
+@pytest.mark.parametrize("windows", COMPARED_SUBSEQUENCES)
+def test_other_windows_are_the_same_work(scenario, unit, windows):
+    """The steps stay, and with them the unit wherever it can say them."""
+    count = scenario.num_steps if unit == "steps" else scenario.num_epochs
+    before = replace(scenario, training=Training(unit=unit, count=count))
+    after = of_equal_work(before, windows)
+    assert after.num_steps == before.num_steps
+    is_whole = after.num_steps % after.steps_per_epoch == 0
+    assert after.training.unit == ("epochs" if unit == "epochs" and is_whole else "steps")
+
+
+def test_one_epoch_becomes_a_part_of_an_epoch():
+    """Not four times the steps, and many times the epsilon."""
+    one = replace(TOY, training=Training(unit="epochs", count=1))
+    after = of_equal_work(one, 4)
+    assert after.training == Training(unit="steps", count=10)
+    assert (after.steps_per_epoch, of_equal_work(after, 1).num_steps) == (40, 10)

@@ -1,0 +1,87 @@
+"""What a step and an epoch are in a run, and how one comes to the other."""
+
+from dpviz.scenario import Rates, Scenario
+from dpviz.scenario.data import most_steps_of_a_pass
+from dpviz.wording.numbers import counted, rounded
+
+# What an epoch's steps have to do with a pass, by how series are chosen.
+_PASSES = {
+    "deterministic": "one pass over the series, in the same order each time",
+    "shuffled": "one pass over the series, in a new order each time",
+    "without-replacement": "as many as one pass over the series would take",
+    "poisson": "as many as one pass over the series would take",
+    "flat": "as many as one pass over all windows would take",
+}
+_WALKS = ("deterministic", "shuffled")
+_DIGITS = 2
+
+
+def training_line(scenario: Scenario) -> str:
+    """Return what stands beside the length of training: it in the other unit, and what both are.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> print(training_line(PRESETS["toy"].scenario))
+    1,000 steps = 100 epochs. A step is one batch, an epoch 10 steps: as many as one pass over the \
+series would take.
+    """
+    steps = scenario.steps_per_epoch
+    begun = ""
+    if scenario.num_steps % steps and scenario.sampling.top_level in _WALKS:
+        begun = " An epoch that is begun counts whole."
+    return (
+        f"{_in_both_units(scenario)} A step is one batch, an epoch {counted(steps, 'step')}: "
+        f"{_pass(scenario)}.{begun}"
+    )
+
+
+def equal_work_note(before: Scenario, after: Scenario) -> str:
+    """Return that training is counted in steps from now on; empty where the unit stayed.
+
+    >>> from dpviz.planning.subsequences import of_equal_work
+    >>> from dpviz.scenario import PRESETS
+    >>> traffic = PRESETS["traffic"].scenario
+    >>> print(equal_work_note(traffic, of_equal_work(traffic, 4)))
+    Training stays as long as it was, 12,000 steps. It is counted in steps now: an epoch has 13 \
+steps, and 12,000 are no whole number of epochs.
+    """
+    if before.training.unit == after.training.unit:
+        return ""
+    return (
+        f"Training stays as long as it was, {counted(after.num_steps, 'step')}. It is counted in "
+        f"steps now: an epoch has {counted(after.steps_per_epoch, 'step')}, and "
+        f"{after.num_steps:,} are no whole number of epochs."
+    )
+
+
+def _in_both_units(scenario: Scenario) -> str:
+    steps, per_epoch = scenario.num_steps, scenario.steps_per_epoch
+    if scenario.training.unit == "epochs":
+        return f"{counted(scenario.num_epochs, 'epoch')} = {counted(steps, 'step')}."
+    if steps % per_epoch == 0:
+        return f"{counted(steps, 'step')} = {counted(steps // per_epoch, 'epoch')}."
+    epochs = steps / per_epoch
+    are = "is" if steps == 1 else "are"
+    told = rounded(epochs, max(_DIGITS, len(str(int(epochs))) + 1) if epochs > 1 else _DIGITS)
+    if "." not in told and "·" not in told:  # no whole number, though as good as one
+        nearly = "just under" if int(told.replace(",", "")) > epochs else "just over"
+        told = f"{nearly} {told}"
+    else:
+        told = f"about {told}"
+    noun = "epoch" if told.endswith(" 1") else "epochs"
+    return f"{counted(steps, 'step')} {are} {told} {noun}."
+
+
+def _pass(scenario: Scenario) -> str:
+    if isinstance(scenario.data, Rates):
+        most = most_steps_of_a_pass(scenario.top_rate)
+        if scenario.steps_per_epoch < most and not _as_of_its_shape(scenario, scenario.data):
+            return f"as was set, of the {most:,} that ρ allows"
+    return _PASSES[scenario.sampling.top_level]
+
+
+def _as_of_its_shape(scenario: Scenario, rates: Rates) -> bool:
+    """Return whether an epoch is that of the data set which the rates came from."""
+    shape, sampling = rates.last_shape, scenario.sampling
+    if shape is None or rates.top_rate != sampling.series_per_batch / shape.num_series:
+        return False
+    return rates.steps_per_epoch == sampling.largest_batch(shape) // sampling.batch_size
