@@ -15,6 +15,19 @@ def most_epochs(steps_per_epoch: int, most_steps: int) -> str:
     return f"it must be at most {most_steps // steps_per_epoch:,}, {_to_come_to(most_steps)}"
 
 
+def smallest_top_rate(epochs: int, most_steps: int) -> str:
+    """Return from which rho on so many epochs come to at most ``most_steps``.
+
+    >>> smallest_top_rate(100, 10**7)
+    'it must be at least 1e-05, for 100 epochs to come to at most 10,000,000 steps'
+    """
+    least = 1.0 / (most_steps // epochs)
+    # Six digits say it, if not rounded to a smaller rate.
+    told = f"{least:.6g}" if float(f"{least:.6g}") >= least else repr(least)
+    counted = f"{epochs:,} epoch{'s' if epochs > 1 else ''}"
+    return f"it must be at least {told}, for {counted} {_to_come_to(most_steps)}"
+
+
 def allowed_beside(scenario: "Scenario", field: str, most_steps: int) -> str:
     """Return what the other fields allow for ``field`` of a scenario's data shape.
 

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field, replace
 
-from dpviz.scenario.conflicts import allowed_beside, most_epochs
-from dpviz.scenario.data import DataShape, Rates, most_steps_of_a_pass
+from dpviz.scenario.conflicts import allowed_beside, most_epochs, smallest_top_rate
+from dpviz.scenario.data import LARGEST_COUNT, DataShape, Rates, most_steps_of_a_pass
 from dpviz.scenario.errors import ScenarioError, checked_real
 from dpviz.scenario.mechanism import MOST_STEPS, Noise, Sampling, Training
 from dpviz.scenario.relation import Relation, Units
@@ -127,7 +127,15 @@ class Scenario:
     def with_rates(
         self, *, bottom_rate: float | None = None, top_rate: float | None = None
     ) -> "Scenario":
-        """Return this scenario with rates given directly, keeping all else that is known."""
+        """Return this scenario with rates given directly, keeping all else that is known.
+
+        The steps of an epoch follow another ``top_rate``: floor(1 / rho), as many as use no series
+        twice, or those of the shape that the rates came from where it has that very rate.
+
+        Raises:
+            ScenarioError: a rate is out of range, or so small that the epochs of training would
+                be too many steps. It names the rate.
+        """
         if isinstance(self.data, Rates):
             rates = self.data
         else:
@@ -142,9 +150,28 @@ class Scenario:
             )
         if bottom_rate is not None:
             rates = replace(rates, bottom_rate=bottom_rate)
-        if top_rate is not None:
-            rates = replace(rates, top_rate=top_rate)
-        return replace(self, data=rates)
+        if top_rate is None or top_rate == rates.top_rate:
+            return replace(self, data=rates)
+        rates = replace(rates, top_rate=top_rate)
+        rates = replace(rates, steps_per_epoch=self._steps_of_a_pass(rates))
+        try:
+            return replace(self, data=rates)
+        except ScenarioError as problem:
+            if problem.field != "epochs":
+                raise
+            epochs = self.training.count
+            allowed = smallest_top_rate(epochs, MOST_STEPS)
+            raise ScenarioError("top_rate", top_rate, allowed) from None
+
+    def _steps_of_a_pass(self, rates: Rates) -> int:
+        """Return the steps of one pass at other rates than the scenario's own."""
+        shape = rates.last_shape
+        if shape is not None and self.sampling.top_level != "flat":
+            # Where lambda does not divide the batch, one pass may leave series over.
+            own_rate = self.sampling.series_per_batch / shape.num_series
+            if rates.top_rate == own_rate:
+                return max(1, self.sampling.largest_batch(shape) // self.sampling.batch_size)
+        return min(LARGEST_COUNT, most_steps_of_a_pass(rates.top_rate))
 
     def with_last_shape(self) -> "Scenario":
         """Return this scenario with the data shape that the rates came from.

@@ -106,8 +106,10 @@ def orders_table(rows: Sequence[tuple[str, ScenarioCurves | None, ScenarioCurves
 def short_epoch_note(scenario: Scenario) -> str:
     """Return that an epoch of rates given directly is no pass over all series; empty if it is.
 
-    >>> from dpviz.scenario import PRESETS
-    >>> short_epoch_note(PRESETS["toy"].scenario.with_rates(top_rate=0.01)).partition(":")[0]
+    >>> from dataclasses import replace
+    >>> from dpviz.scenario import PRESETS, Rates
+    >>> rates = Rates(bottom_rate=0.1, top_rate=0.01, steps_per_epoch=10)
+    >>> short_epoch_note(replace(PRESETS["toy"].scenario, data=rates)).partition(":")[0]
     'An epoch has 10 steps here, of the 100 that ρ allows'
     """
     most = most_steps_of_a_pass(scenario.top_rate)

@@ -131,7 +131,8 @@ def test_shuffled_walk_has_the_walk_s_certificate(opened):
 
 
 def test_epochs_that_are_no_pass_over_all_series_are_told(opened):
-    app = opened(link_of(TOY.with_rates(top_rate=0.01)) | {"steps": "100"})
+    rates = link_of(TOY.with_rates(top_rate=0.01)) | {"steps_per_epoch": "10"}
+    app = opened(rates | {"steps": "100"})
     note = "An epoch has 10 steps here, of the 100 that ρ allows"
     assert any(note in caption.value for caption in app.caption)
     assert not any("that ρ allows" in caption.value for caption in opened().caption)

@@ -9,6 +9,7 @@ from dpviz.scenario import (
     Relation,
     Sampling,
     Scenario,
+    ScenarioError,
     TimeStep,
     Training,
     Units,
@@ -76,7 +77,11 @@ def scenarios(draw: st.DrawFn) -> Scenario:
     if not in_rates_mode:
         return scenario
     rates = st.none() | st.floats(1e-9, 1)
-    return scenario.with_rates(bottom_rate=draw(rates), top_rate=draw(rates))
+    bottom_rate, top_rate = draw(rates), draw(rates)
+    try:
+        return scenario.with_rates(bottom_rate=bottom_rate, top_rate=top_rate)
+    except ScenarioError:  # the epochs of so small a rate are too many steps
+        return scenario.with_rates(bottom_rate=bottom_rate)
 
 
 _WINDOWS = st.none() | st.integers(1, 10**9)

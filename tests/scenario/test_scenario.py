@@ -215,3 +215,47 @@ def test_time_steps_say_durations_exactly():
     assert TimeStep.parse("7 minutes").values_in(1, "day") == 206  # covers the day
     assert TimeStep.parse("1 day").duration(14) == "2 weeks"
     assert TimeStep.parse("1 month").duration(18) == "6 quarters"
+
+
+@pytest.mark.parametrize(
+    ("series", "batch", "top_rate", "steps"),
+    [
+        (320, 32, 0.05, 20),
+        (320, 32, 0.1, 10),
+        (862, 10, 10 / 862, 86),
+        (862, 256, 1 / 3, 3),
+        (320, 32, 0.3, 3),
+        (320, 32, 1.0, 1),
+        (320, 32, 1e-9, 10**9),
+    ],
+)
+def test_an_epoch_of_another_top_rate_is_a_pass_at_that_rate(series, batch, top_rate, steps):
+    """As with the batch of that rate: half the batch, twice the steps of an epoch."""
+    shape = replace(TOY.data, num_series=series)
+    scenario = replace(TOY, data=shape, sampling=Sampling(batch_size=batch))
+    assert scenario.with_rates(top_rate=top_rate).steps_per_epoch == steps
+    assert scenario.with_rates().with_rates(top_rate=top_rate).steps_per_epoch == steps
+
+
+def test_the_way_back_to_the_shape_s_own_rate_has_its_epochs():
+    """Of 320 series, 10 in each batch of 32 with 3 windows of each: 30 steps, not 32."""
+    three = replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=3))
+    assert three.steps_per_epoch == 30
+    moved = three.with_rates(top_rate=0.5)
+    assert moved.steps_per_epoch == 2
+    assert moved.with_rates(top_rate=three.top_rate).steps_per_epoch == 30
+
+
+def test_steps_per_epoch_of_a_link_stay_until_the_rate_changes():
+    data = Rates(bottom_rate=0.1, top_rate=0.01, steps_per_epoch=10)
+    given = replace(TOY, data=data)
+    assert given.steps_per_epoch == 10
+    assert given.with_rates(bottom_rate=0.2, top_rate=0.01).steps_per_epoch == 10
+    assert given.with_rates(top_rate=0.02).steps_per_epoch == 50
+
+
+def test_a_rate_whose_epochs_would_be_too_many_steps_is_refused_by_name():
+    hundred = replace(TOY, training=Training(unit="epochs", count=100))
+    with pytest.raises(ScenarioError, match=r"top_rate = 1e-09 .* at least 1e-05, for 100 epochs"):
+        hundred.with_rates(top_rate=1e-9)
+    assert hundred.with_rates(top_rate=1e-5).num_steps == 10**7

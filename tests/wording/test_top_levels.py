@@ -179,7 +179,11 @@ def test_the_smallest_delta_that_was_looked_at_follows_the_chosen_one():
         (TOY, ""),  # the data's shape makes the epochs
         (TOY.with_rates(top_rate=0.1), ""),  # 10 steps of a tenth each
         (replace(TOY, data=Rates(bottom_rate=0.1, top_rate=1 / 3, steps_per_epoch=3)), ""),
-        (TOY.with_rates(top_rate=0.01), "An epoch has 10 steps here, of the 100 that ρ allows: "),
+        (TOY.with_rates(top_rate=0.01), ""),  # the steps of an epoch follow the rate
+        (
+            replace(TOY, data=Rates(bottom_rate=0.1, top_rate=0.01, steps_per_epoch=10)),
+            "An epoch has 10 steps here, of the 100 that ρ allows: ",
+        ),
         (
             replace(TOY, data=Rates(bottom_rate=0.1, top_rate=1e-3, steps_per_epoch=1)),
             "An epoch has 1 step here, of the 1,000 that ρ allows: ",
