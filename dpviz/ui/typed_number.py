@@ -1,12 +1,10 @@
-"""Numbers as people type them: 1e4, 12 000, 1,000 and, with a decimal comma, 2,5."""
+"""Numbers as people type them into boxes: read, and held to what the field allows."""
 
 import re
 
 from dpviz.scenario import ScenarioError, TimeStep
 from dpviz.scenario.errors import checked_integer, checked_real
-
-_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?")
-_SPACES = str.maketrans("", "", " _'\u00a0\u2009\u202f")
+from dpviz.scenario.written_number import written_real, written_whole
 
 
 def typed_number(field: str, text: str, limits: tuple[float, float], *, whole: bool) -> float:
@@ -31,13 +29,14 @@ def typed_number(field: str, text: str, limits: tuple[float, float], *, whole: b
     dpviz.scenario.errors.ScenarioError: noise_multiplier = 250.0 is not allowed: it must be a \
 number from 0.1 to 100.
     """
-    number = _read(text)
     low, high = limits
-    if number is None:
-        allowed = f"a number from {low:,g} to {high:,g}"
-        if whole:
-            allowed = f"a whole number from {int(low):,} to {int(high):,}"
-        raise ScenarioError(field, text, f"it must be {allowed}")
+    allowed = f"a number from {low:,g} to {high:,g}"
+    if whole:
+        allowed = f"a whole number from {int(low):,} to {int(high):,}"
+    try:
+        number = written_whole(text) if whole else written_real(text)
+    except ValueError:
+        raise ScenarioError(field, text, f"it must be {allowed}") from None
     if whole:
         return checked_integer(field, number, int(low), int(high))
     return checked_real(field, number, low, high)
@@ -92,18 +91,3 @@ def shown_number(value: float) -> str:
     """
     text = repr(value).removesuffix(".0")
     return re.sub(r"e([+-])0*", lambda match: "e" + match[1].replace("+", ""), text)
-
-
-def _read(text: str) -> float | None:
-    compact = text.translate(_SPACES)
-    if _THOUSANDS.fullmatch(compact):
-        compact = compact.replace(",", "")
-    elif compact.count(",") == 1 and "." not in compact:
-        compact = compact.replace(",", ".")
-    # float() would take "nan", "infinity" and digits of other scripts.
-    if not compact.isascii() or not re.fullmatch(r"[+-]?[0-9.]+([eE][+-]?[0-9]{1,3})?", compact):
-        return None
-    try:
-        return float(compact)
-    except ValueError:
-        return None
