@@ -12,7 +12,8 @@ Fields = dict[int, Any]
 
 # Thrift's compact protocol, in which the headers are written
 # (https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md).
-_STOP, _TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, _STRUCT = 0, 1, 2, 3, 7, 8, 12
+_STOP, _TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, STRUCT = 0, 1, 2, 3, 7, 8, 12
+BOOLS = (_TRUE, _FALSE)
 _INTEGERS = (4, 5, 6)
 _DEEPEST = 8
 # Fields of a page header
@@ -42,17 +43,20 @@ def page_sizes(content: bytes, start: int, end: int) -> Iterator[PageSize]:
     """
     place = start
     while place < end:
-        reader = _Reader(content, place)
+        reader = CompactReader(content, place)
         header = reader.struct()
         unpacked, packed = header[_UNPACKED_SIZE], header[_PACKED_SIZE]
-        entries = header.get(_DICTIONARY_HEADER, {}).get(_NUM_VALUES, 0)
+        dictionary = header.get(_DICTIONARY_HEADER, {})
+        if not isinstance(dictionary, dict):
+            raise ValueError("a dictionary's header that is none")
+        entries = dictionary.get(_NUM_VALUES, 0)
         if min(unpacked, packed, entries) < 0:
             raise ValueError("a page of a negative size")
         yield PageSize(unpacked, entries)
         place = reader.place + packed
 
 
-class _Reader:
+class CompactReader:
     """Reads values of the compact protocol from a place on."""
 
     def __init__(self, content: bytes, place: int) -> None:
@@ -65,33 +69,36 @@ class _Reader:
             raise ValueError("a header nested too deeply")
         fields: Fields = {}
         number = 0
-        while (head := self._byte()) != _STOP:
-            number = number + (head >> 4) if head >> 4 else self._integer()
-            fields[number] = self._value(head & 15, depth)
+        while (head := self.byte()) != _STOP:
+            number = number + (head >> 4) if head >> 4 else self.integer()
+            fields[number] = self.value(head & 15, depth)
         return fields
 
-    def _value(self, kind: int, depth: int) -> Any:
-        if kind in (_TRUE, _FALSE):
+    def value(self, kind: int, depth: int) -> Any:
+        """Return what a field holds."""
+        if kind in BOOLS:
             return kind == _TRUE
         if kind in _INTEGERS:
-            return self._integer()
-        if kind == _STRUCT:
+            return self.integer()
+        if kind == STRUCT:
             return self.struct(depth + 1)
         if kind in (_BYTE, _DOUBLE, _BINARY):
-            length = {_BYTE: 1, _DOUBLE: 8}.get(kind) or self._unsigned()
+            length = {_BYTE: 1, _DOUBLE: 8}.get(kind) or self.unsigned()
             self.place += length
             return None
         raise ValueError(f"a header with a value of kind {kind}, which none has")
 
-    def _byte(self) -> int:
+    def byte(self) -> int:
+        """Return the next byte."""
         byte = self._content[self.place]
         self.place += 1
         return byte
 
-    def _unsigned(self) -> int:
+    def unsigned(self) -> int:
+        """Return a number of seven bits a byte."""
         number = shift = 0
         while True:
-            byte = self._byte()
+            byte = self.byte()
             number |= (byte & 127) << shift
             if byte < 128:
                 return number
@@ -99,6 +106,7 @@ class _Reader:
             if shift > 63:
                 raise ValueError("a number of too many bytes")
 
-    def _integer(self) -> int:
-        number = self._unsigned()
+    def integer(self) -> int:
+        """Return a number whose last bit is its sign."""
+        number = self.unsigned()
         return (number >> 1) ^ -(number & 1)

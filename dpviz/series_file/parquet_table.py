@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.series_file.errors import SeriesFileError, quoted
+from dpviz.series_file.parquet_footer import without_size_statistics
 from dpviz.series_file.parquet_pages import page_sizes
 from dpviz.series_file.table import (
     Block,
@@ -37,10 +38,12 @@ def parquet_table(content: bytes) -> Table:
             holds something else than numbers, texts, dates or times.
     """
     arrow = _arrow()
-    with _damage_reported(arrow):
+    with _damage_reported():
         _check_claims(content, arrow)
+        content = without_size_statistics(content)
+        _check_pages(content, arrow)
         file = _opened(content, arrow)
-    header = tuple(field.name.strip() for field in file.schema_arrow)
+        header = tuple(field.name.strip() for field in file.schema_arrow)
     width = len(header)
     first = next(_blocks(file, arrow, sample_rows(width)), None)
     if first is None:
@@ -66,6 +69,7 @@ def _arrow() -> ModuleType:
 
 def _check_claims(content: bytes, arrow: ModuleType) -> None:
     """Check that the table is neither too large nor of another kind, before any of it is read."""
+    # Of its columns only names and types are looked at: see without_size_statistics.
     metadata = arrow.parquet.read_metadata(arrow.BufferReader(content))
     if metadata.num_columns > MOST_COLUMNS:
         raise SeriesFileError(
@@ -88,15 +92,15 @@ def _check_claims(content: bytes, arrow: ModuleType) -> None:
         raise SeriesFileError(
             f"The table has more than {MOST_CELLS:,} cells: leave out some series or columns."
         )
-    _check_pages(content, metadata)
-
-
-def _check_pages(content: bytes, metadata: Any) -> None:
-    """Refuse a file that unpacks to more than is read, whatever its end says of its size."""
     if metadata.num_row_groups * metadata.num_columns > MOST_CHUNKS:
         raise SeriesFileError(
             f"The Parquet file is in more than {MOST_CHUNKS:,} pieces: save it in fewer row groups."
         )
+
+
+def _check_pages(content: bytes, arrow: ModuleType) -> None:
+    """Refuse a file that unpacks to more than is read, whatever its end says of its size."""
+    metadata = arrow.parquet.read_metadata(arrow.BufferReader(content))
     total = 0
     for number in range(metadata.num_row_groups):
         group = metadata.row_group(number)
@@ -154,10 +158,10 @@ def _blocks(file: Any, arrow: ModuleType, size: int) -> Iterator[Block]:
 
 def _batches(file: Any, arrow: ModuleType, size: int) -> Iterator[NDArray[np.object_]]:
     # The block is left before each yield: errors of the code that takes the cells pass.
-    with _damage_reported(arrow):
+    with _damage_reported():
         batches = file.iter_batches(batch_size=size, use_threads=False)
     while True:
-        with _damage_reported(arrow):
+        with _damage_reported():
             batch = next(batches, None)
             if batch is None:
                 return
@@ -203,18 +207,15 @@ def _plain_texts(column: Any, name: str, arrow: ModuleType) -> NDArray[np.object
 
 
 @contextmanager
-def _damage_reported(arrow: ModuleType) -> Iterator[None]:
-    """Turn what pyarrow raises on a damaged file into a :class:`SeriesFileError`."""
-    # pyarrow gives no closed list; these are what damaged files were seen to raise.
-    kinds = (
-        arrow.ArrowException, OSError, ValueError, LookupError, TypeError, OverflowError,
-        MemoryError,
-    )  # fmt: skip
+def _damage_reported() -> Iterator[None]:
+    """Turn whatever reading a damaged file raises into a :class:`SeriesFileError`."""
+    # Neither pyarrow nor this reader of page headers gives a list of what bytes that anybody may
+    # have made can raise: whatever it is, the file is at fault.
     try:
         yield
     except SeriesFileError:
         raise
-    except kinds:
+    except Exception:
         raise SeriesFileError(
             "The Parquet file is damaged or cut off, or of a kind that pyarrow cannot read: "
             "save or upload it again."
