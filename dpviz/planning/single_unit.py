@@ -1,0 +1,86 @@
+"""Whether what one step reveals is already too much, told in microseconds from closed forms."""
+
+from math import expm1, floor, log1p
+
+from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT
+from dpviz.guarantees.poisson import POISSON_SHIFT
+from dpviz.multistage.one_episode import epsilon_before, gaussian_delta
+from dpviz.scenario import Scenario
+
+_WALKS = ("deterministic", "shuffled")
+# Closed forms in doubles are off by far less, relative.
+_ROUNDING = 1e-9
+
+
+def single_unit_exceeds(scenario: Scenario, epsilon: float) -> bool:
+    """Return whether a single step (of a walk: epoch) is proven to have a larger epsilon at delta.
+
+    Whatever follows can only add to it. Lower bound for an individual, per unit: the theorems'
+    attained pairs (4.2, 4.3, 4.4, F.7, E.8, F.8, C.2) have, against a Gaussian N(0), a mixture
+    whose components lie at multiples of a shift, by how many touching windows are drawn. With the
+    weight q of i or more of them moved down to i, and all other weight to 0, delta gets smaller;
+    what is left is the subsampled Gaussian mechanism, whose delta(epsilon) is q times that of the
+    Gaussian at log(1 + (e^epsilon - 1) / q). Exact for one window per series, drawn with
+    replacement; otherwise False may stand where a composition would show more.
+
+    False also where no lower bound is proven: with noise on context or labels, shuffled walks,
+    series drawn independently but their windows with replacement, and one bag of several lengths.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = PRESETS["toy"].scenario
+    >>> single_unit_exceeds(toy, 5.0), single_unit_exceeds(toy, 6.0)  # one step has 5.397
+    (True, False)
+    """
+    shift = SUBSTITUTION_SHIFT
+    # Under independent drawing the second distribution lies at negative multiples, which is no
+    # nearer than N(0).
+    if scenario.sampling.bottom_level == "poisson":
+        shift = POISSON_SHIFT
+    return any(
+        rate > 0.0
+        and rate
+        * gaussian_delta(
+            shift * touching / scenario.noise.noise_multiplier, epsilon_before(rate, epsilon)
+        )
+        > scenario.delta * (1.0 + _ROUNDING)
+        for touching, rate in _least_touched(scenario)
+    )
+
+
+def _least_touched(scenario: Scenario) -> list[tuple[int, float]]:
+    """Return counts of touching windows, each with a chance that is proven to draw as many.
+
+    Of the worst-placed individual, in one step or epoch; none where no lower bound is proven.
+    """
+    sampling, noise, shape = scenario.sampling, scenario.noise, scenario.shape
+    if noise.context_noise > 0.0 or noise.forecast_noise > 0.0 or sampling.top_level == "shuffled":
+        return []
+    if sampling.top_level == "flat":
+        assert shape is not None  # scenarios refuse the scheme without a shape
+        assert scenario.touched_windows is not None
+        if len(shape.series_lengths) > 1 or shape.longer_series_beyond is not None:
+            return []
+        if scenario.top_rate == 1.0:
+            return [(scenario.touched_windows, 1.0)]
+        # All k windows are missed more rarely than by k independent draws at this rate.
+        return [(1, _at_least_one(scenario.touched_windows, scenario.top_rate))]
+    drawn = 1.0 if sampling.top_level in _WALKS else scenario.top_rate
+    if sampling.bottom_level == "poisson":
+        assert shape is not None  # scenarios refuse the scheme without a shape
+        assert scenario.touched_windows is not None
+        trials, rate = scenario.touched_windows, sampling.num_subsequences / shape.start_positions
+    elif sampling.top_level == "poisson":
+        return []
+    else:
+        trials, rate = sampling.num_subsequences, scenario.bottom_rate
+    rate = min(1.0, rate)
+    if rate == 1.0:
+        return [(trials, drawn)]
+    # A median of a binomial law is at least its mean, rounded down (Kaas and Buhrman 1980).
+    middle = floor(trials * rate * (1.0 - _ROUNDING))
+    counts = [(1, drawn * _at_least_one(trials, rate))]
+    return counts if middle <= 1 else [*counts, (middle, 0.5 * drawn)]
+
+
+def _at_least_one(trials: int, rate: float) -> float:
+    return rate if trials == 1 or rate == 1.0 else -expm1(trials * log1p(-rate))
