@@ -5,7 +5,11 @@ from collections.abc import Sequence
 from dpviz.guarantees import Bound
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Scenario
+from dpviz.scenario.data import RATE_ROUNDING
+from dpviz.wording.numbers import rounded_down
 from dpviz.wording.scope import named_theorem, protected_unit, relation_name
+
+_LARGE_DELTA = 0.1
 
 Runs = Sequence[tuple[str, ScenarioCurves]]
 
@@ -87,25 +91,28 @@ def extension_sentence(bound: Bound) -> str:
 
 
 def weak_delta(scenario: Scenario) -> str:
-    """Return what is wrong with a large delta; nothing where it is small, or nobody is counted.
+    """Return what is wrong with a large delta; nothing where it is small.
 
     To publish one of N series, drawn at random, gives an individual away with a chance of 1 / N:
-    that keeps every delta from 1 / N on, at any epsilon.
+    that keeps every delta from 1 / N on, at any epsilon. To publish all with the chance delta
+    keeps it, too, which is told where it is large though series are few, or not counted.
 
     >>> from dataclasses import replace
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
     >>> weak_delta(replace(toy, delta=0.01))
     'So large a δ promises little: who publishes one of the 320 series, drawn at random, keeps it.'
+    >>> weak_delta(replace(toy.with_rates(), delta=0.25))
+    'So large a δ promises little: who publishes everything with a probability of 0.25 keeps it.'
     >>> weak_delta(toy)
     ''
     """
-    shape = scenario.shape
-    if shape is None or scenario.delta * shape.num_series < 1.0:
+    shape, delta = scenario.shape, scenario.delta
+    # 1 / 49 times 49 is a little below 1 in doubles.
+    if shape is not None and delta * shape.num_series >= 1.0 - RATE_ROUNDING:
+        published = f"one of the {shape.num_series:,} series, drawn at random,"
+    elif delta >= _LARGE_DELTA:
+        published = f"everything with a probability of {rounded_down(delta)}"
+    else:
         return ""
-    one = (
-        "the only series keeps it"
-        if shape.num_series == 1
-        else (f"one of the {shape.num_series:,} series, drawn at random, keeps it")
-    )
-    return f"So large a δ promises little: who publishes {one}."
+    return f"So large a δ promises little: who publishes {published} keeps it."

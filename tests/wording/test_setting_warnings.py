@@ -1,0 +1,263 @@
+"""A warning stands where it is true, beside the control that it belongs to, and nowhere else."""
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+from timeit import repeat
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+
+from dpviz.planning import curves_of
+from dpviz.scenario import PRESETS, Noise, Rates, Relation, Scenario, Training
+from dpviz.wording.protection import weak_delta
+from dpviz.wording.setting_warnings import answer_warnings, setting_warnings
+from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
+from tests.scenario.strategies import scenarios
+from tests.wording.reading import jargon_in, numbers_after
+
+BAG = sampled(top_level="flat")
+FIELDS = ["context_length", "bottom_rate", "top_rate", "batch_share", "noise_multiplier", "delta"]
+
+
+def told(scenario: Scenario) -> dict[str, str]:
+    return {warning.field: warning.sentence for warning in setting_warnings(scenario)}
+
+
+def shaped(scenario: Scenario = TOY, **changes: object) -> Scenario:
+    return replace(scenario, data=replace(scenario.data, **changes))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_have_nothing_to_mind(name):
+    assert setting_warnings(PRESETS[name].scenario) == ()
+
+
+@given(scenarios())
+def test_each_warning_appears_exactly_where_it_is_true(scenario):
+    warnings, shape = told(scenario), scenario.shape
+    is_bag = scenario.sampling.top_level == "flat"
+    assert list(warnings) == [field for field in FIELDS if field in warnings]
+    assert ("context_length" in warnings) == (
+        shape is not None
+        and shape.context_length + shape.forecast_length > min(shape.series_lengths)
+    )
+    assert ("bottom_rate" in warnings) == (not is_bag and scenario.bottom_rate == 1.0)
+    assert ("top_rate" in warnings) == (not is_bag and scenario.top_rate == 1.0)
+    assert ("batch_share" in warnings) == (is_bag and scenario.top_rate == 1.0)
+    few = shape is not None and scenario.delta * shape.num_series >= 1.0 - 1e-12
+    assert ("delta" in warnings) == (few or scenario.delta >= 0.1)
+    for sentence in warnings.values():
+        assert jargon_in(sentence.replace("N_total", "")) == []
+        assert sentence.endswith(".")
+        assert len(sentence) < 160
+
+
+@pytest.mark.parametrize(
+    ("length", "context", "missing"), [(20, 18, 0), (20, 19, 0), (20, 20, 1), (20, 35, 16)]
+)
+def test_padding_begins_where_the_window_is_longer_than_the_series(length, context, missing):
+    """L_F = 1 here: the last window reads L - 1 values of its L_C + 1."""
+    for scheme in (TOY, BAG):
+        scenario = shaped(scheme, series_lengths=(length,), context_length=context)
+        sentence = told(scenario).get("context_length")
+        if missing == 0:
+            assert sentence is None
+        else:
+            values = "1 value of it is" if missing == 1 else f"{missing} values of it are"
+            assert sentence == (
+                f"A window of {context + 1} values is longer than a series ({length}): at least "
+                f"{values} padding."
+            )
+
+
+def test_of_several_lengths_the_shortest_is_told():
+    scenario = shaped(series_lengths=(1000, 3000), context_length=1500)
+    assert told(scenario)["context_length"] == (
+        "A window of 1,501 values is longer than the shortest series (1,000): at least 501 values "
+        "of it are padding."
+    )
+    assert "Every window of the shortest series" in told(scenario)["bottom_rate"]
+    assert told(shaped(series_lengths=(1000, 3000), longer_series_beyond=5000)) == {}
+
+
+def test_r_of_1_is_told_from_the_first_width_that_touches_all_windows():
+    """T = 20 and windows of 2 values: from w = 19 on."""
+    for width, is_told in ((18, False), (19, True), (25, True)):
+        scenario = replace(TOY, relation=Relation(width=width))
+        assert (scenario.bottom_rate == 1.0) is is_told
+        assert ("bottom_rate" in told(scenario)) is is_told
+        bag = told(replace(BAG, relation=Relation(width=width)))
+        assert bag == {}, "of one bag, r is no rate that anything depends on"
+    assert "bottom_rate" not in told(TOY.with_rates(bottom_rate=0.9999999))
+
+
+def test_choosing_windows_gains_nothing_is_said_only_where_it_is_so():
+    wide = replace(TOY, relation=Relation(width=19))
+    gains = "choosing windows gains nothing."
+    assert told(wide)["bottom_rate"].endswith(f"(r = 1): {gains}")
+    one_window = curves_of(wide)
+    every_window = curves_of(TOY.with_rates(bottom_rate=1.0))
+    assert one_window.epsilon_upper == every_window.epsilon_upper
+    # Independent draws may all miss; noise hides more in some windows than in others.
+    noisy = replace(wide, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
+    for scenario in (sampled(wide, bottom_level="poisson"), noisy):
+        assert told(scenario)["bottom_rate"].endswith("(r = 1).")
+    assert curves_of(noisy).epsilon_upper < one_window.epsilon_upper
+
+
+@pytest.mark.parametrize(
+    ("top_level", "way"),
+    [
+        ("without-replacement", "choosing"),
+        ("poisson", "choosing"),
+        ("deterministic", "walking through"),
+        ("shuffled", "walking through"),
+    ],
+)
+def test_rho_of_1_is_told_of_every_scheme(top_level, way):
+    all_series = sampled(top_level=top_level, batch_size=320)
+    sentence = f"Every batch draws every series (ρ = 1): {way} series gains nothing."
+    assert told(all_series) == {"top_rate": sentence}
+    assert told(all_series.with_rates()) == {"top_rate": sentence}
+    assert told(sampled(top_level=top_level, batch_size=319)) == {}
+    assert all_series.steps_per_epoch == 1
+
+
+def test_a_whole_bag_is_told_as_that():
+    whole = replace(BAG, sampling=replace(BAG.sampling, batch_size=6400))
+    assert told(whole)["batch_share"] == (
+        "Every batch has every window of the bag (Λ = N_total): drawing windows gains nothing."
+    )
+    assert told(replace(BAG, sampling=replace(BAG.sampling, batch_size=6399))) == {}
+
+
+@pytest.mark.parametrize("series", [49, 320, 862])
+def test_delta_is_weak_from_one_in_as_many_series_on(series):
+    """Also where 1 / N times N is a little below 1 in doubles, as for 49."""
+    few = replace(shaped(num_series=series), delta=1 / series)
+    assert told(few) == {
+        "delta": f"So large a δ promises little: who publishes one of the {series} series, drawn "
+        "at random, keeps it."
+    }
+    assert told(replace(few, delta=(1 - 1e-9) / series)) == {}
+
+
+def test_a_delta_of_one_in_ten_is_weak_for_anybody():
+    by_rates = TOY.with_rates()
+    few = shaped(sampled(batch_size=1), num_series=2)
+    for scenario in (by_rates, few):
+        assert "delta" not in told(replace(scenario, delta=0.0999))
+        assert told(replace(scenario, delta=0.1))["delta"] == (
+            "So large a δ promises little: who publishes everything with a probability of 0.1 "
+            "keeps it."
+        )
+    assert "one of the 2 series" in told(replace(few, delta=0.5))["delta"]
+    assert "probability of 0.1234 keeps" in weak_delta(replace(by_rates, delta=0.12349))
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"), [("drawn", "step"), ("walked", "epoch"), ("one bag", "step")]
+)
+def test_little_noise_is_told_where_one_step_has_epsilon_above_20(name, unit):
+    sentence = (
+        f"So little noise hides hardly anything: even for a single {unit}, no analysis can promise "
+        "ε ≤ 20 at this δ."
+    )
+    answers = []
+    for sigma in (0.1, 0.3, 0.5, 0.6, 0.8, 1.0, 4.0):
+        once = replace(
+            RUNS[name],
+            noise=Noise(noise_multiplier=sigma),
+            training=Training(unit="steps", count=1),
+        )
+        least = curves_of(once).epsilon_lower
+        answers.append(told(once).get("noise_multiplier", ""))
+        assert answers[-1] in ("", sentence)
+        if name != "one bag" or answers[-1]:
+            assert bool(answers[-1]) == (least is not None and least > 20.0)
+    assert all(not after or before for before, after in pairwise(answers))
+    assert answers[0]
+    assert not answers[-1]
+
+
+def test_what_chance_hides_is_not_told_to_be_unhidden():
+    rare = Rates(bottom_rate=1e-9, top_rate=0.5, steps_per_epoch=2)
+    scenario = replace(TOY, data=rare, noise=Noise(noise_multiplier=0.1))
+    assert told(scenario) == {}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_answers_above_20_are_told_with_numbers_on_their_own_side(name):
+    curves = curves_of_kind(name)
+    upper, lower = curves.epsilon_upper, curves.epsilon_lower
+    warnings = answer_warnings(curves)
+    above = upper is None or upper > 20.0
+    no_less = lower is not None and lower > 20.0
+    assert len(warnings) == (above or no_less)
+    for warning in warnings:
+        assert warning.field == "epsilon"
+        assert jargon_in(warning.sentence) == []
+        assert [n >= upper for n in numbers_after("ε ≤ ", warning.sentence)] == (
+            [True] if upper is not None and upper > 20.0 else []
+        )
+        assert [n <= lower for n in numbers_after("ε = ", warning.sentence)] == [True] * int(
+            no_less
+        )
+
+
+def answer(upper, lower, protects=""):
+    bound = SimpleNamespace(protects=protects)
+    curves = SimpleNamespace(
+        epsilon_upper=upper, epsilon_lower=lower, upper=SimpleNamespace(bound=bound)
+    )
+    return "".join(warning.sentence for warning in answer_warnings(curves))
+
+
+@pytest.mark.parametrize(
+    ("upper", "lower", "sentence"),
+    [
+        (20.0, 19.0, ""),
+        (20.0001, 20.0, "ε ≤ 20.01 is hardly any protection."),
+        (
+            20.0002,
+            20.0001,
+            "ε ≤ 20.01 is hardly any protection; no analysis can promise less than ε = 20.",
+        ),
+        (30.0, None, "ε ≤ 30 is hardly any protection."),
+        (None, 3.0, "No finite ε is proven, which promises nothing."),
+        (
+            None,
+            999.99,
+            "No finite ε is proven, which promises nothing; no analysis can promise less than "
+            "ε = 999.9.",
+        ),
+    ],
+)
+def test_answers_in_words(upper, lower, sentence):
+    assert answer(upper, lower) == sentence
+
+
+def test_of_one_bag_a_window_and_an_individual_are_told_apart():
+    window = "one window of the bag"
+    assert answer(11.0, 20.0, window) == ""
+    assert answer(11.0, 33.33, window) == (
+        "For one individual no analysis can promise less than ε = 33.33, which is hardly any "
+        "protection."
+    )
+    assert answer(25.0, 33.33, window) == (
+        "ε ≤ 25 is hardly any protection, even for one window; for one individual no analysis can "
+        "promise less than ε = 33.33."
+    )
+    assert answer(25.0, 3.0, window) == "ε ≤ 25 is hardly any protection, even for one window."
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_warnings_are_cheap_enough_to_be_drawn_at_every_move(name):
+    assert min(repeat(lambda: setting_warnings(RUNS[name]), number=20, repeat=20)) / 20 < 2e-4
+
+
+def test_numbers_in_sentences_are_grouped():
+    sentence = told(shaped(series_lengths=(5000,), context_length=12_345))["context_length"]
+    assert re.findall(r"[0-9,]+[0-9]", sentence) == ["12,346", "5,000", "7,346"]
