@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui.page import mark_as_routed, prepare_server, tighten_layout
 from dpviz.ui.turns import turn
 

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export.batch_csv import batch_csv
 from dpviz.ui import batch_answer, frame
 from dpviz.ui.batch_controls import batch_settings, steps_bar

@@ -1,5 +1,6 @@
 """What does epsilon mean?"""
 
+import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export.attack_rates_csv import attack_rates_csv
 from dpviz.ui import attack_answer, controls, data_controls, frame
 from dpviz.ui.compute import exact_curves

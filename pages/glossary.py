@@ -4,6 +4,7 @@ from itertools import groupby
 
 import streamlit as st
 
+import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui.glossary_search import asked_term, searched_text
 from dpviz.ui.page import require_router
 from dpviz.ui.reading import reading_column

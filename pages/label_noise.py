@@ -1,5 +1,6 @@
 """What does noise on context and labels buy?"""
 
+import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui import controls, data_controls, frame, label_noise_answer
 from dpviz.ui.filling import go_on
 from dpviz.ui.label_noise_answer import draw_curves, draw_why, known_noise, named_runs

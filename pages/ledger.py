@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui import frame
 from dpviz.ui.filling import go_on
 from dpviz.ui.ledger_answer import draw_ledger, draw_rests_on, draw_room, ledger_table_csv

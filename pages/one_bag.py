@@ -1,5 +1,6 @@
 """What does a stock accountant promise about one bag of windows, and what is true?"""
 
+import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export import curves_csv, sweep_csv
 from dpviz.ui import controls, data_controls, frame, one_bag_answer, one_bag_lengths
 from dpviz.ui.compute import exact_curves

@@ -1,5 +1,6 @@
 """Which settings meet a privacy goal?"""
 
+import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export.region_csv import region_csv
 from dpviz.planning.plan import Planned
 from dpviz.scenario import Scenario

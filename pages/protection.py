@@ -1,5 +1,6 @@
 """Who is protected?"""
 
+import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export import sweep_csv
 from dpviz.ui import frame
 from dpviz.ui.compute import known_curves

@@ -1,5 +1,6 @@
 """Sample series, or walk through them?"""
 
+import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export import curves_csv
 from dpviz.planning.top_levels import WALKS
 from dpviz.ui import controls, data_controls, frame, order_answer

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.figures.sampling_picture import sampling_panels
 from dpviz.scenario import PRESETS
 from dpviz.ui.drawing import show_drawing

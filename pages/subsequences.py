@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export import curves_csv, steps_csv
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.compute import exact_curves, steps_parts

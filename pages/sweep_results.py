@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export.sweep_rows_csv import sweep_rows_csv
 from dpviz.ui import frame
 from dpviz.ui.page import require_router

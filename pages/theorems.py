@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui.page import require_router
 from dpviz.ui.reading import reading_column
 from dpviz.ui.texts import text, titled_text

@@ -1,5 +1,6 @@
 """Does the theory hold? Simulated attacks beside the bounds, and a game."""
 
+import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui import frame, theory_answer
 from dpviz.ui.filling import go_on
 from dpviz.ui.game import draw_game

@@ -5,6 +5,7 @@ from time import monotonic
 
 import streamlit as st
 
+import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.jobs import LongRun
 from dpviz.jobs import State as RunState
 from dpviz.scenario import Scenario, ScenarioError
