@@ -11,9 +11,6 @@ from dpviz.planning.proven_epsilon import ProvenEpsilon, plain_bracket, proven_e
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
 
-# One percent cannot be seen in a line over decades, and at a thousand steps it halves the time of a
-# point. The quoted sides stay bounds.
-BUDGET_TOLERANCE = 1e-2
 # A chart goes on to this multiple of the scenario's own training.
 _BEYOND = 3
 _MOST_COUNTS = 20
@@ -104,7 +101,9 @@ def budget_counts(scenario: Scenario) -> tuple[int, ...]:
     return tuple(sorted([own, *((tread - 1) * width + 1 for tread in treads)]))
 
 
-def budget_point(scenario: Scenario, count: int, *, tolerance: float | None = None) -> BudgetPoint:
+def budget_point(
+    scenario: Scenario, count: int, *, tolerance: float = DEFAULT_TOLERANCE
+) -> BudgetPoint:
     """Return epsilon after so many steps or epochs.
 
     All counts share one grid of the privacy loss unless a refinement is needed, so after the first
@@ -114,8 +113,8 @@ def budget_point(scenario: Scenario, count: int, *, tolerance: float | None = No
     Args:
         scenario: the training set-up.
         count: steps or epochs, in the scenario's own training unit.
-        tolerance: largest relative gap of the brackets. By default ``BUDGET_TOLERANCE``, and the
-            accountant's own default at the scenario's own count, which other parts of a page quote.
+        tolerance: largest relative gap of the brackets; by default the accountant's own, so that
+            a point is told by the number that a run of this length has elsewhere.
 
     Raises:
         ScenarioError: a scenario may not have so many, or no bound covers it.
@@ -125,10 +124,12 @@ def budget_point(scenario: Scenario, count: int, *, tolerance: float | None = No
     >>> f"{point.epsilon_lower:.1f} to {point.epsilon_upper:.1f}"
     '17.5 to 19.0'
     """
-    if tolerance is None:
-        is_own = count == scenario.training.count
-        tolerance = DEFAULT_TOLERANCE if is_own else BUDGET_TOLERANCE
     proven = proven_epsilon(trained_for(scenario, count), tolerance=tolerance)
+    return point_of(count, proven)
+
+
+def point_of(count: int, proven: ProvenEpsilon) -> BudgetPoint:
+    """Return what is proven after so many steps or epochs as a point of the chart."""
     return BudgetPoint(
         count=count,
         upper=proven.upper,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, account_for
 from dpviz.guarantees import Bound
+from dpviz.planning.curves import ScenarioCurves
 from dpviz.scenario import Scenario
 
 
@@ -54,6 +55,20 @@ def proven_epsilon(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) 
     return ProvenEpsilon(
         upper=plain_bracket(upper.epsilon_at(scenario.delta)),
         lower=None if lower is None else plain_bracket(lower.epsilon_at(scenario.delta)),
+        upper_bound=upper.bound,
+        lower_bound=None if lower is None else lower.bound,
+    )
+
+
+def proven_by(curves: ScenarioCurves) -> ProvenEpsilon:
+    """Return what curves that are there say about epsilon at their scenario's delta.
+
+    Coarse ones, too: who draws it beside a sentence about the same curves tells the same number.
+    """
+    upper, lower = curves.upper, curves.lower
+    return ProvenEpsilon(
+        upper=plain_bracket(upper.epsilon),
+        lower=None if lower is None else plain_bracket(lower.epsilon),
         upper_bound=upper.bound,
         lower_bound=None if lower is None else lower.bound,
     )

@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.accounting import DEFAULT_TOLERANCE
 from dpviz.planning import ScenarioCurves, curves_of
 from dpviz.planning.budget import (
-    BUDGET_TOLERANCE,
     BudgetPoint,
     budget_counts,
     budget_point,
@@ -34,6 +34,9 @@ from dpviz.ui.workers import has_workers
 # but what is quoted.
 COARSE = 1e-2
 _LONG_SECONDS = 0.03
+# So long an answer of many results stays whole, with its sentence and its chart, rather than giving
+# way to a few of the next one's; and so long nobody sees any of the first one.
+_WHOLE_SECONDS, _FIRST_SECONDS = 1.5, 0.3
 _LAST_SECONDS = "dpviz_last_seconds"
 
 
@@ -74,10 +77,13 @@ def budget_parts(scenario: Scenario) -> list[Part]:
     ]
 
 
-def epsilon_parts(scenarios: Sequence[Scenario], tolerance: float = BUDGET_TOLERANCE) -> list[Part]:
+def epsilon_parts(
+    scenarios: Sequence[Scenario], tolerance: float = DEFAULT_TOLERANCE
+) -> list[Part]:
     """Return the parts of a page that are what is proven about epsilon at each scenario's delta.
 
-    Scenarios may be the same: what is equal is computed once.
+    Scenarios may be the same: what is equal is computed once. By default as fine as curves, which
+    tell the same number.
     """
     return [
         Part(
@@ -173,6 +179,23 @@ def known_curves(scenarios: Sequence[Scenario], *, first: int = 1) -> Known:
         curves=tuple(curves),
         filled=Filled(results=filled.results, to_come=(*filled.to_come, *instead.to_come)),
     )
+
+
+def fill_in_whole(kind: str, parts: Sequence[Part]) -> Filled:
+    """Return what is known of an answer of many results, all of them if they are there soon.
+
+    Until then the page goes on showing the last one. To be called before any of it is drawn.
+
+    Args:
+        kind: what it is; who has seen one of this kind whole is not shown a part of the next for
+            longer than it takes.
+        parts: those that matter most first.
+    """
+    key = f"dpviz_whole_{kind}"
+    has_seen_one = bool(st.session_state.get(key))
+    filled = fill_in(parts, budget=_WHOLE_SECONDS if has_seen_one else _FIRST_SECONDS)
+    st.session_state[key] = has_seen_one or not filled.missing
+    return filled
 
 
 def content(kind: str, inputs: Sequence[Any], make: Callable[[], Any]) -> Any:

@@ -7,6 +7,8 @@ from dpviz.figures import Band, bands_chart, figure_json
 from dpviz.figures.budget import budget_chart
 from dpviz.figures.palette import STYLES
 from dpviz.planning import ScenarioCurves
+from dpviz.planning.budget import point_of
+from dpviz.planning.proven_epsilon import proven_by
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.scenario.view import CHARTS, EPSILON_RANGE
 from dpviz.ui import controls, frame
@@ -15,11 +17,12 @@ from dpviz.ui.compute import (
     budget_parts,
     budget_points,
     content,
+    curves_part,
     exact_curves,
     known_curves,
     used_up_part,
 )
-from dpviz.ui.filling import Filled, fill_in, result_of
+from dpviz.ui.filling import Filled, fill_in, result_of, together
 from dpviz.ui.grids import BUDGETS
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.pins import NOW, name_of, pins_shown
@@ -100,7 +103,13 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled:
     # The curve itself has taken some of the time that an answer may take.
     result_of(parts[0])
     filled = fill_in([*parts, *ends], budget=_BUDGET_BESIDE_CURVE)
-    points = [point for point in filled.results[: len(parts)] if point is not None]
+    # The own point is what is said of the run above and below the chart, also while that is coarse.
+    own = point_of(scenario.training.count, proven_by(curves))
+    points = [
+        own if point.count == own.count else point
+        for point in filled.results[: len(parts)]
+        if point is not None
+    ]
     end, *ends_of_others = filled.results[len(parts) :]
     rows = [(NOW, end), *zip((name for name, _ in others), ends_of_others, strict=True)]
 
@@ -110,7 +119,7 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled:
         )
 
     sentence = headline(curves) if end is None else target_sentence(scenario, end, points)
-    key = [scenario, [point.count for point in points], end is None, target]
+    key = [curves, [point.count for point in points], end is None, target]
     frame.draw_answer(
         headline=sentence,
         figure_json=content("training chart", key, chart),
@@ -120,7 +129,9 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled:
         caption=f"{text('training_caption')} {how_to_read(curves)}{_source(state)}",
         progress=filled.progress,
     )
-    return filled
+    # What the page says of the run itself may be coarse, and does not stay so.
+    runs = [curves_part(run) for _, run in scenarios_shown(state)]
+    return together(filled, fill_in(runs, only_known=True))
 
 
 def csv(state: State) -> str:

@@ -6,14 +6,13 @@ from dataclasses import replace
 from dpviz.figures import figure_json
 from dpviz.figures.palette import STYLES
 from dpviz.figures.sweep import SweepRun, sweep_chart
-from dpviz.planning import ScenarioCurves
 from dpviz.planning.bag_changes import compared_lengths, with_window_length
-from dpviz.planning.proven_epsilon import ProvenEpsilon, plain_bracket
+from dpviz.planning.proven_epsilon import ProvenEpsilon, proven_by
 from dpviz.planning.sweep import SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.ui import frame
-from dpviz.ui.compute import content, curves_part, epsilon_parts
-from dpviz.ui.filling import Filled, fill_in, result_of
+from dpviz.ui.compute import content, curves_part, epsilon_parts, fill_in_whole
+from dpviz.ui.filling import Filled, result_of
 from dpviz.ui.one_bag_answer import BothSides, both_runs
 from dpviz.ui.texts import text
 from dpviz.wording import one_bag as words
@@ -27,9 +26,7 @@ _FEWER_TICKS = (1, 4, 16, 64, 256, 1024)
 
 def draw_lengths(scenario: Scenario, sides: BothSides) -> Filled:
     """Draw epsilon of both against the window length."""
-    # What the headline quotes comes first.
-    parts = epsilon_parts(_scenarios_of_lengths(scenario))
-    filled = fill_in(parts, only_known=sides.filled.missing > 0)
+    filled = fill_in_whole("lengths", epsilon_parts(_scenarios_of_lengths(scenario)))
     known = [proven is not None for proven in filled.results]
     lines = _lines(scenario, sides, filled)
     (_, bag), *others = lines
@@ -84,8 +81,12 @@ def _own_length(scenario: Scenario) -> int:
 
 
 def _other_lengths(scenario: Scenario) -> list[int]:
-    own = _own_length(scenario)
-    return [length for length in compared_lengths(scenario) if length != own]
+    """Return the lengths beside the visitor's own, the ends first, then ever more finely."""
+    own, lengths = _own_length(scenario), compared_lengths(scenario)
+    ends = (0, len(lengths) - 1)
+    # The largest power of two that divides the place tells how coarse it is.
+    order = sorted(range(len(lengths)), key=lambda at: (at not in ends, -(at & -at), at))
+    return [lengths[at] for at in order if lengths[at] != own]
 
 
 def _ticks(scenario: Scenario) -> list[tuple[float, str]]:
@@ -107,7 +108,7 @@ def _lines(scenario: Scenario, sides: BothSides, filled: Filled) -> list[tuple[s
     lengths, ways = _other_lengths(scenario), len(sides.runs)
     lines = []
     for way, (label, curves) in enumerate(sides.runs):
-        points = [_point(curves.scenario, _proven(curves))]
+        points = [_point(curves.scenario, proven_by(curves))]
         results: Sequence[ProvenEpsilon | None] = filled.results[way::ways]
         for length, proven in zip(lengths, results, strict=True):
             if proven is not None:
@@ -120,16 +121,6 @@ def _lines(scenario: Scenario, sides: BothSides, filled: Filled) -> list[tuple[s
 def _point(run: Scenario, proven: ProvenEpsilon) -> SweepPoint:
     length = _own_length(run)
     return SweepPoint(x=length, name=length_name(length), scenario=run, proven=proven)
-
-
-def _proven(curves: ScenarioCurves) -> ProvenEpsilon:
-    lower = curves.lower
-    return ProvenEpsilon(
-        upper=plain_bracket(curves.upper.epsilon),
-        lower=None if lower is None else plain_bracket(lower.epsilon),
-        upper_bound=curves.upper.bound,
-        lower_bound=None if lower is None else lower.bound,
-    )
 
 
 def _with_same_promise(proven: ProvenEpsilon, own: ProvenEpsilon) -> ProvenEpsilon:

@@ -5,14 +5,13 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.accounting import DEFAULT_TOLERANCE
 from dpviz.figures import figure_json
 from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import Spec
 from dpviz.figures.sweep import SweepRun, sweep_chart
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.protection import shared_form, swept_relations
-from dpviz.planning.proven_epsilon import ProvenEpsilon, plain_bracket
+from dpviz.planning.proven_epsilon import ProvenEpsilon, proven_by
 from dpviz.planning.sweep import SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.ui.chart import draw_chart
@@ -47,7 +46,7 @@ def draw_widths(state: State, curves: ScenarioCurves) -> Filled:
     own = shared_form(scenario)
     known = {
         # The same number as in the headline, wherever it is about the same.
-        one: _of_curves(curves) if shared_form(one) == own else result
+        one: proven_by(curves) if shared_form(one) == own else result
         for one, result in zip(in_order, filled.results, strict=True)
     }
     lines = {
@@ -85,7 +84,7 @@ def all_widths(scenario: Scenario) -> list[tuple[str, list[SweepPoint]]]:
 
 
 def _proven(scenario: Scenario) -> ProvenEpsilon:
-    proven = result_of(epsilon_parts([scenario], DEFAULT_TOLERANCE)[0])
+    proven = result_of(epsilon_parts([scenario])[0])
     assert isinstance(proven, ProvenEpsilon)
     return proven
 
@@ -145,14 +144,4 @@ def _point(scenario: Scenario, proven: ProvenEpsilon) -> SweepPoint:
         name=width_name(relation, scenario.units),
         scenario=scenario,
         proven=proven,
-    )
-
-
-def _of_curves(curves: ScenarioCurves) -> ProvenEpsilon:
-    upper, lower = curves.upper, curves.lower
-    return ProvenEpsilon(
-        upper=plain_bracket(upper.epsilon),
-        lower=None if lower is None else plain_bracket(lower.epsilon),
-        upper_bound=upper.bound,
-        lower_bound=None if lower is None else lower.bound,
     )

@@ -15,8 +15,8 @@ from dpviz.planning.winning import winning_region
 from dpviz.scenario import Scenario
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.compute import content, known_curves, steps_parts
-from dpviz.ui.filling import Filled, fill_in, result_of
+from dpviz.ui.compute import content, curves_part, fill_in_whole, known_curves, steps_parts
+from dpviz.ui.filling import Filled, result_of
 from dpviz.ui.page import folded
 from dpviz.ui.state import State
 from dpviz.ui.subsequence_controls import compared_steps
@@ -30,6 +30,7 @@ from dpviz.wording.tables import bounds_table
 
 def draw_curves(scenarios: Sequence[Scenario]) -> Filled:
     """Draw delta against epsilon for each number of windows."""
+    fill_in_whole("windows", [curves_part(scenario) for scenario in scenarios])
     known = known_curves(scenarios)
     named = zip(scenarios, known.curves, STYLES, strict=False)
     bands = [
@@ -90,7 +91,7 @@ def draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled:
     """Draw delta over training steps at one epsilon."""
     parts = steps_parts(scenarios, state.view.fixed_epsilon, compared_steps(state))
     result_of(parts[0])  # what the others are compared with
-    filled = fill_in(parts)
+    filled = fill_in_whole("steps of windows", parts)
     runs = [run for run in filled.results if run is not None]
     is_complete = filled.is_complete
 
@@ -102,7 +103,7 @@ def draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled:
         "steps words",
         inputs,
         lambda: (
-            steps_headline(runs[0], runs[1:]),
+            steps_headline(runs[0], runs[1:], is_complete=is_complete),
             over_steps_description(runs, is_complete=is_complete),
         ),
     )

@@ -123,11 +123,12 @@ def qualified_label(bound: Bound) -> str:
 
 
 def scheme_change_note(scenario: Scenario) -> str:
-    """Return what entering rates mode kept from the data's shape."""
+    """Return what entering rates mode keeps from the data's shape."""
     steps = counted(scenario.steps_per_epoch, "step")
     return (
-        "The rates are now set directly and no longer follow from the data's shape. An epoch "
-        f"keeps its {steps} (at most 1 / ρ); change that under data and windows."
+        "The rates are now set directly and no longer follow from the data's shape. With the "
+        f"data's own ρ an epoch keeps its {steps}, with another it has 1 / ρ; change that under "
+        "data and windows."
     )
 
 

@@ -28,8 +28,8 @@ def lengths_title(bag: Sequence[SweepPoint], *, is_complete: bool = True) -> str
     """
     delta = power_of_ten(bag[0].scenario.delta)
     if not is_complete:
-        known = counted(len(bag), "window length")
-        return f"At δ = {delta}: {known} drawn, others not computed so far"
+        # Without a number: the browser draws a chart some moments after it shows a sentence.
+        return f"At δ = {delta}: not all window lengths are computed so far"
     more = [point for point in bag if _above(point.proven.epsilon_lower, point.proven)]
     if not more:
         return f"At δ = {delta} nothing is proven against the promise at these window lengths"

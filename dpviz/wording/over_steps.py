@@ -18,9 +18,8 @@ def over_steps_title(
     Before all runs are computed, none is claimed.
     """
     if not is_complete:
-        at = epsilon_text(one.epsilon)
-        known = counted(len(others) + 1, "run")
-        return f"At ε = {at}: {known} drawn, others not computed so far"
+        # Without a number: the browser draws a chart some moments after it shows a sentence.
+        return f"At ε = {epsilon_text(one.epsilon)}: not all runs are computed so far"
     start = f"At ε = {epsilon_text(one.epsilon)}, {scenario_label(one.scenario)}"
     drawn = any(is_as_in_the_paper(run) for run in others)
     if not others:

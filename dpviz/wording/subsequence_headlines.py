@@ -27,14 +27,16 @@ def curves_title(
     if is_complete:
         return winner_title(one, others)
     after = counted(one.scenario.num_steps, "step")
-    known = counted(len(others) + 1, "run")
-    return f"After {after}: {known} drawn, others not computed so far"
+    # Without a number: the browser draws a chart some moments after it shows a sentence.
+    return f"After {after}: not all runs are computed so far"
 
 
 def curves_headline(
     one: ScenarioCurves, others: Sequence[ScenarioCurves], *, is_complete: bool = True
 ) -> str:
     """Return who wins where, and epsilon of the first and the last run, as Markdown.
+
+    Before all runs are computed it is about the first alone: which one is the last would change.
 
     >>> from dpviz.planning.curves import curves_of
     >>> from dpviz.planning.subsequences import with_subsequences
@@ -46,22 +48,29 @@ def curves_headline(
     """
     scenario = one.scenario
     delta = power_of_ten(scenario.delta)
-    told = "; ".join(f"**{_epsilon(curves)}**" for curves in (one, *others[-1:]))
+    quoted = (one, *others[-1:]) if is_complete else (one,)
+    told = "; ".join(f"**{_epsilon(curves)}**" for curves in quoted)
     hidden = protected_unit(scenario.relation, scenario.units)
     scheme = TOP_LEVEL_NAMES[scenario.sampling.top_level]
     finding = f"{curves_title(one, others, is_complete=is_complete)}. "
-    needed = conditions([curves.upper.bound for curves in (one, *others[-1:])])
+    needed = conditions([curves.upper.bound for curves in quoted])
     return f"{finding}At δ = {delta}, for {hidden}, {scheme}: {told}. {needed}".rstrip()
 
 
-def steps_headline(one: DeltaOverSteps, others: Sequence[DeltaOverSteps]) -> str:
-    """Return delta of the first and the last run at the end, as Markdown."""
+def steps_headline(
+    one: DeltaOverSteps, others: Sequence[DeltaOverSteps], *, is_complete: bool = True
+) -> str:
+    """Return delta of the first and the last run at the end, as Markdown.
+
+    Before all runs are computed, of the first alone.
+    """
     scenario = one.scenario
     hidden = protected_unit(scenario.relation, scenario.units)
     last = counted(int(one.steps[-1]), "step")
-    told = "; ".join(f"**{_delta(run)}**" for run in (one, *others[-1:]))
+    quoted = (one, *others[-1:]) if is_complete else (one,)
+    told = "; ".join(f"**{_delta(run)}**" for run in quoted)
     scheme = TOP_LEVEL_NAMES[scenario.sampling.top_level]
-    needed = conditions([run.upper.bounds[-1] for run in (one, *others[-1:])])
+    needed = conditions([run.upper.bounds[-1] for run in quoted])
     start = f"After {last}, at ε = {epsilon_text(one.epsilon)}, for {hidden}, {scheme}"
     return f"{start}: {told}. {needed}".rstrip()
 

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz.accounting import account_for
+from dpviz.accounting import DEFAULT_TOLERANCE, account_for
 from dpviz.planning.budget import (
-    BUDGET_TOLERANCE,
     BudgetState,
     budget_counts,
     budget_point,
@@ -71,7 +70,7 @@ def test_brackets_hold_those_of_a_finer_grid(scenario):
             finer = curve.epsilon_at(scenario.delta)
             assert bracket.low <= finer.high
             assert finer.low <= bracket.high
-            assert bracket.relative_gap <= BUDGET_TOLERANCE
+            assert bracket.relative_gap <= DEFAULT_TOLERANCE
 
 
 def test_epsilon_grows_with_training():

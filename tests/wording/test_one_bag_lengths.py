@@ -65,7 +65,7 @@ def test_lengths_are_told_as_a_range_where_they_are_neighbours(above, words):
 
 def test_before_all_lengths_are_there_none_is_claimed():
     title = lengths_title(points(0)[:2], is_complete=False)
-    assert title == "At δ = 10⁻⁷: 2 window lengths drawn, others not computed so far"
+    assert title == "At δ = 10⁻⁷: not all window lengths are computed so far"
 
 
 def test_finding_says_where_series_first_is_proven_better():
