@@ -227,7 +227,7 @@ def test_entering_rates_says_what_was_kept():
     note = scheme_change_note(PRESETS["traffic"].scenario)
     assert "keeps its 3 steps" in note
     one = replace(TOY, sampling=replace(TOY.sampling, batch_size=320))
-    assert "keeps its 1 step " in scheme_change_note(one)
+    assert "keeps its 1 step, " in scheme_change_note(one)
 
 
 def test_of_one_bag_without_a_lower_bound_only_the_windows_bound_is_called_tight():
