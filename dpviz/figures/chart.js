@@ -28,14 +28,12 @@ const NOT_DRAWN = "This chart could not be drawn.";
 const charts = new WeakMap();
 
 /** Draws `data`, which is JSON as bytes: [options, figure]. Returns what to run at the end. */
-export function drawChart({ parentElement, data, setTriggerValue }, plotlyFile) {
+export function drawChart({ parentElement, data }, plotlyFile) {
   let chart = charts.get(parentElement);
   if (chart === undefined) {
     chart = new Chart(parentElement, plotlyFile);
     charts.set(parentElement, chart);
   }
-  chart.report = (point) => setTriggerValue("clicked", point);
-  chart.reportStop = (at) => setTriggerValue("stopped", at);
   chart.update(new TextDecoder().decode(data));
   return () => {
     // Streamlit also calls this for a rerun that a later one overtook, while the chart lives on.
@@ -85,7 +83,7 @@ class Chart {
     if (frames === undefined) return;
     const stop = () => {
       clearTimeout(this.timer);
-      this.reportStop(this.frame);
+      this.report("stopped", this.frame);
     };
     const show = (at) => {
       this.frame = at;
@@ -140,13 +138,18 @@ class Chart {
     this.listen();
   }
 
+  /** Tells the server what the visitor did, through the one queue of all acts (controls.js). */
+  report(what, value) {
+    window.dpvizAct?.(`${this.options.name}_${what}`, value);
+  }
+
   /** Reports which point is clicked, where the page asks for it. */
   listen() {
     if (!this.options.reportsClicks || this.listens) return;
     this.listens = true;
     this.node.classList.add("dpviz-chart-clickable");
     this.node.on("plotly_click", ({ points: [{ x, y, customdata = null }] }) =>
-      this.report({ x, y, customdata }),
+      this.report("clicked", { x, y, customdata }),
     );
   }
 

@@ -68,12 +68,26 @@ class History:
     past: list[Step] = field(default_factory=list)
     future: list[Step] = field(default_factory=list)
 
-    def note(self, page: str, before: Settings, now: Settings) -> None:
-        """Keep a change, if it is one of settings; there is nothing to do again after it."""
+    def note(self, page: str, before: Settings, now: Settings, *, goes_on: bool = False) -> bool:
+        """Keep a change; return whether it is one of settings. There is nothing to redo after it.
+
+        Args:
+            page: the title of the page where it was made.
+            before: the settings before it.
+            now: the settings after it.
+            goes_on: whether it belongs to the last one that was kept, as the moves of one drag do;
+                both are then taken back together.
+        """
         step = _step(page, before, now)
-        if step is not None:
-            self.past = [*self.past[1 - MOST_STEPS_KEPT :], step]
-            self.future = []
+        if step is None:
+            return False
+        self.future = []
+        if goes_on and self.past:
+            kept = self.past.pop()
+            scenario = step.scenario if kept.scenario is None else kept.scenario
+            step = replace(kept, scenario=scenario, view={**step.view, **kept.view})
+        self.past = [*self.past[1 - MOST_STEPS_KEPT :], step]
+        return True
 
     def undo(self, now: Settings) -> Undone | None:
         """Return the settings before the last change; ``None`` where there was none."""

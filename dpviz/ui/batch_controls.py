@@ -5,9 +5,10 @@ import streamlit as st
 from dpviz.scenario import Rates
 from dpviz.scenario.view import MOST_DRAWN_BATCHES
 from dpviz.ui import controls
+from dpviz.ui.act_button import act_button
 from dpviz.ui.data_controls import augmentation_controls, channels_box
 from dpviz.ui.drawn_settings import drawn_settings, next_seed, way_back_from_rates
-from dpviz.ui.grids import one_two_five
+from dpviz.ui.grids import round_counts
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.page import folded
 from dpviz.ui.shown_batch import (
@@ -20,7 +21,7 @@ from dpviz.ui.shown_batch import (
 )
 from dpviz.ui.state import State, change_view
 
-_BATCHES = [int(number) for number in one_two_five(0, 3)] + [MOST_DRAWN_BATCHES]
+_BATCHES = round_counts(1, MOST_DRAWN_BATCHES)
 
 
 def batch_settings(state: State) -> None:
@@ -49,7 +50,9 @@ def steps_bar(state: State, shown: Shown) -> None:
 
     def go(step: int) -> None:
         stop_playing()
-        change_view(lambda: {"drawn_batch": min(max(shown.number + step, 1), shown.total)})
+        # From where the visitor is by now: two quick presses are two batches on.
+        now = min(state.view.drawn_batch, shown.total)
+        change_view(lambda: {"drawn_batch": min(max(now + step, 1), shown.total)})
 
     def go_to_hit() -> None:
         stop_playing()
@@ -65,44 +68,42 @@ def steps_bar(state: State, shown: Shown) -> None:
         change_view(lambda: {"drawing_seed": next_seed(state.view.drawing_seed)})
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button(
+        act_button(
             "Previous",
+            lambda: go(-1),
             key="previous_batch",
-            icon=":material/chevron_left:",
+            icon="chevron_left",
             disabled=is_playing or shown.number <= 1,
-            on_click=go,
-            args=(-1,),
         )
-        st.button(
+        act_button(
             "Next",
+            lambda: go(1),
             key="next_batch",
-            icon=":material/chevron_right:",
+            icon="chevron_right",
             disabled=is_playing or shown.number >= shown.total,
-            on_click=go,
-            args=(1,),
         )
-        st.button(
+        act_button(
             "Next hit",
+            go_to_hit,
             key="next_hit",
-            icon=":material/skip_next:",
+            icon="skip_next",
             disabled=is_playing or shown.number >= shown.total,
-            on_click=go_to_hit,
-            help="Goes to the next batch with a sensitive window.",
+            explains="Goes to the next batch with a sensitive window.",
         )
-        st.button(
+        act_button(
             f"Play {PLAYED}",
+            start_playing,
             key="play_batches",
-            icon=":material/play_arrow:",
+            icon="play_arrow",
             disabled=is_playing or shown.number >= shown.total,
-            on_click=start_playing,
-            help=f"Shows the next {PLAYED} batches one after the other, and stops. Where your "
+            explains=f"Shows the next {PLAYED} batches one after the other, and stops. Where your "
             "system asks for little motion, it goes to the last of them at once.",
         )
-        st.button(
+        act_button(
             "Draw anew",
+            other_run,
             key="other_run",
-            icon=":material/casino:",
+            icon="casino",
             disabled=is_playing,
-            on_click=other_run,
-            help=f"Draws another run. This one has seed {state.view.drawing_seed:,}.",
+            explains=f"Draws another run. This one has seed {state.view.drawing_seed:,}.",
         )

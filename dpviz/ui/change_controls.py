@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-import streamlit as st
-
 from dpviz.scenario import Scenario
 from dpviz.scenario.relation import LARGEST_CHANGE, SMALLEST_CHANGE
 from dpviz.ui.state import State, change
@@ -52,27 +50,12 @@ def _optional_box(
     *,
     placeholder: str,
 ) -> None:
-    """Draw a box whose text may be empty; ``apply`` may raise ScenarioError, which is told.
-
-    A box of its own for each text: one that is made to show another would report it back late.
-    """
-    key, latest = f"box_{field}_{shown}", f"{field}_now"  # a unit may be called anything
-    st.session_state[latest] = shown
-
-    def typed() -> None:
-        # A box that was replaced while the answer to it was under way reports its text late.
-        if st.session_state[latest] != shown:
-            return
-        text = st.session_state[key].strip()
-        if text != shown:
-            change(lambda before: apply(before, text))
-        st.session_state[key] = shown
-
+    """Draw a box whose text may be empty; ``apply`` may raise ScenarioError, which is told."""
     text_box(
         LABELS[field],
         shows=shown,
-        key=key,
-        on_change=typed,
+        key=field,
+        typed=lambda text: change(lambda before: apply(before, text)),
         placeholder=placeholder,
-        help=field_help(field),
+        explains=field_help(field),
     )

@@ -26,7 +26,8 @@ from typing import Any
 import streamlit as st
 
 from dpviz.scenario.missing_package import MissingPackageError
-from dpviz.ui.static_files import CHART_FILE, PLOTLY_FILE, ensure_plotly_js
+from dpviz.ui.acts import take_acts_on
+from dpviz.ui.static_files import CHART_FILE, PLOTLY_FILE, ensure_browser_files
 
 # Streamlit sends this with every rerun, so it only fetches the module, which browsers keep.
 LOADER = f"""
@@ -84,7 +85,7 @@ def draw_chart(
             the frame, from 0, at which they were stopped or came to an end. It comes from the
             browser, too.
     """
-    if not ensure_plotly_js():
+    if not ensure_browser_files():
         _draw_from_scratch(figure_json, key=key, alt=alt, height=height)
         return
     options = json.dumps(
@@ -92,31 +93,24 @@ def draw_chart(
             "alt": alt,
             "height": height,
             "fileName": file_name,
+            "name": key,
             "reportsClicks": on_click is not None,
             "turn": _turn(key, figure_json),
         }
     )
 
-    def clicked() -> None:
-        point = st.session_state[key].clicked
+    def clicked(point: Any) -> None:
         if on_click is not None and isinstance(point, dict):
             on_click(point)
 
-    def stopped() -> None:
-        at = st.session_state[key].stopped
-        if on_stop is not None and at is not None:
-            on_stop(at)
-
+    if on_click is not None:
+        take_acts_on(f"{key}_clicked", clicked)
+    if on_stop is not None:
+        take_acts_on(f"{key}_stopped", on_stop)
     # Registered at each call because each test has a runtime of its own; this takes 13 us.
     chart = st.components.v2.component("dpviz_chart", js=LOADER, isolate_styles=False)
     # Bytes pass through Streamlit as they are; a string would be quoted twice and hashed.
-    chart(
-        key=key,
-        height=height,
-        data=f"[{options},{figure_json}]".encode(),
-        on_clicked_change=clicked,
-        on_stopped_change=stopped,
-    )
+    chart(key=key, height=height, data=f"[{options},{figure_json}]".encode())
 
 
 def _turn(key: str, figure_json: str) -> int:

@@ -1,12 +1,12 @@
-"""A choice between a few words."""
+"""A choice between a few words, and a choice of yes or no."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import streamlit as st
-
 from dpviz.scenario import Scenario
-from dpviz.ui.state import change, change_view, show_in_widget
+from dpviz.ui.acts import draw_control
+from dpviz.ui.markup import help_html, inline_html, unmarked
+from dpviz.ui.state import change, change_view
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.labels import LABELS
 
@@ -22,25 +22,20 @@ def choice(
     """Draw a choice for a field of the scenario; a change goes through ``apply``.
 
     Args:
-        field: the scenario's field, which names the control and its widget.
+        field: the scenario's field, which names the control.
         value: the scenario's current value.
         options: the values, each with the words for it.
         apply: returns the scenario with the new value; may raise ScenarioError.
-        explanation: what hovering tells besides what the glossary has on the field.
+        explanation: what the help tells besides what the glossary has on the field.
     """
-    show_in_widget(field, value)
-
-    def chosen() -> None:
-        new = st.session_state[field]
-        change(lambda before: apply(before, new))
-
-    st.selectbox(
+    menu(
         LABELS[field],
-        list(options),
+        value=value,
+        options=list(options),
+        name=lambda one: options[one][0].upper() + options[one][1:],
+        chosen=lambda new: change(lambda before: apply(before, new)),
         key=field,
-        format_func=lambda name: options[name][0].upper() + options[name][1:],
-        on_change=chosen,
-        help=field_help(field, explanation),
+        explains=field_help(field, explanation),
     )
 
 
@@ -62,19 +57,155 @@ def view_choice(
         value: the current one.
         options: its values.
         name: returns the words for one.
-        key: the widget's identity.
+        key: its identity in the page.
         shows_label: whether the label is for more than screen readers.
     """
-    show_in_widget(key, value)
-    st.segmented_control(
+    segments(
         label,
-        options,
+        value=value,
+        options=options,
+        name=name,
+        chosen=lambda new: change_view(lambda: {field: new}),
         key=key,
-        required=True,
-        wrap=True,
-        format_func=name,
-        on_change=change_view,
-        args=(lambda: {field: st.session_state[key]},),
-        label_visibility="visible" if shows_label else "collapsed",
-        help=field_help(field),
+        explains=field_help(field),
+        shows_label=shows_label,
     )
+
+
+def menu(
+    label: str,
+    *,
+    value: Any,
+    options: Sequence[Any],
+    name: Callable[[Any], str],
+    chosen: Callable[[Any], None],
+    key: str,
+    explains: str = "",
+    placeholder: str = "",
+    disabled: bool = False,
+) -> None:
+    """Draw a menu of options, of which one is seen.
+
+    Args:
+        label: what is chosen, one line of Markdown.
+        value: the current option; ``None`` for none of them.
+        options: each is told from the others by its text.
+        name: returns the words for one.
+        chosen: takes another one.
+        key: its identity in the page.
+        explains: what the question mark tells, as Markdown.
+        placeholder: stands there while there is none.
+        disabled: whether nothing can be chosen.
+    """
+    spec = _spec("select", label, options, name, explains, disabled=disabled)
+    spec |= {"value": None if value is None else str(value), "placeholder": placeholder}
+    _draw_options(key, spec, options, chosen)
+
+
+def segments(
+    label: str,
+    *,
+    value: Any,
+    options: Sequence[Any],
+    name: Callable[[Any], str],
+    chosen: Callable[[Any], None],
+    key: str,
+    explains: str = "",
+    shows_label: bool = True,
+    is_list: bool = False,
+    disabled: bool = False,
+) -> None:
+    """Draw options that are all in sight; see :func:`menu` for what is not said here.
+
+    The label is for screen readers only unless ``shows_label``. With ``is_list`` each option has a
+    line of its own, as sentences do.
+    """
+    spec = _spec("segments", label, options, name, explains, disabled=disabled)
+    spec |= {"value": None if value is None else str(value)}
+    spec |= {"hidesLabel": not shows_label, "listed": is_list}
+    _draw_options(key, spec, options, chosen)
+
+
+def several(
+    label: str,
+    *,
+    values: Sequence[Any],
+    options: Sequence[Any],
+    name: Callable[[Any], str],
+    chosen: Callable[[list[Any]], None],
+    key: str,
+    explains: str = "",
+) -> None:
+    """Draw options of which any can be chosen; see :func:`menu` for what is not said here.
+
+    ``values`` are those that are; ``chosen`` takes others, in the options' order.
+    """
+
+    def store(tokens: object) -> None:
+        if isinstance(tokens, list):
+            chosen([option for option in options if str(option) in tokens])
+
+    spec = _spec("segments", label, options, name, explains, disabled=False)
+    spec |= {"value": [str(value) for value in values], "multiple": True}
+    draw_control(key, spec, store)
+
+
+def toggle(
+    label: str,
+    *,
+    value: bool,
+    switched: Callable[[bool], None],
+    key: str,
+    explains: str = "",
+    disabled: bool = False,
+    width: Any = "stretch",
+) -> None:
+    """Draw a box to tick; see :func:`menu`."""
+
+    def store(new: object) -> None:
+        if isinstance(new, bool) and not disabled:
+            switched(new)
+
+    spec = {
+        "kind": "toggle",
+        "label": inline_html(label),
+        "plainLabel": unmarked(label),
+        "value": value,
+        "help": help_html(explains),
+        "disabled": disabled,
+    }
+    draw_control(key, spec, store, width=width)
+
+
+def _spec(
+    kind: str,
+    label: str,
+    options: Sequence[Any],
+    name: Callable[[Any], str],
+    explains: str,
+    *,
+    disabled: bool,
+) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "label": inline_html(label),
+        "plainLabel": unmarked(label),
+        "options": [[str(option), unmarked(name(option))] for option in options],
+        "help": help_html(explains),
+        "disabled": disabled,
+    }
+
+
+def _draw_options(
+    key: str,
+    spec: dict[str, Any],
+    options: Sequence[Any],
+    chosen: Callable[[Any], None],
+) -> None:
+    by_token = {str(option): option for option in options}
+
+    def store(token: object) -> None:
+        if isinstance(token, str) and token in by_token and not spec["disabled"]:
+            chosen(by_token[token])
+
+    draw_control(key, spec, store)

@@ -14,7 +14,7 @@ from dpviz.scenario.mechanism import (
     NOISE_MULTIPLIER_RANGE,
 )
 from dpviz.scenario.scenario import DELTA_RANGE
-from dpviz.ui.choice import choice
+from dpviz.ui.choice import choice, menu, segments
 from dpviz.ui.grids import (
     BOTTOM_RATES,
     COUNTS,
@@ -25,7 +25,7 @@ from dpviz.ui.grids import (
 )
 from dpviz.ui.number_control import number_control
 from dpviz.ui.page import folded
-from dpviz.ui.state import State, change, show_in_widget
+from dpviz.ui.state import State, change
 from dpviz.wording.findings import scheme_change_note
 from dpviz.wording.numbers import counted
 from dpviz.wording.protection import weak_delta
@@ -40,25 +40,21 @@ def preset_of(scenario: Scenario) -> str | None:
 
 def preset_control(state: State) -> None:
     """Offer the ready-made scenarios."""
-    key = "preset"
-    show_in_widget(key, preset_of(state.scenario))
 
-    def chosen() -> None:
-        name = st.session_state[key]
-        if name is not None:
-            state.file = None
-            change(lambda _: PRESETS[name].scenario, is_origin=True)
+    def chosen(name: str) -> None:
+        state.file = None
+        change(lambda _: PRESETS[name].scenario, is_origin=True)
 
-    st.selectbox(
+    menu(
         "Start from a preset",
-        list(PRESETS),
-        key=key,
-        index=None,
+        value=preset_of(state.scenario),
+        options=list(PRESETS),
+        name=lambda name: PRESETS[name].title,
+        chosen=chosen,
+        key="preset",
         placeholder="Your own settings",
-        format_func=lambda name: PRESETS[name].title,
-        help="The main paper's toy setting, and the shapes of its three data sets with its own "
+        explains="The main paper's toy setting, and the shapes of its three data sets with its own "
         "windows, batches, noise and training lengths.",
-        on_change=chosen,
     )
 
 
@@ -134,21 +130,14 @@ def training_control(state: State) -> None:
 
 def training_unit_control(state: State) -> None:
     """Choose whether training is counted in steps or epochs."""
-    key = "training_unit"
-    show_in_widget(key, state.scenario.training.unit)
-
-    def switched() -> None:
-        unit = st.session_state[key]
-        if unit is not None:
-            change(lambda before: _counted_in(state, before, unit))
-
-    st.radio(
+    segments(
         "Count training in",
-        ["steps", "epochs"],
-        key=key,
-        on_change=switched,
-        horizontal=True,
-        label_visibility="collapsed",
+        value=state.scenario.training.unit,
+        options=("steps", "epochs"),
+        name=str,
+        chosen=lambda unit: change(lambda before: _counted_in(state, before, unit)),
+        key="training_unit",
+        shows_label=False,
     )
 
 

@@ -12,11 +12,13 @@ from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION, LARGEST_BATCH
 from dpviz.scenario.relation import LEVELS, MOST_CHANNELS, WIDEST_RELATION, TimeStep
 from dpviz.series_file import adopt_lengths
+from dpviz.ui.act_button import act_button
+from dpviz.ui.choice import menu
 from dpviz.ui.controls import delta_control
 from dpviz.ui.grids import AUGMENTATIONS
 from dpviz.ui.number_control import number_control, whole_number_box
 from dpviz.ui.page import folded
-from dpviz.ui.state import State, change, show_in_widget
+from dpviz.ui.state import State, change
 from dpviz.ui.text_box import text_box
 from dpviz.ui.upload import upload_control
 from dpviz.wording.hover_help import field_help
@@ -66,10 +68,10 @@ def data_controls(state: State) -> None:
                 "at most 1 / ρ steps."
             )
         if shape is not None:
-            st.button(
+            act_button(
                 "Back to the data's shape",
-                on_click=change,
-                args=(lambda before: before.with_last_shape(),),
+                lambda: change(lambda before: before.with_last_shape()),
+                key="data_shape",
             )
     if shape is None:
         return
@@ -127,25 +129,20 @@ def relation_controls(state: State) -> None:
     """Who is protected: which values of a series one individual may change."""
     scenario = state.scenario
     fixed = isinstance(scenario.data, Rates)
-    level_key = "relation_level"
-    show_in_widget(level_key, scenario.relation.level)
-
-    def chosen() -> None:
-        level = st.session_state[level_key]
-        change(lambda before: with_relation(state, before, level=level))
-
     # First: a width may be typed as a time, which needs it.
     time_step_box(state)
     left, right = st.columns(2)
-    left.selectbox(
-        LABELS["relation"],
-        LEVELS,
-        key=level_key,
-        format_func={"event": "in a row", "user": "anywhere"}.__getitem__,
-        on_change=chosen,
-        disabled=fixed,
-        help=field_help("relation"),
-    )
+    with left:
+        menu(
+            LABELS["relation"],
+            value=scenario.relation.level,
+            options=LEVELS,
+            name={"event": "in a row", "user": "anywhere"}.__getitem__,
+            chosen=lambda level: change(lambda before: with_relation(state, before, level=level)),
+            key="relation",
+            disabled=fixed,
+            explains=field_help("relation"),
+        )
     with right:
         whole_number_box(
             "relation_width",
@@ -200,27 +197,24 @@ def channels_box(state: State) -> None:
 def time_step_box(state: State) -> None:
     """The time from one value to the next, in which durations are told."""
     step = state.scenario.units.time_step
-    shown = "" if step is None else str(step)
-    key = f"box_time_step_{shown}"
 
-    def typed() -> None:
-        text = st.session_state[key].strip().lower()
-        if text != shown:
-            change(
-                lambda before: replace(
-                    before,
-                    units=replace(before.units, time_step=TimeStep.parse(text) if text else None),
-                )
+    def typed(text: str) -> None:
+        change(
+            lambda before: replace(
+                before,
+                units=replace(
+                    before.units, time_step=TimeStep.parse(text.lower()) if text else None
+                ),
             )
-        st.session_state[key] = shown
+        )
 
     text_box(
         LABELS["time_step"],
-        shows=shown,
-        key=key,
-        on_change=typed,
+        shows="" if step is None else str(step),
+        key="time_step",
+        typed=typed,
         placeholder="unknown, or such as 1 hour",
-        help=field_help("time_step"),
+        explains=field_help("time_step"),
     )
 
 

@@ -5,6 +5,7 @@ import streamlit as st
 from dpviz.scenario import Rates
 from dpviz.scenario.view import LARGEST_SEED
 from dpviz.ui import controls
+from dpviz.ui.act_button import act_button
 from dpviz.ui.data_controls import data_controls
 from dpviz.ui.data_controls import relation_controls as relation_boxes
 from dpviz.ui.page import folded
@@ -33,11 +34,10 @@ def way_back_from_rates(data: Rates) -> None:
         icon="🔒",
     )
     if data.last_shape is not None:
-        st.button(
+        act_button(
             "Back to the data's shape",
+            lambda: change(lambda before: before.with_last_shape()),
             key="batch_shape",
-            on_click=change,
-            args=(lambda before: before.with_last_shape(),),
         )
 
 

@@ -12,6 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.jobs import Outcome, TooCostlyError
 from dpviz.ui import workers
+from dpviz.ui.acts import answer_acts
 from dpviz.ui.shared import RESULTS, Part
 from dpviz.ui.turns import fill_in_next, others_turn
 
@@ -176,6 +177,7 @@ def go_on(filled: Filled) -> None:
     """
     if not filled.to_come:
         return
+    answer_acts()
     if workers.has_workers():
         took = monotonic() - st.session_state.get(_BEGAN, monotonic())
         earliest = monotonic() + max(_SECONDS_TO_SEND, _PAUSE_PER_RUN * took)

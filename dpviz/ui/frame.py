@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -12,6 +13,7 @@ from dpviz.jobs import TooCostlyError
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.ui.chart import CHART_HEIGHT, draw_chart
+from dpviz.ui.choice import menu
 from dpviz.ui.filling import begin_run, is_something_left_out
 from dpviz.ui.page import folded, show_messages
 from dpviz.ui.page_actions import (
@@ -253,7 +255,7 @@ def draw_code(
         scenarios = dict(runs)
         name = runs[0][0]
         if len(runs) > 1:
-            name = st.selectbox("Of which run", list(scenarios), key="code_of", help=_CODE_OF)
+            name = chosen_run(list(scenarios), explains=_CODE_OF)
         scenario = scenarios[name]
         if false_positive_rates:
             st.caption("Hits at these false alarms, and the advantage, from the command line:")
@@ -266,6 +268,23 @@ def draw_code(
         st.code(command_line(scenario, "delta", _CODE_EPSILONS), language="bash")
         st.caption("ε at this δ, from Python:")
         st.code(python_code(scenario), language="python")
+
+
+def chosen_run(names: Sequence[str], explains: str) -> str:
+    """Draw the choice of the run whose code is shown; return its name."""
+    key = "dpviz_code_of"
+    kept = st.session_state.get(key)
+    name = kept if kept in names else names[0]
+    menu(
+        "Of which run",
+        value=name,
+        options=names,
+        name=str,
+        chosen=partial(st.session_state.__setitem__, key),
+        key="code_of",
+        explains=explains,
+    )
+    return str(name)
 
 
 def draw_theory() -> None:

@@ -10,6 +10,7 @@ from dpviz.planning.membership_game import Game, membership_game, score
 from dpviz.scenario import to_json
 from dpviz.scenario.game_answers import answers_to, with_answers
 from dpviz.scenario.view import GAME_KINDS
+from dpviz.ui.act_button import act_button
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.choice import view_choice
 from dpviz.ui.compute import content
@@ -90,19 +91,20 @@ def _buttons(state: State, game: Game, answers: str) -> None:
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for answer, label in (("y", "Yes, it was"), ("n", "No, it was not")):
-            st.button(
+            act_button(
                 label,
+                partial(say, answer),
                 key=f"game_{answer}",
-                type="primary",
+                # Of two quick presses the second was not about the round that is seen then.
+                means=f"{game.code} {len(answers)}",
+                primary=True,
                 disabled=is_over,
-                on_click=say,
-                args=(answer,),
                 shortcut=answer.upper(),
             )
-        st.button(
+        act_button(
             "New rounds",
+            begin_anew,
             key="game_anew",
-            icon=":material/casino:",
-            on_click=begin_anew,
-            help=f"Begins a new game. This one has seed {state.view.game_seed:,}.",
+            icon="casino",
+            explains=f"Begins a new game. This one has seed {state.view.game_seed:,}.",
         )

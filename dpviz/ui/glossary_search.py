@@ -2,29 +2,28 @@
 
 import streamlit as st
 
+from dpviz.ui.text_box import text_box
 from dpviz.ui.texts import plain
 from dpviz.wording.glossary import Term
-from dpviz.wording.glossary_page import LONGEST_SEARCH, linked_term, search_problem
+from dpviz.wording.glossary_page import linked_term, search_problem
 
 _TERM, _SEARCH = "term", "search"  # parameters of the link
-_BOX, _SHOWN = "glossary_search", "glossary_shown"
 
 
 def searched_text() -> str:
     """Draw the box and return what is looked for; a link may have brought it."""
     given = st.query_params.get(_SEARCH, "")
-    if st.session_state.get(_SHOWN) != given or _BOX not in st.session_state:
-        if problem := search_problem(given):
-            st.warning(problem, icon="⚠️")
-        st.session_state[_BOX] = "" if search_problem(given) else given
-        st.session_state[_SHOWN] = given
-    text: str = st.text_input(
+    problem = search_problem(given)
+    if problem:
+        st.warning(problem, icon="⚠️")
+    text = "" if problem else given
+    text_box(
         "Find a symbol or a word",
-        key=_BOX,
-        max_chars=LONGEST_SEARCH,
+        shows=text,
+        key="glossary_search",
+        typed=_searched,
         placeholder="such as λ, lambda, noise, attained",
-        help="Looks at the beginnings of words. The address bar keeps what you look for.",
-        on_change=_searched,
+        explains="Looks at the beginnings of words. The address bar keeps what you look for.",
     )
     return text
 
@@ -37,8 +36,6 @@ def asked_term() -> Term | None:
     return term
 
 
-def _searched() -> None:
+def _searched(text: str) -> None:
     """Note in the address what is looked for from now on."""
-    text = st.session_state[_BOX]
     st.query_params.from_dict({_SEARCH: text} if text else {})
-    st.session_state[_SHOWN] = text

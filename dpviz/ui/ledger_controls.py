@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from dpviz.scenario import ScenarioError
+from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.scenario.ledger import (
     LEDGER_PARAMETERS,
-    LONGEST_NAME,
     MOST_RUNS,
     NamedRun,
     check_together,
@@ -20,10 +20,12 @@ from dpviz.scenario.ledger import (
 from dpviz.scenario.ledger_json import LONGEST_LEDGER, ledger_from_json, ledger_to_json
 from dpviz.scenario.view import EPSILON_RANGE, view_to_query
 from dpviz.ui import controls, data_controls
+from dpviz.ui.act_button import act_button
 from dpviz.ui.grids import BUDGETS
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.page import folded
 from dpviz.ui.state import State, change, change_view
+from dpviz.ui.text_box import text_box
 from dpviz.ui.texts import plain
 from dpviz.ui.upload import receive_in_memory
 from dpviz.wording.labels import labelled
@@ -72,12 +74,11 @@ def add_control(state: State) -> None:
     runs = shown_runs(state)
     names = {run.name for run in runs}
     proposed = next(name for at in range(1, MOST_RUNS + 2) if (name := f"run {at}") not in names)
-    # A box of its own for each proposal: what was typed is used up with the run.
-    key = f"{_NAME}_{len(runs)}_{proposed}"
     is_full = len(runs) >= MOST_RUNS
 
     def added() -> None:
-        name = st.session_state[key].strip() or proposed
+        # What was typed is used up with the run.
+        name = st.session_state.pop(_NAME, "") or proposed
 
         def with_new(before: _Runs) -> _Runs:
             return with_run(before, NamedRun(name=name, scenario=state.scenario))
@@ -85,22 +86,24 @@ def add_control(state: State) -> None:
         change_runs(state, with_new)
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.text_input(
+        text_box(
             "Name of the run",
-            key=key,
+            shows=st.session_state.get(_NAME, ""),
+            key="name_of_run",
+            typed=partial(st.session_state.__setitem__, _NAME),
             placeholder=proposed,
-            max_chars=LONGEST_NAME,
             disabled=is_full,
-            help="By which the ledger, its link and its files call it; empty, it is the one shown.",
+            explains="By which the ledger, its link and its files call it; empty, it is the one "
+            "shown.",
         )
-        st.button(
+        act_button(
             "Add to the ledger",
+            added,
             key="ledger_add",
-            icon=":material/add:",
-            type="primary",
+            icon="add",
+            primary=True,
             disabled=is_full,
-            on_click=added,
-            help="Keeps the current settings as a run of the ledger, in the link: up to "
+            explains="Keeps the current settings as a run of the ledger, in the link: up to "
             f"{MOST_RUNS}, all on the same data and about the same individual.",
         )
 
@@ -110,28 +113,33 @@ def draw_run_rows(state: State) -> None:
     for place, run in enumerate(shown_runs(state)):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             _name_box(state, place, run)
-            st.button(
+            act_button(
                 "Open",
+                partial(change, partial(_at_same_delta, run.scenario)),
                 key=f"ledger_open_{place}",
-                on_click=change,
-                args=(lambda before, kept=run.scenario: replace(kept, delta=before.delta),),
-                help="Makes these the current settings, at the current δ; the run stays.",
+                means=to_json(run.scenario),
+                explains="Makes these the current settings, at the current δ; the run stays.",
             )
-            st.button(
+            act_button(
                 "Remove",
+                partial(change_runs, state, partial(_without, place)),
                 key=f"ledger_remove_{place}",
-                on_click=change_runs,
-                args=(state, lambda before, at=place: (*before[:at], *before[at + 1 :])),
-                help=plain(f"Remove {run.name}"),
+                # Another run may have come to stand here meanwhile.
+                means=f"{run.name} {to_json(run.scenario)}",
+                explains=plain(f"Remove {run.name}"),
             )
+
+
+def _at_same_delta(kept: Scenario, before: Scenario) -> Scenario:
+    return replace(kept, delta=before.delta)
+
+
+def _without(place: int, before: _Runs) -> _Runs:
+    return (*before[:place], *before[place + 1 :])
 
 
 def _name_box(state: State, place: int, run: NamedRun) -> None:
-    key = f"ledger_rename_{place}_{run.name}"
-
-    def typed() -> None:
-        name = st.session_state[key].strip()
-
+    def typed(name: str) -> None:
         def renamed(before: _Runs) -> _Runs:
             new = NamedRun(name=name, scenario=before[place].scenario)
             after = (*before[:place], new, *before[place + 1 :])
@@ -140,14 +148,12 @@ def _name_box(state: State, place: int, run: NamedRun) -> None:
 
         change_runs(state, renamed)
 
-    st.text_input(
+    text_box(
         f"Name of run {place + 1}",
-        value=run.name,
-        key=key,
-        max_chars=LONGEST_NAME,
-        on_change=typed,
-        label_visibility="collapsed",
-        width="stretch",
+        shows=run.name,
+        key=f"ledger_rename_{place}",
+        typed=typed,
+        shows_label=False,
     )
 
 

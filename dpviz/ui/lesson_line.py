@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dpviz.scenario.lesson_answers import NO_LESSON
+from dpviz.ui.act_button import act_button
 from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_query, open_lesson
 from dpviz.ui.state import State, change_view
 
@@ -21,12 +22,11 @@ def draw_lesson_line(state: State) -> None:
                     icon=":material/arrow_back:",
                     query_params=lesson_query(state, lesson.name),
                 )
-                st.button(
+                act_button(
                     "Leave the lesson",
+                    lambda: change_view(lambda: {"lesson": NO_LESSON}),
                     key="leave_lesson",
-                    type="tertiary",
-                    on_click=change_view,
-                    args=(lambda: {"lesson": NO_LESSON},),
-                    help="The settings stay. What you answered stays in the link.",
+                    quiet=True,
+                    explains="The settings stay. What you answered stays in the link.",
                 )
             st.markdown(f"**{lesson.text.title}.** {lesson.text.look}")

@@ -14,13 +14,15 @@ from dpviz.scenario.lesson_answers import (
     with_answer,
     with_lesson,
 )
+from dpviz.ui.act_button import act_button
+from dpviz.ui.choice import segments
 from dpviz.ui.lesson_links import (
     LESSONS_PAGE,
     lesson_query,
     prepared_page,
     prepared_query,
 )
-from dpviz.ui.state import State, change_view, show_in_widget
+from dpviz.ui.state import State, change_view
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
 from dpviz.wording.numbers import counted
 from dpviz.wording.texts import wording_text
@@ -40,12 +42,11 @@ def draw_overview(state: State) -> None:
             query_params=lesson_query(state, ALL_LESSONS),
         )
         if answers or revealed:
-            st.button(
+            act_button(
                 "Forget my answers",
+                lambda: change_view(lambda: {"answers": "", "revealed": ""}),
                 key="forget_answers",
-                type="tertiary",
-                on_click=change_view,
-                args=(lambda: {"answers": "", "revealed": ""},),
+                quiet=True,
             )
     st.markdown(wording_text("lessons/for_teachers"))
 
@@ -92,33 +93,31 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
 
 
 def _draw_reveal_button(state: State, lesson: Lesson, chosen: str | None) -> None:
-    st.button(
+    act_button(
         "Show what is true",
+        lambda: change_view(lambda: {"revealed": with_lesson(state.view.revealed, lesson.name)}),
         key=f"reveal_{lesson.name}",
-        type="primary",
+        primary=True,
         disabled=chosen is None and not state.view.present,
-        on_click=change_view,
-        args=(lambda: {"revealed": with_lesson(state.view.revealed, lesson.name)},),
-        help="Choose an answer first." if chosen is None else None,
+        explains="Choose an answer first." if chosen is None else "",
     )
 
 
 def _prediction(state: State, lesson: Lesson) -> str | None:
-    key = f"predict_{lesson.name}"
     chosen = answers_by_lesson(state.view.answers).get(lesson.name)
-    show_in_widget(key, chosen)
     names = dict(zip(CHOICES, lesson.text.choices, strict=True))
 
-    def predicted() -> None:
-        answer = st.session_state[key]
+    def predicted(answer: str) -> None:
         change_view(lambda: {"answers": with_answer(state.view.answers, lesson.name, answer)})
 
-    st.radio(
+    segments(
         "Your prediction",
-        CHOICES,
-        key=key,
-        format_func=lambda choice: f"**{choice.upper()}.** {names[choice]}",
-        on_change=predicted,
+        value=chosen,
+        options=CHOICES,
+        name=lambda choice: f"**{choice.upper()}.** {names[choice]}",
+        chosen=predicted,
+        key=f"predict_{lesson.name}",
+        is_list=True,
     )
     return chosen
 

@@ -10,18 +10,19 @@ from dpviz.scenario import DataShape, Rates, Scenario
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
 from dpviz.scenario.mechanism import LARGEST_BATCH
 from dpviz.scenario.view import BAG_CHARTS
+from dpviz.ui.act_button import act_button
 from dpviz.ui.choice import view_choice
 from dpviz.ui.data_controls import reread
-from dpviz.ui.grids import one_two_five
+from dpviz.ui.grids import round_counts, round_numbers
 from dpviz.ui.number_control import number_control
 from dpviz.ui.state import State, change
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.one_bag_notes import shape_note
 
 _CHART_NAMES = {"lengths": "ε over window lengths", "curve": "δ against ε"}
-_TOTALS = one_two_five(0, 10)
-_SHARES = one_two_five(-12, 0)
-_WINDOW_LENGTHS = tuple(2**power for power in range(13))
+_TOTALS = round_numbers(1.0, 1e10)
+_SHARES = round_numbers(1e-12, 1.0)
+_WINDOW_LENGTHS = round_counts(1, LONGEST_WINDOW)
 _TOLD_APART = 1e-3  # a share that was rounded by less looks the same
 
 
@@ -45,12 +46,11 @@ def bag_settings(state: State) -> None:
     sampling = state.scenario.sampling
     is_usual = sampling.num_subsequences == 1 and sampling.bottom_level == "with-replacement"
     if sampling.top_level != "flat" and not is_usual:
-        st.button(
+        act_button(
             "Compare with one window per series",
+            lambda: change(with_one_window),
             key="one_window",
-            on_click=change,
-            args=(with_one_window,),
-            help="Draws one window, with replacement, from each series: the fewest that fit.",
+            explains="Draws one window, with replacement, from each series: the fewest that fit.",
         )
 
 
@@ -62,11 +62,10 @@ def _way_back(data: Rates) -> None:
     if data.last_shape is None:
         st.caption("No shape came with these rates: start from a preset or a file.")
         return
-    st.button(
+    act_button(
         "Back to the data's shape",
+        lambda: change(lambda before: before.with_last_shape()),
         key="bag_shape",
-        on_click=change,
-        args=(lambda before: before.with_last_shape(),),
     )
 
 
@@ -107,7 +106,8 @@ def _share_control(state: State, shape: DataShape) -> None:
     )
 
     def apply(before: Scenario, share: float) -> Scenario:
-        return _told(state, before, shape.num_series, share)
+        assert before.shape is not None  # the control is drawn beside a shape only
+        return _told(state, before, before.shape.num_series, share)
 
     number_control(
         "batch_share",
@@ -159,7 +159,7 @@ def _window_length_control(state: State, shape: DataShape, origin: DataShape | N
             forecast = origin.forecast_length  # sliding away and back restores both parts
         after = with_window_length(before, int(length), forecast)
         assert after.shape is not None  # it was there before
-        if after.shape.series_lengths == shape.series_lengths:
+        if before.shape is not None and after.shape.series_lengths == before.shape.series_lengths:
             return reread(state, after)
         state.file = None  # from now on the shape is the visitor's own
         state.notes.append(_new_lengths(after.shape))

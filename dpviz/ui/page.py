@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from dpviz.ui.accessible_style import draw_accessible_style
+from dpviz.ui.acts import begin_controls
 from dpviz.ui.long_runs import start_long_runs
 from dpviz.ui.memory import share_memory_among_threads
 from dpviz.ui.own_address import ask_nobody_for_own_address
@@ -56,7 +57,8 @@ def mark_as_routed(page: str, address: str = "") -> None:
     """
     st.session_state[_ROUTED] = True
     st.session_state[_ADDRESS] = address
-    begin_page(page)
+    if begin_page(page):
+        begin_controls()
 
 
 def page_address() -> str:

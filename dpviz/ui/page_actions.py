@@ -11,7 +11,7 @@ from dpviz.ui.number_table import table_button
 from dpviz.ui.page import page_address
 from dpviz.ui.presenter import draw_presenter, present_button
 from dpviz.ui.qr_code import qr_button
-from dpviz.ui.state import State, known_view
+from dpviz.ui.state import State, session_state
 
 # Taller than wide screens show beside a headline in large type would not help.
 _PRESENTED_CHART_HEIGHT = 600
@@ -93,4 +93,4 @@ def _saved_help(page: str) -> str:
 
 def presented_height(height: int) -> int:
     """Return a chart's height in CSS pixels: larger where the page is shown to a room."""
-    return max(height, _PRESENTED_CHART_HEIGHT) if known_view().present else height
+    return max(height, _PRESENTED_CHART_HEIGHT) if session_state().view.present else height

@@ -7,8 +7,9 @@ from typing import Any
 import streamlit as st
 
 from dpviz.planning.paper_figures import FIGURES, Family, Figure, Panel
-from dpviz.ui.choice import view_choice
-from dpviz.ui.state import State, change, change_view, show_in_widget
+from dpviz.ui.act_button import act_button
+from dpviz.ui.choice import menu, view_choice
+from dpviz.ui.state import State, change, change_view
 from dpviz.wording.paper_figures import axis_name, figure_name, option_name
 
 _KEY = "paper_figure"
@@ -57,8 +58,8 @@ def figure_controls(state: State) -> None:
         _figure_box(figure)
         places = [(number, at.number) for number, one in FIGURES.items() for at in one.panels]
         now = places.index((panel.figure, panel.number))
-        _step_button("Previous panel", ":material/chevron_left:", places[:now][-1:])
-        _step_button("Next panel", ":material/chevron_right:", places[now + 1 :][:1])
+        _step_button("Previous panel", "chevron_left", places[:now][-1:])
+        _step_button("Next panel", "chevron_right", places[now + 1 :][:1])
         _open_button(state, panel)
     with st.container(horizontal=True):
         for axis in figure.axes:
@@ -99,29 +100,23 @@ def _open_button(state: State, panel: Panel) -> None:
 
 
 def _figure_box(figure: Figure) -> None:
-    show_in_widget(_KEY, figure.number)
-
-    def chosen() -> None:
-        change_view(lambda: {"figure": st.session_state[_KEY], "panel": 0})
-
-    st.selectbox(
+    menu(
         "Figure",
-        list(FIGURES),
+        value=figure.number,
+        options=list(FIGURES),
+        name=lambda number: figure_name(FIGURES[number]),
+        chosen=lambda number: change_view(lambda: {"figure": number, "panel": 0}),
         key=_KEY,
-        format_func=lambda number: figure_name(FIGURES[number]),
-        on_change=chosen,
-        width=420,
-        help="Figures of the main paper, drawn anew from its parameters.",
+        explains="Figures of the main paper, drawn anew from its parameters.",
     )
 
 
 def _step_button(label: str, icon: str, places: list[tuple[str, int]]) -> None:
     figure, panel = places[0] if places else ("", 0)
-    st.button(
+    act_button(
         label,
+        lambda: change_view(lambda: {"figure": figure, "panel": panel}),
         key=label.lower().replace(" ", "_"),
         icon=icon,
         disabled=not places,
-        on_click=change_view,
-        args=(lambda: {"figure": figure, "panel": panel},),
     )

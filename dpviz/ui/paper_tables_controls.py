@@ -15,8 +15,9 @@ from dpviz.reported import (
     setup_of,
 )
 from dpviz.scenario import PRESETS, Scenario
-from dpviz.ui.choice import view_choice
-from dpviz.ui.state import State, change, change_view, show_in_widget
+from dpviz.ui.act_button import act_button
+from dpviz.ui.choice import menu, view_choice
+from dpviz.ui.state import State, change, change_view
 from dpviz.wording.paper_tables import column_name, figure_name, table_name
 
 _KEY = "reported_table"
@@ -64,8 +65,8 @@ def table_controls(state: State) -> None:
         _table_box(table)
         places = list(_ALL)
         now = places.index(table.name)
-        _step_button("Previous table", ":material/chevron_left:", places[:now][-1:])
-        _step_button("Next table", ":material/chevron_right:", places[now + 1 :][:1])
+        _step_button("Previous table", "chevron_left", places[:now][-1:])
+        _step_button("Next table", "chevron_right", places[now + 1 :][:1])
     if isinstance(table, UnreadFigure):
         return
     with st.container(horizontal=True):
@@ -133,18 +134,13 @@ def _open_button(
 
 
 def _table_box(table: ReportedTable | UnreadFigure) -> None:
-    show_in_widget(_KEY, table.name)
-
-    def chosen() -> None:
-        change_view(lambda: {"reported_table": st.session_state[_KEY]})
-
-    st.selectbox(
+    menu(
         "Table",
-        list(_ALL),
+        value=table.name,
+        options=list(_ALL),
+        name=_name,
+        chosen=lambda name: change_view(lambda: {"reported_table": name}),
         key=_KEY,
-        format_func=_name,
-        on_change=chosen,
-        width=460,
     )
 
 
@@ -154,11 +150,10 @@ def _name(key: str) -> str:
 
 
 def _step_button(label: str, icon: str, places: list[str]) -> None:
-    st.button(
+    act_button(
         label,
+        lambda: change_view(lambda: {"reported_table": places[0]}),
         key=label.lower().replace(" ", "_"),
         icon=icon,
         disabled=not places,
-        on_click=change_view,
-        args=(lambda: {"reported_table": places[0]},),
     )

@@ -8,12 +8,14 @@ import streamlit as st
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.comparison import refusal
 from dpviz.planning.differences import differences, in_the_same_terms
-from dpviz.scenario import Pin, Scenario
+from dpviz.scenario import Pin, Scenario, to_json
 from dpviz.scenario.pins import MOST_SHOWN, PIN_SLOTS, pinned
+from dpviz.ui.act_button import act_button
+from dpviz.ui.choice import toggle
 from dpviz.ui.compute import curves_part
 from dpviz.ui.filling import Filled, fill_in
 from dpviz.ui.page import folded
-from dpviz.ui.state import State, change, change_pins, show_in_widget
+from dpviz.ui.state import State, change, change_pins
 from dpviz.wording.differences import (
     PinnedRun,
     differences_notes,
@@ -51,15 +53,15 @@ def pin_button(state: State, now: Scenario | None = None, *, key: str = "pin") -
     """
     kept = state.scenario if now is None else now
     is_pinned = any(pin.scenario == kept for pin in state.pins)
-    st.button(
+    act_button(
         "Pin",
+        # What the page shows: the visitor's own settings as they are by then, or another run.
+        lambda: change_pins(lambda pins: pinned(pins, state.scenario if now is None else now)),
         key=key,
-        icon=":material/push_pin:",
+        icon="push_pin",
         disabled=is_pinned or len(state.pins) == len(PIN_SLOTS),
-        on_click=change_pins,
-        args=(lambda pins: pinned(pins, kept),),
-        help="Keeps these settings in the link, to compare others with on the pages Privacy curve "
-        f"and Plan your training: up to {len(PIN_SLOTS)}, {MOST_SHOWN} in the chart.",
+        explains="Keeps these settings in the link, to compare others with on the pages Privacy "
+        f"curve and Plan your training: up to {len(PIN_SLOTS)}, {MOST_SHOWN} in the chart.",
     )
 
 
@@ -139,35 +141,35 @@ def _row(now: Scenario, pin: Pin, known: ScenarioCurves | None, *, can_be_shown:
     key = f"pin_{pin.slot}_shown"
     there = in_the_same_terms(now, pin.scenario)
     epsilon = "" if known is None else f" · {quoted_epsilon(known)}"
-    show_in_widget(key, pin.shown)
 
-    def ticked() -> None:
-        change_pins(lambda pins: _with_shown(pins, pin.slot, st.session_state[key]))
+    def ticked(shown: bool) -> None:
+        change_pins(lambda pins: _with_shown(pins, pin.slot, shown))
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.checkbox(
+        toggle(
             f"**{pin.name}**: {pin_label(now, there)}{epsilon}",
+            value=pin.shown,
+            switched=ticked,
             key=key,
             disabled=not can_be_shown,
-            on_change=ticked,
-            width="stretch",
-            help="Ticked: drawn in the charts."
+            explains="Ticked: drawn in the charts."
             if can_be_shown
             else f"The chart shows {MOST_SHOWN} at most.",
         )
-        st.button(
+        act_button(
             "Open",
+            lambda: change(lambda before: replace(pin.scenario, delta=before.delta)),
             key=f"pin_{pin.slot}_open",
-            on_click=change,
-            args=(lambda before: replace(pin.scenario, delta=before.delta),),
-            help="Makes these the current settings, at the current δ; the pin stays.",
+            means=to_json(pin.scenario),
+            explains="Makes these the current settings, at the current δ; the pin stays.",
         )
-        st.button(
+        act_button(
             "Remove",
+            lambda: change_pins(
+                lambda pins: tuple(other for other in pins if other.slot != pin.slot)
+            ),
             key=f"pin_{pin.slot}_remove",
-            on_click=change_pins,
-            args=(lambda pins: tuple(other for other in pins if other.slot != pin.slot),),
-            help=f"Remove pin {pin.name}",
+            explains=f"Remove pin {pin.name}",
         )
 
 

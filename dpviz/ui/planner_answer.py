@@ -30,6 +30,7 @@ from dpviz.planning.ways import (
 )
 from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.ui import frame
+from dpviz.ui.act_button import act_button
 from dpviz.ui.compute import content, curves_part, exact_curves, known_curves
 from dpviz.ui.filling import Filled, fill_in, result_of, together
 from dpviz.ui.page import folded
@@ -117,14 +118,14 @@ def draw_plan(state: State, planned: Planned) -> Filled:
 
 
 def _draw_adopt(state: State, found: Scenario) -> None:
-    st.button(
+    act_button(
         "Make it the current scenario",
+        lambda: change(lambda _: found),
         key="plan_adopt",
-        icon=":material/input:",
+        means=to_json(found),
+        icon="input",
         disabled=found == state.scenario,
-        on_click=change,
-        args=(lambda _: found,),
-        help="Every page then shows this plan; until then they show what is set. Undo takes it "
+        explains="Every page then shows this plan; until then they show what is set. Undo takes it "
         "back.",
     )
 
@@ -191,6 +192,10 @@ def draw_instead(state: State, planned: Planned) -> Filled:
     return filled
 
 
+def _adopt(scenario: Scenario) -> None:
+    change(lambda _: scenario)
+
+
 def _plan_part(scenario: Scenario, quantity: str, goal: Goal) -> Part:
     return Part(
         key=f"plan {quantity} {goal!r} {to_json(scenario)}",
@@ -245,11 +250,12 @@ def _draw_found(ways: Ways) -> Filled:
     for at, (way, curves) in enumerate(zip(ways.found, filled.results, strict=True)):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(words.way_sentence(way, curves), width="stretch")
-            st.button(
+            act_button(
                 "Adopt",
+                partial(_adopt, way.scenario),
                 key=f"adopt_{ways.kind}_{at}",
-                on_click=change,
-                args=(lambda _, chosen=way.scenario: chosen,),
-                help="Makes this the current settings; what is left open is then searched anew.",
+                means=to_json(way.scenario),
+                explains="Makes this the current settings; what is left open is then searched "
+                "anew.",
             )
     return filled

@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpviz.scenario import View
 from dpviz.scenario.lesson_answers import LESSONS, NO_LESSON, lessons_in, with_lesson
+from dpviz.ui.act_button import act_button
 from dpviz.ui.lesson_links import (
     LESSONS_PAGE,
     open_lesson,
@@ -118,14 +119,13 @@ class Stop:
 def present_button(state: State) -> None:
     """Draw the button that begins it."""
     if not state.view.present:
-        st.button(
+        act_button(
             "Present",
+            lambda: change_view(lambda: {"present": 1}),
             key="present",
-            icon=":material/present_to_all:",
-            on_click=change_view,
-            args=(lambda: {"present": 1},),
-            help="Large type and no controls, for a projector. Left and right arrow, PageUp and "
-            "PageDown lead on and back; up and down arrow scroll; Escape leaves.",
+            icon="present_to_all",
+            explains="Large type and no controls, for a projector. Left and right arrow, PageUp "
+            "and PageDown lead on and back; up and down arrow scroll; Escape leaves.",
         )
 
 
@@ -143,12 +143,11 @@ def draw_presenter(state: State) -> None:
         _draw_way("next", ways["next"], "arrow_forward")
         qr_button(state)
         with st.container(key="present_leave", width="content"):
-            st.button(
+            act_button(
                 "Leave (Esc)",
+                lambda: change_view(lambda: {"present": 0}),
                 key="leave_presenter",
-                type="tertiary",
-                on_click=change_view,
-                args=(lambda: {"present": 0},),
+                quiet=True,
             )
         st.components.v2.component("dpviz_presenter_keys", js=_SCRIPT)(key="presenter_keys")
 

@@ -21,8 +21,10 @@ from dpviz.scenario.private_inference_view import (
     HIDDEN_WIDTHS,
 )
 from dpviz.scenario.relation import LEVELS
+from dpviz.ui.act_button import act_button
 from dpviz.ui.choice import view_choice
 from dpviz.ui.drawn_settings import next_seed
+from dpviz.ui.grids import evenly, round_counts, round_numbers
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.page import folded
 from dpviz.ui.state import State, change_view
@@ -37,22 +39,22 @@ _PRIVATE = ("more private", "more accurate")
 # Grid, limits and what the ends of the slider mean.
 _NUMBERS = {
     "hidden_rate": (
-        (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0), HIDDEN_RATES, ("few values", "all"),
+        evenly(0.05, 1.0, 0.01), HIDDEN_RATES, ("few values", "all"),
     ),
     "hidden_epsilon": (
-        (0.1, 0.2, 0.5, 0.9, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0), HIDDEN_EPSILONS, _PRIVATE,
+        round_numbers(0.1, 32.0), HIDDEN_EPSILONS, _PRIVATE,
     ),
     "hidden_noise": (
-        (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0), HIDDEN_NOISES, _PRIVATE[::-1],
+        round_numbers(1.0, 200.0), HIDDEN_NOISES, _PRIVATE[::-1],
     ),
-    "hidden_delta": ((1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3), HIDDEN_DELTAS, _PRIVATE),
-    "hidden_width": ((1, 2, 3, 4, 8, 12, 24, 48), HIDDEN_WIDTHS, ("one value", "many")),
+    "hidden_delta": (round_numbers(1e-9, 1e-3), HIDDEN_DELTAS, _PRIVATE),
+    "hidden_width": (round_counts(1, 48), HIDDEN_WIDTHS, ("one value", "many")),
     "hidden_change": (
-        (0.1, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), HIDDEN_CHANGES, ("small", "large"),
+        round_numbers(0.1, 100.0), HIDDEN_CHANGES, ("small", "large"),
     ),
-    "hidden_context": ((1, 2, 4, 8, 12, 24, 36, 48), HIDDEN_CONTEXTS, ("short", "long")),
-    "hidden_forecasts": ((1, 2, 5, 7, 12, 30, 52, 100, 365), HIDDEN_FORECASTS, ("one", "many")),
-    "hidden_stride": ((0, 1, 2, 4, 6, 8, 12, 24), HIDDEN_STRIDES, ("same context", "far apart")),
+    "hidden_context": (round_counts(1, 48), HIDDEN_CONTEXTS, ("short", "long")),
+    "hidden_forecasts": (round_counts(1, 365), HIDDEN_FORECASTS, ("one", "many")),
+    "hidden_stride": (round_counts(0, 24), HIDDEN_STRIDES, ("same context", "far apart")),
     "hidden_series": (tuple(range(1, HIDDEN_SERIES[1] + 1)), HIDDEN_SERIES, ("first", "last")),
 }  # fmt: skip
 
@@ -72,13 +74,12 @@ def hiding_settings(state: State) -> None:
         if is_open:
             _choice(state, "hidden_model", HIDDEN_MODELS, MODEL_NAMES)
             _number(state, "hidden_series")
-    st.button(
+    act_button(
         f"Draw anew (seed {view.hidden_seed:,})",
+        lambda: change_view(lambda: {"hidden_seed": next_seed(state.view.hidden_seed)}),
         key="hide_anew",
-        icon=":material/casino:",
-        on_click=change_view,
-        args=(lambda: {"hidden_seed": next_seed(state.view.hidden_seed)},),
-        help=field_help("hidden_seed"),
+        icon="casino",
+        explains=field_help("hidden_seed"),
     )
 
 

@@ -1,5 +1,7 @@
 """What is protected, how, and by whom it is forecast."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from dpviz.protected_forecasts import FORECASTERS, METHODS
@@ -17,11 +19,13 @@ from dpviz.scenario.protected_forecasts_view import (
     SWAP_RADIUS_RANGE,
     VALUE_EPSILON_RANGE,
 )
-from dpviz.ui.choice import view_choice
+from dpviz.ui.act_button import act_button
+from dpviz.ui.choice import menu, several, view_choice
 from dpviz.ui.drawn_settings import next_seed
+from dpviz.ui.grids import round_counts
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.protected_forecasts_file import file_control
-from dpviz.ui.state import State, change_view, show_in_widget
+from dpviz.ui.state import State, change_view
 from dpviz.ui.ways_back import draw_ways_back
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.labels import LABELS
@@ -63,7 +67,7 @@ _STRENGTHS = {
         ("few near", "many"),
     ),
 }
-_COUNTS = (2, 4, 8, 12, 20, 40)
+_COUNTS = round_counts(*FORECAST_COUNTS)
 
 
 def protection_controls(state: State) -> None:
@@ -105,40 +109,36 @@ def _data_controls(state: State) -> None:
 
 
 def _protection_box(state: State) -> None:
-    key = "protection_method"
-    show_in_widget(key, state.view.protection_method)
-
-    def chosen() -> None:
-        change_view(lambda: {key: st.session_state[key]})
-
-    st.selectbox(
-        LABELS[key],
-        PROTECTION_METHODS,
-        key=key,
-        format_func=lambda name: METHOD_NAMES[name][0].upper() + METHOD_NAMES[name][1:],
-        on_change=chosen,
-        help=field_help(key),
+    field = "protection_method"
+    menu(
+        LABELS[field],
+        value=state.view.protection_method,
+        options=PROTECTION_METHODS,
+        name=lambda name: METHOD_NAMES[name][0].upper() + METHOD_NAMES[name][1:],
+        chosen=lambda name: change_view(lambda: {field: name}),
+        key=field,
+        explains=field_help(field),
     )
 
 
 def _forecasters_box(state: State) -> None:
     asked = state.view.live_forecasters.split(",")
-    show_in_widget(_FORECASTERS_BOX, asked)
 
-    def chosen() -> None:
-        names = st.session_state[_FORECASTERS_BOX]
+    def chosen(names: Sequence[str]) -> None:
         # Without any there would be no answer: the last ones stay.
         if names:
             change_view(lambda: {"live_forecasters": ",".join(names)})
 
-    st.pills(
+    several(
         LABELS["live_forecasters"],
-        [name for name in LIVE_FORECASTERS if FORECASTERS[name].is_installed or name in asked],
-        key=_FORECASTERS_BOX,
-        selection_mode="multi",
-        format_func=SHORT_FORECASTERS.__getitem__,
-        on_change=chosen,
-        help=field_help("live_forecasters"),
+        values=asked,
+        options=[
+            name for name in LIVE_FORECASTERS if FORECASTERS[name].is_installed or name in asked
+        ],
+        name=SHORT_FORECASTERS.__getitem__,
+        chosen=chosen,
+        key="live_forecasters",
+        explains=field_help("live_forecasters"),
     )
     if not all(FORECASTERS[name].is_installed for name in LIVE_FORECASTERS):
         missing = MissingPackageError("statsforecast")
@@ -156,11 +156,10 @@ def _series_control(state: State) -> None:
 
 
 def _draw_anew(state: State) -> None:
-    st.button(
+    act_button(
         f"Draw anew (seed {state.view.protection_seed:,})",
+        lambda: change_view(lambda: {"protection_seed": next_seed(state.view.protection_seed)}),
         key="protect_anew",
-        icon=":material/casino:",
-        on_click=change_view,
-        args=(lambda: {"protection_seed": next_seed(state.view.protection_seed)},),
-        help=field_help("protection_seed"),
+        icon="casino",
+        explains=field_help("protection_seed"),
     )

@@ -1,6 +1,5 @@
 """The settings of the page about who is protected: which values, by how much, from when on."""
 
-from datetime import date
 from typing import Any
 
 import streamlit as st
@@ -10,6 +9,7 @@ from dpviz.scenario import Rates, Scenario
 from dpviz.scenario.relation import WIDEST_RELATION
 from dpviz.scenario.view import FIRST_DATES
 from dpviz.ui import controls
+from dpviz.ui.act_button import act_button
 from dpviz.ui.change_controls import max_change_box, value_unit_box
 from dpviz.ui.choice import choice
 from dpviz.ui.data_controls import (
@@ -21,7 +21,8 @@ from dpviz.ui.data_controls import (
 )
 from dpviz.ui.number_control import number_control
 from dpviz.ui.page import folded
-from dpviz.ui.state import State, change, change_view, show_in_widget
+from dpviz.ui.state import State, change, change_view
+from dpviz.ui.text_box import text_box
 from dpviz.ui.upload import upload_control
 from dpviz.wording.labels import LABELS
 from dpviz.wording.protected_values import LEVEL_NAMES, READY_NAMES, missing_words
@@ -74,11 +75,10 @@ def _fixed_relation(state: State) -> None:
         icon="🔒",
     )
     if scenario.data.last_shape is not None:
-        st.button(
+        act_button(
             "Back to the data's shape",
+            lambda: change(lambda before: before.with_last_shape()),
             key="protection_shape",
-            on_click=change,
-            args=(lambda before: before.with_last_shape(),),
         )
 
 
@@ -124,14 +124,20 @@ def _relation_controls(state: State) -> None:
 def _ready_button(state: State, ready: ReadyRelation) -> None:
     relation = ready.relation
     is_now = relation == state.scenario.relation
-    st.button(
+
+    def chosen() -> None:
+        if relation is not None:
+            protect(state, relation.level, relation.width)
+
+    act_button(
         READY_NAMES[ready.name],
+        chosen,
         key=f"ready_{ready.name}",
-        icon=":material/check:" if is_now else None,
+        # Two weeks are another number of values when the time step is another one.
+        means=repr(relation),
+        icon="check" if is_now else "",
         disabled=relation is None,
-        help=_ready_help(state.scenario, ready),
-        on_click=protect,
-        args=None if relation is None else (state, relation.level, relation.width),
+        explains=_ready_help(state.scenario, ready),
     )
 
 
@@ -142,20 +148,13 @@ def _ready_help(scenario: Scenario, ready: ReadyRelation) -> str:
 
 
 def _first_date_box(state: State) -> None:
-    key = "first_date"
-    show_in_widget(key, date.fromisoformat(state.view.first_date))
-
-    def chosen() -> None:
-        day = st.session_state[key]
-        if day is not None:
-            change_view(lambda: {"first_date": day.isoformat()})
-
-    st.date_input(
+    first, last = FIRST_DATES
+    text_box(
         LABELS["first_date"],
-        key=key,
-        min_value=FIRST_DATES[0],
-        max_value=FIRST_DATES[1],
-        format="YYYY-MM-DD",
-        on_change=chosen,
-        help="Only the drawing and its dates depend on it.",
+        shows=state.view.first_date,
+        key="first_date",
+        kind="date",
+        limits=(first.isoformat(), last.isoformat()),
+        typed=lambda day: change_view(lambda: {"first_date": day}) if day else None,
+        explains="Only the drawing and its dates depend on it.",
     )

@@ -9,11 +9,12 @@ import streamlit as st
 
 from dpviz.planning.region import Axis, possible_axes, region_axis, region_scenario
 from dpviz.planning.region_map import Place, RegionMap
-from dpviz.scenario import Scenario, ScenarioError, View
+from dpviz.scenario import Scenario, ScenarioError, View, to_json
 from dpviz.scenario.errors import checked_integer
 from dpviz.scenario.view import REGION_LAYERS
-from dpviz.ui.choice import view_choice
-from dpviz.ui.state import State, change, change_view, show_in_widget
+from dpviz.ui.act_button import act_button
+from dpviz.ui.choice import menu, view_choice
+from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import plain
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.region_cells import AXIS_NAMES, cell_lines, value_text
@@ -57,22 +58,20 @@ def _first(options: tuple[str, ...], without: str) -> str:
 
 def _axis_choice(field: str, label: str, now: tuple[str, str], options: tuple[str, ...]) -> None:
     at, other = (0, "region_y") if field == "region_x" else (1, "region_x")
-    show_in_widget(field, now[at])
 
-    def chosen() -> dict[str, Any]:
-        new = st.session_state[field]
+    def chosen(new: str) -> None:
         # The other axis's quantity: they change places.
         rest = now[at] if new == now[1 - at] else now[1 - at]
-        return {field: new, other: rest}
+        change_view(lambda: {field: new, other: rest})
 
-    st.selectbox(
+    menu(
         label,
-        options,
+        value=now[at],
+        options=options,
+        name=lambda name: AXIS_NAMES[name][0].upper() + AXIS_NAMES[name][1:],
+        chosen=chosen,
         key=field,
-        format_func=lambda name: AXIS_NAMES[name][0].upper() + AXIS_NAMES[name][1:],
-        on_change=change_view,
-        args=(chosen,),
-        help=field_help(field),
+        explains=field_help(field),
     )
 
 
@@ -108,13 +107,13 @@ def draw_adopting(shown: RegionMap) -> None:
     """Draw what a click does, for those who have no mouse: a place, what it says, a button."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         at = _value_choice(shown, shown.x, "x"), _value_choice(shown, shown.y, "y")
-        st.button(
+        act_button(
             "Adopt",
+            lambda: change(partial(_taken_over, shown, at)),
             key="region_adopt",
+            means=to_json(region_scenario(shown.scenario, shown.x, shown.y, at)),
             disabled=at == shown.own,
-            help="Makes these two values the current settings.",
-            on_click=change,
-            args=(partial(_taken_over, shown, at),),
+            explains="Makes these two values the current settings.",
         )
     with st.container():  # always there, so that what follows stays in its place
         if at in shown.cells:
@@ -129,11 +128,17 @@ def _value_choice(shown: RegionMap, axis: Axis, side: str) -> int:
     values = axis.values
     identity = f"{axis.quantity}_{values[axis.own]!r}_{values[0]!r}_{values[-1]!r}_{len(values)}"
     name = AXIS_NAMES[axis.quantity]
-    return st.selectbox(
+    picked = f"region_pick_{side}"
+    before, at = st.session_state.get(picked, ("", axis.own))
+    if before != identity:
+        at = axis.own
+    menu(
         name[0].upper() + name[1:],
-        range(len(values)),
-        index=axis.own,
-        key=f"region_pick_{side}_{identity}",
-        format_func=lambda at: value_text(shown.scenario, axis.quantity, values[at]),
-        help=field_help("epochs" if axis.quantity == "training" else axis.quantity),
+        value=at,
+        options=range(len(values)),
+        name=lambda at: value_text(shown.scenario, axis.quantity, values[at]),
+        chosen=lambda new: st.session_state.__setitem__(picked, (identity, new)),
+        key=f"{picked}_of",
+        explains=field_help("epochs" if axis.quantity == "training" else axis.quantity),
     )
+    return int(at)

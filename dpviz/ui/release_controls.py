@@ -1,7 +1,5 @@
 """The controls of the page that releases one series: which series, how, under which budget."""
 
-import streamlit as st
-
 from dpviz.scenario.release_view import (
     FILTER_WIDTHS,
     KEPT_RATES,
@@ -16,8 +14,10 @@ from dpviz.scenario.release_view import (
     SYNTH_FREQUENCIES,
     SYNTH_NOISES,
 )
+from dpviz.ui.act_button import act_button
 from dpviz.ui.choice import view_choice
 from dpviz.ui.drawn_settings import next_seed
+from dpviz.ui.grids import evenly, round_counts, round_numbers
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.page import folded
 from dpviz.ui.release_file import counts_upload
@@ -26,16 +26,16 @@ from dpviz.ui.ways_back import draw_ways_back
 from dpviz.wording.labels import LABELS
 from dpviz.wording.release_page import SERIES_NAMES, way_name
 
-_FREQUENCIES = (1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0)
-_OBSERVATION_NOISES = (0.0, 20.0, 50.0, 100.0, 200.0, 500.0)
-_DAYS = (1, 2, 7, 14, 28, 35)
-_PARTICIPATIONS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
-_RATES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
-_WIDTHS = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
-_EPSILONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 0.9, 1.0, 2.0, 5.0, 10.0)
-_DELTAS = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3)
-_REPETITIONS = (10, 20, 50, 100, 200, 500, 1000)
-_FACTORS = (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0)
+_FREQUENCIES = (*(2.0**-power for power in range(6, 3, -1)), *evenly(0.08, 1.0, 0.01))
+_OBSERVATION_NOISES = evenly(0.0, 500.0, 5.0)
+_DAYS = round_counts(1, 35)
+_PARTICIPATIONS = round_counts(1, 2000)
+_RATES = round_numbers(0.005, 1.0)
+_WIDTHS = round_numbers(0.5, 100.0)
+_EPSILONS = round_numbers(0.01, 10.0)
+_DELTAS = round_numbers(1e-9, 1e-3)
+_REPETITIONS = round_counts(10, 1000)
+_FACTORS = evenly(1.0, 10.0, 0.1)
 
 
 def release_settings(state: State) -> None:
@@ -139,11 +139,10 @@ def _trial_controls(state: State) -> None:
         limits=PARTICIPATION_FACTORS,
         ends=("as planned", "often"),
     )
-    st.button(
+    act_button(
         f"Draw anew (seed {state.view.release_seed:,})",
+        lambda: change_view(lambda: {"release_seed": next_seed(state.view.release_seed)}),
         key="release_anew",
-        icon=":material/casino:",
-        on_click=change_view,
-        args=(lambda: {"release_seed": next_seed(state.view.release_seed)},),
-        help="Draws the series and the noise anew. The same seed gives the same ones.",
+        icon="casino",
+        explains="Draws the series and the noise anew. The same seed gives the same ones.",
     )

@@ -1,6 +1,7 @@
 """The controls of the page about draws in stages: the levels, the noise, how many episodes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -10,11 +11,10 @@ from dpviz.scenario.levels import MOST_LEVELS, Level, levels_in, levels_text
 from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
 from dpviz.scenario.staged_view import LEAST_STAGES
 from dpviz.scenario.view import EPSILON_RANGE
+from dpviz.ui.act_button import act_button
 from dpviz.ui.grids import COUNTS, FIXED_EPSILONS, NOISE_MULTIPLIERS
-from dpviz.ui.number_control import view_number_control
+from dpviz.ui.number_control import draw_number, view_number_control
 from dpviz.ui.state import State, change_view
-from dpviz.ui.text_box import text_box
-from dpviz.ui.typed_number import shown_number, typed_number
 from dpviz.ui.ways_back import draw_ways_back
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.staged import PRESET_MEANINGS, PRESET_NAMES
@@ -38,7 +38,7 @@ def staged_settings(state: State) -> None:
     """Draw the controls."""
     draw_ways_back(state)
     _presets(state)
-    _levels_editor(shown_levels(state))
+    _levels_editor(state)
     view_number_control(
         state,
         "staged_noise",
@@ -66,63 +66,61 @@ def staged_settings(state: State) -> None:
 def _presets(state: State) -> None:
     with st.container(horizontal=True):
         for name, text in PRESET_LEVELS.items():
-            st.button(
+            act_button(
                 PRESET_NAMES[name],
+                partial(_store, partial(str, text)),
                 key=f"staged_preset_{name}",
-                on_click=_store,
-                args=(lambda text=text: text,),
                 disabled=state.view.staged_levels == text,
-                help=PRESET_MEANINGS[name],
+                explains=PRESET_MEANINGS[name],
             )
 
 
-def _levels_editor(levels: Sequence[Level]) -> None:
+def _levels_editor(state: State) -> None:
+    levels = shown_levels(state)
     st.markdown("**Levels**, from the primary units down to records", help=field_help(_FIELD))
     for at, level in enumerate(levels):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             name = _level_name(at, len(levels))
-            _box(levels, at, "drawn", level.drawn, f"{name}: drawn", _DRAWN_HELP)
-            _box(levels, at, "size", level.size, f"{name}: of, at least", _SIZE_HELP)
-            st.button(
+            _box(state, at, "drawn", level.drawn, f"{name}: drawn", _DRAWN_HELP)
+            _box(state, at, "size", level.size, f"{name}: of, at least", _SIZE_HELP)
+            act_button(
                 f"Remove level {at + 1}",
+                partial(_store, partial(_without, state, at)),
                 key=f"staged_remove_{at}_reset",
-                icon=":material/delete:",
-                type="tertiary",
+                # Another level may have come to stand here meanwhile.
+                means=f"{at} of {levels_text(levels)}",
+                icon="delete",
+                quiet=True,
                 disabled=len(levels) <= LEAST_STAGES,
-                on_click=_store,
-                args=(lambda at=at: levels_text([*levels[:at], *levels[at + 1 :]]),),
-                help=f"Takes level {at + 1} away.",
+                explains=f"Takes level {at + 1} away.",
             )
-    st.button(
+    act_button(
         "Add a level",
+        partial(_store, lambda: levels_text([*shown_levels(state), _NEW_LEVEL])),
         key="staged_add",
-        icon=":material/add:",
+        icon="add",
         disabled=len(levels) >= MOST_LEVELS,
-        on_click=_store,
-        args=(lambda: levels_text([*levels, _NEW_LEVEL]),),
-        help=f"Up to {MOST_LEVELS} levels: the units of the new one become the records.",
+        explains=f"Up to {MOST_LEVELS} levels: the units of the new one become the records.",
     )
 
 
-def _box(levels: Sequence[Level], at: int, part: str, value: int, label: str, says: str) -> None:
-    key = f"staged_{part}_{at}_{value}"
-    shown = f"staged_{part}_{at}_shown"
-    st.session_state[shown] = value
+def _without(state: State, at: int) -> str:
+    levels = shown_levels(state)
+    return levels_text([*levels[:at], *levels[at + 1 :]])
 
-    def changed() -> str:
-        number = int(typed_number(_FIELD, st.session_state[key], (1, LARGEST_COUNT), whole=True))
-        pairs = [(level.drawn, level.size) for level in levels]
-        drawn, size = pairs[at]
-        pairs[at] = (number, size) if part == "drawn" else (drawn, number)
-        return ",".join(f"{drawn}:{size}" for drawn, size in pairs)
 
-    def typed() -> None:
-        # A box that was replaced while the answer to it was under way reports its value late.
-        if st.session_state[shown] == value:
-            _store(changed)
-        st.session_state[key] = shown_number(value)
+def _box(state: State, at: int, part: str, value: int, label: str, says: str) -> None:
+    def store(number: Callable[[], int]) -> None:
+        def changed() -> str:
+            pairs = [(level.drawn, level.size) for level in shown_levels(state)]
+            drawn, size = pairs[at]
+            pairs[at] = (number(), size) if part == "drawn" else (drawn, number())
+            return ",".join(f"{drawn}:{size}" for drawn, size in pairs)
 
-    text_box(label, shows=shown_number(value), key=key, on_change=typed, width=150, help=says)
+        _store(changed)
+
+    key = f"staged_{part}_{at}"
+    draw_number(_FIELD, label, value, (1, LARGEST_COUNT), store, key=key, explains=says)
 
 
 def _level_name(at: int, levels: int) -> str:

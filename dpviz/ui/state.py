@@ -1,11 +1,14 @@
 """The scenario of one visitor, its pins and link, and what the visitor has to be told."""
 
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
+from uuid import uuid4
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.scenario import PRESETS, Pin, Scenario, ScenarioError, View, to_query
 from dpviz.scenario.history import History, Settings, Undone
@@ -18,8 +21,24 @@ from dpviz.wording.labels import labelled
 from dpviz.wording.undone import RESET_SENTENCE, redone_sentence, undone_sentence
 
 _KEY = "dpviz_state"
-_PAGE, _SHOWN = "dpviz_page", "dpviz_shown"  # of the page: its name, and the widgets it has set
+_PAGE = "dpviz_page"  # its name
 START = PRESETS["toy"].scenario
+# A browser may send an address that was replaced while its message was under way: one of the last.
+_LINKS_REMEMBERED = 50
+
+
+class Gesture(NamedTuple):
+    """What belongs together of a visitor's acts: a drag, or presses of a key in quick succession.
+
+    Undo takes it back as one change.
+    """
+
+    control: str
+    number: int
+
+
+def _new_opening() -> str:
+    return uuid4().hex[:12]
 
 
 @dataclass
@@ -44,8 +63,12 @@ class State:
         link: the query string that reopens the scenario.
         shown: the parameters that the address bar was last given.
         linked: the scenario, pins and view that they hold.
+        replaced: parameters that stood in the address bar before, the last ones.
+        opening: another one for each link that is opened, and for each session: what was done with
+            controls of another opening is void.
+        gesture: what the act that is being taken belongs to; ``None`` for one that stands alone.
+        noted: the gesture of the last change.
         uploads: number of files read, which gives the next upload field a fresh identity.
-        arrives: whether the visitor has changed nothing yet since the session began.
     """
 
     scenario: Scenario = START
@@ -63,8 +86,11 @@ class State:
     link: str = ""
     shown: dict[str, str] = field(default_factory=dict)
     linked: tuple[Scenario, tuple[Pin, ...], View] | None = None
+    replaced: deque[dict[str, str]] = field(default_factory=lambda: deque(maxlen=_LINKS_REMEMBERED))
+    opening: str = field(default_factory=_new_opening)
+    gesture: Gesture | None = None
+    noted: Gesture | None = None
     uploads: int = 0
-    arrives: bool = True
 
     @property
     def settings(self) -> Settings:
@@ -72,22 +98,32 @@ class State:
         return Settings(scenario=self.scenario, view=self.view)
 
 
-def current() -> State:
-    """Return this visitor's state, after a look at the link in the address bar.
-
-    The link wins whenever it is not the one that was put there last: on arrival, after the
-    browser's back button, and when somebody edits it.
-    """
+def session_state() -> State:
+    """Return this visitor's state, without a look at the link."""
     state: State = st.session_state.setdefault(_KEY, State())
-    if st.query_params.to_dict() not in ({}, state.shown):
-        _open_link(state, {name: st.query_params.get_all(name) for name in st.query_params})
     return state
 
 
-def known_view() -> View:
-    """Return what this visitor's page shows, without a look at the link."""
-    state: State = st.session_state.setdefault(_KEY, State())
-    return state.view
+def current() -> State:
+    """Return this visitor's state, after a look at the link in the address bar.
+
+    The link wins whenever it is not one that was put there for the visitor: on arrival, after the
+    browser's back button, and when a link of a page is followed. An address that the browser sent
+    before it had the new one is no link that anybody opened.
+    """
+    state = session_state()
+    given = st.query_params.to_dict()
+    if given not in ({}, state.shown):
+        if given in state.replaced and not _goes_back():
+            st.query_params.from_dict(state.shown)
+        else:
+            _open_link(state, {name: st.query_params.get_all(name) for name in st.query_params})
+    return state
+
+
+def _goes_back() -> bool:
+    context = get_script_run_ctx(suppress_warning=True)
+    return context is not None and context.is_history_navigation
 
 
 def link_to(scenario: Scenario, pins: tuple[Pin, ...], view: View) -> str:
@@ -102,6 +138,8 @@ def show_link(state: State) -> None:
     if state.linked is None or any(
         one is not other for one, other in zip(now, state.linked, strict=True)
     ):
+        if state.shown:
+            state.replaced.append(state.shown)
         state.link = link_to(*now)
         state.shown = dict(parse_qsl(state.link))
         state.linked = now
@@ -181,6 +219,7 @@ def is_reset(state: State, page: str, *, of_scenario: bool) -> bool:
 
 
 def _go_to(state: State, undone: Undone | None, sentence: Callable[[Undone, str], str]) -> None:
+    state.noted = None
     if undone is None:
         return
     if undone.now.scenario != state.scenario:
@@ -217,43 +256,14 @@ def change_view(choices: Callable[[], dict[str, Any]]) -> None:
 def _told_anew() -> State:
     state: State = st.session_state[_KEY]
     state.problems, state.notes, state.unseen, state.undone = [], [], True, ""
-    state.arrives = False
     return state
 
 
-def begin_page(page: str) -> None:
-    """Note which page is drawn.
-
-    A widget with the same key on another page is another one: it begins at its default while the
-    session still holds the value of the first.
-    """
-    if st.session_state.get(_PAGE) != page:
-        st.session_state[_PAGE] = page
-        st.session_state[_SHOWN] = set()
-
-
-def show_in_widget(key: str, value: object) -> None:
-    """Make a widget show a value of the scenario.
-
-    Only the first time on a page, and where it shows another one: a value that is written is sent
-    to the browser, where it would overtake what the visitor does next.
-    """
-    shown: set[str] = st.session_state.setdefault(_SHOWN, set())
-    if key not in shown or key not in st.session_state or st.session_state[key] != value:
-        st.session_state[key] = value
-        shown.add(key)
-
-
-def is_first_in_session(key: str) -> bool:
-    """Return whether a widget is drawn for the first time, and the browser may hold an old value.
-
-    Only before the first change: what the browser held from a session before is gone by then.
-    """
-    state: State = st.session_state[_KEY]
-    shown: set[str] = st.session_state.setdefault(_SHOWN, set())
-    is_first = state.arrives and key not in shown
-    shown.add(key)
-    return is_first
+def begin_page(page: str) -> bool:
+    """Note which page is drawn; return whether it is another one than before."""
+    is_another = st.session_state.get(_PAGE) != page
+    st.session_state[_PAGE] = page
+    return is_another
 
 
 def _open_link(state: State, given: dict[str, list[str]]) -> None:
@@ -264,8 +274,11 @@ def _open_link(state: State, given: dict[str, list[str]]) -> None:
     if state.linked is not None:  # nothing was there before an arrival
         _note_change(state, before)
     state.problems, state.notes, state.file = opened.problems, opened.notes, None
-    state.linked = None
+    state.linked, state.opening = None, _new_opening()
 
 
 def _note_change(state: State, before: Settings) -> None:
-    state.history.note(st.session_state.get(_PAGE, ""), before, state.settings)
+    goes_on = state.gesture is not None and state.gesture == state.noted
+    page = st.session_state.get(_PAGE, "")
+    if state.history.note(page, before, state.settings, goes_on=goes_on):
+        state.noted = state.gesture

@@ -1,13 +1,14 @@
-"""Put the chart's browser files where Streamlit serves them.
+"""Put what runs in the browser where Streamlit serves it.
 
-Streamlit serves the folder ``static/`` beside the main script under ``app/static/``. The chart
-needs two files there: plotly.js, out of the installed plotly package, and ``chart.js``. Their
+Streamlit serves the folder ``static/`` beside the main script under ``app/static/``. There stand
+plotly.js, out of the installed plotly package, and the modules of charts and controls. Their
 names carry a version or a hash, so a browser never runs a stale copy after an upgrade.
 
 What stands there may be half of a file, after a crash or a bad copy: content is compared, when the
 server starts and whenever a file's size or time has changed since.
 """
 
+import base64
 import gzip
 import hashlib
 import importlib.metadata
@@ -16,7 +17,7 @@ import os
 import tempfile
 import time
 import zlib
-from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from threading import Lock
 
@@ -43,12 +44,51 @@ def _plotly_version() -> str:
         return "missing"
 
 
-CHART_FILE = f"dpviz-chart-{hashlib.sha256(CHART_MODULE).hexdigest()[:12]}.js"
+def _controls_module() -> bytes:
+    folder = Path(__file__).parent / "browser"
+    style = (folder / "controls.css").read_text("utf-8")
+    script = (folder / "controls.js").read_text("utf-8")
+    return script.replace("/* STYLE */", style).encode()
+
+
+def _file_name(module: str, content: bytes) -> str:
+    return f"dpviz-{module}-{hashlib.sha256(content).hexdigest()[:12]}.js"
+
+
+_CONTROLS_MODULE = _controls_module()
+CHART_FILE = _file_name("chart", CHART_MODULE)
+CONTROLS_FILE = _file_name("controls", _CONTROLS_MODULE)
+_MODULES = {CHART_FILE: CHART_MODULE, CONTROLS_FILE: _CONTROLS_MODULE}
 PLOTLY_FILE = f"plotly-{_plotly_version()}.min.js.gz"
 
 
-def ensure_plotly_js(app_folder: Path | None = None) -> bool:
-    """Put plotly.js and the chart's own module into the app's served folder, once.
+# Streamlit sends this with every control at every rerun, so it only fetches the module, which
+# browsers keep: one for all controls of a page, as they share one queue.
+_LOADER = """
+const address = new URL("%s", document.baseURI);
+export default async function (component) {
+  const controls = await import(address).catch(() => import(`${address}?again`));
+  return controls.%s(component);
+}
+"""
+
+
+def controls_loader(function: str) -> str:
+    """Return the script that hands a component to a function of ``browser/controls.js``."""
+    return _loader(function, is_served=ensure_browser_files())
+
+
+@cache
+def _loader(function: str, *, is_served: bool) -> str:
+    if is_served:
+        return _LOADER % (f"app/static/{CONTROLS_FILE}", function)
+    # Where no file can be served, the address is the module: equal ones are one module, too.
+    packed = base64.b64encode(_CONTROLS_MODULE).decode()
+    return _LOADER % (f"data:text/javascript;base64,{packed}", function)
+
+
+def ensure_browser_files(app_folder: Path | None = None) -> bool:
+    """Put plotly.js and the modules of charts and controls into the app's served folder, once.
 
     Cheap after the first call, so every chart may ask. A failure is logged once and is no
     error: the caller draws with Streamlit's own chart instead.
@@ -58,7 +98,7 @@ def ensure_plotly_js(app_folder: Path | None = None) -> bool:
             the running script.
 
     Returns:
-        Whether a browser can load both files.
+        Whether a browser can load the files.
     """
     if is_test_of_a_page():
         # No browser is there to load anything, and a test's script may stand in any folder.
@@ -82,7 +122,7 @@ def is_test_of_a_page() -> bool:
 
 
 class ServedFolder:
-    """A folder that holds both files, as far as that is possible."""
+    """A folder that holds the files, as far as that is possible."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -91,7 +131,7 @@ class ServedFolder:
         self._failed_at: float | None = None
 
     def is_ready(self) -> bool:
-        """Return whether both files are there and whole, after writing those that are not."""
+        """Return whether all files are there and whole, after writing those that are not."""
         with self._lock:
             try:
                 if self._seen and self._seen == self._stamps():
@@ -119,18 +159,19 @@ class ServedFolder:
     def _fill(self) -> None:
         self._path.mkdir(parents=True, exist_ok=True)
         self._clear_up()
-        chart, plotly = self._path / CHART_FILE, self._path / PLOTLY_FILE
-        if _content(chart) != CHART_MODULE:
-            _write(chart, lambda: CHART_MODULE)
+        for name, content in _MODULES.items():
+            if _content(self._path / name) != content:
+                _write(self._path / name, content)
+        plotly = self._path / PLOTLY_FILE
         # Streamlit compresses what it serves from static/ anew for each visitor: 0.3 s of the
         # server's time for these 4.8 MB. A .gz file goes out as it is, and chart.js unpacks it.
         if not _is_whole(plotly):
-            _write(plotly, packed_plotly_script)
+            _write(plotly, packed_plotly_script())
         self._seen = self._stamps()
 
     def _stamps(self) -> list[tuple[int, int]]:
         """Return sizes and times: what changes when a file does, at hardly any cost."""
-        found = [(self._path / name).stat() for name in (CHART_FILE, PLOTLY_FILE)]
+        found = [(self._path / name).stat() for name in (*_MODULES, PLOTLY_FILE)]
         return [(status.st_size, status.st_mtime_ns) for status in found]
 
     def _clear_up(self) -> None:
@@ -164,13 +205,13 @@ def _is_whole(path: Path) -> bool:
         return False
 
 
-def _write(path: Path, content: Callable[[], bytes]) -> None:
+def _write(path: Path, content: bytes) -> None:
     """Write a file in one step, so that no reader ever sees half of it."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=_UNFINISHED)
     unfinished = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(content())
+            file.write(content)
         unfinished.chmod(0o644)  # mkstemp's 0600 would lock out a server with another user
         unfinished.replace(path)
     finally:

@@ -1,7 +1,6 @@
 """The page about the results of a sweep: its controls, charts, and the row that is looked at."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,14 +9,16 @@ import streamlit as st
 from dpviz.export import sweep_code
 from dpviz.figures import figure_json
 from dpviz.figures.sweep_results import parallel_chart, parallel_columns, scatter_chart
-from dpviz.scenario import Scenario, ScenarioError
+from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.scenario.sweep_view import MOST_SWEEP_ROWS, SWEEP_AXES, SWEEP_CHARTS, SWEEP_EPSILONS
 from dpviz.sweeps.read_results import SweepResults
 from dpviz.ui import frame
-from dpviz.ui.choice import view_choice
-from dpviz.ui.number_control import view_number_control
+from dpviz.ui.act_button import act_button
+from dpviz.ui.choice import menu, view_choice
+from dpviz.ui.grids import round_numbers
+from dpviz.ui.number_control import draw_number, view_number_control
 from dpviz.ui.page import folded
-from dpviz.ui.state import State, change, change_view, show_in_widget
+from dpviz.ui.state import State, change, change_view
 from dpviz.ui.sweep_file import is_file_open, shown_results, sweep_upload
 from dpviz.ui.texts import plain, text
 from dpviz.wording import sweep_results as words
@@ -25,7 +26,7 @@ from dpviz.wording.hover_help import field_help
 from dpviz.wording.labels import labelled
 
 _NAMES = {"parallel": "All columns side by side", "scatter": "One against another"}
-_EPSILONS = tuple(float(f"{digit}e{power}") for power in range(-2, 6) for digit in (1, 2, 5))
+_EPSILONS = round_numbers(0.01, 1e6)
 
 
 def sweep_controls(state: State) -> None:
@@ -52,7 +53,7 @@ def sweep_controls(state: State) -> None:
     view_number_control(
         state,
         "sweep_most_epsilon",
-        grid=(*_EPSILONS, 1e6),
+        grid=_EPSILONS,
         limits=SWEEP_EPSILONS,
         ends=("few rows", "all rows"),
     )
@@ -109,17 +110,13 @@ def chosen_scenario(state: State) -> Scenario:
 
 def _draw_row(state: State, results: SweepResults, shown: np.ndarray, chosen: int) -> None:
     rows = results.rows[shown]
-    key = "sweep_row"
-    show_in_widget(key, int(results.rows[chosen]))
-    st.number_input(
+    draw_number(
+        "sweep_row",
         "Row to look at",
-        min_value=1,
-        max_value=MOST_SWEEP_ROWS,
-        key=key,
-        step=1,
-        on_change=change_view,
-        args=(lambda: {"sweep_row": st.session_state[key]},),
-        help=field_help("sweep_row"),
+        int(results.rows[chosen]),
+        (1, MOST_SWEEP_ROWS),
+        lambda number: change_view(lambda: {"sweep_row": number()}),
+        explains=field_help("sweep_row"),
     )
     if state.view.sweep_row and state.view.sweep_row not in rows:
         st.caption(f"Row {state.view.sweep_row:,} is not among those that are shown.")
@@ -130,14 +127,14 @@ def _draw_row(state: State, results: SweepResults, shown: np.ndarray, chosen: in
         return
     st.markdown(words.row_sentence(results, chosen, scenario))
     with st.container(horizontal=True):
-        st.button(
+        act_button(
             "Make it the current scenario",
+            lambda: change(lambda _: scenario),
             key="sweep_adopt",
-            icon=":material/input:",
+            means=to_json(scenario),
+            icon="input",
             disabled=scenario == state.scenario,
-            on_click=change,
-            args=(lambda _: replace(scenario),),
-            help="Every page then shows it, computed anew. Undo takes it back.",
+            explains="Every page then shows it, computed anew. Undo takes it back.",
         )
         if scenario == state.scenario:
             st.caption("This is the current scenario: all pages that explore or plan show it.")
@@ -161,15 +158,14 @@ def _clicked(results: SweepResults, point: Mapping[str, Any]) -> None:
 
 def _axis_choice(state: State, field: str, label: str, known: list[str]) -> None:
     value = _known(shown_results(state), getattr(state.view, field))
-    show_in_widget(field, value)
-    st.selectbox(
+    menu(
         label,
-        known,
+        value=value,
+        options=known,
+        name=words.axis_name,
+        chosen=lambda name: change_view(lambda: {field: name}),
         key=field,
-        format_func=words.axis_name,
-        on_change=change_view,
-        args=(lambda: {field: st.session_state[field]},),
-        help=field_help(field),
+        explains=field_help(field),
     )
 
 

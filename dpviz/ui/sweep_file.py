@@ -7,6 +7,7 @@ import streamlit as st
 from dpviz.series_file import SeriesFileError
 from dpviz.sweeps.example import example_results
 from dpviz.sweeps.read_results import MOST_SHOWN_ROWS, SweepResults, read_results
+from dpviz.ui.act_button import act_button
 from dpviz.ui.filling import result_of
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change_view
@@ -48,7 +49,7 @@ def sweep_upload(state: State) -> None:
         f"{_MOST_MEGABYTES} MB.",
     )
     if is_file_open(state):
-        st.button("Back to the example", key="sweep_close", on_click=_closed, args=(state,))
+        act_button("Back to the example", partial(_closed, state), key="sweep_close")
 
 
 def _opened(state: State, key: str) -> None:

@@ -1,31 +1,57 @@
-"""A box to type into that begins with what the scenario says."""
+"""A box to type into."""
 
 from collections.abc import Callable
-from typing import Any
 
-import streamlit as st
+from dpviz.ui.acts import draw_control
+from dpviz.ui.markup import help_html, inline_html, unmarked
 
-from dpviz.ui.state import is_first_in_session
+# What no name, unit or search is longer than; a browser could send any length.
+_MOST_CHARACTERS = 1000
 
 
 def text_box(
-    label: str, *, shows: str, key: str, on_change: Callable[[], None], **options: Any
+    label: str,
+    *,
+    shows: str,
+    key: str,
+    typed: Callable[[str], None],
+    explains: str = "",
+    placeholder: str = "",
+    disabled: bool = False,
+    shows_label: bool = True,
+    kind: str = "text",
+    limits: tuple[str, str] | None = None,
 ) -> None:
-    """Draw a box; ``on_change`` reads what was typed from the session, by the key.
-
-    A browser that lost its server sends what its boxes hold to the next one, also what was typed
-    and never answered. The link says what is so: a box begins with that.
+    """Draw a box; ``typed`` is called with what was typed, without spaces around it.
 
     Args:
-        label: what is typed.
-        shows: the text it begins with.
-        key: its identity: another one for another text, since a box that is made to show another
-            one would report it back late and undo what was done meanwhile.
-        on_change: called when something was typed.
-        options: further ones of ``st.text_input``.
+        label: what is typed, one line of Markdown.
+        shows: the text that stands in it.
+        key: its identity in the page.
+        typed: takes the text, or refuses it with a message.
+        explains: what the question mark tells, as Markdown.
+        placeholder: stands in it while it is empty.
+        disabled: whether nothing can be typed.
+        shows_label: whether the label is for more than screen readers.
+        kind: of HTML's: ``text`` or ``date``.
+        limits: the first and the last date.
     """
-    if is_first_in_session(key):
-        st.session_state[key] = shows
-    else:
-        options["value"] = shows
-    st.text_input(label, key=key, on_change=on_change, **options)
+
+    def store(text: object) -> None:
+        if not disabled and isinstance(text, str) and len(text) <= _MOST_CHARACTERS:
+            typed(text.strip())
+
+    spec = {
+        "kind": "text",
+        "type": kind,
+        "label": inline_html(label),
+        "plainLabel": unmarked(label),
+        "value": shows,
+        "help": help_html(explains),
+        "placeholder": placeholder,
+        "disabled": disabled,
+        "hidesLabel": not shows_label,
+    }
+    if limits is not None:
+        spec["min"], spec["max"] = limits
+    draw_control(key, spec, store)

@@ -5,14 +5,15 @@ import streamlit as st
 from dpviz.scenario import Rates
 from dpviz.scenario.view import EPSILON_RANGE, MOST_SIMULATED_UNITS, SIMULATED_RUNS
 from dpviz.ui import controls
+from dpviz.ui.act_button import act_button
 from dpviz.ui.data_controls import augmentation_controls
 from dpviz.ui.drawn_settings import drawn_settings, next_seed, way_back_from_rates
-from dpviz.ui.grids import FIXED_EPSILONS
+from dpviz.ui.grids import FIXED_EPSILONS, round_counts
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.page import folded
 from dpviz.ui.state import State, change_view
 
-_RUNS = (1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000)
+_RUNS = round_counts(1000, 100_000)
 _UNITS = tuple(range(1, MOST_SIMULATED_UNITS + 1))
 
 
@@ -56,11 +57,10 @@ def theory_settings(state: State) -> None:
 
 
 def _draw_anew(state: State) -> None:
-    st.button(
+    act_button(
         f"Draw anew (seed {state.view.drawing_seed:,})",
+        lambda: change_view(lambda: {"drawing_seed": next_seed(state.view.drawing_seed)}),
         key="simulate_anew",
-        icon=":material/casino:",
-        on_click=change_view,
-        args=(lambda: {"drawing_seed": next_seed(state.view.drawing_seed)},),
-        help="Simulates other runs. The same seed gives the same runs, on any computer.",
+        icon="casino",
+        explains="Simulates other runs. The same seed gives the same runs, on any computer.",
     )

@@ -16,6 +16,7 @@ from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import EvaluationWindows
 from dpviz.ui import frame
+from dpviz.ui.act_button import act_button
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import known_curves
 from dpviz.ui.filling import Filled, together
@@ -203,10 +204,10 @@ def _draw_kept() -> None:
         f"The last {_MOST_KEPT} results of this visit. The link holds settings, not results. Runs "
         "on the same data add up: who sees several models learns more than one ε tells."
     )
-    st.button(
+    act_button(
         "Forget these results",
+        kept.clear,
         key="train_forget",
-        icon=":material/delete:",
-        on_click=kept.clear,
-        help="Empties the table; what is shown above stays.",
+        icon="delete",
+        explains="Empties the table; what is shown above stays.",
     )

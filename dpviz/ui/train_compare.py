@@ -72,12 +72,7 @@ def draw_code(state: State, asked: Asked, run: LongRun | None) -> None:
             if not runs:
                 st.caption("It is there as soon as a run is trained: its noise is found then.")
                 return
-            name = st.selectbox(
-                "Of which run",
-                list(runs),
-                key="code_of",
-                help="Trained with the first of its seeds.",
-            )
+            name = frame.chosen_run(list(runs), explains="Trained with the first of its seeds.")
             draw_code_of(runs[name].settings(), asked.source)
 
 

@@ -27,7 +27,7 @@ from dpviz.scenario.view import EPSILON_RANGE
 from dpviz.ui import controls
 from dpviz.ui.choice import view_choice
 from dpviz.ui.data_controls import augmentation_controls, relation_controls
-from dpviz.ui.grids import BUDGETS, one_two_five
+from dpviz.ui.grids import BUDGETS, round_counts, round_numbers
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.page import folded
 from dpviz.ui.state import State
@@ -78,7 +78,7 @@ def train_settings(state: State) -> None:
             controls.noise_control(state)
     controls.sampling_controls(state)
     _number(
-        state, "trained_steps", (50, 100, 200, 500, 1000, 2000, 5000), TRAINED_STEPS,
+        state, "trained_steps", round_counts(50, 5000), TRAINED_STEPS,
         ("shorter", "longer"),
     )  # fmt: skip
     if view.training_chart == "compare":
@@ -97,11 +97,19 @@ def _folded_settings(state: State) -> None:
     with folded("Noise on context and labels", key="open_augmentation") as is_open:
         if is_open:
             augmentation_controls(state)
-            _number(state, "trained_change", one_two_five(-1, 3), TRAINED_CHANGES, ("less", "more"))
+            _number(
+                state,
+                "trained_change",
+                round_numbers(0.1, 1000.0),
+                TRAINED_CHANGES,
+                ("less", "more"),
+            )
     with folded("Learning rate and seeds", key="open_optimiser") as is_open:
         if is_open:
-            _number(state, "learning_rate", one_two_five(-4, 0), LEARNING_RATES, ("slow", "fast"))
-            seeds = (0, 1, 2, 3, 4, 5, 10, 100)
+            _number(
+                state, "learning_rate", round_numbers(1e-4, 1.0), LEARNING_RATES, ("slow", "fast")
+            )
+            seeds = round_counts(0, 100)
             _number(state, "trained_seed", seeds, (0, LARGEST_TRAINED_SEED), ("", ""))
             if state.view.trained_on == "generated":
                 _number(state, "panel_seed", seeds, (0, LARGEST_TRAINED_SEED), ("", ""))
@@ -109,15 +117,15 @@ def _folded_settings(state: State) -> None:
 
 def _data_settings(state: State) -> None:
     if state.view.trained_on == "generated":
-        _number(state, "panel_series", (50, 100, 200, 300, 500), PANEL_SERIES, ("few", "many"))
-        lengths = (50, 100, 144, 200, 300, 500, 1000)
+        _number(state, "panel_series", round_counts(50, 500), PANEL_SERIES, ("few", "many"))
+        lengths = round_counts(50, 1000)
         _number(state, "panel_length", lengths, PANEL_LENGTH, ("short", "long"))
     if state.view.trained_on != "m3":
-        _number(state, "panel_period", (1, 4, 7, 12, 24, 52), PANEL_PERIOD, ("none", "long"))
+        _number(state, "panel_period", round_counts(1, 52), PANEL_PERIOD, ("none", "long"))
     ends = ("more private", "longer windows")
     _number(state, "trained_context", _CONTEXTS, TRAINED_CONTEXT, ends)
-    _number(state, "trained_forecast", (1, 3, 6, 12, 18, 24, 48), TRAINED_FORECAST, ends)
-    batches = (16, 32, 64, 128, 256, 512)
+    _number(state, "trained_forecast", round_counts(1, 48), TRAINED_FORECAST, ends)
+    batches = round_counts(16, 512)
     _number(state, "trained_batch", batches, TRAINED_BATCH, ("more private", "less noise each"))
 
 

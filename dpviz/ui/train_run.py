@@ -19,6 +19,7 @@ from dpviz.training.result import not_accounted
 from dpviz.training.small_run import SHOWN_VALIDATION, SmallRun, check_cost, small_run
 from dpviz.training.split import Split
 from dpviz.training.told_run import told_by_run
+from dpviz.ui.act_button import act_button
 from dpviz.ui.long_runs import forget_mine, is_under_way, long_runs, note_mine, this_visitor
 from dpviz.ui.state import State
 from dpviz.wording.numbers import counted
@@ -145,27 +146,27 @@ def _draw_row(runs: LongRuns, asked: Asked, run: LongRun | None) -> None:
         return
     is_running = is_under_way(run)
     many = counted(asked.wanted, "run")
-    st.button(
+    act_button(
         "Train" if asked.wanted == 1 else f"Train {many}",
+        partial(_start, runs, asked),
         key="train_start",
-        type="primary",
-        icon=":material/play_arrow:",
+        means=asked.key,
+        primary=True,
+        icon="play_arrow",
         # There all the while: what goes would stay in sight for as long as the page waits.
         disabled=is_running,
-        on_click=_start,
-        args=(runs, asked),
-        help="Computes in the background; other visitors are not held up. Who asks for the "
+        explains="Computes in the background; other visitors are not held up. Who asks for the "
         "same meanwhile shares it. It ends when nobody has looked at this page for a minute.",
     )
     if run is None or not is_running:
         return
-    st.button(
+    act_button(
         "Cancel",
+        partial(_leave, runs, run),
         key="train_cancel",
-        icon=":material/stop:",
-        on_click=_leave,
-        args=(runs, run),
-        help="Ends it, unless somebody else waits for the same.",
+        means=asked.key,
+        icon="stop",
+        explains="Ends it, unless somebody else waits for the same.",
     )
     share, words = _progress(runs, asked, run)
     st.progress(share, text=words)

@@ -4,8 +4,8 @@ import streamlit as st
 
 from dpviz.scenario.training_study_view import STUDY_DATA, STUDY_MODELS, STUDY_QUESTIONS
 from dpviz.training_study.questions import QUESTIONS
-from dpviz.ui.choice import view_choice
-from dpviz.ui.state import State, change_view, show_in_widget
+from dpviz.ui.choice import menu, view_choice
+from dpviz.ui.state import State, change_view
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.labels import LABELS
 from dpviz.wording.training_study import DATA_NAMES, MODEL_NAMES
@@ -15,20 +15,15 @@ _QUESTION = "study_question"
 
 def study_controls(state: State) -> None:
     """Choose the question, the series and the model."""
-    show_in_widget(_QUESTION, state.view.study_question)
-
-    def chosen() -> None:
-        change_view(lambda: {_QUESTION: st.session_state[_QUESTION]})
-
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox(
+        menu(
             LABELS[_QUESTION],
-            STUDY_QUESTIONS,
+            value=state.view.study_question,
+            options=STUDY_QUESTIONS,
+            name=lambda name: QUESTIONS[name].title,
+            chosen=lambda name: change_view(lambda: {_QUESTION: name}),
             key=_QUESTION,
-            format_func=lambda name: QUESTIONS[name].title,
-            on_change=chosen,
-            width=460,
-            help=field_help(_QUESTION),
+            explains=field_help(_QUESTION),
         )
         for field, options, names in (
             ("study_data", STUDY_DATA, DATA_NAMES),

@@ -14,6 +14,8 @@ from time import monotonic
 
 import streamlit as st
 
+from dpviz.ui.acts import answering_acts
+
 # Two, so that a page that takes long to draw does not stop all others.
 _AT_ONCE = 2
 # Who only fills in what a page lacks lets others go first, but not for longer.
@@ -120,7 +122,7 @@ def in_turn(draw: Callable[[], None]) -> Callable[[], None]:
 
     @wraps(draw)
     def draw_in_turn() -> None:
-        with turn():
+        with turn(), answering_acts():
             draw()
 
     return st.fragment(draw_in_turn)

@@ -22,6 +22,7 @@ from dpviz.series_file import (
     adopt_lengths,
     read_series_lengths,
 )
+from dpviz.ui.choice import menu
 from dpviz.ui.filling import result_of
 from dpviz.ui.page import page_address
 from dpviz.ui.shared import RESULTS, Part
@@ -61,12 +62,14 @@ def upload_control(state: State) -> None:
         help="Only the number and the lengths of the series are used; every value counts as "
         f"trained on. Nothing is stored. {LIMITS}",
     )
-    st.selectbox(
+    menu(
         "Layout of the file",
-        LAYOUTS,
-        key=_LAYOUT,
-        format_func=_LAYOUT_NAMES.__getitem__,
-        help="Choose one before you open a file whose layout was guessed wrongly.",
+        value=st.session_state.get(_LAYOUT, LAYOUTS[0]),
+        options=LAYOUTS,
+        name=_LAYOUT_NAMES.__getitem__,
+        chosen=partial(st.session_state.__setitem__, _LAYOUT),
+        key="layout_of_file",
+        explains="Choose one before you open a file whose layout was guessed wrongly.",
     )
     if state.file is not None:
         st.caption(lengths_summary(state.file))

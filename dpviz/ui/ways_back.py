@@ -5,6 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.scenario import Scenario
 from dpviz.scenario.page_settings import PAGE_SETTINGS, WITHOUT_SCENARIO
+from dpviz.ui.act_button import act_button
 from dpviz.ui.page import page_address
 from dpviz.ui.pins import pin_button
 from dpviz.ui.state import State, change_pins, is_reset, redo, reset, undo
@@ -29,32 +30,30 @@ def draw_ways_back(state: State) -> DeltaGenerator:
     own = _OF_BOTH if PAGE_SETTINGS.get(page) else _OF_SCENARIO
     row = st.container(horizontal=True, gap="small")
     with row:
-        st.button(
+        act_button(
             "Undo",
+            undo,
             key="undo",
-            icon=":material/undo:",
+            icon="undo",
             disabled=not state.history.past,
-            on_click=undo,
-            help="Takes the last change of a setting back, on whichever page it was made, and "
+            explains="Takes the last change of a setting back, on whichever page it was made, and "
             "says which. What is looked at, and answers, stay.",
         )
-        st.button(
+        act_button(
             "Redo",
-            key="redo_reset",  # as of all ways back whose icon says it, the name is not drawn
-            icon=":material/redo:",
+            redo,
+            key="redo",
+            icon="redo",
             disabled=not state.history.future,
-            on_click=redo,
-            help="Makes the change again that Undo took back last.",
+            explains="Makes the change again that Undo took back last.",
         )
-        st.button(
+        act_button(
             "Reset all",
+            lambda: reset(page, of_scenario=of_scenario),
             key="reset_all",
-            icon=":material/restart_alt:",
+            icon="restart_alt",
             disabled=is_reset(state, page, of_scenario=of_scenario),
-            on_click=reset,
-            args=(page,),
-            kwargs={"of_scenario": of_scenario},
-            help=own if of_scenario else _OF_PAGE,
+            explains=own if of_scenario else _OF_PAGE,
         )
         tell_undone(state)
     return row
@@ -70,12 +69,11 @@ def draw_pin(state: State, pinned_run: Scenario | None, *, shows_pins: bool) -> 
     """
     pin_button(state, pinned_run)
     if state.pins and not shows_pins:
-        st.button(
+        act_button(
             f"Remove {counted(len(state.pins), 'pin')}",
+            lambda: change_pins(lambda _: ()),
             key="remove_pins",
-            type="tertiary",
-            on_click=change_pins,
-            args=(lambda _: (),),
-            help="Pinned settings travel in the link. They are compared on the pages Privacy "
+            quiet=True,
+            explains="Pinned settings travel in the link. They are compared on the pages Privacy "
             "curve and Plan your training.",
         )

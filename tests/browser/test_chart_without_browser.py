@@ -28,7 +28,7 @@ def test_a_page_with_a_chart_runs_without_a_browser() -> None:
 
 def test_without_served_files_streamlit_draws_the_chart(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the files cannot be put in place, the same figure appears, with its description."""
-    monkeypatch.setattr("dpviz.ui.chart.ensure_plotly_js", lambda: False)
+    monkeypatch.setattr("dpviz.ui.chart.ensure_browser_files", lambda: False)
     app = AppTest.from_function(chart_script, args=("curve",)).run()
     assert not app.exception
     [_, chart, caption] = app.main
@@ -42,16 +42,16 @@ def test_files_are_put_in_place_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
     """The first call fills the served folder, later ones leave it; a failure is an answer."""
     config = {"server.enableStaticServing": True}
     monkeypatch.setattr(static_files.st, "get_option", config.get)
-    assert static_files.ensure_plotly_js(tmp_path)
+    assert static_files.ensure_browser_files(tmp_path)
     names = sorted(path.name for path in (tmp_path / "static").iterdir())
     assert names == sorted([static_files.CHART_FILE, static_files.PLOTLY_FILE])
     packed = (tmp_path / "static" / static_files.PLOTLY_FILE).read_bytes()
     assert b"window.Plotly" in gzip.decompress(packed)
-    assert static_files.ensure_plotly_js(tmp_path)
+    assert static_files.ensure_browser_files(tmp_path)
 
     blocked = tmp_path / "blocked"
     blocked.mkdir()
     (blocked / "static").write_text("a file where the folder should be")
-    assert not static_files.ensure_plotly_js(blocked)
+    assert not static_files.ensure_browser_files(blocked)
     config["server.enableStaticServing"] = False
-    assert not static_files.ensure_plotly_js(tmp_path)
+    assert not static_files.ensure_browser_files(tmp_path)

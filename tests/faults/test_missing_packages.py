@@ -152,7 +152,7 @@ def chart_script():
 
 def test_chart_without_plotly_is_a_sentence_and_its_words(without, monkeypatch):
     without("plotly")
-    monkeypatch.setattr("dpviz.ui.chart.ensure_plotly_js", lambda: False)
+    monkeypatch.setattr("dpviz.ui.chart.ensure_browser_files", lambda: False)
     app = AppTest.from_function(chart_script).run()
     assert not app.exception
     [error] = app.error
@@ -174,7 +174,7 @@ def test_pages_load_where_nothing_is_known_of_plotly(without, monkeypatch, tmp_p
         assert static_files._plotly_version() == "missing"
     browser_files.packed_plotly_script.cache_clear()
     for _ in range(3):
-        assert not static_files.ensure_plotly_js(tmp_path)
+        assert not static_files.ensure_browser_files(tmp_path)
     [line] = caplog.messages
     assert "the package plotly is not installed: pip install" in line
 

@@ -12,8 +12,8 @@ def test_a_page_under_test_is_known_as_one(tmp_path):
     page = tmp_path / "page.py"
     page.write_text(
         "import streamlit as st\n"
-        "from dpviz.ui.static_files import ensure_plotly_js, is_test_of_a_page\n"
-        "st.write(is_test_of_a_page(), ensure_plotly_js())\n",
+        "from dpviz.ui.static_files import ensure_browser_files, is_test_of_a_page\n"
+        "st.write(is_test_of_a_page(), ensure_browser_files())\n",
         encoding="utf-8",
     )
     app = AppTest.from_file(page).run()

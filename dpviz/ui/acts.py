@@ -1,0 +1,142 @@
+"""What a visitor does with the controls of a page: one queue of acts, in their order.
+
+Streamlit's own widgets report values. A widget whose value the program has set reports its old one
+late, and nothing tells that report from an act. So no control of a setting is one of them: each is
+drawn by ``browser/controls.js``, which sends nothing but acts: numbered, in the order in which the
+visitor did them, and with the opening that they were drawn in. One message is under way at a time;
+it holds all acts that no run has answered yet, so that none is lost where Streamlit lets a later
+message take the place of an earlier one, and a number that was heard before is passed over.
+
+An act says what to do with a control that this page has drawn. It is taken as an act on whatever
+the settings are by now: "set sigma to 2", never "all controls stand like this".
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpviz.ui.state import Gesture, session_state
+from dpviz.ui.static_files import controls_loader
+
+Handler = Callable[[Any], None]
+
+_BOARD = "dpviz_acts"
+_BRIDGE = "acts"
+# A browser joins what a moving slider passes into one act; more than this is no visitor's doing.
+_MOST_ACTS = 200
+
+
+@dataclass
+class _Board:
+    """What one visitor's session knows of acts.
+
+    Args:
+        opening: the opening that ``heard`` counts in.
+        heard: the number of the last act that was taken.
+        handlers: what an act on each control of this page does, by the control's name.
+        place: where this run says what it has answered; ``None`` once it has.
+    """
+
+    opening: str = ""
+    heard: int = 0
+    handlers: dict[str, Handler] = field(default_factory=dict)
+    place: DeltaGenerator | None = None
+
+
+def draw_control(
+    name: str, spec: Mapping[str, Any], handler: Handler, *, width: Any = "stretch"
+) -> None:
+    """Draw a control, and take acts on it from now on.
+
+    Args:
+        name: its identity in the page, also as a class ``st-key-NAME``.
+        spec: what ``browser/controls.js`` draws; see there.
+        handler: is given the value of each act, which comes from a browser: to be checked like all
+            that a visitor types.
+        width: as Streamlit takes it.
+    """
+    board = take_acts_on(name, handler)
+    data = {
+        "name": name,
+        "opening": board.opening,
+        "heard": board.heard,
+        **spec,
+    }
+    control = st.components.v2.component(
+        "dpviz_control", js=controls_loader("drawControl"), isolate_styles=False
+    )
+    control(key=name, data=json.dumps(data).encode(), width=width)
+
+
+def take_acts_on(name: str, handler: Handler) -> _Board:
+    """Take acts on something that draws itself, such as a chart; return the visitor's board."""
+    board = _board()
+    board.handlers[name] = handler
+    return board
+
+
+def begin_controls() -> None:
+    """Forget what was drawn on the page before."""
+    _board().handlers.clear()
+
+
+@contextmanager
+def answering_acts() -> Iterator[None]:
+    """Answer acts at the latest when what is inside is drawn."""
+    _board().place = st.container()
+    try:
+        yield
+    finally:
+        answer_acts()
+
+
+def answer_acts() -> None:
+    """Tell the browser, once a run, which acts are answered by now; it then sends the next."""
+    board = _board()
+    place, board.place = board.place, None
+    if place is None:
+        return
+    bridge = st.components.v2.component(
+        "dpviz_acts", js=controls_loader("answered"), isolate_styles=False
+    )
+    data = {"opening": board.opening, "heard": board.heard}
+    with place:
+        bridge(key=_BRIDGE, data=json.dumps(data).encode(), on_acts_change=_hear, width="content")
+
+
+def _board() -> _Board:
+    board: _Board = st.session_state.setdefault(_BOARD, _Board())
+    state = session_state()
+    if board.opening != state.opening:
+        board.opening, board.heard = state.opening, 0
+    return board
+
+
+def _hear() -> None:
+    """Take the acts of a message that were not heard before, in their order."""
+    board, state, message = _board(), session_state(), st.session_state[_BRIDGE].acts
+    if not isinstance(message, dict) or message.get("opening") != board.opening:
+        return  # done with what stood there before another link was opened
+    acts = message.get("acts")
+    problems, notes = list[str](), list[str]()
+    for act in acts[:_MOST_ACTS] if isinstance(acts, list) else ():
+        number, name, gesture = (act.get(part) for part in ("number", "name", "gesture"))
+        if not isinstance(number, int) or number <= board.heard or not isinstance(name, str):
+            continue
+        board.heard = number
+        handler = board.handlers.get(name)
+        if handler is None:  # of a control that this page has not
+            continue
+        state.problems, state.notes = [], []
+        state.gesture = Gesture(name, gesture) if isinstance(gesture, int) else None
+        handler(act.get("value"))
+        state.gesture = None
+        problems, notes = problems + state.problems, notes + state.notes
+        if board.opening != state.opening:
+            break  # what comes after was done with what the act has replaced
+    state.problems, state.notes = list(dict.fromkeys(problems)), list(dict.fromkeys(notes))

@@ -1,0 +1,546 @@
+// The controls of settings, and the one queue through which all that a visitor does with them goes
+// to the server. Served from static/ and imported by the few lines in static_files.py that
+// Streamlit runs at each rerun of a page.
+//
+// A control shows what the server says, until the visitor does something: from then on it shows
+// that, until a run of the page has answered it. It never sends what the server has set.
+
+// The queue ---------------------------------------------------------------------------------
+
+// A value that a drag ends with does not wait longer than this for the answer to one before.
+const LAST_WAIT_MILLISECONDS = 120;
+// A message that was lost, as with its connection, is sent again.
+const AGAIN_MILLISECONDS = 4000;
+// Presses of a key that follow each other within this time are one change to take back.
+const GESTURE_MILLISECONDS = 1000;
+
+const queue = {
+  opening: undefined, // in which the controls were drawn
+  heard: 0, // the number of the last act that a run has answered
+  last: 0, // the number of the last act
+  sent: 0, // the number of the last act of the message that is under way
+  acts: [], // those that no run has answered
+  send: undefined, // hands a message to Streamlit
+  gesture: { name: undefined, number: 0, at: 0 },
+  timer: undefined,
+};
+const controls = new Map(); // by the parent element of each
+
+/** Notes that the visitor did something; `isLast` where it is not one of many that follow. */
+export function act(name, value, { isLast = true, joins = false } = {}) {
+  const gesture = joins ? gestureOf(name) : (queue.gesture = newGesture(name)).number;
+  const tail = queue.acts.at(-1);
+  const takesPlace = tail?.name === name && tail.gesture === gesture && tail.number > queue.sent;
+  if (takesPlace) tail.value = value;
+  else queue.acts.push({ number: ++queue.last, name, value, gesture });
+  document.documentElement.classList.add("dpviz-waiting");
+  if (!isUnderWay()) send();
+  else if (isLast) sendWithin(LAST_WAIT_MILLISECONDS);
+  return queue.last;
+}
+window.dpvizAct = act; // the charts' own module has no import: it is part of reports, too
+
+// What a visitor does elsewhere, as with a menu or a download, comes after what was done before.
+for (const event of ["pointerdown", "keydown"]) {
+  document.addEventListener(event, ({ target, key }) => {
+    const isElsewhere = !target.closest?.(".dpviz-control");
+    const isPress = event === "pointerdown" || key === "Enter" || key === " ";
+    if (isElsewhere && isPress && queue.last > queue.sent) send();
+  }, { capture: true });
+}
+
+const isUnderWay = () => queue.sent > queue.heard;
+
+function newGesture(name) {
+  return { name, number: queue.gesture.number + 1, at: performance.now() };
+}
+
+function gestureOf(name) {
+  const { gesture } = queue;
+  const goesOn = gesture.name === name && performance.now() - gesture.at < GESTURE_MILLISECONDS;
+  if (!goesOn) queue.gesture = newGesture(name);
+  queue.gesture.at = performance.now();
+  return queue.gesture.number;
+}
+
+function send() {
+  clearTimeout(queue.timer);
+  if (queue.acts.length === 0 || queue.send === undefined) return;
+  queue.sent = queue.last;
+  queue.send({ opening: queue.opening, acts: queue.acts.map((one) => ({ ...one })) });
+  sendWithin(AGAIN_MILLISECONDS);
+}
+
+function sendWithin(milliseconds) {
+  clearTimeout(queue.timer);
+  queue.timer = setTimeout(() => {
+    const app = document.querySelector("[data-testid=stApp]");
+    const isBusy = app?.dataset.testScriptState !== "notRunning" && queue.sent === queue.last;
+    if (isBusy) sendWithin(AGAIN_MILLISECONDS);
+    else send();
+  }, milliseconds);
+}
+
+/** Takes what a run says it has answered. What was done in another opening is void. */
+function hear({ opening, heard }) {
+  if (opening !== queue.opening) {
+    queue.opening = opening;
+    queue.acts = [];
+    queue.last = queue.sent = queue.heard = heard;
+  }
+  queue.heard = Math.max(queue.heard, heard);
+  queue.acts = queue.acts.filter(({ number }) => number > queue.heard);
+}
+
+/** Called at the end of each run of a page: what waits is sent. */
+export function answered({ data, setTriggerValue }) {
+  hear(JSON.parse(new TextDecoder().decode(data)));
+  queue.send = (message) => setTriggerValue("acts", message);
+  // When all that the run has drawn stands there.
+  requestAnimationFrame(() => {
+    if (isUnderWay()) return;
+    if (queue.acts.length > 0) send();
+    else document.documentElement.classList.remove("dpviz-waiting");
+  });
+  return () => {};
+}
+
+// A control ---------------------------------------------------------------------------------
+
+/** Draws `data`, which is JSON as bytes. Returns what to run at the end. */
+export function drawControl({ parentElement, data }) {
+  const spec = JSON.parse(new TextDecoder().decode(data));
+  hear(spec);
+  let control = controls.get(parentElement);
+  if (control?.kind !== spec.kind || control?.name !== spec.name) {
+    control?.node.remove();
+    control = new KINDS[spec.kind](parentElement, spec);
+    controls.set(parentElement, control);
+  }
+  control.take(spec);
+  return () => {
+    if (!parentElement.isConnected) controls.delete(parentElement);
+  };
+}
+
+let identities = 0;
+
+class Control {
+  constructor(parent, { kind, name }) {
+    Object.assign(this, { kind, name, number: 0, id: `dpviz-control-${++identities}` });
+    this.node = element("div", `dpviz-control dpviz-kind-${kind}`);
+    parent.replaceChildren(this.node);
+    this.helps = new Help(this.id);
+    this.warning = element("p", "dpviz-warning");
+    this.build();
+    this.node.append(this.warning);
+  }
+
+  /** Shows what a run says, unless it has not heard yet what the visitor did here. */
+  take(spec) {
+    if (spec.opening !== this.spec?.opening) this.number = 0;
+    if (spec.heard < this.number) {
+      this.waiting = spec; // the next one will have heard it
+      return;
+    }
+    const text = JSON.stringify({ ...spec, heard: 0 });
+    const isSame = text === this.text && this.number === 0;
+    this.number = 0;
+    this.spec = spec;
+    this.text = text;
+    if (isSame) return;
+    this.helps.show(spec.help, spec.plainLabel ?? spec.label);
+    this.warning.textContent = spec.warning ?? "";
+    this.warning.hidden = !spec.warning;
+    this.show(spec);
+  }
+
+  act(value, options) {
+    this.number = act(this.name, value, options);
+  }
+
+  label(tag = "label") {
+    const node = element(tag, "dpviz-label");
+    node.id = `${this.id}-label`;
+    return node;
+  }
+}
+
+class NumberControl extends Control {
+  build() {
+    const head = element("div", "dpviz-head");
+    this.words = this.label("span");
+    this.box = element("input", "dpviz-box");
+    Object.assign(this.box, { type: "text", autocomplete: "off", spellcheck: false });
+    this.back = iconButton("restart_alt");
+    this.range = element("input", "dpviz-range");
+    Object.assign(this.range, { type: "range", min: 0, step: 1 });
+    this.ends = element("div", "dpviz-ends");
+    this.ends.setAttribute("aria-hidden", "true");
+    head.append(this.words, this.helps.place, this.box, this.back);
+    this.node.append(head, this.range, this.ends);
+    this.range.addEventListener("input", () => this.slid(false));
+    this.range.addEventListener("change", () => this.slid(true));
+    this.range.addEventListener("keydown", (event) => this.pressed(event));
+    this.range.addEventListener("pointerdown", () => {
+      queue.gesture = newGesture(this.name);
+      document.dispatchEvent(new CustomEvent("dpviz-drag"));
+    });
+    this.box.addEventListener("change", () => this.typed());
+    this.box.addEventListener("keydown", ({ key }) => {
+      if (key === "Escape") this.box.value = this.local?.text ?? this.spec.text;
+    });
+    this.back.addEventListener("click", () => this.act(null));
+  }
+
+  show(spec) {
+    this.local = undefined;
+    this.words.innerHTML = spec.label;
+    this.node.classList.toggle("dpviz-slides", spec.stops.length > 0);
+    this.box.setAttribute(
+      "aria-label", spec.stops.length > 0 ? `${spec.plainLabel}, exact value` : spec.plainLabel);
+    this.box.title = spec.text;
+    this.box.disabled = this.range.disabled = spec.disabled;
+    const isBeingTyped = document.activeElement === this.box && this.box.value !== this.boxText;
+    if (!isBeingTyped || this.wasTyped) this.box.value = spec.text;
+    this.boxText = this.box.value;
+    this.wasTyped = false;
+    this.range.hidden = this.ends.hidden = spec.stops.length === 0;
+    this.back.hidden = spec.origin === null;
+    this.back.disabled = spec.disabled || spec.origin === spec.text;
+    name(this.back, `Reset: ${spec.plainLabel}`, `Back to ${spec.origin}`);
+    if (spec.stops.length === 0) return;
+    const isOff = !spec.stops.includes(spec.value);
+    // So that who slides away from a number of their data finds it again.
+    if (isOff) this.anchor = spec.value;
+    this.stops = [...new Set([...spec.stops, ...(this.anchor === undefined ? [] : [this.anchor])])]
+      .sort((one, other) => one - other);
+    this.range.max = this.stops.length - 1;
+    this.range.value = this.stops.indexOf(spec.value);
+    this.range.setAttribute("aria-label", spec.plainLabel);
+    this.ends.replaceChildren(...spec.ends.map((words) => element("span", "", words)));
+    this.tell(spec.text);
+  }
+
+  tell(text) {
+    const [low, high] = this.spec.ends;
+    const unit = this.spec.unit ? ` ${this.spec.unit}` : "";
+    this.range.setAttribute("aria-valuetext", `${spoken(text)}${unit}`);
+    this.range.title = `← ${low} · ${high} →`;
+    this.fill();
+  }
+
+  fill() {
+    const part = this.range.max > 0 ? this.range.value / this.range.max : 0;
+    this.range.style.setProperty("--part", `${100 * part}%`);
+  }
+
+  slid(isLast) {
+    const value = this.stops[Number(this.range.value)];
+    const text = numberText(value);
+    if (text === this.local?.text && !isLast) return;
+    const isOld = text === (this.local?.text ?? this.spec.text);
+    this.local = { text };
+    this.box.value = this.boxText = text;
+    this.tell(text);
+    if (!isOld || this.number > 0) this.act(text, { isLast, joins: true });
+  }
+
+  pressed(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const places = { PageUp: 10, PageDown: -10 }[event.key];
+    if (!event.repeat) document.dispatchEvent(new CustomEvent("dpviz-drag"));
+    if (places === undefined) return;
+    event.preventDefault(); // browsers differ in how far these keys go
+    const now = Number(this.range.value);
+    this.range.value = Math.min(Math.max(now + places, 0), this.stops.length - 1);
+    this.slid(true);
+  }
+
+  typed() {
+    const text = this.box.value.trim();
+    const before = this.local?.text ?? this.spec.text;
+    if (text === "" || text === before) this.box.value = this.boxText = before;
+    else this.act(text);
+    this.wasTyped = true;
+  }
+}
+
+class TextControl extends Control {
+  build() {
+    const head = element("div", "dpviz-head");
+    this.words = this.label();
+    this.box = element("input", "dpviz-box");
+    this.box.id = this.id;
+    this.words.htmlFor = this.id;
+    Object.assign(this.box, { autocomplete: "off", spellcheck: false });
+    head.append(this.words, this.helps.place);
+    this.head = head;
+    this.node.append(head, this.box);
+    const typed = () => {
+      if (this.box.value !== this.sent) this.act((this.sent = this.box.value));
+    };
+    this.box.addEventListener("change", typed);
+  }
+
+  show(spec) {
+    this.words.innerHTML = spec.label;
+    this.head.classList.toggle("dpviz-unseen", spec.hidesLabel === true);
+    this.box.type = spec.type ?? "text";
+    for (const limit of ["min", "max", "maxLength"]) {
+      if (spec[limit] !== undefined) this.box[limit] = spec[limit];
+    }
+    this.box.placeholder = spec.placeholder ?? "";
+    this.box.disabled = spec.disabled;
+    this.box.value = this.sent = spec.value;
+  }
+}
+
+class SelectControl extends Control {
+  build() {
+    const head = element("div", "dpviz-head");
+    this.words = this.label();
+    this.menu = element("select", "dpviz-menu");
+    this.menu.id = this.id;
+    this.words.htmlFor = this.id;
+    head.append(this.words, this.helps.place);
+    this.node.append(head, this.menu);
+    this.menu.addEventListener("change", () => this.act(this.menu.value));
+  }
+
+  show(spec) {
+    this.words.innerHTML = spec.label;
+    const options = spec.options.map(([token, words]) => new Option(words, token));
+    if (spec.value === null) {
+      const none = new Option(spec.placeholder ?? "", "", true, true);
+      none.disabled = none.hidden = true;
+      options.unshift(none);
+    }
+    this.menu.replaceChildren(...options);
+    this.menu.value = spec.value ?? "";
+    this.menu.disabled = spec.disabled;
+  }
+}
+
+/** Few options, all in sight: one of them, or with `multiple` any. */
+class SegmentsControl extends Control {
+  build() {
+    const head = element("div", "dpviz-head");
+    this.words = this.label("span");
+    head.append(this.words, this.helps.place);
+    this.group = element("div", "dpviz-options");
+    this.group.setAttribute("aria-labelledby", `${this.id}-label`);
+    this.node.append(head, this.group);
+    this.head = head;
+  }
+
+  show(spec) {
+    this.words.innerHTML = spec.label;
+    this.head.classList.toggle("dpviz-unseen", spec.hidesLabel === true);
+    this.group.setAttribute("role", spec.multiple ? "group" : "radiogroup");
+    this.group.classList.toggle("dpviz-listed", spec.listed === true);
+    const wanted = JSON.stringify([spec.options, spec.multiple]);
+    if (wanted !== this.drawn) {
+      this.drawn = wanted;
+      this.group.replaceChildren(...spec.options.map((option) => this.option(spec, option)));
+    }
+    const chosen = spec.multiple ? spec.value : [spec.value];
+    for (const input of this.inputs()) {
+      input.checked = chosen.includes(input.value);
+      input.disabled = spec.disabled;
+    }
+  }
+
+  inputs() {
+    return [...this.group.querySelectorAll("input")];
+  }
+
+  option({ multiple }, [token, words]) {
+    const label = element("label", "dpviz-option");
+    const input = element("input", "");
+    Object.assign(input, { type: multiple ? "checkbox" : "radio", name: this.id, value: token });
+    label.append(input, element("span", "", words));
+    input.addEventListener("change", () => {
+      const chosen = this.inputs().filter(({ checked }) => checked).map(({ value }) => value);
+      this.act(multiple ? chosen : chosen[0]);
+    });
+    return label;
+  }
+}
+
+class ToggleControl extends Control {
+  build() {
+    const label = element("label", "dpviz-toggle");
+    this.input = element("input", "");
+    this.input.type = "checkbox";
+    this.words = element("span", "");
+    label.append(this.input, this.words);
+    const head = element("div", "dpviz-head");
+    head.append(label, this.helps.place);
+    this.node.append(head);
+    this.input.addEventListener("change", () => this.act(this.input.checked));
+  }
+
+  show(spec) {
+    this.words.innerHTML = spec.label;
+    this.input.checked = spec.value;
+    this.input.disabled = spec.disabled;
+  }
+}
+
+const TYPING = "input:not([type=radio], [type=checkbox], [type=range]), textarea, select";
+
+class ButtonControl extends Control {
+  build() {
+    this.button = element("button", "dpviz-button");
+    this.button.type = "button";
+    this.icon = element("span", "dpviz-icon");
+    this.icon.setAttribute("aria-hidden", "true");
+    this.words = element("span", "dpviz-button-words");
+    this.button.append(this.icon, this.words);
+    this.node.append(this.button, this.helps.tip);
+    this.helps.follows(this.button);
+    this.button.addEventListener("click", () => this.act(this.spec.means));
+    document.addEventListener("keydown", (event) => this.pressed(event));
+  }
+
+  pressed(event) {
+    const { key, repeat, ctrlKey, altKey, metaKey } = event;
+    if (key.toUpperCase() !== this.spec?.shortcut || !this.node.isConnected) return;
+    const [target] = event.composedPath();
+    if (repeat || ctrlKey || altKey || metaKey || target.closest?.(TYPING)) return;
+    this.button.click();
+  }
+
+  show(spec) {
+    this.words.innerHTML = spec.label;
+    this.button.setAttribute("aria-label", spec.plainLabel);
+    this.icon.textContent = spec.icon ?? "";
+    this.icon.hidden = !spec.icon;
+    this.button.classList.toggle("dpviz-quiet", spec.quiet === true);
+    this.button.classList.toggle("dpviz-primary", spec.primary === true);
+    this.button.disabled = spec.disabled;
+  }
+}
+
+const KINDS = {
+  number: NumberControl,
+  text: TextControl,
+  select: SelectControl,
+  segments: SegmentsControl,
+  toggle: ToggleControl,
+  button: ButtonControl,
+};
+
+// Help --------------------------------------------------------------------------------------
+
+/** An explanation behind a question mark, or one that shows while a button is pointed at. */
+class Help {
+  constructor(id) {
+    this.place = element("span", "dpviz-help-place");
+    this.button = element("button", "dpviz-help", "?");
+    this.button.type = "button";
+    this.button.setAttribute("aria-expanded", "false");
+    this.tip = element("div", "dpviz-tip");
+    this.tip.id = `${id}-help`;
+    this.tip.hidden = true;
+    this.button.setAttribute("aria-controls", this.tip.id);
+    this.button.addEventListener("click", () => this.open(this.tip.hidden));
+    this.place.append(this.button, this.tip);
+    this.closes(this.place);
+  }
+
+  show(help, label) {
+    this.tip.innerHTML = help ?? "";
+    this.has = Boolean(help);
+    this.button.hidden = !this.has;
+    this.button.setAttribute("aria-label", `Help: ${label}`);
+    if (!this.has) this.open(false);
+  }
+
+  /** Shows the words while another node has the pointer or the focus. */
+  follows(node) {
+    node.setAttribute("aria-describedby", this.tip.id);
+    this.tip.setAttribute("role", "tooltip");
+    node.addEventListener("pointerenter", ({ pointerType }) => {
+      if (pointerType === "mouse") this.timer = setTimeout(() => this.open(true), 400);
+    });
+    node.addEventListener("focus", () => {
+      if (node.matches(":focus-visible")) this.open(true);
+    });
+    for (const event of ["pointerleave", "blur", "click"]) {
+      node.addEventListener(event, () => this.open(false));
+    }
+    this.closes(node);
+  }
+
+  closes(node) {
+    node.addEventListener("keydown", ({ key }) => key === "Escape" && this.open(false));
+    node.addEventListener("focusout", ({ relatedTarget }) => {
+      if (!node.contains(relatedTarget)) this.open(false);
+    });
+  }
+
+  open(isOpen) {
+    clearTimeout(this.timer);
+    this.tip.hidden = !(isOpen && this.has);
+    this.button.setAttribute("aria-expanded", String(!this.tip.hidden));
+    if (this.tip.hidden) return;
+    // Within the window, under what it explains or, where there is no room, over it.
+    const { left, bottom, top } = this.tip.parentElement.getBoundingClientRect();
+    const { width, height } = this.tip.getBoundingClientRect();
+    this.tip.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`;
+    this.tip.style.top = `${bottom + height + 8 > innerHeight ? top - height - 4 : bottom + 4}px`;
+  }
+}
+
+addEventListener("scroll", closeTips, { capture: true, passive: true });
+function closeTips({ target }) {
+  for (const { helps } of controls.values()) {
+    if (!helps.tip.hidden && !helps.tip.contains(target)) helps.open(false);
+  }
+}
+
+// Words -------------------------------------------------------------------------------------
+
+/** Writes a number as the boxes do: with every digit. */
+export function numberText(value) {
+  const size = Math.abs(value);
+  const text = size !== 0 && (size < 1e-4 || size >= 1e16) ? value.toExponential() : String(value);
+  return text.replace("e+", "e");
+}
+
+const SUPERSCRIPTS = /^([\d.]+)e(-?)(\d+)$/;
+
+/** Returns a number's text as a screen reader should say it. */
+export function spoken(text) {
+  const [, digits, minus, power] = SUPERSCRIPTS.exec(text) ?? [];
+  if (digits === undefined) return text;
+  const times = digits === "1" ? "" : `${digits} times `;
+  return `${times}10 to the ${minus ? "minus " : ""}${power}`;
+}
+
+function element(tag, className, text) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+
+function iconButton(icon) {
+  const button = element("button", "dpviz-back");
+  button.type = "button";
+  const drawing = element("span", "dpviz-icon", icon);
+  drawing.setAttribute("aria-hidden", "true");
+  button.append(drawing);
+  return button;
+}
+
+function name(node, label, title) {
+  node.setAttribute("aria-label", label);
+  node.title = title;
+}
+
+const STYLE = document.createElement("style");
+STYLE.textContent = `/* STYLE */`;
+document.head.append(STYLE);
