@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from dpviz.wording.forecast_error import error_text
 from dpviz.wording.numbers import counted, rounded
 
 _DIGITS = 4
@@ -20,6 +21,7 @@ def training_table(answer: dict[str, Any]) -> str:
         f"CRPS           {_error(answer['crps'])}   {answer['error']}",
         f"seasonal naive {_error(answer['baseline_crps'])}   the same of repeating the last season",
     ]
+    lines += [f"note: {answer[name]}" for name in ("error_is_not_finite",) if name in answer]
     if "noise_multiplier" in answer:
         lines.append(
             f"noise multiplier {rounded(answer['noise_multiplier'], _DIGITS)}, "
@@ -36,5 +38,5 @@ def training_table(answer: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _error(value: float) -> str:
-    return f"{rounded(value, _DIGITS):>8}"
+def _error(value: float | None) -> str:
+    return f"{error_text(value, _DIGITS):>8}"

@@ -6,6 +6,7 @@ from typing import Any
 from dpviz.export.training_record import spent_sentence
 from dpviz.scenario import Training, to_fields
 from dpviz.training.progress import TrainingResult
+from dpviz.wording.forecast_error import is_finite, not_finite_note
 from dpviz.wording.scope import composed_units, named_theorem, protected_unit, relation_name
 
 WITHOUT_PRIVACY = "trained without privacy: no noise, no clipping, and nobody is protected"
@@ -32,8 +33,8 @@ def training_answer(result: TrainingResult, *, is_calibrated: bool) -> dict[str,
     """
     settings = result.settings
     answer = {
-        "crps": result.crps,
-        "baseline_crps": result.baseline_crps,
+        "crps": _finite(result.crps),
+        "baseline_crps": _finite(result.baseline_crps),
         "error": _ERROR,
         "epsilon_spent": result.epsilon_spent,
         "steps": result.steps,
@@ -52,6 +53,8 @@ def training_answer(result: TrainingResult, *, is_calibrated: bool) -> dict[str,
         "seconds": result.seconds,
         "versions": result.versions,
     }
+    if said := not_finite_note(result.crps, result.baseline_crps):
+        answer["error_is_not_finite"] = said
     if settings.is_private and result.spent is not None:
         noise = settings.scenario.noise.noise_multiplier
         answer |= {
@@ -69,6 +72,15 @@ def training_answer(result: TrainingResult, *, is_calibrated: bool) -> dict[str,
         if settings.seed is not None:
             answer["seed_is_known"] = KNOWN_SEED
     return answer
+
+
+def _finite(error: float) -> float | None:
+    """Return an error as JSON can hold it: ``None`` where it is not finite.
+
+    >>> _finite(0.5), _finite(float("inf"))
+    (0.5, None)
+    """
+    return error if is_finite(error) else None
 
 
 def _noise_is(steps: int, is_calibrated: bool) -> str:

@@ -62,8 +62,8 @@ class TrainingResult:
 
     Args:
         settings: what was run.
-        crps: error of the forecasts of the test windows.
-        baseline_crps: that of the seasonal naive forecast of the same windows.
+        crps: error of the forecasts of the test windows; not finite where numbers are too large.
+        baseline_crps: that of the seasonal naive forecast of the same windows, likewise.
         spent: the proven epsilon with its theorem, unit and count; ``None`` where no step was
             taken, and without privacy.
         steps: training steps that the model has had.

@@ -1,13 +1,10 @@
 """What a finished run is worth, and what of it epsilon does not cover."""
 
-import math
-
 import numpy as np
 
 import dpviz
 from dpviz.planning.budget_tracker import Spent
 from dpviz.training.crps import mean_weighted_quantile_loss
-from dpviz.training.divergence import DivergedError
 from dpviz.training.forecaster import FloatArray, Forecaster
 from dpviz.training.progress import Forecasts, Progress, TrainingResult
 from dpviz.training.quantile_head import LEVELS
@@ -38,16 +35,13 @@ def finished(
 ) -> TrainingResult:
     """Return the result of a session that has come to its end.
 
-    Raises:
-        DivergedError: the forecasts of the test windows are not finite.
+    What it has spent is told whatever its forecasts are worth: an error may not be finite.
     """
     state, ledger, settings = session.state, session.ledger, session.settings
     spent = ledger.spent(ledger.accounted)
     with np.errstate(all="ignore"):
         quantiles = forecaster.quantiles(state.best_parameters, parts.test.context, LEVELS)
         crps = mean_weighted_quantile_loss(quantiles, parts.test.truth)
-    if not math.isfinite(crps):
-        raise DivergedError(state.steps, "the error of the test forecasts is not finite", spent)
     return _result(
         settings,
         parts,

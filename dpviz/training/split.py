@@ -12,6 +12,7 @@ from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import ScenarioError, checked_integer
 from dpviz.training.forecaster import FloatArray
 from dpviz.training.panel import Panel
+from dpviz.training.value_sizes import check_sizes
 
 MOST_WINDOWS = 100
 
@@ -88,7 +89,8 @@ def split(
         test_windows: forecasts of each series for the test, from 1.
 
     Raises:
-        ScenarioError: an argument is out of range, or a series is too short to be trained on.
+        ScenarioError: an argument is out of range, a series is too short to be trained on, or a
+            value is too large or too small to compute with.
 
     >>> parts = split(Panel(series=([1, 2, 3, 4, 5],), names=("a",), period=1), 3, 1)
     >>> parts.training.series[0].tolist(), parts.validation.truth.tolist()
@@ -100,6 +102,7 @@ def split(
     forecast_length = checked_integer("forecast_length", forecast_length, 1, LONGEST_WINDOW)
     validation_windows = checked_integer("validation_windows", validation_windows, 0, MOST_WINDOWS)
     test_windows = checked_integer("test_windows", test_windows, 1, MOST_WINDOWS)
+    check_sizes(panel)
     kept = validation_windows + test_windows
     least = (kept + 1) * forecast_length
     for name, values in zip(panel.names, panel.series, strict=True):

@@ -11,6 +11,7 @@ from dpviz.training.compared_runs import (
     of_variant,
     spread_of,
 )
+from dpviz.wording.forecast_error import error_text, is_finite
 from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.plain import plain
@@ -55,7 +56,7 @@ def comparison_title(setting: str, variants: Sequence[Variant], told: Told) -> s
         return f"CRPS of {counted(len(told), 'run')} so far"
     best = _best(spreads)
     label = variant_label(setting, variants[best].value)
-    return f"Smallest mean CRPS of the private runs: {rounded(spreads[best].mean, 3)}, {label}"
+    return f"Smallest mean CRPS of the private runs: {error_text(spreads[best].mean)}, {label}"
 
 
 def overlap_sentence(setting: str, variants: Sequence[Variant], told: Told) -> str:
@@ -83,7 +84,7 @@ def _private_spreads(variants: Sequence[Variant], told: Told) -> dict[int, Sprea
 
 
 def _best(spreads: dict[int, Spread]) -> int:
-    return min(spreads, key=lambda at: spreads[at].mean)
+    return min(spreads, key=lambda at: (not is_finite(spreads[at].mean), spreads[at].mean))
 
 
 def comparison_headline(
@@ -133,11 +134,11 @@ def comparison_table(setting: str, variants: Sequence[Variant], told: Told) -> s
             rows.append(f"| {label} | {reason or 'to come'} | | | | | |")
             continue
         crps = spread_of([run.crps for run in runs])
-        error = f"{rounded(crps.mean, 3)} ({rounded(crps.low, 3)} to {rounded(crps.high, 3)})"
+        error = f"{error_text(crps.mean)} ({error_text(crps.low)} to {error_text(crps.high)})"
         rows.append(f"| {label} | {error} | {len(runs)} | {_cost(runs)} |")
     first = next((run for run in told if isinstance(run, ComparedRun)), None)
     if first is not None:
-        naive = rounded(first.baseline_crps, 3)
+        naive = error_text(first.baseline_crps)
         rows.append(f"| seasonal naive forecast | {naive} | | none proven | | 0 | |")
     return "\n".join(rows)
 

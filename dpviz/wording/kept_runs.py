@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from dpviz.training.progress import TrainingResult
+from dpviz.wording.forecast_error import error_text
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_up
 from dpviz.wording.scope import TOP_LEVEL_NAMES, composed_units, named_theorem, relation_name
 
@@ -39,8 +40,8 @@ def _cells(result: TrainingResult) -> list[str]:
             if spent.bound.condition:
                 by += f", if {spent.bound.condition}"
     return [
-        rounded(result.crps, 3),
-        rounded(result.baseline_crps, 3),
+        error_text(result.crps),
+        error_text(result.baseline_crps),
         epsilon,
         by,
         hides,

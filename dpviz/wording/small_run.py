@@ -8,6 +8,7 @@ from dpviz.scenario import Scenario, ScenarioError
 from dpviz.training.divergence import DivergedError
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.settings import TrainingSettings
+from dpviz.wording.forecast_error import error_text, not_finite_note
 from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.protected_values import individual
@@ -26,22 +27,26 @@ WITHOUT_PRIVACY = "without privacy: no noise, no clipping, no ε"
 
 def result_headline(result: TrainingResult) -> str:
     """Return the error beside that of the baseline, and what it cost, for whom, as Markdown."""
-    error = f"**CRPS {rounded(result.crps, 3)}** on the test windows, against "
-    error += f"{rounded(result.baseline_crps, 3)} of the seasonal naive forecast"
+    error = f"**CRPS {error_text(result.crps)}** on the test windows, against "
+    error += f"{error_text(result.baseline_crps)} of the seasonal naive forecast"
+    note = not_finite_note(result.crps, result.baseline_crps)
     settings = result.settings
     if settings.model == "naive":
-        return f"{error}. Nothing was trained, and no ε covers it: it repeats values as they are."
-    if result.crps > result.baseline_crps:
+        said = f"{error}. Nothing was trained, and no ε covers it: it repeats values as they are."
+        return " ".join(filter(None, (said, note)))
+    if not note and result.crps > result.baseline_crps:
         error += " (smaller is better: **worse than repeating the last season**)"
     steps = counted(result.steps, "training step")
     if not settings.is_private:
-        return f"{error}, after {steps} **{WITHOUT_PRIVACY}**. Such a model hides nobody."
+        said = f"{error}, after {steps} **{WITHOUT_PRIVACY}**. Such a model hides nobody."
+        return " ".join(filter(None, (said, note)))
     if result.spent is None:
         return f"{error}; no training step was taken, so no ε was spent."
     return " ".join(
         part
         for part in (
             f"{error}, {spent_words(settings.scenario, result.spent)}.",
+            note,
             _ended_early(result),
             caveats(result.spent.bound),
         )

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from dpviz.training.progress import TrainingResult
 from dpviz.training.smoothing_baseline import SmoothedBaseline
-from dpviz.wording.numbers import power_of_ten, rounded
+from dpviz.wording.forecast_error import error_text
+from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.small_run import epsilon_text
 
 _ETS = "exponential smoothing (ETS), the best form for each series"
@@ -31,13 +32,13 @@ def baselines_table(
     elif result.spent is not None:
         spent = result.spent
         cost = f"at most {epsilon_text(spent.epsilon)} at δ = {power_of_ten(spent.delta)}"
-    error = "not known" if model_crps is None else rounded(model_crps, 3)
+    error = "not known" if model_crps is None else error_text(model_crps)
     rows = [
         f"| Forecast of the last values | CRPS, {_series(found)} | ε |",
         "| --- | --- | --- |",
         f"| {model} | {error} | {cost} |",
-        f"| {_ETS} | {rounded(found.crps, 3)} | none proven |",
-        f"| seasonal naive: the last season again | {rounded(found.naive_crps, 3)} | none proven |",
+        f"| {_ETS} | {error_text(found.crps)} | none proven |",
+        f"| seasonal naive: the last season again | {error_text(found.naive_crps)} | none proven |",
     ]
     return "\n".join(rows)
 
@@ -60,10 +61,10 @@ def compared_baselines(found: SmoothedBaseline, runs: Sequence[tuple[str, float]
         found: the simple forecasts.
         runs: each variant with the mean of its runs' errors on the same windows.
     """
-    beside = "".join(f"; {name}: {rounded(error, 3)}" for name, error in runs)
+    beside = "".join(f"; {name}: {error_text(error)}" for name, error in runs)
     return (
         f"**CRPS on {_series(found)}, beside simple forecasts.** {_ETS[0].upper()}{_ETS[1:]}: "
-        f"{rounded(found.crps, 3)}; seasonal naive: {rounded(found.naive_crps, 3)}{beside} (means "
+        f"{error_text(found.crps)}; seasonal naive: {error_text(found.naive_crps)}{beside} (means "
         "over seeds). For the two simple ones no ε is proven: they are made of each series' own "
         "values, without noise."
     )
