@@ -19,6 +19,7 @@ from dpviz.ui.compute import (
     content,
     curves_part,
     exact_curves,
+    fill_in_whole,
     known_curves,
     used_up_part,
 )
@@ -35,6 +36,7 @@ from dpviz.wording.reading import how_to_read
 
 Runs = list[tuple[str, ScenarioCurves]]
 _BUDGET_BESIDE_CURVE = 0.02
+_AT_LEAST = 6  # the own point, the ends, and some between
 _CHART_NAMES = {"curve": "δ against ε", "training": "ε over training"}
 
 
@@ -102,6 +104,7 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled:
     ends = [used_up_part(scenario, target), *(used_up_part(run, target) for _, run in others)]
     # The curve itself has taken some of the time that an answer may take.
     result_of(parts[0])
+    fill_in_whole("training", parts[:_AT_LEAST])
     filled = fill_in([*parts, *ends], budget=_BUDGET_BESIDE_CURVE)
     # The own point is what is said of the run above and below the chart, also while that is coarse.
     own = point_of(scenario.training.count, proven_by(curves))

@@ -15,9 +15,10 @@ from dpviz.planning.proven_epsilon import ProvenEpsilon, proven_by
 from dpviz.planning.sweep import SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.compute import content, epsilon_parts
+from dpviz.ui.compute import content, epsilon_parts, fill_in_whole
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.protection_controls import protect
+from dpviz.ui.shared import Part
 from dpviz.ui.state import State
 from dpviz.wording.protected_widths import (
     RUN_NAMES,
@@ -31,8 +32,17 @@ from dpviz.wording.proven_epsilon import sweep_description
 
 # The curve itself has taken some of the time that an answer may take.
 _BUDGET_BESIDE_CURVE = 0.03
+_AT_LEAST = 6  # the ends of both lines, and where they bend
 _HEIGHT = 500  # on a phone title and legend take much of it
 _Lines = dict[str, list[SweepPoint]]
+
+
+def begin_widths(scenario: Scenario) -> None:
+    """Wait a moment for some of the widths, before anything of the page is drawn.
+
+    Without them the chart would shrink to a point at each move, or be behind the page's sentence.
+    """
+    fill_in_whole("widths", _parts(_coarse_to_fine(swept_relations(scenario)))[:_AT_LEAST])
 
 
 def draw_widths(state: State, curves: ScenarioCurves) -> Filled:
@@ -40,9 +50,7 @@ def draw_widths(state: State, curves: ScenarioCurves) -> Filled:
     scenario = curves.scenario
     swept = swept_relations(scenario)
     in_order = _coarse_to_fine(swept)
-    filled = fill_in(
-        epsilon_parts([shared_form(one) for one in in_order]), budget=_BUDGET_BESIDE_CURVE
-    )
+    filled = fill_in(_parts(in_order), budget=_BUDGET_BESIDE_CURVE)
     own = shared_form(scenario)
     known = {
         # The same number as in the headline, wherever it is about the same.
@@ -123,6 +131,10 @@ def _chart(scenario: Scenario, lines: _Lines, title: str) -> Spec:
 
 def _protect_clicked(state: State, point: Mapping[str, Any]) -> None:
     protect(state, point.get("customdata"), point.get("x"))
+
+
+def _parts(in_order: list[Scenario]) -> list[Part]:
+    return epsilon_parts([shared_form(one) for one in in_order])
 
 
 def _coarse_to_fine(swept: dict[str, list[Scenario]]) -> list[Scenario]:

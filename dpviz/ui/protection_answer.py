@@ -10,6 +10,7 @@ from dpviz.planning.placement import excerpt, placement
 from dpviz.planning.series_calendar import SeriesCalendar
 from dpviz.ui import frame
 from dpviz.ui.compute import content
+from dpviz.ui.protected_widths import begin_widths
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.wording import protected_values as words
@@ -26,6 +27,7 @@ def draw_series(state: State, curves: ScenarioCurves) -> None:
     if scenario.shape is None:
         _draw_curve(curves)
         return
+    begin_widths(scenario)
     series_calendar = SeriesCalendar.of(state.view.first_date, scenario.units.time_step)
     placed = placement(scenario.shape, scenario.relation, series_calendar)
     part = excerpt(placed)
