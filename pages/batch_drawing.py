@@ -5,11 +5,11 @@ import streamlit as st
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export.batch_csv import batch_csv
 from dpviz.ui import batch_answer, frame
+from dpviz.ui.address import current
 from dpviz.ui.batch_controls import batch_settings, steps_bar
 from dpviz.ui.filling import go_on
 from dpviz.ui.page import require_router
 from dpviz.ui.shown_batch import Shown
-from dpviz.ui.state import current
 from dpviz.ui.turns import in_turn
 from dpviz.wording.batch_hits import batch_headline
 

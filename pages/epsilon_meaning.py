@@ -3,10 +3,11 @@
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export.attack_rates_csv import attack_rates_csv
 from dpviz.ui import attack_answer, controls, data_controls, frame
+from dpviz.ui.address import current
 from dpviz.ui.compute import exact_curves
 from dpviz.ui.filling import go_on
 from dpviz.ui.page import require_router
-from dpviz.ui.state import current
+from dpviz.ui.shown_code import draw_code
 from dpviz.ui.turns import in_turn
 
 require_router()
@@ -35,7 +36,7 @@ def explore() -> None:
         with below:
             attack_answer.draw_beliefs(told)
             frame.draw_certificate(told.curves)
-            frame.draw_code([("now", state.scenario)], attack_answer.code_rates(state))
+            draw_code([("now", state.scenario)], attack_answer.code_rates(state))
         go_on(filled)
 
 

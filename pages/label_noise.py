@@ -2,12 +2,13 @@
 
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui import controls, data_controls, frame, label_noise_answer
+from dpviz.ui.address import current
 from dpviz.ui.filling import go_on
 from dpviz.ui.label_noise_answer import draw_curves, draw_why, known_noise, named_runs
 from dpviz.ui.label_noise_controls import chart_control, noise_settings
 from dpviz.ui.noise_map_answer import draw_map
 from dpviz.ui.page import require_router
-from dpviz.ui.state import current
+from dpviz.ui.shown_code import draw_code
 from dpviz.ui.turns import in_turn
 
 require_router()
@@ -41,7 +42,7 @@ def explore() -> None:
         with below:
             draw_why(state)
             frame.draw_certificate(known.own)
-            frame.draw_code([(name, run.scenario) for name, run in named_runs(known)])
+            draw_code([(name, run.scenario) for name, run in named_runs(known)])
         go_on(known.filled)
         go_on(filled)
 

@@ -4,11 +4,11 @@ import streamlit as st
 
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui import frame
+from dpviz.ui.address import current
 from dpviz.ui.filling import go_on
 from dpviz.ui.ledger_answer import draw_ledger, draw_rests_on, draw_room, ledger_table_csv
 from dpviz.ui.ledger_controls import ledger_settings
 from dpviz.ui.page import require_router
-from dpviz.ui.state import current
 from dpviz.ui.texts import text
 from dpviz.ui.turns import in_turn
 

@@ -3,11 +3,12 @@
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export import curves_csv, sweep_csv
 from dpviz.ui import controls, data_controls, frame, one_bag_answer, one_bag_lengths
+from dpviz.ui.address import current
 from dpviz.ui.compute import exact_curves
 from dpviz.ui.filling import go_on
 from dpviz.ui.one_bag_controls import bag_settings, chart_control
 from dpviz.ui.page import require_router
-from dpviz.ui.state import current
+from dpviz.ui.shown_code import draw_code
 from dpviz.ui.turns import in_turn
 from dpviz.wording.one_bag import BAG, series_first_label
 
@@ -41,7 +42,7 @@ def explore() -> None:
             one_bag_answer.draw_notes(scenario)
             for at, (label, curves) in enumerate(sides.runs):
                 frame.draw_certificate(curves, label, at=at)
-            frame.draw_code([(label, curves.scenario) for label, curves in sides.runs])
+            draw_code([(label, curves.scenario) for label, curves in sides.runs])
         go_on(filled)
 
 

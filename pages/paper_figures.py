@@ -4,6 +4,7 @@ import streamlit as st
 
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui import frame
+from dpviz.ui.address import current
 from dpviz.ui.filling import go_on
 from dpviz.ui.page import require_router
 from dpviz.ui.paper_figure_answer import (
@@ -14,7 +15,6 @@ from dpviz.ui.paper_figure_answer import (
     panel_csv,
 )
 from dpviz.ui.paper_figure_controls import figure_controls, shown_panel
-from dpviz.ui.state import current
 from dpviz.ui.texts import text
 from dpviz.ui.turns import in_turn
 

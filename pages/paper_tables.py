@@ -4,11 +4,11 @@ import streamlit as st
 
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui import frame
+from dpviz.ui.address import current
 from dpviz.ui.filling import go_on
 from dpviz.ui.page import require_router
 from dpviz.ui.paper_tables_answer import draw_table, draw_what_it_rests_on, shown_csv
 from dpviz.ui.paper_tables_controls import opened_scenario, table_controls
-from dpviz.ui.state import current
 from dpviz.ui.texts import text
 from dpviz.ui.turns import in_turn
 

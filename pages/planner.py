@@ -5,10 +5,11 @@ from dpviz.export.region_csv import region_csv
 from dpviz.planning.plan import Planned
 from dpviz.scenario import Scenario
 from dpviz.ui import comparison, frame, planner_answer, region_answer
+from dpviz.ui.address import current
 from dpviz.ui.filling import Filled, go_on, together
 from dpviz.ui.page import require_router
 from dpviz.ui.planner_controls import chart_control, planner_settings
-from dpviz.ui.state import current
+from dpviz.ui.shown_code import draw_code
 from dpviz.ui.take_away import draw_take_away
 from dpviz.ui.turns import in_turn
 
@@ -46,7 +47,7 @@ def draw_what_follows(planned: Planned) -> list[Filled]:
     frame.draw_certificate(curves)
     budget = state.view.target_epsilon if state.view.goal == "epsilon" else None
     draw_take_away(curves.scenario, target_epsilon=budget)
-    frame.draw_code([(planner_answer.PLAN, curves.scenario)])
+    draw_code([(planner_answer.PLAN, curves.scenario)])
     return filled
 
 

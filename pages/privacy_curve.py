@@ -4,10 +4,11 @@ import streamlit as st
 
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui import controls, curve_answer, data_controls, frame
+from dpviz.ui.address import current
 from dpviz.ui.filling import go_on
 from dpviz.ui.page import folded, require_router
 from dpviz.ui.pins import draw_pins
-from dpviz.ui.state import current
+from dpviz.ui.shown_code import draw_code
 from dpviz.ui.take_away import draw_take_away
 from dpviz.ui.turns import in_turn
 from dpviz.wording.tables import bounds_table, deltas_table
@@ -46,7 +47,7 @@ def explore() -> None:
                     st.markdown(bounds_table(runs))
                     st.markdown(deltas_table(runs))
             draw_take_away(state.scenario)
-            frame.draw_code(curve_answer.scenarios_shown(state))
+            draw_code(curve_answer.scenarios_shown(state))
         go_on(filled)
         go_on(pins_filled)
 

@@ -5,10 +5,10 @@ import streamlit as st
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui import frame
 from dpviz.ui import private_inference_answer as answer
+from dpviz.ui.address import current
 from dpviz.ui.filling import go_on, together
 from dpviz.ui.page import require_router
 from dpviz.ui.private_inference_controls import hiding_settings
-from dpviz.ui.state import current
 from dpviz.ui.texts import text
 from dpviz.ui.turns import in_turn
 

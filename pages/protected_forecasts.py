@@ -4,10 +4,10 @@ import streamlit as st
 
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui import frame, protected_forecasts_answer
+from dpviz.ui.address import current
 from dpviz.ui.filling import go_on
 from dpviz.ui.page import require_router
 from dpviz.ui.protected_forecasts_controls import protection_controls
-from dpviz.ui.state import current
 from dpviz.ui.texts import text
 from dpviz.ui.turns import in_turn
 

@@ -3,13 +3,14 @@
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export import sweep_csv
 from dpviz.ui import frame
+from dpviz.ui.address import current
 from dpviz.ui.compute import known_curves
 from dpviz.ui.filling import go_on
 from dpviz.ui.page import require_router
 from dpviz.ui.protected_widths import all_widths, draw_widths
 from dpviz.ui.protection_answer import draw_not_covered, draw_series
 from dpviz.ui.protection_controls import protection_settings
-from dpviz.ui.state import current
+from dpviz.ui.shown_code import draw_code
 from dpviz.ui.turns import in_turn
 
 require_router()
@@ -30,7 +31,7 @@ def explore() -> None:
             if curves.scenario.shape is not None:
                 widths = draw_widths(state, curves)
             frame.draw_certificate(curves)
-            frame.draw_code([("now", state.scenario)])
+            draw_code([("now", state.scenario)])
         go_on(known.filled)
         if widths is not None:
             go_on(widths)

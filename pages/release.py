@@ -4,6 +4,7 @@ import streamlit as st
 
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui import frame
+from dpviz.ui.address import current
 from dpviz.ui.filling import go_on
 from dpviz.ui.page import require_router
 from dpviz.ui.release_answer import (
@@ -15,7 +16,6 @@ from dpviz.ui.release_answer import (
     shown_release,
 )
 from dpviz.ui.release_controls import release_settings
-from dpviz.ui.state import current
 from dpviz.ui.texts import text
 from dpviz.ui.turns import in_turn
 

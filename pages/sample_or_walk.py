@@ -4,11 +4,12 @@ import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export import curves_csv
 from dpviz.planning.top_levels import WALKS
 from dpviz.ui import controls, data_controls, frame, order_answer
+from dpviz.ui.address import current
 from dpviz.ui.compute import exact_curves
 from dpviz.ui.filling import go_on
 from dpviz.ui.order_controls import both_ways, compared_length, length_control
 from dpviz.ui.page import require_router
-from dpviz.ui.state import current
+from dpviz.ui.shown_code import draw_code
 from dpviz.ui.turns import in_turn
 from dpviz.wording.top_levels import LABELS
 
@@ -37,7 +38,7 @@ def explore() -> None:
             order_answer.draw_table(state, ways)
             name, curves = ways.runs[state.scenario.sampling.top_level in WALKS]
             frame.draw_certificate(curves, name)
-            frame.draw_code([(label, one.scenario) for label, one in ways.runs])
+            draw_code([(label, one.scenario) for label, one in ways.runs])
         go_on(ways.filled)
 
 

@@ -5,9 +5,10 @@ import streamlit as st
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.figures.sampling_picture import sampling_panels
 from dpviz.scenario import PRESETS
+from dpviz.ui.address import current
 from dpviz.ui.drawing import show_drawing
 from dpviz.ui.page import require_router, show_messages
-from dpviz.ui.state import START, change, current
+from dpviz.ui.state import START, change
 from dpviz.ui.texts import text
 
 QUESTIONS = {

@@ -5,10 +5,11 @@ import streamlit as st
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export import curves_csv, steps_csv
 from dpviz.ui import controls, data_controls, frame
+from dpviz.ui.address import current
 from dpviz.ui.compute import exact_curves, steps_parts
 from dpviz.ui.filling import go_on, result_of
 from dpviz.ui.page import require_router
-from dpviz.ui.state import current
+from dpviz.ui.shown_code import draw_code
 from dpviz.ui.subsequence_answer import draw_curves, draw_steps, draw_why
 from dpviz.ui.subsequence_controls import (
     chart_controls,
@@ -46,7 +47,7 @@ def explore() -> None:
             draw_why(runs)
             for note in run_notes(runs):
                 st.caption(note)
-            frame.draw_code([(scenario_label(run), run) for run in runs])
+            draw_code([(scenario_label(run), run) for run in runs])
         go_on(filled)
 
 

@@ -6,8 +6,8 @@ import streamlit as st
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export.sweep_rows_csv import sweep_rows_csv
 from dpviz.ui import frame
+from dpviz.ui.address import current
 from dpviz.ui.page import require_router
-from dpviz.ui.state import current
 from dpviz.ui.sweep_answer import chosen_scenario, draw_command, draw_results, sweep_controls
 from dpviz.ui.sweep_file import shown_results
 from dpviz.ui.texts import text

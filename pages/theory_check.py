@@ -2,10 +2,10 @@
 
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui import frame, theory_answer
+from dpviz.ui.address import current
 from dpviz.ui.filling import go_on
 from dpviz.ui.game import draw_game
 from dpviz.ui.page import require_router
-from dpviz.ui.state import current
 from dpviz.ui.theory_controls import theory_settings
 from dpviz.ui.turns import in_turn
 

@@ -11,10 +11,10 @@ from dpviz.jobs import State as RunState
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.ui import frame, train_answer, train_compare
+from dpviz.ui.address import current
 from dpviz.ui.filling import Filled, go_on
 from dpviz.ui.long_runs import follow, is_under_way
 from dpviz.ui.page import require_router
-from dpviz.ui.state import current
 from dpviz.ui.texts import plain, text
 from dpviz.ui.train_controls import chart_control, train_settings
 from dpviz.ui.train_data import panel_source

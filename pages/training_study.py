@@ -4,8 +4,8 @@ import streamlit as st
 
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui import frame
+from dpviz.ui.address import current
 from dpviz.ui.page import require_router
-from dpviz.ui.state import current
 from dpviz.ui.texts import text
 from dpviz.ui.training_study_answer import draw_making, draw_paper, draw_study, shown_csv
 from dpviz.ui.training_study_controls import study_controls

@@ -20,7 +20,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.ui.state import Gesture, session_state
+from dpviz.ui.state import Gesture, Said, session_state
 from dpviz.ui.static_files import controls_loader
 
 Handler = Callable[[Any], None]
@@ -39,12 +39,14 @@ class _Board:
         opening: the opening that ``heard`` counts in.
         heard: the number of the last act that was taken.
         handlers: what an act on each control of this page does, by the control's name.
+        drawn: the names of those that this run has drawn.
         place: where this run says what it has answered; ``None`` once it has.
     """
 
     opening: str = ""
     heard: int = 0
     handlers: dict[str, Handler] = field(default_factory=dict)
+    drawn: set[str] = field(default_factory=set)
     place: DeltaGenerator | None = None
 
 
@@ -61,10 +63,14 @@ def draw_control(
         width: as Streamlit takes it.
     """
     board = take_acts_on(name, handler)
+    board.drawn.add(name)
+    said = session_state().said.get(name, Said())
     data = {
         "name": name,
         "opening": board.opening,
         "heard": board.heard,
+        "problem": " ".join(said.problems),
+        "note": " ".join(said.notes),
         **spec,
     }
     control = st.components.v2.component(
@@ -88,7 +94,8 @@ def begin_controls() -> None:
 @contextmanager
 def answering_acts() -> Iterator[None]:
     """Answer acts at the latest when what is inside is drawn."""
-    _board().place = st.container()
+    board = _board()
+    board.place, board.drawn = st.container(), set()
     try:
         yield
     finally:
@@ -109,6 +116,12 @@ def answer_acts() -> None:
         bridge(key=_BRIDGE, data=json.dumps(data).encode(), on_acts_change=_hear, width="content")
 
 
+def said_of_nothing_drawn() -> list[Said]:
+    """Return what there is to say of acts on what this run has not drawn, such as a chart."""
+    drawn = _board().drawn
+    return [said for name, said in session_state().said.items() if name not in drawn]
+
+
 def _board() -> _Board:
     board: _Board = st.session_state.setdefault(_BOARD, _Board())
     state = session_state()
@@ -123,7 +136,7 @@ def _hear() -> None:
     if not isinstance(message, dict) or message.get("opening") != board.opening:
         return  # done with what stood there before another link was opened
     acts = message.get("acts")
-    problems, notes = list[str](), list[str]()
+    said: dict[str, Said] = {}
     for act in acts[:_MOST_ACTS] if isinstance(acts, list) else ():
         number, name, gesture = (act.get(part) for part in ("number", "name", "gesture"))
         if not isinstance(number, int) or number <= board.heard or not isinstance(name, str):
@@ -136,7 +149,10 @@ def _hear() -> None:
         state.gesture = Gesture(name, gesture) if isinstance(gesture, int) else None
         handler(act.get("value"))
         state.gesture = None
-        problems, notes = problems + state.problems, notes + state.notes
+        if state.problems or state.notes:
+            said[name] = Said(tuple(state.problems), tuple(state.notes))
+        else:
+            said.pop(name, None)
         if board.opening != state.opening:
             break  # what comes after was done with what the act has replaced
-    state.problems, state.notes = list(dict.fromkeys(problems)), list(dict.fromkeys(notes))
+    state.problems, state.notes, state.said = [], [], said

@@ -3,9 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-import streamlit as st
-
-from dpviz.planning.subsequences import with_subsequences
+from dpviz.planning.subsequences import of_equal_work
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.scenario.data import SMALLEST_RATE
 from dpviz.scenario.mechanism import (
@@ -28,9 +26,9 @@ from dpviz.ui.page import folded
 from dpviz.ui.state import State, change
 from dpviz.wording.findings import scheme_change_note
 from dpviz.wording.numbers import counted
-from dpviz.wording.protection import weak_delta
 from dpviz.wording.scope import BOTTOM_LEVEL_NAMES, TOP_LEVEL_NAMES
-from dpviz.wording.subsequences import windows_label
+from dpviz.wording.setting_warnings import setting_warnings
+from dpviz.wording.training_length import equal_work_note, training_line
 
 
 def preset_of(scenario: Scenario) -> str | None:
@@ -58,6 +56,11 @@ def preset_control(state: State) -> None:
     )
 
 
+def warning_beside(scenario: Scenario, *fields: str) -> str:
+    """Return what to mind about fields of a scenario, to stand beside their control."""
+    return " ".join(one.sentence for one in setting_warnings(scenario) if one.field in fields)
+
+
 def rate_controls(state: State) -> None:
     """Sliders for r and rho; moving one of them leaves the data's shape behind."""
     scenario = state.scenario
@@ -79,6 +82,7 @@ def rate_controls(state: State) -> None:
         apply=with_rate("bottom_rate"),
         origin=state.origin.bottom_rate,
         ends=("more private", "longer windows"),
+        warning=warning_beside(scenario, "bottom_rate"),
     )
     number_control(
         "top_rate",
@@ -88,6 +92,7 @@ def rate_controls(state: State) -> None:
         apply=with_rate("top_rate"),
         origin=state.origin.top_rate,
         ends=("more private", "larger batches"),
+        warning=warning_beside(scenario, "top_rate"),
     )
 
 
@@ -103,6 +108,7 @@ def noise_control(state: State) -> None:
         ),
         origin=state.origin.noise.noise_multiplier,
         ends=("more accurate", "more private"),
+        warning=warning_beside(state.scenario, "noise_multiplier"),
     )
 
 
@@ -121,9 +127,8 @@ def training_control(state: State) -> None:
         ),
         origin=min(_length_in(state.origin, scenario.training.unit), most),
         ends=("more private", "longer training"),
-        explanation="An epoch has "
-        f"{counted(scenario.steps_per_epoch, 'step')} here. A loader that adds a step for the "
-        "series left over has longer epochs.",
+        explanation="A loader that adds a step for the series left over has longer epochs.",
+        caption=training_line(scenario),
     )
     training_unit_control(state)
 
@@ -166,9 +171,8 @@ def delta_control(state: State) -> None:
         apply=lambda before, value: replace(before, delta=value),
         origin=state.origin.delta,
         ends=("stricter", "smaller ε"),
+        warning=warning_beside(state.scenario, "delta"),
     )
-    if weak := weak_delta(state.scenario):
-        st.caption(f"**Mind:** {weak}")
 
 
 def sampling_controls(state: State) -> None:
@@ -226,14 +230,10 @@ def subsequence_controls(state: State) -> None:
 
 
 def _with_windows(state: State, before: Scenario, windows: int) -> Scenario:
-    """Return the scenario with another number of windows per series, training counted as before."""
-    after = replace(with_subsequences(before, windows), training=before.training)
-    if after.num_steps != before.num_steps:
-        state.notes.append(
-            f"{counted(before.training.count, before.training.unit.removesuffix('s'))} are now "
-            f"{counted(after.num_steps, 'step')} instead of {before.num_steps:,}: an epoch with "
-            f"{windows_label(windows)} has {counted(after.steps_per_epoch, 'step')}."
-        )
+    """Return the scenario with another number of windows per series, and as many steps."""
+    after = of_equal_work(before, windows)
+    if note := equal_work_note(before, after):
+        state.notes.append(note)
     return after
 
 

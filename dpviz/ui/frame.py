@@ -1,19 +1,17 @@
 """The frame of the pages that explore: one question, its answer, the settings beside it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpviz.export.code import command_line, python_code
 from dpviz.jobs import TooCostlyError
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Scenario, ScenarioError, to_json
+from dpviz.ui.address import show_link
 from dpviz.ui.chart import CHART_HEIGHT, draw_chart
-from dpviz.ui.choice import menu
 from dpviz.ui.filling import begin_run, is_something_left_out
 from dpviz.ui.page import folded, show_messages
 from dpviz.ui.page_actions import (
@@ -23,7 +21,7 @@ from dpviz.ui.page_actions import (
     presented_height,
 )
 from dpviz.ui.second_opinion import draw_second_opinion
-from dpviz.ui.state import State, show_link
+from dpviz.ui.state import State
 from dpviz.ui.symbols_key import draw_symbols
 from dpviz.ui.texts import plain, text
 from dpviz.ui.ways_back import draw_pin, draw_ways_back
@@ -33,8 +31,6 @@ from dpviz.wording.hover_help import symbols_help
 from dpviz.wording.labels import labelled
 from dpviz.wording.texts import wording_text
 
-_CODE_EPSILONS = (0.1, 1.0, 10.0)
-_CODE_OF = "The commands and the program print the numbers of this run."
 _NOT_DRAWN = "These settings cannot be drawn here."
 # Whether the page that is open has had an answer.
 _IS_ANSWERED = "dpviz_is_answered"
@@ -106,7 +102,9 @@ def answer_beside_settings(
         meanwhile: stands in the answer's place of a page that was just opened until it is found.
         shows_pins: whether the page draws what is pinned.
     """
-    _draw_messages(state)
+    begin_run()
+    show_link(state)
+    messages = st.container()  # always there, so that one does not make the chart a new one
     answer, settings = st.columns([1.8, 1], gap="large")
     with settings, st.container(key="settings"):
         row = draw_ways_back(state)
@@ -114,6 +112,9 @@ def answer_beside_settings(
     with answer:
         if draw_choices is not None:
             draw_choices()
+    with messages:
+        show_messages(state)
+    with answer:
         found = None if pinned_run is None else _found(pinned_run, meanwhile)
     with row:
         draw_pin(state, found, shows_pins=shows_pins)
@@ -145,18 +146,15 @@ def answer_below_choices(
         state: the visitor's.
         draw_choices: draws the choices of what is shown.
     """
-    _draw_messages(state)
+    begin_run()
+    show_link(state)
+    messages = st.container()  # always there, as above
     draw_choices()
+    with messages:
+        show_messages(state)
     answer, below = st.container(), st.container()
     with answer, _refusals(None):
         yield below
-
-
-def _draw_messages(state: State) -> None:
-    begin_run()
-    show_link(state)
-    with st.container():  # always there, so that a message does not make the chart a new one
-        show_messages(state)
 
 
 @contextmanager
@@ -238,53 +236,6 @@ def draw_certificate(curves: ScenarioCurves, name: str = "", *, at: int = 0) -> 
             if side == "lower" and curves.lower is None:
                 continue
             draw_second_opinion(curves, side, key=f"second_{side}{which}")
-
-
-def draw_code(
-    runs: Sequence[tuple[str, Scenario]], false_positive_rates: Sequence[float] = ()
-) -> None:
-    """Draw the command lines and the Python that print the same numbers.
-
-    Args:
-        runs: by the names that the page has for them; one of them is shown.
-        false_positive_rates: where the page tells an attacker's true positive rates.
-    """
-    with folded("Show the code", key="open_code") as is_open:
-        if not is_open:
-            return
-        scenarios = dict(runs)
-        name = runs[0][0]
-        if len(runs) > 1:
-            name = chosen_run(list(scenarios), explains=_CODE_OF)
-        scenario = scenarios[name]
-        if false_positive_rates:
-            st.caption("Hits at these false alarms, and the advantage, from the command line:")
-            st.code(command_line(scenario, "risk", false_positive_rates), language="bash")
-            st.caption("Hits at these false alarms, from Python:")
-            st.code(python_code(scenario, "risk", false_positive_rates), language="python")
-        st.caption("ε at this δ, from the command line:")
-        st.code(command_line(scenario), language="bash")
-        st.caption("Points of the curve, δ at some ε:")
-        st.code(command_line(scenario, "delta", _CODE_EPSILONS), language="bash")
-        st.caption("ε at this δ, from Python:")
-        st.code(python_code(scenario), language="python")
-
-
-def chosen_run(names: Sequence[str], explains: str) -> str:
-    """Draw the choice of the run whose code is shown; return its name."""
-    key = "dpviz_code_of"
-    kept = st.session_state.get(key)
-    name = kept if kept in names else names[0]
-    menu(
-        "Of which run",
-        value=name,
-        options=names,
-        name=str,
-        chosen=partial(st.session_state.__setitem__, key),
-        key="code_of",
-        explains=explains,
-    )
-    return str(name)
 
 
 def draw_theory() -> None:

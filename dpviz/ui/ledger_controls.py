@@ -195,7 +195,7 @@ def _opened(state: State, key: str) -> None:
         runs = ledger_from_json(uploaded.getvalue(), most=MOST_RUNS)
     except ScenarioError as problem:
         state.problems = [f"The ledger was not opened. {labelled(str(problem))}"]
-        state.notes, state.unseen = [], True
+        state.notes, state.said = [], {}
         return
     change_runs(state, lambda _: runs)
     state.notes.append(f"The ledger of {counted(len(runs), 'run')} was opened.")

@@ -5,7 +5,8 @@ from urllib.parse import parse_qsl
 
 from dpviz.scenario import View
 from dpviz.scenario.lesson_answers import LESSONS
-from dpviz.ui.state import State, link_to
+from dpviz.ui.address import link_to
+from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, with_lesson_open
 
 LESSONS_PAGE = "pages/lessons.py"

@@ -27,6 +27,7 @@ def number_control(
     origin: float | None = None,
     units: Units | None = None,
     warning: str = "",
+    caption: str = "",
 ) -> None:
     """Draw the control; a change goes through ``apply`` to the visitor's scenario.
 
@@ -42,6 +43,7 @@ def number_control(
         units: the data's own, where a number of values may also be typed as a time, such as
             "2 weeks".
         warning: what has to be known of this value, as a sentence.
+        caption: what always stands under it.
     """
 
     def store(number: Callable[[], float]) -> None:
@@ -59,6 +61,7 @@ def number_control(
         origin=origin,
         units=units,
         warning=warning,
+        caption=caption,
     )
 
 
@@ -133,6 +136,7 @@ def draw_number(
     units: Units | None = None,
     disabled: bool = False,
     warning: str = "",
+    caption: str = "",
 ) -> None:
     """Draw a number of whatever it is; see :func:`number_control` for what is not said here.
 
@@ -165,5 +169,6 @@ def draw_number(
         "help": help_html(explains),
         "disabled": disabled,
         "warning": warning,
+        "caption": caption,
     }
     draw_control(key or field, spec, acted)

@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from dpviz.ui.accessible_style import draw_accessible_style
-from dpviz.ui.acts import begin_controls
+from dpviz.ui.acts import begin_controls, said_of_nothing_drawn
 from dpviz.ui.long_runs import start_long_runs
 from dpviz.ui.memory import share_memory_among_threads
 from dpviz.ui.own_address import ask_nobody_for_own_address
@@ -80,18 +80,15 @@ def require_router() -> None:
 def show_messages(state: State) -> None:
     """Say what could not be used as given, and what was changed.
 
-    The first time also where it is seen from any place of the page.
+    What a control was refused for stands beside the control.
     """
-    if state.unseen:
-        said = [*state.problems, *state.notes]
-        if said:  # one is enough to look up
-            more = f" (and {len(said) - 1} more, at the top)" if len(said) > 1 else ""
-            st.toast(plain(said[0] + more), icon="⚠️" if state.problems else "ℹ️")
-        state.unseen = False
-    if state.problems:
-        st.warning("  \n".join(map(plain, state.problems)), icon="⚠️")
-    if state.notes:
-        st.info("  \n".join(map(plain, state.notes)), icon="ℹ️")
+    others = said_of_nothing_drawn()
+    problems = [*state.problems, *(one for said in others for one in said.problems)]
+    notes = [*state.notes, *(one for said in others for one in said.notes)]
+    if problems:
+        st.warning("  \n".join(map(plain, problems)), icon="⚠️")
+    if notes:
+        st.info("  \n".join(map(plain, notes)), icon="ℹ️")
 
 
 @contextmanager

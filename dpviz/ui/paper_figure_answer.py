@@ -22,6 +22,7 @@ from dpviz.ui.compute import content, curves_part
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.page import folded
 from dpviz.ui.shared import Part
+from dpviz.ui.shown_code import draw_code
 from dpviz.ui.texts import text
 from dpviz.wording.paper_figures import panel_name, parameters, printed, run_name, source
 from dpviz.wording.paper_findings import line_names, looked_at, remarks, verdicts_of, verdicts_table
@@ -73,7 +74,7 @@ def draw_runs(panel: Panel) -> None:
                 if is_open:
                     st.markdown(bounds_table(runs))
             frame.draw_certificate(runs[0][1], runs[0][0])
-    frame.draw_code(list(zip(names, panel.scenarios, strict=True)))
+    draw_code(list(zip(names, panel.scenarios, strict=True)))
     with folded("The lines as in the paper, as code", key="open_paper_code") as is_open:
         if is_open:
             st.code(paper_python(panel), language="python")

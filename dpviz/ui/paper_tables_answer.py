@@ -19,6 +19,7 @@ from dpviz.ui.paper_tables_controls import (
     shown_table,
 )
 from dpviz.ui.shared import Part
+from dpviz.ui.shown_code import draw_code
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.wording.paper_table_findings import in_numbers, in_print, remarks
@@ -79,7 +80,7 @@ def draw_what_it_rests_on(state: State) -> None:
     if isinstance(table, UnreadFigure) or table.mechanism != "training":
         return
     if shown_setup(state) is not None:
-        frame.draw_code([("the set-up of this column", opened_scenario(state))])
+        draw_code([("the set-up of this column", opened_scenario(state))])
     frame.draw_theory()
 
 

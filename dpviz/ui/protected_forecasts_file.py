@@ -50,7 +50,7 @@ def _read(state: State, key: str) -> None:
     if uploaded is None:
         return
     state.uploads += 1
-    state.problems, state.notes, state.unseen = [], [], True
+    state.problems, state.notes, state.said = [], [], {}
     try:
         series = read_in_turn(partial(series_from_file, uploaded.getvalue(), uploaded.name))
     except SeriesFileError as problem:

@@ -7,9 +7,10 @@ import streamlit as st
 
 from dpviz.scenario.lesson_answers import LESSONS
 from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.ui.address import link_to
 from dpviz.ui.drawing import show_drawing
 from dpviz.ui.lesson_links import open_lesson
-from dpviz.ui.state import State, link_to
+from dpviz.ui.state import State
 
 # Of this many characters the code has 89 modules to a side: a phone at the back of a room reads
 # about that from a projector of 1080 lines, on which each module is then some 8 lines high.

@@ -4,19 +4,14 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl, urlencode
 from uuid import uuid4
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dpviz.scenario import PRESETS, Pin, Scenario, ScenarioError, View, to_query
+from dpviz.scenario import PRESETS, Pin, Scenario, ScenarioError, View
 from dpviz.scenario.history import History, Settings, Undone
 from dpviz.scenario.page_settings import first_settings
-from dpviz.scenario.pins import pins_to_query
-from dpviz.scenario.view import view_to_query
 from dpviz.series_file import SeriesFileError, SeriesLengths
-from dpviz.ui.opened_link import opened_link
 from dpviz.wording.labels import labelled
 from dpviz.wording.undone import RESET_SENTENCE, redone_sentence, undone_sentence
 
@@ -37,7 +32,15 @@ class Gesture(NamedTuple):
     number: int
 
 
-def _new_opening() -> str:
+class Said(NamedTuple):
+    """What there is to say of an act: why it was refused, and what else it has changed."""
+
+    problems: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def new_opening() -> str:
+    """Return a name for an opening that no other one has."""
     return uuid4().hex[:12]
 
 
@@ -53,8 +56,8 @@ class State:
         first_view: the view of the link that was opened: a page's own settings go back to it.
         history: the changes of settings that can be taken back, and those that were.
         problems: what could not be used as given, one sentence each, until the next change.
-        unseen: whether what was said last has still to be shown where the visitor looks.
         notes: what was changed on the visitor's behalf, likewise.
+        said: both, of the last acts, by the control that they were done with.
         undone: what has just been taken back or done again, until it is said.
         file: the lengths of an uploaded data set for as long as the shape comes from it.
         opened: what pages have read of other files, each by a name of its own; no link holds it. It
@@ -78,8 +81,8 @@ class State:
     first_view: View = field(default_factory=View)
     history: History = field(default_factory=History)
     problems: list[str] = field(default_factory=list)
-    unseen: bool = False
     notes: list[str] = field(default_factory=list)
+    said: dict[str, Said] = field(default_factory=dict)
     undone: str = ""
     file: SeriesLengths | None = None
     opened: dict[str, Any] = field(default_factory=dict)
@@ -87,7 +90,7 @@ class State:
     shown: dict[str, str] = field(default_factory=dict)
     linked: tuple[Scenario, tuple[Pin, ...], View] | None = None
     replaced: deque[dict[str, str]] = field(default_factory=lambda: deque(maxlen=_LINKS_REMEMBERED))
-    opening: str = field(default_factory=_new_opening)
+    opening: str = field(default_factory=new_opening)
     gesture: Gesture | None = None
     noted: Gesture | None = None
     uploads: int = 0
@@ -102,50 +105,6 @@ def session_state() -> State:
     """Return this visitor's state, without a look at the link."""
     state: State = st.session_state.setdefault(_KEY, State())
     return state
-
-
-def current() -> State:
-    """Return this visitor's state, after a look at the link in the address bar.
-
-    The link wins whenever it is not one that was put there for the visitor: on arrival, after the
-    browser's back button, and when a link of a page is followed. An address that the browser sent
-    before it had the new one is no link that anybody opened.
-    """
-    state = session_state()
-    given = st.query_params.to_dict()
-    if given not in ({}, state.shown):
-        if given in state.replaced and not _goes_back():
-            st.query_params.from_dict(state.shown)
-        else:
-            _open_link(state, {name: st.query_params.get_all(name) for name in st.query_params})
-    return state
-
-
-def _goes_back() -> bool:
-    context = get_script_run_ctx(suppress_warning=True)
-    return context is not None and context.is_history_navigation
-
-
-def link_to(scenario: Scenario, pins: tuple[Pin, ...], view: View) -> str:
-    """Return the query string that opens all of these."""
-    more = pins_to_query(pins) | view_to_query(view)
-    return "&".join(filter(None, (to_query(scenario), urlencode(more))))
-
-
-def show_link(state: State) -> None:
-    """Put the whole state into the address bar, so that a reload loses nothing."""
-    now = (state.scenario, state.pins, state.view)
-    if state.linked is None or any(
-        one is not other for one, other in zip(now, state.linked, strict=True)
-    ):
-        if state.shown:
-            state.replaced.append(state.shown)
-        state.link = link_to(*now)
-        state.shown = dict(parse_qsl(state.link))
-        state.linked = now
-        st.query_params.from_dict(state.shown)
-    elif not st.query_params:
-        st.query_params.from_dict(state.shown)
 
 
 def change(
@@ -173,13 +132,13 @@ def change(
     state.scenario = scenario
     if is_origin:
         state.origin = state.scenario
-    _note_change(state, before)
+    note_change(state, before)
 
 
 def begin_with(state: State, before: Scenario) -> None:
     """Make the scenario what the controls go back to, and ``before`` what undoing goes back to."""
     state.origin = state.scenario
-    _note_change(state, Settings(scenario=before, view=state.view))
+    note_change(state, Settings(scenario=before, view=state.view))
 
 
 def undo() -> None:
@@ -250,12 +209,12 @@ def change_view(choices: Callable[[], dict[str, Any]]) -> None:
     except ScenarioError as problem:
         state.problems.append(f"{labelled(str(problem))} The value before it was kept.")
         return
-    _note_change(state, before)
+    note_change(state, before)
 
 
 def _told_anew() -> State:
     state: State = st.session_state[_KEY]
-    state.problems, state.notes, state.unseen, state.undone = [], [], True, ""
+    state.problems, state.notes, state.said, state.undone = [], [], {}, ""
     return state
 
 
@@ -266,18 +225,8 @@ def begin_page(page: str) -> bool:
     return is_another
 
 
-def _open_link(state: State, given: dict[str, list[str]]) -> None:
-    before = state.settings
-    opened = opened_link(given, state.scenario)
-    state.scenario, state.pins, state.view = opened.scenario, opened.pins, opened.view
-    state.origin, state.first_view = opened.scenario, opened.view
-    if state.linked is not None:  # nothing was there before an arrival
-        _note_change(state, before)
-    state.problems, state.notes, state.file = opened.problems, opened.notes, None
-    state.linked, state.opening = None, _new_opening()
-
-
-def _note_change(state: State, before: Settings) -> None:
+def note_change(state: State, before: Settings) -> None:
+    """Keep what the settings were, so that the change can be taken back."""
     goes_on = state.gesture is not None and state.gesture == state.noted
     page = st.session_state.get(_PAGE, "")
     if state.history.note(page, before, state.settings, goes_on=goes_on):

@@ -62,7 +62,7 @@ def _opened(state: State, key: str) -> None:
         results = read_in_turn(partial(read_results, content, name))
     except SeriesFileError as problem:
         state.problems = [f"The file was not used. {problem}"]
-        state.notes, state.unseen = [], True
+        state.notes, state.said = [], {}
         return
     assert isinstance(results, SweepResults)
     state.opened[_RESULTS] = results

@@ -14,6 +14,7 @@ from dpviz.training.small_run import SmallRun
 from dpviz.ui import frame
 from dpviz.ui.filling import Filled
 from dpviz.ui.page import folded
+from dpviz.ui.shown_code import chosen_run
 from dpviz.ui.state import State
 from dpviz.ui.train_answer import before_words, draw_code_of
 from dpviz.ui.train_baselines import draw_beside_comparison
@@ -72,7 +73,7 @@ def draw_code(state: State, asked: Asked, run: LongRun | None) -> None:
             if not runs:
                 st.caption("It is there as soon as a run is trained: its noise is found then.")
                 return
-            name = frame.chosen_run(list(runs), explains="Trained with the first of its seeds.")
+            name = chosen_run(list(runs), explains="Trained with the first of its seeds.")
             draw_code_of(runs[name].settings(), asked.source)
 
 

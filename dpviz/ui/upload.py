@@ -103,7 +103,7 @@ def _read(state: State, key: str) -> None:
     if uploaded is None:
         return
     state.uploads += 1
-    state.problems, state.notes, state.unseen = [], [], True
+    state.problems, state.notes, state.said = [], [], {}
     content, name, before = uploaded.getvalue(), uploaded.name, state.scenario
     try:
         if name.lower().endswith(".json"):

@@ -131,9 +131,10 @@ class Control {
     this.node = element("div", `dpviz-control dpviz-kind-${kind}`);
     parent.replaceChildren(this.node);
     this.helps = new Help(this.id);
-    this.warning = element("p", "dpviz-warning");
+    this.said = element("div", "dpviz-said-here");
+    this.said.setAttribute("role", "status");
     this.build();
-    this.node.append(this.warning);
+    this.node.append(this.said);
   }
 
   /** Shows what a run says, unless it has not heard yet what the visitor did here. */
@@ -150,8 +151,8 @@ class Control {
     this.text = text;
     if (isSame) return;
     this.helps.show(spec.help, spec.plainLabel ?? spec.label);
-    this.warning.textContent = spec.warning ?? "";
-    this.warning.hidden = !spec.warning;
+    const said = ["problem", "warning", "note", "caption"].filter((kind) => spec[kind]);
+    this.said.replaceChildren(...said.map((kind) => element("p", `dpviz-${kind}`, spec[kind])));
     this.show(spec);
   }
 
