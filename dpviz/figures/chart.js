@@ -17,6 +17,8 @@ const LEGEND_SYMBOL = 45; // pixels before and after an entry's text
 // Lower than this, a chart that scrolls is read more easily than one that is seen whole.
 const LEAST_ROOM = 360;
 const ROOM_MARGIN = 4;
+// How much is seen of the lines that were there when a drag began.
+const GHOST_OPACITY = 0.35;
 // An answer that lasts this long is not one of many that a moving slider passes.
 const SETTLED_MILLISECONDS = 1000;
 
@@ -60,6 +62,9 @@ class Chart {
     this.config = plotlyConfig(this);
     this.resized = new ResizeObserver(() => this.request());
     this.resized.observe(this.node);
+    this.ended = new AbortController();
+    const options = { signal: this.ended.signal };
+    document.addEventListener("dpviz-drag", () => this.keepGhost(), options);
   }
 
   update(text) {
@@ -73,6 +78,18 @@ class Chart {
     this.node.style.height = `${this.options.height}px`;
     tellNewAnswer();
     this.request();
+  }
+
+  /** Keeps the lines that are drawn now, to stay behind those of the settings to come. */
+  keepGhost() {
+    const lines = (this.shown ?? []).filter(({ mode, type = "scatter" }) =>
+      type === "scatter" && (mode === undefined || mode.includes("lines")));
+    this.ghost = lines.map(({ x, y, line, xaxis, yaxis }, at) => ({
+      x, y, xaxis, yaxis,
+      type: "scatter", mode: "lines", uid: `ghost-${at}`, name: "", showlegend: false,
+      hoverinfo: "skip", opacity: GHOST_OPACITY, line: { ...line, dash: "dot" },
+    }));
+    this.ghostOf = this.text;
   }
 
   /** Shows a figure's frames one after the other, until the last one or until they are stopped. */
@@ -132,7 +149,9 @@ class Chart {
     const figure = withFrame(whole, this.frame);
     this.alt = figure.alt ?? this.options.alt;
     const { data, layout } = themedFigure(figure, theme, width, height);
-    await this.plotly.react(this.node, data, layout, this.config);
+    this.shown = data;
+    const ghost = this.text === this.ghostOf ? [] : (this.ghost ?? []);
+    await this.plotly.react(this.node, [...ghost, ...data], layout, this.config);
     this.drawn = state;
     this.describe();
     this.listen();
@@ -176,6 +195,7 @@ class Chart {
 
   remove() {
     clearTimeout(this.timer);
+    this.ended.abort();
     this.resized.disconnect();
     this.plotly?.purge(this.node);
   }
@@ -238,16 +258,6 @@ function newStatus() {
 function say(words) {
   if (status.textContent !== words) status.textContent = words;
 }
-
-document.addEventListener("focusin", ({ target }) => {
-  if (!target.matches("[data-testid=stSlider] input")) return;
-  // Streamlit names a slider by itself and by the group around it: all three say the same.
-  target.removeAttribute("aria-labelledby");
-  target.closest("[role=group]")?.removeAttribute("aria-label");
-  // Firefox leaves its caret in the box where one was, which a move of the slider replaces. The
-  // caret then moves, too, and a screen reader reads out its new place instead of the slider.
-  getSelection().removeAllRanges();
-});
 
 // plotly.js, once per page ------------------------------------------------------------------
 

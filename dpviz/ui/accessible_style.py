@@ -1,8 +1,8 @@
 """What Streamlit's own look leaves out for who uses the keyboard, zooms or wants little motion.
 
-Its ring around what has the focus is half transparent, in the navigation nearly invisible, and a
-radio button has none. Here every ring is as dark (or light) as text. A text field is not among
-them: its edge takes the primary colour. Some colours of its code have too little contrast.
+Its ring around what has the focus is half transparent, in the navigation nearly invisible. Here
+every ring is as dark (or light) as text; the controls of settings bring their own. Some colours of
+its code have too little contrast.
 """
 
 import streamlit as st
@@ -15,13 +15,11 @@ import streamlit as st
 # colours of the charts' series. What waits for a long run to draw it anew pales less than
 # Streamlit's third, at which it could not be read.
 _STYLE = """<style>
-:root :is(a, button, summary, main, [role=option], [role^=menuitem]):focus-visible,
-:root :is([data-testid=stRadioOption], .stCheckbox label, .stSlider div):has(
-  > :is(span, div) > input:focus-visible) {
+:root :is(a, button, summary, main, [role^=menuitem]):focus-visible {
   outline: 2px solid; outline-offset: 2px; box-shadow: none;
 }
 :root .stApp [role]:focus-visible, :root .stApp :is(a, button, summary, main):focus-visible,
-:root .stApp :is(label, .stSlider div):has(:focus-visible), :root .stApp button {
+:root .stApp button {
   outline-color: CanvasText;
 }
 .stCode :is(pre, code) {white-space: pre-wrap !important; overflow-wrap: anywhere;}

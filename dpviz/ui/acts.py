@@ -116,6 +116,11 @@ def answer_acts() -> None:
         bridge(key=_BRIDGE, data=json.dumps(data).encode(), on_acts_change=_hear, width="content")
 
 
+def is_drawn(name: str) -> bool:
+    """Return whether this run of the page has drawn a control."""
+    return name in _board().drawn
+
+
 def said_of_nothing_drawn() -> list[Said]:
     """Return what there is to say of acts on what this run has not drawn, such as a chart."""
     drawn = _board().drawn

@@ -6,10 +6,15 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.scenario import Pin, Scenario, View, to_query
+from dpviz.scenario.page_settings import LOOKED_AT
 from dpviz.scenario.pins import pins_to_query
 from dpviz.scenario.view import view_to_query
 from dpviz.ui.opened_link import opened_link
 from dpviz.ui.state import State, new_opening, note_change, session_state
+
+# Of a link on a page: what stands in it besides. Followed, it opens what it holds; or it keeps the
+# settings, which may be later than the link, and shows another lesson or answer of theirs.
+FOLLOWED, OPENS, KEEPS = "followed", "opens", "keeps"
 
 
 def current() -> State:
@@ -25,7 +30,9 @@ def current() -> State:
         if given in state.replaced and not _goes_back():
             st.query_params.from_dict(state.shown)
         else:
-            _open_link(state, {name: st.query_params.get_all(name) for name in st.query_params})
+            parameters = {name: st.query_params.get_all(name) for name in st.query_params}
+            follows = parameters.pop(FOLLOWED, [""])[-1]
+            _open_link(state, parameters, keeps=follows == KEEPS)
     return state
 
 
@@ -41,7 +48,12 @@ def link_to(scenario: Scenario, pins: tuple[Pin, ...], view: View) -> str:
 
 
 def show_link(state: State) -> None:
-    """Put the whole state into the address bar, so that a reload loses nothing."""
+    """Put the whole state into the address bar, so that a reload loses nothing.
+
+    While a file leaves fields open, the link stays what it was: it would claim they were chosen.
+    """
+    if state.unchosen and state.linked is not None:
+        return
     now = (state.scenario, state.pins, state.view)
     if state.linked is None or any(
         one is not other for one, other in zip(now, state.linked, strict=True)
@@ -56,12 +68,17 @@ def show_link(state: State) -> None:
         st.query_params.from_dict(state.shown)
 
 
-def _open_link(state: State, given: dict[str, list[str]]) -> None:
+def _open_link(state: State, given: dict[str, list[str]], *, keeps: bool) -> None:
     before = state.settings
     opened = opened_link(given, state.scenario)
+    if keeps and state.linked is not None:
+        looked_at = {name: getattr(opened.view, name) for name in LOOKED_AT}
+        state.view, state.linked = replace(state.view, **looked_at), None
+        return
     state.scenario, state.pins, state.view = opened.scenario, opened.pins, opened.view
     state.origin, state.first_view = opened.scenario, opened.view
     if state.linked is not None:  # nothing was there before an arrival
         note_change(state, before)
     state.problems, state.notes, state.file = opened.problems, opened.notes, None
+    state.unchosen, state.plan = frozenset(), None
     state.linked, state.opening, state.said = None, new_opening(), {}

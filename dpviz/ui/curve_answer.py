@@ -87,6 +87,7 @@ def draw_curves(state: State, runs: Runs, filled: Filled) -> None:
 
     frame.draw_answer(
         headline=headline(curves),
+        curves=curves,
         figure_json=content("curve chart", runs, chart),
         alt=curves_description(title, runs),
         key="privacy_curve",
@@ -125,6 +126,7 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled:
     key = [curves, [point.count for point in points], end is None, target]
     frame.draw_answer(
         headline=sentence,
+        curves=curves,
         figure_json=content("training chart", key, chart),
         alt=budget_description(scenario, points, end),
         key="over_training",

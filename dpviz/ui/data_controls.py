@@ -14,7 +14,7 @@ from dpviz.scenario.relation import LEVELS, MOST_CHANNELS, WIDEST_RELATION, Time
 from dpviz.series_file import adopt_lengths
 from dpviz.ui.act_button import act_button
 from dpviz.ui.choice import menu
-from dpviz.ui.controls import delta_control
+from dpviz.ui.controls import delta_control, warning_beside
 from dpviz.ui.grids import AUGMENTATIONS
 from dpviz.ui.number_control import number_control, whole_number_box
 from dpviz.ui.page import folded
@@ -235,18 +235,21 @@ def _whole_number(
         field,
         value,
         (low, high),
-        lambda before, entered: _with_field(state, before, field, entered),
+        lambda before, entered: with_field(state, before, field, entered),
         explanation=explanation,
         disabled=disabled,
+        warning=warning_beside(state.scenario, field),
     )
 
 
-def _with_field(state: State, before: Scenario, field: str, value: int) -> Scenario:
+def with_field(state: State, before: Scenario, field: str, value: int) -> Scenario:
+    """Return the scenario with another value of its data's shape; says what else that changes."""
     if field == "steps_per_epoch" and isinstance(before.data, Rates):
         return replace(before, data=replace(before.data, steps_per_epoch=value))
     after, notes = before.with_shape_value(field, value)
     if field in ("num_series", "series_length"):
         state.file = None  # from now on the shape is the visitor's own
+    state.unchosen -= {field}
     after = reread(state, after)
     state.notes.extend(notes)
     return after

@@ -10,10 +10,12 @@ from streamlit.delta_generator import DeltaGenerator
 from dpviz.jobs import TooCostlyError
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Scenario, ScenarioError, to_json
+from dpviz.scenario.page_settings import WITHOUT_SCENARIO
 from dpviz.ui.address import show_link
 from dpviz.ui.chart import CHART_HEIGHT, draw_chart
 from dpviz.ui.filling import begin_run, is_something_left_out
-from dpviz.ui.page import folded, show_messages
+from dpviz.ui.first_choices import draw_first_choices
+from dpviz.ui.page import folded, page_address, show_messages
 from dpviz.ui.page_actions import (
     draw_downloads,
     draw_lesson_and_presenter,
@@ -24,13 +26,17 @@ from dpviz.ui.second_opinion import draw_second_opinion
 from dpviz.ui.state import State
 from dpviz.ui.symbols_key import draw_symbols
 from dpviz.ui.texts import plain, text
+from dpviz.ui.told_of_settings import draw_unused_plan, draw_warnings
+from dpviz.ui.turns import NotYetAskedError
 from dpviz.ui.ways_back import draw_pin, draw_ways_back
 from dpviz.wording.certificate import certificate
 from dpviz.wording.costs import left_out_sentence, too_costly_sentence
 from dpviz.wording.hover_help import symbols_help
 from dpviz.wording.labels import labelled
+from dpviz.wording.setting_warnings import answer_warnings
 from dpviz.wording.texts import wording_text
 
+_NOT_CHOSEN = "Choose context, forecast and batch size of your file first."
 _NOT_DRAWN = "These settings cannot be drawn here."
 # Whether the page that is open has had an answer.
 _IS_ANSWERED = "dpviz_is_answered"
@@ -62,6 +68,8 @@ def page_head(
         return to_json(state.scenario if saved is None else saved(), indent=2) + "\n"
 
     def table() -> str:
+        if state.unchosen and of_scenario:
+            return f"# {_NOT_CHOSEN}\n"
         try:
             return csv()
         except ScenarioError as problem:
@@ -107,8 +115,20 @@ def answer_beside_settings(
     messages = st.container()  # always there, so that one does not make the chart a new one
     answer, settings = st.columns([1.8, 1], gap="large")
     with settings, st.container(key="settings"):
-        row = draw_ways_back(state)
+        row, warnings = draw_ways_back(state), st.container()
         draw_settings()
+    of_scenario = page_address() not in WITHOUT_SCENARIO
+    if of_scenario:
+        with warnings:
+            draw_warnings(state.scenario)
+        with messages:
+            draw_unused_plan(state)
+    if of_scenario and state.unchosen:
+        with messages:
+            show_messages(state)
+        with answer:
+            draw_first_choices(state)
+        raise NotYetAskedError
     with answer:
         if draw_choices is not None:
             draw_choices()
@@ -181,6 +201,7 @@ def draw_answer(
     caption: str = "",
     progress: float | None = None,
     height: int = CHART_HEIGHT,
+    curves: ScenarioCurves | None = None,
     on_click: Callable[[Mapping[str, Any]], None] | None = None,
     on_stop: Callable[[Any], None] | None = None,
 ) -> None:
@@ -195,11 +216,14 @@ def draw_answer(
         caption: how to read it.
         progress: from 0 to 1; ``None`` where everything is there.
         height: of the chart, in CSS pixels.
+        curves: what the answer quotes an epsilon of, where that may be hardly any protection.
         on_click: see :func:`dpviz.ui.chart.draw_chart`.
         on_stop: likewise.
     """
     with st.container(key="answer"):
         st.markdown(headline, help=symbols_help(headline) or _TERMS)
+        for one in () if curves is None else answer_warnings(curves):
+            st.markdown(f"⚠️ {one.sentence}")
     draw_chart(
         figure_json,
         key=key,

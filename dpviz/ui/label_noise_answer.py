@@ -107,6 +107,7 @@ def draw_curves(known: KnownNoise) -> None:
 
     frame.draw_answer(
         headline=words.noise_headline(known.own, known.plain),
+        curves=known.own,
         figure_json=content("label noise chart", [*runs, known.plain], chart),
         alt=curves_description(title, runs),
         key="label_noise",

@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl
 
 from dpviz.scenario import View
 from dpviz.scenario.lesson_answers import LESSONS
-from dpviz.ui.address import link_to
+from dpviz.ui.address import FOLLOWED, KEEPS, OPENS, link_to
 from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, with_lesson_open
 
@@ -24,7 +24,7 @@ def prepared_page(lesson: Lesson) -> str:
 
 def view_query(state: State, view: View) -> dict[str, str]:
     """Return the parameters that keep the visitor's settings and show another view of them."""
-    return dict(parse_qsl(link_to(state.scenario, state.pins, view)))
+    return {FOLLOWED: KEEPS} | dict(parse_qsl(link_to(state.scenario, state.pins, view)))
 
 
 def lesson_query(state: State, lesson: str) -> dict[str, str]:
@@ -36,4 +36,4 @@ def prepared_query(state: State, lesson: Lesson) -> dict[str, str]:
     """Return the parameters of a lesson's prepared state; what is pinned is kept, but hidden."""
     pins = tuple(replace(pin, shown=False) for pin in state.pins)
     view = with_lesson_open(state.view, lesson.name, lesson.view)
-    return dict(parse_qsl(link_to(lesson.scenario, pins, view)))
+    return {FOLLOWED: OPENS} | dict(parse_qsl(link_to(lesson.scenario, pins, view)))

@@ -119,6 +119,7 @@ def draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> Filled:
     needed = conditions([noisy_bound(scenario)])
     frame.draw_answer(
         headline=noise_headline(own, plain),
+        curves=own,
         figure_json=content("noise map", inputs, lambda: figure_json(map_chart(shown, scenario))),
         alt=map_description(shown, scenario),
         key="noise_map",

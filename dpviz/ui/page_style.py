@@ -5,26 +5,19 @@ import streamlit as st
 # The empty band under the navigation goes, so that the chart is in the first screen; a table that
 # is wider than a phone scrolls by itself instead of widening the page. The answer stays in sight
 # while the settings are scrolled: on a wide screen the chart with its headline, on a phone the
-# headline, at the bottom. What a way back is called is for screen readers; its icon shows it. So it
-# is for what can be taken away where all the words would not fit beside the page's question.
-# Streamlit draws segments as one strip, whose ends are nowhere where it wraps: each has its own
-# edge. Its headings are larger than this app's titles. The words over a slider may go on over the
-# box beside it, which is 6 rem wide and stands lower; with larger text the box goes below, and so
-# less and less, at one and a half times the size no more. An answer that a run has not drawn anew
-# yet says so, unless that takes but a moment: it may be of the settings before. On a phone, where a
-# chart goes because a file is to be opened first, its room stays: the box for the file is not to
-# move away from the finger.
+# headline, at the bottom. What Redo is called is for screen readers, as its icon shows it; so it is
+# for what removes a level, and for what can be taken away where all the words would not fit beside
+# the page's question. Streamlit's headings are larger than this app's titles. An answer that a run
+# has not drawn anew yet says so, unless that takes but a moment: it may be of the settings before.
+# On a phone, where a chart goes because a file is to be opened first, its room stays: the box for
+# the file is not to move away from the finger.
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}
 .stMarkdown table {display: block; max-width: 100%; overflow-x: auto;}
 .stMarkdown td {min-width: 6rem;}
 .stMain .stMarkdown :is(p, ul, ol) {max-width: 64rem;}
-[class*="_reset"] button > div {gap: 0;}
-[class*="_reset"]:not(.st-key-reset_all) button p {
+:is(.st-key-redo, [class*="_reset"]:not(.st-key-reset_all)) .dpviz-button-words {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
-}
-[class*="_slider"] [data-testid=stWidgetLabel] {
-  width: calc(100% + clamp(0px, (24px - 1rem) * 14, 7rem));
 }
 .st-key-answer:has([data-stale=true])::after {
   content: "being updated …"; position: absolute; right: 0; bottom: 100%;
@@ -34,23 +27,17 @@ _STYLE = """<style>
 @keyframes dpviz-late {from {visibility: hidden;}}
 .st-key-lesson_line p, .st-key-lessons p {white-space: normal;}
 .stHorizontalBlock:has(> .st-key-undo) {gap: 0.5rem;}
-[role=radiogroup]:has(> [data-variant=segmented_control]) {gap: 0.25rem;}
-[data-variant=segmented_control] {margin: 0; border-radius: 0.375rem;}
-[data-variant=segmented_control]:not([data-selected], :hover) {
-  border-color: light-dark(#7b868c, #5f7078) !important;
-}
-[data-variant=segmented_control] p {color: CanvasText;}
 .stMain h1 {font-size: 1.75rem; padding: 0.5rem 0;}
 .stMain h2 {font-size: 1.4rem; padding: 1rem 0 0.5rem;}
 .stMain h3 {font-size: 1.15rem;}
 @media (max-width: 1199px) {
   .stHorizontalBlock:has(> .st-key-undo) {gap: 0.25rem;}
-  .st-key-page_actions :is(.stButton, .stDownloadButton) p {
+  .st-key-page_actions :is(.stButton p, .stDownloadButton p, .dpviz-button-words) {
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   }
   .st-key-page_actions :is(.stButton, .stDownloadButton) button > div {gap: 0;}
-  .st-key-page_actions :is(.stButton, .stDownloadButton) button, :is(
-    .st-key-undo, .st-key-redo_reset, .st-key-reset_all, .st-key-pin) button {
+  .st-key-page_actions :is(.stButton button, .stDownloadButton button, .dpviz-button), :is(
+    .st-key-undo, .st-key-redo, .st-key-reset_all, .st-key-pin) .dpviz-button {
     padding-inline: 0.5rem;
   }
 }

@@ -74,6 +74,10 @@ def known_plan(state: State) -> Planned:
     part = _plan_part(state.scenario, quantity_of(state.view, state.scenario), goal)
     planned = result_of(part)
     assert isinstance(planned, Planned)
+    state.plan = None
+    if planned.found is not None:
+        said = words.unused_plan_sentence(planned, state.scenario)
+        state.plan = (state.scenario, planned.found.scenario, said)
     return planned
 
 
@@ -107,6 +111,7 @@ def draw_plan(state: State, planned: Planned) -> Filled:
 
     frame.draw_answer(
         headline=words.plan_headline(planned, curves),
+        curves=curves,
         figure_json=content("plan chart", [*runs, planned.goal], chart),
         alt=curves_description(title, runs),
         key="plan",
@@ -119,7 +124,7 @@ def draw_plan(state: State, planned: Planned) -> Filled:
 
 def _draw_adopt(state: State, found: Scenario) -> None:
     act_button(
-        "Make it the current scenario",
+        "Use this plan on all pages",
         lambda: change(lambda _: found),
         key="plan_adopt",
         means=to_json(found),

@@ -31,18 +31,22 @@ PAGES = (
 _LESSONS = "lessons"
 # A chart has to be seen with its headline, without scrolling: 14.5 rem is about what stands above
 # and below it, until chart.js measures it. Sliders over a chart take its room, and are controls.
-# What a segment belongs to is said by its words, or not needed by a room.
+# What a segment belongs to is said by its words, or not needed by a room; but who cannot see hears
+# it.
 _STYLE = """<style>
 html {font-size: 21px;}
 .stAppHeader, .stColumn:has(.st-key-settings), .st-key-copy_link, .st-key-show_table,
 .stMain .stDownloadButton, .stMain .stExpander, .st-key-lesson_line,
-.stColumn:has(.st-key-answer) .stHorizontalBlock:has(> [class*="_slider"])
+.stColumn:has(.st-key-answer) .stElementContainer:has(.dpviz-slides)
 {display: none;}
 .stColumn:has(.st-key-answer) {flex: 1 1 100%; width: 100%;}
 .stMainBlockContainer {padding-top: 0; padding-bottom: 5rem;}
 .stMain h1 {font-size: 1.4rem; padding: 0;}
 .stMain .stVerticalBlock {gap: 0.5rem;}
-.stMain .stButtonGroup > label {display: none;}
+.stMain .dpviz-kind-segments:not(:has(.dpviz-listed)) > .dpviz-head {
+  position: absolute; width: 1px; height: 1px; min-height: 0; overflow: hidden;
+  clip-path: inset(50%);
+}
 .dpviz-chart {max-height: max(18rem, 100vh - 14.5rem);}
 .stElementContainer:has(.dpviz-chart) {flex: none !important; height: auto !important;}
 .st-key-presenter {

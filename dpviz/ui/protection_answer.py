@@ -51,6 +51,7 @@ def draw_series(state: State, curves: ScenarioCurves) -> None:
 
     frame.draw_answer(
         headline=words.protection_headline(curves),
+        curves=curves,
         figure_json=content("protection chart", [scenario, state.view.first_date], chart),
         alt=words.drawing_description(title, scenario, placed, place),
         key=_KEY,
@@ -71,6 +72,7 @@ def _draw_curve(curves: ScenarioCurves) -> None:
 
     frame.draw_answer(
         headline=words.protection_headline(curves),
+        curves=curves,
         figure_json=content("protection curve", runs, chart),
         alt=curves_description(title, runs),
         key=_KEY,

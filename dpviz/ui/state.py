@@ -60,6 +60,8 @@ class State:
         said: both, of the last acts, by the control that they were done with.
         undone: what has just been taken back or done again, until it is said.
         file: the lengths of an uploaded data set for as long as the shape comes from it.
+        unchosen: fields that a file leaves open and nobody has set: until then there is no answer.
+        plan: the settings that were planned from, those that were found, and how to say so.
         opened: what pages have read of other files, each by a name of its own; no link holds it. It
             is here because a download is made outside of a run of the page, where Streamlit's
             own session state is empty.
@@ -85,6 +87,8 @@ class State:
     said: dict[str, Said] = field(default_factory=dict)
     undone: str = ""
     file: SeriesLengths | None = None
+    unchosen: frozenset[str] = frozenset()
+    plan: tuple[Scenario, Scenario, str] | None = None
     opened: dict[str, Any] = field(default_factory=dict)
     link: str = ""
     shown: dict[str, str] = field(default_factory=dict)
@@ -182,7 +186,7 @@ def _go_to(state: State, undone: Undone | None, sentence: Callable[[Undone, str]
     if undone is None:
         return
     if undone.now.scenario != state.scenario:
-        state.file = None
+        state.file, state.unchosen = None, frozenset()
     state.scenario, state.view = undone.now.scenario, undone.now.view
     state.undone = sentence(undone, st.session_state.get(_PAGE, ""))
 

@@ -7,7 +7,7 @@ from thread to thread.
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import wraps
 from threading import Event, Lock, local
 from time import monotonic
@@ -75,6 +75,10 @@ class Turns:
         return self._moved or self._filling or None
 
 
+class NotYetAskedError(Exception):
+    """Ends the drawing of a page whose settings the visitor has not chosen yet."""
+
+
 class _Mine(local):
     """What a thread knows of its turn."""
 
@@ -122,7 +126,7 @@ def in_turn(draw: Callable[[], None]) -> Callable[[], None]:
 
     @wraps(draw)
     def draw_in_turn() -> None:
-        with turn(), answering_acts():
+        with turn(), answering_acts(), suppress(NotYetAskedError):
             draw()
 
     return st.fragment(draw_in_turn)

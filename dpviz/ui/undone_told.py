@@ -29,7 +29,7 @@ export default function ({ data }) {
 function keepFocus() {
   const { activeElement, body } = document;
   if (activeElement !== body && !activeElement?.disabled) return;
-  const ways = ".st-key-undo button:enabled, .st-key-redo_reset button:enabled";
+  const ways = ".st-key-undo button:enabled, .st-key-redo button:enabled";
   document.querySelector(ways)?.focus({ preventScroll: true });
 }
 """

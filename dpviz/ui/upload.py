@@ -10,6 +10,7 @@ import streamlit as st
 from starlette.formparsers import MultiPartParser
 
 from dpviz.jobs import Limits, TooCostlyError
+from dpviz.planning.first_windows import left_open
 from dpviz.planning.plan import goal_of, quantity_of
 from dpviz.scenario import ScenarioError, from_json
 from dpviz.series_file import (
@@ -108,6 +109,7 @@ def _read(state: State, key: str) -> None:
     try:
         if name.lower().endswith(".json"):
             state.scenario, state.file = from_json(content), None
+            state.unchosen = frozenset()
             begin_with(state, before)
             state.notes.append(_opened(state))
             return
@@ -116,6 +118,7 @@ def _read(state: State, key: str) -> None:
     except (SeriesFileError, ScenarioError) as problem:
         state.problems.append(f"The file was not used. {problem}")
         return
+    state.unchosen = left_open(before, state.origin)
     state.scenario, state.file = adoption.scenario, file
     begin_with(state, before)
     state.notes += [lengths_summary(file) + ".", *file.notes, *adoption.changes]

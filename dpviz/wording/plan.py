@@ -114,6 +114,22 @@ def _named_value(scenario: Scenario, quantity: str) -> str:
     return f"{name[:1].upper()}{name[1:]} {value}"
 
 
+def unused_plan_sentence(planned: Planned, scenario: Scenario) -> str:
+    """Return that a plan is not what pages show.
+
+    Args:
+        planned: what was found.
+        scenario: what they show.
+    """
+    assert planned.found is not None  # there is a plan
+    quantity = planned.quantity
+    return (
+        f"{_named_value(planned.found.scenario, quantity)} of your plan for "
+        f"{goal_words(planned.goal)} is not in use: this page shows "
+        f"{value_words(scenario, quantity)}."
+    )
+
+
 def no_plan_headline(planned: Planned) -> str:
     """Return why no value meets the goal; as Markdown."""
     assert planned.problem is not None

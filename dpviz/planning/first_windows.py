@@ -1,0 +1,55 @@
+"""What a file of series leaves open: windows and batch. Examples of them are no defaults."""
+
+from dpviz.scenario import Scenario, TimeStep
+
+FIELDS = ("context_length", "forecast_length", "batch_size")
+
+# What is forecast, and what the model reads for it, by the unit of the time step: a day ahead of
+# hourly values from the week before, and so on.
+_USUAL = {
+    "second": ((1, "minute"), (10, "minute")),
+    "minute": ((1, "hour"), (1, "day")),
+    "hour": ((1, "day"), (1, "week")),
+    "day": ((1, "week"), (4, "week")),
+    "week": ((4, "week"), (52, "week")),
+    "month": ((1, "year"), (3, "year")),
+    "quarter": ((1, "year"), (3, "year")),
+    "year": ((1, "year"), (5, "year")),
+}
+
+
+def usual_windows(step: TimeStep | None) -> tuple[int, int] | None:
+    """Return usual lengths of forecast and context, in values; ``None`` where nothing is usual.
+
+    >>> usual_windows(TimeStep(1, "hour")), usual_windows(TimeStep(1, "day")), usual_windows(None)
+    ((24, 168), (7, 28), None)
+    """
+    if step is None or step.unit not in _USUAL:
+        return None
+    forecast, context = (step.values_in(*time) for time in _USUAL[step.unit])
+    return None if forecast is None or context is None else (forecast, context)
+
+
+def left_open(before: Scenario, origin: Scenario) -> frozenset[str]:
+    """Return which of the fields nobody has chosen when a file gives its shape to a scenario.
+
+    Args:
+        before: the scenario before the file was opened.
+        origin: the preset or link that it began as.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = PRESETS["toy"].scenario
+    >>> sorted(left_open(toy, toy)), len(left_open(toy.with_shape_value("batch_size", 8)[0], toy))
+    (['batch_size', 'context_length', 'forecast_length'], 2)
+    """
+    if before.shape is None or origin.shape is None:
+        return frozenset(FIELDS)
+    same = (field for field in FIELDS if chosen_value(before, field) == chosen_value(origin, field))
+    return frozenset(same)
+
+
+def chosen_value(scenario: Scenario, field: str) -> int:
+    """Return the value of one of the fields."""
+    if field == "batch_size":
+        return scenario.sampling.batch_size
+    return 0 if scenario.shape is None else int(getattr(scenario.shape, field))

@@ -1,0 +1,69 @@
+"""What a file of series leaves open is asked for before anything is answered."""
+
+from functools import partial
+
+import streamlit as st
+
+from dpviz.planning.first_windows import chosen_value, usual_windows
+from dpviz.scenario import Scenario
+from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
+from dpviz.ui.act_button import act_button
+from dpviz.ui.data_controls import with_field
+from dpviz.ui.state import State, change
+from dpviz.ui.text_box import text_box
+from dpviz.ui.typed_number import typed_values
+from dpviz.ui.upload import lengths_summary
+from dpviz.wording.labels import LABELS
+
+_QUESTIONS = {
+    "context_length": "How many past values does your model read?",
+    "forecast_length": "How many values ahead does it forecast?",
+    "batch_size": "How many windows are in a batch?",
+}
+_LEAST = {"context_length": 0, "forecast_length": 1, "batch_size": 1}
+
+
+def draw_first_choices(state: State) -> None:
+    """Ask for what is open, in the answer's place."""
+    with st.container(key="answer"):
+        said = "" if state.file is None else f"{lengths_summary(state.file)}. "
+        st.markdown(
+            f"**{said}Three numbers decide what can be promised**: choose them, and the answer "
+            "stands here."
+        )
+    usual = usual_windows(state.scenario.units.time_step)
+    examples = {} if usual is None else {"forecast_length": usual[0], "context_length": usual[1]}
+    for field, question in _QUESTIONS.items():
+        value = chosen_value(state.scenario, field)
+        example = examples.get(field)
+        text_box(
+            f"{question} ({LABELS[field]})",
+            shows="" if field in state.unchosen else str(value),
+            key=f"first_{field}",
+            typed=partial(_typed, state, field),
+            placeholder="" if example is None else f"such as {_told(state, example)}",
+        )
+    kept = ", ".join(
+        f"{LABELS[field]} = {chosen_value(state.scenario, field):,}" for field in _QUESTIONS
+    )
+    act_button(f"Take {kept}", partial(_keep, state), key="first_keep", means=kept)
+
+
+def _typed(state: State, field: str, text: str) -> None:
+    most = LARGEST_COUNT if field == "batch_size" else LONGEST_WINDOW
+    limits = (_LEAST[field], most)
+
+    def entered(before: Scenario) -> Scenario:
+        number = int(typed_values(field, text, limits, before.units.time_step))
+        return with_field(state, before, field, number)
+
+    change(entered)
+
+
+def _keep(state: State) -> None:
+    state.unchosen = frozenset()
+
+
+def _told(state: State, values: int) -> str:
+    step = state.scenario.units.time_step
+    return str(values) if step is None else f"{values} ({step.duration(values)})"
