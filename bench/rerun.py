@@ -21,7 +21,7 @@ from bench.load.server import LoadedServer, served
 from bench.load.visits import page_names
 
 # The first of these that a page has; else its first control.
-_SLIDERS = ("noise_multiplier_slider",)
+_SLIDERS = ("noise_multiplier",)
 _IDLE = 0.03  # of a core
 _MOST_SECONDS_TO_IDLE = 120
 _PAUSE_SECONDS = 0.05  # so that moves do not share what the server does between them
@@ -60,7 +60,7 @@ async def measure(server: LoadedServer, link: str, moves: int) -> str:
     return (
         f"{link[:40]:40}{min(costs):8.1f}{statistics.median(costs):8.1f}"
         f"{1000 * elapsed / moves:8.0f}{runs / moves:7.1f}{messages / moves:10.0f}"
-        f"{size / moves / 1024:8.0f}   {control.identity.rpartition('-')[2]}"
+        f"{size / moves / 1024:8.0f}   {control.name}"
     )
 
 
@@ -85,15 +85,14 @@ def _control(page: Page) -> Control | None:
     controls = page.controls()
     for wanted in _SLIDERS:
         for control in controls:
-            if control.identity.endswith(wanted):
+            if control.name == wanted:
                 return control
     return controls[0] if controls else None
 
 
 def _same(page: Page, control: Control) -> Control:
     """Return the control as it is on the page now."""
-    key = control.identity.rpartition("-")[2]
-    return next(one for one in page.controls() if one.identity.endswith(key))
+    return next(one for one in page.controls() if one.name == control.name)
 
 
 async def _answer(socket: ClientConnection, page: Page) -> tuple[int, int, int]:

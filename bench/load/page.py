@@ -1,36 +1,42 @@
-"""What a browser knows of one page: its elements, its controls and their values.
+"""What a browser knows of one page: its elements, and its controls as they are drawn.
 
 The server sends messages (``ForwardMsg``) that put elements at places in a tree; the browser sends
-back (``BackMsg``) the state of all widgets, with the fragment whose control was moved. This follows
-Streamlit 1.67's browser part as far as a visitor who only moves controls makes use of it.
+back (``BackMsg``) what the visitor did. This follows Streamlit 1.67's browser part, and the queue
+of acts in ``dpviz/ui/browser/controls.js``, as far as a visitor who only moves controls makes use
+of them: one who moves again before the last move was answered sends at once, where the queue may
+wait for a moment.
 """
 
+import json
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-# Most moves are slides by a few stops; the rest chooses from a menu.
+from dpviz.ui.typed_number import shown_number
+
+# Most moves are slides by a few of a hundred stops; the rest chooses from what is offered.
 _SHARE_OF_SLIDES = 0.8
-_MOST_STOPS = 3
+_MOST_STOPS = 15
 FINISHED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
 # Ends the name of the block that holds the sentence; the chart follows it at once.
 _ANSWER = "-answer"
+# The components of a control, and of what acts go through.
+_CONTROL, _BRIDGE = "dpviz_control", "dpviz_acts"
+# How Streamlit names what a component triggers, after the component's own identity.
+_TRIGGERS = "events"
 _Place = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Control:
-    """A control that can be moved: its identity, the values it offers, and where it is drawn."""
+    """A control that can be moved: its name, and the values it offers, as an act tells them."""
 
-    identity: str
+    name: str
     kind: str
     options: tuple[Any, ...]
-    fragment: str
 
 
 @dataclass
@@ -39,6 +45,7 @@ class _Node:
     fragment: str
     kind: str
     element: Any
+    spec: dict[str, Any] | None = None  # of a control
 
 
 @dataclass
@@ -49,6 +56,7 @@ class Page:
         address: of the page, without the query.
         name: the last part of its address, empty for the first page.
         query: what follows the question mark in the address bar.
+        acts: what the visitor did, as far as no run has answered it yet.
         has_new_headline: whether the last message was the sentence that answers the settings.
     """
 
@@ -58,9 +66,14 @@ class Page:
     script_hash: str = ""
     run: str = ""
     fragments: tuple[str, ...] = ()
-    values: dict[str, WidgetState] = field(default_factory=dict)
+    acts: list[dict[str, Any]] = field(default_factory=list)
     exceptions: list[str] = field(default_factory=list)
     has_new_headline: bool = False
+    _opening: str = ""
+    _heard: int = 0
+    _last: int = 0
+    _gestures: int = 0
+    _bridge: _Node | None = None
     _nodes: dict[_Place, _Node] = field(default_factory=dict)
     _kept: dict[str, bytes] = field(default_factory=dict)
 
@@ -91,15 +104,15 @@ class Page:
 
     def first_message(self) -> bytes:
         """Return what a browser asks with when it has connected."""
-        return self._rerun("")
+        return self._rerun("").SerializeToString()
 
     def controls(self) -> list[Control]:
         """Return the controls that can be moved, in the page's order."""
         found = []
-        for _, node in sorted(self._nodes.items()):
-            options = _options(node.kind, node.element)
-            if len(options) > 1:
-                found.append(Control(node.element.id, node.kind, options, node.fragment))
+        for _, node in sorted(self._nodes.items(), key=lambda item: item[0]):
+            options = () if node.spec is None else _options(node.spec)
+            if node.spec is not None and len(options) > 1:
+                found.append(Control(node.spec["name"], node.spec["kind"], options))
         return found
 
     def move(self, rng: random.Random, *, one_slider: bool = False) -> bytes | None:
@@ -109,12 +122,12 @@ class Page:
             rng: chooses the control and its value.
             one_slider: move the same slider each time, which is the same for all on this page.
         """
-        controls = self.controls()
-        sliders = [control for control in controls if control.kind == "slider"]
+        controls = self.controls() if self._bridge is not None else []
+        sliders = [control for control in controls if control.kind == "number"]
         if one_slider and sliders:
             control = random.Random(self.name).choice(sliders)
             return self.set(control, other_value(control, self.value(control), rng))
-        others = [control for control in controls if control.kind != "slider"]
+        others = [control for control in controls if control.kind != "number"]
         slides = sliders and (not others or rng.random() < _SHARE_OF_SLIDES)
         if not controls:
             return None
@@ -122,40 +135,54 @@ class Page:
         return self.set(control, other_value(control, self.value(control), rng))
 
     def value(self, control: Control) -> Any:
-        """Return what a control shows."""
-        state = self.values.get(control.identity)
-        kind = None if state is None else state.WhichOneof("value")
-        if kind is None:
-            return None
-        value = getattr(state, kind)
-        if kind != "string_array_value":
-            return value
-        return value.data[0] if value.data else None  # nothing is chosen
+        """Return what a control shows: what the visitor did with it, until that is answered."""
+        for act in reversed(self.acts):
+            if act["name"] == control.name:
+                return act["value"]
+        specs = (node.spec for node in self._nodes.values() if node.spec is not None)
+        spec = next(spec for spec in specs if spec["name"] == control.name)
+        return spec["text" if control.kind == "number" else "value"]
 
     def set(self, control: Control, value: Any) -> bytes:
         """Make a control show a value; return the message to the server."""
-        self.values[control.identity] = _state(control.identity, value, control.kind)
-        return self._rerun(control.fragment)
+        if self._bridge is None:
+            raise ValueError("nothing that acts go through has been drawn")
+        self._last += 1
+        self._gestures += 1
+        self.acts.append(
+            {
+                "number": self._last,
+                "name": control.name,
+                "value": value,
+                "gesture": self._gestures,
+            }
+        )
+        message = self._rerun(self._bridge.fragment)
+        told = {"opening": self._opening, "acts": self.acts}
+        message.rerun_script.widget_states.widgets.add(
+            id=trigger_identity(self._bridge.element.id),
+            json_trigger_value=json.dumps([{"event": "acts", "value": told}]),
+        )
+        return message.SerializeToString()
 
-    def _rerun(self, fragment: str) -> bytes:
+    def _rerun(self, fragment: str) -> BackMsg:
         message = BackMsg()
         client = message.rerun_script
         client.query_string = self.query
         client.page_script_hash = self.script_hash
         client.page_name = "" if self.script_hash else self.name
         client.fragment_id = fragment
-        client.widget_states.widgets.extend(self.values.values())
         client.cached_message_hashes.extend(self._kept)
         context = client.context_info
         context.timezone, context.timezone_offset, context.locale = "UTC", 0, "en-US"
         context.url = f"{self.address}?{self.query}" if self.query else self.address
         context.is_embedded, context.color_scheme = False, "light"
-        return message.SerializeToString()
+        return message
 
     def _place(self, place: _Place, delta: Any) -> None:
         if delta.WhichOneof("type") == "add_block":
             kind = f"{delta.add_block.WhichOneof('type')} block"
-            element = delta.add_block
+            node = _Node(self.run, delta.fragment_id, kind, delta.add_block)
         else:
             kind = delta.new_element.WhichOneof("type")
             element = getattr(delta.new_element, kind)
@@ -163,25 +190,39 @@ class Page:
                 del self._nodes[other]
             if kind == "exception" and not element.is_warning:
                 self.exceptions.append(f"{element.type}: {element.message}"[:200])
-            self._mount(kind, element)
+            node = _Node(self.run, delta.fragment_id, kind, element)
+            if kind == "bidi_component":
+                self._mount(node)
             block = self._nodes.get(place[:-1])
             self.has_new_headline = block is not None and _is_answer(block)
-        self._nodes[place] = _Node(self.run, delta.fragment_id, kind, element)
+        self._nodes[place] = node
 
-    def _mount(self, kind: str, element: Any) -> None:
-        if kind not in _SHOWN:
-            return
-        if element.id not in self.values or element.set_value:
-            shown = _SHOWN[kind](element)
-            self.values[element.id] = _state(element.id, shown, kind)
+    def _mount(self, node: _Node) -> None:
+        if node.element.component_name == _CONTROL:
+            node.spec = json.loads(node.element.bytes)
+            self._hear(node.spec)
+        elif node.element.component_name == _BRIDGE:
+            self._bridge = node
+            self._hear(json.loads(node.element.bytes))
+
+    def _hear(self, told: dict[str, Any]) -> None:
+        """Take what a run says it has heard; what was done in another opening is void."""
+        if told["opening"] != self._opening:
+            self._opening, self.acts = told["opening"], []
+            self._heard = self._last = told["heard"]
+        self._heard = max(self._heard, told["heard"])
+        self.acts = [act for act in self.acts if act["number"] > self._heard]
 
     def _clear_stale(self) -> None:
         for place, node in list(self._nodes.items()):
             was_due = not self.fragments or node.fragment in self.fragments
             if was_due and node.run != self.run:
                 del self._nodes[place]
-        there = {getattr(node.element, "id", "") for node in self._nodes.values()}
-        self.values = {name: state for name, state in self.values.items() if name in there}
+
+
+def trigger_identity(component: str) -> str:
+    """Return how the server knows what a component triggers."""
+    return f"$$STREAMLIT_INTERNAL_KEY_{component}__{_TRIGGERS}"
 
 
 def _is_answer(node: _Node) -> bool:
@@ -191,64 +232,23 @@ def _is_answer(node: _Node) -> bool:
 def other_value(control: Control, now: Any, rng: random.Random) -> Any:
     """Return another value of a control: for a slider, one a few stops away."""
     options = control.options
-    if control.kind != "slider" or now not in options:
+    if control.kind != "number" or now not in options:
         return rng.choice([option for option in options if option != now])
     at = options.index(now)
     near = range(max(0, at - _MOST_STOPS), min(len(options), at + _MOST_STOPS + 1))
     return options[rng.choice([one for one in near if one != at])]
 
 
-def _options(kind: str, element: Any) -> tuple[Any, ...]:
-    if kind not in _SHOWN or kind in ("text_input", "date_input") or element.disabled:
+def _options(spec: dict[str, Any]) -> tuple[Any, ...]:
+    """Return what an act on a control may say; nothing where it cannot be moved."""
+    kind = spec["kind"]
+    if spec.get("disabled"):
         return ()
-    if kind == "checkbox":
+    if kind == "number":
+        return tuple(map(shown_number, spec["stops"]))
+    if kind == "toggle":
         return (False, True)
-    if kind == "button_group":
-        return tuple(option.content for option in element.options)
-    return tuple(element.options)
-
-
-def _state(identity: str, value: Any, kind: str) -> WidgetState:
-    state = WidgetState(id=identity)
-    if kind in ("slider", "button_group", "date_input"):
-        values = [value] if isinstance(value, str) else (value or [])
-        state.string_array_value.data.extend(values)
-    elif kind == "checkbox":
-        state.bool_value = value
-    elif value is not None:
-        state.string_value = value
-    return state
-
-
-def _shown_slider(element: Any) -> Any:
-    if element.set_value and element.raw_value:
-        return list(element.raw_value)
-    return [element.options[int(at)] for at in element.default]
-
-
-def _shown_choice(element: Any) -> Any:
-    if element.set_value:
-        return element.raw_value if element.HasField("raw_value") else None
-    return element.options[element.default] if element.HasField("default") else None
-
-
-def _shown_group(element: Any) -> Any:
-    if element.set_value:
-        return list(element.raw_values)
-    return [element.options[at].content for at in element.default]
-
-
-def _shown_value(element: Any) -> Any:
-    return element.value if element.set_value else element.default
-
-
-# What a widget shows when the server puts it into the page.
-_SHOWN: dict[str, Callable[[Any], Any]] = {
-    "slider": _shown_slider,
-    "selectbox": _shown_choice,
-    "radio": _shown_choice,
-    "button_group": _shown_group,
-    "checkbox": _shown_value,
-    "text_input": _shown_value,
-    "date_input": lambda element: list(_shown_value(element)),
-}
+    if kind not in ("select", "segments"):
+        return ()
+    tokens = [token for token, _ in spec["options"]]
+    return tuple([token] for token in tokens) if spec.get("multiple") else tuple(tokens)

@@ -1,14 +1,18 @@
-"""The simulated browser knows a page as the real one does, and asks as the real one does."""
+"""The simulated browser knows a page as the real one does, and acts as the real one does."""
 
+import json
 import random
 
 import pytest
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from bench.load.page import Page, other_value
+from bench.load.page import Control, Page, other_value, trigger_identity
 
-STOPS = ("0.1", "0.2", "0.5", "1", "2", "5", "10")
+STOPS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+TEXTS = ("0.1", "0.2", "0.5", "1", "2", "5", "10")
+BRIDGE = "$$ID-0123-acts"
 
 
 def run_begins(page, run, fragments=()):
@@ -23,45 +27,55 @@ def run_ends(page, status=ForwardMsg.FINISHED_SUCCESSFULLY):
     page.receive(ForwardMsg(script_finished=status).SerializeToString())
 
 
-def draw_slider(page, place, identity, at=3, fragment="", shows=None):
+def draw(page, place, component, told, fragment="explore"):
     message = ForwardMsg()
     message.metadata.delta_path.extend(place)
     message.delta.fragment_id = fragment
-    slider = message.delta.new_element.slider
-    slider.id = identity
-    slider.options.extend(STOPS)
-    slider.default.append(at)
-    if shows is not None:
-        slider.set_value = True
-        slider.raw_value.append(shows)
+    element = message.delta.new_element.bidi_component
+    element.component_name = component
+    element.id = BRIDGE if component == "dpviz_acts" else f"$$ID-4567-{told['name']}"
+    element.bytes = json.dumps(told).encode()
     page.receive(message.SerializeToString())
 
 
-def draw_menu(page, place, identity, options, at=None):
-    message = ForwardMsg()
-    message.metadata.delta_path.extend(place)
-    menu = message.delta.new_element.selectbox
-    menu.id = identity
-    menu.options.extend(options)
-    if at is not None:
-        menu.default = at
-    page.receive(message.SerializeToString())
+def draw_slider(page, place, name, shows="1", heard=0, **more):
+    spec = {"kind": "number", "stops": STOPS, "text": shows, "disabled": False, **more}
+    draw(page, place, "dpviz_control", {"name": name, "opening": "o", "heard": heard, **spec})
+
+
+def draw_menu(page, place, name, tokens, shows=None):
+    spec = {"kind": "select", "options": [[one, one.title()] for one in tokens], "value": shows}
+    draw(page, place, "dpviz_control", {"name": name, "opening": "o", "heard": 0, **spec})
+
+
+def answer(page, heard=0, opening="o"):
+    draw(page, (0, 9), "dpviz_acts", {"opening": opening, "heard": heard})
 
 
 def sent(data):
     return BackMsg.FromString(data).rerun_script
 
 
+def told(data):
+    """Return what a message says that the visitor did, after a look at how it is sent."""
+    [state] = sent(data).widget_states.widgets
+    assert state.id == _make_trigger_id(BRIDGE, "events") == trigger_identity(BRIDGE)
+    [event] = json.loads(state.json_trigger_value)
+    assert event["event"] == "acts"
+    return event["value"]
+
+
 def shown(page):
-    return {control.identity: page.value(control) for control in page.controls()}
+    return {control.name: page.value(control) for control in page.controls()}
 
 
 @pytest.fixture
 def page():
     opened = Page(address="http://127.0.0.1:1/curve", name="curve", query="noise=1")
     run_begins(opened, "first")
-    draw_slider(opened, (0, 0), "noise", fragment="explore")
-    draw_menu(opened, (0, 1), "scheme", ("walk", "sample"), at=1)
+    draw_slider(opened, (0, 0), "noise")
+    draw_menu(opened, (0, 1), "scheme", ("walk", "sample"), "sample")
+    answer(opened)
     run_ends(opened)
     return opened
 
@@ -74,30 +88,75 @@ def test_first_question_names_the_page_and_its_link():
     assert first.context_info.url == "http://127.0.0.1:1/curve?noise=1"
 
 
-def test_move_sends_all_values_and_the_fragment_of_the_control(page):
-    noise = page.controls()[0]
-    asked = sent(page.set(noise, "2"))
-    states = {state.id: state for state in asked.widget_states.widgets}
-    assert list(states["noise"].string_array_value.data) == ["2"]
-    assert states["scheme"].string_value == "sample"
+def test_move_sends_an_act_through_the_bridge_and_its_fragment(page):
+    data = page.set(page.controls()[0], "2")
+    assert told(data) == {
+        "opening": "o",
+        "acts": [{"number": 1, "name": "noise", "value": "2", "gesture": 1}],
+    }
+    asked = sent(data)
     assert asked.fragment_id == "explore"
     assert (asked.page_name, asked.page_script_hash) == ("", "hash of the page")
 
 
-def test_values_are_the_servers_where_it_sets_them_else_the_visitors(page):
+def test_what_no_run_has_answered_is_sent_again(page):
+    noise, scheme = page.controls()
+    page.set(noise, "2")
+    acts = told(page.set(scheme, "walk"))["acts"]
+    assert [(act["number"], act["name"]) for act in acts] == [(1, "noise"), (2, "scheme")]
+    answer(page, heard=1)
+    acts = told(page.set(noise, "5"))["acts"]
+    assert [(act["number"], act["value"]) for act in acts] == [(2, "walk"), (3, "5")]
+
+
+def test_control_shows_what_was_done_until_that_is_answered(page):
     page.set(page.controls()[0], "2")
     run_begins(page, "second")
-    draw_slider(page, (0, 0), "noise", at=0)
+    draw_slider(page, (0, 0), "noise", "0.1")
     assert shown(page)["noise"] == "2"
-    draw_slider(page, (0, 0), "noise", shows="10")
+    draw_slider(page, (0, 0), "noise", "10", heard=1)
     assert shown(page)["noise"] == "10"
 
 
+def test_another_opening_voids_what_was_done(page):
+    page.set(page.controls()[0], "2")
+    answer(page, opening="other", heard=7)
+    assert shown(page)["noise"] == "1"
+    message = told(page.set(page.controls()[0], "5"))
+    assert (message["opening"], [act["number"] for act in message["acts"]]) == ("other", [8])
+
+
+def test_what_can_be_said_of_each_kind_of_control(page):
+    draw_slider(page, (0, 2), "fixed", disabled=True)
+    draw_slider(page, (0, 3), "typed", stops=[])
+    common = {"opening": "o", "heard": 0}
+    options = {"options": [["a", "A"], ["b", "B"]], "value": "a"}
+    for at, more in enumerate((
+        {"kind": "segments", **options},
+        {"kind": "segments", "multiple": True, **options, "value": ["a"]},
+        {"kind": "toggle", "value": False},
+        {"kind": "button", "means": ""},
+        {"kind": "text", "value": ""},
+    )):  # fmt: skip
+        draw(page, (0, 4 + at), "dpviz_control", {"name": f"of {at}", **common, **more})
+    offered = {control.name: control.options for control in page.controls()}
+    assert offered == {
+        "noise": TEXTS,
+        "scheme": ("walk", "sample"),
+        "of 0": ("a", "b"),
+        "of 1": (["a"], ["b"]),
+        "of 2": (False, True),
+    }
+
+
 def test_what_a_fragment_does_not_draw_again_goes_and_the_rest_stays(page):
+    draw(page, (0, 2), "dpviz_control", {
+        "name": "preset", "opening": "o", "heard": 0, "kind": "toggle", "value": True,
+    }, fragment="")  # fmt: skip
     run_begins(page, "second", ["explore"])
+    draw_slider(page, (0, 0), "noise")
     run_ends(page, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
-    assert shown(page) == {"scheme": "sample"}
-    assert "noise" not in page.values
+    assert shown(page) == {"noise": "1", "preset": True}
 
 
 def test_overtaken_run_removes_nothing(page):
@@ -122,10 +181,12 @@ def test_message_that_the_browser_still_holds_is_taken_from_there(page):
 def test_controls_are_moved_to_other_values_of_their_own(page):
     rng = random.Random(1)
     noise, scheme = page.controls()
-    for now in STOPS:
-        moved = {other_value(noise, now, rng) for _ in range(50)}
-        assert moved <= set(STOPS) - {now}
-        assert all(abs(STOPS.index(value) - STOPS.index(now)) <= 3 for value in moved)
+    for now in TEXTS:
+        moved = {other_value(noise, now, rng) for _ in range(99)}
+        assert moved == set(TEXTS) - {now}
+    many = Control("many", "number", tuple(map(str, range(100))))
+    moved = {int(other_value(many, "50", rng)) for _ in range(999)}
+    assert moved == set(range(35, 66)) - {50}
     assert other_value(scheme, "walk", rng) == "sample"
     assert other_value(scheme, None, rng) in ("walk", "sample")
 
