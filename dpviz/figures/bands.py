@@ -133,10 +133,16 @@ def _legend(bands: Sequence[Band], legend_title: str) -> dict[str, Any]:
         under: dict[str, Any] = {"traceorder": "reversed"}
         if legend_title:
             under["title"] = {"text": legend_title, "side": "top"}
-        return {"legend": under, "meta": {"palette": PALETTE, "legend": "under"}}
+        return {
+            "legend": under,
+            "meta": {"leavesGhost": True, "palette": PALETTE, "legend": "under"},
+        }
     # The curves leave this corner free: small epsilon with small delta.
     corner = {"x": 0.01, "y": 0.02, "xanchor": "left", "yanchor": "bottom"}
-    return {"legend": corner | {"traceorder": "reversed"}, "meta": {"palette": PALETTE}}
+    return {
+        "legend": corner | {"traceorder": "reversed"},
+        "meta": {"leavesGhost": True, "palette": PALETTE},
+    }
 
 
 def shade_box(left: float, right: float) -> dict[str, Any]:

@@ -141,7 +141,7 @@ def _layout(
     return {
         "title": {"text": budget_title(scenario, points, used_up)},
         "template": "none",
-        "meta": {"palette": PALETTE},
+        "meta": {"leavesGhost": True, "palette": PALETTE},
         # Another unit is another axis: there an old zoom would show nothing.
         "uirevision": f"budget-{unit}",
         "hovermode": "x unified",

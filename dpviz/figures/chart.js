@@ -82,6 +82,7 @@ class Chart {
 
   /** Keeps the lines that are drawn now, to stay behind those of the settings to come. */
   keepGhost() {
+    if (!this.leavesGhost) return;
     const lines = (this.shown ?? []).filter(({ mode, type = "scatter" }) =>
       type === "scatter" && (mode === undefined || mode.includes("lines")));
     this.ghost = lines.map(({ x, y, line, xaxis, yaxis }, at) => ({
@@ -150,6 +151,7 @@ class Chart {
     this.alt = figure.alt ?? this.options.alt;
     const { data, layout } = themedFigure(figure, theme, width, height);
     this.shown = data;
+    this.leavesGhost = layout.meta?.leavesGhost === true;
     const ghost = this.text === this.ghostOf ? [] : (this.ghost ?? []);
     await this.plotly.react(this.node, [...ghost, ...data], layout, this.config);
     this.drawn = state;

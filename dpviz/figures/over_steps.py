@@ -48,7 +48,7 @@ def over_steps(
         "layout": {
             "title": {"text": over_steps_title(runs[0], runs[1:], is_complete=is_complete)},
             "template": "none",
-            "meta": {"palette": PALETTE, "legend": "under"},
+            "meta": {"leavesGhost": True, "palette": PALETTE, "legend": "under"},
             "uirevision": identity,
             "hovermode": "x unified",
             "annotations": _nothing_to_draw(runs),

@@ -56,7 +56,7 @@ def sweep_chart(
     layout: dict[str, Any] = {
         "title": {"text": title},
         "template": "none",
-        "meta": {"palette": PALETTE, "legend": "under"},
+        "meta": {"leavesGhost": True, "palette": PALETTE, "legend": "under"},
         "uirevision": identity,
         "hovermode": "x unified",
         "annotations": [] if shown else [_words(empty or _nothing_drawn(runs))],

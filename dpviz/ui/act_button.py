@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from dpviz.ui.acts import draw_control
-from dpviz.ui.markup import help_html, inline_html, unmarked
+from dpviz.ui.markup import paragraphs, spans, unmarked
 
 
 def act_button(
@@ -43,11 +43,11 @@ def act_button(
 
     spec = {
         "kind": "button",
-        "label": inline_html(label),
+        "label": spans(label),
         "plainLabel": unmarked(label),
         "means": means,
         "icon": icon,
-        "help": help_html(explains),
+        "help": paragraphs(explains),
         "disabled": disabled,
         "primary": primary,
         "quiet": quiet,

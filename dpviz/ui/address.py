@@ -1,5 +1,6 @@
 """The link in the address bar: what it opens, and how it follows what the visitor does."""
 
+from dataclasses import replace
 from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st

@@ -5,7 +5,7 @@ from typing import Any
 
 from dpviz.scenario import Scenario
 from dpviz.ui.acts import draw_control
-from dpviz.ui.markup import help_html, inline_html, unmarked
+from dpviz.ui.markup import paragraphs, spans, unmarked
 from dpviz.ui.state import change, change_view
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.labels import LABELS
@@ -168,10 +168,10 @@ def toggle(
 
     spec = {
         "kind": "toggle",
-        "label": inline_html(label),
+        "label": spans(label),
         "plainLabel": unmarked(label),
         "value": value,
-        "help": help_html(explains),
+        "help": paragraphs(explains),
         "disabled": disabled,
     }
     draw_control(key, spec, store, width=width)
@@ -188,10 +188,10 @@ def _spec(
 ) -> dict[str, Any]:
     return {
         "kind": kind,
-        "label": inline_html(label),
+        "label": spans(label),
         "plainLabel": unmarked(label),
         "options": [[str(option), unmarked(name(option))] for option in options],
-        "help": help_html(explains),
+        "help": paragraphs(explains),
         "disabled": disabled,
     }
 

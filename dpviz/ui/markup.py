@@ -1,48 +1,63 @@
-"""Markdown of labels and helps, as the HTML that controls show."""
+"""Markdown of labels and helps, taken apart for controls: the browser is given no HTML to run."""
 
-import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
-# "js-default" lets no HTML through: what a visitor has named stays text.
+# A piece of text, how it is set ("strong", "em", "code" or ""), and where it leads to, if anywhere.
+Span = tuple[str, str, str]
+
 _MARKDOWN = MarkdownIt("js-default", {"html": False})
-_TAG = re.compile(r"<[^>]+>")
+_SET_AS = {"strong_open": "strong", "em_open": "em"}
 
 
 @lru_cache(maxsize=1024)
-def inline_html(markdown: str) -> str:
-    """Return one line of Markdown as HTML.
+def spans(markdown: str) -> tuple[Span, ...]:
+    """Return the pieces of one line of Markdown.
 
-    >>> inline_html("**A**: 4 < 5")
-    '<strong>A</strong>: 4 &lt; 5'
+    >>> spans("**A**: 4 < 5, [r](glossary?term=r)")
+    (('A', 'strong', ''), (': 4 < 5, ', '', ''), ('r', '', 'glossary?term=r'))
     """
-    return _linked(_MARKDOWN.renderInline(markdown))
+    (line,) = _MARKDOWN.parseInline(markdown)
+    return _spans(line.children or ())
 
 
 @lru_cache(maxsize=1024)
-def help_html(markdown: str) -> str:
-    r"""Return paragraphs of Markdown as HTML.
+def paragraphs(markdown: str) -> tuple[tuple[Span, ...], ...]:
+    """Return the pieces of each paragraph of Markdown.
 
-    >>> help_html("[Glossary](glossary?term=r)")
-    '<p><a target="_blank" href="glossary?term=r">Glossary</a></p>\n'
+    >>> paragraphs("One.\\n\\nTwo.")
+    ((('One.', '', ''),), (('Two.', '', ''),))
     """
-    return _linked(_MARKDOWN.render(markdown))
+    lines = (token for token in _MARKDOWN.parse(markdown) if token.type == "inline")
+    return tuple(_spans(line.children or ()) for line in lines)
 
 
-@lru_cache(maxsize=1024)
 def unmarked(markdown: str) -> str:
     """Return the words of one line of Markdown.
 
     >>> unmarked("**A**: 4 < 5")
     'A: 4 < 5'
     """
-    words = _TAG.sub("", _MARKDOWN.renderInline(markdown))
-    for name, character in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&amp;", "&")):
-        words = words.replace(name, character)
-    return words
+    return "".join(text for text, *_ in spans(markdown))
 
 
-def _linked(html: str) -> str:
-    # The page that explains has no settings: who looks a word up keeps theirs.
-    return html.replace("<a ", '<a target="_blank" ')
+def _spans(tokens: Sequence[Token]) -> tuple[Span, ...]:
+    found: list[Span] = []
+    kind = address = ""
+    for token in tokens:
+        if token.type in _SET_AS:
+            kind = _SET_AS[token.type]
+        elif token.type in ("strong_close", "em_close"):
+            kind = ""
+        elif token.type == "link_open":
+            address = str(token.attrs.get("href", ""))
+        elif token.type == "link_close":
+            address = ""
+        elif token.type in ("softbreak", "hardbreak"):
+            found.append((" ", kind, address))
+        elif token.content:
+            found.append((token.content, "code" if token.type == "code_inline" else kind, address))
+    return tuple(found)

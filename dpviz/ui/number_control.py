@@ -5,7 +5,7 @@ from typing import Any
 
 from dpviz.scenario import Scenario, Units
 from dpviz.ui.acts import draw_control
-from dpviz.ui.markup import help_html, inline_html, unmarked
+from dpviz.ui.markup import paragraphs, spans, unmarked
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.typed_number import shown_number, typed_number, typed_values
 from dpviz.wording.hover_help import field_help
@@ -159,14 +159,14 @@ def draw_number(
     stops = sorted({*grid, *([] if origin is None else [origin])}) if grid else []
     spec = {
         "kind": "number",
-        "label": inline_html(label),
+        "label": spans(label),
         "plainLabel": unmarked(label),
         "value": value,
         "text": shown_number(value),
         "stops": stops,
         "ends": ends,
         "origin": None if origin is None else shown_number(origin),
-        "help": help_html(explains),
+        "help": paragraphs(explains),
         "disabled": disabled,
         "warning": warning,
         "caption": caption,

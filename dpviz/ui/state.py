@@ -72,6 +72,7 @@ class State:
         opening: another one for each link that is opened, and for each session: what was done with
             controls of another opening is void.
         gesture: what the act that is being taken belongs to; ``None`` for one that stands alone.
+        begun: the gesture of the last act, and the scenario that was there when it began.
         noted: the gesture of the last change.
         uploads: number of files read, which gives the next upload field a fresh identity.
     """
@@ -96,6 +97,7 @@ class State:
     replaced: deque[dict[str, str]] = field(default_factory=lambda: deque(maxlen=_LINKS_REMEMBERED))
     opening: str = field(default_factory=new_opening)
     gesture: Gesture | None = None
+    begun: tuple[Gesture | None, Scenario] = (None, START)
     noted: Gesture | None = None
     uploads: int = 0
 
@@ -127,8 +129,12 @@ def change(
     """
     state = _told_anew()
     before = state.settings
+    if state.gesture is None or state.gesture != state.begun[0]:
+        state.begun = (state.gesture, before.scenario)
     try:
-        scenario = make(before.scenario)
+        # A drag leads to the same settings by whatever values it passes, and whichever of them
+        # have reached the server.
+        scenario = make(state.begun[1])
         state.view = replace(before.view, **(view or {}))
     except (ScenarioError, SeriesFileError) as problem:
         state.problems.append(f"{labelled(str(problem))} The value before it was kept.")

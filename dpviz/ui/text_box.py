@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from dpviz.ui.acts import draw_control
-from dpviz.ui.markup import help_html, inline_html, unmarked
+from dpviz.ui.markup import paragraphs, spans, unmarked
 
 # What no name, unit or search is longer than; a browser could send any length.
 _MOST_CHARACTERS = 1000
@@ -44,10 +44,10 @@ def text_box(
     spec = {
         "kind": "text",
         "type": kind,
-        "label": inline_html(label),
+        "label": spans(label),
         "plainLabel": unmarked(label),
         "value": shows,
-        "help": help_html(explains),
+        "help": paragraphs(explains),
         "placeholder": placeholder,
         "disabled": disabled,
         "hidesLabel": not shows_label,

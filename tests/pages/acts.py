@@ -8,7 +8,7 @@ from typing import Any
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.app import checked, keyed
+from tests.pages.app import checked, control_specs, keyed
 
 # Each act is one that stands alone, unless a test says which gesture it belongs to.
 _GESTURES = count(1_000_000)
@@ -25,7 +25,18 @@ class Control:
     spec: dict[str, Any]
 
     @property
+    def name(self) -> str:
+        """What acts on it call it."""
+        return self.spec["name"]
+
+    @property
+    def kind(self) -> str:
+        """What it is, as the browser knows it: a number, a text, a toggle and the like."""
+        return self.spec["kind"]
+
+    @property
     def value(self) -> Any:
+        """What is set."""
         return self.spec["value"]
 
     @property
@@ -35,15 +46,24 @@ class Control:
 
     @property
     def label(self) -> str:
+        """What it is called, without markup."""
         return self.spec["plainLabel"]
 
     @property
     def help(self) -> str:
-        return self.spec["help"]
+        """What its question mark tells, as HTML."""
+        return " ".join("".join(text for text, *_ in spans) for spans in self.spec["help"])
 
     @property
     def disabled(self) -> bool:
+        """Whether nothing can be done with it."""
         return self.spec["disabled"]
+
+    @property
+    def can_go_back(self) -> bool:
+        """Whether the way back beside a number can be pressed."""
+        origin = self.spec["origin"]
+        return origin not in (None, self.text) and not self.disabled
 
     @property
     def options(self) -> list[str]:
@@ -58,12 +78,12 @@ class Control:
 
 def controls(app: AppTest) -> dict[str, Control]:
     """Return the controls that the page has drawn, by name."""
-    specs = [
-        json.loads(element.proto.bytes)
-        for element in app.get("bidi_component")
-        if element.proto.component_name == "dpviz_control"
-    ]
-    return {spec["name"]: Control(spec) for spec in specs}
+    return {control.name: control for control in drawn(app)}
+
+
+def drawn(app: AppTest) -> list[Control]:
+    """Return the controls that the page has drawn, in their order."""
+    return [Control(spec) for spec in control_specs(app)]
 
 
 def control(app: AppTest, name: str) -> Control:
@@ -79,8 +99,15 @@ def act(app: AppTest, name: str, value: Any, *, gesture: int | None = None) -> A
 
 def acts(app: AppTest, done: list[tuple[str, Any]], *, gesture: int | None = None) -> AppTest:
     """Do several things before the page runs again, as a browser sends them: in one message."""
+    return send(app, message(app, done, gesture=gesture))
+
+
+def message(
+    app: AppTest, done: list[tuple[str, Any]], *, gesture: int | None = None
+) -> dict[str, Any]:
+    """Return what a browser sends of things that were done with the page as it is."""
     told = json.loads(keyed(app, "bidi_component", "acts").proto.bytes)
-    message = {
+    return {
         "opening": told["opening"],
         "acts": [
             {
@@ -92,15 +119,16 @@ def acts(app: AppTest, done: list[tuple[str, Any]], *, gesture: int | None = Non
             for at, (name, value) in enumerate(done, start=1)
         ],
     }
-    return send(app, message)
 
 
-def send(app: AppTest, message: Any) -> AppTest:
+def send(app: AppTest, told: Any) -> AppTest:
     """Send a message as it is, and run the page once."""
     states = app._tree.get_widget_states()
     bridge = keyed(app, "bidi_component", "acts").proto.id
-    payload = json.dumps([{"event": "acts", "value": message}])
+    payload = json.dumps([{"event": "acts", "value": told}])
     states.widgets.add(id=_make_trigger_id(bridge, "events"), json_trigger_value=payload)
+    # AppTest would run the page without its router, which a browser never does.
+    del app.session_state["dpviz_routed"]
     return checked(app._run(states))
 
 

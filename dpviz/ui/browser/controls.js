@@ -196,7 +196,7 @@ class NumberControl extends Control {
 
   show(spec) {
     this.local = undefined;
-    this.words.innerHTML = spec.label;
+    this.words.replaceChildren(...spec.label.map(span));
     this.node.classList.toggle("dpviz-slides", spec.stops.length > 0);
     this.box.setAttribute(
       "aria-label", spec.stops.length > 0 ? `${spec.plainLabel}, exact value` : spec.plainLabel);
@@ -285,7 +285,7 @@ class TextControl extends Control {
   }
 
   show(spec) {
-    this.words.innerHTML = spec.label;
+    this.words.replaceChildren(...spec.label.map(span));
     this.head.classList.toggle("dpviz-unseen", spec.hidesLabel === true);
     this.box.type = spec.type ?? "text";
     for (const limit of ["min", "max", "maxLength"]) {
@@ -310,7 +310,7 @@ class SelectControl extends Control {
   }
 
   show(spec) {
-    this.words.innerHTML = spec.label;
+    this.words.replaceChildren(...spec.label.map(span));
     const options = spec.options.map(([token, words]) => new Option(words, token));
     if (spec.value === null) {
       const none = new Option(spec.placeholder ?? "", "", true, true);
@@ -336,7 +336,7 @@ class SegmentsControl extends Control {
   }
 
   show(spec) {
-    this.words.innerHTML = spec.label;
+    this.words.replaceChildren(...spec.label.map(span));
     this.head.classList.toggle("dpviz-unseen", spec.hidesLabel === true);
     this.group.setAttribute("role", spec.multiple ? "group" : "radiogroup");
     this.group.classList.toggle("dpviz-listed", spec.listed === true);
@@ -383,7 +383,7 @@ class ToggleControl extends Control {
   }
 
   show(spec) {
-    this.words.innerHTML = spec.label;
+    this.words.replaceChildren(...spec.label.map(span));
     this.input.checked = spec.value;
     this.input.disabled = spec.disabled;
   }
@@ -414,7 +414,7 @@ class ButtonControl extends Control {
   }
 
   show(spec) {
-    this.words.innerHTML = spec.label;
+    this.words.replaceChildren(...spec.label.map(span));
     this.button.setAttribute("aria-label", spec.plainLabel);
     this.icon.textContent = spec.icon ?? "";
     this.icon.hidden = !spec.icon;
@@ -452,8 +452,12 @@ class Help {
   }
 
   show(help, label) {
-    this.tip.innerHTML = help ?? "";
-    this.has = Boolean(help);
+    this.tip.replaceChildren(...help.map((spans) => {
+      const paragraph = element("p", "");
+      paragraph.append(...spans.map(span));
+      return paragraph;
+    }));
+    this.has = help.length > 0;
     this.button.hidden = !this.has;
     this.button.setAttribute("aria-label", `Help: ${label}`);
     if (!this.has) this.open(false);
@@ -519,6 +523,16 @@ export function spoken(text) {
   if (digits === undefined) return text;
   const times = digits === "1" ? "" : `${digits} times `;
   return `${times}10 to the ${minus ? "minus " : ""}${power}`;
+}
+
+/** Returns a piece of text as it is set; what explains it opens beside the page. */
+function span([text, kind, address]) {
+  const words = element(kind || "span", "", text);
+  if (!address) return words;
+  const link = element("a", "");
+  Object.assign(link, { href: address, target: "_blank", rel: "noopener" });
+  link.append(words);
+  return link;
 }
 
 function element(tag, className, text) {
