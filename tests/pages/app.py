@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -32,20 +33,15 @@ FOLDED_PARTS = (
     "open_reading",
 )
 TOY = PRESETS["toy"].scenario
+# Of what the browser is given of a control.
+_UNSEEN = ("name", "kind", "opening", "label", "means", "icon", "shortcut", "type", "min", "max")
+_TAG = re.compile(r"<[^>]+>")
 _NO_NUMBER = re.compile(r"\b(nan|inf|infinity)\b", re.IGNORECASE)
 
 
 def checked(app: AppTest) -> AppTest:
     assert not app.exception
     return app
-
-
-def exact(app: AppTest, name: str):
-    return next(box for box in app.text_input if box.key.startswith(f"{name}_exact"))
-
-
-def box(app: AppTest, name: str):
-    return next(box for box in app.text_input if box.key.startswith(f"box_{name}_"))
 
 
 def keyed(app: AppTest, kind: str, key: str):
@@ -102,12 +98,25 @@ def described(app: AppTest, key: str) -> str:
     return _chart_data(app, key)[0]["alt"]
 
 
+def control_specs(app: AppTest) -> list[dict[str, Any]]:
+    """Return what the browser is given of each control, in their order."""
+    return [
+        json.loads(element.proto.bytes)
+        for element in app.get("bidi_component")
+        if element.proto.component_name == "dpviz_control"
+    ]
+
+
 def warnings(app: AppTest) -> str:
-    return " ".join(warning.value for warning in app.warning).replace("\\", "")
+    """Return what was refused, as the page says it at its top and beside its controls."""
+    top = [warning.value.replace("\\", "") for warning in app.warning]
+    return " ".join([*top, *(spec["problem"] for spec in control_specs(app) if spec["problem"])])
 
 
 def notes(app: AppTest) -> str:
-    return " ".join(note.value for note in app.info).replace("\\", "")
+    """Return what was changed, as the page says it at its top and beside its controls."""
+    top = [note.value.replace("\\", "") for note in app.info]
+    return " ".join([*top, *(spec["note"] for spec in control_specs(app) if spec["note"])])
 
 
 def errors(app: AppTest) -> str:
@@ -134,8 +143,17 @@ def texts(app: AppTest) -> list[str]:
         if isinstance(options := getattr(element, "options", None), list):
             found += map(str, options)
         if element.type == "bidi_component" and element.proto.bytes:
-            found.append(element.proto.bytes.decode())
+            text = element.proto.bytes.decode()
+            is_control = element.proto.component_name == "dpviz_control"
+            found += _seen_of(json.loads(text)) if is_control else [text]
     return found
+
+
+def _seen_of(spec: dict[str, Any]) -> list[str]:
+    """Return the texts of a control that a visitor sees."""
+    words = [text for name, text in spec.items() if name not in _UNSEEN and isinstance(text, str)]
+    words += [*spec.get("ends", ()), *(words for _, words in spec.get("options", ()))]
+    return [unescape(_TAG.sub(" ", text)) for text in words]
 
 
 def assert_sound(app: AppTest, key: str) -> None:
