@@ -1,10 +1,14 @@
 """A page with one slider and two charts, for the browser tests of the chart component."""
 
+from collections.abc import Callable
+
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
+from dpviz.ui.acts import answering_acts
 from dpviz.ui.chart import draw_chart
+from dpviz.ui.number_control import draw_number
 
 TITLE = "More noise buys privacy, and each doubling buys less than the one before"
 PALETTE = {
@@ -46,11 +50,19 @@ def figure_json(noise: int) -> str:
     return figure.to_json()
 
 
+def keep(number: Callable[[], float]) -> None:
+    """Take the noise that the visitor has chosen."""
+    st.session_state.noise_shown = number()
+
+
 def main() -> None:
     """Draw the page."""
     st.set_page_config(page_title="Chart", layout="wide")
     st.title("A chart that changes in place")
-    noise = st.slider("Noise", 1, 50, 10)
+    noise = st.session_state.setdefault("noise_shown", 10)
+    draw_number(
+        "noise", "Noise", noise, (1, 50), keep, grid=range(1, 51), ends=("private", "accurate")
+    )
     alt = f"δ against ε with noise {noise}"
     draw_chart(
         figure_json(noise),
@@ -66,4 +78,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with answering_acts():
+        main()

@@ -5,6 +5,7 @@ from typing import Any
 
 APP = Path(__file__).parent / "chart_app.py"
 CURVE = ".dpviz-chart .scatterlayer path.js-line"
+SLIDER = ".st-key-noise input[type=range]"
 BUTTON = ".dpviz-chart .modebar-btn"
 # The plot's numbers, read where Plotly keeps them.
 STATE = """() => {
@@ -23,7 +24,7 @@ STATE = """() => {
 
 def press(page: Any, key: str, noise: int) -> None:
     """Move the slider by a key and wait until the chart shows this noise."""
-    page.locator("[data-testid=stSlider] input").press(key)
+    page.locator(SLIDER).press(key)
     page.wait_for_selector(f'.dpviz-chart [aria-label="δ against ε with noise {noise}"]')
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.chart_reading import APP, BUTTON, CURVE, STATE, press, zoom_in
+from tests.browser.chart_reading import APP, BUTTON, CURVE, SLIDER, STATE, press, zoom_in
 
 # Notes, at each frame for as long as the page lives, whether the plot had its curves.
 WATCH = """() => {
@@ -30,7 +30,7 @@ def test_a_moving_slider_changes_the_one_chart_in_place(chart_page: Callable[...
     page = chart_page()
     before = page.evaluate(STATE)
     page.evaluate(WATCH)
-    slider = page.locator("[data-testid=stSlider] input")
+    slider = page.locator(SLIDER)
     for _ in range(15):
         slider.press("ArrowRight", delay=5)
         page.wait_for_timeout(30)

@@ -7,18 +7,19 @@ import pytest
 from tests.security.hostile import WORDS
 
 APP = Path(__file__).parent / "words_app.py"
-PLACES = 6
+PLACES = 11
 JOINER = "\N{WORD JOINER}"
 # What each place shows, and of what kinds of element it consists.
 SEEN = """key => [...document.querySelectorAll(`.st-key-${key} :is(
-    [data-testid=stMarkdownContainer], [data-testid=stCaptionContainer])`)]
-  .map(place => [place.innerText, [...place.querySelectorAll("*")].map(part => part.tagName)])"""
+    [data-testid=stMarkdownContainer], [data-testid=stCaptionContainer], .dpviz-label,
+    .dpviz-toggle > span, .dpviz-button-words, .dpviz-tip:not(:empty), option)`)]
+  .map(place => [place.textContent, [...place.querySelectorAll("*")].map(part => part.tagName)])"""
 
 
 @pytest.fixture
 def visitor(server, page):
     opened = page(server(APP).url)
-    opened.locator(f".st-key-words_{len(WORDS) - 1} label").wait_for()
+    opened.locator(f".st-key-words_{len(WORDS) - 1} select").wait_for()
     return opened
 
 

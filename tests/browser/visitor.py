@@ -13,10 +13,11 @@ CHART = ".dpviz-chart .main-svg"
 PROGRESS = "[data-testid=stProgress]"
 # What many parts are computed for takes long where other work shares the machine.
 _SETTLED_MILLISECONDS = 60_000
-# Nothing runs, and nothing is still to come.
+# Nothing runs, nothing is still to come, and all that was done has been answered.
 SETTLED = """() => {
   const app = document.querySelector("[data-testid=stApp]");
   return app?.dataset.testScriptState === "notRunning"
+    && !document.documentElement.classList.contains("dpviz-waiting")
     && !document.querySelector("[data-testid=stProgress]");
 }"""
 # The answer's own chart: a page may have a second one.
@@ -61,7 +62,17 @@ def wait_for_other_headline(visitor: Any, before: str) -> str:
 
 def slider(visitor: Any, field: str) -> Any:
     """Return the slider of a field."""
-    return visitor.locator(f".st-key-{field}_slider input")
+    return visitor.locator(f".st-key-{field} input[type=range]")
+
+
+def box(visitor: Any, field: str) -> Any:
+    """Return the box that the exact number of a field is typed into, or a text."""
+    return visitor.locator(f".st-key-{field} .dpviz-box")
+
+
+def menu(visitor: Any, field: str) -> Any:
+    """Return the menu of a field."""
+    return visitor.locator(f".st-key-{field} select")
 
 
 def slide(visitor: Any, field: str = "noise_multiplier", key: str = "ArrowRight") -> str:
@@ -78,9 +89,14 @@ def press_button(visitor: Any, key: str) -> str:
     return wait_for_other_headline(visitor, before)
 
 
+def segment(visitor: Any, name: str) -> Any:
+    """Return one of several segments."""
+    return visitor.locator(".dpviz-options").get_by_text(name, exact=True)
+
+
 def choose(visitor: Any, name: str, **parameters: str | None) -> None:
     """Choose one of several segments; wait for its answer and for what the link says then."""
-    visitor.get_by_test_id("stButtonGroup").get_by_text(name, exact=True).click()
+    segment(visitor, name).click()
     wait_for_link(visitor, **parameters)
     visitor.wait_for_timeout(100)  # the address is written at the beginning of a run
     settle(visitor)

@@ -1,17 +1,38 @@
-"""Hostile words, shown by everything of Streamlit that a visitor's words get into."""
+"""Hostile words, shown by everything that a visitor's words get into."""
 
 import streamlit as st
 
-from dpviz.ui.texts import plain
+from dpviz.ui.act_button import act_button
+from dpviz.ui.acts import answering_acts
+from dpviz.ui.choice import menu, toggle
+from dpviz.ui.text_box import text_box
+from dpviz.wording.plain import plain
 from tests.security.hostile import WORDS
 
-for at, words in enumerate(WORDS):
-    shown = plain(f"{words} z")
-    with st.container(key=f"words_{at}"):
-        st.markdown(shown)
-        st.caption(shown)
-        st.warning(shown)
-        st.error(shown)
-        st.info(shown)
-        st.text_input(shown, key=f"text_{at}")
-st.toast(plain(" ".join(WORDS[:12])))
+
+def main() -> None:
+    """Draw the page."""
+    for at, words in enumerate(WORDS):
+        shown = plain(f"{words} z")
+        with st.container(key=f"words_{at}"):
+            st.markdown(shown)
+            st.caption(shown)
+            st.warning(shown)
+            st.error(shown)
+            st.info(shown)
+            text_box(shown, shows="", key=f"text_{at}", typed=lambda _: None)
+            toggle(shown, value=False, switched=lambda _: None, key=f"toggle_{at}")
+            act_button(shown, lambda: None, key=f"button_{at}", explains=shown)
+            menu(
+                shown,
+                value=words,
+                options=[words],
+                name=lambda one: plain(f"{one} z"),
+                chosen=lambda _: None,
+                key=f"menu_{at}",
+            )
+    st.toast(plain(" ".join(WORDS[:12])))
+
+
+with answering_acts():
+    main()
