@@ -7,4 +7,9 @@ LINK = link_of(TOY) | {"context_length": "4", "forecast_length": "2"}
 
 
 def keys(app) -> set[str]:
-    return {element.key for element in app.get("bidi_component")}
+    """Return the keys of all that Streamlit does not draw itself, but controls."""
+    return {
+        element.key
+        for element in app.get("bidi_component")
+        if element.proto.component_name not in ("dpviz_control", "dpviz_acts")
+    }

@@ -12,6 +12,7 @@ from dpviz.planning.step_outputs import step_outputs
 from dpviz.scenario import PRESETS, View
 from dpviz.scenario.view import MOST_DRAWN_BATCHES
 from dpviz.wording.numbers import rounded_up
+from tests.pages.acts import act, control, press
 from tests.pages.app import (
     TOY,
     assert_sound,
@@ -20,7 +21,6 @@ from tests.pages.app import (
     checked,
     described,
     headline,
-    keyed,
     link_in_address_bar,
     notes,
     said,
@@ -57,17 +57,17 @@ def test_one_bag_says_what_holds_for_one_window_only(open_batch_drawing):
 def test_next_previous_and_a_new_run_change_link_and_drawing(open_batch_drawing):
     app = open_batch_drawing(LINK | {"drawn_batch": "20"})
     for key, number in (("next_batch", 21), ("next_batch", 22), ("previous_batch", 21)):
-        app.button(key=key).click().run()
+        press(app, key)
         assert_sound(app, KEY)
         assert app.query_params["drawn_batch"] == str(number)
         assert chart_title(app, KEY).startswith(f"Batch {number}, ")
-        assert app.select_slider(key="drawn_batch_slider").value == number
+        assert control(app, "drawn_batch").value == number
     before = chart(app, KEY)["data"]
-    app.button(key="other_run").click().run()
+    press(app, "other_run")
     assert_sound(app, KEY)
     assert app.query_params["drawing_seed"] == "2"
     assert chart(app, KEY)["data"] != before
-    app.button(key="next_hit").click().run()
+    press(app, "next_hit")
     found = state_of(checked(app)).view.drawn_batch
     run = drawn_run(scenario_of(app), 2, found)
     assert run.hits[-1] > 0
@@ -78,32 +78,32 @@ def test_next_previous_and_a_new_run_change_link_and_drawing(open_batch_drawing)
 
 
 def test_first_and_last_batch_are_the_ends(open_batch_drawing):
-    assert open_batch_drawing().button(key="previous_batch").disabled
+    assert control(open_batch_drawing(), "previous_batch").disabled
     app = open_batch_drawing(LINK | {"drawn_batch": str(MOST_DRAWN_BATCHES)})
     for key in ("next_batch", "next_hit", "play_batches"):
-        assert app.button(key=key).disabled
+        assert control(app, key).disabled
     assert chart_title(app, KEY).startswith("Batch 2,000, ")
 
 
 def test_no_later_hit_is_told(open_batch_drawing):
     link = LINK | {"series_length": "100000", "drawn_batch": "1999"}
     app = open_batch_drawing(link)
-    app.button(key="next_hit").click().run()
+    press(app, "next_hit")
     assert "No later batch of this run has a sensitive window" in notes(checked(app))
     assert state_of(app).view.drawn_batch == 1999
 
 
 def test_playing_sends_the_next_batches_once_and_stops_where_the_browser_says(open_batch_drawing):
     app = open_batch_drawing(LINK | {"drawn_batch": "30"})
-    app.button(key="play_batches").click().run()
+    press(app, "play_batches")
     assert_sound(app, KEY)
     sent = chart(app, KEY)
     assert len(sent["frames"]) == 21
     assert sent["frames"][20]["alt"].startswith("Batch 50, ")
-    assert app.button(key="next_batch").disabled
+    assert control(app, "next_batch").disabled
     assert app.query_params["drawn_batch"] == "30"
     # A setting that changes meanwhile is drawn, and played on from the same batch.
-    app.select_slider(key="num_subsequences_slider").set_value(2).run()
+    act(app, "num_subsequences", 2)
     assert_sound(app, KEY)
     assert len(chart(app, KEY)["frames"]) == 21
 
@@ -154,7 +154,7 @@ def test_link_with_a_batch_that_is_not_allowed_names_it_and_keeps_the_rest(open_
 def test_every_preset_is_drawn(open_batch_drawing):
     app = open_batch_drawing()
     for name, preset in PRESETS.items():
-        app.selectbox(key="preset").set_value(name).run()
+        act(app, "preset", name)
         assert_sound(app, KEY)
         assert scenario_of(app) == preset.scenario
 
@@ -162,12 +162,10 @@ def test_every_preset_is_drawn(open_batch_drawing):
 def test_folded_settings_are_at_hand_and_change_the_drawing(open_batch_drawing):
     app = open_batch_drawing(parts=("open_data", "open_relation", "open_augmentation"))
     before = described(app, KEY)
-    box = next(one for one in app.text_input if one.key.startswith("box_batch_size_"))
-    box.set_value("8").run()
+    act(app, "batch_size", "8")
     assert_sound(app, KEY)
     assert described(app, KEY) != before
-    assert keyed(app, "select_slider", "forecast_noise_slider").value == 0.0
-    box = next(one for one in app.text_input if one.key.startswith("box_forecast_length_"))
-    box.set_value("5").run()
+    assert control(app, "forecast_noise").value == 0.0
+    act(app, "forecast_length", "5")
     assert_sound(app, KEY)
     assert scenario_of(app).data.forecast_length == 5

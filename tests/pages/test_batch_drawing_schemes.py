@@ -8,6 +8,7 @@ from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW, SMALLEST_RATE
 from dpviz.scenario.mechanism import LARGEST_BATCH, MOST_SUBSEQUENCES, NOISE_MULTIPLIER_RANGE
 from dpviz.scenario.relation import WIDEST_RELATION
 from dpviz.scenario.view import LARGEST_SEED, MOST_DRAWN_BATCHES
+from tests.pages.acts import press
 from tests.pages.app import (
     assert_sound,
     chart,
@@ -129,7 +130,7 @@ def test_rates_have_an_answer_without_a_drawing_and_a_way_back(open_batch_drawin
     assert "no batch can be drawn" in notes(app)
     assert "Theorem 4.4" in headline(app)
     assert keys(app) <= {OUTPUTS, "copy_link"}
-    app.button(key="batch_shape").click().run()
+    press(app, "batch_shape")
     assert_sound(app, KEY)
     for rate in (SMALLEST_RATE, 1.0):
         bare = RATES | {"bottom_rate": str(rate), "top_rate": str(rate), "batch_size": "4"}

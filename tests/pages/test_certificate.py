@@ -7,6 +7,7 @@ import pytest
 from dpviz.planning import curves_of
 from dpviz.scenario import from_fields, to_fields
 from dpviz.wording.theorems import THEOREM_ANCHORS
+from tests.pages.acts import act
 from tests.pages.app import EXPLORING, TOY, checked, keyed, link_of
 
 SHORT = link_of(TOY) | {"steps": "10"}
@@ -83,7 +84,7 @@ def test_answer_of_other_settings_is_not_shown_beside_these(open_page):
     app = open_page(SHORT | {"steps": "11"}, parts=PARTS)
     app.button(key="second_upper").click().run()
     assert second(checked(app), "upper")
-    app.select_slider(key="noise_multiplier_slider").set_value(3.0).run()
+    act(app, "noise_multiplier", 3.0)
     assert "second_upper" in buttons(checked(app))
     assert not any("Upper bound by dp-accounting" in text.value for text in app.markdown)
 

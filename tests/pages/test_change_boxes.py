@@ -6,7 +6,8 @@ import pytest
 
 from dpviz.planning.label_noise import with_noise
 from dpviz.scenario import Relation
-from tests.pages.app import TOY, box, checked, link_of, scenario_of, warnings
+from tests.pages.acts import act, control
+from tests.pages.app import TOY, checked, link_of, scenario_of, warnings
 
 SHORT = replace(TOY, training=replace(TOY.training, count=10))
 NOISY = with_noise(SHORT, context=0.5, forecast=2.0)
@@ -23,15 +24,15 @@ def captions(app) -> str:
 def test_noise_is_told_in_the_data_s_unit(open_page):
     app = open_noise(open_page, NOISY)
     assert "σ_F = 2 is noise of standard deviation 2 v on each label." in captions(app)
-    box(app, "max_change").set_value("1,500").run()
-    box(app, "value_unit").set_value("*cars*").run()
+    act(app, "max_change", "1,500")
+    act(app, "value_unit", "*cars*")
     assert scenario_of(checked(app)).relation.max_change == 1500.0
     assert "with v = 1,500 *cars*, 3,000 *cars*." in captions(app)
     # What somebody typed is shown as it is.
     shown = next(caption.value for caption in app.caption if "cars" in caption.value)
     assert "\\*cars\\*" in shown
-    box(app, "max_change").set_value("").run()
-    box(app, "value_unit").set_value(" ").run()
+    act(app, "max_change", "")
+    act(app, "value_unit", " ")
     assert scenario_of(checked(app)) == NOISY
 
 
@@ -51,7 +52,7 @@ def test_noise_is_told_in_the_data_s_unit(open_page):
 def test_wrong_change_or_unit_is_named_and_the_value_before_kept(open_page, name, typed, told):
     app = open_noise(open_page, replace(NOISY, relation=Relation(max_change=2.0)))
     before = scenario_of(app)
-    box(app, name).set_value(typed).run()
+    act(app, name, typed)
     assert told in warnings(checked(app))
     assert scenario_of(app) == before
 
@@ -59,6 +60,6 @@ def test_wrong_change_or_unit_is_named_and_the_value_before_kept(open_page, name
 def test_unit_may_be_called_like_anything(open_page):
     app = open_noise(open_page, SHORT)
     for unit in ("shown", "now", "max_change"):
-        box(app, "value_unit").set_value(unit).run()
+        act(app, "value_unit", unit)
         assert scenario_of(checked(app)).units.value_unit == unit
-        assert box(app, "value_unit").value == unit
+        assert control(app, "value_unit").value == unit

@@ -14,6 +14,7 @@ import pytest
 from dpviz.command_line import main
 from dpviz.export import code as shown
 from dpviz.wording.numbers import rounded_down, rounded_up
+from tests.pages.acts import act, control, press
 from tests.pages.app import EXPLORING, ROOT, TOY, chart, checked, headline, link_of
 
 SHORT = link_of(TOY) | {"steps": "10", "num_subsequences": "2"}
@@ -67,21 +68,19 @@ def test_command_and_python_give_the_headline_s_numbers(open_page, capsys, page)
 )
 def test_code_of_every_run_of_the_page_can_be_chosen(open_page, page, last):
     app = open_page(SHORT, page, parts=PARTS)
-    choice = app.selectbox(key="code_of")
-    choice.set_value(choice.options[-1]).run()
+    act(app, "code_of", control(app, "code_of").tokens[-1])
     upper, _ = by_python(shown_code(checked(app), "python")[0])
     assert f"{last}{rounded_up(upper)}" in headline(app)
 
 
 def test_pins_are_among_the_runs_whose_code_is_shown(open_page):
     app = open_page(SHORT, parts=PARTS)
-    app.button(key="pin").click().run()
+    press(app, "pin")
     pinned = headline(app)
-    app.select_slider(key="noise_multiplier_slider").set_value(3.0).run()
+    act(app, "noise_multiplier", 3.0)
     here, _ = by_python(shown_code(checked(app), "python")[0])
     assert f"ε ≤ {rounded_up(here)}" in headline(app)
-    choice = app.selectbox(key="code_of")
-    choice.set_value(choice.options[-1]).run()
+    act(app, "code_of", control(app, "code_of").tokens[-1])
     there, _ = by_python(shown_code(checked(app), "python")[0])
     assert f"ε ≤ {rounded_up(there)}" in pinned
 
@@ -89,7 +88,7 @@ def test_pins_are_among_the_runs_whose_code_is_shown(open_page):
 def test_code_follows_the_settings(open_page):
     app = open_page(SHORT, parts=PARTS)
     before = shown_code(app, "python")[0]
-    app.select_slider(key="delta_slider").set_value(1e-5).run()
+    act(app, "delta", 1e-5)
     after = shown_code(checked(app), "python")[0]
     assert after != before
     assert f"ε ≤ {rounded_up(by_python(after)[0])} at δ = 10⁻⁵" in headline(app)
@@ -114,7 +113,7 @@ def test_second_command_gives_points_of_the_drawn_curve(open_page, capsys):
 def test_command_with_a_file_can_be_pasted_into_a_shell(open_page, tmp_path):
     """Rates that came from a shape do not fit into options: the command writes a file."""
     app = open_page(SHORT, parts=PARTS)
-    app.select_slider(key="bottom_rate_slider").set_value(0.5).run()
+    act(app, "bottom_rate", 0.5)
     command = shown_code(checked(app), "bash")[0]
     assert shown.SCENARIO_FILE in command
     folder = tmp_path / "bin"

@@ -8,7 +8,8 @@ import pytest
 
 from dpviz.planning.budget import budget_counts
 from dpviz.wording.numbers import rounded_up
-from tests.pages.app import TOY, chart, checked, headline, keyed, link_of, scenario_of
+from tests.pages.acts import act, press
+from tests.pages.app import TOY, chart, checked, headline, link_of, scenario_of
 
 SHORT = link_of(TOY) | {"steps": "10", "batch_size": "8"}
 
@@ -48,16 +49,16 @@ def test_curve_s_table_has_the_drawn_points(opened):
 
 def test_table_follows_settings_and_pins(opened):
     app, table = opened()
-    app.button(key="pin").click().run()
+    press(app, "pin")
     first, _ = table()
-    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
+    act(app, "noise_multiplier", 2.0)
     frame, _ = table()
     assert set(frame["curve"]) == {"now", "pin A"}
     now, pin = (frame[frame["curve"] == name] for name in ("now", "pin A"))
     before = first[first["curve"] == "now"]["delta_upper"].to_numpy()
     np.testing.assert_array_equal(pin["delta_upper"].to_numpy(), before)
     assert now["delta_upper"].iloc[0] < pin["delta_upper"].iloc[0]
-    app.checkbox(key="pin_a_shown").uncheck().run()
+    act(app, "pin_a_shown", False)
     assert set(table()[0]["curve"]) == {"now"}
 
 
@@ -88,7 +89,7 @@ def test_table_of_windows_per_series_has_every_run(opened):
 
 def test_table_over_steps_ends_with_the_headline_s_delta(opened):
     app, table = opened(page="subsequences")
-    keyed(app, "button_group", "subsequences_view").set_value("training").run()
+    act(app, "subsequences_view", "training")
     frame, text = table()
     assert "delta at epsilon = 1.0 over training steps" in text
     last = frame[(frame["windows_per_series"] == 1)].iloc[-1]
@@ -103,7 +104,7 @@ def test_table_of_both_ways_follows_the_chosen_length(opened):
     frame, text = table()
     assert list(frame["curve"].unique()) == ["drawn at random", "walked through"]
     assert "composed over 10 steps" in text
-    keyed(app, "button_group", "compared_length").set_value("step").run()
+    act(app, "compared_length", "step")
     checked(app)
     shorter, text = table()
     assert "composed over 1 step;" in text

@@ -23,6 +23,7 @@ from dpviz.scenario.mechanism import BOTTOM_LEVELS, MOST_STEPS, NOISE_MULTIPLIER
 from dpviz.scenario.scenario import DELTA_RANGE
 from dpviz.scenario.view import PRIOR_RANGE, RATE_RANGE
 from dpviz.wording.numbers import rounded_down, rounded_up
+from tests.pages.acts import act
 from tests.pages.app import (
     TOY,
     assert_sound,
@@ -30,9 +31,7 @@ from tests.pages.app import (
     chart_title,
     checked,
     described,
-    exact,
     headline,
-    keyed,
     link_in_address_bar,
     link_of,
     scenario_of,
@@ -99,10 +98,10 @@ def test_beliefs_are_told_and_follow_prior_and_rate(opened, account):
     assert f"the odds grow by at most e^{loss}" in words(app)
     title = chart_title(app, "beliefs").replace("\N{NO-BREAK SPACE}", " ")
     assert title == f"From 5 % beforehand to at most {belief} % after a claim"
-    app.select_slider(key="prior_slider").set_value(0.5).run()
+    act(app, "prior", 0.5)
     assert link_in_address_bar(checked(app)) == link_of(scenario_of(app))
     assert "From 50\N{NO-BREAK SPACE}% beforehand" in described(app, "beliefs")
-    exact(app, "prior").set_value("1").run()
+    act(app, "prior", "1")
     assert "Attacker's belief beforehand = 1.0 is not allowed: it must be" in warnings(app)
 
 
@@ -115,7 +114,7 @@ def test_lines_are_named_ordered_and_drawn_on_either_axes(opened):
     assert drawn["series-0-upper"]["x"][0] == 0.0
     for low, high in zip(drawn["series-0-lower"]["y"], drawn["series-0-upper"]["y"], strict=True):
         assert low <= high
-    keyed(app, "button_group", "rate_axes").set_value("log").run()
+    act(app, "rate_axes", "log")
     assert app.query_params["rate_axes"] == "log"
     assert chart(app, KEY)["layout"]["xaxis"]["type"] == "log"
     assert min(lines(app)["series-0-upper"]["x"]) > 0.0
@@ -216,7 +215,7 @@ def test_extremes_give_an_answer(opened, changes):
 
 def test_link_reopens_exactly_what_was_seen(opened, open_page):
     app = opened({"prior": "0.1", "rate_axes": "log"}, parts=())
-    app.select_slider(key="target_false_positive_rate_slider").set_value(0.001).run()
+    act(app, "target_false_positive_rate", 0.001)
     link = link_in_address_bar(checked(app))
     view = View(prior=0.1, rate_axes="log", target_false_positive_rate=0.001)
     assert link == link_of(SHORT, view=view)

@@ -15,7 +15,8 @@ from dpviz.scenario.mechanism import (
 from dpviz.scenario.relation import MOST_CHANNELS, WIDEST_RELATION
 from dpviz.scenario.scenario import DELTA_RANGE
 from dpviz.scenario.view import EPSILON_RANGE
-from tests.pages.app import TOY, assert_sound, checked, exact, headline, link_of, scenario_of
+from tests.pages.acts import act, control
+from tests.pages.app import TOY, assert_sound, checked, headline, link_of, scenario_of, warnings
 
 # Few steps and a small batch, but for the control at its extreme.
 BASE = link_of(TOY) | {"steps": "10", "batch_size": "4"}
@@ -142,10 +143,10 @@ def test_longest_training_gives_an_answer_on_the_other_pages(open_page, chart):
 )
 def test_extreme_can_be_typed_and_is_what_every_control_then_shows(open_page, name, value):
     app = open_page(BASE)
-    exact(app, name).set_value(str(value)).run()
+    act(app, name, str(value))
     assert_sound(app, "privacy_curve")
-    assert not app.warning
-    assert app.select_slider(key=f"{name}_slider").value == value
-    assert float(exact(app, name).value) == value
+    assert not warnings(app)
+    assert control(app, name).value == value
+    assert float(control(app, name).text) == value
     assert app.query_params[name] == str(value)
     assert scenario_of(checked(app)) != TOY

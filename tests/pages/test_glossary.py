@@ -5,6 +5,7 @@ import re
 import pytest
 
 from dpviz.wording.glossary import glossary
+from tests.pages.acts import act, control
 from tests.pages.app import checked, elements_of, warnings
 
 LINK = re.compile(r"\]\(([^)]+)\)")
@@ -40,18 +41,18 @@ def test_link_opens_a_term_by_any_of_its_names(open_page, asked):
 
 def test_search_shows_what_is_found_and_is_kept_in_the_link(open_page):
     app = open_page(page="glossary")
-    checked(app.text_input(key="glossary_search").set_value("label noise").run())
+    checked(act(app, "glossary_search", "label noise"))
     assert titles(app) == ["σ_F, label noise (noise on the forecast)"]
     assert dict(app.query_params) == {"search": "label noise"}
     assert app.caption[0].value.startswith("1 term with")
-    checked(app.text_input(key="glossary_search").set_value("").run())
+    checked(act(app, "glossary_search", ""))
     assert len(titles(app)) == len(glossary())
     assert dict(app.query_params) == {}
 
 
 def test_link_brings_what_is_looked_for(open_page):
     app = open_page({"search": "λ"}, "glossary")
-    assert app.text_input(key="glossary_search").value == "λ"
+    assert control(app, "glossary_search").value == "λ"
     assert titles(app)[0] == "λ, windows per series"
 
 
@@ -81,7 +82,7 @@ def test_hostile_links_are_refused_or_shown_as_words(open_page, hostile):
     app = open_page({"search": hostile, "term": hostile}, "glossary")
     assert "is not in the glossary" in warnings(app)
     assert all("](http" not in text.value for text in (*app.warning, *app.caption))
-    assert len(app.text_input(key="glossary_search").value) <= 40
+    assert len(control(app, "glossary_search").value) <= 40
 
 
 def test_links_lead_to_pages_and_sections_that_there_are(open_page):

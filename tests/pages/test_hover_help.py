@@ -8,6 +8,7 @@ from dpviz.scenario import Pin, View
 from dpviz.wording.glossary import glossary
 from dpviz.wording.hover_help import symbols, tokens
 from dpviz.wording.labels import LABELS
+from tests.pages.acts import Control, drawn
 from tests.pages.app import FOLDED_PARTS, ROOT, TOY, elements_of, link_of, texts
 
 PARTS = (*FOLDED_PARTS, "open_rates", "open_symbols", "open_ways", "open_take_away")
@@ -40,6 +41,7 @@ QUICK = {
 ONE_BY_ONE = [
     case if case in QUICK else pytest.param(case, marks=pytest.mark.slow) for case in CASES
 ]
+# Streamlit's own, besides those of settings.
 CONTROLS = {
     "button", "button_group", "checkbox", "date_input", "download_button", "file_uploader",
     "multiselect", "number_input", "radio", "select_slider", "selectbox", "slider", "text_area",
@@ -47,7 +49,6 @@ CONTROLS = {
 }  # fmt: skip
 # What needs no help, and why.
 SELF_EVIDENT = {
-    r".*, exact value": "the slider on its left has the help",
     r"Download .*": "the label says what comes",
     r"(Privacy statement|Report|Training script).*": "the file; the text above says more",
     r"Chart|Show|Axes|Left open|What has to hold|Count training in": "a heading or the options "
@@ -72,11 +73,11 @@ NO_SYMBOLS = {
 
 
 def controls_of(app) -> list:
-    return [one for one in elements_of(app.main) if one.type in CONTROLS]
+    return [*drawn(app), *(one for one in elements_of(app.main) if one.type in CONTROLS)]
 
 
 def help_of(control) -> str:
-    return getattr(control, "help", "") or getattr(control.proto, "help", "")
+    return control.help if isinstance(control, Control) else control.proto.help
 
 
 def needs_help(control) -> bool:
@@ -111,11 +112,8 @@ def test_every_control_is_explained_and_every_symbol_is_in_the_glossary(open_pag
 @pytest.mark.parametrize("page", ["privacy_curve", "protection", "planner", "theorems", "glossary"])
 def test_single_letters_are_symbols_of_the_glossary(open_page, page):
     app = open_page(page=page, parts=PARTS)
-    written = [
-        element.value if element.type != "text_input" else element.label
-        for element in elements_of(app.main)
-        if element.type in ("markdown", "caption", "text_input")
-    ]
+    written = [text.value for text in (*app.markdown, *app.caption)]
+    written += [one.label for one in drawn(app) if one.kind in ("number", "text")]
     # Code, the insides of links and the numbers of theorems are no symbols.
     plain = " ".join(
         re.sub(r"`[^`]*`|\]\([^)]*\)|[A-Z]\.\d|Appendix [A-Z]", " ", str(text)) for text in written
@@ -131,7 +129,7 @@ def test_each_term_is_set_where_the_glossary_says(open_page):
     labels = {}
     for page in sorted({page for term in glossary() for page in term.pages}):
         app = open_page(page=page, parts=PARTS)
-        labels[page] = {control.label.partition("  \n")[0] for control in controls_of(app)}
+        labels[page] = {control.label for control in controls_of(app)}
     for term in glossary():
         shown = {LABELS[field] for field in term.fields if field in LABELS}
         for page in term.pages if shown else ():

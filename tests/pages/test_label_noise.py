@@ -14,18 +14,17 @@ from dpviz.planning.noise_map import NOISES
 from dpviz.scenario import Relation, View
 from dpviz.scenario.mechanism import BOTTOM_LEVELS, LARGEST_AUGMENTATION, TOP_LEVELS
 from dpviz.wording.numbers import rounded_up
+from tests.pages.acts import act, drawn, press
 from tests.pages.app import (
     FOLDED_PARTS,
     TOY,
     assert_sound,
-    box,
     chart,
     chart_title,
     checked,
     described,
     errors,
     headline,
-    keyed,
     link_in_address_bar,
     link_of,
     scenario_of,
@@ -86,23 +85,23 @@ def test_curves_for_every_noise_on_labels_have_a_style_of_their_own(opened):
 def test_settings_are_changed_and_taken_back(opened):
     app = opened()
     first = headline(app)
-    app.select_slider(key="forecast_noise_slider").set_value(2.0).run()
+    act(app, "forecast_noise", 2.0)
     second = headline(checked(app))
-    app.select_slider(key="context_noise_slider").set_value(0.5).run()
+    act(app, "context_noise", 0.5)
     assert scenario_of(checked(app)).noise == NOISY.noise
     assert headline(app) == headline(opened(NOISY))
-    app.button(key="undo").click().run()
+    press(app, "undo")
     assert headline(checked(app)) == second != first
-    app.button(key="reset_all").click().run()
+    press(app, "reset_all")
     assert headline(checked(app)) == first
     assert scenario_of(app) == SHORT
 
 
 def test_link_round_trip_keeps_noise_unit_and_chart(opened, open_page):
     app = opened(NOISY)
-    keyed(app, "button_group", "noise_view").set_value("map").run()
-    box(app, "max_change").set_value("300").run()
-    box(app, "value_unit").set_value("vehicles").run()
+    act(app, "noise_view", "map")
+    act(app, "max_change", "300")
+    act(app, "value_unit", "vehicles")
     link = link_in_address_bar(checked(app))
     assert (link["noise_chart"], link["max_change"], link["value_unit"]) == (
         "map", "300.0", "vehicles",
@@ -127,7 +126,7 @@ def test_map_has_a_field_for_each_pair_of_noises_and_marks_the_current_one(opene
     assert described(app, MAP).endswith("Marked is σ_C = 0.5, σ_F = 2.")
     assert "No number on the map is below the bound's own value, nor above it" in captions(app)
     before = heat["z"]
-    app.select_slider(key="forecast_noise_slider").set_value(5.0).run()
+    act(app, "forecast_noise", 5.0)
     heat, *_, mark = chart(checked(app), MAP)["data"]
     assert heat["z"] == before  # the same map for every noise of the scenario
     assert mark["y"] == [NOISES.index(5.0)]
@@ -147,7 +146,7 @@ def test_tables_of_both_charts_have_the_drawn_numbers(opened, downloads):
     line = next(line for line in chart(app, CURVES)["data"] if line["uid"] == "series-0-upper")
     for epsilon, delta in zip(line["x"], line["y"], strict=True):
         assert delta is None or known[epsilon] == pytest.approx(delta, rel=1e-5)
-    keyed(app, "button_group", "noise_view").set_value("map").run()
+    act(app, "noise_view", "map")
     text = downloads["Download CSV"]()
     frame = pd.read_csv(io.StringIO(text), comment="#", float_precision="round_trip")
     z = np.log10(frame["epsilon_upper"].to_numpy()).reshape(len(NOISES), len(NOISES))
@@ -186,7 +185,7 @@ def test_scheme_that_is_covered_can_be_chosen_on_the_page(opened):
     app = opened(several, parts=("open_sampling",))
     assert "buys nothing that is proven" in headline(app)
     assert len({str(line["y"]) for line in chart(app, CURVES)["data"] if len(line["x"]) > 1}) <= 3
-    app.select_slider(key="num_subsequences_slider").set_value(1).run()
+    act(app, "num_subsequences", 1)
     assert "Theorem G.1" in headline(checked(app))
 
 
@@ -231,7 +230,7 @@ def test_rates_alone_answer_for_themselves_and_say_what_is_missing(open_page):
     app = open_page(BARE, "label_noise", parts=())
     assert_sound(app, CURVES)
     assert "Rates alone do not tell what noise buys" in headline(app)
-    keyed(app, "button_group", "noise_view").set_value("map").run()
+    act(app, "noise_view", "map")
     assert "Forecast share φ: rates alone do not tell what noise buys" in errors(checked(app))
     noisy = open_page(BARE | {"forecast_noise": "2"}, "label_noise", parts=())
     assert "Noise on labels σ_F = 2.0 is not allowed" in errors(noisy)
@@ -251,6 +250,6 @@ def test_drawings_show_both_parts_of_a_window(opened):
 
 def test_part_about_noise_is_not_there_twice(opened):
     app = opened(parts=FOLDED_PARTS)
-    sliders = [slider.key for slider in app.select_slider]
-    assert len(sliders) == len(set(sliders))
-    assert sliders.index("context_noise_slider") == 0
+    numbers = [one.name for one in drawn(app) if one.kind == "number"]
+    assert len(numbers) == len(set(numbers))
+    assert numbers.index("context_noise") == 0

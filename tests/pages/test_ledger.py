@@ -13,6 +13,7 @@ from dpviz.scenario.ledger import MOST_RUNS, NamedRun, ledger_to_query
 from dpviz.scenario.ledger_json import ledger_from_json, ledger_to_json
 from dpviz.ui.ledger_controls import shown_runs
 from dpviz.wording.numbers import rounded_down, rounded_up
+from tests.pages.acts import act, control, press
 from tests.pages.app import (
     TOY,
     chart,
@@ -80,34 +81,32 @@ def test_a_run_may_have_any_name_also_that_of_the_next_one(opened):
 def test_an_empty_ledger_says_what_to_do_and_the_current_settings_become_a_run(opened):
     app = opened(())
     assert "The ledger is empty" in page_text(app)
-    name = next(box for box in app.text_input if box.label == "Name of the run")
-    name.set_value("first | try").run()
-    app.button(key="ledger_add").click().run()
+    assert control(app, "name_of_run").label == "Name of the run"
+    act(app, "name_of_run", "first | try")
+    press(app, "ledger_add")
     checked(app)
     assert shown_runs(state_of(app)) == (NamedRun(name="first | try", scenario=SHORT),)
     assert "**1 run: ε ≤ " in headline(app)
     assert "run_1" in link_in_address_bar(app)
-    app.button(key="ledger_add").click().run()  # under the name that is proposed
+    press(app, "ledger_add")  # under the name that is proposed
     assert [run.name for run in shown_runs(state_of(checked(app)))] == ["first | try", "run 1"]
 
 
 def test_runs_are_renamed_opened_and_removed(opened):
     app = opened()
-    box = next(box for box in app.text_input if box.key.startswith("ledger_rename_1"))
-    box.set_value("the main one").run()
+    act(app, "ledger_rename_1", "the main one")
     assert [run.name for run in shown_runs(state_of(checked(app)))] == ["pilot", "the main one"]
-    app.button(key="ledger_open_1").click().run()
+    press(app, "ledger_open_1")
     assert scenario_of(checked(app)) == QUIET
-    app.button(key="undo").click().run()
+    press(app, "undo")
     assert scenario_of(app) == SHORT
-    app.button(key="ledger_remove_0").click().run()
+    press(app, "ledger_remove_0")
     assert [run.name for run in shown_runs(state_of(checked(app)))] == ["the main one"]
 
 
 def test_a_name_that_another_run_has_is_refused_and_nothing_is_lost(opened):
     app = opened()
-    box = next(box for box in app.text_input if box.key.startswith("ledger_rename_1"))
-    box.set_value("pilot").run()
+    act(app, "ledger_rename_1", "pilot")
     assert "another run of the ledger has this name" in warnings(checked(app))
     assert shown_runs(state_of(app)) == RUNS
 
@@ -115,7 +114,7 @@ def test_a_name_that_another_run_has_is_refused_and_nothing_is_lost(opened):
 def test_another_individual_or_data_set_is_refused_by_name(opened):
     other = replace(SHORT, relation=Relation(width=2))
     app = opened(**link_of(other))
-    app.button(key="ledger_add").click().run()
+    press(app, "ledger_add")
     assert "run 'run 1' has it and run 'pilot' has 1" in warnings(checked(app))
     assert shown_runs(state_of(app)) == RUNS
     # What the budget leaves is refused, too, and the ledger stays in sight.
@@ -127,7 +126,7 @@ def test_a_link_of_runs_that_do_not_belong_together_says_so_and_lets_them_be_rem
     runs = (*RUNS, NamedRun(name="other", scenario=PRESETS["traffic"].scenario))
     app = opened(runs)
     assert "No total is stated." in errors(app)
-    app.button(key="ledger_remove_2").click().run()
+    press(app, "ledger_remove_2")
     assert not errors(checked(app))
     assert "2 runs together" in headline(app)
 
@@ -141,7 +140,7 @@ def test_a_run_of_a_link_that_cannot_be_read_is_named(opened):
 def test_a_full_ledger_takes_no_more(opened):
     runs = tuple(NamedRun(name=f"r{at}", scenario=SHORT) for at in range(MOST_RUNS))
     app = opened(runs)
-    assert app.button(key="ledger_add").disabled
+    assert control(app, "ledger_add").disabled
     assert f"**{MOST_RUNS} runs together" in headline(app)
 
 

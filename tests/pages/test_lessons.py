@@ -10,11 +10,13 @@ import pytest
 from dpviz.scenario import Pin, View
 from dpviz.scenario.lesson_answers import LESSONS, answers_by_lesson, lessons_in
 from dpviz.scenario.view import view_from_query
+from dpviz.ui.address import FOLLOWED, KEEPS
 from dpviz.ui.lesson_links import prepared_query
 from dpviz.ui.presenter import PAGES, stop_at
 from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from dpviz.wording.texts import wording_text
+from tests.pages.acts import act, control, controls, drawn, press
 from tests.pages.app import (
     ROOT,
     TOY,
@@ -78,9 +80,9 @@ def test_lesson_leads_to_its_state_and_back_with_what_was_answered(opened, open_
         assert number in everything
         assert number in wording_text(f"lessons/{lesson.name}")
     back = links(page)[f"Back to lesson {lesson.number}"]
-    assert back == link_in_address_bar(page)
+    assert back == {FOLLOWED: KEEPS} | link_in_address_bar(page)
     again = opened(back)
-    assert again.radio(key=f"predict_{lesson.name}").value == "d"
+    assert control(again, f"predict_{lesson.name}").value == "d"
 
 
 def test_every_prepared_state_is_listed_here():
@@ -91,19 +93,19 @@ def test_prediction_comes_before_the_truth_and_both_stay_in_the_link(opened):
     lesson = LESSONS_BY_NAME["bag"]
     app = opened({"lesson": "bag"})
     assert app.title[0].value == lesson.text.title
-    assert app.button(key="reveal_bag").disabled
+    assert control(app, "reveal_bag").disabled
     assert lesson.text.reveal not in said(app)
-    app.radio(key="predict_bag").set_value("a").run()
+    act(app, "predict_bag", "a")
     assert checked(app).query_params["answers"] == "bag-a"
     assert lesson.text.reveal not in said(app)
-    app.button(key="reveal_bag").click().run()
+    press(app, "reveal_bag")
     assert checked(app).query_params["revealed"] == "bag"
     assert lesson.text.reveal in said(app)
     assert "You predicted A. **B** is true: For one window" in said(app)
     again = opened(link_in_address_bar(app))
     assert lesson.text.reveal in said(again)
-    assert again.radio(key="predict_bag").value == "a"
-    again.radio(key="predict_bag").set_value("b").run()
+    assert control(again, "predict_bag").value == "a"
+    act(again, "predict_bag", "b")
     assert "You predicted B." in checked(again).success[0].value
 
 
@@ -113,7 +115,7 @@ def test_overview_says_how_far_one_has_come_and_forgets_on_request(opened):
     assert sum(label.startswith("**Lesson ") for label in told) == len(LESSONS)
     assert "**Lesson 1: What leaks in a window?** (6 minutes, answered)" in told
     assert "**Lesson 2: Two rates, r and ρ** (7 minutes, looked up)" in told
-    app.button(key="forget_answers").click().run()
+    press(app, "forget_answers")
     assert state_of(checked(app)).view == View()
     assert "answers" not in app.query_params
     assert "looked up" not in " ".join(links(app))
@@ -134,7 +136,7 @@ def test_a_link_with_what_is_not_allowed_is_named_and_the_rest_is_kept(opened, q
 def test_lesson_is_left_on_the_page_and_answers_stay(open_page):
     state = State(view=View(answers="rates-b"))
     app = open_page(prepared_query(state, LESSONS_BY_NAME["rates"]), "privacy_curve", parts=())
-    app.button(key="leave_lesson").click().run()
+    press(app, "leave_lesson")
     assert state_of(checked(app)).view == View(answers="rates-b")
     assert not any(label.startswith("Back to lesson") for label in links(app))
 
@@ -156,7 +158,7 @@ def test_all_lessons_are_on_one_page_with_the_answers_at_the_end(opened):
         assert words.index(text.question) < order[0] < words.index(text.reveal)
         choices = next(word for word in words if isinstance(word, str) and text.choices[3] in word)
         assert choices.count("☐") == 4
-    assert not app.radio
+    assert not any(one.kind == "segments" for one in drawn(app))
 
 
 def walk(places: int, view: View) -> list[tuple[str, str, bool]]:
@@ -206,12 +208,12 @@ def test_presented_page_has_a_bar_instead_of_buttons_and_a_larger_chart(open_pag
     query = {"present": "1", "lesson": "rates"}
     app = open_page(query, "privacy_curve", parts=())
     assert {"Question", "Answer"} <= links(app).keys()
-    assert not any(button.key == "present" for button in app.button)
+    assert "present" not in controls(app)
     assert sum(button.key == "qr_code" for button in app.button) == 1
-    app.button(key="leave_presenter").click().run()
+    press(app, "leave_presenter")
     assert "present" not in checked(app).query_params
     assert "Question" not in links(app)
-    app.button(key="present").click().run()
+    press(app, "present")
     assert checked(app).query_params["present"] == "1"
 
 
@@ -222,7 +224,7 @@ def test_presented_answer_is_a_screen_of_its_own(opened):
     assert lesson.text.reveal in said(app)
     assert lesson.text.look not in said(app)
     assert "You predicted" not in said(app)
-    assert not app.radio
+    assert not any(one.kind == "segments" for one in drawn(app))
 
 
 def test_page_says_where_no_browser_has_told_its_address(opened):

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from dpviz.scenario import Noise, View
+from tests.pages.acts import act, control, press
 from tests.pages.app import (
     EXPLORING,
     TOY,
     chart_title,
     checked,
     headline,
-    keyed,
     link_in_address_bar,
     link_of,
     scenario_of,
@@ -45,10 +45,10 @@ def go_to(app, page: str):
 
 def test_settings_pins_and_view_go_along_from_page_to_page(open_page):
     app = open_page(link_of(SHORT), parts=())
-    app.button(key="pin").click().run()
-    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
-    app.select_slider(key="num_subsequences_slider").set_value(2).run()
-    keyed(app, "button_group", "curve_view").set_value("training").run()
+    press(app, "pin")
+    act(app, "noise_multiplier", 2.0)
+    act(app, "num_subsequences", 2)
+    act(app, "curve_view", "training")
     kept = state_of(app)
     before = (kept.scenario, kept.pins, kept.view, list(kept.history.past))
     seen = headline(app)
@@ -56,9 +56,9 @@ def test_settings_pins_and_view_go_along_from_page_to_page(open_page):
         go_to(app, page)
         state = state_of(app)
         assert (state.scenario, state.pins, state.view, state.history.past) == before, page
-        assert not app.warning, page
+        assert not warnings(app), page
         if page in EXPLORING:
-            assert app.select_slider(key="noise_multiplier_slider").value == 2.0
+            assert control(app, "noise_multiplier").value == 2.0
             assert "pin_a" in app.query_params
             assert app.query_params["chart"] == "training"
     assert headline(app) == seen
@@ -66,25 +66,25 @@ def test_settings_pins_and_view_go_along_from_page_to_page(open_page):
 
 def test_change_on_one_page_is_there_on_the_next_and_can_be_taken_back(open_page):
     app = open_page(link_of(SHORT), "sample_or_walk", parts=())
-    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
+    act(app, "noise_multiplier", 2.0)
     go_to(app, "privacy_curve")
-    assert app.select_slider(key="noise_multiplier_slider").value == 2.0
-    app.button(key="undo").click().run()
+    assert control(app, "noise_multiplier").value == 2.0
+    press(app, "undo")
     assert scenario_of(checked(app)) == SHORT
     go_to(app, "sample_or_walk")
-    assert app.select_slider(key="noise_multiplier_slider").value == 1.0
+    assert control(app, "noise_multiplier").value == 1.0
 
 
 def test_every_control_shows_the_settings_again_after_each_change_of_page(open_page):
     """A control of the same name on another page is another one, which has to be told its value."""
     app = open_page(link_of(SHORT) | {"noise_multiplier": "2", "bottom_level": "poisson"}, parts=())
-    app.radio(key="training_unit").set_value("epochs").run()
+    act(app, "training_unit", "epochs")
     for page in ("sample_or_walk", "subsequences", "privacy_curve", "sample_or_walk"):
         go_to(app, page)
-        assert app.select_slider(key="noise_multiplier_slider").value == 2.0, page
-        assert app.select_slider(key="epochs_slider").value == 1, page
-        assert app.selectbox(key="bottom_level").value == "poisson", page
-        assert app.radio(key="training_unit").value == "epochs", page
+        assert control(app, "noise_multiplier").value == 2.0, page
+        assert control(app, "epochs").value == 1, page
+        assert control(app, "bottom_level").value == "poisson", page
+        assert control(app, "training_unit").value == "epochs", page
 
 
 @pytest.mark.parametrize("page", EXPLORING)
@@ -92,7 +92,7 @@ def test_link_to_any_page_reopens_exactly_what_was_seen(open_page, page):
     app = open_page(link_of(SHORT, view=VIEW), page, parts=())
     assert state_of(app).view == VIEW
     assert EPSILON_SEEN[page] in headline(app)
-    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
+    act(app, "noise_multiplier", 2.0)
     again = open_page(link_in_address_bar(checked(app)), page, parts=())
     assert not again.warning
     assert state_of(again).view == VIEW
@@ -139,6 +139,6 @@ def test_refused_settings_keep_the_controls_that_lead_back(open_page, page):
     app = open_page(rates | noise, page, parts=("open_augmentation",))
     if app.error:
         assert "Noise on labels σ_F = 2.0 is not allowed" in app.error[0].value.replace("\\", "")
-    app.select_slider(key="forecast_noise_slider").set_value(0.0).run()
+    act(app, "forecast_noise", 0.0)
     assert not checked(app).error
     assert headline(app)

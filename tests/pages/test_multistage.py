@@ -7,6 +7,7 @@ import re
 import pytest
 
 from dpviz.multistage.examples import EXAMPLES
+from tests.pages.acts import act, control, drawn, press
 from tests.pages.app import (
     assert_sound,
     chart,
@@ -29,10 +30,6 @@ LINK = {"staged_levels": "1:2,3:6", "staged_noise": "2.0", "staged_episodes": "4
 @pytest.fixture
 def opened(open_page):
     return lambda link=LINK, parts=(): open_page(link, PAGE, parts)
-
-
-def box_of(app, part: str, at: int):
-    return next(box for box in app.text_input if box.key.startswith(f"staged_{part}_{at}_"))
 
 
 def test_bounds_and_claim_are_told_apart_everywhere(opened):
@@ -60,48 +57,49 @@ def test_a_link_restores_everything(opened):
 
 def test_levels_are_added_edited_and_removed(opened):
     app = opened()
-    app.button(key="staged_add").click().run()
+    press(app, "staged_add")
     assert app.query_params["staged_levels"] == "1:2,3:6,1:10"
-    box_of(checked(app), "size", 2).set_value("40").run()
+    act(app, "staged_size_2", "40")
     assert app.query_params["staged_levels"] == "1:2,3:6,1:40"
-    box_of(app, "drawn", 2).set_value("4").run()
+    act(app, "staged_drawn_2", "4")
     assert app.query_params["staged_levels"] == "1:2,3:6,4:40"
     assert "then 4 of 40 in each" in headline(app)
-    app.button(key="staged_remove_0_reset").click().run()
+    press(app, "staged_remove_0_reset")
     assert app.query_params["staged_levels"] == "3:6,4:40"
-    assert app.button(key="staged_remove_0_reset").disabled
+    assert control(app, "staged_remove_0_reset").disabled
     for _ in range(3):
-        app.button(key="staged_add").click().run()
-    assert app.button(key="staged_add").disabled
+        press(app, "staged_add")
+    assert control(app, "staged_add").disabled
     assert_sound(app, KEY)
 
 
 def test_every_box_of_the_levels_has_a_name_of_its_own(opened):
     """A screen reader says which level a box belongs to."""
-    labels = [box.label for box in opened({"staged_levels": "1:4,2:8,3:6"}).text_input]
+    shown = drawn(opened({"staged_levels": "1:4,2:8,3:6"}))
+    labels = [one.label for one in shown if one.kind == "number"]
     assert len(set(labels)) == len(labels)
     assert {"Level 1: of, at least", "Level 2: of, at least", "Records: of, at least"} <= {*labels}
 
 
 def test_more_than_there_are_is_refused_and_the_levels_are_kept(opened):
     app = opened()
-    box_of(app, "drawn", 1).set_value("7").run()
+    act(app, "staged_drawn_1", "7")
     assert "Levels = '7:6' is not allowed: it must be from 1 to 6 units" in warnings(checked(app))
-    assert box_of(app, "drawn", 1).value == "3"
-    box_of(app, "size", 0).set_value("many").run()
+    assert control(app, "staged_drawn_1").text == "3"
+    act(app, "staged_size_0", "many")
     assert "it must be a whole number" in warnings(app)
     assert state_of(app).view.staged_levels == "1:2,3:6"
 
 
 def test_presets_and_sliders_change_the_answer(opened):
     app = opened()
-    app.button(key="staged_preset_schools").click().run()
+    press(app, "staged_preset_schools")
     assert "4 of 50, then 2 of 10 in each, then 3 of 25 in each" in headline(app)
-    app.select_slider(key="staged_episodes_slider").set_value(1).run()
+    act(app, "staged_episodes", 1)
     assert "1 episode, drawn as" in headline(app)
-    app.select_slider(key="staged_noise_slider").set_value(4.0).run()
+    act(app, "staged_noise", 4.0)
     assert_sound(app, KEY)
-    app.button(key="staged_preset_episodes").click().run()
+    press(app, "staged_preset_episodes")
     assert "p = " not in said(app).partition("The printed claim")[0]
 
 

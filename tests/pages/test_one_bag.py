@@ -10,6 +10,7 @@ from dpviz.planning.bag_changes import compared_lengths
 from dpviz.planning.one_bag import bag_run, series_first_run
 from dpviz.scenario import View
 from dpviz.wording.numbers import rounded_down, rounded_up
+from tests.pages.acts import act, control
 from tests.pages.app import (
     assert_sound,
     chart,
@@ -84,10 +85,10 @@ def test_both_runs_have_a_certificate_and_their_code(open_one_bag):
         assert theorem in words
     assert app.button(key="second_lower")
     assert app.button(key="second_lower_1")
-    choice = app.selectbox(key="code_of")
+    choice = control(app, "code_of")
     assert choice.options == ["one bag", "series first (1 window each)"]
     assert "--flat" in app.code[0].value
-    choice.set_value(choice.options[1]).run()
+    act(app, "code_of", choice.tokens[1])
     assert "--flat" not in checked(app).code[0].value
 
 
@@ -117,7 +118,7 @@ def test_table_has_the_numbers_of_the_chart(open_one_bag, downloads, view):
 @pytest.mark.parametrize("view", KEYS)
 def test_link_reopens_exactly_what_was_seen(open_one_bag, open_page, view):
     app = open_one_bag({"bag_chart": view}, parts=())
-    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
+    act(app, "noise_multiplier", 2.0)
     link = link_in_address_bar(checked(app))
     assert link == link_of(scenario_of(app), view=View(bag_chart=view))
     again = open_page(link, PAGE, parts=())
@@ -128,9 +129,9 @@ def test_link_reopens_exactly_what_was_seen(open_one_bag, open_page, view):
 
 def test_chart_is_chosen_and_kept_in_the_link(open_one_bag):
     app = open_one_bag(parts=())
-    keyed(app, "button_group", "bag_chart").set_value("curve").run()
+    act(app, "bag_chart", "curve")
     assert_sound(app, "one_bag")
     assert app.query_params["bag_chart"] == "curve"
-    keyed(app, "button_group", "bag_chart").set_value("lengths").run()
+    act(app, "bag_chart", "lengths")
     assert_sound(app, "bag_lengths")
     assert "bag_chart" not in app.query_params

@@ -7,13 +7,13 @@ import pytest
 
 from dpviz.planning.one_bag import bag_size
 from dpviz.scenario import PRESETS, Sampling, Training
+from tests.pages.acts import act, control, press
 from tests.pages.app import (
     TOY,
     assert_sound,
     captions,
     checked,
     errors,
-    exact,
     headline,
     link_of,
     notes,
@@ -25,50 +25,49 @@ from tests.pages.one_bag_page import KEYS, SHORT, lines
 
 def test_bag_grows_by_series_and_the_batch_keeps_its_part(open_one_bag):
     app = open_one_bag(parts=())
-    slider = app.select_slider(key="bag_size_slider")
-    slider.set_value(20_000).run()
+    act(app, "bag_size", 20_000)
     scenario = scenario_of(checked(app))
     assert (scenario.shape.num_series, scenario.shape.start_positions) == (1000, 20)
     assert scenario.sampling.batch_size == 100
     assert "of the bag's 20,000 windows" in headline(app)
-    assert app.select_slider(key="batch_share_slider").value == 0.005
-    assert not app.info
-    app.select_slider(key="bag_size_slider").set_value(6400).run()
+    assert control(app, "batch_share").value == 0.005
+    assert not notes(app)
+    act(app, "bag_size", 6400)
     assert scenario_of(app) == SHORT
-    app.button(key="undo").click().run()
+    press(app, "undo")
     assert bag_size(scenario_of(checked(app)).data) == 20_000
 
 
 def test_typed_bag_is_rounded_to_whole_series_and_it_is_told(open_one_bag):
     app = open_one_bag(parts=())
-    exact(app, "bag_size").set_value("1e4+").run()
+    act(app, "bag_size", "1e4+")
     assert "Windows in the bag N_total = '1e4+' is not allowed: it must be a whole" in warnings(app)
-    exact(app, "bag_size").set_value("10,010").run()
+    act(app, "bag_size", "10,010")
     assert scenario_of(checked(app)).shape.num_series == 500
     assert "The bag has 10,000 windows: 20 windows of each of 500 series." in notes(app)
 
 
 def test_ratio_changes_the_batch_and_rounding_is_told(open_one_bag):
     app = open_one_bag({"bag_chart": "curve"}, parts=())
-    app.select_slider(key="batch_share_slider").set_value(0.01).run()
+    act(app, "batch_share", 0.01)
     assert scenario_of(checked(app)).sampling.batch_size == 64
-    exact(app, "batch_share").set_value("0.0002").run()
+    act(app, "batch_share", "0.0002")
     assert scenario_of(checked(app)).sampling.batch_size == 1
     assert "Λ is a whole number of windows, 1: 0.0001563 of the bag." in notes(app)
-    exact(app, "batch_share").set_value("2").run()
+    act(app, "batch_share", "2")
     assert "Batch ratio Λ / N_total = 2.0 is not allowed" in warnings(app)
 
 
 def test_batches_of_more_windows_than_series_come_from_the_bag_and_it_is_told(open_one_bag):
     app = open_one_bag({"bag_chart": "curve"}, parts=())
-    app.select_slider(key="batch_share_slider").set_value(0.1).run()
+    act(app, "batch_share", 0.1)
     assert_sound(app, "one_bag")
     assert scenario_of(app).sampling == Sampling(batch_size=640, top_level="flat")
     assert "Batches of 640 cannot be made of 1 window of each series" in notes(app)
     assert "Drawing series first, 2 windows each, **guarantees" in headline(app)
     assert "Theorem F.1" in headline(app)
     assert "2 each are the fewest that fit" in captions(app)
-    app.button(key="undo").click().run()
+    press(app, "undo")
     assert scenario_of(checked(app)) == SHORT
 
 
@@ -88,12 +87,12 @@ def test_window_length_moves_the_context_and_then_the_forecast(open_one_bag):
     app = open_one_bag({"bag_chart": "curve"}, link_of(traffic), parts=())
 
     def slide(length):
-        app.select_slider(key="window_length_slider").set_value(length).run()
+        act(app, "window_length", length)
 
     slide(64)
     shape = scenario_of(checked(app)).shape
     assert (shape.context_length, shape.forecast_length) == (40, 24)
-    assert not app.info
+    assert not notes(app)
     slide(16)
     shape = scenario_of(checked(app)).shape
     assert (shape.context_length, shape.forecast_length, shape.series_lengths) == (0, 16, (17_536,))
@@ -114,7 +113,7 @@ def test_rates_are_refused_and_lead_back_to_the_shape(open_one_bag):
     refused = "Bottom-level rate r = 0.5 is not allowed: rates alone do not determine how many"
     assert refused in errors(app)
     assert "how many windows one bag has follows from a data shape only" in notes(app)
-    app.button(key="bag_shape").click().run()
+    press(app, "bag_shape")
     assert_sound(app, "bag_lengths")
     assert scenario_of(app) == SHORT
 
@@ -125,7 +124,7 @@ def test_rates_without_a_shape_lead_to_the_presets(open_one_bag):
     app = open_one_bag(link=rates | more, parts=())
     assert "rates alone" in errors(app)
     assert "start from a preset or a file" in captions(app)
-    app.selectbox(key="preset").set_value("toy").run()
+    act(app, "preset", "toy")
     assert not checked(app).error
     assert headline(app)
 
@@ -134,7 +133,7 @@ def test_own_windows_per_series_are_compared_and_one_is_offered(open_one_bag):
     app = open_one_bag({"num_subsequences": "4", "bag_chart": "curve"}, parts=())
     assert "Drawing series first, 4 windows each, **guarantees" in headline(app)
     assert "settings' 4 windows per series; a bag has no such choice" in captions(app)
-    app.button(key="one_window").click().run()
+    press(app, "one_window")
     assert scenario_of(checked(app)) == SHORT
     assert "Drawing series first, 1 window each" in headline(app)
     assert "settings'" not in captions(app)
