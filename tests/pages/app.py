@@ -153,6 +153,7 @@ def _seen_of(spec: dict[str, Any]) -> list[str]:
     """Return the texts of a control that a visitor sees."""
     words = [text for name, text in spec.items() if name not in _UNSEEN and isinstance(text, str)]
     words += [*spec.get("ends", ()), *(words for _, words in spec.get("options", ()))]
+    words += ["".join(text for text, *_ in spans) for spans in spec.get("help", ())]
     return [unescape(_TAG.sub(" ", text)) for text in words]
 
 

@@ -7,6 +7,7 @@ import pytest
 from dpviz.planning import curves_of
 from dpviz.planning.budget import budget_counts
 from dpviz.scenario import Noise, Pin, Training
+from tests.pages.acts import act, control
 from tests.pages.app import (
     TOY,
     assert_sound,
@@ -14,9 +15,7 @@ from tests.pages.app import (
     chart_title,
     checked,
     described,
-    exact,
     headline,
-    keyed,
     link_of,
     state_of,
     warnings,
@@ -42,11 +41,11 @@ def upper_line(app) -> dict:
 
 def test_chart_over_training_can_be_chosen_and_is_in_the_link(open_page):
     app = open_page(link_of(SHORT))
-    keyed(app, "button_group", "curve_view").set_value("training").run()
+    act(app, "curve_view", "training")
     assert_sound(app, KEY)
     assert app.query_params["chart"] == "training"
     assert upper_line(app)["x"] == list(budget_counts(SHORT))
-    keyed(app, "button_group", "curve_view").set_value("curve").run()
+    act(app, "curve_view", "curve")
     assert_sound(app, "privacy_curve")
     assert "chart" not in app.query_params
 
@@ -71,7 +70,7 @@ def test_larger_budget_lasts_longer(open_page):
     app = open_page(LINK)
     lasting = []
     for epsilon in (6, 7, 8):
-        exact(app, "target_epsilon").set_value(str(epsilon)).run()
+        act(app, "target_epsilon", str(epsilon))
         assert_sound(app, KEY)
         assert state_of(app).view.target_epsilon == epsilon
         text = headline(app).partition("for up to ")[2].partition(" step")[0]
@@ -81,7 +80,7 @@ def test_larger_budget_lasts_longer(open_page):
 
 def test_budget_below_a_single_step_is_told(open_page):
     app = open_page(LINK)
-    app.select_slider(key="target_epsilon_slider").set_value(1.0).run()
+    act(app, "target_epsilon", 1.0)
     assert_sound(app, KEY)
     assert headline(app).startswith(
         "**Not even 1 step is proven to stay within ε = 1 at δ = 10⁻⁷**"
@@ -116,7 +115,7 @@ def test_walk_is_counted_in_epochs(open_page):
     assert_sound(app, KEY)
     count = int(headline(app).partition("for up to ")[2].partition(" step")[0])
     assert count % TOY.steps_per_epoch == 0  # a part of an epoch counts whole
-    app.radio(key="training_unit").set_value("epochs").run()
+    act(app, "training_unit", "epochs")
     assert_sound(app, KEY)
     assert f"for up to {count // TOY.steps_per_epoch} epochs**" in headline(app)
 
@@ -130,7 +129,7 @@ def test_target_is_drawn_as_a_line_with_what_became_of_it(open_page):
 @pytest.mark.parametrize("typed", ["0", "1e4", "much"])
 def test_refused_budget_is_named_and_the_one_before_it_kept(open_page, typed):
     app = open_page(LINK)
-    exact(app, "target_epsilon").set_value(typed).run()
+    act(app, "target_epsilon", typed)
     assert "Privacy budget ε = " in warnings(checked(app))
     assert "it must be a number from 0.0001 to 1" in warnings(app)
     assert state_of(app).view.target_epsilon == 10.0
@@ -138,7 +137,7 @@ def test_refused_budget_is_named_and_the_one_before_it_kept(open_page, typed):
 
 def test_pins_and_certificate_stay_below_this_chart(open_page):
     app = open_page(LINK)
-    assert not app.button(key="pin").disabled
+    assert not control(app, "pin").disabled
     assert any("**Upper bound:** ε ≤ " in text.value for text in app.markdown)
 
 

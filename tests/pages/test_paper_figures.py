@@ -8,6 +8,7 @@ import pytest
 
 from dpviz.planning.paper_figures import FIGURES, Family
 from dpviz.scenario import PRESETS, View, from_fields
+from tests.pages.acts import act, control, press
 from tests.pages.app import (
     chart,
     chart_title,
@@ -15,7 +16,6 @@ from tests.pages.app import (
     described,
     errors,
     headline,
-    keyed,
     link_in_address_bar,
     link_of,
     scenario_of,
@@ -51,7 +51,7 @@ def test_every_panel_is_drawn_with_its_finding(open_page, figure):
     app = open_page(link_of(OWN, view=View(figure=figure)), PAGE, parts=())
     for panel in FIGURES[figure].panels:
         if panel.number > 0:
-            app.button(key="next_panel").click().run()
+            press(app, "next_panel")
         checked(app)
         assert not app.error
         assert not app.warning
@@ -76,30 +76,30 @@ def test_every_panel_is_drawn_with_its_finding(open_page, figure):
 
 def test_figure_and_panel_are_chosen_and_in_the_link_with_the_visitor_s_own_settings(opened):
     app = opened("3", parts=())
-    app.selectbox(key="paper_figure").set_value("8").run()
+    act(app, "paper_figure", "8")
     assert chart_title(checked(app), KEY).startswith("After 1 step")
-    keyed(app, "button_group", "panel_8_rates_0").set_value(9).run()
-    keyed(app, "button_group", "panel_8_length_9").set_value(10).run()
+    act(app, "panel_8_rates_0", 9)
+    act(app, "panel_8_length_9", 10)
     assert "Figure 8, r = 0.1, Λ/N = 0.1, 1 epoch:" in words(checked(app))
     link = link_in_address_bar(app)
     assert (link["figure"], link["panel"]) == ("8", "10")
     assert link == link_of(OWN, view=View(figure="8", panel=10))
     # Another figure begins at its first panel.
-    app.selectbox(key="paper_figure").set_value("2").run()
+    act(app, "paper_figure", "2")
     assert "Figure 2, r = 0.1, Λ/N = 0.1, 1 step:" in words(checked(app))
 
 
 @pytest.mark.slow
 def test_buttons_lead_from_figure_to_figure_and_end_at_both_ends(opened):
     app = opened("2", parts=())
-    assert app.button(key="previous_panel").disabled
-    app.button(key="next_panel").click().run()
-    app.button(key="next_panel").click().run()
+    assert control(app, "previous_panel").disabled
+    press(app, "next_panel")
+    press(app, "next_panel")
     assert (state_of(app).view.figure, state_of(app).view.panel) == ("3", 0)
-    app.button(key="previous_panel").click().run()
+    press(app, "previous_panel")
     assert (state_of(app).view.figure, state_of(app).view.panel) == ("2", 1)
     last = opened("13", 3, parts=())
-    assert last.button(key="next_panel").disabled
+    assert control(last, "next_panel").disabled
 
 
 def test_link_to_a_panel_or_figure_that_does_not_exist_is_answered(open_page, opened):
@@ -141,7 +141,7 @@ def test_panel_opens_in_its_explorer_and_undo_brings_the_own_settings_back(
         "one_bag": "Is a stock accountant's promise true?",
     }
     assert app.title[0].value == titles[page]
-    app.button(key="undo").click().run()
+    press(app, "undo")
     assert scenario_of(checked(app)) == OWN
 
 
@@ -163,4 +163,4 @@ def test_folded_parts_tell_bounds_certificate_and_code_of_the_runs(opened):
     code = " ".join(block.value for block in app.code)
     assert "--batch-size 32" in code
     assert 'FIGURES["3"].panel(1)' in code
-    assert app.selectbox(key="code_of").options == ["drawn at random", "walked through"]
+    assert control(app, "code_of").options == ["drawn at random", "walked through"]

@@ -10,6 +10,7 @@ from dpviz.accounting import best_upper
 from dpviz.planning.budget import trained_for
 from dpviz.reported import FIGURES_WITHOUT_NUMBERS, TABLES, setup_of
 from dpviz.scenario import PRESETS, View, from_fields
+from tests.pages.acts import act, press
 from tests.pages.app import (
     chart,
     chart_title,
@@ -17,7 +18,6 @@ from tests.pages.app import (
     described,
     errors,
     headline,
-    keyed,
     link_in_address_bar,
     link_of,
     scenario_of,
@@ -105,17 +105,17 @@ def test_budgets_last_as_long_as_our_upper_bound_says(opened):
 
 def test_table_and_column_are_chosen_and_in_the_link(opened):
     app = opened("1")
-    app.selectbox(key="reported_table").set_value("8").run()
-    keyed(app, "button_group", "reported_column_8").set_value(2).run()
-    keyed(app, "button_group", "reported_windows").set_value("lags").run()
+    act(app, "reported_table", "8")
+    act(app, "reported_column_8", 2)
+    act(app, "reported_windows", "lags")
     assert "on traffic at σ_F = 2" in headline(checked(app))
     link = link_in_address_bar(app)
     assert link == link_of(
         OWN, view=View(reported_table="8", reported_column=2, reported_windows="lags")
     )
-    app.button(key="next_table").click().run()
+    press(app, "next_table")
     assert state_of(app).view.reported_table == "9"
-    app.button(key="previous_table").click().run()
+    press(app, "previous_table")
     assert state_of(app).view.reported_table == "8"
 
 
@@ -153,7 +153,7 @@ def test_button_opens_the_set_up_in_the_planner(opened, table, column, windows):
     assert (state.view.goal, state.view.free_quantity) == ("epsilon", "training")
     assert state.view.target_epsilon == setup.target_epsilon
     assert app.title[0].value == "Which settings meet my goal?"
-    app.button(key="undo").click().run()
+    press(app, "undo")
     assert scenario_of(checked(app)) == OWN
 
 

@@ -1,5 +1,6 @@
 """Scenarios that a visitor keeps beside the current one."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -8,6 +9,7 @@ from dpviz.planning import curves_of
 from dpviz.planning.calibrate import Target, calibrated
 from dpviz.scenario import Noise, Pin, Relation, View
 from dpviz.wording.numbers import rounded_up
+from tests.pages.acts import act, control, controls, press
 from tests.pages.app import (
     TOY,
     chart,
@@ -41,7 +43,9 @@ def drawn(app) -> set[str]:
 
 
 def labels(app) -> list[str]:
-    return [tick.label for tick in app.checkbox]
+    return [
+        one.label for name, one in controls(app).items() if re.fullmatch("pin_[a-f]_shown", name)
+    ]
 
 
 def table_of_differences(app) -> str:
@@ -50,15 +54,15 @@ def table_of_differences(app) -> str:
 
 def test_pinned_run_stays_in_the_chart_while_the_other_changes(open_page):
     app = open_page()
-    app.button(key="pin").click().run()
+    press(app, "pin")
     assert [pin.scenario for pin in state_of(checked(app)).pins] == [TOY]
-    assert app.button(key="pin").disabled  # these very settings are pinned already
-    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
+    assert control(app, "pin").disabled  # these very settings are pinned already
+    act(app, "noise_multiplier", 2.0)
     assert drawn(checked(app)) == {"series-0", "series-1"}
     told = "Pin A: at delta 1e-07 epsilon is at most 19.03 (Theorem 4.4 composed over 1,000 steps)"
     assert told in described(app, "privacy_curve")
-    assert labels(app) == ["**A**: σ 1 instead of 2 · ε ≤ 19.03"]
-    assert not app.button(key="pin").disabled
+    assert labels(app) == ["A: σ 1 instead of 2 · ε ≤ 19.03"]
+    assert not control(app, "pin").disabled
 
 
 def test_headline_is_about_the_current_run_only(open_page):
@@ -68,34 +72,34 @@ def test_headline_is_about_the_current_run_only(open_page):
 
 def test_pin_can_be_hidden_shown_opened_and_removed(open_page):
     app = open_page(link_of(TOY, pins_of((2.0, 3.0))))
-    app.checkbox(key="pin_a_shown").uncheck().run()
+    act(app, "pin_a_shown", False)
     assert drawn(checked(app)) == {"series-0", "series-2"}
     assert app.query_params["pins_hidden"] == "a"
-    app.checkbox(key="pin_a_shown").check().run()
+    act(app, "pin_a_shown", True)
     assert drawn(checked(app)) == {"series-0", "series-1", "series-2"}
-    app.button(key="pin_b_open").click().run()
+    press(app, "pin_b_open")
     assert scenario_of(checked(app)) == with_sigma(3.0)
     assert len(state_of(app).pins) == 2
-    app.button(key="pin_a_remove").click().run()
+    press(app, "pin_a_remove")
     # B keeps its letter and its colour.
     assert [pin.slot for pin in state_of(checked(app)).pins] == ["b"]
     assert drawn(app) == {"series-0", "series-2"}
-    app.button(key="undo").click().run()
+    press(app, "undo")
     assert scenario_of(checked(app)) == TOY
 
 
 def test_six_are_kept_and_four_of_them_drawn(open_page):
     app = open_page(link_of(TOY, pins_of(SIGMAS[:5], hidden="e")))
     assert drawn(app) == {f"series-{place}" for place in range(5)}
-    assert app.checkbox(key="pin_e_shown").disabled
-    app.button(key="pin").click().run()
+    assert control(app, "pin_e_shown").disabled
+    press(app, "pin")
     assert [pin.slot for pin in state_of(checked(app)).pins] == list("abcdef")
     assert not state_of(app).pins[-1].shown
-    app.select_slider(key="noise_multiplier_slider").set_value(10.0).run()
-    assert checked(app).button(key="pin").disabled
-    app.checkbox(key="pin_a_shown").uncheck().run()
-    assert not checked(app).checkbox(key="pin_f_shown").disabled
-    app.checkbox(key="pin_f_shown").check().run()
+    act(app, "noise_multiplier", 10.0)
+    assert control(checked(app), "pin").disabled
+    act(app, "pin_a_shown", False)
+    assert not control(checked(app), "pin_f_shown").disabled
+    act(app, "pin_f_shown", True)
     assert drawn(checked(app)) == {f"series-{place}" for place in (0, 2, 3, 4, 6)}
 
 
@@ -132,24 +136,24 @@ def test_each_pin_has_a_table_of_its_own_and_the_notes_come_once(open_page):
 def test_row_of_a_pin_tells_its_bound_while_it_is_shown(open_page):
     hidden = open_page(link_of(TOY, pins_of((2.0, 3.0), hidden="b")))
     shown = rounded_up(curves_of(with_sigma(2.0)).epsilon_upper)
-    assert labels(hidden) == [f"**A**: σ 2 instead of 1 · ε ≤ {shown}", "**B**: σ 3 instead of 1"]
+    assert labels(hidden) == [f"A: σ 2 instead of 1 · ε ≤ {shown}", "B: σ 3 instead of 1"]
 
 
 @pytest.mark.parametrize("page", ["subsequences", "sample_or_walk"])
 def test_other_pages_say_that_the_link_has_pins_and_remove_them(open_page, page):
     short = replace(TOY, training=replace(TOY.training, count=10))
     app = open_page(link_of(short, pins_of((2.0, 3.0))), page, parts=())
-    assert app.button(key="remove_pins").label == "Remove 2 pins"
-    app.button(key="remove_pins").click().run()
+    assert control(app, "remove_pins").label == "Remove 2 pins"
+    press(app, "remove_pins")
     assert state_of(checked(app)).pins == ()
     assert not any(name.startswith("pin") for name in app.query_params)
     assert scenario_of(app) == short
-    assert "remove_pins" not in {button.key for button in app.button}
+    assert "remove_pins" not in controls(app)
 
 
 def test_page_that_draws_pins_removes_each_by_its_own_button(open_page):
     app = open_page(link_of(TOY, pins_of((2.0, 3.0))), parts=())
-    assert "remove_pins" not in {button.key for button in app.button}
+    assert "remove_pins" not in controls(app)
 
 
 def test_pins_are_compared_at_the_current_delta(open_page):
@@ -166,19 +170,19 @@ def test_opened_pin_keeps_the_current_delta(open_page):
     """The numbers on the screen were compared at it."""
     pinned = Pin(slot="a", scenario=replace(with_sigma(2.0), delta=1e-3))
     app = open_page(link_of(TOY, (pinned,)))
-    app.button(key="pin_a_open").click().run()
+    press(app, "pin_a_open")
     assert scenario_of(checked(app)) == with_sigma(2.0)
     assert state_of(app).pins == (pinned,)
-    app.button(key="undo").click().run()
+    press(app, "undo")
     assert scenario_of(checked(app)) == TOY
 
 
 def test_link_holds_the_pins_and_opens_them(open_page):
     app = open_page()
-    app.button(key="pin").click().run()
-    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
-    app.button(key="pin").click().run()
-    app.checkbox(key="pin_a_shown").uncheck().run()
+    press(app, "pin")
+    act(app, "noise_multiplier", 2.0)
+    press(app, "pin")
+    act(app, "pin_a_shown", False)
     again = open_page(link_in_address_bar(app))
     assert not again.warning
     assert state_of(again).pins == state_of(app).pins == pins_of((1.0, 2.0), hidden="a")
@@ -213,25 +217,25 @@ def test_pin_of_another_scheme_is_drawn_by_its_own_bound(open_page):
 )
 def test_settings_are_pinned_from_every_page_and_all_pins_removed(open_page, page):
     app = open_page(link_of(with_sigma(3.0)), page=page, parts=())
-    app.button(key="pin").click().run()
+    press(app, "pin")
     assert [pin.scenario for pin in state_of(checked(app)).pins] == [with_sigma(3.0)]
     assert "pin_a" in link_in_address_bar(app)
-    assert app.button(key="pin").disabled
-    app.button(key="remove_pins").click().run()
+    assert control(app, "pin").disabled
+    press(app, "remove_pins")
     assert state_of(checked(app)).pins == ()
-    assert not app.button(key="pin").disabled
+    assert not control(app, "pin").disabled
 
 
 def test_what_the_planner_pins_is_the_plan(open_page):
     app = open_page(link_of(TOY), page="planner", parts=())
-    app.button(key="pin").click().run()
+    press(app, "pin")
     [pin] = state_of(checked(app)).pins
     assert pin.scenario == calibrated(TOY, "noise_multiplier", Target(epsilon=10.0, delta=1e-7))
-    assert app.button(key="pin").disabled
+    assert control(app, "pin").disabled
 
 
 def test_where_there_is_no_plan_the_planner_pins_what_is_set(open_page):
     view = View(goal="hits", target_false_positive_rate=0.1, target_true_positive_rate=0.05)
     app = open_page(link_of(TOY, view=view), page="planner", parts=())
-    app.button(key="pin").click().run()
+    press(app, "pin")
     assert [pin.scenario for pin in state_of(checked(app)).pins] == [TOY]

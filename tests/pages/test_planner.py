@@ -14,16 +14,14 @@ from dpviz.scenario import PRESETS, Sampling, Training, View, from_json
 from dpviz.scenario.view import FREE_QUANTITIES, GOALS
 from dpviz.ui import planner_answer
 from dpviz.wording.plan import goal_words, value_words
+from tests.pages.acts import act, control, press
 from tests.pages.app import (
     TOY,
     assert_sound,
-    box,
     chart,
     checked,
     errors,
-    exact,
     headline,
-    keyed,
     link_in_address_bar,
     link_of,
     scenario_of,
@@ -84,7 +82,7 @@ def test_the_practitioners_task(open_page):
     # Four windows of each series: fewer series in a batch.
     app.session_state["open_sampling"] = True
     checked(app.run())
-    exact(app, "num_subsequences").set_value("4").run()
+    act(app, "num_subsequences", "4")
     assert scenario_of(app).sampling.num_subsequences == 4
     assert "is enough for ε ≤ 2" in headline(app)
 
@@ -94,12 +92,12 @@ def test_all_controls_are_there_before_the_search(open_page, monkeypatch):
     there, search = [], planner_answer.known_plan
 
     def searched(state):
-        there.append({"undo", "plan_chart", "target_epsilon_slider", "free_quantity"} & drawn())
+        there.append({"undo", "plan_chart", "target_epsilon", "free_quantity"} & drawn())
         return search(state)
 
     monkeypatch.setattr(planner_answer, "known_plan", searched)
     opened(open_page)
-    assert there[0] == {"undo", "plan_chart", "target_epsilon_slider", "free_quantity"}
+    assert there[0] == {"undo", "plan_chart", "target_epsilon", "free_quantity"}
 
 
 def drawn():
@@ -118,17 +116,17 @@ def test_what_is_saved_is_the_plan(open_page, downloads):
 def test_a_way_can_be_adopted_and_taken_back(open_page):
     app = settled(opened(open_page, TOY, View(target_epsilon=10.0), ("open_ways",)))
     before = scenario_of(app)
-    checked(keyed(app, "button", "adopt_loss_0").click().run())
+    press(app, "adopt_loss_0")
     after = scenario_of(app)
     assert after != before
     assert link_in_address_bar(app)["noise_multiplier"] == str(after.noise.noise_multiplier)
-    checked(keyed(app, "button", "undo").click().run())
+    press(app, "undo")
     assert scenario_of(app) == before
 
 
 def test_goals_are_changed_by_their_boxes_and_kept_in_the_link(open_page):
     app = opened(open_page)
-    checked(exact(app, "target_epsilon").set_value("3").run())
+    act(app, "target_epsilon", "3")
     assert "for ε ≤ 3 at δ" in headline(app)
     assert link_in_address_bar(app)["target_epsilon"] == "3.0"
     again = open_page(link_in_address_bar(app), page="planner", parts=())
@@ -184,8 +182,8 @@ def test_extremes_have_an_answer(open_page, view):
 
 def test_noise_on_windows_can_be_told_in_the_datas_unit(open_page):
     app = opened(open_page, TOY, parts=("open_augmentation",))
-    checked(box(app, "max_change").set_value("300").run())
-    checked(box(app, "value_unit").set_value("vehicles").run())
+    act(app, "max_change", "300")
+    act(app, "value_unit", "vehicles")
     assert scenario_of(app).relation.max_change == 300.0
     assert link_in_address_bar(app)["value_unit"] == "vehicles"
 
@@ -201,7 +199,7 @@ def test_a_search_that_costs_too_much_is_refused_in_the_answers_place(
     monkeypatch.setattr(planner_answer, "result_of", too_costly)
     app = opened(open_page)
     assert "it takes more than 2 s of computing" in app.error[0].value
-    assert any(slider.key.startswith("target_epsilon") for slider in app.select_slider)
+    assert control(app, "target_epsilon").spec["stops"]
     assert from_json(downloads["Save scenario"]()) == TOY
     assert downloads["Download CSV"]().startswith("# An answer to 1,000 steps is not allowed")
 
@@ -211,6 +209,6 @@ def test_the_plan_becomes_the_current_scenario_on_request(open_page):
     app = opened(open_page, view=View(target_epsilon=2.0))
     found = plan(TOY, "noise_multiplier", goal_of(View(target_epsilon=2.0), TOY.delta)).found
     assert scenario_of(app) == TOY
-    app.button(key="plan_adopt").click().run()
+    press(app, "plan_adopt")
     assert scenario_of(checked(app)) == found.scenario
-    assert app.button(key="plan_adopt").disabled
+    assert control(app, "plan_adopt").disabled

@@ -4,12 +4,12 @@ import pytest
 
 from dpviz.planning.label_noise import with_noise
 from dpviz.scenario import View, from_json, to_json
+from tests.pages.acts import act, press
 from tests.pages.app import (
     TOY,
     captions,
     chart,
     checked,
-    exact,
     headline,
     keyed,
     link_of,
@@ -34,9 +34,9 @@ def test_caption_names_a_lower_bound_only_where_one_is_drawn(open_page, scenario
 def reopened(open_page, downloads):
     """Save the plan for epsilon 2, reset all, and open the file."""
     app = open_page(link_of(TOY), "planner", ("open_data",))
-    exact(app, "target_epsilon").set_value("2").run()
+    act(app, "target_epsilon", "2")
     saved = downloads["Save scenario"]()
-    checked(keyed(app, "button", "reset_all").click().run())
+    press(app, "reset_all")
     file = ("plan.json", saved.encode(), "application/json")
     checked(app.file_uploader(key="upload_0").set_value(file).run())
     return app, from_json(saved)

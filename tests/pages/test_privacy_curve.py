@@ -5,14 +5,13 @@ from dataclasses import replace
 import pytest
 
 from dpviz.scenario import PRESETS, to_fields
+from tests.pages.acts import act, control, controls, message, press, send
 from tests.pages.app import (
     TOY,
-    box,
     chart,
     chart_title,
     checked,
     described,
-    exact,
     headline,
     link_of,
     notes,
@@ -32,17 +31,17 @@ def test_first_visit_shows_the_toy_setting_with_direction_theorem_unit_and_delta
 @pytest.mark.parametrize("name", list(PRESETS))
 def test_every_preset_can_be_chosen_and_then_is_the_state(open_page, name):
     app = open_page()
-    app.selectbox(key="preset").set_value(name).run()
+    act(app, "preset", name)
     checked(app)
     assert scenario_of(app) == PRESETS[name].scenario
-    assert app.selectbox(key="preset").value == name
+    assert control(app, "preset").value == name
     # What sets it apart from the paper's own runs is said beside it.
     assert any(PRESETS[name].source in caption.value for caption in app.caption)
 
 
 def test_address_bar_always_holds_the_whole_state(open_page):
     app = open_page()
-    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
+    act(app, "noise_multiplier", 2.0)
     fields = to_fields(scenario_of(app))
     assert set(app.query_params) == set(fields)
     assert app.query_params["noise_multiplier"] == "2.0"
@@ -50,8 +49,8 @@ def test_address_bar_always_holds_the_whole_state(open_page):
 
 def test_link_reopens_exactly_the_same_numbers(open_page):
     app = open_page()
-    app.select_slider(key="noise_multiplier_slider").set_value(1.5).run()
-    app.select_slider(key="steps_slider").set_value(200).run()
+    act(app, "noise_multiplier", 1.5)
+    act(app, "steps", 200)
     again = open_page(link_of(scenario_of(app)))
     assert scenario_of(again) == scenario_of(app)
     assert headline(again) == headline(app)
@@ -60,7 +59,7 @@ def test_link_reopens_exactly_the_same_numbers(open_page):
 def test_a_delta_that_promises_little_is_told(open_page):
     def told(delta):
         page = open_page(link_of(replace(TOY, delta=delta)))
-        return any("promises little" in caption.value for caption in page.caption)
+        return "promises little" in control(page, "delta").spec["warning"]
 
     assert told(1 / 320)
     assert not told(1 / 321)
@@ -68,35 +67,37 @@ def test_a_delta_that_promises_little_is_told(open_page):
 
 def test_slider_and_exact_entry_are_views_of_one_number(open_page):
     app = open_page()
-    exact(app, "noise_multiplier").set_value("1.234").run()
-    assert checked(app).select_slider(key="noise_multiplier_slider").value == 1.234
-    app.select_slider(key="noise_multiplier_slider").set_value(5.0).run()
-    assert exact(checked(app), "noise_multiplier").value == "5"
+    act(app, "noise_multiplier", "1.234")
+    assert control(checked(app), "noise_multiplier").value == 1.234
+    act(app, "noise_multiplier", 5.0)
+    assert control(checked(app), "noise_multiplier").text == "5"
     # The exact number stays a stop of the slider, to come back to.
-    app.select_slider(key="noise_multiplier_slider").set_value(1.234).run()
+    act(app, "noise_multiplier", 1.234)
     assert scenario_of(checked(app)).noise.noise_multiplier == 1.234
 
 
-def test_a_late_report_of_an_exact_entry_changes_nothing(open_page):
-    """A box says again what it showed, while the slider has long moved on."""
+def test_what_was_typed_and_is_sent_again_late_changes_nothing(open_page):
+    """A browser sends an act again that it has no answer to, while the slider has moved on."""
     app = open_page()
-    late = exact(app, "noise_multiplier")
-    app.select_slider(key="noise_multiplier_slider").set_value(5.0).run()
-    late.set_value("3.0").run()
+    typed = message(app, [("noise_multiplier", "3.0")])
+    send(app, typed)
+    assert scenario_of(app).noise.noise_multiplier == 3.0
+    act(app, "noise_multiplier", 5.0)
+    send(app, typed)
     assert scenario_of(checked(app)).noise.noise_multiplier == 5.0
 
 
 def test_moving_a_rate_enters_rates_mode_says_so_and_leads_back(open_page):
     app = open_page()
     before = scenario_of(app)
-    app.select_slider(key="bottom_rate_slider").set_value(0.5).run()
+    act(app, "bottom_rate", 0.5)
     checked(app)
     assert scenario_of(app).shape is None
     assert scenario_of(app).bottom_rate == 0.5
     assert "no longer follow from the data's shape" in notes(app)
-    assert box(app, "num_series").disabled
-    assert box(app, "relation_width").disabled
-    next(button for button in app.button if "Back" in button.label).click().run()
+    assert control(app, "num_series").disabled
+    assert control(app, "relation_width").disabled
+    press(app, next(name for name, one in controls(app).items() if "Back" in one.label))
     assert scenario_of(checked(app)) == before
 
 
@@ -121,16 +122,16 @@ def test_bad_field_of_a_link_is_named_and_the_others_are_kept(open_page):
 
 def test_refused_value_is_named_and_the_one_before_it_kept(open_page):
     app = open_page()
-    box(app, "batch_size").set_value("321").run()
+    act(app, "batch_size", "321")
     checked(app)
     assert "Batch size Λ = 321 is not allowed" in warnings(app)
     assert scenario_of(app).sampling.batch_size == 32
-    assert box(app, "batch_size").value == "32"
+    assert control(app, "batch_size").text == "32"
 
 
 def test_fewer_series_than_a_batch_draws_lower_the_batch_and_it_is_said(open_page):
     app = open_page()
-    box(app, "num_series").set_value("10").run()
+    act(app, "num_series", "10")
     assert scenario_of(checked(app)).shape.num_series == 10
     assert scenario_of(app).sampling.batch_size == 10
     assert "Batch size lowered to 10" in notes(app)
@@ -156,27 +157,27 @@ def test_chart_draws_one_run_and_its_title_quotes_the_headline(open_page):
 
 
 def test_names_of_choices_keep_their_capitals(open_page):
-    options = open_page().selectbox(key="top_level").options
+    options = control(open_page(), "top_level").options
     assert "Series drawn independently (Poisson)" in options
     assert all(name[0].isupper() for name in options)
 
 
 def test_steps_and_epochs_convert_into_each_other(open_page):
     app = open_page()
-    app.radio(key="training_unit").set_value("epochs").run()
+    act(app, "training_unit", "epochs")
     assert scenario_of(checked(app)).training.count == 100
     assert "ε ≤ 19.03" in headline(app)
 
 
 def test_wider_relation_is_stated_in_the_data_s_own_time(open_page):
     app = open_page(link_of(PRESETS["traffic"].scenario))
-    box(app, "relation_width").set_value("336").run()
+    act(app, "relation_width", "336")
     assert "any 336 consecutive values (2 weeks) of one series" in headline(checked(app))
 
 
 def test_folded_parts_are_drawn_only_when_opened(open_page):
     app = open_page(parts=())
-    assert not any("Batch size" in number.label for number in app.text_input)
+    assert not any("Batch size" in one.label for one in controls(app).values())
     assert not app.get("code")
 
 
@@ -189,5 +190,5 @@ def test_table_of_deltas_agrees_with_the_headline(open_page):
 
 def test_delta_can_be_changed(open_page):
     app = open_page()
-    app.select_slider(key="delta_slider").set_value(1e-5).run()
+    act(app, "delta", 1e-5)
     assert "at δ = 10⁻⁵" in headline(checked(app))

@@ -2,12 +2,12 @@
 
 import pytest
 
+from tests.pages.acts import act, control, controls
 from tests.pages.app import (
     TOY,
     chart_title,
     checked,
     described,
-    exact,
     headline,
     link_of,
     notes,
@@ -51,7 +51,7 @@ def test_of_one_bag_the_chart_alone_says_whose_each_number_is(open_page):
 
 def test_condition_of_noise_on_labels_is_told_with_the_number(open_page):
     app = open_page()
-    app.select_slider(key="forecast_noise_slider").set_value(2.0).run()
+    act(app, "forecast_noise", 2.0)
     assert scenario_of(checked(app)).noise.forecast_noise == 2.0
     assert "It holds if no value changes by more than v" in headline(app)
     assert "Theorem G.1 holds if no value changes by more than v" in described(app, "privacy_curve")
@@ -59,12 +59,12 @@ def test_condition_of_noise_on_labels_is_told_with_the_number(open_page):
 
 def test_windows_per_series_keep_batch_size_and_steps(open_page):
     app = open_page()
-    app.select_slider(key="num_subsequences_slider").set_value(4).run()
+    act(app, "num_subsequences", 4)
     sampling = scenario_of(checked(app)).sampling
     assert (sampling.num_subsequences, sampling.batch_size) == (4, 32)
     assert scenario_of(app).num_steps == 1000
     assert "Theorem F.1" in headline(app)
-    exact(app, "num_subsequences").set_value("33").run()
+    act(app, "num_subsequences", "33")
     assert "Windows per series λ = 33 is not allowed: it must be at most Batch size Λ (32)" in (
         warnings(checked(app))
     )
@@ -74,8 +74,8 @@ def test_windows_per_series_keep_batch_size_and_steps(open_page):
 def test_training_counted_in_epochs_keeps_them_and_the_other_steps_are_said(open_page):
     """A pass with more windows per series has more batches."""
     app = open_page()
-    app.radio(key="training_unit").set_value("epochs").run()
-    app.select_slider(key="num_subsequences_slider").set_value(4).run()
+    act(app, "training_unit", "epochs")
+    act(app, "num_subsequences", 4)
     training = scenario_of(checked(app)).training
     assert (training.unit, training.count) == ("epochs", 100)
     assert scenario_of(app).num_steps == 4000
@@ -83,18 +83,18 @@ def test_training_counted_in_epochs_keeps_them_and_the_other_steps_are_said(open
         "100 epochs are now 4,000 steps instead of 1,000: an epoch with 4 windows per series has "
         "40 steps." in notes(app)
     )
-    assert app.select_slider(key="epochs_slider").value == 100
+    assert control(app, "epochs").value == 100
     # The note is about this change only.
-    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
+    act(app, "noise_multiplier", 2.0)
     assert "epochs are now" not in notes(checked(app))
-    app.select_slider(key="num_subsequences_slider").set_value(1).run()
+    act(app, "num_subsequences", 1)
     assert "100 epochs are now 1,000 steps instead of 4,000" in notes(checked(app))
     assert "an epoch with 1 window per series has 10 steps" in notes(app)
 
 
 def test_training_counted_in_steps_keeps_them_and_nothing_has_to_be_said(open_page):
     app = open_page()
-    app.select_slider(key="num_subsequences_slider").set_value(4).run()
+    act(app, "num_subsequences", 4)
     assert scenario_of(checked(app)).training == TOY.training
     assert not app.info
 
@@ -113,13 +113,13 @@ def test_steps_per_epoch_beyond_what_the_rate_allows_are_said_to_count_less(
 
 def test_one_bag_has_no_windows_per_series_to_choose(open_page):
     app = open_page(link_of(TOY) | {"num_subsequences": "4"})
-    app.selectbox(key="top_level").set_value("flat").run()
+    act(app, "top_level", "flat")
     assert scenario_of(checked(app)).sampling.num_subsequences == 1
-    assert "bottom_level" not in {choice.key for choice in app.selectbox}
+    assert "bottom_level" not in controls(app)
     assert "Proposition C.1" in headline(app)
 
 
 def test_deterministic_headline_counts_epochs(open_page):
     app = open_page()
-    app.selectbox(key="top_level").set_value("deterministic").run()
+    act(app, "top_level", "deterministic")
     assert "Theorem 4.2 composed over 100 epochs" in headline(checked(app))

@@ -10,6 +10,7 @@ from dpviz.private_inference.plan import HidingPlan
 from dpviz.private_inference.study_table import shipped_study
 from dpviz.ui import private_inference_answer
 from dpviz.wording.numbers import rounded_up
+from tests.pages.acts import control, press
 from tests.pages.app import (
     assert_sound,
     chart,
@@ -18,14 +19,13 @@ from tests.pages.app import (
     described,
     errors,
     headline,
-    keyed,
     link_in_address_bar,
     notes,
     state_of,
     texts,
 )
 
-PAGE, KEY = "private_inference", "hidden_context"
+PAGE, KEY = "private_inference", "context_as_read"
 PARTS = ("open_code", "open_reading", "open_hidden_example")
 QUICK = {"hidden_context": "4"}
 
@@ -142,9 +142,9 @@ def test_link_restores_everything(opened):
 def test_another_seed_hides_otherwise(opened):
     app = opened()
     before = described(app, KEY)
-    app.button(key="hide_anew").click().run()
+    press(app, "hide_anew")
     assert described(checked(app), KEY) != before
-    assert keyed(app, "button", "hide_anew").label == "Draw anew (seed 2)"
+    assert control(app, "hide_anew").label == "Draw anew (seed 2)"
 
 
 def test_file_has_the_numbers_of_the_charts(opened, downloads):

@@ -9,12 +9,12 @@ import pytest
 from dpviz.protected_forecasts.study_tables import shipped_study
 from dpviz.ui import protected_forecasts_answer
 from dpviz.ui.shared import RESULTS
+from tests.pages.acts import control, press
 from tests.pages.app import (
     chart,
     checked,
     described,
     headline,
-    keyed,
     link_in_address_bar,
     notes,
     state_of,
@@ -195,6 +195,6 @@ def test_reasons_code_and_the_table_of_m3_are_there(opened, capsys):
 def test_another_seed_draws_other_noise(opened):
     app = opened(QUICK | {"protection_method": "normal-noise"})
     before = chart(app, "protected_series")["data"][1]["y"]
-    app.button(key="protect_anew").click().run()
+    press(app, "protect_anew")
     assert chart(checked(app), "protected_series")["data"][1]["y"] != before
-    assert keyed(app, "button", "protect_anew").label == "Draw anew (seed 2)"
+    assert control(app, "protect_anew").label == "Draw anew (seed 2)"

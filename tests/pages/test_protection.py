@@ -2,7 +2,6 @@
 
 import csv
 import io
-from datetime import date
 
 import pytest
 
@@ -10,16 +9,14 @@ from dpviz.planning import curves_of
 from dpviz.planning.protection import at_relation
 from dpviz.scenario import PRESETS
 from dpviz.wording.numbers import rounded_up
+from tests.pages.acts import act, control, press
 from tests.pages.app import (
     assert_sound,
-    box,
     chart,
     chart_title,
     checked,
     described,
-    exact,
     headline,
-    keyed,
     link_in_address_bar,
     said,
     scenario_of,
@@ -66,49 +63,49 @@ def test_ready_relations_can_be_chosen_taken_back_and_linked(open_protection):
         ("whole-series", "event", 2000),
         ("one-value", "event", 1),
     ):
-        app.button(key=f"ready_{name}").click().run()
+        press(app, f"ready_{name}")
         assert_sound(app, KEY)
         relation = scenario_of(app).relation
         assert (relation.level, relation.width) == (level, width)
         assert app.query_params["relation"] == level
         assert app.query_params["relation_width"] == str(width)
-    app.button(key="undo").click().run()
+    press(app, "undo")
     assert scenario_of(checked(app)).relation.width == 2000
-    app.button(key="reset_all").click().run()
+    press(app, "reset_all")
     assert scenario_of(checked(app)).relation.width == 1
 
 
 def test_two_weeks_need_a_time_step_that_can_be_set_right_there(open_protection):
     app = open_protection()
-    assert app.button(key="ready_two-weeks").disabled
+    assert control(app, "ready_two-weeks").disabled
     assert "Two weeks of one person: enter the time from value to value below first." in said(app)
-    box(app, "time_step").set_value("1 day").run()
-    assert not checked(app).button(key="ready_two-weeks").disabled
-    app.button(key="ready_two-weeks").click().run()
+    act(app, "time_step", "1 day")
+    assert not control(checked(app), "ready_two-weeks").disabled
+    press(app, "ready_two-weeks")
     assert_sound(app, KEY)
     assert "any 2 weeks (14 values in a row) of one series, each changed" in headline(app)
-    box(app, "time_step").set_value("1 month").run()
-    assert checked(app).button(key="ready_two-weeks").disabled
+    act(app, "time_step", "1 month")
+    assert control(checked(app), "ready_two-weeks").disabled
     assert "months do not divide into weeks" in said(app)
 
 
 def test_times_can_be_typed_for_w(open_protection):
     app = open_protection(HOURLY)
-    exact(app, "relation_width").set_value("1 week").run()
+    act(app, "relation_width", "1 week")
     assert_sound(app, KEY)
     assert scenario_of(app).relation.width == 168
     assert "any 1 week (168 values in a row)" in headline(app)
-    exact(app, "relation_width").set_value("much").run()
+    act(app, "relation_width", "much")
     assert "How many, w = 'much' is not allowed" in warnings(checked(app))
     assert scenario_of(app).relation.width == 168
 
 
 def test_slider_and_relation_change_the_drawing_and_the_answer(open_protection):
     app = open_protection()
-    app.select_slider(key="relation_width_slider").set_value(5).run()
+    act(app, "relation_width", 5)
     assert_sound(app, KEY)
     assert chart_title(app, KEY) == "6 of 20 windows hold any of 5 values in a row"
-    app.selectbox(key="relation").set_value("user").run()
+    act(app, "relation", "user")
     assert_sound(app, KEY)
     assert chart_title(app, KEY) == "10 of 20 windows hold any of 5 values apart from each other"
     epsilon = rounded_up(curves_of(scenario_of(app)).epsilon_upper)
@@ -120,13 +117,13 @@ def test_dates_follow_the_first_day(open_protection):
     app = open_protection(HOURLY | {"relation_width": "336"})
     assert "Drawn: from Monday 8 January 2024 to Sunday 21 January 2024." in said(app)
     assert "Monday 8 January 2024" in described(app, KEY)
-    app.date_input(key="first_date").set_value(date(2025, 3, 1)).run()
+    act(app, "first_date", "2025-03-01")
     assert_sound(app, KEY)
     assert state_of(app).view.first_date == "2025-03-01"
     assert "Drawn: from Monday 3 March 2025 to Sunday 16 March 2025." in said(app)
     again = open_protection(link_in_address_bar(app))
     assert said(again) == said(app)
-    assert again.date_input(key="first_date").value == date(2025, 3, 1)
+    assert control(again, "first_date").value == "2025-03-01"
 
 
 def test_four_visits_have_four_dates(open_protection):
@@ -159,10 +156,10 @@ def test_csv_has_every_point_with_its_meaning(open_protection, downloads):
 
 def test_every_preset_is_answered(open_protection):
     app = open_protection()
-    app.selectbox(key="preset").set_value("solar_10_minutes").run()
+    act(app, "preset", "solar_10_minutes")
     assert_sound(app, KEY)
     assert scenario_of(app) == PRESETS["solar_10_minutes"].scenario
-    app.button(key="ready_two-weeks").click().run()
+    press(app, "ready_two-weeks")
     assert "any 2 weeks (2,016 values in a row)" in headline(checked(app))
     assert "An excerpt: values " in said(app)
 
@@ -170,7 +167,7 @@ def test_every_preset_is_answered(open_protection):
 def test_folded_settings_are_at_hand(open_protection):
     app = open_protection(parts=("open_data", "open_sampling", "open_augmentation"))
     assert_sound(app, KEY)
-    assert box(app, "num_series").value == "320"
-    assert app.selectbox(key="top_level").value == "without-replacement"
-    assert keyed(app, "select_slider", "context_noise_slider").value == 0.0
-    assert app.select_slider(key="delta_slider").value == 1e-7
+    assert control(app, "num_series").text == "320"
+    assert control(app, "top_level").value == "without-replacement"
+    assert control(app, "context_noise").value == 0.0
+    assert control(app, "delta").value == 1e-7

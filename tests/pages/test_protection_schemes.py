@@ -3,9 +3,9 @@
 import pytest
 
 from dpviz.scenario import DataShape
+from tests.pages.acts import act, controls, press
 from tests.pages.app import (
     assert_sound,
-    box,
     chart_title,
     checked,
     errors,
@@ -52,8 +52,8 @@ def test_one_bag_protects_one_window_and_says_what_an_individual_loses(open_prot
 def test_noise_on_windows_holds_up_to_v_in_the_data_s_unit(open_protection):
     app = open_protection(LINK | {"forecast_noise": "1"})
     assert "changed by at most v, with" in headline(app)
-    box(app, "max_change").set_value("300").run()
-    box(app, "value_unit").set_value("vehicles").run()
+    act(app, "max_change", "300")
+    act(app, "value_unit", "vehicles")
     assert_sound(app, KEY)
     assert "changed by at most v = 300 vehicles, with" in headline(app)
     assert "A value that changes by more than v = 300 vehicles." in said(app)
@@ -65,8 +65,8 @@ def test_rates_fix_who_is_protected_and_the_way_back_is_offered(open_protection)
     assert "who is protected is fixed" in notes(app)
     assert "ε ≤ " in headline(app)
     assert not [element for element in app.get("bidi_component") if element.key == WIDTHS]
-    assert not [button for button in app.button if (button.key or "").startswith("ready_")]
-    app.button(key="protection_shape").click().run()
+    assert not [name for name in controls(app) if name.startswith("ready_")]
+    press(app, "protection_shape")
     assert_sound(app, KEY)
     assert isinstance(scenario_of(app).data, DataShape)
     assert lines(app)
@@ -79,15 +79,15 @@ def test_rates_without_a_shape_still_have_an_answer(open_protection):
     )
     assert_sound(app, KEY)
     assert "start from a preset, or open a file" in notes(app)
-    assert not [button for button in app.button if button.key == "protection_shape"]
+    assert "protection_shape" not in controls(app)
 
 
 def test_moved_rate_leaves_the_shape_and_says_so(open_protection):
     app = open_protection()
-    app.select_slider(key="bottom_rate_slider").set_value(0.5).run()
+    act(app, "bottom_rate", 0.5)
     assert_sound(app, KEY)
     assert "no longer follow from the data's shape" in notes(app)
-    app.button(key="undo").click().run()
+    press(app, "undo")
     assert chart_title(checked(app), KEY).startswith("2 of 20 windows")
 
 
@@ -95,7 +95,7 @@ def test_settings_that_no_bound_covers_are_refused_by_name(open_protection):
     shape = {"series_length": "20,30", "longer_series_beyond": "21", "bottom_level": "poisson"}
     app = open_protection(LINK | shape | {"relation_width": "30"})
     assert "beyond = 21 is not allowed: it must be at least 31" in errors(app)
-    app.select_slider(key="relation_width_slider").set_value(2).run()
+    act(app, "relation_width", 2)
     assert_sound(app, KEY)
     # Wider relations would need lengths that are not known: they are left out.
     assert max(lines(app)["series-0-upper"]["x"]) == 20
@@ -106,8 +106,9 @@ def test_relation_that_the_lengths_of_a_file_do_not_allow_is_refused_by_name(ope
     rows = [f"s{length},{t},1" for length in range(20, 241) for t in range(length)]
     content = "\n".join(["series_id,t,value", *rows]).encode()
     app.file_uploader(key="upload_0").set_value(("mine.csv", content, "text/csv")).run()
+    press(app, "first_keep")
     assert_sound(app, KEY)
-    app.button(key="ready_whole-series").click().run()
+    press(app, "ready_whole-series")
     assert "at most 200 lengths" in warnings(checked(app))
     assert scenario_of(app).relation.width == 1
     assert_sound(app, KEY)

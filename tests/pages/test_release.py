@@ -8,6 +8,7 @@ import pytest
 
 from dpviz.release import ReleaseSettings, calibrated
 from dpviz.ui.shared import RESULTS
+from tests.pages.acts import act, press
 from tests.pages.app import (
     assert_sound,
     chart,
@@ -15,9 +16,7 @@ from tests.pages.app import (
     checked,
     described,
     errors,
-    exact,
     headline,
-    keyed,
     link_in_address_bar,
     notes,
     state_of,
@@ -133,11 +132,11 @@ def test_settings_are_in_the_link_and_come_back_from_it(opened):
 def test_a_slider_changes_the_noise_and_the_link(opened):
     app = opened(parts=PARTS)
     before = headline(app)
-    app.select_slider(key="participation_slider").set_value(200).run()
+    act(app, "participation", 200)
     assert "at most 200 of the 625 steps" in headline(checked(app))
     assert headline(app) != before
     assert link_in_address_bar(app)["participation"] == "200"
-    exact(app, "release_rate").set_value("2").run()
+    act(app, "release_rate", "2")
     assert "Share of steps that are kept p" in warnings(app)
 
 
@@ -145,7 +144,7 @@ def test_drawing_anew_changes_the_release_and_not_the_noise(opened):
     app = opened(parts=PARTS)
     before = chart(app, KEY)["data"], state_of(app).view.release_seed
     noise = headline(app).partition("** for")[0]
-    keyed(app, "button", "release_anew").click().run()
+    press(app, "release_anew")
     assert state_of(app).view.release_seed == before[1] + 1
     assert chart(checked(app), KEY)["data"] != before[0]
     assert headline(app).partition("** for")[0] == noise

@@ -8,10 +8,10 @@ from dpviz.planning import curves_of
 from dpviz.planning.top_levels import under_top_level
 from dpviz.scenario import Sampling
 from dpviz.wording.numbers import rounded_up
+from tests.pages.acts import act, control
 from tests.pages.app import (
     TOY,
     assert_sound,
-    box,
     chart,
     chart_title,
     checked,
@@ -63,7 +63,7 @@ def test_winner_is_another_one_after_longer_training(opened):
     assert "rect" in shaded
     labels = [note["text"] for note in chart(app, KEY)["layout"]["annotations"]]
     assert any("walking wins" in label for label in labels)
-    keyed(app, "button_group", "compared_length").set_value("ten-epochs").run()
+    act(app, "compared_length", "ten-epochs")
     assert_sound(app, KEY)
     assert state_of(app).view.compared_length == "ten-epochs"
     assert "**drawing series at random is proven more private**" in headline(app)
@@ -82,7 +82,7 @@ def test_table_has_every_length_whichever_is_drawn(opened):
     assert rows[2][1:] == rows[3][1:]
     drawn = rows[1][1]
     assert drawn in headline(app)
-    keyed(app, "button_group", "compared_length").set_value("step").run()
+    act(app, "compared_length", "step")
     assert table(checked(app)) == rows
 
 
@@ -100,13 +100,13 @@ def test_batch_of_one_bag_that_has_too_few_series_is_refused_by_name(opened):
     flat = replace(TOY, sampling=Sampling(batch_size=1000, top_level="flat"))
     app = opened(link_of(flat))
     assert "Batch size Λ = 1000 is not allowed: it must be at most 320" in errors(app)
-    box(app, "batch_size").set_value("320").run()
+    act(app, "batch_size", "320")
     assert_sound(app, KEY)
 
 
 def test_several_windows_per_series_are_compared_by_their_own_bounds(opened):
     app = opened(link_of(TOY) | {"steps": "10"})
-    app.select_slider(key="num_subsequences_slider").set_value(4).run()
+    act(app, "num_subsequences", 4)
     assert_sound(app, KEY)
     assert "Theorem F.1" in described(app, KEY)
     assert "Theorem E.1" in described(app, KEY)
@@ -147,9 +147,9 @@ def test_who_is_protected_is_in_the_headline(opened):
 
 def test_length_of_the_run_is_told_in_its_own_unit(opened):
     app = opened(link_of(TOY) | {"steps": "100"})
-    assert "100 training steps" in keyed(app, "button_group", "compared_length").options
-    app.radio(key="training_unit").set_value("epochs").run()
-    options = keyed(checked(app), "button_group", "compared_length").options
+    assert "100 training steps" in control(app, "compared_length").options
+    act(app, "training_unit", "epochs")
+    options = control(checked(app), "compared_length").options
     assert "10 epochs (100 steps)" in options
 
 
@@ -158,7 +158,7 @@ def test_epochs_longer_than_any_training_are_left_out(opened):
     app = opened(many | {"compared_length": "epoch"})
     assert_sound(app, KEY)
     assert [row[0] for row in table(app)] == ["1 step", "the whole run"]
-    assert keyed(app, "button_group", "compared_length").value == "run"
-    box(app, "batch_size").set_value("1e8").run()  # now an epoch has ten steps
+    assert control(app, "compared_length").value == "run"
+    act(app, "batch_size", "1e8")  # now an epoch has ten steps
     assert [row[0] for row in table(checked(app))][1:3] == ["1 epoch", "10 epochs"]
-    assert keyed(app, "button_group", "compared_length").value == "epoch"
+    assert control(app, "compared_length").value == "epoch"

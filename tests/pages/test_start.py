@@ -6,6 +6,7 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from dpviz.scenario import PRESETS
+from tests.pages.acts import act, control, go_back
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,9 +41,9 @@ def test_preset_button_opens_its_curve():
 def test_preset_of_the_start_page_is_what_the_controls_go_back_to():
     app = open_start()
     app.button(key="start_traffic").click().run()
-    assert app.button(key="reset_all").disabled
-    app.select_slider(key="noise_multiplier_slider").set_value(5.0).run()
-    app.button(key="noise_multiplier_reset").click().run()
+    assert control(app, "reset_all").disabled
+    act(app, "noise_multiplier", 5.0)
+    go_back(app, "noise_multiplier")
     assert not app.exception
     assert app.session_state["dpviz_state"].scenario == PRESETS["traffic"].scenario
-    assert app.button(key="reset_all").disabled
+    assert control(app, "reset_all").disabled

@@ -9,6 +9,7 @@ from dpviz.planning.over_steps import delta_over_steps
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import Sampling
 from dpviz.wording.numbers import rounded_up
+from tests.pages.acts import act, control, go_back
 from tests.pages.app import (
     TOY,
     assert_sound,
@@ -19,7 +20,6 @@ from tests.pages.app import (
     described,
     errors,
     headline,
-    keyed,
     link_of,
     notes,
     scenario_of,
@@ -96,13 +96,13 @@ def test_same_number_of_steps_is_told_in_epochs_of_each_run(opened):
 
 def test_number_of_steps_to_compare_after_can_be_chosen(opened):
     app = opened()
-    keyed(app, "button_group", "compared_steps").set_value(1).run()
+    act(app, "compared_steps", 1)
     assert_sound(app, KEY)
     assert chart_title(app, KEY).startswith("After 1 step, 1 window per series")
     # The run itself keeps its length.
     assert scenario_of(app).num_steps == 10
     assert app.query_params["compared_steps"] == "1"
-    keyed(app, "button_group", "compared_steps").set_value(0).run()
+    act(app, "compared_steps", 0)
     assert chart_title(checked(app), KEY).startswith("After 10 steps")
 
 
@@ -118,10 +118,10 @@ def test_after_one_step_the_hits_explain_the_order(opened):
 
 def test_delta_over_steps_is_drawn_at_the_chosen_epsilon(opened):
     app = opened()
-    keyed(app, "button_group", "subsequences_view").set_value("training").run()
+    act(app, "subsequences_view", "training")
     assert_sound(app, "over_steps")
     assert headline(app).startswith("After 10 steps, at ε = 1, for any single value of one series")
-    app.select_slider(key="fixed_epsilon_slider").set_value(0.5).run()
+    act(app, "fixed_epsilon", 0.5)
     assert_sound(app, "over_steps")
     one = delta_over_steps(SHORT, 0.5, (10,))
     delta = rounded_up(float(one.upper.delta_high[-1]), 3)
@@ -129,26 +129,26 @@ def test_delta_over_steps_is_drawn_at_the_chosen_epsilon(opened):
     assert f"**1 window per series: δ ≤ {delta} " in headline(app)
     assert chart_title(app, "over_steps").startswith("At ε = 0.5, 1 window per series")
     assert state_of(app).view.fixed_epsilon == 0.5
-    app.button(key="fixed_epsilon_reset").click().run()
+    go_back(app, "fixed_epsilon")
     assert "at ε = 1," in headline(checked(app))
 
 
 def test_no_course_of_training_is_offered_for_a_single_step(opened):
     app = opened()
-    steps = keyed(app, "button_group", "compared_steps")
+    steps = control(app, "compared_steps")
     assert "1 step" in offered(steps)
-    keyed(app, "button_group", "subsequences_view").set_value("training").run()
-    assert "1 step" not in offered(keyed(checked(app), "button_group", "compared_steps"))
+    act(app, "subsequences_view", "training")
+    assert "1 step" not in offered(control(checked(app), "compared_steps"))
     # A link's choice stays in sight.
     linked = opened({"compared_steps": "1", "chart": "training"})
-    assert "1 step" in offered(keyed(linked, "button_group", "compared_steps"))
+    assert "1 step" in offered(control(linked, "compared_steps"))
 
 
 def test_one_bag_is_refused_by_name_and_another_choice_answers(opened):
     app = opened({"top_level": "flat"})
     refusal = "How series are chosen for a batch = 'flat' is not allowed: in one bag there are no"
     assert f"{refusal} windows per series" in errors(app)
-    app.selectbox(key="top_level").set_value("deterministic").run()
+    act(app, "top_level", "deterministic")
     assert_sound(app, KEY)
     assert "series walked through in order" in headline(app)
 
@@ -156,7 +156,7 @@ def test_one_bag_is_refused_by_name_and_another_choice_answers(opened):
 @pytest.mark.parametrize("top_level", ["deterministic", "shuffled", "poisson"])
 def test_every_way_of_choosing_series_is_compared_and_named(opened, top_level):
     app = opened()
-    app.selectbox(key="top_level").set_value(top_level).run()
+    act(app, "top_level", top_level)
     assert_sound(app, KEY)
     assert len(drawn(app)) == 4
     said = described(app, KEY)
@@ -169,7 +169,7 @@ def test_every_way_of_choosing_series_is_compared_and_named(opened, top_level):
 def test_rates_can_be_set_here_too(opened):
     app = opened({"compared_steps": "1"})
     before = headline(app)
-    app.select_slider(key="bottom_rate_slider").set_value(1.0).run()
+    act(app, "bottom_rate", 1.0)
     assert_sound(app, KEY)
     assert "no longer follow from the data's shape" in notes(app)
     assert headline(app) != before
@@ -177,9 +177,9 @@ def test_rates_can_be_set_here_too(opened):
 
 def test_poisson_windows_need_the_data_s_shape_and_it_is_said(opened):
     app = opened({"compared_steps": "1"})
-    app.selectbox(key="bottom_level").set_value("poisson").run()
+    act(app, "bottom_level", "poisson")
     assert_sound(app, KEY)
-    app.select_slider(key="bottom_rate_slider").set_value(0.5).run()
+    act(app, "bottom_rate", 0.5)
     assert "poisson" in warnings(checked(app))
     assert scenario_of(app).shape is not None
 

@@ -11,6 +11,7 @@ from dpviz.sweeps.answer import answered
 from dpviz.sweeps.example import example_rows
 from dpviz.sweeps.results import csv_text, parquet_bytes, results_table
 from dpviz.sweeps.run import run_sweep
+from tests.pages.acts import act, controls, press
 from tests.pages.app import (
     TOY,
     assert_sound,
@@ -75,29 +76,28 @@ def test_a_file_takes_the_example_s_place_for_the_session_only(opened, table, na
     assert "at δ = 10⁻⁵" in headline(app)
     link = link_of(scenario_of(app), (), state_of(app).view)
     assert headline(opened(**link)).startswith(f"**{len(example_rows())} scenarios")
-    app.button(key="sweep_close").click().run()
+    press(app, "sweep_close")
     assert headline(checked(app)).startswith(f"**{len(example_rows())} scenarios")
 
 
 def test_a_row_is_told_with_its_meaning_and_adopted_and_undone(opened, table):
     app = with_file(opened(), table)
-    app.number_input(key="sweep_row").set_value(8).run()
+    act(app, "sweep_row", 8)
     assert "**Row 8:** by the file, ε ≤ " in said(checked(app))
     assert "(Theorem 4.4)" in said(app)
     assert "after 3 steps" in said(app)
     assert state_of(app).view.sweep_row == 8
     before = scenario_of(app)
-    app.button(key="sweep_adopt").click().run()
+    press(app, "sweep_adopt")
     assert scenario_of(checked(app)) == ROWS[7].scenario
-    app.button(key="undo").click().run()
+    press(app, "undo")
     assert scenario_of(app) == before
 
 
 def test_rows_of_a_larger_epsilon_are_left_out(opened, table):
     limit = sorted(table["epsilon_upper"])[3]
     app = with_file(opened(), table)
-    box = next(b for b in app.text_input if b.key.startswith("sweep_most_epsilon_exact"))
-    box.set_value(repr(limit)).run()
+    act(app, "sweep_most_epsilon", repr(float(limit)))
     assert headline(checked(app)).startswith("**4 scenarios: ε ≤ ")
     assert "4 of 8 scenarios with a larger ε are left out" in headline(app)
     assert sum(trace["x"].count(None) for trace in lines(app)) == 4
@@ -108,7 +108,7 @@ def test_one_column_against_another(opened, table):
     assert chart(app, KEY)["layout"]["xaxis"]["title"]["text"] == "Training length in steps"
     points = {number for trace in lines(app) for number in trace["customdata"]}
     assert points == {*range(1, 9)}
-    app.selectbox(key="sweep_y").set_value("noise_multiplier").run()
+    act(app, "sweep_y", "noise_multiplier")
     assert chart(checked(app), KEY)["layout"]["yaxis"]["title"]["text"] == "Noise multiplier σ"
     assert "Noise multiplier σ" in described(app, KEY)
 
@@ -131,7 +131,7 @@ def test_a_hostile_file_is_refused_and_what_was_shown_stays(opened, content):
 def test_a_row_with_settings_that_are_not_allowed_can_not_be_adopted(opened, table):
     app = with_file(opened(), {**table, "batch_size": [99999] * 8})
     assert "This row's settings cannot be read." in " ".join(e.value for e in app.error)
-    assert not [button for button in app.button if button.key == "sweep_adopt"]
+    assert "sweep_adopt" not in controls(app)
 
 
 def test_downloads_are_the_rows_shown_and_the_row_s_scenario(open_page, downloads):

@@ -12,6 +12,7 @@ from dpviz.planning.membership_game import membership_game, score
 from dpviz.planning.simulated_attack import TESTED_EPSILONS
 from dpviz.scenario.view import LARGEST_SEED
 from dpviz.ui.shared import RESULTS
+from tests.pages.acts import act, control, press
 from tests.pages.app import (
     TOY,
     assert_sound,
@@ -52,8 +53,11 @@ def traces(app, key=KEY) -> dict[str, dict]:
 
 
 def _without_turns(app) -> list[str]:
-    """Return all texts of the page; a chart's turn is the time at which it was first drawn."""
-    return [re.sub(r'"turn": \d+', "", text) for text in texts(app)]
+    """Return all texts of the page.
+
+    A chart's turn is the time at which it was first drawn, and no two openings are called the same.
+    """
+    return [re.sub(r'"turn": \d+|"opening": "\w+"', "", text) for text in texts(app)]
 
 
 def game_of(app):
@@ -110,24 +114,24 @@ def test_another_seed_draws_other_runs_and_the_same_link_the_same(opened):
     app = opened()
     before = chart(app, KEY)["data"]
     assert chart(opened(), KEY)["data"] == before
-    app.button(key="simulate_anew").click().run()
+    press(app, "simulate_anew")
     assert_sound(app, KEY)
     assert app.query_params["drawing_seed"] == "2"
     assert traces(app)["estimate"]["y"] != before[2]["y"]
     assert chart(opened(link_in_address_bar(app)), KEY) == chart(app, KEY)
     last = opened(LINK | {"drawing_seed": str(LARGEST_SEED)})
-    last.button(key="simulate_anew").click().run()
+    press(last, "simulate_anew")
     assert state_of(checked(last)).view.drawing_seed == 0
 
 
 def test_sliders_change_how_much_is_simulated(opened):
     app = opened()
-    app.select_slider(key="simulated_runs_slider").set_value(5000).run()
+    act(app, "simulated_runs", 5000)
     assert "**5,000 simulated runs of 1 step contradict" in headline(app)
-    app.select_slider(key="simulated_units_slider").set_value(4).run()
+    act(app, "simulated_units", 4)
     assert "**5,000 simulated runs of 4 steps contradict" in headline(app)
     assert "composed over 4 steps" in headline(app)
-    app.select_slider(key="fixed_epsilon_slider").set_value(0.5).run()
+    act(app, "fixed_epsilon", 0.5)
     assert "At ε = 0.5 the δ of the simulated attack" in headline(app)
 
 
@@ -149,14 +153,14 @@ def test_too_many_runs_are_fewer_and_said_so(opened):
 def test_what_cannot_be_simulated_is_refused_by_name(opened, link, named):
     app = opened(LINK | link)
     assert named in errors(checked(app))
-    app.select_slider(key="simulated_runs_slider").set_value(5000).run()
+    act(app, "simulated_runs", 5000)
     assert named in errors(checked(app))
 
 
 def test_rates_alone_are_refused_with_a_way_back(opened):
     app = opened(LINK | RATES)
     assert "rates draw no batches" in errors(checked(app))
-    app.button(key="batch_shape").click().run()
+    press(app, "batch_shape")
     assert_sound(app, KEY)
 
 
@@ -176,7 +180,7 @@ def test_a_game_is_played_revealed_scored_and_kept_in_the_link(opened):
     game = game_of(app)
     assert "Nothing is revealed yet." in said(app)
     for at, answer in enumerate("ynny", start=1):
-        app.button(key=f"game_{answer}").click().run()
+        press(app, f"game_{answer}")
         checked(app)
         truth = "in the data" if game.rounds[at - 1].is_present else "not in the data"
         own = "right" if (answer == "y") == game.rounds[at - 1].is_present else "wrong"
@@ -193,12 +197,12 @@ def test_a_game_is_played_revealed_scored_and_kept_in_the_link(opened):
 
 def test_other_settings_begin_the_game_anew_and_going_back_resumes_it(opened):
     app = opened()
-    app.button(key="game_y").click().run()
-    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
+    press(app, "game_y")
+    act(app, "noise_multiplier", 2.0)
     assert "Round 1 of 50" in said(checked(app))
-    app.button(key="undo").click().run()
+    press(app, "undo")
     assert "Round 2 of 50" in said(checked(app))
-    app.button(key="game_anew").click().run()
+    press(app, "game_anew")
     assert "Round 1 of 50" in said(checked(app))
     assert app.query_params["game_seed"] == "2"
     assert "game_answers" not in app.query_params
@@ -219,7 +223,7 @@ def test_nothing_on_the_page_depends_on_what_is_not_revealed_yet(opened, monkeyp
     def seen_and_told():
         app = opened(link)
         seen = _without_turns(app)
-        app.button(key="game_y").click().run()
+        press(app, "game_y")
         return seen, "it was **in the data**" in said(checked(app))
 
     seen, told = seen_and_told()
@@ -232,9 +236,9 @@ def test_nothing_on_the_page_depends_on_what_is_not_revealed_yet(opened, monkeyp
 def test_a_whole_game_ends(opened):
     code = game_of(opened()).code
     app = opened(LINK | {"game_answers": f"{code}-{'y' * 49}"})
-    app.button(key="game_n").click().run()
+    press(app, "game_n")
     assert "All 50 rounds are played." in said(checked(app))
-    assert app.button(key="game_y").disabled
+    assert control(app, "game_y").disabled
     assert "round" not in str(chart(app, GAME)["layout"].get("annotations", ""))
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from dpviz.scenario import from_json
 from dpviz.training.run import trained
+from tests.pages.acts import act, press
 from tests.pages.app import (
     TOY,
     assert_sound,
@@ -101,13 +102,13 @@ def test_noise_on_labels_is_told_in_the_data_s_own_unit_with_its_condition(open_
 
 def test_results_of_a_visit_stand_beside_each_other_until_forgotten(open_training):
     app = train(open_training())
-    app.select_slider(key="num_subsequences_slider").set_value(2).run()
+    act(app, "num_subsequences", 2)
     assert "Nothing is trained yet" in headline(app)
-    app.select_slider(key="target_epsilon_slider").set_value(50.0).run()
+    act(app, "target_epsilon", 50.0)
     train(app)
     assert "Your runs so far" in said(app)
     assert "learns more than one ε tells" in said(app)
-    app.button(key="train_forget").click().run()
+    press(app, "train_forget")
     assert "Your runs so far" not in said(checked(app))
 
 

@@ -5,14 +5,8 @@ import pytest
 from dpviz.training.panel import Panel
 from dpviz.training.panel_file import NOT_ACCOUNTED
 from dpviz.training.panel_source import GivenSource
-from tests.pages.app import (
-    chart_title,
-    checked,
-    headline,
-    link_in_address_bar,
-    notes,
-    state_of,
-)
+from tests.pages.acts import act
+from tests.pages.app import chart_title, checked, headline, link_in_address_bar, notes, state_of
 from tests.pages.train_page import COMPARE, LINK, PAGE, said, train
 
 
@@ -27,7 +21,7 @@ def with_file(open_page, link):
     )
     app = open_page(link, PAGE, ())
     state_of(app).opened["series to train on"] = GivenSource(panel, "file 1234")
-    app.button_group(key="choose_trained_on").set_value("file").run()
+    act(app, "choose_trained_on", "file")
     return checked(app)
 
 

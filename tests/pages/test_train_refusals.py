@@ -7,6 +7,7 @@ import pytest
 from dpviz.planning.budget_tracker import BudgetTracker
 from dpviz.training import told_run
 from dpviz.training.divergence import DivergedError
+from tests.pages.acts import controls
 from tests.pages.app import checked, errors
 from tests.pages.train_page import LINK, PAGE, train
 
@@ -29,14 +30,14 @@ def test_what_cannot_be_trained_is_refused_by_name_before_it_starts(
 ):
     app = open_training(LINK | link)
     assert named in errors(checked(app))
-    assert "train_start" not in [button.key for button in app.button]
+    assert "train_start" not in controls(app)
     assert not training_runs.runs
 
 
 def test_a_budget_that_allows_no_step_is_a_message(open_training):
     app = train(open_training(LINK | {"trained_noise": "set", "target_epsilon": "0.1"}))
     assert "It was not trained: Privacy budget ε = 0.1 is not allowed" in errors(app)
-    assert "train_start" in [button.key for button in app.button]
+    assert "train_start" in controls(app)
 
 
 def test_m3_that_is_not_installed_is_said(open_training, monkeypatch):
@@ -55,7 +56,7 @@ def test_a_full_queue_is_said(open_training, training_runs):
 def test_without_processes_the_page_says_where_to_train(open_page):
     app = open_page(LINK, PAGE, ())
     assert any("DPVIZ_WORKERS=0" in note.value for note in app.info)
-    assert "train_start" not in [button.key for button in app.button]
+    assert "train_start" not in controls(app)
 
 
 def test_a_run_that_diverges_says_so_and_what_it_has_spent(open_training, monkeypatch):
@@ -70,4 +71,4 @@ def test_a_run_that_diverges_says_so_and_what_it_has_spent(open_training, monkey
     assert "There is no result, as the training diverged: after step 7 the error" in errors(app)
     assert "spent nevertheless: at most ε = " in errors(app)
     assert "Theorem 4.4 composed over 7 steps" in errors(app)
-    assert "train_start" in [button.key for button in app.button]
+    assert "train_start" in controls(app)

@@ -12,12 +12,12 @@ from dpviz.training_study.row import COLUMNS
 from dpviz.ui.training_study_answer import shown_csv
 from dpviz.wording.training_study import answer_lines, study_headline, study_title
 from dpviz.wording.training_study_tables import numbers_table
+from tests.pages.acts import act
 from tests.pages.app import (
     chart_title,
     checked,
     described,
     headline,
-    keyed,
     link_of,
     scenario_of,
     state_of,
@@ -51,9 +51,9 @@ def test_every_question_is_answered_from_the_shipped_runs(open_page, name):
 
 def test_choices_are_kept_in_the_link_and_leave_the_scenario_alone(open_page):
     app = open_page(link_of(OWN), PAGE, parts=())
-    app.selectbox(key="study_question").set_value("labels").run()
-    keyed(app, "button_group", "study_data").set_value("m3").run()
-    keyed(app, "button_group", "study_model").set_value("feedforward").run()
+    act(app, "study_question", "labels")
+    act(app, "study_data", "m3")
+    act(app, "study_model", "feedforward")
     view = state_of(app).view
     assert (view.study_question, view.study_data, view.study_model) == (
         "labels",
@@ -67,7 +67,7 @@ def test_choices_are_kept_in_the_link_and_leave_the_scenario_alone(open_page):
 
 def test_the_papers_table_of_the_same_question_is_one_click_away(open_page):
     app = open_page(link_of(OWN, view=View(study_question="width")), PAGE, parts=())
-    app.button(key="open_reported").click().run()
+    checked(app.button(key="open_reported").click().run())
     assert state_of(app).view.reported_table == "5"
 
 

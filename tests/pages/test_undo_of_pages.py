@@ -1,10 +1,10 @@
 """Undo, redo and reset of what only one page has."""
 
 import pytest
-import streamlit as st
 
 from dpviz.scenario import View
 from dpviz.scenario.page_settings import PAGE_SETTINGS, WITHOUT_SCENARIO
+from tests.pages.acts import act, control, go_back, press
 from tests.pages.app import (
     TOY,
     checked,
@@ -24,23 +24,18 @@ def toasts(app):
     return [toast.value.replace("\\", "") for toast in app.toast]
 
 
-def press(app, key):
-    app.button(key=key).click().run()
-    return checked(app)
-
-
 def test_a_pages_own_setting_is_taken_back_told_and_done_again(open_page):
     app = open_page(SMALL, "release", parts=())
-    assert app.button(key="undo").disabled
-    assert app.button(key="redo_reset").disabled
-    app.select_slider(key="participation_slider").set_value(200).run()
+    assert control(app, "undo").disabled
+    assert control(app, "redo").disabled
+    act(app, "participation", 200)
     press(app, "undo")
     assert state_of(app).view.participation == 100
     assert "participation" not in app.query_params
-    assert app.select_slider(key="participation_slider").value == 100
+    assert control(app, "participation").value == 100
     said = "Steps that one individual is in, at most, from 200 back to 100."
     assert toasts(app) == [f"Undone: {said}"]
-    press(app, "redo_reset")
+    press(app, "redo")
     assert state_of(app).view.participation == 200
     assert toasts(app) == ["Done again: Steps that one individual is in, at most, from 100 to 200."]
     assert not checked(app.run()).toast
@@ -48,10 +43,10 @@ def test_a_pages_own_setting_is_taken_back_told_and_done_again(open_page):
 
 def test_one_history_goes_over_all_pages_and_says_where_each_change_was(open_page):
     app = open_page(link_of(TOY) | SMALL, "release", parts=())
-    app.select_slider(key="participation_slider").set_value(200).run()
+    act(app, "participation", 200)
     go_to(app, "privacy_curve")
-    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
-    keyed(app, "button_group", "curve_view").set_value("training").run()
+    act(app, "noise_multiplier", 2.0)
+    act(app, "curve_view", "training")
     go_to(app, "multistage")
     assert toasts(press(app, "undo")) == [
         "Undone on Privacy curve: Noise multiplier σ, from 2 back to 1."
@@ -59,7 +54,7 @@ def test_one_history_goes_over_all_pages_and_says_where_each_change_was(open_pag
     assert scenario_of(app) == TOY
     (said,) = toasts(press(app, "undo"))
     assert said.startswith("Undone on Release one series: ")
-    assert app.button(key="undo").disabled
+    assert control(app, "undo").disabled
     # Which chart is looked at was no change of a setting.
     assert state_of(app).view == View(
         chart="training", release_repetitions=10, synth_frequency=0.0625
@@ -68,20 +63,20 @@ def test_one_history_goes_over_all_pages_and_says_where_each_change_was(open_pag
 
 def test_a_refused_number_and_a_look_at_another_chart_are_no_steps(open_page):
     app = open_page(page="label_noise", parts=())
-    keyed(app, "button_group", "noise_view").set_value("map").run()
-    assert checked(app).button(key="undo").disabled
+    act(app, "noise_view", "map")
+    assert control(checked(app), "undo").disabled
 
 
 def test_reset_takes_a_page_back_to_its_link_and_leaves_other_pages(open_page):
     """Whoever opens a teacher's link gets back to what the teacher set."""
     link = link_of(TOY) | SMALL | {"participation": "20", "staged_noise": "3"}
     app = open_page(link, "release", parts=())
-    assert app.button(key="reset_all").disabled
-    app.select_slider(key="participation_slider").set_value(200).run()
-    app.select_slider(key="release_epsilon_slider").set_value(2.0).run()
+    assert control(app, "reset_all").disabled
+    act(app, "participation", 200)
+    act(app, "release_epsilon", 2.0)
     go_to(app, "multistage")
-    assert app.button(key="reset_all").disabled
-    app.select_slider(key="staged_noise_slider").set_value(5.0).run()
+    assert control(app, "reset_all").disabled
+    act(app, "staged_noise", 5.0)
     assert "staged_noise" in app.query_params
     go_to(app, "release")
     assert toasts(press(app, "reset_all")) == [
@@ -89,7 +84,7 @@ def test_reset_takes_a_page_back_to_its_link_and_leaves_other_pages(open_page):
     ]
     view = state_of(app).view
     assert (view.participation, view.release_epsilon, view.staged_noise) == (20, 0.5, 5.0)
-    assert app.button(key="reset_all").disabled
+    assert control(app, "reset_all").disabled
     # Going back is itself one change.
     press(app, "undo")
     assert (state_of(app).view.participation, state_of(app).view.release_epsilon) == (200, 2.0)
@@ -97,9 +92,9 @@ def test_reset_takes_a_page_back_to_its_link_and_leaves_other_pages(open_page):
 
 def test_button_beside_a_number_goes_back_to_the_link(open_page):
     app = open_page(SMALL | {"participation": "20"}, "release", parts=())
-    app.select_slider(key="participation_slider").set_value(200).run()
-    assert app.button(key="participation_reset").help == "Back to 20"
-    press(app, "participation_reset")
+    act(app, "participation", 200)
+    assert control(app, "participation").spec["origin"] == "20"
+    go_back(app, "participation")
     assert state_of(app).view.participation == 20
 
 
@@ -107,7 +102,7 @@ def test_a_file_stays_open_when_a_setting_of_a_page_is_taken_back(open_page):
     app = open_page(link_of(TOY) | {"chart": "training"}, parts=("open_data",))
     app.file_uploader(key="upload_0").set_value(("a.csv", b"a,b\n1,2\n3,4\n5,6\n", "text/csv"))
     checked(app.run())
-    app.select_slider(key="target_epsilon_slider").set_value(5.0).run()
+    act(app, "target_epsilon", 5.0)
     press(app, "undo")
     assert state_of(app).view.target_epsilon == 10.0
     assert state_of(app).file is not None
@@ -125,18 +120,18 @@ def test_opening_a_panel_of_the_paper_is_one_change(open_page):
     press(app, "undo")
     assert scenario_of(app) == TOY
     assert state_of(app).view.fixed_epsilon == View().fixed_epsilon
-    assert app.button(key="undo").disabled
+    assert control(app, "undo").disabled
 
 
 def test_removing_a_run_of_the_ledger_is_taken_back_and_reset_keeps_them(open_page):
     app = open_page(link_of(TOY), "ledger", parts=())
-    app.button(key="ledger_add").click().run()
+    press(app, "ledger_add")
     kept = state_of(checked(app)).view.run_1
-    app.button(key="ledger_remove_0").click().run()
+    press(app, "ledger_remove_0")
     assert state_of(checked(app)).view.run_1 == ""
     (said,) = toasts(press(app, "undo"))
     assert said == "Undone: The budget ledger, from 0 runs back to 1 run."
-    app.select_slider(key="target_epsilon_slider").set_value(5.0).run()
+    act(app, "target_epsilon", 5.0)
     press(app, "reset_all")
     assert state_of(app).view == View(run_1=kept)
 
@@ -197,38 +192,19 @@ BY_OTHER_MEANS = {
 
 def controls_of(app):
     """Return what sets a value of the view by sliding or choosing, by the setting's name."""
-    found = {}
-    for element in elements_of(app.main):
-        key = (getattr(element, "key", None) or "").removesuffix("_slider")
-        name = key.removeprefix("choose_")
-        if name in vars(View()) and element.type in ("select_slider", "selectbox", "button_group"):
-            found[name] = element
-    return found
+    found = {name.removeprefix("choose_"): one for name, one in controls(app).items()}
+    kinds = ("number", "select", "segments")
+    return {name: found[name] for name in found.keys() & vars(View()) if found[name].kind in kinds}
 
 
-@pytest.fixture
-def options(monkeypatch):
-    """Return by a control's key what it offers, filled in while pages are drawn."""
-    found = {}
-    for kind in ("select_slider", "selectbox", "segmented_control"):
-        original = getattr(st, kind)
-
-        def noted(label, options, *arguments, original=original, **more):
-            found[more["key"]] = list(options)
-            return original(label, options, *arguments, **more)
-
-        def noted_by_name(label, original=original, **more):
-            found[more["key"]] = list(more["options"])
-            return original(label, **more)
-
-        monkeypatch.setattr(st, kind, noted_by_name if kind == "select_slider" else noted)
-    return found
+def other_value(one):
+    """Return what an act chooses or slides to, other than what is set."""
+    values = one.spec["stops"] if one.kind == "number" else one.tokens
+    return next(value for value in values if value != one.value)
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_control_of_a_page_is_in_the_link_and_taken_back(
-    open_page, training_runs, options, page
-):
+def test_every_control_of_a_page_is_in_the_link_and_taken_back(open_page, training_runs, page):
     """Also after a reload; together, the controls are those that the page is said to have."""
     seen = set()
     for state in STATES[page]:
@@ -238,14 +214,12 @@ def test_every_control_of_a_page_is_in_the_link_and_taken_back(
         for name in sorted(controls_of(app).keys() & own):
             seen.add(name)
             before = state_of(app).view
-            element = controls_of(app)[name]
-            now = element.value
-            element.set_value(next(one for one in options[element.key] if one != now))
-            checked(app.run())
+            one = controls_of(app)[name]
+            act(app, one.name, other_value(one))
             changed = state_of(app).view
             assert getattr(changed, name) != getattr(before, name), name
             assert state_of(open_page(link_in_address_bar(app), page, ())).view == changed, name
             press(app, "undo")
             assert state_of(app).view == before, name
-            assert controls_of(app)[name].value == now, name
+            assert controls_of(app)[name].value == one.value, name
     assert set(PAGE_SETTINGS[page]) - seen <= BY_OTHER_MEANS

@@ -6,7 +6,16 @@ import pytest
 
 from dpviz.scenario import View, to_fields
 from dpviz.ui.texts import plain
-from tests.pages.app import FOLDED_PARTS, elements_of, link_of, notes, state_of, warnings
+from tests.pages.acts import control
+from tests.pages.app import (
+    FOLDED_PARTS,
+    control_specs,
+    elements_of,
+    link_of,
+    notes,
+    state_of,
+    warnings,
+)
 from tests.security.hostile import pin_with, scenario_with
 
 WORDS = "]q](//e.example)*q*<b>$q$`q`|:q: www.e.io"
@@ -29,18 +38,30 @@ VIEWS = {
 SEEN = [pytest.param("first", id="first"), pytest.param("second", marks=pytest.mark.slow)]
 AS_MARKDOWN = ("value", "label", "help", "placeholder", "options")
 # What Streamlit shows as it is.
-AS_IT_IS = {"code": ("value",), "text_input": ("value", "placeholder")}
+AS_IT_IS = {"code": ("value",)}
 
 
 def markdown_of(app):
-    """Return all texts of a page that are read as Markdown, or drawn by a chart."""
+    """Return all texts of a page that are read as Markdown, or drawn by a chart.
+
+    A control has been taken apart already: it shows its words as they are, and has addresses.
+    """
     found = []
     for element in elements_of(app.main):
         names = set(AS_MARKDOWN) - set(AS_IT_IS.get(element.type, ()))
         found += [getattr(element, name, None) for name in names]
-        if element.type == "bidi_component" and element.proto.bytes:
+        if element.type == "bidi_component" and element.proto.component_name != "dpviz_control":
             found.append(element.proto.bytes.decode())
+    found += [part for spec in control_specs(app) for part in marked_in(spec)]
     return [text for text in found if isinstance(text, str)]
+
+
+def marked_in(spec):
+    """Return what a control sets in another way than as words: emphasised, or leading to a page."""
+    lines = [spec["label"], *spec["help"]]
+    return [
+        part for line in lines for text, kind, address in line for part in (kind and text, address)
+    ]
 
 
 def assert_words_only(texts, words=WORDS):
@@ -60,9 +81,12 @@ def test_unit_of_a_link_is_words_on_every_page_and_in_no_chart(open_page, page, 
     texts = markdown_of(app)
     assert_words_only(texts, words)
     for element in app.get("bidi_component"):
-        assert "e.example" not in element.proto.bytes.decode()
+        if element.proto.component_name != "dpviz_control":
+            assert "e.example" not in element.proto.bytes.decode()
     if page in ("label_noise", "protection"):
         assert any(plain(words) in text for text in texts)
+    if page in TELLING:
+        assert control(app, "value_unit").value == words
 
 
 def test_what_a_link_has_wrong_is_repeated_as_words(open_page):

@@ -8,6 +8,7 @@ from typing import Any
 from dpviz.jobs import Limits, LongRun, LongRuns, QueueFullError, State
 from dpviz.scenario import ScenarioError
 from dpviz.training.divergence import DivergedError
+from tests.pages.acts import press
 from tests.pages.app import TOY, checked, link_of, texts
 
 PAGE = "train"
@@ -51,7 +52,7 @@ class AtOnce(LongRuns):
 
 
 def train(app):
-    app.button(key="train_start").click().run()
+    press(app, "train_start")
     return checked(app)
 
 
