@@ -15,10 +15,11 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeGuard
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.ui.state import Gesture, Said, session_state
 from dpviz.ui.static_files import controls_loader
@@ -26,9 +27,11 @@ from dpviz.ui.static_files import controls_loader
 Handler = Callable[[Any], None]
 
 _BOARD = "dpviz_acts"
-_BRIDGE = "acts"
+_BRIDGE = _EVENT = "acts"
 # A browser joins what a moving slider passes into one act; more than this is no visitor's doing.
 _MOST_ACTS = 200
+# JavaScript's whole numbers end here.
+_MOST_COUNTED = 2**53
 
 
 @dataclass
@@ -137,14 +140,16 @@ def _board() -> _Board:
 
 def _hear() -> None:
     """Take the acts of a message that were not heard before, in their order."""
-    board, state, message = _board(), session_state(), st.session_state[_BRIDGE].acts
+    board, state, message = _board(), session_state(), _message()
     if not isinstance(message, dict) or message.get("opening") != board.opening:
         return  # done with what stood there before another link was opened
     acts = message.get("acts")
     said: dict[str, Said] = {}
     for act in acts[:_MOST_ACTS] if isinstance(acts, list) else ():
-        number, name, gesture = (act.get(part) for part in ("number", "name", "gesture"))
-        if not isinstance(number, int) or number <= board.heard or not isinstance(name, str):
+        if not isinstance(act, dict) or not _is_number(number := act.get("number")):
+            continue
+        name, gesture = act.get("name"), act.get("gesture")
+        if number <= board.heard or not isinstance(name, str):
             continue
         board.heard = number
         handler = board.handlers.get(name)
@@ -161,3 +166,25 @@ def _hear() -> None:
         if board.opening != state.opening:
             break  # what comes after was done with what the act has replaced
     state.problems, state.notes, state.said = [], [], said
+
+
+def _message() -> Any:
+    """Return what has come from the browser.
+
+    Streamlit forgets the bridge's key, but not what came, where another page was asked for before
+    the message was looked at.
+    """
+    if _BRIDGE in st.session_state:
+        return st.session_state[_BRIDGE].get(_EVENT)
+    context = get_script_run_ctx()
+    values: Mapping[str, Any] = context.session_state._state._new_widget_state if context else {}
+    for value in (values.get(identity) for identity in values):
+        for event in value if isinstance(value, list) else ():
+            if isinstance(event, dict) and event.get("event") == _EVENT:
+                return event.get("value")
+    return None
+
+
+def _is_number(number: object) -> TypeGuard[int]:
+    """Return whether an act can have this number: one that a browser counts to."""
+    return isinstance(number, int) and not isinstance(number, bool) and 0 < number < _MOST_COUNTED

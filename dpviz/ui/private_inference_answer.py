@@ -31,7 +31,7 @@ from dpviz.ui.texts import text
 from dpviz.wording import inference_study as study_words
 from dpviz.wording import private_inference as words
 
-KEY, _NOISE_KEY = "hidden_context", "hidden_noise_over_rates"
+KEY, _NOISE_KEY = "context_as_read", "hidden_noise_over_rates"
 FILE = "dpviz-hidden-context.csv"
 _HEIGHT, _NOISE_HEIGHT = 460, 380
 
