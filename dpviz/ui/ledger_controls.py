@@ -122,7 +122,7 @@ def draw_run_rows(state: State) -> None:
             )
             act_button(
                 "Remove",
-                partial(change_runs, state, partial(_without, place)),
+                partial(change_runs, state, partial(_without, run)),
                 key=f"ledger_remove_{place}",
                 # Another run may have come to stand here meanwhile.
                 means=f"{run.name} {to_json(run.scenario)}",
@@ -134,15 +134,16 @@ def _at_same_delta(kept: Scenario, before: Scenario) -> Scenario:
     return replace(kept, delta=before.delta)
 
 
-def _without(place: int, before: _Runs) -> _Runs:
-    return (*before[:place], *before[place + 1 :])
+def _without(run: NamedRun, before: _Runs) -> _Runs:
+    return tuple(one for one in before if one != run)
 
 
 def _name_box(state: State, place: int, run: NamedRun) -> None:
     def typed(name: str) -> None:
         def renamed(before: _Runs) -> _Runs:
-            new = NamedRun(name=name, scenario=before[place].scenario)
-            after = (*before[:place], new, *before[place + 1 :])
+            # By what it was called: it may stand elsewhere by now, or be gone.
+            new = NamedRun(name=name, scenario=run.scenario)
+            after = tuple(new if one == run else one for one in before)
             check_together(after)
             return after
 

@@ -85,7 +85,7 @@ def _levels_editor(state: State) -> None:
             _box(state, at, "size", level.size, f"{name}: of, at least", _SIZE_HELP)
             act_button(
                 f"Remove level {at + 1}",
-                partial(_store, partial(_without, state, at)),
+                partial(_store, partial(_without, state, levels, at)),
                 key=f"staged_remove_{at}_reset",
                 # Another level may have come to stand here meanwhile.
                 means=f"{at} of {levels_text(levels)}",
@@ -104,15 +104,18 @@ def _levels_editor(state: State) -> None:
     )
 
 
-def _without(state: State, at: int) -> str:
+def _without(state: State, shown: tuple[Level, ...], at: int) -> str:
     levels = shown_levels(state)
-    return levels_text([*levels[:at], *levels[at + 1 :]])
+    # Of two quick presses the second was not about the level that has come to stand there.
+    return levels_text([*levels[:at], *levels[at + 1 :]] if levels == shown else levels)
 
 
 def _box(state: State, at: int, part: str, value: int, label: str, says: str) -> None:
     def store(number: Callable[[], int]) -> None:
         def changed() -> str:
             pairs = [(level.drawn, level.size) for level in shown_levels(state)]
+            if at >= len(pairs):  # the level is gone
+                return levels_text(shown_levels(state))
             drawn, size = pairs[at]
             pairs[at] = (number(), size) if part == "drawn" else (drawn, number())
             return ",".join(f"{drawn}:{size}" for drawn, size in pairs)

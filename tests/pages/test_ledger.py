@@ -13,7 +13,7 @@ from dpviz.scenario.ledger import MOST_RUNS, NamedRun, ledger_to_query
 from dpviz.scenario.ledger_json import ledger_from_json, ledger_to_json
 from dpviz.ui.ledger_controls import shown_runs
 from dpviz.wording.numbers import rounded_down, rounded_up
-from tests.pages.acts import act, control, press
+from tests.pages.acts import act, acts, control, press
 from tests.pages.app import (
     TOY,
     chart,
@@ -102,6 +102,18 @@ def test_runs_are_renamed_opened_and_removed(opened):
     assert scenario_of(app) == SHORT
     press(app, "ledger_remove_0")
     assert [run.name for run in shown_runs(state_of(checked(app)))] == ["the main one"]
+
+
+def test_what_is_done_to_a_run_that_is_gone_by_then_changes_no_other(opened):
+    """A press and what follows it may come in one message, before the rows are drawn anew."""
+    runs = (*RUNS, NamedRun(name="third", scenario=SHORT))
+    app = opened(runs)
+    remove = ("ledger_remove_0", control(app, "ledger_remove_0").spec["means"])
+    rename = ("ledger_rename_2", "last")
+    acts(app, [remove, remove, ("ledger_rename_0", "gone"), rename])
+    assert [run.name for run in shown_runs(state_of(app))] == ["main", "last"]
+    act(app, "ledger_rename_2", "late")  # of a row that is no longer there
+    assert [run.name for run in shown_runs(state_of(app))] == ["main", "last"]
 
 
 def test_a_name_that_another_run_has_is_refused_and_nothing_is_lost(opened):

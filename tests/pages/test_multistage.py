@@ -7,7 +7,7 @@ import re
 import pytest
 
 from dpviz.multistage.examples import EXAMPLES
-from tests.pages.acts import act, control, drawn, press
+from tests.pages.acts import act, acts, control, drawn, press
 from tests.pages.app import (
     assert_sound,
     chart,
@@ -71,6 +71,15 @@ def test_levels_are_added_edited_and_removed(opened):
         press(app, "staged_add")
     assert control(app, "staged_add").disabled
     assert_sound(app, KEY)
+
+
+def test_what_is_done_to_a_level_that_is_gone_by_then_changes_no_other(opened):
+    """A press and what follows it may come in one message, before the rows are drawn anew."""
+    app = opened({"staged_levels": "1:2,3:6,1:10,4:40"})
+    remove = ("staged_remove_0_reset", control(app, "staged_remove_0_reset").spec["means"])
+    acts(app, [remove, remove, ("staged_drawn_3", "2")])
+    assert app.query_params["staged_levels"] == "3:6,1:10,4:40"
+    assert not warnings(app)
 
 
 def test_every_box_of_the_levels_has_a_name_of_its_own(opened):
