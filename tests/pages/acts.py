@@ -51,7 +51,7 @@ class Control:
 
     @property
     def help(self) -> str:
-        """What its question mark tells, as HTML."""
+        """What its question mark tells, without markup."""
         return " ".join("".join(text for text, *_ in spans) for spans in self.spec["help"])
 
     @property
