@@ -111,7 +111,8 @@ def draw_adopting(shown: RegionMap) -> None:
             "Adopt",
             lambda: change(partial(_taken_over, shown, at)),
             key="region_adopt",
-            means=to_json(region_scenario(shown.scenario, shown.x, shown.y, at)),
+            # Not what it makes of the settings: that may be refused.
+            means=f"{at} of {shown.x.quantity} and {shown.y.quantity}: {to_json(shown.scenario)}",
             disabled=at == shown.own,
             explains="Makes these two values the current settings.",
         )

@@ -4,7 +4,7 @@ import pytest
 
 from dpviz.scenario import View
 from dpviz.scenario.page_settings import PAGE_SETTINGS, WITHOUT_SCENARIO
-from tests.pages.acts import act, control, go_back, press
+from tests.pages.acts import act, control, controls, go_back, press
 from tests.pages.app import (
     TOY,
     checked,
@@ -198,9 +198,10 @@ def controls_of(app):
 
 
 def other_value(one):
-    """Return what an act chooses or slides to, other than what is set."""
-    values = one.spec["stops"] if one.kind == "number" else one.tokens
-    return next(value for value in values if value != one.value)
+    """Return what an act chooses, or slides to: the nearest stop that is not set."""
+    if one.kind == "number":
+        return min(set(one.spec["stops"]) - {one.value}, key=lambda stop: abs(stop - one.value))
+    return next(token for token in one.tokens if token != one.value)
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -4,12 +4,14 @@ import streamlit as st
 
 from dpviz.planning.plan import goal_of
 from dpviz.ui import frame
+from dpviz.ui.acts import answering_acts
+from dpviz.ui.address import current
 from dpviz.ui.filling import go_on
 from dpviz.ui.page import mark_as_routed
 from dpviz.ui.region_answer import draw_region
-from dpviz.ui.state import current
 
 mark_as_routed("Plan your training", "planner")
 state = current()
-with frame.answer_beside_settings(state, lambda: st.write("No settings")):
-    go_on(draw_region(state, state.scenario, goal_of(state.view, state.scenario.delta)))
+with answering_acts(), frame.answer_beside_settings(state, lambda: st.write("No settings")):
+    filled = draw_region(state, state.scenario, goal_of(state.view, state.scenario.delta))
+go_on(filled)

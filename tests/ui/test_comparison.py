@@ -16,6 +16,7 @@ from dpviz.ui import comparison
 from dpviz.ui.compute import Known, known_curves
 from dpviz.ui.filling import Filled
 from dpviz.ui.shared import Part
+from tests.pages.acts import act, control, press
 from tests.pages.app import TOY, checked, link_of, scenario_of, state_of
 from tests.planning.kinds import sampled
 
@@ -60,10 +61,10 @@ def test_without_pins_the_visitor_is_told_how_to_pin():
     app = opened()
     assert "Press *Pin*" in app.info[0].value
     assert not app.dataframe
-    app.button(key="pin_now").click().run()
+    press(app, "pin_now")
     assert [pin.scenario for pin in state_of(checked(app)).pins] == [TOY]
     assert list(table(app).index) == ["now", "pin A"]
-    assert app.button(key="pin_now").disabled
+    assert control(app, "pin_now").disabled
 
 
 def test_table_has_all_runs_and_marks_the_best():
@@ -104,12 +105,12 @@ def test_pins_are_compared_at_the_current_delta():
 def test_pins_are_opened_hidden_and_removed_beside_the_table():
     app = opened(QUIET, SHORT, parts=("open_differences",))
     assert "With only this from A" in texts(app)
-    app.checkbox(key="pin_a_shown").uncheck().run()
+    act(app, "pin_a_shown", False)
     assert not state_of(checked(app)).pins[0].shown
     assert "pin A" in table(app).index
-    app.button(key="pin_b_open").click().run()
+    press(app, "pin_b_open")
     assert scenario_of(checked(app)) == SHORT
-    app.button(key="pin_a_remove").click().run()
+    press(app, "pin_a_remove")
     assert list(table(checked(app)).index) == ["now", "pin B"]
 
 
@@ -128,21 +129,23 @@ def test_run_that_is_not_the_visitor_s_own_settings_is_compared_and_pinned():
     def page():
         from dataclasses import replace
 
+        from dpviz.ui.acts import answering_acts
+        from dpviz.ui.address import current
         from dpviz.ui.comparison import draw_comparison
         from dpviz.ui.page import mark_as_routed
-        from dpviz.ui.state import current
 
         mark_as_routed("comparison")
         state = current()
         noise = replace(state.scenario.noise, noise_multiplier=2.0)
-        draw_comparison(state, replace(state.scenario, noise=noise))
+        with answering_acts():
+            draw_comparison(state, replace(state.scenario, noise=noise))
 
     app = checked(AppTest.from_function(page, default_timeout=60).run())
-    app.button(key="pin_now").click().run()
+    press(app, "pin_now")
     assert [pin.scenario for pin in state_of(checked(app)).pins] == [QUIET]
     assert scenario_of(app) == TOY
     assert list(table(app)["noise_multiplier"]) == [2.0, 2.0]
-    assert app.button(key="pin_now").disabled
+    assert control(app, "pin_now").disabled
 
 
 def test_what_is_still_computed_is_shown_as_such_and_nothing_is_called_the_best(monkeypatch):

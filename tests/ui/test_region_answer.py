@@ -18,6 +18,7 @@ from dpviz.ui.region_controls import adopt_clicked, region_axes
 from dpviz.ui.shared import SharedResults
 from dpviz.ui.state import State
 from dpviz.wording.region_cells import value_text
+from tests.pages.acts import act, acts, control, press
 from tests.pages.app import (
     ROOT,
     WAIT_SECONDS,
@@ -25,7 +26,6 @@ from tests.pages.app import (
     chart,
     checked,
     headline,
-    keyed,
     link_in_address_bar,
     link_of,
     scenario_of,
@@ -137,12 +137,10 @@ def test_page_answers_for_every_goal(computed, view):
 
 def test_axes_that_are_made_the_same_change_places(computed):
     app = opened()
-    keyed(app, "selectbox", "region_x").set_value("training")
-    checked(app.run())
+    act(app, "region_x", "training")
     view = state_of(app).view
     assert (view.region_x, view.region_y) == ("training", "batch_size")
-    keyed(app, "selectbox", "region_y").set_value("noise_multiplier")
-    checked(app.run())
+    act(app, "region_y", "noise_multiplier")
     assert state_of(app).view.region_y == "noise_multiplier"
     assert link_in_address_bar(app)["region_y"] == "noise_multiplier"
     assert chart(app, "region")["layout"]["yaxis"]["title"]["text"] == "noise multiplier σ"
@@ -150,8 +148,7 @@ def test_axes_that_are_made_the_same_change_places(computed):
 
 def test_shades_can_show_the_noise(computed):
     app = opened()
-    keyed(app, "segmented_control", "region_layer").set_value("noise")
-    checked(app.run())
+    act(app, "region_layer", "noise")
     assert state_of(app).view.region_layer == "noise"
     assert chart(app, "region")["data"][0]["colorbar"]["title"]["text"] == "σ / Λ"
 
@@ -169,31 +166,24 @@ def test_links_to_axes_that_there_are_not_show_two_that_there_are(scenario, pair
 
 def test_a_place_is_adopted_without_a_mouse(computed):
     app = opened(target_epsilon=40.0)
-    across, up = (box for box in app.selectbox if box.key.startswith("region_pick"))
-    assert keyed(app, "button", "region_adopt").disabled
-    across.set_value(3)
-    up.set_value(5)
-    checked(app.run())
+    assert control(app, "region_adopt").disabled
+    acts(app, [("region_pick_x_of", 3), ("region_pick_y_of", 5)])
     x, y = region_axis(TOY, "batch_size"), region_axis(TOY, "training")
-    assert value_text(TOY, "training", y.values[5]) in up.options
+    assert value_text(TOY, "training", y.values[5]) in control(app, "region_pick_y_of").options
     assert any("ε ≤ 2.15 at" in text for text in texts(app))
-    keyed(app, "button", "region_adopt").click()
-    checked(app.run())
+    press(app, "region_adopt")
     scenario = scenario_of(app)
     assert axis_value(scenario, "batch_size") == x.values[3]
     assert axis_value(scenario, "training") == y.values[5]
     assert [step.scenario for step in state_of(app).history.past] == [TOY]
     # The choice starts at the new own place.
-    assert keyed(app, "button", "region_adopt").disabled
+    assert control(app, "region_adopt").disabled
 
 
 def test_a_place_that_is_not_allowed_is_refused_by_name(computed):
     app = opened(region_x="num_subsequences", region_y="noise_multiplier")
-    across = next(box for box in app.selectbox if box.key.startswith("region_pick_x"))
-    across.set_value(6)
-    checked(app.run())
-    keyed(app, "button", "region_adopt").click()
-    checked(app.run())
+    act(app, "region_pick_x_of", 6)
+    press(app, "region_adopt")
     assert "Windows per series λ = 64 is not allowed" in warnings(app)
     assert scenario_of(app) == TOY
 
