@@ -35,7 +35,7 @@ export function act(name, value, { isLast = true, joins = false } = {}) {
   else queue.acts.push({ number: ++queue.last, name, value, gesture });
   document.documentElement.classList.add("dpviz-waiting");
   if (!isUnderWay()) send();
-  else if (isLast) sendWithin(LAST_WAIT_MILLISECONDS);
+  else if (isLast) hurry();
   return queue.last;
 }
 window.dpvizAct = act; // the charts' own module has no import: it is part of reports, too
@@ -57,10 +57,16 @@ function newGesture(name) {
 
 function gestureOf(name) {
   const { gesture } = queue;
-  const goesOn = gesture.name === name && performance.now() - gesture.at < GESTURE_MILLISECONDS;
+  const isSoon = performance.now() - gesture.at < GESTURE_MILLISECONDS;
+  const goesOn = gesture.name === name && (gesture.isHeld || isSoon);
   if (!goesOn) queue.gesture = newGesture(name);
   queue.gesture.at = performance.now();
   return queue.gesture.number;
+}
+
+/** Sends what waits without the answer to what is under way, if that takes long. */
+function hurry() {
+  if (queue.last > queue.sent) sendWithin(LAST_WAIT_MILLISECONDS);
 }
 
 function send() {
@@ -184,7 +190,12 @@ class NumberControl extends Control {
     this.range.addEventListener("change", () => this.slid(true));
     this.range.addEventListener("keydown", (event) => this.pressed(event));
     this.range.addEventListener("pointerdown", () => {
-      queue.gesture = newGesture(this.name);
+      queue.gesture = { ...newGesture(this.name), isHeld: true };
+      const drag = queue.gesture;
+      const ends = () => Object.assign(drag, { isHeld: false, at: -Infinity });
+      for (const end of ["pointerup", "pointercancel"]) {
+        addEventListener(end, () => setTimeout(ends), { once: true });
+      }
       document.dispatchEvent(new CustomEvent("dpviz-drag"));
     });
     this.box.addEventListener("change", () => this.typed());
@@ -239,12 +250,14 @@ class NumberControl extends Control {
   slid(isLast) {
     const value = this.stops[Number(this.range.value)];
     const text = numberText(value);
-    if (text === this.local?.text && !isLast) return;
-    const isOld = text === (this.local?.text ?? this.spec.text);
+    if (text === (this.local?.text ?? this.spec.text)) {
+      if (isLast) hurry();
+      return;
+    }
     this.local = { text };
     this.box.value = this.boxText = text;
     this.tell(text);
-    if (!isOld || this.number > 0) this.act(text, { isLast, joins: true });
+    this.act(text, { isLast, joins: true });
   }
 
   pressed(event) {

@@ -1,0 +1,189 @@
+"""Hammers controls as an impatient visitor does, and tells what the page should say afterwards.
+
+What is done is noted as the visitor sees it: the value that a control shows right after each act.
+What has to come out is told by the same acts, one after the other, in a session where nothing is
+late (streamlit's AppTest).
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.acts import controls, message, send
+from tests.pages.app import ROOT, WAIT_SECONDS, checked
+
+FEWEST, MOST = 20, 90  # milliseconds between two acts
+# Presses of a key with less between them are one change; see browser/controls.js.
+_ONE_CHANGE = 1000
+KEYS = ("ArrowRight", "ArrowLeft", "ArrowRight", "ArrowLeft", "PageUp", "PageDown", "Home", "End")
+# Of each control: its name, its kind, and what it shows.
+CONTROLS = """() => [...document.querySelectorAll("[class*=st-key-]")].flatMap((holder) => {
+  const node = holder.querySelector(":scope .dpviz-control");
+  if (!node || holder.querySelectorAll(".dpviz-control").length !== 1) return [];
+  const name = [...holder.classList].find((one) => one.startsWith("st-key-")).slice(7);
+  const kind = node.className.match(/dpviz-kind-(\\w+)/)[1];
+  const slides = kind === "number" && !node.querySelector("input[type=range]").hidden;
+  const input = node.querySelector("input:not([hidden]), select, button.dpviz-button");
+  return input === null || input.disabled ? [] : [{ name, kind: slides ? "slider" : kind }];
+})"""
+SHOWN = """(name) => {
+  const node = document.querySelector(`.st-key-${name} .dpviz-control`);
+  if (!node) return null;
+  const checked = [...node.querySelectorAll("input:is([type=radio], [type=checkbox]):checked")];
+  const box = node.querySelector(".dpviz-box, select");
+  return box ? box.value : checked.map(({ value }) => value).join(" ");
+}"""
+
+
+@dataclass
+class Hammer:
+    """Does things to a page, and notes them.
+
+    Args:
+        visitor: the open page.
+        chance: chooses what is done.
+        done: the acts as the server is told them, in their order: name, value, gesture.
+    """
+
+    visitor: Any
+    chance: random.Random
+    done: list[tuple[str, Any, int]] = field(default_factory=list)
+    _gesture: int = 0
+    _pressed: float = 0.0
+
+    def controls(self, *kinds: str) -> list[str]:
+        """Return the names of the controls that can be used."""
+        found = self.visitor.evaluate(CONTROLS)
+        return sorted({one["name"] for one in found if one["kind"] in kinds})
+
+    def pause(self) -> None:
+        """Wait as long as an impatient visitor does."""
+        self.visitor.wait_for_timeout(self.chance.uniform(FEWEST, MOST))
+
+    def press_keys(self, name: str, count: int) -> None:
+        """Press keys on a slider."""
+        self._begin(name)
+        self.visitor.locator(f".st-key-{name} input[type=range]").focus()
+        for _ in range(count):
+            before = self.shown(name)
+            now = self.visitor.evaluate("performance.now()")
+            if now - self._pressed > _ONE_CHANGE:  # on a machine with other work
+                self._gesture += 1
+            self.visitor.keyboard.press(self.chance.choice(KEYS))
+            if self.shown(name) != before:
+                self._pressed = now
+            self._note(name, before)
+            self.pause()
+
+    def drag(self, name: str, count: int) -> None:
+        """Drag a slider to and fro, and let it go."""
+        slider = self.visitor.locator(f".st-key-{name} input[type=range]")
+        slider.scroll_into_view_if_needed()
+        place = slider.bounding_box()
+        mouse, height = self.visitor.mouse, place["y"] + place["height"] / 2
+        self._begin(name, anew=True)
+        before = self.shown(name)
+        mouse.move(place["x"] + place["width"] * self.chance.uniform(0.1, 0.9), height)
+        mouse.down()
+        for _ in range(count):
+            self._note(name, before)
+            before = self.shown(name)
+            mouse.move(place["x"] + place["width"] * self.chance.uniform(0.02, 0.98), height)
+            self.pause()
+        self._note(name, before)
+        mouse.up()
+        self._pressed = -_ONE_CHANGE  # what follows is another change
+
+    def choose(self, name: str) -> None:
+        """Choose another option of a menu, or another segment."""
+        self._begin(name, anew=True)
+        before = self.shown(name)
+        holder = self.visitor.locator(f".st-key-{name}")
+        if holder.locator("select").count():
+            options = holder.locator("option").evaluate_all("all => all.map((one) => one.value)")
+            other = [one for one in options if one and one != before]
+            if other:
+                holder.locator("select").select_option(self.chance.choice(other))
+        else:
+            others = holder.locator("label:not(:has(:checked))")
+            if others.count():
+                others.nth(self.chance.randrange(others.count())).click()
+        self._note(name, before)
+        self.pause()
+
+    def undo(self) -> None:
+        """Take the last change back, where the page offers it."""
+        button = self.visitor.locator(".st-key-undo button.dpviz-button")
+        if button.count() and button.is_enabled():
+            self._gesture += 1
+            button.click()
+            self.done.append(("undo", "", self._gesture))
+            self.pause()
+
+    def is_there(self, name: str) -> bool:
+        """Return whether a control is in sight."""
+        return bool(self.visitor.locator(f".st-key-{name} .dpviz-control:visible").count())
+
+    def shown(self, name: str) -> str | None:
+        """Return what a control shows."""
+        return self.visitor.evaluate(SHOWN, name)
+
+    def _begin(self, name: str, *, anew: bool = False) -> None:
+        if anew or not self.done or self.done[-1][0] != name:
+            self._gesture += 1
+
+    def _note(self, name: str, before: str | None) -> None:
+        now = self.shown(name)
+        if now is not None and now != before:
+            self.done.append((name, now, self._gesture))
+
+
+def hammer(visitor: Any, seed: str) -> Hammer:
+    """Use every control of a page, two in turn, with ways back in between; return what was done."""
+    hits = Hammer(visitor, random.Random(seed))
+    sliders = hits.controls("slider")
+    for name in sliders:
+        if not hits.is_there(name):  # what was done has folded it away
+            continue
+        use = hits.press_keys if hits.chance.random() < 0.5 else hits.drag
+        use(name, 8)
+        other = hits.chance.choice(sliders)
+        if hits.is_there(other):
+            hits.press_keys(other, 3)
+        if hits.chance.random() < 0.4:
+            hits.undo()
+    for name in hits.controls("select", "segments"):
+        if hits.is_there(name):
+            hits.choose(name)
+            if hits.chance.random() < 0.3:
+                hits.undo()
+    return hits
+
+
+def told_one_by_one(
+    page: str, link: dict[str, str], done: Sequence[tuple[str, Any, int]]
+) -> AppTest:
+    """Return the page after the same acts, each of them answered in its turn."""
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=WAIT_SECONDS)
+    for name, value in link.items():
+        app.query_params[name] = value
+    app.switch_page(f"pages/{page}.py")
+    checked(app.run())
+    waiting: list[tuple[str, Any, int]] = []
+    for name, value, gesture in done:
+        # What the page has to draw first: a button that can be pressed by now, a new control.
+        if name == "undo" or name not in controls(app):
+            _tell(app, waiting)
+            waiting = []
+        waiting.append((name, value, gesture))
+    return _tell(app, waiting)
+
+
+def _tell(app: AppTest, done: list[tuple[str, Any, int]]) -> AppTest:
+    told = message(app, [(name, value) for name, value, _ in done])
+    for act, (_, _, gesture) in zip(told["acts"], done, strict=True):
+        act["gesture"] = gesture
+    return send(app, told)

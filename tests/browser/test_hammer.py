@@ -1,0 +1,67 @@
+"""Controls that cannot lie: whatever is done to them, and however fast, only that is set."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from dpviz.planning import curves_of
+from dpviz.scenario import scenario_from_link
+from dpviz.wording.numbers import rounded_up
+from tests.browser.hammer import hammer, told_one_by_one
+from tests.browser.visitor import in_link, settle
+from tests.pages.acts import controls
+from tests.pages.app import TOY, link_in_address_bar
+
+# Pages that quote the visitor's own epsilon, in these words.
+_OWN_EPSILON = ("privacy_curve", "protection")
+_PAGES = (
+    *("privacy_curve", "subsequences", "sample_or_walk", "label_noise", "one_bag", "protection"),
+    *("multistage", "release", "protected_forecasts", "private_inference", "planner", "train"),
+    *("ledger", "sweep_results", "epsilon_meaning", "batch_drawing", "theory_check"),
+    *("paper_figures", "paper_tables", "training_study"),
+)
+_QUICK = ("protection", "privacy_curve")
+_CASES = [
+    pytest.param(page, seed, marks=() if page in _QUICK and seed == 0 else pytest.mark.slow)
+    for page in _PAGES
+    for seed in range(2)
+]
+_UNFOLD = """() => document.querySelectorAll("[data-testid=stExpander] summary").forEach((one) => {
+  if (one.closest(".st-key-settings")) one.click();
+})"""
+
+
+@pytest.mark.parametrize(("path", "seed"), _CASES)
+def test_only_what_was_done_is_set(visit: Callable[..., Any], path: str, seed: int) -> None:
+    """The link, every control and the headline say what the same acts lead to one by one."""
+    visitor = visit(path)
+    settle(visitor)
+    if seed:  # with what is folded away at first
+        visitor.evaluate(_UNFOLD)
+        visitor.wait_for_timeout(1000)
+        settle(visitor)
+    begins = in_link(visitor)
+
+    done = hammer(visitor, f"{path} {seed}").done
+    settle(visitor)
+    visitor.wait_for_timeout(500)
+    settle(visitor)
+
+    assert len(done) > 3
+    one_by_one = told_one_by_one(path, begins, done)
+    assert in_link(visitor) == link_in_address_bar(one_by_one)
+    shown = visitor.evaluate(
+        """() => Object.fromEntries([...document.querySelectorAll(".dpviz-slides")].map((node) => [
+          node.closest("[class*=st-key-]").className.match(/st-key-(\\w+)/)[1],
+          node.querySelector(".dpviz-box").value,
+        ]))"""
+    )
+    told = controls(one_by_one)
+    assert shown == {name: told[name].text for name in shown}
+    if path in _OWN_EPSILON:
+        scenario, problems = scenario_from_link(in_link(visitor), TOY)
+        assert not problems
+        epsilon = curves_of(scenario).epsilon_upper
+        words = visitor.locator(".st-key-answer").first.inner_text()
+        assert epsilon is None or f"≤ {rounded_up(epsilon)}" in words
