@@ -1,4 +1,4 @@
-"""A visitor who stumbles over a symbol: hovers, searches, follows the link to the theorem."""
+"""A visitor who stumbles over a symbol: asks, searches, follows the link to the theorem."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,8 +13,8 @@ def test_a_symbol_is_explained_where_it_stands_and_found_by_its_name(
 ) -> None:
     visitor = visit("privacy_curve")
     # The question mark beside a slider says what its symbol is, and links to the glossary.
-    visitor.locator(".st-key-noise_multiplier_slider [data-testid=stTooltipIcon]").hover()
-    tooltip = visitor.get_by_test_id("stTooltipContent")
+    visitor.locator(".st-key-noise_multiplier .dpviz-help").click()
+    tooltip = visitor.locator(".st-key-noise_multiplier .dpviz-tip")
     tooltip.get_by_text("Standard deviation of the Gaussian noise").wait_for()
     with visitor.context.expect_page() as opened:
         tooltip.get_by_role("link", name="Glossary").click()

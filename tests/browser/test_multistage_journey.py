@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.browser.visitor import (
+    box,
     downloaded,
     drawn,
     headline,
@@ -30,9 +31,9 @@ def test_levels_are_edited_by_keyboard_and_the_link_brings_them_back(
     visitor = visit(PATH)
     assert "1 of 2, then 3 of 6 in each" in headline(visitor)
     assert set(drawn(visitor)) == {"upper", "lower", "printed"}
-    box = visitor.locator("[class*=st-key-staged_size_1_] input")
-    box.fill("30")
-    box.press("Enter")
+    size = box(visitor, "staged_size_1")
+    size.fill("30")
+    size.press("Enter")
     wait_for_link(visitor, staged_levels="1:2,3:30")
     settle(visitor)
     assert "then 1 of 10 in each" in press_button(visitor, "staged_add")

@@ -12,6 +12,7 @@ from tests.browser.visitor import (
     drawn,
     headline,
     in_link,
+    segment,
     settle,
     slide,
     table_in,
@@ -24,7 +25,7 @@ PATH = "release?release_repetitions=10&synth_frequency=0.0625"
 
 def choose_file(visitor: Any) -> None:
     """Choose a series of one's own; there is no chart until a file is open."""
-    visitor.get_by_test_id("stButtonGroup").get_by_text("a file of yours", exact=True).click()
+    segment(visitor, "a file of yours").click()
     visitor.get_by_text("No link holds a file").first.wait_for()
     assert in_link(visitor)["release_source"] == "file"
 
@@ -39,8 +40,8 @@ def test_a_visitor_compares_mechanisms_and_takes_the_numbers_home(
     assert "at most 100 of the 625 steps" in before
     assert {"truth", "released", "difference"} <= drawn(visitor).keys()
     after = slide(visitor, "participation")
-    assert "at most 200 of the 625 steps" in after
-    assert in_link(visitor)["participation"] == "200"
+    assert "at most 110 of the 625 steps" in after
+    assert in_link(visitor)["participation"] == "110"
     choose(visitor, "filtered, exact", release_way="filter-subsample-exact")
     settle(visitor)
     assert "dpviz's own extension" in headline(visitor)

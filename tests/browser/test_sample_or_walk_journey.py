@@ -35,7 +35,7 @@ def test_headline_chart_table_and_link_follow_the_sliders(visit: Callable[..., A
     visitor = visit("sample_or_walk")
     start = headline(visitor)
     zoomed = zoom_in(visitor)
-    for field, wanted in (("noise_multiplier", "1.5"), ("steps", "2000")):
+    for field, wanted in (("noise_multiplier", "1.1"), ("steps", "1200")):
         sentence = slide(visitor, field)
         sampled, walked = epsilons(sentence)
         assert in_link(visitor)[field] == wanted
@@ -86,7 +86,7 @@ def test_what_takes_long_is_filled_in_and_what_is_done_last_wins(
     noise.press("ArrowRight")
     visitor.wait_for_selector("[data-testid=stProgress]")
     noise.press("ArrowRight")
-    wait_for_link(visitor, noise_multiplier="2.0")
+    wait_for_link(visitor, noise_multiplier="1.2")
     settle(visitor)
     assert was_seen(visitor)
     last = headline(visitor)

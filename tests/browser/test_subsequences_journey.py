@@ -35,7 +35,7 @@ def test_headline_chart_and_link_follow_the_sliders(visit: Callable[..., Any]) -
     """The curves, their description, the sentence and the address agree after each move."""
     visitor = visit("subsequences")
     start = headline(visitor)
-    for field, wanted in (("noise_multiplier", "1.5"), ("steps", "2000")):
+    for field, wanted in (("noise_multiplier", "1.1"), ("steps", "1200")):
         one, most = epsilons(slide(visitor, field))
         assert in_link(visitor)[field] == wanted
         wait_for_description(visitor, f"at most {one:g}")
@@ -80,7 +80,7 @@ def test_charts_are_changed_and_changed_back(visit: Callable[..., Any], tmp_path
     assert "After 100 steps" in headline(visitor)
     choose(visitor, "δ over training steps", chart="training")
     moved = slide(visitor, "fixed_epsilon")
-    assert "at ε = 2" in moved
+    assert "at ε = 1.2" in moved
     quoted = float(re.search(r"1 window per series: δ ≤ ([\d.]+)", moved)[1])
     last = [
         row
@@ -106,7 +106,7 @@ def test_what_takes_long_is_filled_in_and_what_is_done_last_wins(
     noise.press("ArrowRight")
     visitor.wait_for_selector("[data-testid=stProgress]")
     noise.press("ArrowRight")
-    wait_for_link(visitor, noise_multiplier="2.0")
+    wait_for_link(visitor, noise_multiplier="1.2")
     settle(visitor)
     assert was_seen(visitor)
     lines = drawn(visitor)

@@ -30,13 +30,13 @@ def test_settings_of_two_pages_are_taken_back_told_and_reset(visit: Callable[...
     visitor = visit(PATH)
     first = headline(visitor)
     second = slide(visitor, "participation")
-    assert in_link(visitor)["participation"] == "200"
+    assert in_link(visitor)["participation"] == "110"
     said = press(visitor, "undo", participation=None)
-    assert said == "Undone: Steps that one individual is in, at most, from 200 back to 100."
+    assert said == "Undone: Steps that one individual is in, at most, from 110 back to 100."
     assert said in visitor.locator(SEEN).first.inner_text().replace(JOINER, "")
     assert headline(visitor) == first
-    visitor.wait_for_function(HAS_FOCUS, arg="redo_reset")  # Undo has no more to take back
-    press(visitor, "redo_reset", participation="200")
+    visitor.wait_for_function(HAS_FOCUS, arg="redo")  # Undo has no more to take back
+    press(visitor, "redo", participation="110")
     visitor.wait_for_function(HAS_FOCUS, arg="undo")
     assert headline(visitor) == second
 

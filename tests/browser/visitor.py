@@ -91,7 +91,8 @@ def press_button(visitor: Any, key: str) -> str:
 
 def segment(visitor: Any, name: str) -> Any:
     """Return one of several segments."""
-    return visitor.locator(".dpviz-options").get_by_text(name, exact=True)
+    words = visitor.get_by_text(name, exact=True)
+    return visitor.locator(".dpviz-option").filter(has=words)
 
 
 def choose(visitor: Any, name: str, **parameters: str | None) -> None:
