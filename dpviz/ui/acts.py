@@ -153,11 +153,11 @@ def _hear() -> None:
             continue
         board.heard = number
         handler = board.handlers.get(name)
-        if handler is None:  # of a control that this page has not
-            continue
+        if handler is None or not _can_be_told(value := act.get("value")):
+            continue  # of a control that this page has not, or no words of a visitor's
         state.problems, state.notes = [], []
         state.gesture = Gesture(name, gesture) if isinstance(gesture, int) else None
-        handler(act.get("value"))
+        handler(value)
         state.gesture = None
         if state.problems or state.notes:
             said[name] = Said(tuple(state.problems), tuple(state.notes))
@@ -188,3 +188,12 @@ def _message() -> Any:
 def _is_number(number: object) -> TypeGuard[int]:
     """Return whether an act can have this number: one that a browser counts to."""
     return isinstance(number, int) and not isinstance(number, bool) and 0 < number < _MOST_COUNTED
+
+
+def _can_be_told(value: object) -> bool:
+    """Return whether a message may quote a value: half of a character is no text.
+
+    >>> _can_be_told("a"), _can_be_told("\\ud800"), _can_be_told(None)
+    (True, False, True)
+    """
+    return not isinstance(value, str) or value.encode(errors="ignore").decode() == value

@@ -115,17 +115,26 @@ def noise_control(state: State) -> None:
 def training_control(state: State) -> None:
     """Slider for the number of steps or epochs."""
     scenario = state.scenario
-    per_epoch = scenario.steps_per_epoch if scenario.training.unit == "epochs" else 1
+    unit = scenario.training.unit
+    per_epoch = scenario.steps_per_epoch if unit == "epochs" else 1
     most = MOST_STEPS // per_epoch
+
+    def apply(before: Scenario, value: float) -> Scenario:
+        after = replace(before, training=replace(before.training, unit=unit, count=int(value)))
+        # Who has meanwhile chosen to count otherwise has still set steps, say, and not epochs.
+        return (
+            after
+            if unit == before.training.unit
+            else _counted_in(state, after, before.training.unit)
+        )
+
     number_control(
-        scenario.training.unit,
+        unit,
         value=scenario.training.count,
         grid=[count for count in COUNTS if count <= most],
         limits=(1, most),
-        apply=lambda before, value: replace(
-            before, training=replace(before.training, count=int(value))
-        ),
-        origin=min(_length_in(state.origin, scenario.training.unit), most),
+        apply=apply,
+        origin=min(_length_in(state.origin, unit), most),
         ends=("more private", "longer training"),
         explanation="A loader that adds a step for the series left over has longer epochs.",
         caption=training_line(scenario),

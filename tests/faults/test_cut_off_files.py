@@ -10,7 +10,8 @@ import pytest
 
 from dpviz.scenario import PRESETS, ScenarioError, from_json, to_json
 from dpviz.series_file import SeriesFileError, read_series_lengths
-from tests.pages.app import checked, headline, keyed, notes, state_of, warnings
+from tests.pages.acts import act, press
+from tests.pages.app import checked, headline, notes, state_of, warnings
 
 ROWS = [f"{name},2024-01-{day:02d},{day}" for name in "abc" for day in range(1, 20)]
 CSV = "\n".join(["series_id,time,value", *ROWS]).encode()
@@ -78,8 +79,9 @@ def test_cut_off_file_leaves_scenario_pins_view_and_the_file_before(open_page):
     app = open_page(parts=("open_data",))
     app.file_uploader(key="upload_0").set_value(("good.csv", CSV, "text/csv")).run()
     assert "N = 3 series" in notes(checked(app))
-    keyed(app, "button", "pin").click().run()
-    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
+    press(app, "first_keep")
+    press(app, "pin")
+    act(app, "noise_multiplier", 2.0)
     state = state_of(checked(app))
     before = (
         state.scenario,

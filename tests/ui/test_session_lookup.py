@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.ui import session_lookup
 from dpviz.ui.session_lookup import SessionLookup, look_up_single_values
+from tests.pages.acts import act
 from tests.pages.app import ROOT, WAIT_SECONDS
 
 
@@ -14,7 +15,7 @@ def session():
     """Return the session of a page with sliders, boxes, menus, buttons and charts, one moved."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=WAIT_SECONDS).run()
     app.switch_page("pages/protection.py").run()
-    app.select_slider(key="noise_multiplier_slider").set_value(2.0).run()
+    act(app, "noise_multiplier", 2.0)
     return app.session_state._state
 
 
