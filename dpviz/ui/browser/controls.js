@@ -505,9 +505,11 @@ class Help {
     this.button.setAttribute("aria-expanded", String(!this.tip.hidden));
     if (this.tip.hidden) return;
     // Within the window, under what it explains or, where there is no room, over it.
+    this.tip.style.left = "0";
     const { left, bottom, top } = this.tip.parentElement.getBoundingClientRect();
     const { width, height } = this.tip.getBoundingClientRect();
-    this.tip.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`;
+    const most = document.documentElement.clientWidth - width - 8;
+    this.tip.style.left = `${Math.max(8, Math.min(left, most))}px`;
     this.tip.style.top = `${bottom + height + 8 > innerHeight ? top - height - 4 : bottom + 4}px`;
   }
 }

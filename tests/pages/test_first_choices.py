@@ -1,0 +1,86 @@
+"""After a file of series nothing is answered before windows and batch are chosen."""
+
+import pytest
+
+from tests.pages.acts import act, control, controls, press
+from tests.pages.app import checked, headline, link_in_address_bar, scenario_of, state_of
+
+HOURS = "\n".join(
+    ["series_id,t,value"]
+    + [
+        f"{name},2024-01-{1 + t // 24:02d} {t % 24:02d}:00,1"
+        for name in "abcdefgh"
+        for t in range(96)
+    ]
+).encode()
+ASKED = ("first_context_length", "first_forecast_length", "first_batch_size")
+
+
+@pytest.fixture
+def with_file(open_page):
+    def opened(page: str = "privacy_curve", link=None):
+        app = open_page(link, page)
+        app.file_uploader(key="upload_0").set_value(("hours.csv", HOURS, "text/csv")).run()
+        return checked(app)
+
+    return opened
+
+
+@pytest.mark.parametrize("page", ["privacy_curve", "planner", "protection", "label_noise"])
+def test_a_file_asks_for_what_it_leaves_open_instead_of_answering(with_file, page):
+    app = with_file(page)
+    assert set(ASKED) <= set(controls(app))
+    assert "ε" not in headline(app)
+    assert "N = 8 series of 96 values" in headline(app)
+    # Examples in the data's own time, no values.
+    assert [control(app, name).value for name in ASKED] == ["", "", ""]
+    assert control(app, "first_context_length").spec["placeholder"] == "such as 168 (1 week)"
+
+
+def test_the_answer_comes_with_the_last_of_the_three(with_file, downloads):
+    app = with_file()
+    link = link_in_address_bar(app)
+    act(app, "first_context_length", "2 days")
+    act(app, "first_batch_size", "4")
+    assert "ε" not in headline(app)
+    assert downloads["Download CSV"]().startswith("# Choose")
+    # A link would claim that what is open was chosen.
+    assert link_in_address_bar(app) == link
+    act(app, "first_forecast_length", "12")
+    assert "ε ≤" in headline(app)
+    assert not set(ASKED) & set(controls(app))
+    shape = scenario_of(app).shape
+    assert (shape.context_length, shape.forecast_length) == (48, 12)
+    assert scenario_of(app).sampling.batch_size == 4
+    assert link_in_address_bar(app)["context_length"] == "48"
+
+
+def test_what_stands_there_can_be_taken_as_it_is(with_file):
+    app = with_file()
+    press(app, "first_keep")
+    assert "ε ≤" in headline(app)
+    assert scenario_of(app).shape.context_length == 1
+
+
+def test_what_the_visitor_had_chosen_before_is_not_asked_again(open_page):
+    app = open_page()
+    for field, value in (("context_length", 5), ("forecast_length", 3), ("batch_size", 2)):
+        act(app, field, value)
+    app.file_uploader(key="upload_0").set_value(("hours.csv", HOURS, "text/csv")).run()
+    assert "ε ≤" in headline(checked(app))
+
+
+def test_a_refused_number_says_why_and_stays_open(with_file):
+    app = with_file()
+    act(app, "first_batch_size", "many")
+    assert "'many'" in control(app, "first_batch_size").spec["problem"]
+    assert state_of(app).unchosen
+
+
+def test_a_preset_and_undo_end_the_questions(with_file):
+    app = with_file()
+    press(app, "undo")
+    assert "ε ≤" in headline(app)
+    app = with_file()
+    act(app, "preset", "traffic")
+    assert "ε ≤" in headline(app)
