@@ -191,9 +191,9 @@ def _is_number(number: object) -> TypeGuard[int]:
 
 
 def _can_be_told(value: object) -> bool:
-    """Return whether a message may quote a value: half of a character is no text.
+    r"""Return whether a message may quote a value: half of a character is no text.
 
-    >>> _can_be_told("a"), _can_be_told("\\ud800"), _can_be_told(None)
+    >>> _can_be_told("a"), _can_be_told("\ud800"), _can_be_told(None)
     (True, False, True)
     """
     return not isinstance(value, str) or value.encode(errors="ignore").decode() == value
