@@ -56,5 +56,5 @@ navigation = st.navigation(
     position="top",
 )
 mark_as_routed(navigation.title, navigation.url_path)
-with turn(), answering_acts():
+with turn(), answering_acts("page"):
     navigation.run()

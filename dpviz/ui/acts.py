@@ -35,22 +35,40 @@ _MOST_COUNTED = 2**53
 
 
 @dataclass
+class _Part:
+    """What of a page Streamlit runs by itself: all of it, or what a move of a control redraws.
+
+    Args:
+        handlers: what an act on each control of it does, by the control's name.
+        drawn: the names of the controls that its last run has drawn.
+    """
+
+    handlers: dict[str, Handler] = field(default_factory=dict)
+    drawn: set[str] = field(default_factory=set)
+
+
+@dataclass
 class _Board:
     """What one visitor's session knows of acts.
 
     Args:
         opening: the opening that ``heard`` counts in.
         heard: the number of the last act that was taken.
-        handlers: what an act on each control of this page does, by the control's name.
-        drawn: the names of those that this run has drawn.
+        parts: of the page, by their names.
+        now: the one that is drawn.
         place: where this run says what it has answered; ``None`` once it has.
     """
 
     opening: str = ""
     heard: int = 0
-    handlers: dict[str, Handler] = field(default_factory=dict)
-    drawn: set[str] = field(default_factory=set)
+    parts: dict[str, _Part] = field(default_factory=dict)
+    now: _Part = field(default_factory=_Part)
     place: DeltaGenerator | None = None
+
+    def handler(self, name: str) -> Handler | None:
+        """Return what an act on a control does; ``None`` where the page has no such control."""
+        found = (part.handlers.get(name) for part in self.parts.values())
+        return next(filter(None, found), None)
 
 
 def draw_control(
@@ -66,7 +84,6 @@ def draw_control(
         width: as Streamlit takes it.
     """
     board = take_acts_on(name, handler)
-    board.drawn.add(name)
     said = session_state().said.get(name, Said())
     data = {
         "name": name,
@@ -85,24 +102,38 @@ def draw_control(
 def take_acts_on(name: str, handler: Handler) -> _Board:
     """Take acts on something that draws itself, such as a chart; return the visitor's board."""
     board = _board()
-    board.handlers[name] = handler
+    board.now.handlers[name] = handler
+    board.now.drawn.add(name)
     return board
 
 
 def begin_controls() -> None:
     """Forget what was drawn on the page before."""
-    _board().handlers.clear()
+    _board().parts.clear()
 
 
 @contextmanager
-def answering_acts() -> Iterator[None]:
-    """Answer acts at the latest when what is inside is drawn."""
+def answering_acts(part: str) -> Iterator[None]:
+    """Answer acts at the latest when what is inside is drawn.
+
+    Args:
+        part: names what is inside, among all that Streamlit may run by itself.
+    """
     board = _board()
-    board.place, board.drawn = st.container(), set()
+    around, board.now = board.now, board.parts.setdefault(part, _Part())
+    board.place, board.now.drawn = st.container(), set()
     try:
         yield
+        forget_undrawn()
     finally:
         answer_acts()
+        board.now = around
+
+
+def forget_undrawn() -> None:
+    """Take no more acts on controls of this part that were there before and are gone."""
+    part = _board().now
+    part.handlers = {name: part.handlers[name] for name in part.drawn}
 
 
 def answer_acts() -> None:
@@ -121,13 +152,12 @@ def answer_acts() -> None:
 
 def is_drawn(name: str) -> bool:
     """Return whether this run of the page has drawn a control."""
-    return name in _board().drawn
+    return any(name in part.drawn for part in _board().parts.values())
 
 
 def said_of_nothing_drawn() -> list[Said]:
     """Return what there is to say of acts on what this run has not drawn, such as a chart."""
-    drawn = _board().drawn
-    return [said for name, said in session_state().said.items() if name not in drawn]
+    return [said for name, said in session_state().said.items() if not is_drawn(name)]
 
 
 def _board() -> _Board:
@@ -143,7 +173,7 @@ def _hear() -> None:
     board, state, message = _board(), session_state(), _message()
     if not isinstance(message, dict) or message.get("opening") != board.opening:
         return  # done with what stood there before another link was opened
-    acts = message.get("acts")
+    acts, is_new = message.get("acts"), False
     said: dict[str, Said] = {}
     for act in acts[:_MOST_ACTS] if isinstance(acts, list) else ():
         if not isinstance(act, dict) or not _is_number(number := act.get("number")):
@@ -152,7 +182,7 @@ def _hear() -> None:
         if number <= board.heard or not isinstance(name, str):
             continue
         board.heard = number
-        handler = board.handlers.get(name)
+        handler = board.handler(name)
         if handler is None or not _can_be_told(value := act.get("value")):
             continue  # of a control that this page has not, or no words of a visitor's
         state.problems, state.notes = [], []
@@ -163,9 +193,11 @@ def _hear() -> None:
             said[name] = Said(tuple(state.problems), tuple(state.notes))
         else:
             said.pop(name, None)
+        is_new = True
         if board.opening != state.opening:
             break  # what comes after was done with what the act has replaced
-    state.problems, state.notes, state.said = [], [], said
+    if is_new:
+        state.problems, state.notes, state.said = [], [], said
 
 
 def _message() -> Any:

@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.jobs import Outcome, TooCostlyError
 from dpviz.ui import workers
-from dpviz.ui.acts import answer_acts
+from dpviz.ui.acts import answer_acts, forget_undrawn
 from dpviz.ui.shared import RESULTS, Part
 from dpviz.ui.turns import fill_in_next, others_turn
 
@@ -177,6 +177,7 @@ def go_on(filled: Filled) -> None:
     """
     if not filled.to_come:
         return
+    forget_undrawn()
     answer_acts()
     if workers.has_workers():
         took = monotonic() - st.session_state.get(_BEGAN, monotonic())

@@ -26,9 +26,9 @@ def spans(markdown: str) -> tuple[Span, ...]:
 
 @lru_cache(maxsize=1024)
 def paragraphs(markdown: str) -> tuple[tuple[Span, ...], ...]:
-    """Return the pieces of each paragraph of Markdown.
+    r"""Return the pieces of each paragraph of Markdown.
 
-    >>> paragraphs("One.\\n\\nTwo.")
+    >>> paragraphs("One.\n\nTwo.")
     ((('One.', '', ''),), (('Two.', '', ''),))
     """
     lines = (token for token in _MARKDOWN.parse(markdown) if token.type == "inline")

@@ -126,7 +126,7 @@ def in_turn(draw: Callable[[], None]) -> Callable[[], None]:
 
     @wraps(draw)
     def draw_in_turn() -> None:
-        with turn(), answering_acts(), suppress(NotYetAskedError):
+        with turn(), answering_acts("moved"), suppress(NotYetAskedError):
             draw()
 
     return st.fragment(draw_in_turn)
