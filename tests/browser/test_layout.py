@@ -20,7 +20,7 @@ _CHART_AND_BAR = """() => [
   document.querySelector(".st-key-presenter").getBoundingClientRect().top,
 ]"""
 # Corners and edges of each segment that are not drawn.
-_OPEN_SEGMENTS = """() => [...document.querySelectorAll("[data-variant=segmented_control]")]
+_OPEN_SEGMENTS = """() => [...document.querySelectorAll(".dpviz-option")]
   .filter(segment => {
     const style = getComputedStyle(segment);
     const sides = ["Top", "Right", "Bottom", "Left"];
@@ -43,7 +43,7 @@ def test_what_can_be_taken_away_stands_in_one_row_by_its_name(
     for name in ("QR code", "Present", "Table", "Download CSV", "Save scenario"):
         assert name in names
     # Choices that need more than one row have an edge of their own each.
-    assert visitor.locator("[data-variant=segmented_control]").count() > 5
+    assert visitor.locator(".dpviz-option").count() > 5
     assert visitor.evaluate(_OPEN_SEGMENTS) == []
 
 

@@ -43,18 +43,19 @@ def test_headline_chart_and_link_follow_the_sliders(visit: Callable[..., Any]) -
     start = headline(visitor)
     promise, _ = epsilons(start)
     longer = slide(visitor, "window_length")
-    assert in_link(visitor)["context_length"] == "3"
+    assert in_link(visitor)["context_length"] == "2"
     assert epsilons(longer)[0] == promise  # a stock accountant does not see the length
     assert truth(longer) > truth(start) > promise
     marks = drawn(visitor)
-    assert marks["series-0-own"]["x"] == [4]
+    assert marks["series-0-own"]["x"] == [3]
     assert truth(longer) <= marks["series-0-own"]["y"][0] <= 1.001 * truth(longer)
     larger = slide(visitor, "batch_share")
-    assert in_link(visitor)["batch_size"] == "64"
+    share = int(in_link(visitor)["batch_size"]) / 320
+    assert share > 0.1
     assert epsilons(larger)[0] > promise
     slide(visitor, "bag_size")
-    assert in_link(visitor)["num_series"] == "500"
-    assert in_link(visitor)["batch_size"] == "100"
+    assert (series := int(in_link(visitor)["num_series"])) > 320
+    assert int(in_link(visitor)["batch_size"]) / series == pytest.approx(share, rel=0.02)
     for _ in range(3):
         press_button(visitor, "undo")
     assert headline(visitor) == start

@@ -13,6 +13,7 @@ from tests.browser.visitor import (
     drawn,
     headline,
     in_link,
+    menu,
     press_button,
     settle,
     table_in,
@@ -28,8 +29,7 @@ def test_table_is_chosen_downloaded_and_its_set_up_planned(
     """Chart, link and file are those of the table; its set-up opens, and Undo leads back."""
     visitor = visit(f"paper_tables?{OWN}")
     assert "on traffic at ε = 0.5: DeepAR" in headline(visitor)
-    visitor.locator(".st-key-reported_table [role=combobox]").click()
-    visitor.get_by_role("option", name="Table 3: electricity, privacy budgets ε").click()
+    menu(visitor, "reported_table").select_option(label="Table 3: electricity, privacy budgets ε")
     visitor.wait_for_function("document.title && location.search.includes('reported_table=3')")
     settle(visitor)
     choose(visitor, "ε = 1", reported_table="3", reported_column="2")

@@ -10,6 +10,7 @@ import pytest
 
 from dpviz.scenario import from_json
 from tests.browser.visitor import (
+    SETTLED,
     choose,
     downloaded,
     drawn,
@@ -19,8 +20,10 @@ from tests.browser.visitor import (
     place_of_field,
     press_button,
     ranges,
+    segment,
     settle,
     slide,
+    slider,
     table_in,
     unfold,
     wait_for_link,
@@ -44,8 +47,8 @@ def test_the_answer_follows_the_goal_and_the_link_reopens_it(visit: Callable[...
     answer = slide(visitor, "target_epsilon", "ArrowLeft")
     assert sigma_in(answer) > first
     assert ranges(visitor) == pytest.approx(zoomed)
-    assert in_link(visitor)["target_epsilon"] == "5.0"
-    assert epsilons(answer)[-1] <= 5.0
+    assert in_link(visitor)["target_epsilon"] == "9.0"
+    assert epsilons(answer)[-1] <= 9.0
     other = visit("planner?" + visitor.url.partition("?")[2], new=True)
     assert headline(other) == answer
 
@@ -58,8 +61,8 @@ def test_another_quantity_is_left_open_and_another_goal_asked_for(
     visitor = visit("planner")
     choose(visitor, "training length", free_quantity="training")
     assert "steps are the most for ε ≤ 10" in headline(visitor)
-    assert visitor.locator(".st-key-steps_slider").count() == 0
-    assert visitor.locator(".st-key-noise_multiplier_slider").count() == 1
+    assert slider(visitor, "steps").count() == 0
+    assert slider(visitor, "noise_multiplier").count() == 1
     choose(visitor, "an attacker's success", goal="success")
     assert "at most 60 of 100 attackers right" in headline(visitor)
     choose(visitor, "hits at few false alarms", goal="hits")
@@ -86,28 +89,25 @@ def test_a_field_of_the_map_is_adopted_by_a_click(visit: Callable[..., Any]) -> 
 def test_plans_are_pinned_and_compared(visit: Callable[..., Any], tmp_path: Path) -> None:
     """A pinned plan stays beside the next one, in the table and its CSV."""
     visitor = visit("planner")  # the next view has no chart to wait for
-    visitor.get_by_test_id("stButtonGroup").get_by_text("Compare pins", exact=True).click()
+    segment(visitor, "Compare pins").click()
     visitor.locator(".st-key-pin_now button").first.click()
     settle_table(visitor)
     assert "pin_a" in in_link(visitor)
-    visitor.locator(".st-key-target_epsilon_slider input").press("ArrowLeft")
-    wait_for_link(visitor, target_epsilon="5.0")
+    slider(visitor, "target_epsilon").press("ArrowLeft")
+    wait_for_link(visitor, target_epsilon="9.0")
     visitor.wait_for_timeout(200)
     settle_table(visitor)
     rows = table_in(
         downloaded(visitor, visitor.get_by_role("button", name="Download CSV"), tmp_path)
     )
     by_name = {row["run"]: float(row["epsilon_upper"]) for row in rows}
-    assert by_name["now"] <= 5.0 < by_name["pin A"] <= 10.0
+    assert by_name["now"] <= 9.0 < by_name["pin A"] <= 10.0
 
 
 def settle_table(visitor: Any) -> None:
     """Wait until the table is complete; this view has no chart to wait for."""
     visitor.wait_for_selector(TABLE)
-    visitor.wait_for_function(
-        """() => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState
-          === "notRunning" && !document.querySelector("[data-testid=stProgress]")"""
-    )
+    visitor.wait_for_function(SETTLED)
 
 
 def test_statement_report_scripts_and_scenario_say_what_the_page_says(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.browser.visitor import (
+    box,
     downloaded,
     drawn,
     headline,
@@ -54,9 +55,9 @@ def test_a_visitor_plays_sees_what_it_was_and_keeps_the_score(visit: Callable[..
     visitor.keyboard.press("y")
     wait_for_score(visitor, 4)
     # What is typed into a box is no answer.
-    box = visitor.locator("[class*=st-key-simulated_runs_exact] input")
-    box.press("n")
-    box.press("Backspace")
+    runs = box(visitor, "simulated_runs")
+    runs.press("n")
+    runs.press("Backspace")
     assert in_link(visitor)["game_answers"].endswith("-ynny")
     score = visitor.locator(SCORE).inner_text()
     assert re.search(r"you\s+[0-4] of 4", score)
@@ -79,7 +80,7 @@ def test_more_runs_narrow_the_band_and_the_file_has_them(
     """Coarse first, then filled in; another seed draws other runs."""
     visitor = visit(PATH)
     coarse = drawn(visitor)
-    assert "5,000 simulated runs" in slide(visitor, "simulated_runs")
+    assert "100,000 simulated runs" in slide(visitor, "simulated_runs", "End")
     fine = drawn(visitor)
     width = [trace["band-high"]["y"][0] - trace["band-low"]["y"][0] for trace in (coarse, fine)]
     assert width[1] < width[0]
