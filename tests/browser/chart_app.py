@@ -78,5 +78,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    with answering_acts():
+    with answering_acts("page"):
         main()

@@ -34,5 +34,5 @@ def main() -> None:
     st.toast(plain(" ".join(WORDS[:12])))
 
 
-with answering_acts():
+with answering_acts("page"):
     main()

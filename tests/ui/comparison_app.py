@@ -10,6 +10,6 @@ mark_as_routed("comparison")
 state = current()
 show_link(state)
 show_messages(state)
-with answering_acts():
+with answering_acts("page"):
     filled = draw_comparison(state, state.scenario)
 go_on(filled)

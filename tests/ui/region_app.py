@@ -12,6 +12,6 @@ from dpviz.ui.region_answer import draw_region
 
 mark_as_routed("Plan your training", "planner")
 state = current()
-with answering_acts(), frame.answer_beside_settings(state, lambda: st.write("No settings")):
+with answering_acts("page"), frame.answer_beside_settings(state, lambda: st.write("No settings")):
     filled = draw_region(state, state.scenario, goal_of(state.view, state.scenario.delta))
 go_on(filled)

@@ -137,7 +137,7 @@ def test_run_that_is_not_the_visitor_s_own_settings_is_compared_and_pinned():
         mark_as_routed("comparison")
         state = current()
         noise = replace(state.scenario.noise, noise_multiplier=2.0)
-        with answering_acts():
+        with answering_acts("page"):
             draw_comparison(state, replace(state.scenario, noise=noise))
 
     app = checked(AppTest.from_function(page, default_timeout=60).run())
