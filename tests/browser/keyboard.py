@@ -28,8 +28,8 @@ _RING = """() => {
 _IS_SEEN = """() => {
   const outer = document.activeElement;
   const inner = outer.shadowRoot?.activeElement ?? outer;
-  // Streamlit's sliders and choices hide the element itself; its frame is what is seen.
-  const seen = inner.getBoundingClientRect().width > 2 ? inner : inner.closest("label, .stSlider");
+  // Of a choice the words around it are seen.
+  const seen = inner.closest("label") ?? inner;
   if (seen === null || seen.matches(".stMain")) return true;
   const { left, right, top, bottom } = seen.getBoundingClientRect();
   const places = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) =>

@@ -16,6 +16,7 @@ from tests.browser.visitor import (
     headline,
     in_link,
     settle,
+    slider,
     wait_for_other_headline,
 )
 from tests.figures.contrast import contrast
@@ -82,16 +83,13 @@ def test_a_run_is_set_up_and_its_epsilon_read_by_keyboard_alone(
     visitor.wait_for_url("**/subsequences?*")
     settle(visitor)
     before = headline(visitor)
-    tab_to(visitor, ".st-key-top_level input")
+    tab_to(visitor, ".st-key-top_level select")
     visitor.keyboard.press("ArrowDown")
-    visitor.locator("[role=option]").first.wait_for()
-    visitor.keyboard.press("ArrowDown")
-    visitor.keyboard.press("Enter")
     chosen = wait_for_other_headline(visitor, before)
-    tab_to(visitor, ".st-key-noise_multiplier_slider input")
+    tab_to(visitor, ".st-key-noise_multiplier input[type=range]")
     visitor.keyboard.press("ArrowRight")
     slid = wait_for_other_headline(visitor, chosen)
-    tab_to(visitor, "[class*=st-key-noise_multiplier_exact] input")
+    tab_to(visitor, ".st-key-noise_multiplier .dpviz-box", "Shift+Tab")
     visitor.keyboard.press("Control+A")
     visitor.keyboard.type("3")
     visitor.keyboard.press("Enter")
@@ -169,9 +167,8 @@ def test_new_numbers_are_in_the_chart_s_words_and_said_once(visit: Callable[...,
         }""",
         SAID,
     )
-    slider = visitor.locator(".st-key-noise_multiplier_slider input")
     for _ in range(4):
-        slider.press("ArrowRight")
+        slider(visitor, "noise_multiplier").press("ArrowRight")
     visitor.wait_for_function("() => new URLSearchParams(location.search).has('noise_multiplier')")
     settle(visitor)
     visitor.wait_for_timeout(2500)

@@ -15,6 +15,7 @@ from tests.browser.visitor import (
     in_link,
     settle,
     slide,
+    slider,
     table_in,
     unfold,
     wait_for_description,
@@ -49,18 +50,18 @@ def test_headline_charts_link_and_table_follow_the_sliders(
     quieter = found(slide(visitor))
     assert quieter[0] < most
     bolder = found(slide(visitor, "target_false_positive_rate"))
-    assert in_link(visitor)["target_false_positive_rate"] == "0.02"
+    assert in_link(visitor)["target_false_positive_rate"] == "0.012"
     assert bolder[0] > quieter[0]
-    wait_for_description(visitor, "at 2\N{NO-BREAK SPACE}% false alarms at most")
+    wait_for_description(visitor, "at 1.2\N{NO-BREAK SPACE}% false alarms at most")
     [mark] = drawn(visitor)["told"]["y"]
     assert bolder[0] >= 1000 * mark >= 0.999 * bolder[0]
-    visitor.locator(".st-key-prior_slider input[type=range]").press("ArrowLeft")
+    slider(visitor, "prior").press("ArrowLeft")
     settle(visitor)
-    visitor.get_by_text("From 30\N{NO-BREAK SPACE}% beforehand to at most").first.wait_for()
-    assert in_link(visitor)["prior"] == "0.3"
+    visitor.get_by_text("From 48\N{NO-BREAK SPACE}% beforehand to at most").first.wait_for()
+    assert in_link(visitor)["prior"] == "0.48"
     csv = visitor.get_by_role("button", name="Download CSV")
     rows = table_in(downloaded(visitor, csv, tmp_path))
-    [own] = [row for row in rows if row["false_positive_rate"] == "0.02"]
+    [own] = [row for row in rows if row["false_positive_rate"] == "0.012"]
     assert float(own["true_positive_rate_upper"]) == pytest.approx(mark)
     choose(visitor, "Careful attackers (log axes)", rate_axes="log")
     visitor.wait_for_function(IS_LOG)

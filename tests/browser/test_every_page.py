@@ -68,7 +68,7 @@ MARK = """() => {
   )].filter((node) => node.checkVisibility() && !node.disabled && node.tabIndex >= 0
     && !(node.type === "radio" && !node.checked) && node.type !== "file"
     && node.getClientRects().length > 0
-  ).map((node) => node.closest("[data-testid=stButtonGroup]") ?? node);
+  );
   const style = document.createElement("style");
   style.textContent = "* { transition: none !important; animation: none !important; }";
   document.head.append(style);
@@ -91,7 +91,7 @@ STEP = """() => {
   const dim = before && before.node.isConnected && look(before.node) === before.look
     ? before.node.outerHTML.slice(0, 200) : null;
   const node = inner(document.activeElement);
-  window.unreached.delete(node.closest("[data-testid=stButtonGroup]") ?? node);
+  window.unreached.delete(node);
   window.focused = node === document.body ? null : { node, look: look(node) };
   return { dim, ended: node === document.body, left: window.unreached.size };
 }"""

@@ -12,6 +12,7 @@ from tests.browser.visitor import (
     drawn,
     headline,
     in_link,
+    menu,
     press_button,
     ranges,
     settle,
@@ -26,8 +27,7 @@ OWN = "noise_multiplier=2.5"
 
 def choose_figure(visitor: Any, name: str) -> None:
     """Choose a figure by its name."""
-    visitor.locator(".st-key-paper_figure [role=combobox]").click()
-    visitor.get_by_role("option", name=name).click()
+    menu(visitor, "paper_figure").select_option(label=name)
     visitor.wait_for_timeout(300)
     settle(visitor)
 

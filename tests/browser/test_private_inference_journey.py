@@ -30,8 +30,8 @@ def test_more_kept_values_and_more_forecasts_take_more_noise(
     assert "Noise of 16.51" in before
     assert {"context", "kept", "hidden", "truth"} <= drawn(visitor).keys()
     after = slide(visitor, "hidden_rate")
-    assert "Noise of 17.01" in after
-    assert in_link(visitor)["hidden_rate"] == "0.75"
+    assert "Noise of 16.54" in after
+    assert in_link(visitor)["hidden_rate"] == "0.51"
     assert "for 2 released forecasts together" in slide(visitor, "hidden_forecasts")
     seen = drawn(visitor)["kept"]["y"]
     press_button(visitor, "hide_anew")

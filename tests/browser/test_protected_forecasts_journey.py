@@ -9,6 +9,8 @@ from tests.browser.visitor import (
     drawn,
     headline,
     in_link,
+    menu,
+    segment,
     settle,
     table_in,
     wait_for_link,
@@ -26,8 +28,7 @@ def test_data_are_protected_downloaded_and_replaced_by_a_file(
     before = headline(visitor)
     assert "After top coding of 10 %" in before
     assert visitor.get_by_text("No privacy guarantee:").is_visible()
-    visitor.locator(".st-key-protection_method [role=combobox]").click()
-    visitor.get_by_role("option", name="Laplace noise by known bounds").click()
+    menu(visitor, "protection_method").select_option("laplace-known-bounds")
     wait_for_link(visitor, protection_method="laplace-known-bounds")
     wait_for_other_headline(visitor, before)
     assert visitor.get_by_text("Proven, for one value of one series:").is_visible()
@@ -37,7 +38,7 @@ def test_data_are_protected_downloaded_and_replaced_by_a_file(
     assert drawn(visitor)["box-protected"]["y"] == [
         float(row["absolute_error_of_protected"]) for row in rows
     ]
-    visitor.get_by_test_id("stButtonGroup").get_by_text("A file", exact=True).click()
+    segment(visitor, "A file").click()
     wait_for_link(visitor, protected_data="file")
     visitor.get_by_text("No link holds a file").first.wait_for()
     path = tmp_path / "secret_sales.csv"
