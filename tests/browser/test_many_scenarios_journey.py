@@ -10,6 +10,7 @@ from dpviz.sweeps.answer import answered
 from dpviz.sweeps.results import csv_text, results_table
 from dpviz.sweeps.run import run_sweep
 from tests.browser.visitor import (
+    box,
     choose,
     downloaded,
     headline,
@@ -36,8 +37,8 @@ def test_a_run_is_added_outlives_a_reload_and_is_taken_away(
     visitor = visit(f"ledger?{RUNS}")
     first = headline(visitor)
     assert first.startswith("1 run: ε ≤ ")
-    visitor.get_by_label("Name of the run").fill("night run")
-    visitor.get_by_label("Name of the run").press("Tab")
+    box(visitor, "name_of_run").fill("night run")
+    box(visitor, "name_of_run").press("Tab")
     both = press_button(visitor, "ledger_add")
     assert both.startswith("2 runs together: ε ≤ ")
     assert "night+run" in in_link(visitor)["run_2"]

@@ -104,7 +104,7 @@ def test_an_arrow_key_moves_a_slider_and_changes_the_headline(
 ) -> None:
     visit(window, server, "privacy_curve")
     before = window.evaluate(TEXT, ANSWER)
-    window.focus(".st-key-noise_multiplier_slider input")
+    window.focus(".st-key-noise_multiplier input[type=range]")
     window.press("ArrowRight")
     window.wait_for_function(
         "([answer, before]) => document.querySelector(answer).innerText !== before",

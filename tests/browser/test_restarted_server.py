@@ -10,11 +10,13 @@ import pytest
 
 from dpviz.figures.browser_files import packed_plotly_script
 from dpviz.ui.static_files import CHART_FILE, CHART_MODULE, PLOTLY_FILE
+from tests.browser.chart_reading import SLIDER
 from tests.browser.conftest import WAIT_MILLISECONDS
 from tests.browser.processes import children_of, ended_within
 from tests.browser.server import Server
 from tests.browser.visitor import (
     CHART,
+    box,
     in_link,
     settle,
     slide,
@@ -33,10 +35,10 @@ SEEN = """() => ({
   chart: document.querySelector(".dpviz-chart [role=img]").ariaLabel,
   charts: document.querySelectorAll(".dpviz-chart").length,
   open: [...document.querySelectorAll("details[open] summary")].map((part) => part.innerText),
-  chosen: [...document.querySelectorAll("[aria-checked=true]")].map((part) => part.innerText),
+  chosen: [...document.querySelectorAll("select")].map((menu) => menu.value),
   messages: [...document.querySelectorAll("[data-testid=stAlert]")].map((part) => part.innerText),
   controls: [...document.querySelectorAll("[class*=st-key-] input")].map((input) => [
-    input.ariaLabel,
+    input.ariaLabel ?? input.value,
     input.type === "range" ? input.getAttribute("aria-valuetext") : input.value,
     input.checked,
   ]),
@@ -83,9 +85,9 @@ def test_killed_server_comes_back_to_what_the_link_says(
     children = children_of(server.process.pid)
     os.kill(server.process.pid, signal.SIGSTOP)
     slider(visitor, "noise_multiplier").press("ArrowRight")
-    for box in ("noise_multiplier_exact_1-5", "box_context_length_1"):
-        visitor.locator(f".st-key-{box} input").fill("7")
-        visitor.locator(f".st-key-{box} input").press("Enter")
+    for field in ("noise_multiplier", "context_length"):
+        box(visitor, field).fill("7")
+        box(visitor, field).press("Enter")
     visitor.wait_for_timeout(500)
     server.kill()
     assert ended_within(SECONDS_TO_END, children)
@@ -150,7 +152,7 @@ def test_broken_or_missing_files_of_the_chart_come_back_with_the_server(
     script.write_text(NEWER + CHART_APP.read_text(encoding="utf-8"), encoding="utf-8")
     served(script, port=server.port)
     come_back(visitor)
-    visitor.locator("[data-testid=stSlider] input").press("ArrowRight")
+    visitor.locator(SLIDER).press("ArrowRight")
     visitor.wait_for_selector('.dpviz-chart [aria-label="δ against ε with noise 11"]')
     assert visitor.locator(".dpviz-chart").count() == 1
     assert CHART_FILE not in {path.name for path in folder.iterdir()}

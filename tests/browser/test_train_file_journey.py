@@ -10,7 +10,7 @@ import pytest
 from dpviz.training.panel_file import NOT_ACCOUNTED
 from tests.browser.processes import children_of, ended_within
 from tests.browser.server import Server
-from tests.browser.visitor import downloaded, headline, in_link, settle, table_in
+from tests.browser.visitor import downloaded, headline, in_link, segment, settle, table_in
 
 SMALL = "train?trained_on=file&trained_context=12&trained_forecast=4&trained_batch=16"
 QUICK = f"{SMALL}&trained_steps=60&target_epsilon=50"
@@ -48,7 +48,7 @@ def test_a_visitor_trains_on_a_file_and_a_bad_one_takes_nothing_away(
 ) -> None:
     """Result, what is not covered, and downloads; a file that cannot be read is named."""
     visitor = visit(QUICK.replace("trained_on=file", "trained_on=generated"))
-    visitor.get_by_test_id("stButtonGroup").get_by_text("a file", exact=True).click()
+    segment(visitor, "a file").click()
     visitor.get_by_text("it has to be opened again").wait_for()
     open_file(visitor, series_file(tmp_path, missing=3))
     assert "all noise is fresh" in headline(visitor)
@@ -85,7 +85,7 @@ def test_a_server_killed_during_a_run_on_a_file_says_that_its_budget_is_spent(
     """The page comes back with its settings, without file and result, and says what counts."""
     server = served()
     visitor = lasting_page(server.url + LONG.replace("trained_on=file", "trained_on=generated"))
-    visitor.get_by_test_id("stButtonGroup").get_by_text("a file", exact=True).click()
+    segment(visitor, "a file").click()
     visitor.locator(FIELD).wait_for(state="attached")
     open_file(visitor, series_file(tmp_path))
     visitor.locator(START).first.click()
