@@ -71,25 +71,26 @@ def test_windows_per_series_keep_batch_size_and_steps(open_page):
     assert scenario_of(app).sampling.num_subsequences == 4
 
 
-def test_training_counted_in_epochs_keeps_them_and_the_other_steps_are_said(open_page):
+def test_training_counted_in_epochs_stays_as_long_and_what_that_is_now_is_said(open_page):
     """A pass with more windows per series has more batches."""
     app = open_page()
     act(app, "training_unit", "epochs")
     act(app, "num_subsequences", 4)
     training = scenario_of(checked(app)).training
-    assert (training.unit, training.count) == ("epochs", 100)
-    assert scenario_of(app).num_steps == 4000
-    assert (
-        "100 epochs are now 4,000 steps instead of 1,000: an epoch with 4 windows per series has "
-        "40 steps." in notes(app)
-    )
-    assert control(app, "epochs").value == 100
+    assert (training.unit, training.count) == ("epochs", 25)
+    assert scenario_of(app).num_steps == 1000
+    assert control(app, "epochs").value == 25
+    assert "25 epochs = 1,000 steps." in control(app, "epochs").spec["caption"]
+    assert "an epoch 40 steps" in control(app, "epochs").spec["caption"]
+    # Where the steps are no whole number of epochs.
+    act(app, "num_subsequences", 3)
+    assert scenario_of(app).training == TOY.training
+    said = control(app, "num_subsequences").spec["note"]
+    assert said.startswith("Training stays as long as it was, 1,000 steps. It is counted in steps")
+    assert control(app, "steps").value == 1000
     # The note is about this change only.
     act(app, "noise_multiplier", 2.0)
-    assert "epochs are now" not in notes(checked(app))
-    act(app, "num_subsequences", 1)
-    assert "100 epochs are now 1,000 steps instead of 4,000" in notes(checked(app))
-    assert "an epoch with 1 window per series has 10 steps" in notes(app)
+    assert "as long as it was" not in notes(checked(app))
 
 
 def test_training_counted_in_steps_keeps_them_and_nothing_has_to_be_said(open_page):

@@ -102,6 +102,7 @@ def test_a_file_stays_open_when_a_setting_of_a_page_is_taken_back(open_page):
     app = open_page(link_of(TOY) | {"chart": "training"}, parts=("open_data",))
     app.file_uploader(key="upload_0").set_value(("a.csv", b"a,b\n1,2\n3,4\n5,6\n", "text/csv"))
     checked(app.run())
+    press(app, "first_keep")
     act(app, "target_epsilon", 5.0)
     press(app, "undo")
     assert state_of(app).view.target_epsilon == 10.0
