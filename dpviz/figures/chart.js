@@ -88,7 +88,7 @@ class Chart {
     this.ghost = lines.map(({ x, y, line, xaxis, yaxis }, at) => ({
       x, y, xaxis, yaxis,
       type: "scatter", mode: "lines", uid: `ghost-${at}`, name: "", showlegend: false,
-      hoverinfo: "skip", opacity: GHOST_OPACITY, line: { ...line, dash: "dot" },
+      hoverinfo: "skip", zorder: -1, opacity: GHOST_OPACITY, line: { ...line, dash: "dot" },
     }));
     this.ghostOf = this.text;
   }
@@ -153,7 +153,7 @@ class Chart {
     this.shown = data;
     this.leavesGhost = layout.meta?.leavesGhost === true;
     const ghost = this.text === this.ghostOf ? [] : (this.ghost ?? []);
-    await this.plotly.react(this.node, [...ghost, ...data], layout, this.config);
+    await this.plotly.react(this.node, [...data, ...ghost], layout, this.config);
     this.drawn = state;
     this.describe();
     this.listen();

@@ -161,7 +161,9 @@ def said_of_nothing_drawn() -> list[Said]:
 
 
 def _board() -> _Board:
-    board: _Board = st.session_state.setdefault(_BOARD, _Board())
+    if _BOARD not in st.session_state:
+        st.session_state[_BOARD] = _Board()
+    board: _Board = st.session_state[_BOARD]
     state = session_state()
     if board.opening != state.opening:
         board.opening, board.heard = state.opening, 0

@@ -60,7 +60,7 @@ def data_controls(state: State) -> None:
         _whole_number(
             "steps_per_epoch", scenario.data.steps_per_epoch, 1, LARGEST_COUNT,
             state, False,
-            "Kept from the last shape; more than 1 / ρ, what such batches allow, have no effect.",
+            "They follow ρ until they are set; more than 1 / ρ, as such batches allow, do nothing.",
         )  # fmt: skip
         if scenario.steps_per_epoch < scenario.data.steps_per_epoch:
             st.caption(

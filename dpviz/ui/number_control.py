@@ -137,6 +137,7 @@ def draw_number(
     disabled: bool = False,
     warning: str = "",
     caption: str = "",
+    width: int | str = "stretch",
 ) -> None:
     """Draw a number of whatever it is; see :func:`number_control` for what is not said here.
 
@@ -171,4 +172,4 @@ def draw_number(
         "warning": warning,
         "caption": caption,
     }
-    draw_control(key or field, spec, acted)
+    draw_control(key or field, spec, acted, width=width)

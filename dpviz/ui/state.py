@@ -109,7 +109,9 @@ class State:
 
 def session_state() -> State:
     """Return this visitor's state, without a look at the link."""
-    state: State = st.session_state.setdefault(_KEY, State())
+    if _KEY not in st.session_state:  # to make one costs more than all else that a control does
+        st.session_state[_KEY] = State()
+    state: State = st.session_state[_KEY]
     return state
 
 

@@ -64,8 +64,15 @@ PLOTLY_FILE = f"plotly-{_plotly_version()}.min.js.gz"
 
 # Streamlit sends this with every control at every rerun, so it only fetches the module, which
 # browsers keep: one for all controls of a page, as they share one queue.
+_SERVED = 'const address = new URL("%s", document.baseURI);'
+# Where no file can be served. Addresses of this kind are those that deploy/nginx.conf allows.
+_INLINE = """
+const bytes = () => Uint8Array.from(atob("%s"), (one) => one.charCodeAt(0));
+const address = (window.dpvizControls ??=
+  URL.createObjectURL(new Blob([bytes()], { type: "text/javascript" })));
+"""
 _LOADER = """
-const address = new URL("%s", document.baseURI);
+%s
 export default async function (component) {
   const controls = await import(address).catch(() => import(`${address}?again`));
   return controls.%s(component);
@@ -81,10 +88,8 @@ def controls_loader(function: str) -> str:
 @cache
 def _loader(function: str, *, is_served: bool) -> str:
     if is_served:
-        return _LOADER % (f"app/static/{CONTROLS_FILE}", function)
-    # Where no file can be served, the address is the module: equal ones are one module, too.
-    packed = base64.b64encode(_CONTROLS_MODULE).decode()
-    return _LOADER % (f"data:text/javascript;base64,{packed}", function)
+        return _LOADER % (_SERVED % f"app/static/{CONTROLS_FILE}", function)
+    return _LOADER % (_INLINE % base64.b64encode(_CONTROLS_MODULE).decode(), function)
 
 
 def ensure_browser_files(app_folder: Path | None = None) -> bool:
