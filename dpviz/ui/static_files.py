@@ -55,10 +55,10 @@ def _file_name(module: str, content: bytes) -> str:
     return f"dpviz-{module}-{hashlib.sha256(content).hexdigest()[:12]}.js"
 
 
-_CONTROLS_MODULE = _controls_module()
+CONTROLS_MODULE = _controls_module()
 CHART_FILE = _file_name("chart", CHART_MODULE)
-CONTROLS_FILE = _file_name("controls", _CONTROLS_MODULE)
-_MODULES = {CHART_FILE: CHART_MODULE, CONTROLS_FILE: _CONTROLS_MODULE}
+CONTROLS_FILE = _file_name("controls", CONTROLS_MODULE)
+_MODULES = {CHART_FILE: CHART_MODULE, CONTROLS_FILE: CONTROLS_MODULE}
 PLOTLY_FILE = f"plotly-{_plotly_version()}.min.js.gz"
 
 
@@ -89,7 +89,7 @@ def controls_loader(function: str) -> str:
 def _loader(function: str, *, is_served: bool) -> str:
     if is_served:
         return _LOADER % (_SERVED % f"app/static/{CONTROLS_FILE}", function)
-    return _LOADER % (_INLINE % base64.b64encode(_CONTROLS_MODULE).decode(), function)
+    return _LOADER % (_INLINE % base64.b64encode(CONTROLS_MODULE).decode(), function)
 
 
 def ensure_browser_files(app_folder: Path | None = None) -> bool:

@@ -16,8 +16,10 @@ from dpviz.export import curves_csv
 from dpviz.planning import curves_of
 from dpviz.scenario import PRESETS, View, to_query
 from dpviz.scenario.pins import PIN_SLOTS, pinned
+from dpviz.ui import address
 from dpviz.ui import state as module
-from dpviz.ui.state import State, change, change_pins, change_view, current, show_link, undo
+from dpviz.ui.address import current, show_link
+from dpviz.ui.state import State, change, change_pins, change_view, undo
 from tests.scenario.address_bar import AddressBar
 from tests.scenario.random_states import random_pins, random_scenario, random_view
 
@@ -33,7 +35,8 @@ def browser(monkeypatch):
 
     def visitor(link=""):
         fake = SimpleNamespace(query_params=AddressBar(), session_state={})
-        monkeypatch.setattr(module, "st", fake)
+        for one in (module, address):
+            monkeypatch.setattr(one, "st", fake)
         fake.query_params.open(link)
         return fake
 
@@ -116,7 +119,7 @@ def test_the_numbers_after_a_link_are_the_same_to_the_last_digit(browser):
         assert curves_csv([("now", here)]) == curves_csv([("now", there)])
 
 
-def test_a_link_wins_only_when_it_is_not_the_one_put_there(browser):
+def test_a_link_wins_only_when_it_is_not_one_put_there(browser, monkeypatch):
     """A page that is drawn again does not undo what was changed in it."""
     bar = browser(link_of_toy()).query_params
     state = current()
@@ -125,8 +128,13 @@ def test_a_link_wins_only_when_it_is_not_the_one_put_there(browser):
     assert current().scenario.bottom_rate == 0.5
     show_link(state)
     assert bar.to_dict()["bottom_rate"] == "0.5"
+    bar.open(link_of_toy())  # which the browser has sent before it had the new one
+    assert current().scenario.bottom_rate == 0.5
+    assert bar.to_dict()["bottom_rate"] == "0.5"
     bar.open(link_of_toy())  # the browser's back button
-    assert current().scenario == TOY
+    with monkeypatch.context() as back:
+        back.setattr(address, "_goes_back", lambda: True)
+        assert current().scenario == TOY
     show_link(state)
     undo()
     assert current().scenario.bottom_rate == 0.5
