@@ -91,7 +91,6 @@ from dpviz.ui import (
     release_controls,
     release_file,
     second_opinion,
-    session_lookup,
     shared,
     shown_batch,
     staged_answer,

@@ -80,3 +80,21 @@ SUCCESSES = (0.501, 0.502, 0.505, *evenly(0.51, 0.99, 0.01))
 FALSE_POSITIVE_RATES = round_numbers(1e-5, 0.1)
 PRIORS = (*round_numbers(1e-4, 0.1, most=60), *evenly(0.12, 0.98, 0.02), 0.99)
 TRUE_POSITIVE_RATES = (*round_numbers(1e-4, 0.1, most=60), *evenly(0.12, 0.9, 0.02))
+
+# Known to the browser by their names: spelled out with each control, they would be sent again with
+# every answer.
+NAMED_GRIDS = {
+    name: grid
+    for name, grid in globals().items()
+    if isinstance(grid, tuple) and not name.startswith("_")
+}
+_NAMES = {grid: name for name, grid in NAMED_GRIDS.items()}
+
+
+def named(grid: Sequence[float]) -> str | Sequence[float]:
+    """Return a grid as the browser is told of it: by its name, if it has one.
+
+    >>> named(DELTAS), named((1, 2))
+    ('DELTAS', (1, 2))
+    """
+    return _NAMES.get(tuple(grid), grid)

@@ -5,6 +5,7 @@ from typing import Any
 
 from dpviz.scenario import Scenario, Units
 from dpviz.ui.acts import draw_control
+from dpviz.ui.grids import named
 from dpviz.ui.markup import paragraphs, spans, unmarked
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.typed_number import shown_number, typed_number, typed_values
@@ -157,16 +158,16 @@ def draw_number(
         elif isinstance(text, str):
             store(lambda: typed_number(field, text, limits, whole=is_whole))
 
-    stops = sorted({*grid, *([] if origin is None else [origin])}) if grid else []
     spec = {
         "kind": "number",
         "label": spans(label),
         "plainLabel": unmarked(label),
         "value": value,
         "text": shown_number(value),
-        "stops": stops,
+        "stops": named(grid),
         "ends": ends,
         "origin": None if origin is None else shown_number(origin),
+        "first": origin,
         "help": paragraphs(explains),
         "disabled": disabled,
         "warning": warning,

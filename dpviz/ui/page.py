@@ -14,7 +14,6 @@ from dpviz.ui.long_runs import start_long_runs
 from dpviz.ui.memory import share_memory_among_threads
 from dpviz.ui.own_address import ask_nobody_for_own_address
 from dpviz.ui.page_style import draw_page_style
-from dpviz.ui.session_lookup import look_up_single_values
 from dpviz.ui.state import State, begin_page
 from dpviz.ui.texts import plain
 from dpviz.ui.warm_up import start_warming_up
@@ -34,7 +33,6 @@ def prepare_server() -> None:
     """
     share_memory_among_threads()
     ask_nobody_for_own_address()
-    look_up_single_values()
     gc.collect()
     gc.freeze()
     start_workers()

@@ -12,6 +12,7 @@ import base64
 import gzip
 import hashlib
 import importlib.metadata
+import json
 import logging
 import os
 import tempfile
@@ -27,6 +28,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.figures.browser_files import chart_module, packed_plotly_script, plotly_script
 from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.ui.grids import NAMED_GRIDS
 
 LOGGER = logging.getLogger(__name__)
 CHART_MODULE = chart_module()
@@ -48,7 +50,8 @@ def _controls_module() -> bytes:
     folder = Path(__file__).parent / "browser"
     style = (folder / "controls.css").read_text("utf-8")
     script = (folder / "controls.js").read_text("utf-8")
-    return script.replace("/* STYLE */", style).encode()
+    script = script.replace("/* STYLE */", style)
+    return script.replace("/* GRIDS */", json.dumps(NAMED_GRIDS)[1:-1]).encode()
 
 
 def _file_name(module: str, content: bytes) -> str:

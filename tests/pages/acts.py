@@ -8,6 +8,7 @@ from typing import Any
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 
+from dpviz.ui.grids import NAMED_GRIDS
 from tests.pages.app import checked, control_specs, keyed
 
 # Each act is one that stands alone, unless a test says which gesture it belongs to.
@@ -53,6 +54,12 @@ class Control:
     def help(self) -> str:
         """What its question mark tells, without markup."""
         return " ".join("".join(text for text, *_ in spans) for spans in self.spec["help"])
+
+    @property
+    def stops(self) -> tuple[float, ...]:
+        """Where a slider stops."""
+        named = self.spec["stops"]
+        return NAMED_GRIDS[named] if isinstance(named, str) else tuple(named)
 
     @property
     def disabled(self) -> bool:

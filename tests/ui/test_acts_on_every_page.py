@@ -128,7 +128,7 @@ COSTLY = ("plan_chart",)
 def others(one):
     """Return what can be chosen or slid to instead, the nearest first."""
     if one.kind == "number":
-        stops = set(one.spec["stops"]) - {one.value}
+        stops = set(one.stops) - {one.value}
         return sorted(stops, key=lambda stop: abs(stop - one.value))
     if isinstance(one.value, list):
         return [one.tokens] if one.value != one.tokens else [one.tokens[:1]]

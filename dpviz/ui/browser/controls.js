@@ -102,8 +102,8 @@ function hear({ opening, heard }) {
 export function answered({ data, setTriggerValue }) {
   hear(JSON.parse(new TextDecoder().decode(data)));
   queue.send = (message) => setTriggerValue("acts", message);
-  // When all that the run has drawn stands there.
-  requestAnimationFrame(() => {
+  // When what came with this stands there; the server computes while the chart is painted.
+  setTimeout(() => {
     if (isUnderWay()) return;
     if (queue.acts.length > 0) send();
     else document.documentElement.classList.remove("dpviz-waiting");
@@ -129,6 +129,8 @@ export function drawControl({ parentElement, data }) {
   };
 }
 
+// Where sliders stop, by the names of grids.py.
+const GRIDS = { /* GRIDS */ };
 let identities = 0;
 
 class Control {
@@ -222,11 +224,11 @@ class NumberControl extends Control {
     this.back.disabled = spec.disabled || spec.origin === spec.text;
     name(this.back, `Reset: ${spec.plainLabel}`, `Back to ${spec.origin}`);
     if (spec.stops.length === 0) return;
-    const isOff = !spec.stops.includes(spec.value);
+    const grid = GRIDS[spec.stops] ?? spec.stops;
     // So that who slides away from a number of their data finds it again.
-    if (isOff) this.anchor = spec.value;
-    this.stops = [...new Set([...spec.stops, ...(this.anchor === undefined ? [] : [this.anchor])])]
-      .sort((one, other) => one - other);
+    if (!grid.includes(spec.value)) this.anchor = spec.value;
+    const others = [spec.first, this.anchor].filter((one) => one !== null && one !== undefined);
+    this.stops = [...new Set([...grid, ...others])].sort((one, other) => one - other);
     this.range.max = this.stops.length - 1;
     this.range.value = this.stops.indexOf(spec.value);
     this.range.setAttribute("aria-label", spec.plainLabel);
