@@ -15,6 +15,7 @@ from typing import Any
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from dpviz.ui.grids import NAMED_GRIDS
 from dpviz.ui.typed_number import shown_number
 
 # Most moves are slides by a few of a hundred stops; the rest chooses from what is offered.
@@ -245,7 +246,8 @@ def _options(spec: dict[str, Any]) -> tuple[Any, ...]:
     if spec.get("disabled"):
         return ()
     if kind == "number":
-        return tuple(map(shown_number, spec["stops"]))
+        stops = spec["stops"]
+        return tuple(map(shown_number, NAMED_GRIDS[stops] if isinstance(stops, str) else stops))
     if kind == "toggle":
         return (False, True)
     if kind not in ("select", "segments"):
