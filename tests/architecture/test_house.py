@@ -37,6 +37,13 @@ RANKS = {
     "command_line": 10,
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))
+# Streamlit's fields that hold a value, and may report an old one late.
+REPORTING_FIELDS = {
+    *("selectbox", "multiselect", "select_slider", "slider", "radio", "checkbox", "toggle"),
+    *("pills", "segmented_control", "feedback", "text_input", "text_area", "number_input"),
+    *("date_input", "time_input", "datetime_input", "color_picker", "data_editor"),
+    *("chat_input", "audio_input", "camera_input"),
+}
 LONGEST_FILE = 280
 LONGEST_PAGE = 110
 
@@ -127,6 +134,24 @@ def test_pages_are_drawn_in_turn():
     """``st.fragment`` by itself would draw a part of a page beside all others."""
     for page in (ROOT / "pages").glob("*.py"):
         assert "st.fragment" not in page.read_text(encoding="utf-8"), page.name
+
+
+def names_of_elements(path: Path) -> set[str]:
+    """Return what stands after a point, as in ``st.name``, or is imported from Streamlit."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Attribute):
+            found.add(node.attr)
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("streamlit"):
+            found |= {alias.name for alias in node.names}
+    return found
+
+
+def test_settings_change_by_acts_alone():
+    """Controls are those of ``dpviz.ui.acts``: no page has a field that reports its value."""
+    drawing = [ROOT / "app.py", *(ROOT / "pages").glob("*.py"), *(PACKAGE / "ui").rglob("*.py")]
+    found = {path.name: names_of_elements(path) & REPORTING_FIELDS for path in drawing}
+    assert {name: fields for name, fields in found.items() if fields} == {}
 
 
 def test_files_stay_short():
