@@ -61,6 +61,5 @@ st.markdown("Or start from one of the main paper's data sets:")
 with st.container(horizontal=True):
     for name, preset in PRESETS.items():
         if preset.scenario != START and st.button(preset.title, key=f"start_{name}"):
-            state.file = None  # its lengths are not the preset's
             change(lambda _, chosen=preset.scenario: chosen, is_origin=True)
             st.switch_page("pages/privacy_curve.py")

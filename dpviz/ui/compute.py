@@ -36,7 +36,7 @@ COARSE = 1e-2
 _LONG_SECONDS = 0.03
 # So long an answer of many results stays whole, with its sentence and its chart, rather than giving
 # way to a few of the next one's; and so long nobody sees any of the first one.
-_WHOLE_SECONDS, _FIRST_SECONDS = 1.5, 0.3
+_WHOLE_SECONDS, _FIRST_SECONDS = 0.4, 0.3
 _LAST_SECONDS = "dpviz_last_seconds"
 
 

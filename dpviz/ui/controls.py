@@ -40,7 +40,6 @@ def preset_control(state: State) -> None:
     """Offer the ready-made scenarios."""
 
     def chosen(name: str) -> None:
-        state.file, state.unchosen = None, frozenset()
         change(lambda _: PRESETS[name].scenario, is_origin=True)
 
     menu(

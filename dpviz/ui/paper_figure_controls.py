@@ -95,7 +95,6 @@ def _open_button(state: State, panel: Panel) -> None:
         if panel.drawn.epsilon is not None:
             view["fixed_epsilon"] = panel.drawn.epsilon
         change(lambda _: panel.opened, is_origin=True, view=view)
-        state.file = None  # the shape is the paper's from now on
         st.switch_page(explorer.page)
 
 

@@ -128,8 +128,6 @@ def _open_button(
         "own back.",
     ):
         change(lambda _: scenario, is_origin=True, view=view)
-        state: State = st.session_state["dpviz_state"]
-        state.file = None  # the shape is the paper's from now on
         st.switch_page(page)
 
 

@@ -144,6 +144,7 @@ def change(
     state.scenario = scenario
     if is_origin:
         state.origin = state.scenario
+        state.file, state.unchosen = None, frozenset()  # the shape is no file's from now on
     note_change(state, before)
 
 
