@@ -60,7 +60,7 @@ def figure_controls(state: State) -> None:
         now = places.index((panel.figure, panel.number))
         _step_button("Previous panel", "chevron_left", places[:now][-1:])
         _step_button("Next panel", "chevron_right", places[now + 1 :][:1])
-        _open_button(state, panel)
+        _open_button(panel)
     with st.container(horizontal=True):
         for axis in figure.axes:
             if len(axis.values) == 1:
@@ -81,7 +81,7 @@ def figure_controls(state: State) -> None:
             )
 
 
-def _open_button(state: State, panel: Panel) -> None:
+def _open_button(panel: Panel) -> None:
     """Offer to go on from the panel's run on the page that varies it."""
     explorer = _EXPLORERS[panel.family]
     if st.button(
