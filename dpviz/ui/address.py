@@ -11,7 +11,7 @@ from dpviz.scenario.page_settings import LOOKED_AT
 from dpviz.scenario.pins import pins_to_query
 from dpviz.scenario.view import view_to_query
 from dpviz.ui.opened_link import opened_link
-from dpviz.ui.state import State, new_opening, note_change, session_state
+from dpviz.ui.state import State, end_gesture, new_opening, note_change, session_state
 
 # Of a link on a page: what stands in it besides. Followed, it opens what it holds; or it keeps the
 # settings, which may be later than the link, and shows another lesson or answer of theirs.
@@ -82,4 +82,5 @@ def _open_link(state: State, given: dict[str, list[str]], *, keeps: bool) -> Non
         note_change(state, before)
     state.problems, state.notes, state.file = opened.problems, opened.notes, None
     state.unchosen, state.plan = frozenset(), None
+    end_gesture(state)
     state.linked, state.opening, state.said = None, new_opening(), {}

@@ -150,6 +150,7 @@ def change(
 
 def begin_with(state: State, before: Scenario) -> None:
     """Make the scenario what the controls go back to, and ``before`` what undoing goes back to."""
+    end_gesture(state)
     state.origin = state.scenario
     note_change(state, Settings(scenario=before, view=state.view))
 
@@ -191,7 +192,7 @@ def is_reset(state: State, page: str, *, of_scenario: bool) -> bool:
 
 
 def _go_to(state: State, undone: Undone | None, sentence: Callable[[Undone, str], str]) -> None:
-    state.noted = None
+    end_gesture(state)
     if undone is None:
         return
     if undone.now.scenario != state.scenario:
@@ -236,6 +237,11 @@ def begin_page(page: str) -> bool:
     is_another = st.session_state.get(_PAGE) != page
     st.session_state[_PAGE] = page
     return is_another
+
+
+def end_gesture(state: State) -> None:
+    """Take what comes next as another change, whatever it goes on with in the browser."""
+    state.noted, state.begun = None, (None, state.scenario)
 
 
 def note_change(state: State, before: Settings) -> None:

@@ -92,6 +92,7 @@ function hear({ opening, heard }) {
   if (opening !== queue.opening) {
     queue.opening = opening;
     queue.acts = [];
+    queue.gesture = newGesture(undefined);
     queue.last = queue.sent = queue.heard = heard;
   }
   queue.heard = Math.max(queue.heard, heard);
