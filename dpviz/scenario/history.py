@@ -61,6 +61,7 @@ class History:
     >>> toy, history = PRESETS["toy"].scenario, History()
     >>> first, second = (Settings(scenario=toy, view=View(prior=p)) for p in (0.25, 0.75))
     >>> history.note("What epsilon means", first, second)
+    True
     >>> history.undo(second).now == first, history.redo(first).now == second
     (True, True)
     """

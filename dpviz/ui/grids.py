@@ -91,10 +91,11 @@ NAMED_GRIDS = {
 _NAMES = {grid: name for name, grid in NAMED_GRIDS.items()}
 
 
-def named(grid: Sequence[float]) -> str | Sequence[float]:
+def named(grid: Sequence[float]) -> str | tuple[float, ...]:
     """Return a grid as the browser is told of it: by its name, if it has one.
 
     >>> named(DELTAS), named((1, 2))
     ('DELTAS', (1, 2))
     """
-    return _NAMES.get(tuple(grid), grid)
+    stops = tuple(grid)
+    return _NAMES.get(stops, stops)

@@ -38,7 +38,7 @@ def test_from_preset_by_slider_and_copied_link_to_the_same_numbers_and_csv(
     visitor.get_by_role("button", name="Copy link").click()
     visitor.get_by_text("Copied").wait_for()
     link = visitor.evaluate("navigator.clipboard.readText()")
-    assert "noise_multiplier=3.0" in link
+    assert "noise_multiplier=2.2" in link
 
     other = page(link, new=True)
     settle(other)

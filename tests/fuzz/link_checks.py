@@ -10,6 +10,8 @@ from dpviz.scenario import Scenario, to_fields
 from dpviz.scenario.fields import FIELD_NAMES, SCHEMA_1_DEFAULTS
 from dpviz.scenario.pins import PIN_PARAMETERS, PIN_SLOTS
 from dpviz.scenario.view import VIEW_PARAMETERS
+from dpviz.ui import address
+from dpviz.ui import state as state_module
 from dpviz.ui.state import State
 from tests.fuzz.bounds import assert_readable
 from tests.fuzz.hostile import same_value
@@ -104,11 +106,10 @@ def _check_repeated(given: Mapping[str, list[str]], state: State) -> None:
         assert told
 
 
-def visitor_of(module: Any, monkeypatch: Any, bar: Any) -> Callable[..., State]:
+def visitor_of(monkeypatch: Any, bar: Any) -> Callable[..., State]:
     """Return a function that has a new visitor open a link.
 
     Args:
-        module: the module of the pages' state.
         monkeypatch: pytest's.
         bar: makes the visitor's address bar.
     """
@@ -116,10 +117,11 @@ def visitor_of(module: Any, monkeypatch: Any, bar: Any) -> Callable[..., State]:
     def opened(query: str, before: State | None = None) -> State:
         session = {} if before is None else {"dpviz_state": before}
         fake = SimpleNamespace(query_params=bar(), session_state=session)
-        monkeypatch.setattr(module, "st", fake)
+        for module in (address, state_module):
+            monkeypatch.setattr(module, "st", fake)
         fake.query_params.open(query)
-        state: State = module.current()
-        module.show_link(state)
+        state: State = address.current()
+        address.show_link(state)
         return state
 
     return opened

@@ -6,8 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpviz.scenario import PRESETS
-from dpviz.ui import state as module
-from dpviz.ui.state import State
+from dpviz.ui.state import START, State
 from tests.fuzz.bounds import bounded
 from tests.fuzz.broken_links import broken_links
 from tests.fuzz.link_checks import check_opened, visitor_of
@@ -22,10 +21,10 @@ FEW = settings(max_examples=100, suppress_health_check=list(HealthCheck))
 
 def check(query: str, open_before) -> None:
     with MonkeyPatch.context() as patch, bounded():
-        visit = visitor_of(module, patch, AddressBar)
+        visit = visitor_of(patch, AddressBar)
         before = None if open_before is None else State(scenario=open_before)
         state = visit(query, before)
-        check_opened(query, state, open_before or module.START)
+        check_opened(query, state, open_before or START)
         again = visit(state.link)
         assert again.problems == []
         assert (again.scenario, again.pins, again.view) == (state.scenario, state.pins, state.view)

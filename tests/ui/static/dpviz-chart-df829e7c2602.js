@@ -1,0 +1,584 @@
+// One Plotly chart that stays in the page while its figure changes. Served from static/ and
+// imported by the few lines in chart.py that Streamlit runs at each rerun and change of theme; in a
+// report, part of the file.
+
+// Below this width of the chart, the buttons get a row of their own and the legend goes under.
+const NARROW = 560;
+// Room for the five buttons beside the title.
+const BUTTONS_WIDTH = 210;
+const BUTTONS_HEIGHT = 28;
+// Tick labels and title of the horizontal axis, which a legend under the plot has to clear.
+const AXIS_HEIGHT = 64;
+const LINE_HEIGHT = 1.3; // Plotly's, of the font size
+const LEGEND_LINE = 1.6; // likewise, with the room between entries
+// Time to read a sentence and look at a drawing.
+const FRAME_MILLISECONDS = 1500;
+const LEGEND_SYMBOL = 45; // pixels before and after an entry's text
+// Lower than this, a chart that scrolls is read more easily than one that is seen whole.
+const LEAST_ROOM = 360;
+const ROOM_MARGIN = 4;
+// How much is seen of the lines that were there when a drag began.
+const GHOST_OPACITY = 0.35;
+// An answer that lasts this long is not one of many that a moving slider passes.
+const SETTLED_MILLISECONDS = 1000;
+
+const ROLE = /^(?:role:|var\(--)([\w-]+)(?:@([\d.]+))?\)?$/;
+const NOT_LOADED =
+  "This chart could not be loaded. Reload the page; an up-to-date browser is needed.";
+const NOT_DRAWN = "This chart could not be drawn.";
+
+const charts = new WeakMap();
+
+/** Draws `data`, which is JSON as bytes: [options, figure]. Returns what to run at the end. */
+export function drawChart({ parentElement, data }, plotlyFile) {
+  let chart = charts.get(parentElement);
+  if (chart === undefined) {
+    chart = new Chart(parentElement, plotlyFile);
+    charts.set(parentElement, chart);
+  }
+  chart.update(new TextDecoder().decode(data));
+  return () => {
+    // Streamlit also calls this for a rerun that a later one overtook, while the chart lives on.
+    if (!parentElement.isConnected) {
+      chart.remove();
+      charts.delete(parentElement);
+    }
+  };
+}
+
+class Chart {
+  constructor(parent, plotlyFile) {
+    this.plotlyFile = plotlyFile;
+    // Of an earlier version of this file: the server was replaced while the page was open.
+    const earlier = ":scope > .dpviz-chart, :scope > .dpviz-chart-message";
+    parent.querySelectorAll(earlier).forEach((node) => node.remove());
+    this.node = document.createElement("div");
+    this.node.className = "dpviz-chart";
+    this.message = document.createElement("p");
+    this.message.className = "dpviz-chart-message";
+    this.message.setAttribute("role", "status");
+    this.message.textContent = "Loading the chart …";
+    parent.append(this.message, this.node);
+    this.config = plotlyConfig(this);
+    this.resized = new ResizeObserver(() => this.request());
+    this.resized.observe(this.node);
+    this.ended = new AbortController();
+    const options = { signal: this.ended.signal };
+    document.addEventListener("dpviz-drag", () => this.keepGhost(), options);
+  }
+
+  update(text) {
+    const [options, figure] = JSON.parse(text);
+    // Streamlit may hand over an earlier figure after a later one while the page opens.
+    if (options.turn < this.options?.turn) return;
+    const isNew = options.turn !== this.options?.turn;
+    this.text = text;
+    this.options = options;
+    if (isNew) this.play(figure.frames);
+    this.node.style.height = `${this.options.height}px`;
+    tellNewAnswer();
+    this.request();
+  }
+
+  /** Keeps the lines that are drawn now, to stay behind those of the settings to come. */
+  keepGhost() {
+    if (!this.leavesGhost) return;
+    const lines = (this.shown ?? []).filter(({ mode, type = "scatter" }) =>
+      type === "scatter" && (mode === undefined || mode.includes("lines")));
+    this.ghost = lines.map(({ x, y, line, xaxis, yaxis }, at) => ({
+      x, y, xaxis, yaxis,
+      type: "scatter", mode: "lines", uid: `ghost-${at}`, name: "", showlegend: false,
+      hoverinfo: "skip", zorder: -1, opacity: GHOST_OPACITY, line: { ...line, dash: "dot" },
+    }));
+    this.ghostOf = this.text;
+  }
+
+  /** Shows a figure's frames one after the other, until the last one or until they are stopped. */
+  play(frames) {
+    clearTimeout(this.timer);
+    this.stopButton?.parentElement.remove();
+    this.stopButton = this.frame = undefined;
+    if (frames === undefined) return;
+    const stop = () => {
+      clearTimeout(this.timer);
+      this.report("stopped", this.frame);
+    };
+    const show = (at) => {
+      this.frame = at;
+      this.request();
+      const isLast = at + 1 >= frames.length;
+      this.timer = setTimeout(isLast ? stop : () => show(at + 1), FRAME_MILLISECONDS);
+    };
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      show(frames.length - 1);
+      return;
+    }
+    this.stopButton = stopButton(this.node, stop);
+    show(0);
+  }
+
+  /** Draws the latest state. Of what arrives during a drawing, only the last is drawn. */
+  async request() {
+    this.waiting = true;
+    if (this.drawing) return;
+    this.drawing = true;
+    try {
+      while (this.waiting) {
+        this.waiting = false;
+        await this.draw();
+      }
+      this.message.hidden = true;
+    } catch (error) {
+      console.error(error);
+      this.message.textContent = this.plotly ? NOT_DRAWN : NOT_LOADED;
+      this.message.hidden = false;
+    } finally {
+      this.drawing = false;
+    }
+  }
+
+  async draw() {
+    this.plotly ??= await loadPlotly(this.plotlyFile);
+    fitToRoom(this.node);
+    // A room's screen may leave less height than was asked for: the page's style knows.
+    const { clientWidth: width, clientHeight: height } = this.node;
+    if (width === 0) return; // in a closed tab or expander; the ResizeObserver tells when it opens
+    const theme = readTheme(this.node);
+    const state = JSON.stringify([this.text, this.frame, width, height, theme]);
+    if (state === this.drawn) return;
+    const [, whole] = JSON.parse(this.text);
+    const figure = withFrame(whole, this.frame);
+    this.alt = figure.alt ?? this.options.alt;
+    const { data, layout } = themedFigure(figure, theme, width, height);
+    this.shown = data;
+    this.leavesGhost = layout.meta?.leavesGhost === true;
+    const ghost = this.text === this.ghostOf ? [] : (this.ghost ?? []);
+    await this.plotly.react(this.node, [...data, ...ghost], layout, this.config);
+    this.drawn = state;
+    this.describe();
+    this.listen();
+  }
+
+  /** Tells the server what the visitor did, through the one queue of all acts (controls.js). */
+  report(what, value) {
+    window.dpvizAct?.(`${this.options.name}_${what}`, value);
+  }
+
+  /** Reports which point is clicked, where the page asks for it. */
+  listen() {
+    if (!this.options.reportsClicks || this.listens) return;
+    this.listens = true;
+    this.node.classList.add("dpviz-chart-clickable");
+    this.node.on("plotly_click", ({ points: [{ x, y, customdata = null }] }) =>
+      this.report("clicked", { x, y, customdata }),
+    );
+  }
+
+  /** Names the drawing for screen readers; the buttons beside it keep their own names. */
+  describe() {
+    const [drawing, ...overlays] = this.node.querySelectorAll(".main-svg");
+    drawing.setAttribute("role", "img");
+    drawing.setAttribute("aria-label", this.alt);
+    // An image's parts should be nothing to a screen reader; Firefox gives it the axes' numbers.
+    for (const part of [...drawing.children, ...overlays]) part.setAttribute("aria-hidden", "true");
+  }
+
+  /** Saves what is on screen, with its zoom, hidden traces and theme. */
+  async save(format) {
+    const { width, height } = this.node.getBoundingClientRect();
+    const scale = format === "png" ? 3 : 1; // sharp on a slide
+    const image = await this.plotly.toImage(this.node, { format, width, height, scale });
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await imageBlob(image, format));
+    link.download = `${this.options.fileName}.${format}`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  }
+
+  remove() {
+    clearTimeout(this.timer);
+    this.ended.abort();
+    this.resized.disconnect();
+    this.plotly?.purge(this.node);
+  }
+}
+
+/** Makes a chart end over the bar of a page that is shown to a room, where that leaves enough. */
+function fitToRoom(node) {
+  const bar = document.querySelector(".st-key-presenter");
+  const scrolled = document.querySelector(".stMain")?.scrollTop ?? 0;
+  const top = node.getBoundingClientRect().top + scrolled;
+  const room = bar === null ? 0 : bar.getBoundingClientRect().top - top - ROOM_MARGIN;
+  node.style.maxHeight = room < LEAST_ROOM ? "" : `${room}px`;
+}
+
+/** Returns the image's bytes. A legend's clip would cut its text off in another font than ours. */
+async function imageBlob(image, format) {
+  const response = await fetch(image);
+  if (format !== "svg") return response.blob();
+  const drawing = await response.text();
+  const unclipped = drawing.replace(/ clip-path="url\([^)"]*legend[^)"]*\)"/g, "");
+  return new Blob([unclipped], { type: "image/svg+xml" });
+}
+
+// For screen readers ------------------------------------------------------------------------
+
+const COMPUTING = "Still computing …";
+let toldAnswer;
+let silence;
+let status;
+
+/** Says the page's answer where it is another one, and once that it takes longer. */
+function tellNewAnswer() {
+  const answer = document.querySelector(".st-key-answer");
+  if (answer === null) return; // in a report nothing changes
+  status ??= newStatus(); // in time: what begins with its text is not read out
+  clearTimeout(silence);
+  silence = setTimeout(() => {
+    if (document.querySelector("[data-testid=stProgress]")) {
+      say(COMPUTING);
+      tellNewAnswer();
+      return;
+    }
+    const place = location.pathname;
+    const words = document.querySelector(".st-key-answer")?.innerText.trim();
+    // Of a page that was just opened everything is new: who reads it begins where they like.
+    const isNews = toldAnswer?.place === place && toldAnswer.words !== words;
+    toldAnswer = { place, words };
+    if (isNews || status.textContent === COMPUTING) say(words);
+  }, SETTLED_MILLISECONDS);
+}
+
+function newStatus() {
+  const node = document.createElement("div");
+  node.className = "dpviz-said";
+  node.setAttribute("role", "status");
+  document.body.append(node);
+  return node;
+}
+
+function say(words) {
+  if (status.textContent !== words) status.textContent = words;
+}
+
+// plotly.js, once per page ------------------------------------------------------------------
+
+let plotly;
+
+function loadPlotly(file) {
+  const address = new URL(file, import.meta.url);
+  plotly ??= runPackedScript(address)
+    // The browser may have kept half of a file that is whole on the server by now.
+    .catch(() => runPackedScript(address, { cache: "reload" }))
+    .catch((error) => {
+      plotly = undefined; // the next drawing tries again
+      throw error;
+    });
+  return plotly;
+}
+
+async function runPackedScript(address, options) {
+  const response = await fetch(address, options);
+  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  const packed = await response.blob();
+  const start = new Uint8Array(await packed.slice(0, 2).arrayBuffer());
+  const isPacked = start[0] === 0x1f && start[1] === 0x8b; // a proxy may have unpacked it
+  const stream = isPacked
+    ? packed.stream().pipeThrough(new DecompressionStream("gzip"))
+    : packed.stream();
+  const headers = { "Content-Type": "text/javascript" };
+  const source = await new Response(stream, { headers }).blob();
+  const script = document.createElement("script");
+  script.src = URL.createObjectURL(source);
+  await new Promise((resolve, reject) => {
+    script.onload = resolve;
+    script.onerror = () => reject(new Error(`${address} could not be run`));
+    document.head.append(script);
+  });
+  URL.revokeObjectURL(script.src);
+  if (!window.Plotly) throw new Error(`${address} is not whole`);
+  return window.Plotly;
+}
+
+// The theme ---------------------------------------------------------------------------------
+
+function readTheme(node) {
+  const style = getComputedStyle(node);
+  const read = (name) => style.getPropertyValue(`--st-${name}`).trim();
+  const background = channels(colorBehind(node) ?? read("background-color"), node);
+  const text = channels(read("text-color"), node);
+  return {
+    mode: luminance(background) < 0.5 ? "dark" : "light",
+    font: read("font"),
+    fontSize: 0.875 * parseFloat(style.fontSize),
+    background: withAlpha(background, 1),
+    surface: withAlpha(channels(read("secondary-background-color"), node), 1),
+    accent: withAlpha(channels(read("primary-color"), node), 1),
+    text: withAlpha(text, 1),
+    muted: withAlpha(text, 0.8),
+    line: withAlpha(text, 0.5),
+    grid: withAlpha(text, 0.12),
+  };
+}
+
+/** Finds what shows through the chart: the page's, the sidebar's or a dialog's background. */
+function colorBehind(node) {
+  for (let element = node.parentElement; element; element = element.parentElement) {
+    const color = getComputedStyle(element).backgroundColor;
+    if (!color.includes("rgba") && color !== "transparent") return color;
+  }
+  return undefined;
+}
+
+/** Reads any CSS colour as [red, green, blue], 0 to 255: the browser does the parsing. */
+function channels(color, node) {
+  const probe = document.createElement("span");
+  probe.style.color = color;
+  node.append(probe);
+  const rgb = getComputedStyle(probe).color.match(/[\d.]+/g).slice(0, 3).map(Number);
+  probe.remove();
+  return rgb;
+}
+
+const withAlpha = ([red, green, blue], alpha) => `rgba(${red},${green},${blue},${alpha})`;
+
+const luminance = ([red, green, blue]) => (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
+
+function withPalette(value, palette, theme) {
+  if (typeof value === "string") {
+    const [, name, alpha] = ROLE.exec(value) ?? [];
+    if (name === undefined) return value;
+    if (palette[name] === undefined) console.error(`The figure's palette has no role ${name}.`);
+    const color = palette[name] ?? theme.text;
+    return alpha === undefined ? color : withAlpha(channels(color, document.body), alpha);
+  }
+  if (Array.isArray(value)) {
+    // Long and without colours; a step of a colour scale is a number and a colour.
+    if (typeof value[0] === "number" && typeof value.at(-1) === "number") return value;
+    return value.map((item) => withPalette(item, palette, theme));
+  }
+  if (value === null || typeof value !== "object") return value;
+  const replaced = ([name, item]) => [name, withPalette(item, palette, theme)];
+  return Object.fromEntries(Object.entries(value).map(replaced));
+}
+
+// The figure --------------------------------------------------------------------------------
+
+/** Lays a frame's traces over those of the same uid, and its layout over the figure's. */
+function withFrame(figure, at) {
+  const frame = figure.frames?.[at];
+  if (frame === undefined) return figure;
+  const changed = Object.fromEntries(frame.data.map((trace) => [trace.uid, trace]));
+  return {
+    data: figure.data.map((trace) => ({ ...trace, ...changed[trace.uid] })),
+    layout: { ...figure.layout, ...frame.layout },
+    alt: frame.alt,
+  };
+}
+
+function themedFigure(figure, theme, width, height) {
+  const palette = figure.layout.meta?.palette?.[theme.mode] ?? {};
+  const { data, layout } = withPalette(figure, palette, theme);
+  const legendIsUnder = width < NARROW || layout.meta?.legend === "under";
+  const template = themeTemplate(theme, width, height, Object.values(palette), legendIsUnder);
+  const title = themedTitle(layout.title, template.layout.title, width);
+  const hasTextOnTop = layout.annotations?.some(({ yref, y }) => yref === "paper" && y >= 1);
+  const { margin, legend } = template.layout;
+  margin.t = title.bottom + (hasTextOnTop ? 1.5 * theme.fontSize : 0);
+  if (legendIsUnder) {
+    const rows = legendRows(data, layout, `${theme.fontSize}px ${theme.font}`, width);
+    margin.b = AXIS_HEIGHT + rows * LEGEND_LINE * theme.fontSize;
+    // In parts of the plot's height, from its lower edge.
+    legend.y = -AXIS_HEIGHT / Math.max(height - margin.t - margin.b, AXIS_HEIGHT);
+  }
+  return {
+    data,
+    layout: {
+      // Plotly keeps zoom and hidden traces for as long as this is the same.
+      uirevision: "kept",
+      ...layout,
+      title: title.title,
+      // A narrow plot has no corner free: there the room is under it.
+      ...(width < NARROW && layout.legend && { legend: withoutPlace(layout.legend) }),
+      template,
+      width,
+      height,
+      autosize: false,
+    },
+  };
+}
+
+/** Leaves the place of a legend to the template. */
+function withoutPlace({ x, y, xanchor, yanchor, ...legend }) {
+  return legend;
+}
+
+/** What a figure leaves open. Values that it sets itself win over a template's. */
+function themeTemplate(theme, width, height, colorway, legendIsUnder) {
+  const narrow = width < NARROW;
+  const text = { family: theme.font, color: theme.text };
+  const axis = {
+    automargin: true,
+    color: theme.muted,
+    gridcolor: theme.grid,
+    linecolor: theme.line,
+    minor: { gridcolor: theme.grid, tickcolor: theme.line },
+    showline: true,
+    spikecolor: theme.line,
+    spikethickness: 1,
+    tickcolor: theme.line,
+    ticks: "outside",
+    title: { font: { color: theme.text }, standoff: 12 },
+    zeroline: false,
+  };
+  const legendUnder = { orientation: "h", x: 0, yanchor: "top" };
+  return {
+    layout: {
+      annotationdefaults: { arrowcolor: theme.line, font: { color: theme.text } },
+      ...(colorway.length > 0 && { colorway }),
+      // On a touch screen, a finger that drags should scroll the page.
+      dragmode: matchMedia("(pointer: coarse)").matches ? false : "zoom",
+      font: { ...text, size: theme.fontSize },
+      hoverlabel: { bgcolor: theme.surface, bordercolor: theme.line, font: text },
+      legend: { bgcolor: "rgba(0,0,0,0)", ...(legendIsUnder && legendUnder) },
+      margin: { r: 16, b: 8, l: 8 },
+      modebar: { bgcolor: "rgba(0,0,0,0)", color: theme.muted, activecolor: theme.accent },
+      // Not transparent: Plotly would take the page for white, and a saved image would have none.
+      paper_bgcolor: theme.background,
+      plot_bgcolor: "rgba(0,0,0,0)",
+      shapedefaults: { line: { color: theme.line } },
+      title: {
+        font: { ...text, size: 1.2 * theme.fontSize, weight: 600 },
+        pad: { t: narrow ? BUTTONS_HEIGHT + 14 : 10 },
+        x: 0,
+        xanchor: "left",
+        y: 1,
+        yanchor: "top",
+        yref: "container",
+      },
+      xaxis: axis,
+      yaxis: axis,
+    },
+  };
+}
+
+/** Breaks the title into lines beside or under the buttons, and tells where the plot may begin. */
+function themedTitle(title, template, width) {
+  const font = { ...template.font, ...title?.font };
+  const room = width < NARROW ? width : width - BUTTONS_WIDTH;
+  const text = title?.text ? wrapped(title.text, font, room) : undefined;
+  const lines = text === undefined ? 0 : text.split("<br>").length;
+  const bottom = template.pad.t + lines * LINE_HEIGHT * font.size + 12;
+  // Plotly lifts a title of several lines by half a line each.
+  const pad = { ...template.pad, t: template.pad.t + (Math.max(lines, 1) - 1) * 0.5 * font.size };
+  return { title: { ...title, text, pad }, bottom: Math.max(bottom, BUTTONS_HEIGHT + 8) };
+}
+
+/** Tells how many rows a legend under the plot takes. */
+function legendRows(data, layout, font, width) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = font;
+  const names = data.filter(({ name, showlegend }) => name && showlegend !== false);
+  if (names.length < 2 && layout.showlegend !== true) return 0;
+  // Plotly makes all columns as wide as the widest entry needs.
+  const entry = Math.max(...names.map(({ name }) => pen.measureText(name).width)) + LEGEND_SYMBOL;
+  const titled = layout.legend?.title?.text ? 1 : 0;
+  return titled + Math.ceil(names.length / Math.max(Math.floor((width - 80) / entry), 1));
+}
+
+/** Breaks a text into lines, because Plotly does not. A tag belongs to the word beside it. */
+function wrapped(text, font, width) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `${font.weight} ${font.size}px ${font.family}`;
+  const fits = (line) => pen.measureText(line.replace(/<[^>]*>/g, "")).width <= width;
+  const lines = text.split("<br>").flatMap((paragraph) =>
+    (paragraph.match(/(?:<[^>]*>|[^\s<])+/g) ?? [""]).reduce((done, word) => {
+      const longer = done.length > 0 ? `${done.at(-1)} ${word}` : word;
+      return done.length > 0 && fits(longer) ? [...done.slice(0, -1), longer] : [...done, word];
+    }, []),
+  );
+  return lines.join("<br>");
+}
+
+// The buttons -------------------------------------------------------------------------------
+
+/** Plotly compares configurations at each drawing and starts afresh if lists in lists differ. */
+function plotlyConfig(chart) {
+  const save = (format, title) => ({
+    name: `save-${format}`,
+    title,
+    icon: { svg: lettersWithArrow(format.toUpperCase()) },
+    click: () => chart.save(format),
+  });
+  return {
+    displayModeBar: true,
+    displaylogo: false,
+    doubleClick: "reset",
+    locales: {
+      en: {
+        dictionary: {
+          "Double-click to zoom back out": "Double-click to see all again",
+          Pan: "Drag to move",
+          "Reset axes": "Show all again",
+          Zoom: "Drag to zoom in",
+        },
+      },
+    },
+    modeBarButtonsToAdd: [
+      save("svg", "Save as SVG, for print"),
+      save("png", "Save as PNG, for slides"),
+    ],
+    modeBarButtonsToRemove: [
+      "toImage",
+      "select2d",
+      "lasso2d",
+      "zoomIn2d",
+      "zoomOut2d",
+      "autoScale2d",
+    ],
+    responsive: false,
+    scrollZoom: false,
+    showSendToCloud: false, // on by default, and would upload the figure
+  };
+}
+
+function lettersWithArrow(letters) {
+  return `<svg xmlns="http://www.w3.org/2000/svg" class="icon dpviz-save" viewBox="0 0 46 16">
+    <path d="M5 1h2v7h3l-4 4-4-4h3zM1 13h10v2H1z"/>
+    <text x="15" y="13.5">${letters}</text></svg>`;
+}
+
+/** Puts a button over a chart that plays, and the focus on it: what started it can do nothing. */
+function stopButton(node, stop) {
+  const place = document.createElement("div");
+  place.className = "dpviz-chart-playing";
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "■ Stop";
+  button.addEventListener("click", stop, { once: true });
+  place.append(button);
+  node.before(place);
+  button.focus({ preventScroll: true });
+  return button;
+}
+
+const STYLE = document.createElement("style");
+STYLE.textContent = `
+  .dpviz-chart-clickable .nsewdrag { cursor: pointer !important; }
+  .dpviz-chart .modebar .modebar-btn { height: 24px; }
+  .dpviz-chart .modebar-btn:focus-visible { outline: 2px solid var(--st-text-color) !important; }
+  .dpviz-chart .dpviz-save { width: 46px; height: 16px; }
+  .dpviz-chart .dpviz-save text { fill: var(--st-text-color); font: 600 13px var(--st-font); }
+  .dpviz-chart-playing { position: relative; z-index: 2; height: 0; }
+  .dpviz-chart-playing button {
+    position: absolute; right: 0.5rem; top: 2.2rem; padding: 0.35rem 0.9rem; cursor: pointer;
+    font: inherit; color: var(--st-text-color); background: var(--st-background-color);
+    border: 1px solid var(--st-text-color); border-radius: 0.375rem;
+  }
+  .dpviz-chart-playing button:focus-visible { outline: 3px solid var(--st-primary-color); }
+  .dpviz-said {
+    position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+  }
+  .dpviz-chart-message { position: absolute; margin: 1rem 0; opacity: 0.7; }
+`;
+document.head.append(STYLE);
