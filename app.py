@@ -3,7 +3,7 @@
 import streamlit as st
 
 import dpviz.ui.first_import  # noqa: F401  before all others
-from dpviz.ui.acts import answering_acts
+from dpviz.ui.acts import PAGE, answering_acts
 from dpviz.ui.page import mark_as_routed, prepare_server, tighten_layout
 from dpviz.ui.turns import turn
 
@@ -56,5 +56,5 @@ navigation = st.navigation(
     position="top",
 )
 mark_as_routed(navigation.title, navigation.url_path)
-with turn(), answering_acts("page"):
+with turn(), answering_acts(PAGE):
     navigation.run()

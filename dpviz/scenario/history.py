@@ -19,19 +19,25 @@ class Step:
         page: the title of the page where it was made.
         scenario: the one before; ``None`` where it stayed.
         view: the settings of the view that changed, as they were before.
+        unchosen: the fields that nobody had chosen before.
     """
 
     page: str
     scenario: Scenario | None
     view: Mapping[str, Any]
+    unchosen: frozenset[str]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """All that a visitor has set: the training scenario, and what pages have beside it."""
+    """All that a visitor has set: the training scenario, and what pages have beside it.
+
+    Of the scenario, ``unchosen`` names the fields that a file has left open: nobody has set them.
+    """
 
     scenario: Scenario
     view: View
+    unchosen: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,16 +108,20 @@ class History:
 def _step(page: str, before: Settings, now: Settings) -> Step | None:
     scenario = None if before.scenario == now.scenario else before.scenario
     view = changed_settings(before.view, now.view)
-    if scenario is None and not view:
+    if scenario is None and not view and before.unchosen == now.unchosen:
         return None
-    return Step(page=page, scenario=scenario, view=view)
+    return Step(page=page, scenario=scenario, view=view, unchosen=before.unchosen)
 
 
 def _moved(taken: list[Step], kept: list[Step], now: Settings) -> Undone | None:
     while taken:
         step = taken.pop()
         # What is looked at stays: only settings are replaced.
-        back = Settings(scenario=step.scenario or now.scenario, view=replace(now.view, **step.view))
+        back = Settings(
+            scenario=step.scenario or now.scenario,
+            view=replace(now.view, **step.view),
+            unchosen=step.unchosen,
+        )
         inverse = _step(step.page, now, back)
         if inverse is not None:  # else it is so already
             kept.append(inverse)

@@ -130,7 +130,8 @@ class Scenario:
         """Return this scenario with rates given directly, keeping all else that is known.
 
         The steps of an epoch follow another ``top_rate``: floor(1 / rho), as many as use no series
-        twice, or those of the shape that the rates came from where it has that very rate.
+        twice, or those of the shape that the rates came from where it has that very rate. Fewer
+        than these were set by somebody, and stay.
 
         Raises:
             ScenarioError: a rate is out of range, or so small that the epochs of training would
@@ -152,8 +153,11 @@ class Scenario:
             rates = replace(rates, bottom_rate=bottom_rate)
         if top_rate is None or top_rate == rates.top_rate:
             return replace(self, data=rates)
+        # What somebody has set is theirs: fewer steps than a pass has are epochs of their own.
+        follows = rates.steps_per_epoch >= self._steps_of_a_pass(rates)
         rates = replace(rates, top_rate=top_rate)
-        rates = replace(rates, steps_per_epoch=self._steps_of_a_pass(rates))
+        if follows:
+            rates = replace(rates, steps_per_epoch=self._steps_of_a_pass(rates))
         try:
             return replace(self, data=rates)
         except ScenarioError as problem:

@@ -41,7 +41,10 @@ def written_real(text: str) -> float:
     """
     decimal = _exact(text)
     exact = _computed(text) if decimal is None else decimal
-    number = float(exact)
+    try:
+        number = float(exact)
+    except OverflowError:
+        number = math.inf
     if math.isinf(number) or (number == 0.0 and exact != 0):
         raise ValueError(f"too large, or too close to 0: {text[:60]!r}")
     return number

@@ -28,6 +28,8 @@ Handler = Callable[[Any], None]
 
 _BOARD = "dpviz_acts"
 _BRIDGE = _EVENT = "acts"
+# The part that is all of a page, but for what Streamlit runs by itself.
+PAGE = "page"
 # A browser joins what a moving slider passes into one act; more than this is no visitor's doing.
 _MOST_ACTS = 200
 # JavaScript's whole numbers end here.
@@ -56,6 +58,7 @@ class _Board:
         heard: the number of the last act that was taken.
         parts: of the page, by their names.
         now: the one that is drawn.
+        wants_all: whether an act was on what only a run of the whole page draws anew.
         place: where this run says what it has answered; ``None`` once it has.
     """
 
@@ -63,12 +66,12 @@ class _Board:
     heard: int = 0
     parts: dict[str, _Part] = field(default_factory=dict)
     now: _Part = field(default_factory=_Part)
+    wants_all: bool = False
     place: DeltaGenerator | None = None
 
-    def handler(self, name: str) -> Handler | None:
-        """Return what an act on a control does; ``None`` where the page has no such control."""
-        found = (part.handlers.get(name) for part in self.parts.values())
-        return next(filter(None, found), None)
+    def part_of(self, name: str) -> str:
+        """Return the part of the page that has a control; empty where there is none."""
+        return next((part for part, one in self.parts.items() if name in one.handlers), "")
 
 
 def draw_control(
@@ -120,6 +123,11 @@ def answering_acts(part: str) -> Iterator[None]:
         part: names what is inside, among all that Streamlit may run by itself.
     """
     board = _board()
+    if part == PAGE:
+        board.wants_all = False
+    elif board.wants_all:
+        board.wants_all = False
+        st.rerun()
     around, board.now = board.now, board.parts.setdefault(part, _Part())
     board.place, board.now.drawn = st.container(), set()
     try:
@@ -184,20 +192,21 @@ def _hear() -> None:
         if number <= board.heard or not isinstance(name, str):
             continue
         board.heard = number
-        handler = board.handler(name)
-        if handler is None or not _can_be_told(value := act.get("value")):
+        part = board.part_of(name)
+        if not part or not _can_be_told(value := act.get("value")):
             continue  # of a control that this page has not, or no words of a visitor's
+        board.wants_all |= part == PAGE
         state.problems, state.notes = [], []
         state.gesture = Gesture(name, gesture) if isinstance(gesture, int) else None
-        handler(value)
-        state.gesture = None
+        try:
+            board.parts[part].handlers[name](value)
+        finally:
+            state.gesture = None
         if state.problems or state.notes:
             said[name] = Said(tuple(state.problems), tuple(state.notes))
         else:
             said.pop(name, None)
         is_new = True
-        if board.opening != state.opening:
-            break  # what comes after was done with what the act has replaced
     if is_new:
         state.problems, state.notes, state.said = [], [], said
 

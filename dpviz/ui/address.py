@@ -48,12 +48,19 @@ def link_to(scenario: Scenario, pins: tuple[Pin, ...], view: View) -> str:
     return "&".join(filter(None, (to_query(scenario), urlencode(more))))
 
 
+def shared_scenario(state: State) -> Scenario:
+    """Return what links hold: while a file leaves fields open, the scenario from before."""
+    return state.linked[0] if state.unchosen and state.linked is not None else state.scenario
+
+
 def show_link(state: State) -> None:
     """Put the whole state into the address bar, so that a reload loses nothing.
 
     While a file leaves fields open, the link stays what it was: it would claim they were chosen.
     """
     if state.unchosen and state.linked is not None:
+        if st.query_params.to_dict() != state.shown:
+            st.query_params.from_dict(state.shown)
         return
     now = (state.scenario, state.pins, state.view)
     if state.linked is None or any(
@@ -74,13 +81,13 @@ def _open_link(state: State, given: dict[str, list[str]], *, keeps: bool) -> Non
     opened = opened_link(given, state.scenario)
     if keeps and state.linked is not None:
         looked_at = {name: getattr(opened.view, name) for name in LOOKED_AT}
-        state.view, state.linked = replace(state.view, **looked_at), None
+        state.view = replace(state.view, **looked_at)
         return
     state.scenario, state.pins, state.view = opened.scenario, opened.pins, opened.view
     state.origin, state.first_view = opened.scenario, opened.view
     if state.linked is not None:  # nothing was there before an arrival
         note_change(state, before)
     state.problems, state.notes, state.file = opened.problems, opened.notes, None
-    state.unchosen, state.plan = frozenset(), None
+    state.unchosen, state.origin_unchosen, state.plan = frozenset(), frozenset(), None
     end_gesture(state)
     state.linked, state.opening, state.said = None, new_opening(), {}

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from dpviz.planning.subsequences import of_equal_work
-from dpviz.scenario import PRESETS, Scenario
+from dpviz.scenario import PRESETS, Scenario, ScenarioError
 from dpviz.scenario.data import SMALLEST_RATE
 from dpviz.scenario.mechanism import (
     MOST_STEPS,
@@ -66,6 +66,8 @@ def rate_controls(state: State) -> None:
 
     def with_rate(name: str) -> Any:
         def apply(before: Scenario, value: float) -> Scenario:
+            if state.unchosen:
+                raise ScenarioError(name, value, "choose the windows and batch of your file first")
             after = before.with_rates(**{name: value})
             if before.shape is not None:
                 state.notes.append(scheme_change_note(before))

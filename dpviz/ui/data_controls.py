@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.planning.protection import length_order_is_known
-from dpviz.scenario import DataShape, Rates, Scenario
+from dpviz.scenario import DataShape, Rates, Scenario, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION, LARGEST_BATCH
 from dpviz.scenario.relation import LEVELS, MOST_CHANNELS, WIDEST_RELATION, TimeStep
@@ -244,7 +244,9 @@ def _whole_number(
 
 def with_field(state: State, before: Scenario, field: str, value: int) -> Scenario:
     """Return the scenario with another value of its data's shape; says what else that changes."""
-    if field == "steps_per_epoch" and isinstance(before.data, Rates):
+    if field == "steps_per_epoch":
+        if not isinstance(before.data, Rates):
+            raise ScenarioError(field, value, "it follows from the data's shape")
         return replace(before, data=replace(before.data, steps_per_epoch=value))
     after, notes = before.with_shape_value(field, value)
     if field in ("num_series", "series_length"):

@@ -9,7 +9,7 @@ from dpviz.scenario import Scenario
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
 from dpviz.ui.act_button import act_button
 from dpviz.ui.data_controls import with_field
-from dpviz.ui.state import State, change
+from dpviz.ui.state import State, change, note_change
 from dpviz.ui.text_box import text_box
 from dpviz.ui.typed_number import typed_values
 from dpviz.ui.upload import lengths_summary
@@ -61,7 +61,9 @@ def _typed(state: State, field: str, text: str) -> None:
 
 
 def _keep(state: State) -> None:
+    before = state.settings
     state.unchosen = frozenset()
+    note_change(state, before)
 
 
 def _told(state: State, values: int) -> str:

@@ -65,6 +65,8 @@ def page_head(
     """
 
     def scenario() -> str:
+        if state.unchosen and of_scenario:
+            return f"{_NOT_CHOSEN}\n"
         return to_json(state.scenario if saved is None else saved(), indent=2) + "\n"
 
     def table() -> str:

@@ -74,7 +74,8 @@ def add_control(state: State) -> None:
     runs = shown_runs(state)
     names = {run.name for run in runs}
     proposed = next(name for at in range(1, MOST_RUNS + 2) if (name := f"run {at}") not in names)
-    is_full = len(runs) >= MOST_RUNS
+    # A run whose windows nobody has chosen is none.
+    is_full = len(runs) >= MOST_RUNS or bool(state.unchosen)
 
     def added() -> None:
         # What was typed is used up with the run.
@@ -115,7 +116,7 @@ def draw_run_rows(state: State) -> None:
             _name_box(state, place, run)
             act_button(
                 "Open",
-                partial(change, partial(_at_same_delta, run.scenario)),
+                partial(change, partial(_at_same_delta, run.scenario), replaces=True),
                 key=f"ledger_open_{place}",
                 means=to_json(run.scenario),
                 explains="Makes these the current settings, at the current δ; the run stays.",

@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl
 
 from dpviz.scenario import View
 from dpviz.scenario.lesson_answers import LESSONS
-from dpviz.ui.address import FOLLOWED, KEEPS, OPENS, link_to
+from dpviz.ui.address import FOLLOWED, KEEPS, OPENS, link_to, shared_scenario
 from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, with_lesson_open
 
@@ -24,7 +24,7 @@ def prepared_page(lesson: Lesson) -> str:
 
 def view_query(state: State, view: View) -> dict[str, str]:
     """Return the parameters that keep the visitor's settings and show another view of them."""
-    return {FOLLOWED: KEEPS} | dict(parse_qsl(link_to(state.scenario, state.pins, view)))
+    return {FOLLOWED: KEEPS} | dict(parse_qsl(link_to(shared_scenario(state), state.pins, view)))
 
 
 def lesson_query(state: State, lesson: str) -> dict[str, str]:

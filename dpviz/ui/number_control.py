@@ -7,7 +7,7 @@ from dpviz.scenario import Scenario, Units
 from dpviz.ui.acts import draw_control
 from dpviz.ui.grids import named
 from dpviz.ui.markup import paragraphs, spans, unmarked
-from dpviz.ui.state import State, change, change_view
+from dpviz.ui.state import State, change, change_view, session_state
 from dpviz.ui.typed_number import shown_number, typed_number, typed_values
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.labels import LABELS
@@ -154,7 +154,9 @@ def draw_number(
         if text is None and origin is not None:
             store(lambda: origin)
         elif isinstance(text, str) and units is not None:
-            store(lambda: typed_values(field, text, limits, units.time_step))
+            # The time step as it is by then: it may have been set just before.
+            now = session_state().scenario.units
+            store(lambda: typed_values(field, text, limits, now.time_step))
         elif isinstance(text, str):
             store(lambda: typed_number(field, text, limits, whole=is_whole))
 

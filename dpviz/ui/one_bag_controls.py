@@ -76,7 +76,9 @@ def _bag_size_control(state: State, shape: DataShape, origin: DataShape | None) 
         return min(max(1, round(total / positions)), LARGEST_COUNT)
 
     def apply(before: Scenario, total: float) -> Scenario:
-        series = nearest(total)
+        assert before.shape is not None  # the control is drawn beside a shape only
+        positions = before.shape.start_positions
+        series = min(max(1, round(total / positions)), LARGEST_COUNT)
         after = _told(state, before, series, _share(before))
         state.file = None  # from now on the shape is the visitor's own
         if series * positions != total:
@@ -107,6 +109,7 @@ def _share_control(state: State, shape: DataShape) -> None:
 
     def apply(before: Scenario, share: float) -> Scenario:
         assert before.shape is not None  # the control is drawn beside a shape only
+        state.unchosen -= {"batch_size"}
         return _told(state, before, before.shape.num_series, share)
 
     number_control(
@@ -157,6 +160,7 @@ def _window_length_control(state: State, shape: DataShape, origin: DataShape | N
         forecast = None
         if origin is not None and length == origin.window_length:
             forecast = origin.forecast_length  # sliding away and back restores both parts
+        state.unchosen -= {"context_length", "forecast_length"}
         after = with_window_length(before, int(length), forecast)
         assert after.shape is not None  # it was there before
         if before.shape is not None and after.shape.series_lengths == before.shape.series_lengths:

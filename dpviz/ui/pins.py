@@ -158,7 +158,7 @@ def _row(now: Scenario, pin: Pin, known: ScenarioCurves | None, *, can_be_shown:
         )
         act_button(
             "Open",
-            lambda: change(lambda before: replace(pin.scenario, delta=before.delta)),
+            lambda: change(lambda before: replace(pin.scenario, delta=before.delta), replaces=True),
             key=f"pin_{pin.slot}_open",
             means=to_json(pin.scenario),
             explains="Makes these the current settings, at the current δ; the pin stays.",

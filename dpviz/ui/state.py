@@ -61,6 +61,7 @@ class State:
         undone: what has just been taken back or done again, until it is said.
         file: the lengths of an uploaded data set for as long as the shape comes from it.
         unchosen: fields that a file leaves open and nobody has set: until then there is no answer.
+        origin_unchosen: those of the origin.
         plan: the settings that were planned from, those that were found, and how to say so.
         opened: what pages have read of other files, each by a name of its own; no link holds it. It
             is here because a download is made outside of a run of the page, where Streamlit's
@@ -89,6 +90,7 @@ class State:
     undone: str = ""
     file: SeriesLengths | None = None
     unchosen: frozenset[str] = frozenset()
+    origin_unchosen: frozenset[str] = frozenset()
     plan: tuple[Scenario, Scenario, str] | None = None
     opened: dict[str, Any] = field(default_factory=dict)
     link: str = ""
@@ -104,7 +106,7 @@ class State:
     @property
     def settings(self) -> Settings:
         """What the history is of."""
-        return Settings(scenario=self.scenario, view=self.view)
+        return Settings(scenario=self.scenario, view=self.view, unchosen=self.unchosen)
 
 
 def session_state() -> State:
@@ -119,6 +121,7 @@ def change(
     make: Callable[[Scenario], Scenario],
     *,
     is_origin: bool = False,
+    replaces: bool = False,
     view: Mapping[str, Any] | None = None,
 ) -> None:
     """Replace the scenario by what ``make`` returns, or say why it is not allowed.
@@ -127,6 +130,7 @@ def change(
         make: returns the new scenario for the one before; may raise ScenarioError, and
             SeriesFileError where the lengths of an uploaded file do not allow it.
         is_origin: whether the controls go back to the new one from now on.
+        replaces: whether it is another one, of other data: no file's any more.
         view: choices of the view that are part of the same change.
     """
     state = _told_anew()
@@ -142,17 +146,18 @@ def change(
         state.problems.append(f"{labelled(str(problem))} The value before it was kept.")
         return
     state.scenario = scenario
+    if is_origin or replaces:
+        state.file, state.unchosen = None, frozenset()
     if is_origin:
-        state.origin = state.scenario
-        state.file, state.unchosen = None, frozenset()  # the shape is no file's from now on
+        state.origin, state.origin_unchosen = state.scenario, frozenset()
     note_change(state, before)
 
 
-def begin_with(state: State, before: Scenario) -> None:
+def begin_with(state: State, before: Settings) -> None:
     """Make the scenario what the controls go back to, and ``before`` what undoing goes back to."""
     end_gesture(state)
-    state.origin = state.scenario
-    note_change(state, Settings(scenario=before, view=state.view))
+    state.origin, state.origin_unchosen = state.scenario, state.unchosen
+    note_change(state, before)
 
 
 def undo() -> None:
@@ -175,10 +180,14 @@ def reset(page: str, *, of_scenario: bool) -> None:
         of_scenario: whether the training scenario is among them.
     """
     state: State = st.session_state[_KEY]
-    change(
-        lambda before: state.origin if of_scenario else before,
-        view=first_settings(page, state.first_view),
-    )
+
+    def first(before: Scenario) -> Scenario:
+        if not of_scenario:
+            return before
+        state.unchosen = state.origin_unchosen
+        return state.origin
+
+    change(first, view=first_settings(page, state.first_view))
     if not state.problems:
         state.undone = RESET_SENTENCE
 
@@ -196,8 +205,9 @@ def _go_to(state: State, undone: Undone | None, sentence: Callable[[Undone, str]
     if undone is None:
         return
     if undone.now.scenario != state.scenario:
-        state.file, state.unchosen = None, frozenset()
+        state.file = None
     state.scenario, state.view = undone.now.scenario, undone.now.view
+    state.unchosen = undone.now.unchosen
     state.undone = sentence(undone, st.session_state.get(_PAGE, ""))
 
 

@@ -77,8 +77,14 @@ const address = (window.dpvizControls ??=
 _LOADER = """
 %s
 export default async function (component) {
-  const controls = await import(address).catch(() => import(`${address}?again`));
-  return controls.%s(component);
+  const known = (window.dpvizControls ??= new Map());
+  if (!known.has(address.href)) {
+    // Tried twice, and then the same for all: two modules would be two queues.
+    const module = import(address).catch(() => import(`${address}?again`));
+    known.set(address.href, module);
+    module.catch(() => known.delete(address.href));
+  }
+  return (await known.get(address.href)).%s(component);
 }
 """
 

@@ -129,7 +129,7 @@ def _draw_row(state: State, results: SweepResults, shown: np.ndarray, chosen: in
     with st.container(horizontal=True):
         act_button(
             "Make it the current scenario",
-            lambda: change(lambda _: scenario),
+            lambda: change(lambda _: scenario, replaces=True),
             key="sweep_adopt",
             means=to_json(scenario),
             icon="input",

@@ -105,7 +105,7 @@ def _read(state: State, key: str) -> None:
         return
     state.uploads += 1
     state.problems, state.notes, state.said = [], [], {}
-    content, name, before = uploaded.getvalue(), uploaded.name, state.scenario
+    content, name, before = uploaded.getvalue(), uploaded.name, state.settings
     try:
         if name.lower().endswith(".json"):
             state.scenario, state.file = from_json(content), None
@@ -118,7 +118,7 @@ def _read(state: State, key: str) -> None:
     except (SeriesFileError, ScenarioError) as problem:
         state.problems.append(f"The file was not used. {problem}")
         return
-    state.unchosen = left_open(before, state.origin)
+    state.unchosen = left_open(before.scenario, state.origin)
     state.scenario, state.file = adoption.scenario, file
     begin_with(state, before)
     state.notes += [lengths_summary(file) + ".", *file.notes, *adoption.changes]

@@ -74,6 +74,8 @@ def _sentence(verb: str, undone: Undone, here: str, to: str) -> str:
         *_scenario_changes(left.scenario, now.scenario),
         *_view_changes(left.view, now.view),
     ]
+    if left.unchosen != now.unchosen and not changes:
+        changes = [("what your file leaves open", "", "")]
     told = [
         f"{label}, from {old} {to} {new}" if old != new else label
         for label, old, new in changes[:_MOST_TOLD]

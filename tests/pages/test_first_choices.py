@@ -84,3 +84,35 @@ def test_a_preset_and_undo_end_the_questions(with_file):
     app = with_file()
     act(app, "preset", "traffic")
     assert "ε ≤" in headline(app)
+
+
+def test_undo_redo_and_reset_keep_open_what_nobody_has_chosen(with_file):
+    app = with_file()
+    act(app, "noise_multiplier", 2)
+    press(app, "undo")
+    assert "ε" not in headline(app)
+    press(app, "undo")
+    assert "ε ≤" in headline(app)
+    press(app, "redo")
+    assert "ε" not in headline(app)
+    for field, value in (("context_length", 48), ("forecast_length", 12), ("batch_size", 4)):
+        act(app, f"first_{field}", value)
+    assert "ε ≤" in headline(app)
+    press(app, "undo")
+    assert "ε" not in headline(app)
+    press(app, "redo")
+    press(app, "reset_all")
+    assert "ε" not in headline(app)
+
+
+def test_rates_are_refused_while_windows_are_open(with_file):
+    app = with_file()
+    act(app, "bottom_rate", 0.5)
+    assert "windows and batch of your file" in control(app, "bottom_rate").spec["problem"]
+    assert set(ASKED) <= set(controls(app))
+
+
+def test_nothing_that_is_open_can_be_saved_or_entered_into_the_ledger(with_file, downloads):
+    with_file()
+    assert downloads["Save scenario"]().startswith("Choose")
+    assert control(with_file("ledger"), "ledger_add").disabled

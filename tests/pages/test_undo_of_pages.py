@@ -107,6 +107,9 @@ def test_a_file_stays_open_when_a_setting_of_a_page_is_taken_back(open_page):
     press(app, "undo")
     assert state_of(app).view.target_epsilon == 10.0
     assert state_of(app).file is not None
+    press(app, "undo")  # that what stands there was taken as it is
+    assert "what your file leaves open" in " ".join(one.value for one in app.toast)
+    assert state_of(app).file is not None
     press(app, "undo")
     assert state_of(app).file is None
     assert scenario_of(app) == TOY

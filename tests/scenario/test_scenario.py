@@ -246,12 +246,13 @@ def test_the_way_back_to_the_shape_s_own_rate_has_its_epochs():
     assert moved.with_rates(top_rate=three.top_rate).steps_per_epoch == 30
 
 
-def test_steps_per_epoch_of_a_link_stay_until_the_rate_changes():
+def test_steps_per_epoch_of_a_link_stay_as_they_are():
     data = Rates(bottom_rate=0.1, top_rate=0.01, steps_per_epoch=10)
     given = replace(TOY, data=data)
     assert given.steps_per_epoch == 10
     assert given.with_rates(bottom_rate=0.2, top_rate=0.01).steps_per_epoch == 10
-    assert given.with_rates(top_rate=0.02).steps_per_epoch == 50
+    # Fewer than a pass has: epochs of somebody's own.
+    assert given.with_rates(top_rate=0.02).steps_per_epoch == 10
 
 
 def test_a_rate_whose_epochs_would_be_too_many_steps_is_refused_by_name():

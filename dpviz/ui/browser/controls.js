@@ -23,6 +23,7 @@ const queue = {
   send: undefined, // hands a message to Streamlit
   gesture: { name: undefined, number: 0, at: 0 },
   timer: undefined,
+  quietUntil: 0,
 };
 const controls = new Map(); // by the parent element of each
 
@@ -72,6 +73,11 @@ function hurry() {
 function send() {
   clearTimeout(queue.timer);
   if (queue.acts.length === 0 || queue.send === undefined) return;
+  const quiet = queue.quietUntil - performance.now();
+  if (quiet > 0) {
+    sendWithin(quiet);
+    return;
+  }
   queue.sent = queue.last;
   queue.send({ opening: queue.opening, acts: queue.acts.map((one) => ({ ...one })) });
   sendWithin(AGAIN_MILLISECONDS);
@@ -134,6 +140,14 @@ export function drawControl({ parentElement, data }) {
 const GRIDS = { /* GRIDS */ };
 let identities = 0;
 
+// Back and forth in the browser's history open another link: what was done before is void, and a
+// message beside theirs would hide from Streamlit that they were asked for.
+const QUIET_MILLISECONDS = 400;
+addEventListener("popstate", () => {
+  queue.acts = [];
+  queue.quietUntil = performance.now() + QUIET_MILLISECONDS;
+});
+
 class Control {
   constructor(parent, { kind, name }) {
     Object.assign(this, { kind, name, number: 0, id: `dpviz-control-${++identities}` });
@@ -150,8 +164,7 @@ class Control {
   take(spec) {
     if (spec.opening !== this.spec?.opening) this.number = 0;
     if (spec.heard < this.number) {
-      this.waiting = spec; // the next one will have heard it
-      return;
+      return; // the next one will have heard it
     }
     const text = JSON.stringify({ ...spec, heard: 0 });
     const isSame = text === this.text && this.number === 0;
@@ -205,7 +218,10 @@ class NumberControl extends Control {
     this.box.addEventListener("keydown", ({ key }) => {
       if (key === "Escape") this.box.value = this.local?.text ?? this.spec.text;
     });
-    this.back.addEventListener("click", () => this.act(null));
+    this.back.addEventListener("click", () => {
+      this.local = { text: this.spec.origin };
+      this.act(null);
+    });
   }
 
   show(spec) {
@@ -278,7 +294,10 @@ class NumberControl extends Control {
     const text = this.box.value.trim();
     const before = this.local?.text ?? this.spec.text;
     if (text === "" || text === before) this.box.value = this.boxText = before;
-    else this.act(text);
+    else {
+      this.local = { text };
+      this.act(text);
+    }
     this.wasTyped = true;
   }
 }
