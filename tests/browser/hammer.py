@@ -29,6 +29,22 @@ CONTROLS = """() => [...document.querySelectorAll("[class*=st-key-]")].flatMap((
   const input = node.querySelector("input:not([hidden]), select, button.dpviz-button");
   return input === null || input.disabled ? [] : [{ name, kind: slides ? "slider" : kind }];
 })"""
+# Chooses another option, as a click does; tells which.
+CHOOSE = """([name, chance]) => {
+  const node = document.querySelector(`.st-key-${name} .dpviz-control`);
+  const pick = (all) => all[Math.floor(chance * all.length)];
+  const menu = node?.querySelector("select");
+  if (menu) {
+    const other = pick([...menu.options].filter(({ value }) => value && value !== menu.value));
+    if (!other) return null;
+    menu.value = other.value;
+    menu.dispatchEvent(new Event("change", { bubbles: true }));
+    return other.value;
+  }
+  const other = pick([...(node?.querySelectorAll("input") ?? [])].filter((one) => !one.checked));
+  other?.click();
+  return other?.value ?? null;
+}"""
 SHOWN = """(name) => {
   const node = document.querySelector(`.st-key-${name} .dpviz-control`);
   if (!node) return null;
@@ -99,19 +115,11 @@ class Hammer:
 
     def choose(self, name: str) -> None:
         """Choose another option of a menu, or another segment."""
-        self._begin(name, anew=True)
-        before = self.shown(name)
-        holder = self.visitor.locator(f".st-key-{name}")
-        if holder.locator("select").count():
-            options = holder.locator("option").evaluate_all("all => all.map((one) => one.value)")
-            other = [one for one in options if one and one != before]
-            if other:
-                holder.locator("select").select_option(self.chance.choice(other))
-        else:
-            others = holder.locator("label:not(:has(:checked))")
-            if others.count():
-                others.nth(self.chance.randrange(others.count())).click()
-        self._note(name, before)
+        # In one go: an answer that comes in between may make another option the chosen one.
+        chosen = self.visitor.evaluate(CHOOSE, [name, self.chance.random()])
+        if chosen is not None:
+            self._begin(name, anew=True)
+            self.done.append((name, chosen, self._gesture))
         self.pause()
 
     def undo(self) -> None:
