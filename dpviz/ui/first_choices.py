@@ -8,6 +8,7 @@ from dpviz.planning.first_windows import chosen_value, usual_windows
 from dpviz.scenario import Scenario
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
 from dpviz.ui.act_button import act_button
+from dpviz.ui.controls import warning_beside
 from dpviz.ui.data_controls import with_field
 from dpviz.ui.state import State, change, note_change
 from dpviz.ui.text_box import text_box
@@ -41,6 +42,7 @@ def draw_first_choices(state: State) -> None:
             shows="" if field in state.unchosen else str(value),
             key=f"first_{field}",
             typed=partial(_typed, state, field),
+            warning="" if field in state.unchosen else warning_beside(state.scenario, field),
             placeholder="" if example is None else f"such as {_told(state, example)}",
         )
     kept = ", ".join(

@@ -122,7 +122,8 @@ def answer_beside_settings(
     of_scenario = page_address() not in WITHOUT_SCENARIO
     if of_scenario:
         with warnings:
-            draw_warnings(state.scenario)
+            if not state.unchosen:  # else they would be about values that nobody has chosen
+                draw_warnings(state.scenario)
         with messages:
             draw_unused_plan(state)
     if of_scenario and state.unchosen:

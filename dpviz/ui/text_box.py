@@ -21,6 +21,7 @@ def text_box(
     shows_label: bool = True,
     kind: str = "text",
     limits: tuple[str, str] | None = None,
+    warning: str = "",
 ) -> None:
     """Draw a box; ``typed`` is called with what was typed, without spaces around it.
 
@@ -35,6 +36,7 @@ def text_box(
         shows_label: whether the label is for more than screen readers.
         kind: of HTML's: ``text`` or ``date``.
         limits: the first and the last date.
+        warning: what has to be known of what stands there, as a sentence.
     """
 
     def store(text: object) -> None:
@@ -50,6 +52,7 @@ def text_box(
         "help": paragraphs(explains),
         "placeholder": placeholder,
         "disabled": disabled,
+        "warning": warning,
         "hidesLabel": not shows_label,
     }
     if limits is not None:

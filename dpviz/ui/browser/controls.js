@@ -373,6 +373,7 @@ class SegmentsControl extends Control {
   show(spec) {
     this.words.replaceChildren(...spec.label.map(span));
     this.head.classList.toggle("dpviz-unseen", spec.hidesLabel === true);
+    this.helps.place.hidden = spec.hidesLabel === true; // nobody would see what has the focus
     this.group.setAttribute("role", spec.multiple ? "group" : "radiogroup");
     this.group.classList.toggle("dpviz-listed", spec.listed === true);
     const wanted = JSON.stringify([spec.options, spec.multiple]);
