@@ -3,9 +3,10 @@
 Streamlit's own widgets report values. A widget whose value the program has set reports its old one
 late, and nothing tells that report from an act. So no control of a setting is one of them: each is
 drawn by ``browser/controls.js``, which sends nothing but acts: numbered, in the order in which the
-visitor did them, and with the opening that they were drawn in. One message is under way at a time;
-it holds all acts that no run has answered yet, so that none is lost where Streamlit lets a later
-message take the place of an earlier one, and a number that was heard before is passed over.
+visitor did them, and with the opening that they were drawn in. While a slider is dragged one
+message is under way at a time. Each holds all acts that no run has answered yet, so that none is
+lost where Streamlit lets a later message take the place of an earlier one; a number that was heard
+before is passed over.
 
 An act says what to do with a control that this page has drawn. It is taken as an act on whatever
 the settings are by now: "set sigma to 2", never "all controls stand like this".

@@ -149,7 +149,7 @@ def relation_controls(state: State) -> None:
             scenario.relation.width,
             (1, WIDEST_RELATION),
             lambda before, width: with_relation(state, before, width=width),
-            units=scenario.units,
+            takes_time=True,
             disabled=fixed,
         )
     step = scenario.units.time_step

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dpviz.scenario import Scenario, Units
+from dpviz.scenario import Scenario
 from dpviz.ui.acts import draw_control
 from dpviz.ui.grids import named
 from dpviz.ui.markup import paragraphs, spans, unmarked
@@ -26,7 +26,7 @@ def number_control(
     ends: tuple[str, str],
     explanation: str = "",
     origin: float | None = None,
-    units: Units | None = None,
+    takes_time: bool = False,
     warning: str = "",
     caption: str = "",
 ) -> None:
@@ -41,8 +41,7 @@ def number_control(
         ends: what the left and the right end of the slider mean.
         explanation: what the help tells besides what the glossary has on the field.
         origin: the value that the button beside the box goes back to; ``None`` for no button.
-        units: the data's own, where a number of values may also be typed as a time, such as
-            "2 weeks".
+        takes_time: whether a number of values may also be typed as a time, such as "2 weeks".
         warning: what has to be known of this value, as a sentence.
         caption: what always stands under it.
     """
@@ -60,7 +59,7 @@ def number_control(
         ends=ends,
         explains=field_help(field, explanation),
         origin=origin,
-        units=units,
+        takes_time=takes_time,
         warning=warning,
         caption=caption,
     )
@@ -99,7 +98,7 @@ def whole_number_box(
     limits: tuple[int, int],
     apply: Callable[[Scenario, int], Scenario],
     *,
-    units: Units | None = None,
+    takes_time: bool = False,
     explanation: str = "",
     disabled: bool = False,
     warning: str = "",
@@ -116,7 +115,7 @@ def whole_number_box(
         limits,
         store,
         explains=field_help(field, explanation),
-        units=units,
+        takes_time=takes_time,
         disabled=disabled,
         warning=warning,
     )
@@ -134,7 +133,7 @@ def draw_number(
     ends: tuple[str, str] = ("", ""),
     explains: str = "",
     origin: float | None = None,
-    units: Units | None = None,
+    takes_time: bool = False,
     disabled: bool = False,
     warning: str = "",
     caption: str = "",
@@ -153,7 +152,7 @@ def draw_number(
             return
         if text is None and origin is not None:
             store(lambda: origin)
-        elif isinstance(text, str) and units is not None:
+        elif isinstance(text, str) and takes_time:
             # The time step as it is by then: it may have been set just before.
             now = session_state().scenario.units
             store(lambda: typed_values(field, text, limits, now.time_step))

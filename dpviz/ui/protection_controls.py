@@ -111,7 +111,7 @@ def _relation_controls(state: State) -> None:
         apply=lambda before, width: with_relation(state, before, width=int(width)),
         origin=state.origin.relation.width,
         ends=("one value", "the whole series"),
-        units=scenario.units,
+        takes_time=True,
     )
     left, right = st.columns(2)
     with left:
