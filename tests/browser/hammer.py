@@ -172,12 +172,24 @@ def hammer(visitor: Any, seed: str) -> Hammer:
 
 
 def told_one_by_one(
-    page: str, link: dict[str, str], done: Sequence[tuple[str, Any, int]]
+    page: str,
+    link: dict[str, str],
+    done: Sequence[tuple[str, Any, int]],
+    unfolded: Sequence[str] = (),
 ) -> AppTest:
-    """Return the page after the same acts, each of them answered in its turn."""
+    """Return the page after the same acts, each of them answered in its turn.
+
+    Args:
+        page: its name in the address.
+        link: what the page was opened with.
+        done: name, value and gesture of each act.
+        unfolded: keys of the parts that were opened before.
+    """
     app = AppTest.from_file(ROOT / "app.py", default_timeout=WAIT_SECONDS)
     for name, value in link.items():
         app.query_params[name] = value
+    for key in unfolded:
+        app.session_state[key] = True
     app.switch_page(f"pages/{page}.py")
     checked(app.run())
     waiting: list[tuple[str, Any, int]] = []
