@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.browser.server import Server
-from tests.browser.visitor import headline, settle, unfold, wait_for_link
+from tests.browser.visitor import headline, settle, unfold
 
 BOUNDARY = "a-boundary"
 SECONDS = 30.0
@@ -115,5 +115,5 @@ def test_upload_that_is_cut_off_leaves_everything_as_it_was(
 
     visitor.unroute("**/_stcore/upload_file/**")
     chooser.set_input_files(table.rename(tmp_path / "again.csv"))
-    wait_for_link(visitor, num_series="4", series_length=str(ROWS // 4))
+    visitor.get_by_text(f"N = 4 series of {ROWS // 4:,} values").first.wait_for()
     assert list(temporary_files.iterdir()) == []
