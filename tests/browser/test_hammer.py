@@ -28,8 +28,9 @@ _CASES = [
     for seed in range(2)
 ]
 # Tells the keys of what it unfolds.
-_UNFOLD = """() => [...document.querySelectorAll("[data-testid=stExpander] summary")].flatMap((one) => {
-  if (!one.closest(".st-key-settings")) return [];
+_UNFOLD = """() => [...document.querySelectorAll("[data-testid=stExpander] summary")].filter(
+  (one) => one.closest(".st-key-settings")
+).map((one) => {
   one.click();
   return one.closest("[class*=st-key-open_]").className.match(/st-key-(\\w+)/)[1];
 })"""
