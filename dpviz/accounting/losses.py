@@ -2,11 +2,12 @@
 
 from functools import lru_cache
 
+from dpviz.accounting.coupling_loss import CouplingLoss
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.mixture_loss import MixtureLoss
 from dpviz.accounting.privacy_loss import PrivacyLoss
 from dpviz.accounting.two_component_loss import TwoComponentLoss
-from dpviz.guarantees import DominatingPair, ShiftedMixturePair
+from dpviz.guarantees import CoupledPair, DominatingPair, ShiftedMixturePair
 
 _CACHED_LOSSES = 64
 
@@ -21,4 +22,6 @@ def loss_of(pair: DominatingPair, rounding: Rounding) -> PrivacyLoss:
     """
     if isinstance(pair, ShiftedMixturePair):
         return TwoComponentLoss(pair)
+    if isinstance(pair, CoupledPair):
+        return CouplingLoss(pair, rounding)
     return MixtureLoss(pair, rounding)

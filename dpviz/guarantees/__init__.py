@@ -11,6 +11,7 @@ from dpviz.guarantees.bound import (
 from dpviz.guarantees.lookup import covers_noise_on_windows, guarantee_for, revealing_rate
 from dpviz.guarantees.pairs import (
     SUBSTITUTION_SHIFT,
+    CoupledPair,
     DominatingPair,
     MixturePair,
     ShiftedMixturePair,
@@ -21,6 +22,7 @@ __all__ = [
     "SUBSTITUTION_SHIFT",
     "Bound",
     "Composition",
+    "CoupledPair",
     "DominatingPair",
     "Guarantee",
     "Kind",

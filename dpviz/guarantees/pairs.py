@@ -100,4 +100,57 @@ class MixturePair:
             raise ValueError(f"noise_multiplier = {self.noise_multiplier!r} must be above 0")
 
 
-DominatingPair = ShiftedMixturePair | MixturePair
+@dataclass(frozen=True, kw_only=True)
+class CoupledPair:
+    """The pair whose profile, from order 1 on, is the best test's against coupled counts.
+
+    With probability ``rate`` the series is drawn, and then with weights[i] the outputs P_i and Q_i
+    of a step in which i windows touch the individual; else the output is R on both sides. P_i and
+    Q_j lie at most distances[max(i, j)] apart, R at most ``absence`` from each. Whatever they are,
+    the profile is at most this pair's (docs/tighter-bounds.md). It is used mirrored only.
+
+    Lengths are in units of the clipping norm.
+
+    Args:
+        distances: of the counts that are listed, increasing; 0 for the count 0.
+        weights: of the listed counts, above 0.
+        noise_multiplier: sigma > 0.
+        rate: rho in (0, 1], the probability that the series is drawn.
+        absence: distance between an output with the series and one without.
+        unlisted: at least the probability of all other counts; taken to reveal everything.
+    """
+
+    distances: tuple[float, ...]
+    weights: tuple[float, ...]
+    noise_multiplier: float
+    rate: float = 1.0
+    absence: float = 0.0
+    unlisted: float = 0.0
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether the two distributions are the same."""
+        return self.distances[-1] == 0.0 and self.unlisted == 0.0
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether both directions have the same profile: it stands for the mirrored pair only."""
+        return False
+
+    def __post_init__(self) -> None:
+        if not self.distances or len(self.distances) != len(self.weights):
+            raise ValueError("coupled counts need one weight for each distance, and at least one")
+        if self.distances[0] < 0.0 or any(a >= b for a, b in pairwise(self.distances)):
+            raise ValueError(f"distances = {self.distances[:3]}... must increase from at least 0")
+        if min(self.weights) <= 0.0 or abs(sum(self.weights) + self.unlisted - 1.0) > 1e-9:
+            raise ValueError(f"weights must be above 0 and sum to 1, not to {sum(self.weights)!r}")
+        if not 0.0 < self.rate <= 1.0 or not self.noise_multiplier > 0.0:
+            raise ValueError(
+                f"rate = {self.rate!r} must be from above 0 to 1, and noise_multiplier = "
+                f"{self.noise_multiplier!r} above 0"
+            )
+        if self.rate < 1.0 and not self.absence > 0.0:
+            raise ValueError(f"absence = {self.absence!r} must be above 0 if the rate is below 1")
+
+
+DominatingPair = ShiftedMixturePair | MixturePair | CoupledPair

@@ -1,0 +1,264 @@
+"""The best test against a coupled mixture: where each hidden count's outcomes begin to be rejected.
+
+With i of the drawn windows touching the individual, P_i and Q_j lie at most d_max(i, j) apart, and
+at most D from the output R of a step without the series (docs/tighter-bounds.md). A test has the
+powers Phi(d_i - y_i) on P_i, Phi(-y_i) on Q_i and Phi(-z) on R at best, for thresholds y that do
+not decrease in i and y_i - d_i >= z - D. For each order alpha this module finds the thresholds
+with the largest rho sum w_i (Phi(d_i - y_i) - alpha Phi(-y_i)) - (alpha - 1)(1 - rho) Phi(-z):
+
+* counts up to some t share one threshold y, at which their likelihood ratio is alpha,
+* above, each has its own one, y_i = ln(alpha) / d_i + d_i / 2,
+* unless z, the threshold of R, keeps it at d_i - c, with c = D - z.
+
+What rounding costs is found from the dual: how far the weights alpha w_j of the Q_j, and
+(alpha - 1)(1 - rho) of R, are from what the thresholds use up.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import log_ndtr, logsumexp
+
+from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
+
+_NEWTON_STEPS, _HALVINGS, _HALVINGS_OF_C, _FALSE_POSITIONS = 60, 64, 24, 3
+_ELEMENTS_AT_ONCE = 2**19
+_LARGEST_EXPONENT = 600.0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Thresholds:
+    """Thresholds for increasing orders, in standard deviations.
+
+    Args:
+        of_counts: y, shape (counts, orders).
+        of_absence: z, shape (orders,); infinite where the series is always there.
+        errors: bounds on how far the losses at the thresholds may miss the given ones.
+    """
+
+    of_counts: FloatArray
+    of_absence: FloatArray
+    errors: FloatArray
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Spare:
+    """What thresholds leave of the weights, in units of alpha, each of shape (orders,).
+
+    Args:
+        of_counts: y, shape (counts, orders).
+        left: what R has left over; below 0 where the counts need more than there is.
+        overdrawn: by how much, in parts, the counts need more of the Q_j, or less.
+        weight: of the counts that need some of R.
+    """
+
+    of_counts: FloatArray
+    left: FloatArray
+    overdrawn: FloatArray
+    weight: FloatArray
+
+
+class ThresholdSolver:
+    """Finds thresholds for given privacy losses.
+
+    Args:
+        distances: d_i of the counts with weight, increasing, the first at least 0.
+        weights: w_i, shape as the distances.
+        rate: rho, above 0.
+        absence: D; no smaller than the distances where the rate is below 1.
+    """
+
+    def __init__(
+        self, distances: FloatArray, weights: FloatArray, rate: float, absence: float
+    ) -> None:
+        self._has_none = bool(distances[0] == 0.0)
+        first = int(self._has_none)
+        self._none = float(weights[0]) if self._has_none else 0.0
+        self._d, self._w = distances[first:], weights[first:]
+        self._rate, self._absence = rate, absence
+        self._sums = np.cumsum(self._w)
+        self._joins = self._losses_at_which_counts_join()
+
+    def thresholds(self, losses: FloatArray) -> Thresholds:
+        """Return the thresholds for increasing losses of at least 0, in nats."""
+        piece = max(_ELEMENTS_AT_ONCE // len(self._d), 1)
+        parts = [
+            self._at_once(losses[start : start + piece]) for start in range(0, len(losses), piece)
+        ]
+        counts, absence, errors = zip(*parts, strict=True)
+        return Thresholds(
+            of_counts=np.concatenate(counts, axis=1),
+            of_absence=np.concatenate(absence),
+            errors=np.concatenate(errors),
+        )
+
+    def _at_once(self, losses: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        d = self._d[:, None]
+        last = np.searchsorted(self._joins, losses, side="right")
+        if self._rate < 1.0:
+            y, z, missed = self._with_absence(losses, last)
+        else:
+            shared = np.empty(len(losses))
+            for at in np.unique(last):
+                chosen = last == at
+                shared[chosen] = self._shared_threshold(int(at), losses[chosen])
+            own = losses / d + d / 2
+            y = np.where(np.arange(len(d))[:, None] <= last, shared, own)
+            z, missed = np.full(len(losses), np.inf), self._block_error(losses, last, shared)
+        # Of the exponents d y - d^2 / 2, and of sums of as many terms.
+        rounding = (d * (np.abs(y) + d)).max(axis=0) + np.abs(losses) + len(self._d) + 1.0
+        errors = missed + 16.0 * UNIT_ROUNDOFF * rounding
+        return (np.vstack([y[:1], y]) if self._has_none else y), z, errors
+
+    def _credit(self, losses: FloatArray) -> FloatArray:
+        """Return what Q_0 has to spare for higher counts, in units of alpha."""
+        return np.asarray(-np.expm1(-losses) * self._none)
+
+    def _losses_at_which_counts_join(self) -> FloatArray:
+        """Return for each count after the first the loss from which on it shares the threshold.
+
+        There its own one, at which e^(d y - d^2 / 2) = alpha, is the shared one.
+        """
+        joins = []
+        for at in range(1, len(self._d)):
+            d, low, high = self._d[at], -1e3, 1e3
+            for _ in range(_HALVINGS):
+                y = (low + high) / 2
+                low, high = (low, y) if self._excess(at, y) <= d * y - d * d / 2 else (y, high)
+            joins.append(d * high - d * d / 2)
+        return np.maximum.accumulate(np.maximum(np.array(joins), 0.0))
+
+    def _excess(self, size: int, y: float) -> float:
+        """Return ln of the likelihood ratio of the first ``size`` counts, and none, at y."""
+        exponents = self._d[:size] * y - self._d[:size] ** 2 / 2 + np.log(self._w[:size])
+        if self._none > 0.0:
+            exponents = np.append(exponents, np.log(self._none))
+        peak = exponents.max()
+        total = self._sums[size - 1] + self._none
+        return float(peak + np.log(np.exp(exponents - peak).sum() / total))
+
+    def _shared_threshold(self, last: int, losses: FloatArray) -> FloatArray:
+        """Return y at which the counts up to ``last`` have the losses, by Newton's method.
+
+        From the right, where the logarithm of a sum of exponentials, which is convex, sends no
+        step too far.
+        """
+        d, w = self._d[: last + 1, None], self._w[: last + 1, None]
+        wanted = losses + np.log(self._sums[last] + self._credit(losses))
+        y = np.asarray(((wanted - np.log(w)) / d + d / 2).min(axis=0))
+        for _ in range(_NEWTON_STEPS):
+            exponents = d * y - d * d / 2 + np.log(w)
+            peak = exponents.max(axis=0)
+            terms = np.exp(exponents - peak)
+            total = terms.sum(axis=0)
+            step = (peak + np.log(total) - wanted) * total / (d * terms).sum(axis=0)
+            y = y - step
+            if np.all(np.abs(step) <= 4.0 * UNIT_ROUNDOFF * (1.0 + np.abs(y))):
+                break
+        return y
+
+    def _block_error(self, losses: FloatArray, last: np.ndarray, shared: FloatArray) -> FloatArray:
+        """Return how far the shared threshold's loss is from the given one, if none is capped."""
+        within = np.arange(len(self._d))[:, None] <= last
+        d, w = self._d[:, None], self._w[:, None]
+        with np.errstate(over="ignore"):
+            terms = np.where(within, w * np.exp(d * shared - d * d / 2 - losses), 0.0)
+        has = np.cumsum(terms, axis=0)
+        may = self._sums[:, None] + self._credit(losses)
+        over = np.where(within, has / may, 0.0).max(axis=0) - 1.0
+        under = 1.0 - has[last, np.arange(len(losses))] / may[last, np.arange(len(losses))]
+        return np.asarray(np.maximum(over, 0.0) + np.maximum(under, 0.0))
+
+    def _with_absence(
+        self, losses: FloatArray, last: np.ndarray
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return y, z and errors where the series may be absent."""
+        d, count = self._d[:, None], len(losses)
+        shared = np.full((len(self._d), count), np.inf)
+        for at in range(int(last.max()) + 1):
+            chosen = last >= at
+            shared[at, chosen] = self._shared_threshold(at, losses[chosen])
+        # With c as high as this, R is of no use to any count.
+        own = losses / d + d / 2
+        uncapped = np.where(np.arange(len(d))[:, None] <= last, shared[last, np.arange(count)], own)
+        high = (d - uncapped).max(axis=0)
+        low = high - 1.0
+        while np.any(short := self._spare(losses, shared, low).left > 0.0):
+            low = np.where(short, high - 2.0 * (high - low), low)
+        for _ in range(_HALVINGS_OF_C):
+            c = (low + high) / 2
+            enough = self._spare(losses, shared, c).left <= 0.0
+            low, high = np.where(enough, c, low), np.where(enough, high, c)
+        of_low, of_high = (self._spare(losses, shared, one).left for one in (low, high))
+        for _ in range(_FALSE_POSITIONS):  # nearly straight by now
+            with np.errstate(invalid="ignore", divide="ignore"):
+                c = high - np.nan_to_num(of_high / (of_high - of_low)) * (high - low)
+            now = self._spare(losses, shared, c).left
+            enough = now <= 0.0
+            low, of_low = np.where(enough, c, low), np.where(enough, now, of_low)
+            high, of_high = np.where(enough, high, c), np.where(enough, of_high, now)
+        c = np.where(np.abs(of_low) < np.abs(of_high), low, high)
+        found = self._spare(losses, shared, c)
+        z = self._absence - c
+        return found.of_counts, z, found.overdrawn + self._absence_error(losses, found, z, c)
+
+    def _absence_error(
+        self, losses: FloatArray, found: _Spare, z: FloatArray, c: FloatArray
+    ) -> FloatArray:
+        """Return what unused weight of R, and rounding of what is used, count for in losses."""
+        d, w, absence = self._d[:, None], self._w[:, None], self._absence
+        of_absence = log_ndtr(-z)
+        of_counts = logsumexp(np.log(self._rate * w) + log_ndtr(-found.of_counts), axis=0)
+        total = np.logaddexp(of_counts, np.log1p(-self._rate) + of_absence)
+        each = absence * (absence / 2 - c) - losses + of_absence - total
+        with np.errstate(divide="ignore"):
+            gross = np.exp(np.minimum(each + np.log(found.weight), _LARGEST_EXPONENT))
+        rounding = np.abs(losses) + (d * (np.abs(c) + d)).max(axis=0) + len(self._d) + 1.0
+        lost = 16.0 * UNIT_ROUNDOFF * rounding * self._rate * gross
+        return np.asarray(np.abs(found.left) * np.exp(of_absence - total) + lost)
+
+    def _spare(
+        self, losses: FloatArray, shared: FloatArray, c: FloatArray
+    ) -> _Spare:
+        """Return what thresholds z = D - c leave."""
+        d, w = self._d[:, None], self._w[:, None]
+        columns, rows = np.arange(len(losses)), np.arange(len(d))[:, None]
+        capped = d - c
+        is_capped = capped > shared
+        top = np.where(is_capped.any(axis=0), is_capped.argmax(axis=0), len(d))
+        # No count of the block is kept by R: the block is all that have a threshold of their own.
+        free = np.isfinite(shared).sum(axis=0) - 1
+        before = np.where(top < len(d), top - 1, free)
+        y_before = np.where(before >= 0, shared[np.maximum(before, 0), columns], np.inf)
+        y_top = np.where(top < len(d), capped[np.minimum(top, len(d) - 1), columns], np.inf)
+        joined = (top < len(d)) & (y_top < y_before)
+        y_block = np.minimum(y_before, y_top)
+        block = np.where(joined, top, before)
+        own = np.maximum(losses / d + d / 2, capped)
+        y = np.where(rows <= block, y_block, own)
+        with np.errstate(over="ignore"):
+            used = np.where(rows <= block, np.exp(d * y - d * d / 2 - losses), 0.0) * w
+        sums = np.cumsum(used, axis=0)
+        may = self._sums[:, None] + self._credit(losses)
+        at = np.maximum(block, 0)
+        too_much = np.where(block >= 0, sums[at, columns] - may[at, columns], 0.0)
+        below = np.where(rows < block, sums / may, 0.0).max(axis=0) - 1.0
+        over = np.maximum(below, 0.0) + np.where(joined, 0.0, np.abs(too_much))
+        # What a count needs of R, times e^(D c - D^2 / 2): the rest of its own density.
+        of_own = -np.expm1(np.minimum(losses + d * c - d * d / 2, 0.0))
+        alone = np.where(rows > block, w * of_own, 0.0)
+        absence = self._absence
+        needed = absence * (absence / 2 - c)  # of no use as a number where it is that large
+        need = alone.sum(axis=0) * np.exp(np.minimum(needed - losses, _LARGEST_EXPONENT))
+        d_top = self._d[np.minimum(top, len(d) - 1)]
+        scale = np.exp(np.minimum(needed + d_top * c - d_top**2 / 2, _LARGEST_EXPONENT))
+        need = need + np.where(joined, np.maximum(too_much, 0.0) * scale, 0.0)
+        has = -np.expm1(-losses) * (1.0 - self._rate)
+        of_top = np.exp(np.minimum(losses + d_top * c - d_top**2 / 2, _LARGEST_EXPONENT))
+        weight = np.where(alone > 0.0, w, 0.0).sum(axis=0)
+        return _Spare(
+            of_counts=y,
+            left=has - self._rate * need,
+            overdrawn=over,
+            weight=weight + np.where(joined, may[at, columns] * of_top, 0.0),
+        )
