@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from dpviz.accounting.curve import DEFAULT_TOLERANCE, Curve, composed_curve
 from dpviz.guarantees import Bound, guarantee_for
 from dpviz.scenario import Scenario
@@ -66,17 +64,9 @@ def best_upper(
     tolerance: float = DEFAULT_TOLERANCE,
     only_quoted: bool = False,
 ) -> Curve:
-    """Return the upper bound with the smallest epsilon at the scenario's delta.
-
-    Which one that is may change with delta and with the number of steps; each is an upper bound
-    everywhere. Arguments and errors as for :func:`account_for`.
-    """
-    guarantee = guarantee_for(scenario)
-    bounds = (guarantee.upper, *guarantee.other_uppers)
-    uppers = [
-        _curve(bound, scenario, interval, tolerance, only_quoted=only_quoted) for bound in bounds
-    ]
-    return min(uppers, key=lambda upper: _or_infinity(upper, scenario.delta))
+    """Return the upper bound alone. Arguments and errors as for :func:`account_for`."""
+    upper = guarantee_for(scenario).upper
+    return _curve(upper, scenario, interval, tolerance, only_quoted=only_quoted)
 
 
 def _curve(
@@ -94,8 +84,3 @@ def _curve(
         tolerance=tolerance,
         only_quoted=only_quoted,
     )
-
-
-def _or_infinity(upper: Curve, delta: float) -> float:
-    epsilon = upper.quoted_epsilon_at(delta)
-    return np.inf if epsilon is None else epsilon

@@ -83,8 +83,9 @@ class CouplingLoss(PrivacyLoss):
         if tiny.any():
             left, right = outcomes[:, :-1][:, tiny], outcomes[:, 1:][:, tiny]
             used = self._weights > 0.0
-            top, top_error = log_sums(shifts[used], self._weights[used], left[used], right[used])
-            low, low_error = log_sums(0.0 * shifts[used], self._weights[used], left[used], right[used])
+            weights, left, right = self._weights[used], left[used], right[used]
+            top, top_error = log_sums(shifts[used], weights, left, right)
+            low, low_error = log_sums(np.zeros(len(weights)), weights, left, right)
             with np.errstate(invalid="ignore"):
                 log_ratio[tiny], log_ratio_error[tiny] = top - low, top_error + low_error
         return LossBuckets(

@@ -217,9 +217,7 @@ class ThresholdSolver:
         lost = 16.0 * UNIT_ROUNDOFF * rounding * self._rate * gross
         return np.asarray(np.abs(found.left) * np.exp(of_absence - total) + lost)
 
-    def _spare(
-        self, losses: FloatArray, shared: FloatArray, c: FloatArray
-    ) -> _Spare:
+    def _spare(self, losses: FloatArray, shared: FloatArray, c: FloatArray) -> _Spare:
         """Return what thresholds z = D - c leave."""
         d, w = self._d[:, None], self._w[:, None]
         columns, rows = np.arange(len(losses)), np.arange(len(d))[:, None]

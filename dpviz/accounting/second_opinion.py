@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import log_ndtr
+from scipy.special import log_ndtr, logsumexp
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.loss_distribution import Direction, Rounding, grid_losses
@@ -19,6 +19,7 @@ from dpviz.accounting.two_component_loss import loss_at
 from dpviz.guarantees import (
     Bound,
     Composition,
+    CoupledPair,
     DominatingPair,
     MixturePair,
     ShiftedMixturePair,
@@ -155,7 +156,7 @@ class _Mixture:
         return total
 
 
-def _mixtures(pair: DominatingPair) -> tuple[_Mixture, _Mixture]:
+def _mixtures(pair: ShiftedMixturePair | MixturePair) -> tuple[_Mixture, _Mixture]:
     if isinstance(pair, ShiftedMixturePair):
         means, weights = np.array([0.0, pair.shift]), np.array([1.0 - pair.rate, pair.rate])
     else:
@@ -166,7 +167,26 @@ def _mixtures(pair: DominatingPair) -> tuple[_Mixture, _Mixture]:
     return upper, _Mixture(means=-means, weights=weights)
 
 
+def _coupled_profile(pair: CoupledPair, epsilon: FloatArray) -> FloatArray:
+    """Return delta from the thresholds of the best test: P beyond them - e^epsilon Q beyond them.
+
+    Counts that are not listed count whole.
+    """
+    found, places = np.unique(epsilon, return_inverse=True)
+    thresholds = loss_of(pair, Rounding.DOWN).located(found).outcomes
+    distances = np.append(np.array(pair.distances) / pair.noise_multiplier, 0.0)
+    weights = np.append(pair.rate * np.array(pair.weights), 1.0 - pair.rate)
+    with np.errstate(divide="ignore"):
+        logs = np.log(weights)[:, None]
+        beyond = logsumexp(logs + log_ndtr(distances[:, None] - thresholds), axis=0)
+        other = logsumexp(logs + log_ndtr(-thresholds), axis=0)
+    delta = np.exp(beyond) - np.exp(found + other) + pair.rate * pair.unlisted
+    return np.asarray(np.maximum(delta, 0.0)[places])
+
+
 def _forward_profile(pair: DominatingPair, epsilon: FloatArray) -> FloatArray:
+    if isinstance(pair, CoupledPair):
+        return _coupled_profile(pair, epsilon)
     (upper, lower), sigma = _mixtures(pair), pair.noise_multiplier
     x = _outcome_at(pair, epsilon)
     p, q = upper.log_tail(x, sigma, 1.0), lower.log_tail(x, sigma, 1.0)
@@ -174,13 +194,14 @@ def _forward_profile(pair: DominatingPair, epsilon: FloatArray) -> FloatArray:
 
 
 def _backward_profile(pair: DominatingPair, epsilon: FloatArray) -> FloatArray:
+    assert not isinstance(pair, CoupledPair)  # which stands for the mirrored pair only
     (upper, lower), sigma = _mixtures(pair), pair.noise_multiplier
     x = _outcome_at(pair, -epsilon)
     p, q = upper.log_tail(x, sigma, -1.0), lower.log_tail(x, sigma, -1.0)
     return np.asarray(np.exp(q) - np.exp(epsilon + p))
 
 
-def _outcome_at(pair: DominatingPair, loss: FloatArray) -> FloatArray:
+def _outcome_at(pair: ShiftedMixturePair | MixturePair, loss: FloatArray) -> FloatArray:
     """Return the outcomes with increasing losses; -inf where none is so small."""
     if isinstance(pair, MixturePair):
         found, places = np.unique(loss, return_inverse=True)
@@ -197,7 +218,9 @@ def _grid_ends(pair: DominatingPair, direction: Direction, interval: float) -> t
     if pair.is_trivial:
         return 0, 0
     reach = _DEVIATIONS * pair.noise_multiplier
-    if isinstance(pair, ShiftedMixturePair):
+    if isinstance(pair, CoupledPair):
+        largest = loss_of(pair, Rounding.UP).largest_resolved
+    elif isinstance(pair, ShiftedMixturePair):
         largest, smallest = loss_at(pair, pair.shift + reach), loss_at(pair, -reach)
     else:
         tails = np.cumsum(np.array(pair.weights)[::-1])[::-1]

@@ -56,8 +56,25 @@ def augmented_rate(shape: DataShape, length: int, relation: Relation, noise: Noi
     return min(relation.width * of_one / positions, together / positions, touched / positions)
 
 
+def clean_rate(shape: DataShape, length: int, relation: Relation, noise: Noise) -> float:
+    """Return the largest part of a series' windows that show a changed value without noise.
+
+    Of context and forecast, those without noise; the individual's values in a row, at their worst
+    place. Rounded down.
+    """
+    certain = _worst_sum(shape, length, relation, noise, relation.width, only_certain=True)
+    positions = length - shape.forecast_length + 1
+    return min(round(certain) / positions * (1.0 - _SUM_ROUNDING), 1.0)
+
+
 def _worst_sum(
-    shape: DataShape, length: int, relation: Relation, noise: Noise, width: int
+    shape: DataShape,
+    length: int,
+    relation: Relation,
+    noise: Noise,
+    width: int,
+    *,
+    only_certain: bool = False,
 ) -> float:
     width = min(width, length)
     context, forecast = shape.context_length, shape.forecast_length
@@ -69,6 +86,9 @@ def _worst_sum(
     d = np.arange(first, last + 1)
     in_context = np.maximum(np.minimum(d + width, 0) - np.maximum(d, -context), 0)
     in_forecast = np.maximum(np.minimum(d + width, forecast) - np.maximum(d, 0), 0)
+    if only_certain:
+        in_context = in_context if noise.context_noise == 0.0 else np.zeros_like(in_context)
+        in_forecast = in_forecast if noise.forecast_noise == 0.0 else np.zeros_like(in_forecast)
     tau = _window_distance(in_context, in_forecast, relation.num_channels, noise)
     if positions >= len(tau):
         # One place has them all: in a long series, away from its ends.

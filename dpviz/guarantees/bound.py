@@ -47,7 +47,8 @@ class Bound:
     """One proven bound on the privacy profile of one step or epoch.
 
     Args:
-        theorem: number of the theorem in Schuchardt et al.
+        theorem: number of the theorem in Schuchardt et al.; of a proposition of dpviz's own (in
+            docs/tighter-bounds.md) with its name before it.
         kind: direction of the bound for one unit.
         unit: what is composed: a training step or an epoch.
         count: how many units training takes.
@@ -109,17 +110,18 @@ class Bound:
 
 @dataclass(frozen=True, kw_only=True)
 class Guarantee:
-    """The best proven bounds on one scheme; there may be no proven lower one.
+    """The best proven bounds on one scheme, for one individual; there may be no proven lower one.
 
     Args:
         upper: an upper bound.
         lower: the largest proven lower bound.
-        other_uppers: further upper bounds; the one that is the smallest after composition counts.
+        of_window: what the scheme is known to promise one window, where that is less than an
+            individual.
     """
 
     upper: Bound
     lower: Bound | None
-    other_uppers: tuple[Bound, ...] = ()
+    of_window: Bound | None = None
 
 
 def as_in_the_paper(bound: Bound) -> Bound:

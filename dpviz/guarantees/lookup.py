@@ -4,19 +4,30 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpviz.guarantees.augmentation import LIMITED_CHANGE, PLACEMENT, augmented_rate, total_variation
+from dpviz.guarantees.augmentation import (
+    LIMITED_CHANGE,
+    PLACEMENT,
+    augmented_rate,
+    clean_rate,
+    total_variation,
+)
 from dpviz.guarantees.bound import Bound, Guarantee, Kind
-from dpviz.guarantees.flat import one_bag
-from dpviz.guarantees.pairs import ShiftedMixturePair
+from dpviz.guarantees.flat import one_bag, one_bag_by_coins
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
-from dpviz.guarantees.with_replacement import deterministic_top_level, sampled_top_level
+from dpviz.guarantees.with_replacement import (
+    coins_top_level,
+    deterministic_top_level,
+    sampled_top_level,
+)
 from dpviz.scenario import DataShape, Scenario, ScenarioError
+from dpviz.scenario.data import LARGEST_COUNT
 
 SHUFFLE = "dpviz's extension: no amplification is claimed for the shuffle"
 POISSON_SERIES = (
     "dpviz's extension: an absent series is replaced by nothing, which only brings the outputs "
     "closer together"
 )
+COINS_WITH_NOISE = "dpviz's extension: with Proposition 3 in place of Theorem 4.4"
 NOISE_UNUSED = "no amplification by noise on context or labels is claimed"
 _WALKS = ("deterministic", "shuffled")
 
@@ -39,10 +50,8 @@ def guarantee_for(scenario: Scenario) -> Guarantee:
     if top_level == "shuffled":
         # Given the permutation an epoch is a walk in order; what the shuffle adds is open.
         return _labelled(replace(guarantee, lower=None), SHUFFLE, not_tight=True)
-    if top_level == "poisson":
-        carries_over = guarantee.lower is not None and guarantee.lower.theorem == "F.8"
-        lower = guarantee.lower if carries_over else None
-        return _labelled(replace(guarantee, lower=lower), POISSON_SERIES, not_tight=True)
+    if top_level == "poisson" and scenario.sampling.bottom_level == "poisson":
+        return _labelled(guarantee, POISSON_SERIES, not_tight=True)
     return guarantee
 
 
@@ -74,10 +83,13 @@ def revealing_rate(scenario: Scenario) -> float:
     >>> round(revealing_rate(PRESETS["toy"].scenario), 6)
     0.01
     """
-    pair = guarantee_for(scenario).upper.pair
-    if not covers_noise_on_windows(scenario) or not isinstance(pair, ShiftedMixturePair):
+    if not covers_noise_on_windows(scenario):
         raise ValueError("sampling is not allowed: no theorem covers noise on windows in it")
-    return pair.rate
+    noise = scenario.noise
+    rate = scenario.bottom_rate
+    if noise.context_noise > 0.0 or noise.forecast_noise > 0.0:
+        rate, _ = _augmented_bottom_rate(scenario)
+    return rate if scenario.sampling.top_level in _WALKS else rate * scenario.top_rate
 
 
 def _with_replacement(scenario: Scenario) -> Guarantee:
@@ -89,7 +101,8 @@ def _with_replacement(scenario: Scenario) -> Guarantee:
             epochs=scenario.num_epochs,
             subsequences=windows,
         )
-    return sampled_top_level(
+    drawn = coins_top_level if scenario.sampling.top_level == "poisson" else sampled_top_level
+    return drawn(
         bottom_rate=scenario.bottom_rate,
         top_rate=scenario.top_rate,
         noise_multiplier=sigma,
@@ -120,37 +133,79 @@ def _poisson(scenario: Scenario) -> Guarantee:
 
 def _one_bag(scenario: Scenario) -> Guarantee:
     shape = _shape_of(scenario)
-    # Of several lengths, the number of all windows is not known, only that it is larger: the
-    # rate of a record is then rounded up, and no lower bound can be stated.
-    one_length = len(shape.series_lengths) == 1 and shape.longer_series_beyond is None
-    guarantee = one_bag(
+    # Of several lengths, the number of all windows is not known, only that it is larger; a longer
+    # series may hold more windows of one individual than the shape's own. Both make the counts of
+    # touched windows larger, and the bounds with them.
+    is_exact = len(shape.series_lengths) == 1 and shape.longer_series_beyond is None
+    touched = scenario.touched_windows
+    if not is_exact:
+        num_windows = scenario.sampling.largest_batch(shape)
+        touched = min(scenario.relation.touched_windows(shape, LARGEST_COUNT), num_windows)
+    assert touched is not None  # a shape tells it
+    drawn = one_bag_by_coins if scenario.sampling.bottom_level == "poisson" else one_bag
+    return drawn(
         num_windows=scenario.sampling.largest_batch(shape),
         batch_size=scenario.sampling.batch_size,
-        touched_windows=scenario.touched_windows if one_length else None,
+        touched_windows=touched,
         noise_multiplier=scenario.noise.noise_multiplier,
         steps=scenario.num_steps,
+        is_exact=is_exact,
     )
-    if one_length:
-        return guarantee
-    return replace(guarantee, upper=replace(guarantee.upper, kind=Kind.UPPER))
 
 
 def _augmented(scenario: Scenario, plain: Guarantee) -> Guarantee:
-    """Return the bounds with noise on context and labels; none of them is attained."""
+    """Return the bounds with noise on context and labels."""
     if not covers_noise_on_windows(scenario):
         return _labelled(replace(plain, lower=None), NOISE_UNUSED, not_tight=True)
     rate, extension = _augmented_bottom_rate(scenario)
-    if scenario.sampling.top_level not in _WALKS:
-        rate *= scenario.top_rate
-    upper = replace(
-        plain.upper,
-        theorem="G.1",
-        kind=Kind.UPPER,
-        pair=ShiftedMixturePair(rate=rate, noise_multiplier=scenario.noise.noise_multiplier),
-        extension=extension,
-        condition=LIMITED_CHANGE,
+    upper = _one_window(scenario, rate).upper
+    is_coin = scenario.sampling.top_level == "poisson"
+    named = "; ".join(filter(None, (extension, COINS_WITH_NOISE if is_coin else "")))
+    return Guarantee(
+        upper=replace(
+            upper, theorem="G.1", kind=Kind.UPPER, extension=named, condition=LIMITED_CHANGE
+        ),
+        lower=_attained_without_noise(scenario),
     )
-    return Guarantee(upper=upper, lower=None)
+
+
+def _one_window(scenario: Scenario, bottom_rate: float) -> Guarantee:
+    """Return the bounds on one window per series, drawn with replacement, at a rate r."""
+    sigma = scenario.noise.noise_multiplier
+    if scenario.sampling.top_level in _WALKS:
+        return deterministic_top_level(
+            bottom_rate=bottom_rate, noise_multiplier=sigma, epochs=scenario.num_epochs
+        )
+    drawn = coins_top_level if scenario.sampling.top_level == "poisson" else sampled_top_level
+    return drawn(
+        bottom_rate=bottom_rate,
+        top_rate=scenario.top_rate,
+        noise_multiplier=sigma,
+        steps=scenario.num_steps,
+    )
+
+
+def _attained_without_noise(scenario: Scenario) -> Bound | None:
+    """Return what gradients attain that look only at the part of a window that has no noise.
+
+    Formal guarantee: in the windows whose clean part holds one of the individual's values they
+    tell the two data sets apart for certain, as without noise, and in others not at all.
+    """
+    noise, shape, data = scenario.noise, scenario.shape, scenario.data
+    if noise.context_noise > 0.0 and noise.forecast_noise > 0.0:
+        return None
+    if shape is not None:
+        lengths = _lengths_that_may_be_worst(shape, scenario)
+        rate = max(clean_rate(shape, length, scenario.relation, noise) for length in lengths)
+    else:
+        assert not isinstance(data, DataShape)
+        if data.forecast_share is None or data.bottom_rate == 1.0:
+            return None  # the series may be shorter than a window
+        share = data.forecast_share if noise.forecast_noise == 0.0 else 1.0 - data.forecast_share
+        rate = data.bottom_rate * share * (1.0 - 1e-15)
+    lower = _one_window(scenario, rate).lower
+    assert lower is not None
+    return replace(lower, theorem="dpviz 6", kind=Kind.LOWER, condition=LIMITED_CHANGE)
 
 
 def _augmented_bottom_rate(scenario: Scenario) -> tuple[float, str]:
@@ -208,9 +263,9 @@ def _labelled(guarantee: Guarantee, extension: str, *, not_tight: bool = False) 
         both = "; ".join(text for text in (bound.extension, extension) if text)
         return replace(bound, extension=both, kind=kind)
 
-    return Guarantee(
+    return replace(
+        guarantee,
         upper=label(guarantee.upper),
-        other_uppers=tuple(label(bound) for bound in guarantee.other_uppers),
         lower=None if guarantee.lower is None else label(guarantee.lower),
     )
 

@@ -1,21 +1,31 @@
-"""Windows drawn with replacement: Theorems 4.2, 4.3, 4.4, E.1, F.1 and F.7."""
+"""Windows drawn with replacement: Theorems 4.2 to 4.4, F.7 and dpviz's propositions 1 to 3."""
+
+from dataclasses import replace
 
 from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind, Unit
-from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT, MixturePair, ShiftedMixturePair
-from dpviz.guarantees.weights import binomial_law
+from dpviz.guarantees.pairs import (
+    SUBSTITUTION_SHIFT,
+    CoupledPair,
+    MixturePair,
+    ShiftedMixturePair,
+)
+from dpviz.guarantees.weights import CountLaw, binomial_law
 
-GAUSSIAN = "Gaussian mechanism"
+# Of a series that is drawn or not: what a window adds to the clipped sum has at most this norm.
+WINDOW_NORM = 1.0
+# Counts of less probability are taken to reveal everything.
+_UNLISTED = 1e-27
 
 
 def deterministic_top_level(
     *, bottom_rate: float, noise_multiplier: float, epochs: int, subsequences: int = 1
 ) -> Guarantee:
-    """Return the bounds for walking through the series in order (Thms 4.2, 4.3, E.1).
+    """Return the bounds for walking through the series in order (Thms 4.2, 4.3, Proposition 1).
 
     Formal guarantee: for one *epoch*, any substitution within one series and orders >= 1 the
     profile equals H(MoG([0, 2], [1 - r, r]) || N(0)) for one window per series. For several,
-    with B = Binomial(lambda, r), it is at most H(MoG(-2i, B) || MoG(2i, B)), at most that of the
-    Gaussian mechanism with sensitivity 2 lambda, and at least H(MoG(2i, B) || N(0)). Each series
+    with B = Binomial(lambda, r), it is at most that of the coupled counts of B at distances 2i,
+    and at least H(MoG(2i, B) || N(0)), which it often equals (docs/tighter-bounds.md). Each series
     is used in exactly one step of an epoch, so by parallel composition epochs compose and steps
     within one do not.
 
@@ -25,8 +35,25 @@ def deterministic_top_level(
     if subsequences == 1:
         pair = ShiftedMixturePair(rate=bottom_rate, noise_multiplier=noise_multiplier)
         return _tight("4.2", Unit.EPOCH, epochs, pair)
-    return _several(
-        ("E.1", "4.3"), Unit.EPOCH, epochs, 1.0, bottom_rate, noise_multiplier, subsequences
+    return Guarantee(
+        upper=_upper(
+            "dpviz 1",
+            Unit.EPOCH,
+            epochs,
+            coupled_counts(binomial_law(subsequences, bottom_rate), noise_multiplier),
+        ),
+        lower=_lower(
+            "4.3",
+            Unit.EPOCH,
+            epochs,
+            touched_mixture(
+                subsequences,
+                bottom_rate,
+                noise_multiplier,
+                shift=SUBSTITUTION_SHIFT,
+                reflected=False,
+            ),
+        ),
     )
 
 
@@ -38,18 +65,101 @@ def sampled_top_level(
     steps: int,
     subsequences: int = 1,
 ) -> Guarantee:
-    """Return the bounds for drawing series without replacement (Thms 4.4, F.1, F.7).
+    """Return the bounds for drawing series without replacement (Thms 4.4, F.7, Proposition 2).
 
     Formal guarantee: for one *step*, any substitution within one series and orders >= 1 the
     profile equals H(MoG([0, 2], [1 - rho r, rho r]) || N(0)) for one window per series. For
-    several it is at most rho times the epoch's upper bounds, and at least
+    several it is at most that of the coupled counts of Binomial(lambda, r), drawn with rho, where
+    another series' lambda windows are 2 lambda away, and at least
     H((1 - rho) N(0) + rho MoG(2i, B) || N(0)).
     """
     if subsequences == 1:
         pair = ShiftedMixturePair(rate=top_rate * bottom_rate, noise_multiplier=noise_multiplier)
         return _tight("4.4", Unit.STEP, steps, pair)
-    return _several(
-        ("F.1", "F.7"), Unit.STEP, steps, top_rate, bottom_rate, noise_multiplier, subsequences
+    law = binomial_law(subsequences, bottom_rate)
+    absence = SUBSTITUTION_SHIFT * subsequences
+    return Guarantee(
+        upper=_upper(
+            "dpviz 2",
+            Unit.STEP,
+            steps,
+            coupled_counts(law, noise_multiplier, rate=top_rate, absence=absence),
+        ),
+        lower=_lower(
+            "F.7",
+            Unit.STEP,
+            steps,
+            touched_mixture(
+                subsequences,
+                bottom_rate,
+                noise_multiplier,
+                shift=SUBSTITUTION_SHIFT,
+                reflected=False,
+                rate=top_rate,
+            ),
+        ),
+    )
+
+
+def coins_top_level(
+    *,
+    bottom_rate: float,
+    top_rate: float,
+    noise_multiplier: float,
+    steps: int,
+    subsequences: int = 1,
+) -> Guarantee:
+    """Return the bounds for drawing each series by a coin of its own (Proposition 3).
+
+    Formal guarantee: for one *step*, any substitution within one series and orders >= 1 the
+    profile is at most that of the coupled counts of B = Binomial(lambda, r), drawn with rho, where
+    a step without the series is lambda away: nothing takes its place. For one window per series
+    some gradient function attains it. It is at least
+    H((1 - rho) N(0) + rho MoG(-i, B) || (1 - rho) N(0) + rho MoG(i, B)), by gradients that are 0
+    but on windows that touch the individual.
+    """
+    law = binomial_law(subsequences, bottom_rate)
+    absence = WINDOW_NORM * subsequences
+    pair = coupled_counts(law, noise_multiplier, rate=top_rate, absence=absence)
+    upper = _upper("dpviz 3", Unit.STEP, steps, pair)
+    attained = touched_mixture(
+        subsequences,
+        bottom_rate,
+        noise_multiplier,
+        shift=WINDOW_NORM,
+        reflected=True,
+        rate=top_rate,
+    )
+    return Guarantee(
+        upper=replace(upper, kind=Kind.TIGHT) if subsequences == 1 else upper,
+        lower=_lower("dpviz 3", Unit.STEP, steps, attained),
+    )
+
+
+def coupled_counts(
+    law: CountLaw, noise_multiplier: float, *, rate: float = 1.0, absence: float = 0.0
+) -> CoupledPair:
+    """Return the coupled counts of windows that touch the individual.
+
+    Args:
+        law: of the count.
+        noise_multiplier: sigma.
+        rate: probability that the series is drawn at all.
+        absence: distance to a step without it, in clipping norms.
+    """
+    listed = [
+        (SUBSTITUTION_SHIFT * (law.first + i), weight)
+        for i, weight in enumerate(law.weights)
+        if weight > _UNLISTED
+    ]
+    unlisted = law.below + law.above + sum(one for one in law.weights if one <= _UNLISTED)
+    return CoupledPair(
+        distances=tuple(distance for distance, _ in listed),
+        weights=tuple(weight for _, weight in listed),
+        noise_multiplier=noise_multiplier,
+        rate=rate,
+        absence=absence,
+        unlisted=unlisted,
     )
 
 
@@ -92,52 +202,25 @@ def touched_mixture(
     )
 
 
-def _several(
-    theorems: tuple[str, str],
-    unit: Unit,
-    count: int,
-    share: float,
-    bottom_rate: float,
-    noise_multiplier: float,
-    subsequences: int,
-) -> Guarantee:
-    def upper(theorem: str, pair: MixturePair | ShiftedMixturePair) -> Bound:
-        return Bound(
-            theorem=theorem,
-            kind=Kind.UPPER,
-            unit=unit,
-            count=count,
-            pair=pair,
-            composition=Composition.MIRRORED,
-            share=share,
-        )
+def _upper(theorem: str, unit: Unit, count: int, pair: CoupledPair) -> Bound:
+    return Bound(
+        theorem=theorem,
+        kind=Kind.UPPER,
+        unit=unit,
+        count=count,
+        pair=pair,
+        composition=Composition.MIRRORED,
+    )
 
-    amplified = touched_mixture(
-        subsequences, bottom_rate, noise_multiplier, shift=SUBSTITUTION_SHIFT, reflected=True
-    )
-    # With large r the amplified bound is worse than no amplification at all.
-    plain = ShiftedMixturePair(
-        rate=1.0, noise_multiplier=noise_multiplier, shift=SUBSTITUTION_SHIFT * subsequences
-    )
-    attained = touched_mixture(
-        subsequences,
-        bottom_rate,
-        noise_multiplier,
-        shift=SUBSTITUTION_SHIFT,
-        reflected=False,
-        rate=share,
-    )
-    return Guarantee(
-        upper=upper(theorems[0], amplified),
-        other_uppers=(upper(GAUSSIAN, plain),),
-        lower=Bound(
-            theorem=theorems[1],
-            kind=Kind.LOWER,
-            unit=unit,
-            count=count,
-            pair=attained,
-            composition=Composition.ATTAINED,
-        ),
+
+def _lower(theorem: str, unit: Unit, count: int, pair: MixturePair) -> Bound:
+    return Bound(
+        theorem=theorem,
+        kind=Kind.LOWER,
+        unit=unit,
+        count=count,
+        pair=pair,
+        composition=Composition.ATTAINED,
     )
 
 

@@ -1,9 +1,9 @@
 """What several training runs on the same data give away together."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, best_upper, composed_curve
+from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, composed_curve
 from dpviz.accounting.together import TotalCurve, total_curve, variances
 from dpviz.guarantees import Bound, guarantee_for
 from dpviz.planning.proven_epsilon import plain_bracket
@@ -122,21 +122,7 @@ def upper_bounds(runs: Sequence[NamedRun], delta: float) -> list[Bound]:
     if not runs:
         raise ScenarioError("ledger", None, "it needs at least one run")
     check_together(runs)
-    return [_upper_bound(run.scenario, delta) for run in runs]
-
-
-def _upper_bound(scenario: Scenario, delta: float) -> Bound:
-    guarantee = guarantee_for(scenario)
-    if guarantee.upper.protects:
-        raise ScenarioError(
-            "top_level",
-            scenario.sampling.top_level,
-            "no upper bound is proven for an individual who is in several windows of one bag, so "
-            "the run cannot be in a ledger",
-        )
-    if not guarantee.other_uppers:
-        return guarantee.upper
-    return best_upper(replace(scenario, delta=delta), only_quoted=True).bound
+    return [guarantee_for(run.scenario).upper for run in runs]
 
 
 def _without(uppers: Sequence[Bound], at: int, delta: float, tolerance: float) -> float | None:

@@ -151,12 +151,10 @@ def score(game: Game, answers: str) -> Score:
 
 
 def _chances(guarantee: Guarantee) -> tuple[BestChance | None, BestChance | None]:
-    uppers = []
-    for bound in (guarantee.upper, *guarantee.other_uppers):
-        most = success(composed_curve(replace(bound, count=1))).high
-        assert most is not None  # delta is always known from both sides
-        uppers.append(BestChance(probability=most, bound=replace(bound, count=1)))
-    at_most = min(uppers, key=lambda chance: chance.probability)
+    once = replace(guarantee.upper, count=1)
+    most = success(composed_curve(once)).high
+    assert most is not None  # delta is always known from both sides
+    at_most = BestChance(probability=most, bound=once)
     at_least = None
     if guarantee.lower is not None:
         lower = replace(guarantee.lower, count=1)

@@ -127,10 +127,6 @@ def delta_over_steps(
     if not counts or counts != sorted(set(counts)):
         raise ScenarioError("steps", tuple(counts), "it must be increasing numbers, at least one")
     guarantee = guarantee_for(scenario)
-    uppers = [
-        _side(bound, scenario, epsilon, counts, tolerance)
-        for bound in (guarantee.upper, *guarantee.other_uppers)
-    ]
     lower = guarantee.lower
     if lower is not None and lower_as_in_the_paper and lower.kind is Kind.LOWER:
         lower = as_in_the_paper(lower)
@@ -138,7 +134,7 @@ def delta_over_steps(
         scenario=scenario,
         epsilon=epsilon,
         steps=np.array(counts, dtype=np.int64),
-        upper=_best(uppers),
+        upper=_side(guarantee.upper, scenario, epsilon, counts, tolerance),
         lower=None if lower is None else _side(lower, scenario, epsilon, counts, tolerance),
     )
 
@@ -211,15 +207,3 @@ def _gap(curve: Curve, epsilon: float) -> float:
 def _bracket(curve: Curve, epsilon: float) -> tuple[float, float]:
     brackets = curve.delta_at(np.array([epsilon]))
     return float(brackets.low[0]), float(brackets.high[0])
-
-
-def _best(sides: Sequence[DeltaSide]) -> DeltaSide:
-    """Return after each of the steps the bound with the smallest upper end."""
-    highs = np.array([side.delta_high for side in sides])
-    best = np.argmin(highs, axis=0)
-    places = np.arange(highs.shape[1])
-    return DeltaSide(
-        bounds=tuple(sides[side].bounds[at] for at, side in enumerate(best.tolist())),
-        delta_low=np.array([side.delta_low for side in sides])[best, places],
-        delta_high=highs[best, places],
-    )

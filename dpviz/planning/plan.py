@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 
 from dpviz.accounting import Bracket
-from dpviz.guarantees import guarantee_for
 from dpviz.planning.calibrate import Calibration, calibration
 from dpviz.planning.curves import ScenarioCurves
 from dpviz.planning.risk_goals import HitsGoal, SuccessGoal
@@ -86,8 +85,6 @@ def with_goal_proven(planned: Planned, curves: ScenarioCurves) -> ScenarioCurves
     assert planned.found is not None
     assert curves.scenario == planned.found.scenario  # of another one nothing was proven
     if not isinstance(goal, Target) or goal.delta != curves.scenario.delta:
-        return curves
-    if guarantee_for(curves.scenario).other_uppers:
         return curves
     quoted = upper.epsilon.high
     if quoted is not None and quoted <= goal.epsilon:

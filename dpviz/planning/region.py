@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, best_upper
-from dpviz.guarantees import Bound, guarantee_for
+from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, best_upper
+from dpviz.guarantees import Bound
 from dpviz.planning.calibrate import with_windows_per_series
 from dpviz.planning.proven_epsilon import plain_bracket
 from dpviz.planning.subsequences import with_subsequences
-from dpviz.planning.target import Goal, Target, excess, least_excess
+from dpviz.planning.target import Goal, Target, excess
 from dpviz.planning.ways import noise_per_gradient
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_choice
@@ -202,7 +202,7 @@ def region_point(
     """
     upper = best_upper(scenario, tolerance=tolerance)
     meets = goal.excess(upper) <= 0.0
-    if not meets and not _surely_misses(scenario, goal, upper, tolerance):
+    if not meets and goal.least_excess(upper) <= 0.0:
         upper = best_upper(scenario)
         meets = excess(scenario, goal, DEFAULT_TOLERANCE) <= 0.0
     return RegionPoint(
@@ -211,15 +211,6 @@ def region_point(
         bound=upper.bound,
         meets=meets and not upper.bound.protects,
     )
-
-
-def _surely_misses(scenario: Scenario, goal: Goal, upper: Curve, tolerance: float) -> bool:
-    if goal.least_excess(upper) <= 0.0:
-        return False
-    if isinstance(goal, Target) or not guarantee_for(scenario).other_uppers:
-        return True
-    # The bound with the smallest epsilon need not be the one that allows an attacker least.
-    return least_excess(scenario, goal, tolerance) > 0.0
 
 
 def judged_anew(

@@ -2,7 +2,6 @@
 
 from dpviz.accounting import DEFAULT_TOLERANCE, Account, Curve, composed_curve
 from dpviz.guarantees import guarantee_for
-from dpviz.risk import advantage
 from dpviz.scenario import Scenario
 
 # What an attacker gains depends on the curve at deltas around this one, whichever is quoted.
@@ -47,15 +46,9 @@ def upper_on_attacks(
     scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE, only_quoted: bool = False
 ) -> Curve:
     """Return the upper bound alone; see :func:`risk_account`."""
-    guarantee = guarantee_for(scenario)
-    curves = [
-        composed_curve(bound, at_delta=_RESOLVED_AT, tolerance=tolerance, only_quoted=only_quoted)
-        for bound in (guarantee.upper, *guarantee.other_uppers)
-    ]
-
-    def most(curve: Curve) -> float:
-        high = advantage(curve).high
-        assert high is not None  # a share is at most 1
-        return high
-
-    return min(curves, key=most)
+    return composed_curve(
+        guarantee_for(scenario).upper,
+        at_delta=_RESOLVED_AT,
+        tolerance=tolerance,
+        only_quoted=only_quoted,
+    )

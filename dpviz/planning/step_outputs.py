@@ -7,7 +7,7 @@ import numpy as np
 from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.curve import DEFAULT_TOLERANCE, Bracket, composed_curve
 from dpviz.guarantees import Bound, guarantee_for
-from dpviz.guarantees.pairs import DominatingPair, MixturePair, ShiftedMixturePair
+from dpviz.guarantees.pairs import CoupledPair, DominatingPair, MixturePair, ShiftedMixturePair
 from dpviz.scenario import Scenario
 
 # Pairs of more components take seconds to the usual tolerance. Their distance, far from what the
@@ -54,8 +54,8 @@ class StepOutputs:
 
     @property
     def drawn(self) -> Advantage:
-        """The one whose pair is drawn: the upper one, unless it does not protect the individual."""
-        if self.upper.bound.protects and self.lower is not None:
+        """The one whose pair is drawn: the upper one, unless no outputs have its profile."""
+        if isinstance(self.upper.bound.pair, CoupledPair) and self.lower is not None:
             return self.lower
         return self.upper
 
@@ -72,9 +72,8 @@ def step_outputs(scenario: Scenario) -> StepOutputs:
     ('4.4', '0.00683')
     """
     guarantee = guarantee_for(scenario)
-    uppers = [_advantage(bound) for bound in (guarantee.upper, *guarantee.other_uppers)]
     return StepOutputs(
-        upper=min(uppers, key=lambda advantage: advantage.quoted),
+        upper=_advantage(guarantee.upper),
         lower=None if guarantee.lower is None else _advantage(guarantee.lower),
     )
 
@@ -97,6 +96,11 @@ def components(pair: DominatingPair) -> tuple[tuple[FloatArray, FloatArray], ...
     zero, all_of_it = np.zeros(1), np.ones(1)
     if isinstance(pair, ShiftedMixturePair):
         means, weights = np.array([0.0, pair.shift]), np.array([1.0 - pair.rate, pair.rate])
+        return (means, weights), (zero, all_of_it)
+    if isinstance(pair, CoupledPair):  # what gradients that all point one way attain
+        means, weights = np.array(pair.distances), pair.rate * np.array(pair.weights)
+        if pair.rate < 1.0:
+            means, weights = np.append(0.0, means), np.append(1.0 - pair.rate, weights)
         return (means, weights), (zero, all_of_it)
     means, weights = np.array(pair.means), np.array(pair.weights)
     return (means, weights), ((-means, weights) if pair.reflected else (zero, all_of_it))

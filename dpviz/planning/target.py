@@ -1,7 +1,6 @@
 """What may be asked of training, what may be left open to meet it, and how far a scenario is."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Context
 from typing import Protocol
@@ -129,8 +128,8 @@ def excess(scenario: Scenario, goal: Goal, tolerance: float, *, only_quoted: boo
 
     ``only_quoted``: see :func:`dpviz.accounting.curve.composed_curve`.
     """
-    uppers = _uppers(scenario, goal, tolerance, only_quoted=only_quoted)
-    return min(goal.excess(curve) for curve in uppers)
+    curve = _upper(scenario, goal, tolerance, only_quoted=only_quoted)
+    return goal.excess(curve)
 
 
 def least_excess(scenario: Scenario, goal: Goal, tolerance: float) -> float:
@@ -138,21 +137,22 @@ def least_excess(scenario: Scenario, goal: Goal, tolerance: float) -> float:
 
     Where that is not above 0, or not known to be, it is minus infinity.
     """
-    return min(goal.least_excess(curve) for curve in _uppers(scenario, goal, tolerance))
+    return goal.least_excess(_upper(scenario, goal, tolerance))
 
 
-def _uppers(
+def _upper(
     scenario: Scenario,
     goal: Goal,
     tolerance: float = DEFAULT_TOLERANCE,
     *,
     only_quoted: bool = False,
-) -> Iterator[Curve]:
-    guarantee = guarantee_for(scenario)
-    for bound in (guarantee.upper, *guarantee.other_uppers):
-        yield composed_curve(
-            bound, at_delta=goal.resolved_at(), tolerance=tolerance, only_quoted=only_quoted
-        )
+) -> Curve:
+    return composed_curve(
+        guarantee_for(scenario).upper,
+        at_delta=goal.resolved_at(),
+        tolerance=tolerance,
+        only_quoted=only_quoted,
+    )
 
 
 def value_of(scenario: Scenario, quantity: str) -> float | int:
@@ -167,7 +167,7 @@ def value_of(scenario: Scenario, quantity: str) -> float | int:
 
 def unreachable(tightest: Scenario, quantity: str, goal: Goal) -> ScenarioError:
     """Return the error where even the tightest scenario does not meet the goal."""
-    best = min(_uppers(tightest, goal), key=goal.excess)
+    best = _upper(tightest, goal)
     extreme = f"{value_of(tightest, quantity):,}".removesuffix(".0")
     return ScenarioError(
         goal.field, goal.limit, f"even {quantity} {extreme} gives {goal.reached(best)}"

@@ -2,7 +2,7 @@
 
 import math
 
-from dpviz.guarantees import Bound, DominatingPair, ShiftedMixturePair
+from dpviz.guarantees import Bound, CoupledPair, DominatingPair, ShiftedMixturePair
 
 
 def gaussian_dp_mu(bound: Bound) -> float | None:
@@ -34,4 +34,6 @@ def _distance(pair: DominatingPair) -> float | None:
         return pair.shift / pair.noise_multiplier if pair.rate == 1.0 else None
     if pair.weights != (1.0,):
         return None
+    if isinstance(pair, CoupledPair):
+        return pair.distances[0] / pair.noise_multiplier if pair.rate == 1.0 else None
     return (2.0 if pair.reflected else 1.0) * pair.means[0] / pair.noise_multiplier

@@ -45,8 +45,8 @@ class Sampling:
             raise ScenarioError(
                 "batch_size", batch, f"it must be at least num_subsequences ({windows})"
             )
-        if self.top_level == "flat" and (windows > 1 or self.bottom_level == "poisson"):
-            raise ScenarioError("top_level", "flat", "one bag has no bottom level to draw from")
+        if self.top_level == "flat" and windows > 1:
+            raise ScenarioError("top_level", "flat", "one bag has no series to draw windows from")
 
     @property
     def series_per_batch(self) -> int:

@@ -94,8 +94,7 @@ def _answer(text: str, epsilons: Sequence[float], shared: _Shared) -> Answer:
 def _proven(scenario: Scenario, epsilons: Sequence[float], shared: _Shared) -> Answer:
     delta = scenario.delta
     guarantee = guarantee_for(scenario)
-    uppers = [shared.upper(bound, delta) for bound in (guarantee.upper, *guarantee.other_uppers)]
-    upper = min(uppers, key=lambda curve: _or_infinity(curve.quoted_epsilon_at(delta)))
+    upper = shared.upper(guarantee.upper, delta)
     lower = None if guarantee.lower is None else shared.lower(guarantee.lower, delta)
     epsilon = _plain(upper.quoted_epsilon_at(delta))
     asked = np.asarray(epsilons, dtype=np.float64)

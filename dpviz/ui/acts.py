@@ -29,6 +29,7 @@ Handler = Callable[[Any], None]
 
 _BOARD = "dpviz_acts"
 _BRIDGE = _EVENT = "acts"
+_CONNECTION = "connection"
 # The part that is all of a page, but for what Streamlit runs by itself.
 PAGE = "page"
 # A browser joins what a moving slider passes into one act; more than this is no visitor's doing.
@@ -131,12 +132,27 @@ def answering_acts(part: str) -> Iterator[None]:
         st.rerun()
     around, board.now = board.now, board.parts.setdefault(part, _Part())
     board.place, board.now.drawn = st.container(), set()
+    if part == PAGE:
+        _run_for_new_servers(board.place)
     try:
         yield
         forget_undrawn()
     finally:
         answer_acts()
         board.now = around
+
+
+def _run_for_new_servers(place: DeltaGenerator) -> None:
+    """Have the browser ask for a run of the page whenever it has a connection again.
+
+    Streamlit does not by itself. A server that was started since knows no part of the page, and
+    takes no act on one.
+    """
+    connection = st.components.v2.component(
+        "dpviz_connection", js=controls_loader("connected"), isolate_styles=False
+    )
+    with place:
+        connection(key=_CONNECTION, on_again_change=lambda: None, width="content")
 
 
 def forget_undrawn() -> None:

@@ -4,6 +4,8 @@ from dpviz.guarantees import Bound, Unit
 from dpviz.scenario import Relation, Scenario, Units
 from dpviz.wording.numbers import counted
 
+# Bounds of docs/tighter-bounds.md have numbers of their own.
+OWN = "dpviz "
 TOP_LEVEL_NAMES = {
     "without-replacement": "series drawn at random",
     "deterministic": "series walked through in order",
@@ -62,11 +64,11 @@ def run_length(scenario: Scenario) -> str:
 def named_theorem(theorem: str) -> str:
     """Return a bound's source by its name.
 
-    >>> named_theorem("4.4"), named_theorem("C.1"), named_theorem("Gaussian mechanism")
-    ('Theorem 4.4', 'Proposition C.1', 'Gaussian mechanism')
+    >>> named_theorem("4.4"), named_theorem("C.1"), named_theorem("dpviz 2")
+    ('Theorem 4.4', 'Proposition C.1', "dpviz's Proposition 2")
     """
-    if not theorem[-1].isdigit():
-        return theorem
+    if theorem.startswith(OWN):
+        return f"dpviz's Proposition {theorem.removeprefix(OWN)}"
     return f"{'Proposition' if theorem.startswith('C.') else 'Theorem'} {theorem}"
 
 

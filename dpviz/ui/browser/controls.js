@@ -118,6 +118,22 @@ export function answered({ data, setTriggerValue }) {
   return () => {};
 }
 
+// The page is asked for again when its connection is there again: by another session, maybe.
+const connection = { run: undefined };
+new MutationObserver(([{ target }]) => {
+  if (target.dataset.testConnectionState !== "CONNECTED" || !connection.run) return;
+  document.documentElement.classList.add("dpviz-waiting");
+  connection.run();
+}).observe(document.querySelector("[data-testid=stApp]"), {
+  attributes: true, attributeFilter: ["data-test-connection-state"],
+});
+
+/** Called at the beginning of each run of a whole page. */
+export function connected({ setTriggerValue }) {
+  connection.run = () => setTriggerValue("again", true);
+  return () => {};
+}
+
 // A control ---------------------------------------------------------------------------------
 
 /** Draws `data`, which is JSON as bytes. Returns what to run at the end. */
