@@ -82,7 +82,7 @@ def ledger(
     >>> round(found.rows[0].alone.high, 1), round(found.upper.high, 1), found.rows[0].share
     (19.0, 25.9, 0.5)
     """
-    uppers = upper_bounds(runs, delta)
+    uppers = upper_bounds(runs)
     total = total_curve(uppers, at_delta=delta, tolerance=tolerance)
     alone = [composed_curve(bound, at_delta=delta, tolerance=tolerance) for bound in uppers]
     lower, is_of_all = _lower(runs, delta, tolerance)
@@ -110,11 +110,11 @@ def ledger_curve(
     runs: Sequence[NamedRun], delta: float, *, tolerance: float = DEFAULT_TOLERANCE
 ) -> TotalCurve:
     """Return the upper bound's curve of all runs; arguments and errors as for :func:`ledger`."""
-    return total_curve(upper_bounds(runs, delta), at_delta=delta, tolerance=tolerance)
+    return total_curve(upper_bounds(runs), at_delta=delta, tolerance=tolerance)
 
 
-def upper_bounds(runs: Sequence[NamedRun], delta: float) -> list[Bound]:
-    """Return the upper bound of each run, of several the one that is the smallest by itself.
+def upper_bounds(runs: Sequence[NamedRun]) -> list[Bound]:
+    """Return the upper bound of each run.
 
     Raises:
         ScenarioError: see :func:`ledger`.

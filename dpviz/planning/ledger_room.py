@@ -63,7 +63,7 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
     checked_choice("quantity", quantity, ROOM)
     start = target.applied_to(following.scenario)
     named = replace(following, scenario=start)
-    before = upper_bounds([*runs, named], target.delta)[:-1]
+    before = upper_bounds([*runs)[:-1]
     if quantity == "training":
         is_walk = guarantee_for(start).upper.unit is Unit.EPOCH
         ladder, scenario_at = rungs_of(start, "epochs" if is_walk else "steps")

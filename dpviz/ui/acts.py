@@ -131,9 +131,9 @@ def answering_acts(part: str) -> Iterator[None]:
         board.wants_all = False
         st.rerun()
     around, board.now = board.now, board.parts.setdefault(part, _Part())
-    board.place, board.now.drawn = st.container(), set()
     if part == PAGE:
-        _run_for_new_servers(board.place)
+        _ask_anew_when_connected()
+    board.place, board.now.drawn = st.container(), set()
     try:
         yield
         forget_undrawn()
@@ -142,17 +142,16 @@ def answering_acts(part: str) -> Iterator[None]:
         board.now = around
 
 
-def _run_for_new_servers(place: DeltaGenerator) -> None:
-    """Have the browser ask for a run of the page whenever it has a connection again.
+def _ask_anew_when_connected() -> None:
+    """Have the browser ask for a run of the whole page whenever it has a connection again.
 
-    Streamlit does not by itself. A server that was started since knows no part of the page, and
-    takes no act on one.
+    Streamlit does not by itself where nothing was under way. A session that is new to the browser,
+    as of a server that was started since, knows no part of the page, and takes no act on one.
     """
     connection = st.components.v2.component(
         "dpviz_connection", js=controls_loader("connected"), isolate_styles=False
     )
-    with place:
-        connection(key=_CONNECTION, on_again_change=lambda: None, width="content")
+    connection(key=_CONNECTION, on_again_change=lambda: None, width="content")
 
 
 def forget_undrawn() -> None:

@@ -10,9 +10,10 @@ import streamlit as st
 # the page's question. Streamlit's headings are larger than this app's titles. An answer that a run
 # has not drawn anew yet says so, unless that takes but a moment: it may be of the settings before.
 # On a phone, where a chart goes because a file is to be opened first, its room stays: the box for
-# the file is not to move away from the finger.
+# the file is not to move away from the finger. What only listens for a connection takes no room.
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}
+.st-key-connection {position: absolute;}
 .stMarkdown table {display: block; max-width: 100%; overflow-x: auto;}
 .stMarkdown td {min-width: 6rem;}
 .stMain .stMarkdown :is(p, ul, ol) {max-width: 64rem;}
