@@ -20,25 +20,11 @@ import numpy as np
 from scipy.special import log_ndtr, logsumexp
 
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
+from dpviz.accounting.labelled_loss import Thresholds
 
 _NEWTON_STEPS, _HALVINGS, _HALVINGS_OF_C, _FALSE_POSITIONS = 60, 64, 24, 3
 _ELEMENTS_AT_ONCE = 2**19
 _LARGEST_EXPONENT = 600.0
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Thresholds:
-    """Thresholds for increasing orders, in standard deviations.
-
-    Args:
-        of_counts: y, shape (counts, orders).
-        of_absence: z, shape (orders,); infinite where the series is always there.
-        errors: bounds on how far the losses at the thresholds may miss the given ones.
-    """
-
-    of_counts: FloatArray
-    of_absence: FloatArray
-    errors: FloatArray
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -80,15 +66,14 @@ class ThresholdSolver:
         self._joins = self._losses_at_which_counts_join()
 
     def thresholds(self, losses: FloatArray) -> Thresholds:
-        """Return the thresholds for increasing losses of at least 0, in nats."""
+        """Return y of each count, and z (infinite where the series is always there)."""
         piece = max(_ELEMENTS_AT_ONCE // len(self._d), 1)
         parts = [
             self._at_once(losses[start : start + piece]) for start in range(0, len(losses), piece)
         ]
         counts, absence, errors = zip(*parts, strict=True)
         return Thresholds(
-            of_counts=np.concatenate(counts, axis=1),
-            of_absence=np.concatenate(absence),
+            of_labels=np.vstack([np.concatenate(counts, axis=1), np.concatenate(absence)]),
             errors=np.concatenate(errors),
         )
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import log_ndtr, logsumexp
+from scipy.special import log_ndtr
 
 from dpviz.accounting.buckets import FloatArray
+from dpviz.accounting.labelled_loss import LabelledLoss
 from dpviz.accounting.loss_distribution import Direction, Rounding, grid_losses
 from dpviz.accounting.losses import loss_of
 from dpviz.accounting.mixture_loss import MixtureLoss
@@ -173,15 +174,10 @@ def _coupled_profile(pair: CoupledPair, epsilon: FloatArray) -> FloatArray:
     Counts that are not listed count whole.
     """
     found, places = np.unique(epsilon, return_inverse=True)
-    thresholds = loss_of(pair, Rounding.DOWN).located(found).outcomes
-    distances = np.append(np.array(pair.distances) / pair.noise_multiplier, 0.0)
-    weights = np.append(pair.rate * np.array(pair.weights), 1.0 - pair.rate)
-    with np.errstate(divide="ignore"):
-        logs = np.log(weights)[:, None]
-        beyond = logsumexp(logs + log_ndtr(distances[:, None] - thresholds), axis=0)
-        other = logsumexp(logs + log_ndtr(-thresholds), axis=0)
-    delta = np.exp(beyond) - np.exp(found + other) + pair.rate * pair.unlisted
-    return np.asarray(np.maximum(delta, 0.0)[places])
+    loss = loss_of(pair, Rounding.UP)
+    assert isinstance(loss, LabelledLoss)
+    upper, lower = loss.log_beyond(found)
+    return np.asarray(np.maximum(np.exp(upper) - np.exp(found + lower), 0.0)[places])
 
 
 def _forward_profile(pair: DominatingPair, epsilon: FloatArray) -> FloatArray:

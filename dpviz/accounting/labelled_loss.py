@@ -1,0 +1,170 @@
+"""The privacy loss of labelled outcomes: of tests with a threshold of their own for each label.
+
+A profile that is a largest value over thresholds, none of which falls as alpha grows, is that of a
+pair of labelled outcomes: those between the thresholds of two orders have losses between the two.
+"""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import log_ndtr, logsumexp
+
+from dpviz.accounting.buckets import (
+    UNIT_ROUNDOFF,
+    UNRESOLVED_TAIL,
+    FloatArray,
+    GaussianBuckets,
+    LossBuckets,
+)
+from dpviz.accounting.lattice import IndexArray
+from dpviz.accounting.log_masses import is_needed, log_sums
+from dpviz.accounting.privacy_loss import LARGEST_LOSS, Located, PrivacyLoss, root_mean_square
+
+# Rounding errors of thresholds are guessed from every so many.
+_EVERY = 16
+_DEVIATIONS = 12.0  # beyond, a normal tail is below the unresolved one
+_SCANNED = 160
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Thresholds:
+    """Thresholds for increasing losses, in standard deviations.
+
+    Args:
+        of_labels: shape (labels, losses).
+        errors: bounds on how far the losses at the thresholds may miss the given ones.
+    """
+
+    of_labels: FloatArray
+    errors: FloatArray
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Parts:
+    """Normal outcomes of both distributions, in standard deviations, shape (parts,).
+
+    Args:
+        labels: the threshold that decides about each part.
+        weights: of each part.
+        upper: means under the first distribution.
+        lower: means under the second one.
+    """
+
+    labels: IndexArray
+    weights: FloatArray
+    upper: FloatArray
+    lower: FloatArray
+
+
+class LabelledLoss(PrivacyLoss):
+    """The loss of labelled outcomes; located outcomes are thresholds, shape (labels, losses)."""
+
+    infimum = -np.inf
+
+    def __init__(self, parts: Parts, unlisted: float) -> None:
+        """Find the range of losses.
+
+        Args:
+            parts: of both distributions.
+            unlisted: mass of the first one that reveals everything.
+        """
+        used = parts.weights > 0.0
+        self._parts = Parts(
+            labels=parts.labels[used],
+            weights=parts.weights[used],
+            upper=parts.upper[used],
+            lower=parts.lower[used],
+        )
+        self._unlisted = unlisted
+        furthest = float(np.max(parts.upper - parts.lower))
+        most = min(furthest * (furthest / 2 + _DEVIATIONS), LARGEST_LOSS)
+        losses = np.append(0.0, np.geomspace(1e-9 * most, most, _SCANNED))
+        masses = self.buckets(self._thresholds(losses).of_labels)
+        beyond = np.cumsum(masses.upper[::-1])[::-1] + masses.upper_above
+        last = int(np.searchsorted(-beyond, -UNRESOLVED_TAIL))
+        self.largest_resolved = float(losses[min(last + 1, len(losses) - 1)])
+        self.smallest_resolved = -self.largest_resolved
+        self.spread = root_mean_square(
+            np.append(losses[1:], 0.0),
+            np.append(masses.upper + masses.lower, 1.0 - float(np.sum(masses.upper))),
+        )
+
+    @abstractmethod
+    def _thresholds(self, losses: FloatArray) -> Thresholds:
+        """Return the best thresholds for increasing losses of at least 0, in nats."""
+
+    def located(self, losses: FloatArray, side: int = 0) -> Located:
+        """Return thresholds, and what bounds the distance of their losses to the given ones."""
+        if side == 0:
+            found = self._thresholds(losses)
+            return Located(outcomes=found.of_labels, errors=0.5 * found.errors)
+        room = 4.0 * np.maximum.accumulate(self._thresholds(losses[::_EVERY]).errors)
+        while True:
+            errors = np.repeat(room, _EVERY)[: len(losses)]
+            # Thresholds are taken at smaller losses, so that those between two of them stay below
+            # the upper one with all that rounding may add.
+            shifts = np.cumsum(2.0 * errors)
+            found = self._thresholds(np.maximum(losses - shifts, 0.0))
+            if np.all(found.errors <= errors):
+                return Located(outcomes=found.of_labels, errors=0.5 * (shifts + errors))
+            room = 4.0 * room
+
+    def buckets(self, outcomes: FloatArray) -> LossBuckets:
+        """Return the masses between thresholds."""
+        parts = self._parts
+        upper = self._masses(outcomes, parts.upper)
+        lower = self._masses(outcomes, parts.lower)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            upper_error, lower_error = upper.error / upper.mass, lower.error / lower.mass
+            log_ratio = np.log(upper.mass) - np.log(lower.mass)
+            rounding = 4.0 * UNIT_ROUNDOFF * (np.abs(np.log(upper.mass)) + np.abs(log_ratio))
+            log_ratio_error = 1.5 * (upper_error + lower_error) + 2.0 * rounding
+        known = log_ratio_error < 0.1
+        log_ratio_error = np.where(known, log_ratio_error, np.inf)
+        tiny = is_needed(upper.mass, lower.mass) & ~known
+        if tiny.any():
+            of_parts = outcomes[parts.labels]
+            left, right = of_parts[:, :-1][:, tiny], of_parts[:, 1:][:, tiny]
+            top, top_error = log_sums(parts.upper, parts.weights, left, right)
+            low, low_error = log_sums(parts.lower, parts.weights, left, right)
+            with np.errstate(invalid="ignore"):
+                log_ratio[tiny], log_ratio_error[tiny] = top - low, top_error + low_error
+        return LossBuckets(
+            upper=upper.mass,
+            lower=lower.mass,
+            log_ratio=log_ratio,
+            upper_error=upper_error,
+            lower_error=lower_error,
+            log_ratio_error=log_ratio_error,
+            upper_above=upper.above + self._unlisted,
+            upper_below=upper.below,
+            lower_above=lower.above,
+            lower_below=lower.below,
+        )
+
+    def log_beyond(self, losses: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return ln of the masses of both distributions beyond increasing losses, unrounded."""
+        parts, found = self._parts, self._thresholds(losses).of_labels
+        weights = np.log(parts.weights)[:, None]
+        edges = found[parts.labels]
+        upper, lower = (
+            logsumexp(weights + log_ndtr(means[:, None] - edges), axis=0)
+            for means in (parts.upper, parts.lower)
+        )
+        return np.logaddexp(upper, np.log(self._unlisted)) if self._unlisted else upper, lower
+
+    def _masses(self, outcomes: FloatArray, means: FloatArray) -> GaussianBuckets:
+        """Return the masses of all parts between their thresholds, weighted and summed."""
+        mass, above, below = np.zeros(outcomes.shape[1] - 1), 0.0, 0.0
+        error = np.zeros_like(mass)
+        parts = self._parts
+        for label, weight, mean in zip(parts.labels, parts.weights, means, strict=True):
+            part = GaussianBuckets.between(outcomes[label] - mean)
+            mass += weight * part.mass
+            error += weight * (part.error + 4.0 * UNIT_ROUNDOFF * part.mass)
+            above += weight * part.above
+            below += weight * part.below
+        # Of the sum of as many terms.
+        error += len(parts.weights) * UNIT_ROUNDOFF * mass
+        return GaussianBuckets(mass=mass, error=error, above=float(above), below=float(below))
