@@ -1,17 +1,20 @@
 """Where the page about the theorems explains which bound."""
 
-from dpviz.wording.scope import named_theorem
+from dpviz.wording.scope import OWN, named_theorem
 
 # By scheme, the schemes of the main results first. What dpviz adds to a theorem is no theorem: its
 # section comes under its own name, and numbers that rest on it say so beside the theorem's.
 SECTIONS = {
-    "Series drawn at random": ("4.4", "F.1", "F.7", "F.2", "F.8"),
-    "Series walked through in order": ("4.2", "E.1", "4.3", "E.8"),
-    "Several windows, without amplification by windows": ("Gaussian mechanism",),
-    "Noise on context and labels": ("G.1", "extension placement"),
-    "Other ways of choosing series": ("extension shuffled", "extension poisson series"),
-    "One bag of all windows": ("C.1", "C.2"),
+    "Series drawn at random": ("4.4", "dpviz 2", "F.7", "dpviz 5", "F.8"),
+    "Each series by a coin of its own": ("dpviz 3",),
+    "Series walked through in order": ("4.2", "dpviz 1", "4.3", "E.8"),
+    "Noise on context and labels": ("G.1", "extension placement", "dpviz 6"),
+    "Series shuffled": ("extension shuffled",),
+    "One bag of all windows": ("dpviz 4", "C.1", "C.2"),
+    "Bounds of the paper that are never smaller": ("E.1", "F.1", "F.2"),
 }
+# What takes the place of theorems that still have a section.
+IN_THEIR_PLACE = {"E.1": "dpviz 1", "F.1": "dpviz 2", "F.2": "dpviz 5"}
 _PAGE = "theorems"
 _EXTENSION = "extension "
 
@@ -19,10 +22,13 @@ _EXTENSION = "extension "
 def section_anchor(section: str) -> str:
     """Return the anchor of a section, which is also the name of its text.
 
-    >>> section_anchor("4.4"), section_anchor("extension shuffled")
-    ('theorem-4-4', 'extension-shuffled')
+    >>> section_anchor("4.4"), section_anchor("dpviz 3"), section_anchor("extension shuffled")
+    ('theorem-4-4', 'proposition-3', 'extension-shuffled')
     """
-    return named_theorem(section).lower().replace(" ", "-").replace(".", "-")
+    if section.startswith(OWN):
+        return f"proposition-{section.removeprefix(OWN)}"
+    name = section if section.startswith(_EXTENSION) else named_theorem(section)
+    return name.lower().replace(" ", "-").replace(".", "-")
 
 
 THEOREM_ANCHORS = {
@@ -44,8 +50,8 @@ def theorem_link(theorem: str) -> str:
 
     >>> theorem_link("4.4")
     '[Theorem 4.4](theorems#theorem-4-4)'
-    >>> theorem_link("Gaussian mechanism")
-    '[Gaussian mechanism](theorems#gaussian-mechanism)'
+    >>> theorem_link("dpviz 2")
+    "[dpviz's Proposition 2](theorems#proposition-2)"
     """
     if theorem not in THEOREM_ANCHORS:
         explained = ", ".join(THEOREM_ANCHORS)

@@ -20,7 +20,13 @@ from dpviz.scenario import (
     Training,
 )
 from dpviz.scenario.mechanism import TOP_LEVELS
-from dpviz.wording.theorems import SECTIONS, THEOREM_ANCHORS, section_anchor, theorem_link
+from dpviz.wording.theorems import (
+    IN_THEIR_PLACE,
+    SECTIONS,
+    THEOREM_ANCHORS,
+    section_anchor,
+    theorem_link,
+)
 from tests.scenario.strategies import RATES_ONLY, scenarios
 
 TEXTS = Path(__file__).parents[2] / "dpviz" / "ui" / "texts" / "theorems"
@@ -34,8 +40,8 @@ def text_of(anchor: str) -> str:
 
 
 def bounds_of(guarantee: Guarantee) -> list[Bound]:
-    lower = [] if guarantee.lower is None else [guarantee.lower]
-    return [guarantee.upper, *guarantee.other_uppers, *lower]
+    all_of_them = (guarantee.upper, guarantee.lower, guarantee.of_window)
+    return [bound for bound in all_of_them if bound is not None]
 
 
 def scenario_of(
@@ -63,7 +69,7 @@ def every_scheme() -> list[Scenario]:
     return [
         scenario_of(top, bottom_level=bottom, windows=windows, noise=noise)
         for top, bottom, windows, noise in kinds
-    ] + [scenario_of("flat"), scenario_of("flat", noise=1.0)]
+    ] + [scenario_of("flat", noise=noise) for noise in (0.0, 1.0)]
 
 
 @given(st.one_of(scenarios(), RATES_ONLY))
@@ -77,9 +83,10 @@ def test_every_theorem_behind_a_scenario_is_explained(scenario):
         assert text_of(THEOREM_ANCHORS[bound.theorem])
 
 
-def test_every_theorem_is_explained_and_none_is_that_no_number_rests_on():
+def test_sections_that_no_number_rests_on_name_what_takes_their_place():
     used = {b.theorem for scenario in every_scheme() for b in bounds_of(guarantee_for(scenario))}
-    assert used == set(THEOREM_ANCHORS)
+    assert used | set(IN_THEIR_PLACE) == set(THEOREM_ANCHORS)
+    assert used.isdisjoint(IN_THEIR_PLACE)
 
 
 @pytest.mark.parametrize("scenario", every_scheme(), ids=str)
@@ -98,6 +105,9 @@ def test_texts_name_direction_and_unit_as_the_accountant_uses_them(scenario):
         ("drawn at random | one |", scenario_of("without-replacement")),
         ("drawn at random | λ |", scenario_of("without-replacement", windows=4)),
         ("drawn at random | Poisson |", scenario_of("without-replacement", bottom_level="poisson")),
+        ("drawn by coins | one |", scenario_of("poisson")),
+        ("drawn by coins | λ |", scenario_of("poisson", windows=4)),
+        ("drawn by coins | Poisson |", scenario_of("poisson", bottom_level="poisson")),
         ("walked through in order | one |", scenario_of("deterministic")),
         ("walked through in order | λ |", scenario_of("deterministic", windows=4)),
         ("in order | Poisson |", scenario_of("deterministic", bottom_level="poisson")),
@@ -110,7 +120,7 @@ def test_table_names_the_bounds_that_are_used(row, scenario):
     cells = [cell.strip() for cell in line.strip("|").split("|")]
     guarantee = guarantee_for(scenario)
     for cell, bounds in (
-        (cells[2], [guarantee.upper, *guarantee.other_uppers]),
+        (cells[2], [guarantee.upper]),
         (cells[3], [] if guarantee.lower is None else [guarantee.lower]),
     ):
         linked = {anchor for anchor in re.findall(r"\(#(.*?)\)", cell) if "extension" not in anchor}
@@ -139,3 +149,8 @@ def test_no_text_is_left_over():
 def test_theorem_without_an_explanation_is_refused_by_name():
     with pytest.raises(KeyError, match=r"theorem = '9\.9' is not explained: it must be one of 4"):
         theorem_link("9.9")
+
+
+@pytest.mark.parametrize(("printed", "own"), IN_THEIR_PLACE.items())
+def test_a_theorem_that_is_never_smaller_says_what_is_used_instead(printed, own):
+    assert f"(#{THEOREM_ANCHORS[own]}) is never larger" in text_of(THEOREM_ANCHORS[printed])
