@@ -33,6 +33,12 @@ def log_masses(left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatAr
     return value, error + 4.0 * UNIT_ROUNDOFF * (1.0 + np.abs(value))
 
 
+def log_of_sum(terms: FloatArray) -> FloatArray:
+    """Return ln of the sum of e^terms over the first axis."""
+    peak = terms.max(axis=0)
+    return np.asarray(peak + np.log(np.exp(terms - peak).sum(axis=0)))
+
+
 def log_sums(
     means: FloatArray, weights: FloatArray, left: FloatArray, right: FloatArray
 ) -> tuple[FloatArray, FloatArray]:

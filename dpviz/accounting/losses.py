@@ -5,9 +5,10 @@ from functools import lru_cache
 from dpviz.accounting.coupling_loss import CouplingLoss
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.mixture_loss import MixtureLoss
+from dpviz.accounting.poisson_loss import PoissonLoss
 from dpviz.accounting.privacy_loss import PrivacyLoss
 from dpviz.accounting.two_component_loss import TwoComponentLoss
-from dpviz.guarantees import CoupledPair, DominatingPair, ShiftedMixturePair
+from dpviz.guarantees import AbsentPoissonPair, CoupledPair, DominatingPair, ShiftedMixturePair
 
 _CACHED_LOSSES = 64
 
@@ -24,4 +25,6 @@ def loss_of(pair: DominatingPair, rounding: Rounding) -> PrivacyLoss:
         return TwoComponentLoss(pair)
     if isinstance(pair, CoupledPair):
         return CouplingLoss(pair, rounding)
+    if isinstance(pair, AbsentPoissonPair):
+        return PoissonLoss(pair, rounding)
     return MixtureLoss(pair, rounding)

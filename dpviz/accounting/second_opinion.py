@@ -18,6 +18,7 @@ from dpviz.accounting.mixture_loss import MixtureLoss
 from dpviz.accounting.privacy_loss import LARGEST_LOSS
 from dpviz.accounting.two_component_loss import loss_at
 from dpviz.guarantees import (
+    AbsentPoissonPair,
     Bound,
     Composition,
     CoupledPair,
@@ -168,7 +169,7 @@ def _mixtures(pair: ShiftedMixturePair | MixturePair) -> tuple[_Mixture, _Mixtur
     return upper, _Mixture(means=-means, weights=weights)
 
 
-def _coupled_profile(pair: CoupledPair, epsilon: FloatArray) -> FloatArray:
+def _labelled_profile(pair: CoupledPair | AbsentPoissonPair, epsilon: FloatArray) -> FloatArray:
     """Return delta from the thresholds of the best test: P beyond them - e^epsilon Q beyond them.
 
     Counts that are not listed count whole.
@@ -181,8 +182,8 @@ def _coupled_profile(pair: CoupledPair, epsilon: FloatArray) -> FloatArray:
 
 
 def _forward_profile(pair: DominatingPair, epsilon: FloatArray) -> FloatArray:
-    if isinstance(pair, CoupledPair):
-        return _coupled_profile(pair, epsilon)
+    if isinstance(pair, CoupledPair | AbsentPoissonPair):
+        return _labelled_profile(pair, epsilon)
     (upper, lower), sigma = _mixtures(pair), pair.noise_multiplier
     x = _outcome_at(pair, epsilon)
     p, q = upper.log_tail(x, sigma, 1.0), lower.log_tail(x, sigma, 1.0)
@@ -190,7 +191,9 @@ def _forward_profile(pair: DominatingPair, epsilon: FloatArray) -> FloatArray:
 
 
 def _backward_profile(pair: DominatingPair, epsilon: FloatArray) -> FloatArray:
-    assert not isinstance(pair, CoupledPair)  # which stands for the mirrored pair only
+    assert not isinstance(
+        pair, CoupledPair | AbsentPoissonPair
+    )  # which stands for the mirrored pair only
     (upper, lower), sigma = _mixtures(pair), pair.noise_multiplier
     x = _outcome_at(pair, -epsilon)
     p, q = upper.log_tail(x, sigma, -1.0), lower.log_tail(x, sigma, -1.0)
@@ -214,7 +217,7 @@ def _grid_ends(pair: DominatingPair, direction: Direction, interval: float) -> t
     if pair.is_trivial:
         return 0, 0
     reach = _DEVIATIONS * pair.noise_multiplier
-    if isinstance(pair, CoupledPair):
+    if isinstance(pair, CoupledPair | AbsentPoissonPair):
         largest = loss_of(pair, Rounding.UP).largest_resolved
     elif isinstance(pair, ShiftedMixturePair):
         largest, smallest = loss_at(pair, pair.shift + reach), loss_at(pair, -reach)

@@ -11,6 +11,7 @@ from dpviz.guarantees.bound import (
 from dpviz.guarantees.lookup import covers_noise_on_windows, guarantee_for, revealing_rate
 from dpviz.guarantees.pairs import (
     SUBSTITUTION_SHIFT,
+    AbsentPoissonPair,
     CoupledPair,
     DominatingPair,
     MixturePair,
@@ -20,6 +21,7 @@ from dpviz.guarantees.with_replacement import deterministic_top_level, sampled_t
 
 __all__ = [
     "SUBSTITUTION_SHIFT",
+    "AbsentPoissonPair",
     "Bound",
     "Composition",
     "CoupledPair",

@@ -23,10 +23,6 @@ from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT
 
 SHUFFLE = "dpviz's extension: no amplification is claimed for the shuffle"
-POISSON_SERIES = (
-    "dpviz's extension: an absent series is replaced by nothing, which only brings the outputs "
-    "closer together"
-)
 COINS_WITH_NOISE = "dpviz's extension: with Proposition 3 in place of Theorem 4.4"
 NOISE_UNUSED = "no amplification by noise on context or labels is claimed"
 _WALKS = ("deterministic", "shuffled")
@@ -50,8 +46,6 @@ def guarantee_for(scenario: Scenario) -> Guarantee:
     if top_level == "shuffled":
         # Given the permutation an epoch is a walk in order; what the shuffle adds is open.
         return _labelled(replace(guarantee, lower=None), SHUFFLE, not_tight=True)
-    if top_level == "poisson" and scenario.sampling.bottom_level == "poisson":
-        return _labelled(guarantee, POISSON_SERIES, not_tight=True)
     return guarantee
 
 
@@ -117,17 +111,21 @@ def _poisson(scenario: Scenario) -> Guarantee:
     for length in _lengths_that_may_be_worst(shape, scenario):
         positions = length - shape.forecast_length + 1
         k = scenario.relation.touched_windows(shape, positions)
-        touched.append((k, min(1.0, scenario.sampling.num_subsequences / positions)))
+        rate = min(1.0, scenario.sampling.num_subsequences / positions)
+        touched.append((k, positions, rate))
     sigma = scenario.noise.noise_multiplier
     if scenario.sampling.top_level in _WALKS:
         return poisson_deterministic(
-            touched=touched, noise_multiplier=sigma, epochs=scenario.num_epochs
+            touched=[(k, rate) for k, _, rate in touched],
+            noise_multiplier=sigma,
+            epochs=scenario.num_epochs,
         )
     return poisson_sampled(
         touched=touched,
         top_rate=scenario.top_rate,
         noise_multiplier=sigma,
         steps=scenario.num_steps,
+        by_coins=scenario.sampling.top_level == "poisson",
     )
 
 

@@ -153,4 +153,55 @@ class CoupledPair:
             raise ValueError(f"absence = {self.absence!r} must be above 0 if the rate is below 1")
 
 
-DominatingPair = ShiftedMixturePair | MixturePair | CoupledPair
+@dataclass(frozen=True, kw_only=True)
+class AbsentPoissonPair:
+    """The pair of Poisson windows of a series that is drawn with probability ``rate``.
+
+    Given m untouched windows the outputs are i and -i with touched_weights[i] where the series is
+    drawn, and -m where it is not; who knows m has the best test for it (docs/tighter-bounds.md,
+    Proposition 5). It is used mirrored only.
+
+    Args:
+        touched: numbers of windows that touch the individual, increasing.
+        touched_weights: of each, above 0.
+        untouched: numbers m of the others, increasing; infinity for all above.
+        untouched_weights: of each, above 0.
+        noise_multiplier: sigma > 0.
+        rate: rho in (0, 1).
+        unlisted: at least the probability of all other numbers; taken to reveal everything.
+    """
+
+    touched: tuple[int, ...]
+    touched_weights: tuple[float, ...]
+    untouched: tuple[float, ...]
+    untouched_weights: tuple[float, ...]
+    noise_multiplier: float
+    rate: float
+    unlisted: float = 0.0
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether the two distributions are the same."""
+        return self.touched == (0,)
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether both directions have the same profile: it stands for the mirrored pair only."""
+        return False
+
+    def __post_init__(self) -> None:
+        for weights in (self.touched_weights, self.untouched_weights):
+            if min(weights) <= 0.0 or abs(sum(weights) - 1.0) > 1e-9:
+                raise ValueError(f"weights must be above 0 and sum to 1, not to {sum(weights)!r}")
+        if len(self.touched) != len(self.touched_weights):
+            raise ValueError("touched needs one weight for each number")
+        if len(self.untouched) != len(self.untouched_weights):
+            raise ValueError("untouched needs one weight for each number")
+        if not 0.0 < self.rate < 1.0 or not self.noise_multiplier > 0.0:
+            raise ValueError(
+                f"rate = {self.rate!r} must be between 0 and 1, and noise_multiplier = "
+                f"{self.noise_multiplier!r} above 0"
+            )
+
+
+DominatingPair = ShiftedMixturePair | MixturePair | CoupledPair | AbsentPoissonPair

@@ -1,10 +1,18 @@
-"""Windows drawn independently of each other (Poisson): Theorems E.8, F.2 and F.8."""
+"""Windows drawn independently of each other (Poisson): Theorems E.8, F.8 and Proposition 5."""
+
+from dataclasses import replace
+
+import numpy as np
 
 from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind, Unit
-from dpviz.guarantees.with_replacement import touched_mixture
+from dpviz.guarantees.pairs import AbsentPoissonPair
+from dpviz.guarantees.weights import binomial_law
+from dpviz.guarantees.with_replacement import listed_counts, touched_mixture
 
 # A window that touches the individual moves the clipped sum by at most 2: from -1 to +1.
 POISSON_SHIFT = 1.0
+# Numbers of untouched windows of less probability are put together.
+_RARE = 1e-12
 
 
 def poisson_deterministic(
@@ -41,37 +49,107 @@ def poisson_deterministic(
 
 
 def poisson_sampled(
-    *, touched: list[tuple[int, float]], top_rate: float, noise_multiplier: float, steps: int
+    *,
+    touched: list[tuple[int, int, float]],
+    top_rate: float,
+    noise_multiplier: float,
+    steps: int,
+    by_coins: bool = False,
 ) -> Guarantee:
-    """Return the bounds for drawing series without replacement (Thms F.2, F.8).
+    """Return the bounds for drawing series, without replacement or each by a coin of its own.
 
-    Formal guarantee: for one *step* the profile is at most rho times that of E.8, and at least
+    Formal guarantee: for one *step* the profile is at most that of Proposition 5, and so at most
+    rho times that of E.8 (Thm F.2), and at least
     H((1 - rho) N(0) + rho MoG(-i, B(k, p)) || (1 - rho) N(0) + rho MoG(i, B(k, p))), the outputs
-    under the gradient +C on one data set, -C on the other and 0 elsewhere. (The printed F.8 has
-    N(0) in second place, which is weaker.) Both are symmetric pairs.
+    under the gradient +C on one data set, -C on the other and 0 elsewhere (Thm F.8, whose print
+    has N(0) in second place, which is weaker). Both are symmetric pairs.
 
     Args:
-        touched: for each length that may be the worst, k and p = min(1, lambda / T).
+        touched: for each length that may be the worst, k, T and p = min(1, lambda / T).
         top_rate: rho.
         noise_multiplier: sigma.
         steps: number of steps.
+        by_coins: whether nothing takes the place of a series that is not drawn.
     """
-
-    def bound(theorem: str, kind: Kind, rate: float) -> Bound:
+    attained = [
+        touched_mixture(k, p, noise_multiplier, shift=POISSON_SHIFT, reflected=True, rate=top_rate)
+        for k, _, p in touched
+    ]
+    lower = Bound(
+        theorem="F.8",
+        kind=Kind.LOWER,
+        unit=Unit.STEP,
+        count=steps,
+        pair=attained[0],
+        other_pairs=tuple(attained[1:]),
+        composition=Composition.ATTAINED,
+    )
+    if top_rate == 1.0 or (len(touched) > 1 and not by_coins):
+        # A series of unknown length takes the place of the one that is not drawn.
         pairs = [
-            touched_mixture(k, p, noise_multiplier, shift=POISSON_SHIFT, reflected=True, rate=rate)
-            for k, p in touched
+            touched_mixture(k, p, noise_multiplier, shift=POISSON_SHIFT, reflected=True)
+            for k, _, p in touched
         ]
-        upper = kind is Kind.UPPER
-        return Bound(
-            theorem=theorem,
-            kind=kind,
-            unit=Unit.STEP,
-            count=steps,
+        upper = replace(
+            lower,
+            theorem="F.2",
+            kind=Kind.UPPER,
             pair=pairs[0],
             other_pairs=tuple(pairs[1:]),
-            composition=Composition.MIRRORED if upper else Composition.ATTAINED,
-            share=top_rate if upper else 1.0,
+            composition=Composition.MIRRORED,
+            share=top_rate,
         )
+        return Guarantee(upper=upper, lower=lower)
+    absent = [
+        absent_pair(k, p, noise_multiplier, top_rate, (t - k,) if by_coins else (t - k, t))
+        for k, t, p in touched
+    ]
+    upper = replace(
+        lower,
+        theorem="dpviz 5",
+        kind=Kind.UPPER,
+        pair=absent[0],
+        other_pairs=tuple(absent[1:]),
+        composition=Composition.MIRRORED,
+    )
+    return Guarantee(upper=upper, lower=lower)
 
-    return Guarantee(upper=bound("F.2", Kind.UPPER, 1.0), lower=bound("F.8", Kind.LOWER, top_rate))
+
+def absent_pair(
+    touched_windows: int,
+    probability: float,
+    noise_multiplier: float,
+    rate: float,
+    untouched_windows: tuple[int, ...],
+) -> AbsentPoissonPair:
+    """Return the pair of Proposition 5.
+
+    Args:
+        touched_windows: k.
+        probability: p, of each window.
+        noise_multiplier: sigma.
+        rate: rho, of the series.
+        untouched_windows: how many others may be drawn by p where it is, and in its place.
+    """
+    counts, unlisted = listed_counts(binomial_law(touched_windows, probability))
+    others = [binomial_law(windows, probability) for windows in untouched_windows]
+    first, weights = 0, np.ones(1)
+    for other in others:
+        first, weights = first + other.first, np.convolve(weights, np.array(other.weights))
+    # More untouched windows make the bound larger: few go to the first number that is listed, and
+    # many, with what rounding may have lost, to infinity.
+    seen = np.cumsum(weights)
+    start = int(np.searchsorted(seen, _RARE))
+    end = max(int(np.searchsorted(seen, 1.0 - _RARE)), start) + 1
+    listed = weights[start:end].copy()
+    listed[0] += weights[:start].sum()
+    listed *= 1.0 - _RARE
+    return AbsentPoissonPair(
+        touched=tuple(count for count, _ in counts),
+        touched_weights=tuple(weight for _, weight in counts),
+        untouched=(*(float(first + i) for i in range(start, end)), np.inf),
+        untouched_weights=(*listed.tolist(), max(1.0 - float(listed.sum()), _RARE)),
+        noise_multiplier=noise_multiplier,
+        rate=rate,
+        unlisted=rate * unlisted,
+    )

@@ -147,20 +147,21 @@ def coupled_counts(
         rate: probability that the series is drawn at all.
         absence: distance to a step without it, in clipping norms.
     """
-    listed = [
-        (SUBSTITUTION_SHIFT * (law.first + i), weight)
-        for i, weight in enumerate(law.weights)
-        if weight > _UNLISTED
-    ]
-    unlisted = law.below + law.above + sum(one for one in law.weights if one <= _UNLISTED)
+    counts, unlisted = listed_counts(law)
     return CoupledPair(
-        distances=tuple(distance for distance, _ in listed),
-        weights=tuple(weight for _, weight in listed),
+        distances=tuple(SUBSTITUTION_SHIFT * count for count, _ in counts),
+        weights=tuple(weight for _, weight in counts),
         noise_multiplier=noise_multiplier,
         rate=rate,
         absence=absence,
         unlisted=unlisted,
     )
+
+
+def listed_counts(law: CountLaw) -> tuple[list[tuple[int, float]], float]:
+    """Return the counts of a law that are worth a component each, and the weight of all others."""
+    counts = [(law.first + i, one) for i, one in enumerate(law.weights) if one > _UNLISTED]
+    return counts, law.below + law.above + sum(one for one in law.weights if one <= _UNLISTED)
 
 
 def touched_mixture(

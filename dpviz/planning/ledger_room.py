@@ -63,7 +63,7 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
     checked_choice("quantity", quantity, ROOM)
     start = target.applied_to(following.scenario)
     named = replace(following, scenario=start)
-    before = upper_bounds([*runs)[:-1]
+    before = upper_bounds([*runs, named])[:-1]
     if quantity == "training":
         is_walk = guarantee_for(start).upper.unit is Unit.EPOCH
         ladder, scenario_at = rungs_of(start, "epochs" if is_walk else "steps")
@@ -71,7 +71,7 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
         ladder, scenario_at = rungs_of(start, quantity)
 
     def total(rung: int, tolerance: float, *, only_quoted: bool = False) -> float | None:
-        new = upper_bounds([replace(following, scenario=scenario_at(rung))], target.delta)
+        new = upper_bounds([replace(following, scenario=scenario_at(rung))])
         curve = total_curve(
             [*before, *new], at_delta=target.delta, tolerance=tolerance, only_quoted=only_quoted
         )

@@ -7,7 +7,13 @@ import numpy as np
 from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.curve import DEFAULT_TOLERANCE, Bracket, composed_curve
 from dpviz.guarantees import Bound, guarantee_for
-from dpviz.guarantees.pairs import CoupledPair, DominatingPair, MixturePair, ShiftedMixturePair
+from dpviz.guarantees.pairs import (
+    AbsentPoissonPair,
+    CoupledPair,
+    DominatingPair,
+    MixturePair,
+    ShiftedMixturePair,
+)
 from dpviz.scenario import Scenario
 
 # Pairs of more components take seconds to the usual tolerance. Their distance, far from what the
@@ -55,7 +61,10 @@ class StepOutputs:
     @property
     def drawn(self) -> Advantage:
         """The one whose pair is drawn: the upper one, unless no outputs have its profile."""
-        if isinstance(self.upper.bound.pair, CoupledPair) and self.lower is not None:
+        if (
+            isinstance(self.upper.bound.pair, CoupledPair | AbsentPoissonPair)
+            and self.lower is not None
+        ):
             return self.lower
         return self.upper
 
@@ -102,6 +111,7 @@ def components(pair: DominatingPair) -> tuple[tuple[FloatArray, FloatArray], ...
         if pair.rate < 1.0:
             means, weights = np.append(0.0, means), np.append(1.0 - pair.rate, weights)
         return (means, weights), (zero, all_of_it)
+    assert isinstance(pair, MixturePair)  # what has labels is not drawn
     means, weights = np.array(pair.means), np.array(pair.weights)
     return (means, weights), ((-means, weights) if pair.reflected else (zero, all_of_it))
 
