@@ -33,7 +33,7 @@ def table(answer: dict[str, Any], *, at_delta: bool) -> str:
         lines = [
             *_found(answer),
             *_set_up(scenario),
-            _protected(scenario, answer),
+            _protected(scenario),
             f"composed over {_units(answer['composition'])}",
         ]
         for side in ("upper", "lower"):
@@ -94,15 +94,10 @@ def _set_up(scenario: Scenario) -> list[str]:
     ]
 
 
-def _protected(scenario: Scenario, answer: dict[str, Any]) -> str:
-    whom = (
-        f"{protected_unit(scenario.relation, scenario.units)} ({relation_name(scenario.relation)})"
-    )
-    if "protects" not in answer["upper"]:
-        return f"protected: {whom}"
-    if answer["lower"] is None:
-        return f"no bound is proven for {whom}"
-    return f"protected (lower bound only): {whom}"
+def _protected(scenario: Scenario) -> str:
+    relation = scenario.relation
+    whom = protected_unit(relation, scenario.units)
+    return f"protected: {whom} ({relation_name(relation)})"
 
 
 def _bound_lines(
@@ -112,7 +107,6 @@ def _bound_lines(
     lines = [f"{side} bound, {named_theorem(bound['theorem'])}: {tightness}"]
     for name, words in (
         ("extension", ""),
-        ("protects", "PROTECTS: "),
         ("condition", "only if "),
         ("reason", ""),
     ):

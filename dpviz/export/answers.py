@@ -103,7 +103,6 @@ def _meaning(curve: Curve) -> Answer:
     }
     words = {
         "extension": bound.extension,
-        "protects": bound.protects,
         "condition": bound.condition,
     }
     return meaning | {name: text for name, text in words.items() if text}

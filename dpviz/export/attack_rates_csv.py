@@ -39,7 +39,7 @@ def attack_rates_csv(told: Told) -> str:
         *([f"conditions: {needed}"] if needed else []),
         "false_positive_rate: share of false alarms",
         "true_positive_rate_upper: no attacker has more hits; "
-        f"{bound_meaning(upper.bound)}; for {upper.bound.protects or individual}",
+        f"{bound_meaning(upper.bound)}; for {individual}",
         "true_positive_rate_lower: some attacker has at least so many, perhaps another one at "
         "another rate; "
         + ("none proven" if lower is None else f"{bound_meaning(lower.bound)}; for {individual}"),

@@ -24,9 +24,6 @@ def attacker_words(curves: ScenarioCurves, gain: Gain) -> str:
     """
     scenario, bound = curves.scenario, gain.bound
     whom = f"what is protected ({protected_unit(scenario.relation, scenario.units)})"
-    if bound.protects:
-        window, _, beside = bound.protects.partition(", ")
-        whom = f"{window} ({beside})"
     if_held = f" This holds if {bound.condition}." if bound.condition else ""
     assert gain.success.high is not None  # a share is at most 1
     advantage = rounded_up(2.0 * gain.success.high - 1.0)  # success is (1 + advantage) / 2
@@ -39,14 +36,11 @@ def attacker_words(curves: ScenarioCurves, gain: Gain) -> str:
         f"- The true positive rate exceeds the false positive rate by **at most {advantage}** "
         f"(advantage; upper bound, {_source(bound)}).",
     ]
-    if bound.protects:
-        parts.append("- About an individual, who is in many windows, no such limit is proven.")
     if curves.lower is not None:
         # The first of the epsilons is 0, where delta is the advantage.
         least = rounded_down(float(curves.lower.delta_low[0]))
-        individual = " about one individual" if curves.upper.bound.protects else ""
         parts.append(
-            f"- For some model an attacker's advantage{individual} is **at least {least}** "
+            f"- For some model an attacker's advantage is **at least {least}** "
             f"(attained lower bound, {_source(curves.lower.bound)})."
         )
     return "\n".join(parts)

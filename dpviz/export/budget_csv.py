@@ -60,7 +60,7 @@ def budget_csv(
         f"training: {run_length(scenario)} with "
         f"{TOP_LEVEL_NAMES[scenario.sampling.top_level]}; "
         f"{scenario.steps_per_epoch} steps per epoch",
-        f"protected: {_protected(scenario, ordered)}",
+        f"protected: {_protected(scenario)}",
         f"rates: bottom r = {scenario.bottom_rate!r}, top rho = {scenario.top_rate!r}, "
         f"product = {scenario.bottom_rate * scenario.top_rate!r}",
         f"delta: {scenario.delta!r}",
@@ -77,14 +77,9 @@ def budget_csv(
     return text.getvalue()
 
 
-def _protected(scenario: Scenario, points: Sequence[BudgetPoint]) -> str:
+def _protected(scenario: Scenario) -> str:
     relation = scenario.relation
-    individual = f"{protected_unit(relation, scenario.units)}; {relation_name(relation)}"
-    for point in points:
-        if point.upper_bound.protects:
-            lower = f"; by epsilon_lower: {individual}" if point.lower_bound else ""
-            return f"by epsilon_upper: {point.upper_bound.protects}{lower}"
-    return individual
+    return f"{protected_unit(relation, scenario.units)}; {relation_name(relation)}"
 
 
 def _conditions(bound: Bound) -> list[str]:

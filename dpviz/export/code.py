@@ -199,8 +199,11 @@ for side, curve in (("upper", account.upper), ("lower", account.lower)):
     kind = bound.kind_after_composition.value
     source = f"{named_theorem(bound.theorem)} ({kind})"
     print(f"{side} bound, {source}, composed over {composed_units(bound)}")
-    protects = bound.protects or relation_name(scenario.relation)
-    notes = {"protects": protects, "only if": bound.condition, "note": bound.extension}
+    notes = {
+        "protects": relation_name(scenario.relation),
+        "only if": bound.condition,
+        "note": bound.extension,
+    }
     for name, words in notes.items():
         if words:
             print(f"  {name}: {words}")

@@ -24,8 +24,7 @@ delta: failure probability at which all are compared
 epsilon_upper: epsilon is proven to be at most this, in nats, for what upper_protects says; empty \
 where no finite epsilon is proven
 epsilon_upper_bracket_low: the exact value of that bound lies between this and epsilon_upper
-kind: of epsilon_upper after composition: upper, tight (some model attains it), or one window \
-only, which says nothing about an individual
+kind: of epsilon_upper after composition: upper, or tight (some model attains it)
 upper_theorem: which bound is composed mirrored to epsilon_upper; the smallest counts
 upper_composed: how often it is composed
 upper_unit: to what it is applied: a step or an epoch

@@ -10,7 +10,7 @@ import dpviz
 from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning import BoundCurve, ScenarioCurves
 from dpviz.wording.findings import bound_meaning
-from dpviz.wording.protection import protected
+from dpviz.wording.protection import individual
 from dpviz.wording.scope import TOP_LEVEL_NAMES, run_length
 
 _COLUMNS = """curve: which run, see above
@@ -48,15 +48,14 @@ def _provenance(curves: ScenarioCurves) -> list[str]:
         f"training: {run_length(scenario)} with "
         f"{TOP_LEVEL_NAMES[scenario.sampling.top_level]}; "
         f"{scenario.steps_per_epoch} steps per epoch",
-        f"protected: {protected(curves)}",
+        f"protected: {individual(curves)}",
         f"rates: bottom r = {scenario.bottom_rate!r}, top rho = {scenario.top_rate!r}, "
         f"product = {scenario.bottom_rate * scenario.top_rate!r}",
         f"delta_upper: {_bound_words(upper)}; composed mirrored",
     ]
     if lower is None:
         return [*lines, "delta_lower: none proven"]
-    individual = "; for an individual" if upper.bound.protects else ""
-    return [*lines, f"delta_lower: {_bound_words(lower)}; attained by a gradient{individual}"]
+    return [*lines, f"delta_lower: {_bound_words(lower)}; attained by a gradient"]
 
 
 def _bound_words(curve: BoundCurve) -> str:

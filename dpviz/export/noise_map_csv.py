@@ -43,7 +43,7 @@ def noise_map_csv(shown: NoiseMap) -> str:
         f"training: {run_length(scenario)} with "
         f"{TOP_LEVEL_NAMES[scenario.sampling.top_level]}; {scenario.steps_per_epoch} steps per "
         "epoch",
-        f"protected: {noisy.protects or individual}",
+        f"protected: {individual}",
         f"delta: {scenario.delta!r}",
         f"without noise on windows: {_words(plain)}",
         f"with it: {_words(noisy)}",

@@ -90,7 +90,6 @@ def _curve_table(panel: Panel, run: PanelRun) -> pd.DataFrame:
     is_upper = line.curve.bound.bounds_from_above
     low, high = line.curve.delta_low[drawn], line.curve.delta_high[drawn]
     upper, lower = curves.upper, curves.lower
-    is_for_individuals = not upper.bound.protects
     table = pd.DataFrame(
         {
             "curve": run_name(panel, run.scenario),
@@ -99,8 +98,8 @@ def _curve_table(panel: Panel, run: PanelRun) -> pd.DataFrame:
             "delta_as_in_paper_bracket_low": low,
             "delta_as_in_paper_bracket_high": high,
             "as_in_paper_meaning": side_label(line.curve.bound),
-            "delta_upper": upper.delta_high[proven] if is_for_individuals else np.nan,
-            "upper_meaning": bound_meaning(upper.bound) if is_for_individuals else "",
+            "delta_upper": upper.delta_high[proven],
+            "upper_meaning": bound_meaning(upper.bound),
             "delta_lower": np.nan if lower is None else lower.delta_low[proven],
             "lower_meaning": "" if lower is None else bound_meaning(lower.bound),
         }

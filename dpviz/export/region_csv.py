@@ -78,7 +78,7 @@ def _row(shown: RegionMap, at: Place) -> list[object]:
         cell.epsilon.high,
         cell.epsilon.low,
         bound_meaning(bound),
-        bound.protects or individual,
+        individual,
         cell.meets,
         cell.noise_per_gradient,
         scenario.num_steps,

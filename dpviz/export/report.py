@@ -12,14 +12,14 @@ from pathlib import Path
 
 import dpviz
 from dpviz.export.markdown_page import html_of
-from dpviz.export.statement import Section, linked, statement_lead, statement_sections
+from dpviz.export.statement import Section, linked, statement_sections
 from dpviz.figures import Band, bands_chart, figure_json
 from dpviz.figures.browser_files import chart_module, packed_plotly_script, plotly_script_path
 from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import Spec
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.gain import Gain
-from dpviz.wording.findings import curve_title, curves_description
+from dpviz.wording.findings import curve_title, curves_description, headline
 from dpviz.wording.reading import how_to_read
 from dpviz.wording.tables import bounds_table, deltas_table
 
@@ -76,7 +76,7 @@ def html_report(
             "version": dpviz.__version__,
             "title": html.escape(title),
             "style": _file("report.css"),
-            "lead": html_of(statement_lead(curves)),
+            "lead": html_of(headline(curves)),
             "charts": "\n".join(_chart(chart, at) for at, chart in enumerate(charts)),
             "numbers": html_of(tables),
             "sections": "\n".join(_section(section, at) for at, section in enumerate(sections)),

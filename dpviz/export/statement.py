@@ -12,10 +12,8 @@ from dpviz.export.parameters import parameters_table
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.gain import Gain
 from dpviz.scenario import Rates, Scenario, to_fields, to_query
-from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.wording.certificate import proven_bounds
 from dpviz.wording.findings import headline
-from dpviz.wording.numbers import counted
 from dpviz.wording.protection import individual
 from dpviz.wording.scope import composed_units
 from dpviz.wording.texts import assumptions_by_title, wording_text
@@ -71,25 +69,9 @@ def privacy_statement(
     True
     """
     sections = statement_sections(curves, gain, base_url=base_url)
-    parts = [f"# {title}", statement_lead(curves)]
+    parts = [f"# {title}", headline(curves)]
     parts += [f"## {section.title}\n\n{section.body}" for section in sections]
     return "\n\n".join(parts) + "\n"
-
-
-def statement_lead(curves: ScenarioCurves) -> str:
-    """Return the main result, or who it is not about, as Markdown."""
-    if not curves.upper.bound.protects:
-        return headline(curves)
-    scenario, shape = curves.scenario, curves.scenario.shape
-    assert shape is not None  # rates are refused for one bag
-    # Of several lengths the shortest one is listed first, and a longer one may have more.
-    is_one = len(shape.series_lengths) == 1 and shape.longer_series_beyond is None
-    most = shape.start_positions if is_one else LARGEST_COUNT
-    windows = counted(scenario.relation.touched_windows(shape, most), "window")
-    return (
-        f"**No upper bound for an individual is proven.** {headline(curves)} An individual, "
-        f"{individual(curves)}, is in up to {windows} of the bag."
-    )
 
 
 def statement_sections(
@@ -127,9 +109,6 @@ def _protected(curves: ScenarioCurves) -> str:
         f"values of ONE series are substituted{channels}, each changed by {change}.",
         assumptions_by_title()[_COVERED],
     ]
-    if bound.protects:
-        parts.insert(0, f"**The upper bound is about {bound.protects}.** The unit is that of the "
-                        "lower bound, where there is one.")  # fmt: skip
     return "\n".join(f"- {part}" for part in parts)
 
 

@@ -18,11 +18,10 @@ epsilon_upper: epsilon is proven to be at most this, in nats, at the delta above
 finite epsilon is certified
 epsilon_upper_bracket_low: the exact value of that bound lies between this and epsilon_upper
 upper_meaning: direction, theorem, unit and count of that bound
-upper_protects: whom the upper bound protects
 epsilon_lower: some gradients attain at least this epsilon; empty where no lower bound is proven
 epsilon_lower_bracket_high: the exact value of that bound lies between epsilon_lower and this
-lower_meaning: direction, theorem, unit and count of that bound; it is about the individual
-individual: who that is
+lower_meaning: direction, theorem, unit and count of that bound
+individual: whom both bounds are about
 scenario: the whole training set-up, to be read by dpviz"""
 
 
@@ -65,7 +64,6 @@ def _row(label: str, point: SweepPoint) -> list[object]:
         proven.upper.high,
         proven.upper.low,
         bound_meaning(proven.upper_bound),
-        proven.upper_bound.protects or individual,
         None if lower is None else lower.low,
         None if lower is None else lower.high,
         None if bound is None else bound_meaning(bound),

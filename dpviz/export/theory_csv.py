@@ -42,7 +42,7 @@ def theory_csv(check: TheoryCheck, seed: int) -> str:
             "simulated_high": check.band.high,
         }
     )
-    upper_words = bound_meaning(upper) + (f"; for {upper.protects}" if upper.protects else "")
+    upper_words = bound_meaning(upper)
     if upper.extension:
         upper_words += f"; {upper.extension}"
     lower_words = "none proven" if lower is None else f"{bound_meaning(lower.bound)}; attained"

@@ -70,9 +70,6 @@ def drawn_window(drawn: Sequence[ScenarioCurves]) -> DrawnWindow:
 def _ends(curves: ScenarioCurves, smallest: float) -> list[float]:
     """Return where the lines of a run end that reach furthest, as far as they can be drawn."""
     deltas = [curves.upper.delta_high]
-    # Of what protects less than an individual the lower line may go on beyond the upper one.
-    if curves.upper.bound.protects and curves.lower is not None:
-        deltas.append(curves.lower.delta_low)
     can_be_drawn = curves.epsilon >= FIRST_EPSILON
     ends = [curves.epsilon[can_be_drawn & (delta >= smallest)] for delta in deltas]
     return [float(end[-1]) for end in ends if len(end)]
@@ -84,10 +81,9 @@ def band_lines(band: Band, window: DrawnWindow) -> list[dict[str, Any]]:
     drawn = (curves.epsilon >= window.left) & (curves.epsilon <= window.right)
     epsilons = json_numbers(curves.epsilon[drawn])
 
-    whom = ", for one individual" if curves.upper.bound.protects else ""
     meaning = {"upper": qualified_label(curves.upper.bound)}
     if curves.lower is not None:
-        meaning["lower"] = bound_label(curves.lower.bound) + whom
+        meaning["lower"] = bound_label(curves.lower.bound)
 
     def line(side: str, delta: FloatArray, sign: str, texts: list[str]) -> dict[str, Any]:
         # A line that went on to zero would mean nothing.
@@ -108,35 +104,29 @@ def band_lines(band: Band, window: DrawnWindow) -> list[dict[str, Any]]:
         }
 
     traces = []
-    # Where the upper bound protects less than an individual, the two are no band: the lower one
-    # may lie above.
-    is_band = not curves.upper.bound.protects
     if curves.lower is not None:
         lower = curves.lower.delta_low[drawn]
-        name = "lower bound" if is_band else "one individual (lower bound)"
         traces.append(
             line("lower", lower, "≥", [rounded_down(value, 3) for value in lower])
             | {
-                "name": f"{band.label}, {name}",
+                "name": f"{band.label}, lower bound",
                 # A band's lower line comes and goes with it.
-                "showlegend": not is_band,
+                "showlegend": False,
                 "line": {
                     "color": f"var(--{style.role})",
-                    "width": 1 if is_band else 2.5,
-                    "dash": style.dash if is_band else "dot",
+                    "width": 1,
+                    "dash": style.dash,
                 },
             }
         )
     upper = curves.upper.delta_high[drawn]
     fill: dict[str, Any] = {}
-    if curves.lower is not None and is_band:
+    if curves.lower is not None:
         fill = {"fill": "tonexty", "fillcolor": f"var(--{style.role}@0.18)"}
     traces.append(
         line("upper", upper, "≤", [rounded_up(value, 3) for value in upper])
         | {
-            "name": (band.short or band.label)
-            if is_band
-            else f"{band.label}, one window (upper bound)",
+            "name": band.short or band.label,
             "line": {"color": f"var(--{style.role})", "width": 2.5, "dash": style.dash},
         }
         | fill

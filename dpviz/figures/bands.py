@@ -127,9 +127,7 @@ def _layout(
 
 
 def _legend(bands: Sequence[Band], legend_title: str) -> dict[str, Any]:
-    # Of what protects less than an individual both lines have a name, and long ones.
-    has_long_names = any(band.curves.upper.bound.protects for band in bands)
-    if len(bands) > _MOST_IN_CORNER or has_long_names:
+    if len(bands) > _MOST_IN_CORNER:
         under: dict[str, Any] = {"traceorder": "reversed"}
         if legend_title:
             under["title"] = {"text": legend_title, "side": "top"}

@@ -10,7 +10,7 @@ from dpviz.figures.spec import Spec
 from dpviz.planning.budget import BudgetPoint, BudgetState, UsedUp, counts_alike
 from dpviz.scenario import Scenario
 from dpviz.wording.budget import budget_title, nothing_drawn, target_label, where_told
-from dpviz.wording.numbers import rounded_down, rounded_up
+from dpviz.wording.numbers import rounded_up
 from dpviz.wording.proven_epsilon import lower_hover, upper_hover
 from dpviz.wording.scope import TOP_LEVEL_NAMES
 
@@ -67,38 +67,29 @@ def _lines(scenario: Scenario, points: Sequence[BudgetPoint], name: str) -> list
             if point.epsilon_lower:
                 told = lower_hover(point, where)
                 lowers.append(Corner(x=count, epsilon=point.epsilon_lower, text=told))
-    # Where the upper bound protects less than an individual, the two are no band: the lower one may
-    # lie above.
-    is_band = not any(point.upper_bound.protects for point in points)
     return band_traces(
         EpsilonBand(
             identity="budget",
             style=_STYLE,
             uppers=uppers,
             lowers=lowers,
-            upper_name=f"{name}, upper bound" if is_band else f"{name}, one window (upper bound)",
-            lower_name=f"{name}, lower bound"
-            if is_band
-            else f"{name}, one individual (lower bound)",
-            is_band=is_band,
+            upper_name=f"{name}, upper bound",
+            lower_name=f"{name}, lower bound",
         )
     )
 
 
 def _own_mark(scenario: Scenario, points: Sequence[BudgetPoint]) -> list[dict[str, Any]]:
-    """Return a mark at the scenario's own count, on the bound that is about an individual."""
+    """Return a mark at the scenario's own count, on the upper bound."""
     for point in points:
         if point.count != scenario.training.count:
             continue
-        epsilon, sign, text = point.epsilon_upper, "≤", rounded_up
-        if point.upper_bound.protects:
-            epsilon, sign, text = point.epsilon_lower, "≥", rounded_down
-        if epsilon:
+        if epsilon := point.epsilon_upper:
             return [
                 mark("budget-own", point.count, epsilon, color=_COLOR, symbol=_STYLE.symbol)
                 | {
                     "mode": "markers+text",
-                    "text": [f"ε {sign} {text(epsilon)}"],
+                    "text": [f"ε ≤ {rounded_up(epsilon)}"],
                     # A rising line leaves this side free.
                     "textposition": "top left" if point.count > 1 else "bottom right",
                 }

@@ -27,8 +27,6 @@ class EpsilonBand:
         lowers: of the lower bound.
         upper_name: in the legend.
         lower_name: in the legend.
-        is_band: whether both sides are about the same individual; a lower bound on something else
-            may lie above the upper one.
         lists_lower: whether the lower line has a legend entry of its own.
     """
 
@@ -38,18 +36,16 @@ class EpsilonBand:
     lowers: Sequence[Corner]
     upper_name: str
     lower_name: str
-    is_band: bool = True
     lists_lower: bool = True
 
 
 def band_traces(band: EpsilonBand) -> list[dict[str, Any]]:
     """Return the filled band, the lower and the upper line, as far as there are any."""
-    traces = _filled(band) if band.is_band else []
+    traces = _filled(band)
     if band.lowers:
         thin: dict[str, Any] = {"width": 1, "dash": band.style.dash}
-        line = thin if band.is_band else {"width": 2.5, "dash": "dot"}
         traces.append(
-            _line(band, "lower", band.lower_name, band.lowers, line, 3)
+            _line(band, "lower", band.lower_name, band.lowers, thin, 3)
             | {"showlegend": band.lists_lower}
         )
     if band.uppers:
@@ -108,7 +104,7 @@ def _line(
         # A marker at each computed point: between them the line is only drawn.
         "mode": "lines+markers",
         "uid": f"{band.identity}-{side}",
-        "legendgroup": f"{band.identity}" if band.is_band else f"{band.identity}-{side}",
+        "legendgroup": band.identity,
         "name": name,
         "x": [corner.x for corner in corners],
         "y": [corner.epsilon for corner in corners],

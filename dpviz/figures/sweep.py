@@ -8,7 +8,7 @@ from dpviz.figures.epsilon_lines import Corner, EpsilonBand, band_traces, epsilo
 from dpviz.figures.palette import PALETTE, Style
 from dpviz.figures.spec import Spec
 from dpviz.planning.sweep import SweepPoint
-from dpviz.wording.numbers import power_of_ten, rounded_down, rounded_up
+from dpviz.wording.numbers import power_of_ten, rounded_up
 from dpviz.wording.proven_epsilon import lower_hover, upper_hover
 
 
@@ -79,8 +79,6 @@ def sweep_chart(
 
 def _band(run: SweepRun) -> EpsilonBand:
     points = sorted(run.points, key=lambda point: point.x)
-    # An upper bound that protects less than an individual is no side of the individual's band.
-    is_band = not any(point.proven.upper_bound.protects for point in points)
     return EpsilonBand(
         identity=run.style.role,
         style=run.style,
@@ -102,31 +100,23 @@ def _band(run: SweepRun) -> EpsilonBand:
             for point in points
             if point.proven.epsilon_lower
         ],
-        upper_name=run.label if is_band else f"{run.label}, one window (upper bound)",
-        lower_name=(
-            f"{run.label}, lower bound" if is_band else f"{run.label}, one individual (lower bound)"
-        ),
-        is_band=is_band,
-        lists_lower=not is_band,
+        upper_name=run.label,
+        lower_name=f"{run.label}, lower bound",
     )
 
 
 def _own_mark(run: SweepRun, own_x: float | None) -> list[dict[str, Any]]:
-    """Return a mark at the visitor's own value, on the bound that is about an individual."""
+    """Return a mark at the visitor's own value, on the upper bound."""
     for point in run.points:
         if point.x != own_x:
             continue
-        epsilon, said = point.proven.epsilon_upper, "≤"
-        if point.proven.upper_bound.protects:
-            epsilon, said = point.proven.epsilon_lower, "≥"
-        if epsilon:
-            rounded = rounded_up(epsilon) if said == "≤" else rounded_down(epsilon)
+        if epsilon := point.proven.epsilon_upper:
             color, symbol = f"var(--{run.style.role})", run.style.symbol
             return [
                 mark(f"{run.style.role}-own", point.x, epsilon, color=color, symbol=symbol)
                 | {
                     "mode": "markers+text",
-                    "text": [f"ε {said} {rounded}"],
+                    "text": [f"ε ≤ {rounded_up(epsilon)}"],
                     "textposition": "top left"
                     if point.x > min(known.x for known in run.points)
                     else "top right",

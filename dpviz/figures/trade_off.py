@@ -27,8 +27,6 @@ def trade_off_chart(told: Told, *, is_log: bool) -> Spec:
         is_log: whether both axes are logarithmic, where careful attackers have room.
     """
     upper, lower = told.rates.upper, told.rates.lower
-    # Upper and lower bound may be about different ones.
-    is_band = lower is not None and not upper.bound.protects
     rates = told.rates.rates
     drawn = rates > 0.0 if is_log else rates >= 0.0
     lines = [
@@ -41,14 +39,15 @@ def trade_off_chart(told: Told, *, is_log: bool) -> Spec:
         texts = [f"this pair alone allows {percent_up(one)}" for one in hits]
         lines.append(_line(name, _PAIR, rates, hits, texts, drawn))
     if lower is not None:
-        name = "some attacker, at least"
-        if upper.bound.protects:
-            name += " (one individual)"
-        lines.append(_bound_line(name, lower, rates, drawn, is_upper=False))
-    name = "any attacker, at most" + (" (one window)" if upper.bound.protects else "")
-    top = _bound_line(name, upper, rates, drawn, is_upper=True)
+        lines.append(_bound_line("some attacker, at least", lower, rates, drawn, is_upper=False))
+    top = _bound_line("any attacker, at most", upper, rates, drawn, is_upper=True)
     lines.append(
-        top | ({"fill": "tonexty", "fillcolor": f"var(--{_CURVE.role}@0.18)"} if is_band else {})
+        top
+        | (
+            {"fill": "tonexty", "fillcolor": f"var(--{_CURVE.role}@0.18)"}
+            if lower is not None
+            else {}
+        )
     )
     return {"data": [*lines, _mark(told)], "layout": _layout(told, is_log)}
 

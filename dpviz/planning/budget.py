@@ -41,7 +41,6 @@ class BudgetState(Enum):
     FOUND = "found"
     NEVER = "never"  # not within the longest training that a scenario may have
     BEFORE_FIRST = "before the first"
-    NO_BOUND = "no bound"  # the upper bound is not about an individual
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,9 +190,6 @@ def used_up(scenario: Scenario, target_epsilon: float) -> UsedUp:
             bound=bound,
         )
 
-    printed = guarantee_for(scenario).upper
-    if printed.protects:
-        return result(BudgetState.NO_BOUND, printed, None)
     try:
         count = calibrated(scenario, unit, target).training.count
     except ScenarioError as problem:

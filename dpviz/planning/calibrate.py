@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from dpviz.accounting import DEFAULT_TOLERANCE
-from dpviz.guarantees import guarantee_for
 from dpviz.planning.batch_sizes import largest_size
 from dpviz.planning.boundary import Ladder, last_met
 from dpviz.planning.ladders import rungs_of
@@ -79,8 +78,7 @@ def calibration(scenario: Scenario, quantity: str, target: Goal) -> Calibration:
         target: what to meet.
 
     Raises:
-        ScenarioError: no value meets the target, or no upper bound on an individual covers
-            the scenario.
+        ScenarioError: no value meets the target, or no bound covers the scenario.
 
     >>> from dpviz.scenario import PRESETS
     >>> calibration(PRESETS["toy"].scenario, "steps", Target(epsilon=1e8, delta=1e-7)).at_limit
@@ -88,13 +86,6 @@ def calibration(scenario: Scenario, quantity: str, target: Goal) -> Calibration:
     """
     checked_choice("quantity", quantity, QUANTITIES)
     scenario = target.applied_to(scenario)
-    if scenario.sampling.top_level == "flat" and guarantee_for(scenario).upper.protects:
-        raise ScenarioError(
-            "top_level",
-            "flat",
-            "no upper bound is proven for an individual who is in several windows of one bag, so "
-            "no target can be met",
-        )
     if quantity == "num_subsequences":
         return _most_subsequences(scenario, target)
     ladder, scenario_at = rungs_of(scenario, quantity)

@@ -50,16 +50,9 @@ class ComparedRun:
         return bool(self.refusal) or (self.curves is not None and self.is_exact)
 
     @property
-    def protects_less(self) -> bool:
-        """Whether the upper bound is about one window of a bag, and about no individual."""
-        return self.curves is not None and bool(self.curves.upper.bound.protects)
-
-    @property
     def individuals_epsilon(self) -> float | None:
         """The upper bound on an individual's epsilon; ``None`` where no finite one is proven."""
-        if self.curves is None or self.protects_less:
-            return None
-        return self.curves.epsilon_upper
+        return None if self.curves is None else self.curves.epsilon_upper
 
 
 class WhyNone(Enum):

@@ -63,7 +63,7 @@ class Game:
         unit: what one noisy gradient is of.
         pair: the two densities.
         rounds: all of them.
-        at_most: no attacker is right more often; ``None`` where no bound protects the individual.
+        at_most: no attacker is right more often.
         at_least: some attacker is right as often; ``None`` where that is not proven.
     """
 
@@ -150,7 +150,7 @@ def score(game: Game, answers: str) -> Score:
     )
 
 
-def _chances(guarantee: Guarantee) -> tuple[BestChance | None, BestChance | None]:
+def _chances(guarantee: Guarantee) -> tuple[BestChance, BestChance | None]:
     once = replace(guarantee.upper, count=1)
     most = success(composed_curve(once)).high
     assert most is not None  # delta is always known from both sides
@@ -161,7 +161,7 @@ def _chances(guarantee: Guarantee) -> tuple[BestChance | None, BestChance | None
         least = success(composed_curve(lower)).low
         assert least is not None
         at_least = BestChance(probability=least, bound=lower)
-    return (None if at_most.bound.protects else at_most), at_least
+    return at_most, at_least
 
 
 def _code(case: WorstCase, kind: str, seed: int) -> str:

@@ -37,8 +37,7 @@ def proven_order(first: ScenarioCurves, second: ScenarioCurves) -> tuple[Stretch
     """Return the order at each epsilon at which one of the deltas is worth telling.
 
     An upper bound has to lie below the other run's attained lower bound: anything less shows
-    which bound is the smaller, and not which run. Nor does a bound that protects less than an
-    individual.
+    which bound is the smaller, and not which run.
 
     >>> from dpviz.planning.curves import curves_of
     >>> from dpviz.scenario import PRESETS
@@ -48,7 +47,7 @@ def proven_order(first: ScenarioCurves, second: ScenarioCurves) -> tuple[Stretch
     """
     one, other = _on_grid(first), _on_grid(second)
     smallest = min(first.smallest_delta, second.smallest_delta)
-    told = (np.maximum(one.known, other.known) >= smallest) & (EPSILON_GRID > 0.0)
+    told = (np.maximum(one.upper, other.upper) >= smallest) & (EPSILON_GRID > 0.0)
     codes = np.where(one.upper < other.lower, 1, np.where(other.upper < one.lower, 2, 0))
     orders = {1: Order.FIRST, 2: Order.SECOND, 0: Order.UNPROVEN}
     stretches = []
@@ -61,15 +60,11 @@ def proven_order(first: ScenarioCurves, second: ScenarioCurves) -> tuple[Stretch
 
 def proven_order_at_delta(first: ScenarioCurves, second: ScenarioCurves) -> Order:
     """Return whose epsilon at the scenarios' delta is proven to be the smaller one."""
-    if _less(_individuals_epsilon(first), second.epsilon_lower):
+    if _less(first.epsilon_upper, second.epsilon_lower):
         return Order.FIRST
-    if _less(_individuals_epsilon(second), first.epsilon_lower):
+    if _less(second.epsilon_upper, first.epsilon_lower):
         return Order.SECOND
     return Order.UNPROVEN
-
-
-def _individuals_epsilon(curves: ScenarioCurves) -> float | None:
-    return None if curves.upper.bound.protects else curves.epsilon_upper
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -77,14 +72,12 @@ class _Deltas:
     """Bounds on an individual's delta at each epsilon of the grid.
 
     Args:
-        upper: 1 where none is proven.
+        upper: on its sound side.
         lower: 0 where none is proven.
-        known: the largest delta that is proven of it, from either side.
     """
 
     upper: FloatArray
     lower: FloatArray
-    known: FloatArray
 
 
 def _on_grid(curves: ScenarioCurves) -> _Deltas:
@@ -92,10 +85,7 @@ def _on_grid(curves: ScenarioCurves) -> _Deltas:
     lower = np.zeros_like(upper)
     if curves.lower is not None:
         lower = curves.lower.delta_low[curves.on_grid]
-    if curves.upper.bound.protects:
-        # The 1 that stands for no bound is no delta that would be worth telling.
-        return _Deltas(upper=np.ones_like(upper), lower=lower, known=lower)
-    return _Deltas(upper=upper, lower=lower, known=upper)
+    return _Deltas(upper=upper, lower=lower)
 
 
 def _less(one: float | None, other: float | None) -> bool:

@@ -209,7 +209,7 @@ def region_point(
         scenario=scenario,
         epsilon=plain_bracket(upper.epsilon_at(scenario.delta)),
         bound=upper.bound,
-        meets=meets and not upper.bound.protects,
+        meets=meets,
     )
 
 
@@ -231,8 +231,8 @@ def judged_anew(
     low, high = point.epsilon.low, point.epsilon.high
     meets = high is not None and high <= target.epsilon
     certainly_misses = low is not None and low > target.epsilon
-    if point.bound.protects or meets or certainly_misses or is_exact:
-        return replace(point, meets=meets and not point.bound.protects)
+    if meets or certainly_misses or is_exact:
+        return replace(point, meets=meets)
     return None
 
 

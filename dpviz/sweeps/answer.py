@@ -106,7 +106,6 @@ def _proven(scenario: Scenario, epsilons: Sequence[float], shared: _Shared) -> A
         "epsilon_lower": None if lower is None else _plain(lower.quoted_epsilon_at(delta)),
         "upper_theorem": upper.bound.theorem,
         "upper_kind": upper.bound.kind_after_composition.value,
-        "upper_protects": upper.bound.protects or None,
         "upper_condition": upper.bound.condition or None,
         "upper_extension": upper.bound.extension or None,
         "lower_theorem": None if lower is None else lower.bound.theorem,

@@ -22,7 +22,7 @@ from dpviz.sweeps.results import FIELD_COLUMNS, FORMULA_STARTS
 
 MOST_SHOWN_ROWS = 10_000
 _NEEDED = ("row", "status", "epsilon_upper", "epsilon_lower", "delta")
-_WORDS = ("status", "upper_theorem", "upper_kind", "upper_protects", "upper_condition", "unit")
+_WORDS = ("status", "upper_theorem", "upper_kind", "upper_condition", "unit")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -28,8 +28,8 @@ FIELD_COLUMNS = (
     "delta", "time_step", "value_unit",
 )  # fmt: skip
 ANSWER_COLUMNS = (
-    "epsilon_upper", "epsilon_lower", "upper_theorem", "upper_kind", "upper_protects",
-    "upper_condition", "upper_extension", "lower_theorem", "unit", "count",
+    "epsilon_upper", "epsilon_lower", "upper_theorem", "upper_kind", "upper_condition",
+    "upper_extension", "lower_theorem", "unit", "count",
 )  # fmt: skip
 AT_EPSILON = ("delta_upper_at_epsilon_", "delta_lower_at_epsilon_")
 ENDINGS = (".parquet", ".csv")

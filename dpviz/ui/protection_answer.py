@@ -34,8 +34,7 @@ def draw_series(state: State, curves: ScenarioCurves) -> None:
     title = words.drawing_title(scenario, placed)
     place = words.place_sentence(scenario, placed, part, series_calendar)
 
-    # Of one bag no upper bound covers the individual at any place.
-    places = "" if curves.upper.bound.protects else text("protection_places")
+    places = text("protection_places")
 
     def chart() -> str:
         return figure_json(

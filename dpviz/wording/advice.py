@@ -72,14 +72,13 @@ def examples_table(choice: Choice) -> str:
     rows = [[*heads, "Upper bound by"], ["---"] * (len(heads) + 1)]
     for example in choice.examples:
         bound = guarantee_for(example.scenario).upper
-        whom = " for one window only" if bound.protects else ""
         least = f"≥ {example.at_least}" if example.at_least else "none proven"
         extension = ", dpviz's extension" if bound.extension else ""
         rows.append(
             [
                 f"[{example.name}]({choice.address(example)})",
-                f"≤ {example.at_most}{whom}",
-                least + (" for one individual" if whom else ""),
+                f"≤ {example.at_most}",
+                least,
                 *(_scope(example.scenario)[at] for at in differ),
                 theorem_link(bound.theorem) + extension,
             ]

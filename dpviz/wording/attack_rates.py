@@ -51,10 +51,9 @@ def rates_headline(told: Told) -> str:
     scenario, bound = told.rates.scenario, told.rates.upper.bound
     crowd, alarms = _crowd(told.rate)
     most, least = told.hits
-    whose = "windows of the bag" if bound.protects else "individuals"
     parts = [
         f"After {run_length(scenario)} with {TOP_LEVEL_NAMES[scenario.sampling.top_level]}, take "
-        f"{crowd:,} {whose} whose values were trained on, and {crowd:,} whose values had been "
+        f"{crowd:,} individuals whose values were trained on, and {crowd:,} whose values had been "
         f"replaced by others before. An attacker who raises a false alarm on {alarms} of the "
         f"latter finds on average **at most {rounded_up(most * crowd)} of the former** "
         f"({bound_meaning(bound)}); guessing finds {alarms}.",
@@ -64,10 +63,9 @@ def rates_headline(told: Told) -> str:
     if lower is None or least is None:
         parts.append("No lower bound is proven for these settings: it may be far fewer.")
     else:
-        who = "Of individuals, some attacker" if bound.protects else "Some attacker"
         parts.append(
-            f"{who} finds **at least {rounded_down(least * crowd)}**, on some model and data "
-            f"({bound_meaning(lower.bound)})."
+            f"Some attacker finds **at least {rounded_down(least * crowd)}**, on some model and "
+            f"data ({bound_meaning(lower.bound)})."
         )
     unit = protected_unit(scenario.relation, scenario.units)
     whom = f"Here one individual has {unit}."
@@ -77,10 +75,9 @@ def rates_headline(told: Told) -> str:
 def rates_title(told: Told) -> str:
     """Return what the chart shows, as a finding."""
     most, _ = told.hits
-    window = " for one window only" if told.rates.upper.bound.protects else ""
     return unbroken(
         f"After {run_length(told.rates.scenario)}: at {percent(told.rate)} false alarms at most "
-        f"{percent_up(most)} hits{window}"
+        f"{percent_up(most)} hits"
     )
 
 
@@ -126,13 +123,11 @@ def advantage_sentence(told: Told) -> str:
     most = rounded_up(min(100.0 * upper.advantage, 100.0))
     text = (
         f"**Advantage**: at no rate do hits exceed false alarms by more than **{most} percentage "
-        f"points** ({named_theorem(upper.bound.theorem)}"
-        f"{', for one window only' if upper.bound.protects else ''})"
+        f"points** ({named_theorem(upper.bound.theorem)})"
     )
     if lower is not None:
-        whom = " against an individual" if upper.bound.protects else ""
         text += (
-            f"; some attacker{whom} reaches {rounded_down(100.0 * lower.advantage)} "
+            f"; some attacker reaches {rounded_down(100.0 * lower.advantage)} "
             f"({named_theorem(lower.bound.theorem)})"
         )
     if upper.gaussian_mu is not None:
@@ -145,11 +140,8 @@ def advantage_sentence(told: Told) -> str:
 
 def rates_table(told: Told) -> str:
     """Return hits and misses at a few rates, as a Markdown table."""
-    window = bool(told.rates.upper.bound.protects)
-    least_of, most_of = (" (individual)", " (one window)") if window else ("", "")
     lines = [
-        f"| False alarms | Hits, at least{least_of} | Hits, at most{most_of} | "
-        f"Misses, at least{most_of} | (ε, δ) alone: hits{most_of} |",
+        "| False alarms | Hits, at least | Hits, at most | Misses, at least | (ε, δ) alone: hits |",
         "| --- | --- | --- | --- | --- |",
     ]
     for rate in sorted({*TABLE_RATES, told.rate}):

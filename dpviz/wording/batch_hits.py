@@ -66,7 +66,7 @@ def _apart(scenario: Scenario, advantage: Advantage) -> str:
     number = rounded_up(advantage.quoted) if is_upper else rounded_down(advantage.quoted)
     whose = "The noisy gradients" if is_upper else "The noisy gradients of some models"
     relation = "at most" if is_upper else "at least"
-    whom = bound.protects or individual(scenario, bound)
+    whom = individual(scenario, bound)
     return (
         f"**{whose} with and without a change are {relation} {number} apart** (total variation "
         f"distance, {bound_words(bound)}, {unit_words(bound)}). The change: {whom}."
@@ -143,7 +143,7 @@ def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
         f"The two curves are the pair of this {bound_words(bound)}, {unit_words(bound)}, along the "
         "direction that tells the most; the noise has standard deviation σ = "
         f"{rounded(scenario.noise.noise_multiplier)}, in clipping norms. The change: "
-        f"{bound.protects or individual(scenario, bound)}."
+        f"{individual(scenario, bound)}."
     ]
     if bound.extension:
         parts.append(f"Note: {bound.extension}.")
@@ -186,7 +186,7 @@ def _other(scenario: Scenario, other: Advantage) -> str:
     is_upper = other.bound.bounds_from_above
     number = rounded_up(other.quoted) if is_upper else rounded_down(other.quoted)
     relation = "at most" if is_upper else "for some models at least"
-    whom = other.bound.protects or individual(scenario, other.bound)
+    whom = individual(scenario, other.bound)
     return f"By {bound_words(other.bound)}, the distance is {relation} {number}, for {whom}."
 
 

@@ -41,10 +41,8 @@ def budget_title(
     'ε = 10 at δ = 10⁻⁷ is used up after 126 of 1,000 steps'
     """
     delta = power_of_ten(scenario.delta)
-    if used_up is not None and used_up.state is not BudgetState.NO_BOUND:
+    if used_up is not None:
         return _target_title(scenario, used_up)
-    if any(point.upper_bound.protects for point in points):
-        return _individuals_title(scenario, points)
     own = scenario.training.count
     told = sorted({min(point.count for point in points), own}) if points else []
     known = {point.count: point.epsilon_upper for point in points}
@@ -81,7 +79,7 @@ def budget_description(
         parts.append(target_sentence(scenario, used_up, ordered).replace("**", ""))
     if ordered:
         bound = ordered[-1].upper_bound
-        hidden = bound.protects or protected_unit(scenario.relation, scenario.units)
+        hidden = protected_unit(scenario.relation, scenario.units)
         parts.append(f"The upper bound protects {hidden}.")
         if bound.condition:
             parts.append(f"It holds if {bound.condition}.")
@@ -107,12 +105,7 @@ def target_sentence(scenario: Scenario, used_up: UsedUp, points: Sequence[Budget
     target = f"{power_of_ten(used_up.target.epsilon)} at δ = {power_of_ten(used_up.target.delta)}"
     unit, bound = used_up.unit.removesuffix("s"), used_up.bound
     meaning = bound_meaning(bound) + (f"; it holds if {bound.condition}" if bound.condition else "")
-    if used_up.state is BudgetState.NO_BOUND:
-        sentence = (
-            f"**No training is proven to keep an individual within ε = {target}**: the upper bound "
-            f"protects {used_up.bound.protects}."
-        )
-    elif used_up.state is BudgetState.NEVER:
+    if used_up.state is BudgetState.NEVER:
         longest = training_length(scenario, used_up.largest)
         sentence = (
             f"**ε ≤ {target} is proven for up to {longest}**, the longest training that can be set "
@@ -160,7 +153,6 @@ def target_label(target_epsilon: float, used_up: UsedUp | None = None) -> tuple[
         BudgetState.FOUND: f"used up after {counted(used_up.count or 0, unit)}",
         BudgetState.NEVER: f"not used up by {counted(used_up.largest, unit)}",
         BudgetState.BEFORE_FIRST: f"not proven even for 1 {unit}",
-        BudgetState.NO_BOUND: "no upper bound for an individual",
     }
     return (target, outcomes[used_up.state])
 
@@ -183,12 +175,11 @@ def nothing_drawn(scenario: Scenario, points: Sequence[BudgetPoint]) -> str:
         return ""
     # Epsilon never falls: what is true of the longest training is true of those before it.
     last = max(points, key=lambda point: point.count)
-    window = " for one window" if last.upper_bound.protects else ""
     delta = power_of_ten(scenario.delta)
     if last.epsilon_upper is None:
-        return f"No finite ε is proven{window} at δ = {delta}"
+        return f"No finite ε is proven at δ = {delta}"
     longest = training_length(scenario, counts_alike(scenario, last)[1])
-    return f"ε{window} is 0 at δ = {delta} for up to {longest}"
+    return f"ε is 0 at δ = {delta} for up to {longest}"
 
 
 def where_told(scenario: Scenario, point: BudgetPoint) -> str:
@@ -214,17 +205,6 @@ def _target_title(scenario: Scenario, used_up: UsedUp) -> str:
     if used_up.count == scenario.training.count:
         return f"{target} lasts for exactly {own}"
     return f"{target} lasts for {own}, and is used up after {used_up.count:,}"
-
-
-def _individuals_title(scenario: Scenario, points: Sequence[BudgetPoint]) -> str:
-    for point in points:
-        if point.count == scenario.training.count and point.epsilon_lower:
-            length = training_length(scenario, point.count)
-            return (
-                f"For an individual ε is at least {rounded_down(point.epsilon_lower)} after "
-                f"{length}, and no upper bound is proven"
-            )
-    return "No upper bound is proven for an individual"
 
 
 def _left_over(scenario: Scenario, count: int) -> str:

@@ -93,14 +93,12 @@ def _of_bound(title: str, curves: ScenarioCurves, curve: BoundCurve) -> str:
     unit = bound.unit.value
     relation = relation_name(scenario.relation)
     individual = f"{protected_unit(scenario.relation, scenario.units)} ({relation})"
-    # The relation is about an individual, and one window of a bag is none.
-    hidden = bound.protects if is_upper and bound.protects else individual
     kind = bound.kind_after_composition
     facts = [
         f"{theorem_link(bound.theorem)}, applied to one {unit}"
         + (" (tight there)" if bound.kind is Kind.TIGHT else "")
         + f" and composed over {composed_units(bound)}. {_TIGHTNESS[kind]}",
-        f"Protected: {hidden}.",
+        f"Protected: {individual}.",
         _bracket(curve),
     ]
     if bound.extension:

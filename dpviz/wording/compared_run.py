@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from math import isclose
 
-from dpviz.planning import Order, ScenarioCurves, proven_order_at_delta
+from dpviz.planning import Order, proven_order_at_delta
 from dpviz.planning.comparison import ComparedRun, are_alike, protect_the_same
 from dpviz.planning.differences import differences, in_the_same_terms
 from dpviz.wording.comparison_table import hidden_by
 from dpviz.wording.differences import pin_label
 from dpviz.wording.labels import labelled
-from dpviz.wording.numbers import rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import rounded, rounded_up
 from dpviz.wording.plain import plain
 
 _DIGITS = 4
@@ -71,18 +71,9 @@ def _epsilon_compared(now: ComparedRun, run: ComparedRun) -> str:
     here, there = now.curves, run.curves
     if here is None or there is None:
         return "its ε is being computed …"
-    if run.protects_less:
-        return _bag_compared(now, run)
     most = run.individuals_epsilon
     if most is None:
         return "no finite ε is proven for it"
-    if now.protects_less:
-        proven = _is_proven(there, here)
-        than = f", **proven more private for an individual than {now.name}**" if proven else ""
-        return (
-            f"ε ≤ {rounded_up(most)} for {hidden_by(run)}, where the bound of {now.name} is "
-            f"for one window only{than}"
-        )
     before = now.individuals_epsilon
     if before is None:
         return f"ε ≤ {rounded_up(most)}, where no finite one is proven for {now.name}"
@@ -117,25 +108,6 @@ def _conditions_compared(now: ComparedRun, run: ComparedRun) -> str:
     if there.upper.bound.condition:
         return f"{bounds}, but only if {there.upper.bound.condition}"
     return f"{bounds}, without what {now.name} needs: that {here.upper.bound.condition}"
-
-
-def _bag_compared(now: ComparedRun, run: ComparedRun) -> str:
-    bag, here = run.curves, now.curves
-    assert bag is not None  # the caller has looked
-    assert here is not None
-    most, least = bag.epsilon_upper, bag.epsilon_lower
-    told = "no finite ε is proven" if most is None else f"ε ≤ {rounded_up(most)}"
-    said = f"{told} for one window only, which says nothing about an individual"
-    if least:
-        said += f": for one at least ε = {rounded_down(least)} is true of some model"
-    if _is_proven(here, bag):
-        said += f", so that **{now.name} is proven more private for an individual**"
-    return said
-
-
-def _is_proven(first: ScenarioCurves, second: ScenarioCurves) -> bool:
-    same = protect_the_same(first, second)
-    return same and proven_order_at_delta(first, second) is Order.FIRST
 
 
 def _order(now: ComparedRun, run: ComparedRun) -> str:

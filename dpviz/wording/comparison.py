@@ -12,7 +12,7 @@ from dpviz.planning.comparison import (
 )
 from dpviz.wording.comparison_table import hidden_by
 from dpviz.wording.numbers import counted, power_of_ten, rounded_up
-from dpviz.wording.protection import conditions, protected
+from dpviz.wording.protection import conditions, individual
 from dpviz.wording.scope import composed_units, named_theorem
 
 _NO_BEST_EPSILON = {
@@ -41,7 +41,7 @@ def comparison_headline(runs: Sequence[ComparedRun]) -> str:
     """
     delta = power_of_ten(runs[0].scenario.delta)
     count = counted(len(runs), "run")
-    verdicts = [_epsilon_verdict(runs), _bags(runs), _noise_verdict(runs)]
+    verdicts = [_epsilon_verdict(runs), _noise_verdict(runs)]
     told = " ".join(verdict for verdict in verdicts if verdict)
     return f"Of these {count}, at δ = {delta} {told}"
 
@@ -71,7 +71,7 @@ def _protection(known: Sequence[tuple[str, ScenarioCurves]]) -> str:
     """Return who is protected in which runs; those with the same are told together."""
     names: dict[str, list[str]] = {}
     for name, curves in known:
-        names.setdefault(protected(curves), []).append(name)
+        names.setdefault(individual(curves), []).append(name)
     if len(names) == 1:
         return f"Protected is {next(iter(names))}."
     told = [f"{_sentence_case(_listed(of))}: {words}." for words, of in names.items()]
@@ -128,13 +128,6 @@ def _less_protected(runs: Sequence[ComparedRun]) -> str:
         f"**no ε is marked as the best**: that of {run.name} is the smallest, ε ≤ "
         f"{rounded_up(finite[run])} for {hidden_by(run)}, which is not all that the others protect."
     )
-
-
-def _bags(runs: Sequence[ComparedRun]) -> str:
-    bags = [run.name for run in runs if run.protects_less]
-    if not bags:
-        return ""
-    return f"The ε of {_listed(bags)} is for one window of a bag only and takes no part in this."
 
 
 def _noise_verdict(runs: Sequence[ComparedRun]) -> str:

@@ -186,9 +186,7 @@ def kind_name(run: ComparedRun) -> str:
     if run.curves is None:
         return "being computed …"
     if run.curves.epsilon_upper is None:
-        return "no finite ε proven" + (", for one window only" if run.protects_less else "")
-    if run.protects_less:
-        return "one window only"
+        return "no finite ε proven"
     is_tight = run.curves.upper.bound.kind_after_composition is Kind.TIGHT
     refining = "" if run.is_exact else ", being refined …"
     return ("tight" if is_tight else "upper") + refining
@@ -209,7 +207,7 @@ def hidden_by(run: ComparedRun) -> str:
 
 def _protected(bound: Bound, one_individual: str) -> str:
     condition = f", if {bound.condition}" if bound.condition else ""
-    return (bound.protects or one_individual) + condition
+    return one_individual + condition
 
 
 def _theorem(bound: Bound) -> str:

@@ -196,8 +196,6 @@ def _change(here: ScenarioCurves, there: ScenarioCurves) -> str:
         return f"proves ε {most}, where now no finite ε is proven"
     now = f"≤ {rounded_up(before, _DIGITS)}"
     one, other = here.upper, there.upper
-    if one.bound.protects != other.bound.protects:
-        return f"has ε {most}{_for_whom(there)}: not comparable with {now}{_for_whom(here)}"
     if one.epsilon == other.epsilon:
         return f"leaves ε {now} as it is"
     if one.only_quoted or other.only_quoted:
@@ -206,7 +204,7 @@ def _change(here: ScenarioCurves, there: ScenarioCurves) -> str:
         return f"has ε {most}: no change from {now} is resolved"
     verb = "raises" if after > before else "lowers"
     change = f"{verb} ε {now}" + (f" to {most}" if most != now else "")
-    order = Order.UNPROVEN if one.bound.protects else proven_order_at_delta(here, there)
+    order = proven_order_at_delta(here, there)
     return f"{change} ({_about(before, after)}){'' if order is Order.UNPROVEN else ', proven'}"
 
 
@@ -225,17 +223,9 @@ def _bounds(curves: ScenarioCurves | None) -> str:
     upper, lower = curves.epsilon_upper, curves.epsilon_lower
     most = "no finite ε proven" if upper is None else f"≤ {rounded_up(upper, _DIGITS)}"
     if curves.lower is None:
-        return f"{most}{_for_whom(curves)} (no lower bound proven)"
+        return f"{most} (no lower bound proven)"
     least = "lower bound not resolved" if lower is None else f"≥ {rounded_down(lower, _DIGITS)}"
-    return (
-        f"{most}{_for_whom(curves)} ({least}{' for one individual' if _for_whom(curves) else ''})"
-    )
-
-
-def _for_whom(curves: ScenarioCurves) -> str:
-    """Return whom an upper bound is for, where that is not the individual."""
-    protects = curves.upper.bound.protects
-    return f" for {protects.partition(',')[0]}" if protects else ""
+    return f"{most} ({least})"
 
 
 def _theorem(curves: ScenarioCurves | None) -> str:

@@ -36,14 +36,14 @@ def headline(curves: ScenarioCurves, individual: str = "") -> str:
     delta = power_of_ten(scenario.delta)
     run = f"After {run_length(scenario)} with {TOP_LEVEL_NAMES[scenario.sampling.top_level]}"
     usual = protected_unit(scenario.relation, scenario.units)
-    hidden = bound.protects or individual or usual
+    hidden = individual or usual
     theorem = f"{named_theorem(bound.theorem)} composed over {composed_units(bound)}"
     if curves.epsilon_upper is None:
         return (
             f"{run}, **no finite ε is proven at δ = {delta}** for {hidden} ({theorem}): "
             "δ is smaller than the accountant resolves here. Choose a larger δ."
         )
-    comma = "," if bound.protects or individual else ""
+    comma = "," if individual else ""
     sentence = (
         f"{run}, training hides {hidden}{comma} with **ε ≤ {rounded_up(curves.epsilon_upper)} "
         f"at δ = {delta}** (upper bound, {theorem})."
@@ -59,8 +59,7 @@ def curve_title(curves: ScenarioCurves) -> str:
         return f"No finite ε is proven at δ = {delta}"
     after = run_length(curves.scenario)
     # The title of a chart that is saved as an image has to stand by itself.
-    window = " for one window only" if curves.upper.bound.protects else ""
-    return f"After {after}: ε ≤ {rounded_up(curves.epsilon_upper)} at δ = {delta}{window}"
+    return f"After {after}: ε ≤ {rounded_up(curves.epsilon_upper)} at δ = {delta}"
 
 
 def quoted_epsilon(curves: ScenarioCurves) -> str:
@@ -73,8 +72,7 @@ def quoted_epsilon(curves: ScenarioCurves) -> str:
     """
     if curves.epsilon_upper is None:
         return "no finite ε proven"
-    window = " for one window only" if curves.upper.bound.protects else ""
-    return f"ε ≤ {rounded_up(curves.epsilon_upper)}{window}"
+    return f"ε ≤ {rounded_up(curves.epsilon_upper)}"
 
 
 def curves_description(title: str, runs: Sequence[tuple[str, ScenarioCurves]]) -> str:
@@ -115,11 +113,8 @@ def bound_label(bound: Bound) -> str:
 
 
 def qualified_label(bound: Bound) -> str:
-    """Return the same with what narrows it: whom it protects, and what has to hold."""
-    said = [bound_label(bound), bound.protects and f"for {bound.protects}"]
-    if bound.condition:
-        said.append(f"if {bound.condition}")
-    return ", ".join(part for part in said if part)
+    """Return the same with what has to hold."""
+    return bound_label(bound) + (f", if {bound.condition}" if bound.condition else "")
 
 
 def scheme_change_note(scenario: Scenario) -> str:
@@ -135,29 +130,21 @@ def scheme_change_note(scenario: Scenario) -> str:
 def _room_below(curves: ScenarioCurves) -> str:
     if curves.epsilon_upper is None:
         return ""
-    is_for_individuals = not curves.upper.bound.protects
-    if curves.epsilon_upper == 0.0 and is_for_individuals:
+    if curves.epsilon_upper == 0.0:
         return "With ε = 0, what is seen of training differs by at most δ in probability."
     if _is_wide(curves.upper):
         return "The accountant could not narrow this down further: the bound's bracket is wide."
     is_tight = curves.upper.bound.kind_after_composition is Kind.TIGHT
-    if is_tight and (is_for_individuals or curves.lower is None):
+    if is_tight:
         # Beside a number that may be far from the bound itself this would say too much.
         if curves.upper.only_quoted:
             return ""
         return "The bound itself is tight: some model attains it."
     if curves.lower is None:
-        if not is_for_individuals:
-            return "For an individual ε may be larger."
         return "No lower bound is proven for these settings: the truth may be far smaller."
     if not curves.epsilon_lower or _is_wide(curves.lower):
         return ""
     least = rounded_down(curves.epsilon_lower)
-    if not is_for_individuals:
-        return (
-            f"For an individual at least ε = {least} is true at this δ "
-            f"({named_theorem(curves.lower.bound.theorem)}, attained lower bound)."
-        )
     return (
         f"No analysis can promise every model less than ε = {least} at this δ (attained lower "
         "bound)."
@@ -171,16 +158,14 @@ def _is_wide(curve: BoundCurve) -> bool:
 
 def _epsilon_range(curves: ScenarioCurves) -> str:
     bound, lower = curves.upper.bound, curves.lower
-    window = "for one window only, " if bound.protects else ""
     if curves.epsilon_upper is None:
-        upper = f"not bounded by a finite number ({window}{_source(bound)})"
+        upper = f"not bounded by a finite number ({_source(bound)})"
     else:
-        upper = f"at most {rounded_up(curves.epsilon_upper)} ({window}{_source(bound)})"
+        upper = f"at most {rounded_up(curves.epsilon_upper)} ({_source(bound)})"
     if lower is None or curves.epsilon_lower is None:
         return upper
-    whom = "for one individual, " if bound.protects else ""
     least = rounded_down(curves.epsilon_lower)
-    return f"{upper} and at least {least} ({whom}{_source(lower.bound)})"
+    return f"{upper} and at least {least} ({_source(lower.bound)})"
 
 
 def _source(bound: Bound) -> str:

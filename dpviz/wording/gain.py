@@ -15,12 +15,11 @@ def gain_sentence(gain: Gain) -> str:
     """
     right = rounded_up(100.0 * _high(gain.success.high))
     condition = f", if {gain.bound.condition}" if gain.bound.condition else ""
-    whom = f" For {gain.bound.protects}." if gain.bound.protects else ""
     return (
         f"Of 100 attackers who find both data sets equally likely, **at most {right} are right** "
         f"on average; guessing gets 50 right. {hits_sentence(gain)} "
         f"({bound_meaning(gain.bound)}{condition}; the attacker knows all settings and sees every "
-        f"model.){whom}"
+        f"model.)"
     )
 
 

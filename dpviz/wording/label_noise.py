@@ -104,7 +104,7 @@ def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     True
     """
     scenario, bound = own.scenario, own.upper.bound
-    hidden = bound.protects or protected_unit(scenario.relation, scenario.units)
+    hidden = protected_unit(scenario.relation, scenario.units)
     scheme = TOP_LEVEL_NAMES[scenario.sampling.top_level]
     run = f"after {run_length(scenario)} with {scheme}, for {hidden}"
     told = f"**{_epsilon(own)} at δ = {power_of_ten(scenario.delta)}** ({_source(own)})"
@@ -148,10 +148,9 @@ def _gain(own: ScenarioCurves, plain: ScenarioCurves) -> str:
 def _attained(curves: ScenarioCurves) -> str:
     if not curves.epsilon_lower:
         return ""
-    whom = " for an individual" if curves.upper.bound.protects else ""
     return (
         f"No analysis can promise every model less than ε = {rounded_down(curves.epsilon_lower)}"
-        f"{whom} (attained lower bound)."
+        " (attained lower bound)."
     )
 
 

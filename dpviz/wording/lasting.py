@@ -27,8 +27,6 @@ def lasting_table(rows: Sequence[tuple[str, UsedUp | None]]) -> str:
 
 def _lasting(found: UsedUp) -> str:
     unit = found.unit.removesuffix("s")
-    if found.state is BudgetState.NO_BOUND:
-        return "no upper bound is proven for an individual"
     if found.state is BudgetState.BEFORE_FIRST:
         return f"not even 1 {unit}"
     if found.state is BudgetState.NEVER:

@@ -40,11 +40,10 @@ def cell_text(shown: NoiseMap, bound: Bound, labels: int, context: int) -> str:
     place = f"σ_C = {sigma_text(NOISES[context])} on context, σ_F = {sigma_text(NOISES[labels])}"
     source = f"upper bound, {named_theorem(bound.theorem)}, {composed_units(bound)}"
     scope = f"{source}, δ = {power_of_ten(scenario.delta)}"
-    whom = f"for {bound.protects}" if bound.protects else ""
     extension = "dpviz's extension" if bound.extension else ""
     rate = float(shown.rates[labels, context])
     q = "" if np.isnan(rate) else f"q = {rounded(rate)}"
-    lines = [f"{place} on labels", f"<b>{epsilon_text(epsilon)}</b>", scope, extension, whom, q]
+    lines = [f"{place} on labels", f"<b>{epsilon_text(epsilon)}</b>", scope, extension, q]
     return "<br>".join(line for line in lines if line)
 
 

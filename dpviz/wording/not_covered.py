@@ -35,10 +35,9 @@ def not_covered(scenario: Scenario, bound: Bound) -> list[tuple[str, dict[str, s
         "step": "" if step is None else str(step),
         "duration": values if step is None else step.duration(relation.width),
     }
-    names = ["one_window"] if bound.protects else []
-    names.append("several_series")
+    names = ["several_series"]
     is_all = is_everything(scenario) or hides_all_values(scenario)
-    if not bound.protects and not is_all:  # else there is no promise to exceed
+    if not is_all:  # else there is no promise to exceed
         names.append("more_values")
         if relation.level == "event" and relation.width > 1:
             names.append("spread")

@@ -52,11 +52,8 @@ def lengths_finding(bag: Sequence[SweepPoint], first: Sequence[SweepPoint]) -> s
         "drawing series first": [
             point for point, other in pairs if _above(point.proven.epsilon_lower, other)
         ],
-        # Only of who is in a single window of the bag an upper bound is proven.
         "drawing from one bag": [
-            point
-            for point, other in pairs
-            if not point.proven.upper_bound.protects and _above(other.epsilon_lower, point.proven)
+            point for point, other in pairs if _above(other.epsilon_lower, point.proven)
         ],
     }
     parts = [

@@ -57,16 +57,15 @@ def outcome_at_most(told: Told, prior: float) -> float | None:
 
 
 def _of_a_claim(told: Told) -> str:
-    upper, lower = told.rates.upper, told.rates.lower
-    what = "the window was" if upper.bound.protects else "the individual's values were"
+    lower = told.rates.lower
     most = percent_up(claim_at_most(told, told.prior))
     text = (
         f"**After one claim.** An attacker with {percent(told.rate)} false alarms who held it for "
-        f"{percent(told.prior)} likely beforehand that {what} trained on, and now claims so, is "
-        f"right with probability **at most {most}**"
+        f"{percent(told.prior)} likely beforehand that the individual's values were trained on, "
+        f"and now claims so, is right with probability **at most {most}**"
     )
     least = told.hits[1]
-    if lower is not None and least is not None and not upper.bound.protects:
+    if lower is not None and least is not None:
         reached = posterior_of_claim(told.prior, told.rate, least)
         text += f"; the claims of some attacker are right with at least {percent_down(reached)}"
     return f"{text}. A more careful attacker, with fewer false alarms, may be surer."
@@ -99,6 +98,4 @@ def _of_any_outcome(told: Told) -> str:
             f" The exponent is more than ε = {rounded_up(epsilon)}: that the odds grow by more "
             "than e^ε with probability at most δ does not follow from (ε, δ)."
         )
-    if told.rates.upper.bound.protects:
-        text += " For one window only, not for an individual."
     return text

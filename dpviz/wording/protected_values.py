@@ -99,8 +99,6 @@ def protection_headline(curves: ScenarioCurves) -> str:
     scenario, bound = curves.scenario, curves.upper.bound
     whom = individual(scenario, bound)
     said = headline(curves, whom)
-    if bound.protects:
-        return f"{said} The individual here: {whom}."
     if bound.condition and scenario.relation.max_change is None:
         return f"{said} How much v is has not been set."
     return said

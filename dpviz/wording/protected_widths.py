@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from dpviz.planning.sweep import SweepPoint
 from dpviz.scenario import Relation, Scenario, TimeStep, Units
-from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, power_of_ten, rounded_up
 
 RUN_NAMES = {"event": "in a row (event)", "user": "anywhere (user)"}
 VARIED = "the number w of protected values of one series"
@@ -63,12 +63,6 @@ def widths_title(own: SweepPoint, points: Sequence[SweepPoint]) -> str:
     at_delta = f"At δ = {power_of_ten(own.scenario.delta)}"
     place = "in a row" if own.scenario.relation.level == "event" else "anywhere"
     values = f"{own.name} {place}" if own.x > 1 else own.name
-    if own.proven.upper_bound.protects:
-        least = own.proven.epsilon_lower
-        if least is None:
-            return f"{at_delta}, nothing is proven for {values}; {_epsilon(own)} for one window"
-        leaks = "some model leaks about one individual"
-        return f"{at_delta}, {leaks} ε ≥ {rounded_down(least)} for {values}"
     ordered = sorted(points, key=lambda point: point.x)
     ends = [point for point in (*ordered[:1], *ordered[-1:]) if point.x != own.x]
     told = [f"{_epsilon(end)} for {counted(end.scenario.relation.width, 'value')}" for end in ends]

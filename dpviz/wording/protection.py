@@ -26,15 +26,6 @@ def individual(curves: ScenarioCurves) -> str:
     return f"{protected_unit(relation, curves.scenario.units)} ({relation_name(relation)})"
 
 
-def protected(curves: ScenarioCurves) -> str:
-    """Return what the upper bound protects, and where that is less, what the lower one is about."""
-    window = curves.upper.bound.protects
-    if not window:
-        return individual(curves)
-    lower = "" if curves.lower is None else f"; by the lower bound {individual(curves)}"
-    return f"{window}{lower}"
-
-
 def protection_sentence(runs: Runs) -> str:
     """Return who is protected in all runs, or in each where they differ.
 
@@ -43,7 +34,7 @@ def protection_sentence(runs: Runs) -> str:
     >>> print(protection_sentence([("now", curves_of(PRESETS["toy"].scenario))]).partition(" (")[0])
     Protected is any single value of one series
     """
-    told = [(label, protected(curves)) for label, curves in runs]
+    told = [(label, individual(curves)) for label, curves in runs]
     if len({words for _, words in told}) == 1:
         return f"Protected is {told[0][1]}."
     each = " ".join(f"{label[0].upper()}{label[1:]}: {words}." for label, words in told)
@@ -65,8 +56,6 @@ def conditions(bounds: Sequence[Bound]) -> str:
 def caveats(bound: Bound) -> str:
     """Return what one bound needs, and what dpviz adds to it, as sentences."""
     said = []
-    if bound.protects:
-        said.append("**It says nothing about an individual**, for whom no upper bound is proven.")
     if bound.condition:
         said.append(f"It holds if {bound.condition}.")
     if bound.extension:

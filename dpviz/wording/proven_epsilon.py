@@ -27,22 +27,19 @@ def lower_hover(proven: ProvenEpsilon, where: str) -> str:
     assert proven.lower_bound is not None
     assert proven.epsilon_lower is not None
     value = f"ε ≥ {rounded_down(proven.epsilon_lower)}"
-    individual = ", for an individual" if proven.upper_bound.protects else ""
-    return f"{value} {where}: {bound_label(proven.lower_bound)}{individual}"
+    return f"{value} {where}: {bound_label(proven.lower_bound)}"
 
 
 def epsilon_range(proven: ProvenEpsilon) -> str:
     """Return both bounds with their meaning, as in "epsilon is ..."."""
-    window = ", for one window" if proven.upper_bound.protects else ""
-    meaning = bound_meaning(proven.upper_bound) + window
+    meaning = bound_meaning(proven.upper_bound)
     if proven.epsilon_upper is None:
         upper = f"not bounded by a finite number ({meaning})"
     else:
         upper = f"at most {rounded_up(proven.epsilon_upper)} ({meaning})"
     if proven.epsilon_lower is None or proven.lower_bound is None:
         return upper
-    individual = ", for one individual" if proven.upper_bound.protects else ""
-    meaning = bound_meaning(proven.lower_bound) + individual
+    meaning = bound_meaning(proven.lower_bound)
     lower = f"at least {rounded_down(proven.epsilon_lower)} ({meaning})"
     return f"{upper} and {lower}"
 

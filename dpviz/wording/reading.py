@@ -12,6 +12,4 @@ def how_to_read(curves: ScenarioCurves) -> str:
     >>> how_to_read(curves_of(PRESETS["toy"].scenario)).partition(". ")[0]
     'Thick line: upper bound on what training leaks'
     """
-    if curves.upper.bound.protects:
-        return wording_text("reading_window").strip()
     return wording_text("reading_upper" if curves.lower is None else "reading_band").strip()

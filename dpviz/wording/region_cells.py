@@ -95,12 +95,12 @@ def cell_lines(shown: RegionMap, at: Place) -> list[str]:
         return [place, f"no answer: {labelled(cell.problem)}"]
     verdict = "meets" if cell.meets else "is not proven to meet"
     scenario = cell.scenario
-    hides = "" if cell.bound.protects else protected_unit(scenario.relation, scenario.units)
+    hides = protected_unit(scenario.relation, scenario.units)
     lines = [
         place,
         epsilon_text(cell),
         qualified_label(cell.bound),
-        f"hides {hides}" if hides else "",
+        f"hides {hides}",
         f"after {run_length(scenario)}",
         f"{verdict} the goal: {goal_words(shown.goal)}",
         f"noise on each averaged gradient: {noise_text(cell)}",

@@ -70,10 +70,9 @@ def region_headline(shown: RegionMap) -> str:
         scenario = own.scenario
         hides = protected_unit(scenario.relation, scenario.units)
         verdict = "meets" if own.meets else "is not proven to meet"
-        whom = f"for {own.bound.protects}" if own.bound.protects else f"hiding {hides}"
         first = (
             f"Here: **{epsilon_text(own)}** after {run_length(scenario)} "
-            f"({bound_label(own.bound)}), {whom}. That **{verdict}** the goal: {goal}. "
+            f"({bound_label(own.bound)}), hiding {hides}. That **{verdict}** the goal: {goal}. "
             f"{caveats(own.bound)}"
         ).strip()
     return f"{first} {_counts(shown)}"
@@ -82,11 +81,6 @@ def region_headline(shown: RegionMap) -> str:
 def nothing_meets(shown: RegionMap) -> str:
     """Return why nothing that is known of the map meets the goal, and how near it comes."""
     goal, points = goal_words(shown.goal), shown.points
-    if points and all(point.bound.protects for point in points.values()):
-        return (
-            f"Nothing here can meet {goal}: no bound for an individual is proven, only one for "
-            f"{next(iter(points.values())).bound.protects}"
-        )
     best = most_private(shown)
     if best is None:
         none = "no field has a finite ε" if points else "no field has an answer"

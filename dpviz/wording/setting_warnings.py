@@ -50,16 +50,11 @@ def setting_warnings(scenario: Scenario) -> tuple[SettingWarning, ...]:
 
 
 def answer_warnings(curves: ScenarioCurves) -> tuple[SettingWarning, ...]:
-    """Return what to mind about an answer: that its epsilon is hardly any protection.
-
-    Of one bag the upper bound protects a window, while the lower one is about an individual.
-    """
+    """Return what to mind about an answer: that its epsilon is hardly any protection."""
     upper, lower = curves.epsilon_upper, curves.epsilon_lower
-    is_of_a_window = bool(curves.upper.bound.protects)
     least = ""
     if lower is not None and lower > HARDLY_ANY_PROTECTION:
-        whom = "for one individual " if is_of_a_window else ""
-        least = f"{whom}no analysis can promise less than ε = {rounded_down(lower)}"
+        least = f"no analysis can promise less than ε = {rounded_down(lower)}"
     if upper is None:
         most = "No finite ε is proven, which promises nothing"
     elif upper > HARDLY_ANY_PROTECTION:
@@ -67,7 +62,6 @@ def answer_warnings(curves: ScenarioCurves) -> tuple[SettingWarning, ...]:
     else:  # if anything, then of the individuals whom the upper bound is not about
         sentence = f"{least[:1].upper()}{least[1:]}, which is hardly any protection."
         return (SettingWarning("epsilon", sentence),) if least else ()
-    most += ", even for one window" if is_of_a_window else ""
     return (SettingWarning("epsilon", f"{most}{'; ' if least else ''}{least}."),)
 
 

@@ -106,7 +106,7 @@ def row_sentence(results: SweepResults, place: int, scenario: Scenario) -> str:
     lower = numbers["epsilon_lower"]
     least = "" if np.isnan(lower) else f" and, for some gradients, ≥ {rounded_down(lower)}"
     theorem = f" ({named_theorem(word('upper_theorem'))})" if word("upper_theorem") else ""
-    whom = word("upper_protects") or plain(protected_unit(scenario.relation, scenario.units))
+    whom = plain(protected_unit(scenario.relation, scenario.units))
     composed = ""
     if "count" in numbers and word("unit"):
         composed = f" after {counted(int(numbers['count']), word('unit'))}"

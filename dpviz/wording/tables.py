@@ -26,14 +26,11 @@ def bounds_table(runs: Runs) -> str:
         "| --- | --- | --: | --- | --: | --- |",
     ]
     for label, curves in runs:
-        bound = curves.upper.bound
-        scope = f" for {bound.protects}" if bound.protects else ""
-        rows.append(f"| {label} | upper{scope} | {_row(curves.upper, upper=True)} |")
+        rows.append(f"| {label} | upper | {_row(curves.upper, upper=True)} |")
         if curves.lower is None:
             rows.append(f"| {label} | lower | none proven | | | |")
         else:
-            scope = " for one individual" if bound.protects else ""
-            rows.append(f"| {label} | lower{scope} | {_row(curves.lower, upper=False)} |")
+            rows.append(f"| {label} | lower | {_row(curves.lower, upper=False)} |")
     needed = conditions([curves.upper.bound for _, curves in runs])
     return "\n".join(rows) + f"\n\n{protection_sentence(runs)} {needed}".rstrip()
 
@@ -86,9 +83,6 @@ def _delta_range(curves: ScenarioCurves, epsilon: float) -> str:
     high = float(curves.upper.delta_high[at])
     low = 0.0 if curves.lower is None else float(curves.lower.delta_low[at])
     most = f"≤ {rounded_up(high, 3)}" if high >= _SMALLEST_SHOWN else _NEGLIGIBLE
-    if curves.upper.bound.protects:
-        least = f"≥ {rounded_down(low, 3)} for an individual" if low >= _SMALLEST_SHOWN else ""
-        return f"{most} for one window; {least}".rstrip("; ")
     if high < _SMALLEST_SHOWN:
         return _NEGLIGIBLE
     if curves.lower is None:

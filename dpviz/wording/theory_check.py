@@ -21,9 +21,7 @@ def runs_words(check: TheoryCheck) -> str:
 def theory_title(check: TheoryCheck) -> str:
     """Return whether anything is contradicted, as a finding."""
     runs = runs_words(check)
-    if not check.is_about_the_same and len(check.above_upper):
-        said = "tell more of an individual than what holds for one window"
-    elif check.is_about_the_same and len(check.above_upper):
+    if len(check.above_upper):
         said = f"contradict the upper bound at {_places(len(check.above_upper))}"
     elif len(check.below_lower):
         said = f"fall short of the lower bound at {_places(len(check.below_lower))}"
@@ -61,7 +59,7 @@ def verdict(check: TheoryCheck, epsilon: float, seed: int) -> str:
     clearest = _clearest(check)
     if check.band.low[nearest_place(epsilon)] == 0.0 and clearest is not None:
         parts.append(f"These runs see most elsewhere. {_at(check, clearest)}")
-    if check.is_about_the_same and len(check.above_upper):
+    if len(check.above_upper):
         parts.append(
             f"**At ε = {_listed(check.above_upper)} even the lower limit of what was seen is above "
             f"the upper bound.** {_by_chance(seed)}"
@@ -76,14 +74,6 @@ def verdict(check: TheoryCheck, epsilon: float, seed: int) -> str:
             0,
             f"**The theory holds as far as {counted(check.runs, 'run')} can tell:** "
             f"{_agreement(check)}",
-        )
-    if not check.is_about_the_same:
-        whom = check.curves.upper.bound.protects
-        above = f"at {_places(len(check.above_upper))}" if len(check.above_upper) else "nowhere yet"
-        parts.append(
-            f"The upper bound holds for {whom}. What is seen of the individual is above it "
-            f"{above}: no contradiction, but the reason why that bound protects nobody who is in "
-            "several windows."
         )
     if check.case.order_is_told:
         parts.append(
@@ -154,9 +144,8 @@ def theory_description(check: TheoryCheck, epsilon: float) -> str:
 def bound_names(check: TheoryCheck) -> tuple[str, str]:
     """Return what the lines of the upper and of the lower bound are called."""
     upper, lower = check.curves.upper.bound, check.curves.lower
-    whom = ", one window only" if upper.protects else ""
     name = "" if lower is None else f"attained: {bound_label(lower.bound)}"
-    return f"at most: {bound_label(upper)}{whom}", name
+    return f"at most: {bound_label(upper)}", name
 
 
 def _at(check: TheoryCheck, at: int) -> str:
@@ -168,14 +157,13 @@ def _at(check: TheoryCheck, at: int) -> str:
     if low == 0.0:
         seen = f"below {rounded_up(high, 3)} {sure}, too small to be seen in so few runs"
     most = f"**δ ≤ {rounded_up(float(check.upper[at]), 3)}**"
-    source = bound_meaning(upper) + (f", for {upper.protects}" if upper.protects else "")
+    source = bound_meaning(upper)
     proven = f"{most} ({source}); no lower bound is proven"
     if lower is not None:
         assert check.curves.lower is not None  # its values are there
-        whom = " for one individual" if upper.protects else ""
         attained = bound_meaning(check.curves.lower.bound)
         first = "" if attained == source else f" ({source})"
-        least = f"some gradients have **δ ≥ {rounded_down(float(lower[at]), 3)}**{whom}"
+        least = f"some gradients have **δ ≥ {rounded_down(float(lower[at]), 3)}**"
         proven = f"{most}{first}, and {least} ({attained})"
     tested = rounded(float(TESTED_EPSILONS[at]), 3)
     return f"At ε = {tested} the δ of the simulated attack is {seen}; proven is {proven}."
@@ -190,11 +178,6 @@ def _clearest(check: TheoryCheck) -> int | None:
 
 def _agreement(check: TheoryCheck) -> str:
     number = f"at none of the {len(TESTED_EPSILONS)} tested ε"
-    if not check.is_about_the_same:
-        return (
-            f"{number} is the band below the lower bound for the individual, which this attack "
-            "attains."
-        )
     if not check.attains_lower:
         return f"{number} is the band above the upper bound."
     return (

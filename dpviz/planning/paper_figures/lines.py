@@ -128,8 +128,7 @@ def as_proven(run: PanelRun) -> Deltas:
     curves = run.curves
     if curves is not None:
         looked_at = np.isin(curves.epsilon, LOOKED_AT)
-        if not curves.upper.bound.protects:
-            high = np.minimum(high, curves.upper.delta_high[looked_at])
+        high = np.minimum(high, curves.upper.delta_high[looked_at])
     if (attained := as_attained(run)) is not None:
         low = np.maximum(low, attained)
     return Deltas(low=low, high=high)
