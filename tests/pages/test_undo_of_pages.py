@@ -204,7 +204,7 @@ def controls_of(app):
 def other_value(one):
     """Return what an act chooses, or slides to: the nearest stop that is not set."""
     if one.kind == "number":
-        return min(set(one.spec["stops"]) - {one.value}, key=lambda stop: abs(stop - one.value))
+        return min(set(one.stops) - {one.value}, key=lambda stop: abs(stop - one.value))
     return next(token for token in one.tokens if token != one.value)
 
 
