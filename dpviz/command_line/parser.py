@@ -159,7 +159,7 @@ def _parser() -> _Parser:
             for option in options:
                 _add(group, option, name)
             if title.startswith("sampling"):
-                flat = "windows from one bag instead"
+                flat = "all windows in one bag instead; --bottom-level poisson: each by a coin"
                 group.add_argument("--flat", action="store_true", help=flat)
     return parser
 

@@ -41,7 +41,7 @@ def scenario_from(options: argparse.Namespace, sought: str | None = None) -> Sce
     """
     given = given_fields(options)
     if options.flat:
-        _settle_flat(given)
+        settle_flat(given)
     if options.scenario is not None:
         for name in given:
             flag = options.flat and name == "top_level"
@@ -85,15 +85,15 @@ def _asked_delta(options: argparse.Namespace) -> Any:
     return options.target_delta if options.command == "calibrate" else None
 
 
-def _settle_flat(given: Fields) -> None:
+def settle_flat(given: Fields) -> None:
+    """Add what ``--flat`` says, or refuse it beside the other options."""
     if "top_level" in given:
         raise _contradiction("top_level", given, "--flat")
-    for name, only in (("num_subsequences", 1), ("bottom_level", "with-replacement")):
-        if given.get(name, only) != only:
-            raise UsageError(
-                f"--flat is not allowed beside {_shown(name, given)}: windows of one bag are not "
-                "drawn series by series, so leave one of the two out"
-            )
+    if given.get("num_subsequences", 1) != 1:
+        raise UsageError(
+            f"--flat is not allowed beside {_shown('num_subsequences', given)}: windows of one bag "
+            "are not drawn series by series, so leave one of the two out"
+        )
     given["top_level"] = "flat"
 
 

@@ -16,6 +16,7 @@ _PER_SERIES = {
     "deterministic": 1e-9,
     "shuffled": 2e-8,
     "poisson": 1e-8,
+    "flat": 4e-8,
 }
 # Two whole numbers of 8 bytes for each index that is held at once.
 _PER_INDEX = 16
@@ -28,16 +29,21 @@ def check_work(scenario: Scenario, batches: int) -> None:
         ScenarioError: names ``batches`` and how many are allowed.
     """
     shape, sampling = scenario.data, scenario.sampling
-    if not isinstance(shape, DataShape) or sampling.top_level == "flat":
+    if not isinstance(shape, DataShape):
         return  # the simulation itself says what is wrong
-    drawn, total = sampling.series_per_batch, shape.num_series
+    is_bag = sampling.top_level == "flat"
+    drawn = sampling.series_per_batch
+    total = sampling.largest_batch(shape) if is_bag else shape.num_series
     # Poisson sampling tosses a coin for each series, a shuffle orders all of them once an epoch.
     looked_at = {"poisson": total, "shuffled": total / scenario.steps_per_epoch}
+    if is_bag and 50 * drawn >= total:
+        looked_at["flat"] = total
     seconds = _PER_BATCH + _PER_SERIES[sampling.top_level] * looked_at.get(
         sampling.top_level, drawn
     )
-    windows = sampling.num_subsequences
-    seconds += _PER_WINDOW[sampling.bottom_level] * windows * drawn / total
+    windows, of = sampling.num_subsequences, "windows" if is_bag else "series"
+    if not is_bag:
+        seconds += _PER_WINDOW[sampling.bottom_level] * windows * drawn / total
     held = drawn if sampling.top_level == "deterministic" or 50 * drawn < total else total
     if sampling.top_level in looked_at:
         held = total
@@ -46,14 +52,14 @@ def check_work(scenario: Scenario, batches: int) -> None:
             "batches",
             batches,
             f"one batch alone takes {held * _PER_INDEX / 2**30:,.1f} GB of indices, and at most "
-            f"{MOST_BYTES // 2**30} GB is used: simulate fewer series at the same rate",
+            f"{MOST_BYTES // 2**30} GB is used: simulate fewer {of} at the same rate",
         )
     most = int(MOST_SECONDS / seconds)
     if batches > most:
         raise ScenarioError(
             "batches",
             batches,
-            f"it must be at most {most:,} for batches of {drawn:,} out of {total:,} series, about "
+            f"it must be at most {most:,} for batches of {drawn:,} out of {total:,} {of}, about "
             "a minute of work",
         )
 
@@ -70,6 +76,16 @@ def simulation_answer(scenario: Scenario, batches: int, seed: int) -> dict[str, 
     positions = shape.start_positions
     middle = middle_position(shape, positions, width)
     touching = len(touching_starts(middle, shape, positions, width))
+    value = "the protected value" if width == 1 else f"any of {width:,} protected values in a row"
+    answer = {
+        "hits": hits.tolist(),
+        "counted": f"windows in a batch that contain {value}, in the middle of one series",
+    }
+    if sampling.top_level == "flat":
+        return answer | {
+            "expected_hits_per_batch": scenario.top_rate * touching,
+            "expected_from": {"window_in_batch": scenario.top_rate, "touching_windows": touching},
+        }
     # A walk uses the first series once an epoch; else any series is as likely as another.
     used = sampling.series_per_batch / shape.num_series
     if sampling.top_level == "deterministic":
@@ -77,10 +93,7 @@ def simulation_answer(scenario: Scenario, batches: int, seed: int) -> dict[str, 
     windows = sampling.num_subsequences
     if sampling.bottom_level == "poisson":
         windows = min(windows, positions)  # a series has no more
-    value = "the protected value" if width == 1 else f"any of {width:,} protected values in a row"
-    return {
-        "hits": hits.tolist(),
-        "counted": f"windows in a batch that contain {value}, in the middle of one series",
+    return answer | {
         "expected_hits_per_batch": used * windows * touching / positions,
         "expected_from": {
             "series_in_batch": used,

@@ -6,11 +6,11 @@ from dpviz.command_line.options import SOUGHT, option_of
 from dpviz.scenario import DataShape, Scenario, from_fields
 from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import (
-    TOP_LEVEL_NAMES,
     named_theorem,
     protected_unit,
     relation_name,
     run_length,
+    scheme_name,
 )
 
 _DIGITS = 6
@@ -47,12 +47,20 @@ def table(answer: dict[str, Any], *, at_delta: bool) -> str:
 def _simulation_lines(answer: dict[str, Any]) -> list[str]:
     hits, source = answer["hits"], answer["expected_from"]
     average = sum(hit * batches for hit, batches in enumerate(hits)) / sum(hits)
+    if "touching_windows" in source:
+        of = (
+            f"windows that contain it {source['touching_windows']} x each in the batch "
+            f"{rounded(source['window_in_batch'], 4)}"
+        )
+    else:
+        of = (
+            f"series in the batch {rounded(source['series_in_batch'], 4)} x its windows "
+            f"{source['windows_per_series']} x a window contains it "
+            f"{rounded(source['window_hits'], 4)}"
+        )
     return [
         f"counted: {answer['counted']}",
-        f"expected: {rounded(answer['expected_hits_per_batch'], 4)} a batch on average "
-        f"(series in the batch {rounded(source['series_in_batch'], 4)} x its windows "
-        f"{source['windows_per_series']} x a window contains it "
-        f"{rounded(source['window_hits'], 4)})",
+        f"expected: {rounded(answer['expected_hits_per_batch'], 4)} a batch on average ({of})",
         f"drawn: {rounded(average, 4)} a batch on average",
         f"{'windows hit':>12} {'batches':>12}",
         *(f"{hit:>12,} {batches:>12,}" for hit, batches in enumerate(hits)),
@@ -72,14 +80,15 @@ def _set_up(scenario: Scenario) -> list[str]:
     """Return what the numbers depend on the most."""
     sampling, data = scenario.sampling, scenario.data
     sigma = f"noise multiplier {scenario.noise.noise_multiplier!r}".removesuffix(".0")
-    lines = [f"{run_length(scenario)} with {TOP_LEVEL_NAMES[sampling.top_level]}"]
+    lines = [f"{run_length(scenario)} with {scheme_name(sampling)}"]
     rho = rounded(scenario.top_rate, _DIGITS)
     if sampling.top_level == "flat":
         assert isinstance(data, DataShape)  # scenarios refuse rates for one bag
         touched, windows = scenario.touched_windows or 0, sampling.largest_batch(data)
+        mean = "on average " if sampling.bottom_level == "poisson" else ""
         return [
             *lines,
-            f"{sigma}; batches of {sampling.batch_size:,} of all {windows:,} windows "
+            f"{sigma}; batches of {mean}{sampling.batch_size:,} of all {windows:,} windows "
             f"(rho = {rho}), of which one individual is in up to {touched:,}",
         ]
     way = "with replacement" if sampling.bottom_level == "with-replacement" else "independently"

@@ -6,7 +6,7 @@ from typing import Any
 
 from dpviz.command_line.options import option_of
 from dpviz.command_line.parser import UsageError, shown
-from dpviz.command_line.scenario_options import OF_RATES, given_fields, scenario_from
+from dpviz.command_line.scenario_options import OF_RATES, given_fields, scenario_from, settle_flat
 from dpviz.command_line.training_data import training_data
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
@@ -71,7 +71,7 @@ def training_request(options: argparse.Namespace) -> Request:
     parts = split(data.panel, context, forecast, **held_out)
     if saved is None:
         if options.flat:
-            given["top_level"] = "flat"
+            settle_flat(given)
         scenario = _scenario(given, parts.training, context, forecast)
         is_noise_given = "noise_multiplier" in given
     else:

@@ -18,20 +18,16 @@ def batch_code(scenario: Scenario, seed: int, number: int) -> str:
     batch 7: 32 windows
     series ... forecast from value ... on
     """
-    if scenario.sampling.top_level == "flat":
-        module, call = "dpviz.sampling.one_bag import bag_batches", "bag_batches(scenario, rng)"
-    else:
-        module, call = "dpviz.sampling import batches", "batches(scenario, rng, endless=True)"
     return (
         f'"""A batch of a training run, by dpviz {dpviz.__version__}."""\n\n'
         "from itertools import islice\n\n"
         "import numpy as np\n\n"
-        f"from {module}\n"
+        "from dpviz.sampling import batches\n"
         f"{scenario_imports(classes_of(scenario))}\n"
         f"{python_source('scenario = ', scenario)}\n"
         f"# In earnest leave the seed out: who knows it knows the batches.\n"
         f"rng = np.random.default_rng({seed})\n"
-        f"drawn = {call}\n"
+        "drawn = batches(scenario, rng, endless=True)\n"
         f"batch = next(islice(drawn, {number - 1}, None))\n"
         f'print(f"batch {number}: {{len(batch)}} windows")\n'
         "for series, start in zip(batch.series, batch.starts, strict=True):\n"

@@ -12,11 +12,11 @@ from dpviz.planning.budget import BudgetPoint, UsedUp, counts_alike
 from dpviz.scenario import Scenario
 from dpviz.wording.budget import target_sentence
 from dpviz.wording.scope import (
-    TOP_LEVEL_NAMES,
     named_theorem,
     protected_unit,
     relation_name,
     run_length,
+    scheme_name,
 )
 
 _COLUMNS = """{unit}_from: from this many {unit} of training on
@@ -58,7 +58,7 @@ def budget_csv(
         f"dpviz {dpviz.__version__}: epsilon over the course of training, in {unit}",
         f"scenario: {json_in_csv(scenario)}",
         f"training: {run_length(scenario)} with "
-        f"{TOP_LEVEL_NAMES[scenario.sampling.top_level]}; "
+        f"{scheme_name(scenario.sampling)}; "
         f"{scenario.steps_per_epoch} steps per epoch",
         f"protected: {_protected(scenario)}",
         f"rates: bottom r = {scenario.bottom_rate!r}, top rho = {scenario.top_rate!r}, "

@@ -17,7 +17,7 @@ from dpviz.planning.comparison import (
 )
 from dpviz.wording.comparison_table import kind_name, protected_by
 from dpviz.wording.protection import individual
-from dpviz.wording.scope import TOP_LEVEL_NAMES, named_theorem, run_length
+from dpviz.wording.scope import named_theorem, run_length, scheme_name
 
 _COLUMNS = """run: which run, see above
 delta: failure probability at which all are compared
@@ -91,7 +91,7 @@ def _provenance(run: ComparedRun) -> list[str]:
     lines = [
         f"scenario: {json_in_csv(scenario)}",
         f"training: {run_length(scenario)} with "
-        f"{TOP_LEVEL_NAMES[scenario.sampling.top_level]}; "
+        f"{scheme_name(scenario.sampling)}; "
         f"{scenario.steps_per_epoch} steps per epoch",
     ]
     if run.refusal:

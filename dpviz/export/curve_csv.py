@@ -11,7 +11,7 @@ from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning import BoundCurve, ScenarioCurves
 from dpviz.wording.findings import bound_meaning
 from dpviz.wording.protection import individual
-from dpviz.wording.scope import TOP_LEVEL_NAMES, run_length
+from dpviz.wording.scope import run_length, scheme_name
 
 _COLUMNS = """curve: which run, see above
 epsilon: privacy loss in nats
@@ -46,7 +46,7 @@ def _provenance(curves: ScenarioCurves) -> list[str]:
     lines = [
         f"scenario: {json_in_csv(scenario)}",
         f"training: {run_length(scenario)} with "
-        f"{TOP_LEVEL_NAMES[scenario.sampling.top_level]}; "
+        f"{scheme_name(scenario.sampling)}; "
         f"{scenario.steps_per_epoch} steps per epoch",
         f"protected: {individual(curves)}",
         f"rates: bottom r = {scenario.bottom_rate!r}, top rho = {scenario.top_rate!r}, "

@@ -5,6 +5,8 @@ from dpviz.scenario import DataShape, Scenario
 from dpviz.wording.numbers import counted
 from dpviz.wording.scope import run_length
 
+_BAG = "all windows of all series, one bag"
+
 
 def mechanism_words(scenario: Scenario) -> str:
     """Return the parts of one training step, as a Markdown list.
@@ -50,10 +52,12 @@ def _drawing(scenario: Scenario) -> list[str]:
             f"probability r = {exact(scenario.bottom_rate)}.",
         ]
     if sampling.top_level == "flat":
-        return [
-            f"**Windows.** Each step draws Λ = {sampling.batch_size:,} of all windows of all "
-            "series, one bag, anew and uniformly without replacement."
-        ]
+        size = sampling.batch_size
+        said = f"draws Λ = {size:,} of {_BAG}, anew and uniformly without replacement."
+        if sampling.bottom_level == "poisson":
+            rate = f"{size:,} / {sampling.largest_batch(shape):,}"
+            said = f"takes each of {_BAG}, by an independent coin of probability {rate}."
+        return [f"**Windows.** Each step {said}"]
     drawn, all_series = f"{sampling.series_per_batch:,}", f"{shape.num_series:,} series"
     said = {
         "without-replacement": f"Each step draws {drawn} of the {all_series} anew, uniformly "

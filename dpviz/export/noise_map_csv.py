@@ -12,7 +12,7 @@ from dpviz.planning.label_noise import noisy_bound, without_noise
 from dpviz.planning.noise_map import NOISES, NoiseMap
 from dpviz.wording.findings import bound_meaning
 from dpviz.wording.noise_map import coarseness
-from dpviz.wording.scope import TOP_LEVEL_NAMES, protected_unit, relation_name, run_length
+from dpviz.wording.scope import protected_unit, relation_name, run_length, scheme_name
 
 _COLUMNS = """sigma_C: standard deviation of the noise on each context value, in units of v
 sigma_F: standard deviation of the noise on each label, in units of v
@@ -41,7 +41,7 @@ def noise_map_csv(shown: NoiseMap) -> str:
         f"dpviz {dpviz.__version__}: epsilon over noise on context and labels",
         f"scenario, of which the map replaces the noise on windows: {json_in_csv(scenario)}",
         f"training: {run_length(scenario)} with "
-        f"{TOP_LEVEL_NAMES[scenario.sampling.top_level]}; {scenario.steps_per_epoch} steps per "
+        f"{scheme_name(scenario.sampling)}; {scenario.steps_per_epoch} steps per "
         "epoch",
         f"protected: {individual}",
         f"delta: {scenario.delta!r}",

@@ -6,7 +6,7 @@ from dpviz.scenario import DataShape, Rates, Scenario
 from dpviz.wording.labels import LABELS
 from dpviz.wording.numbers import power_of_ten, rounded
 from dpviz.wording.plain import plain
-from dpviz.wording.scope import BOTTOM_LEVEL_NAMES, TOP_LEVEL_NAMES
+from dpviz.wording.scope import BOTTOM_LEVEL_NAMES, scheme_name
 
 _MOST_LENGTHS = 12
 _DIGITS = 6
@@ -119,7 +119,7 @@ def _rates_rows(rates: Rates) -> Rows:
 
 def _sampling_rows(scenario: Scenario) -> Rows:
     sampling = scenario.sampling
-    rows = [("top_level", TOP_LEVEL_NAMES[sampling.top_level])]
+    rows = [("top_level", scheme_name(sampling))]
     if sampling.top_level != "flat":
         rows.append(("bottom_level", BOTTOM_LEVEL_NAMES[sampling.bottom_level]))
         rows.append(("num_subsequences", f"{sampling.num_subsequences:,}"))

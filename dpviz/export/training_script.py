@@ -50,6 +50,12 @@ _BOTTOM_LEVELS = {
     "poisson": "Of each of these series, each window is in by itself, with probability "
     "min(1, {lambda_} / start positions). How many came up stays secret; it may be none.",
 }
+_BAGS = {
+    "with-replacement": "Each step draws its {size} windows of all {all} anew, uniformly without "
+    "replacement. Shuffling once an epoch is not this.",
+    "poisson": "Each step tosses a coin for each of all {all} windows, which is in with "
+    "probability {size} / {all}. How many came up stays secret; it may be none.",
+}
 
 
 def training_script(
@@ -71,7 +77,7 @@ def training_script(
         The script, in ASCII, which ends with a line break.
 
     Raises:
-        ScenarioError: there is no such kind, no upper bound on an individual, no data shape or no
+        ScenarioError: there is no such kind, no data shape or no
             finite epsilon, or noise on windows without ``max_change`` to measure it in.
 
     >>> from dpviz.scenario import PRESETS
@@ -114,13 +120,6 @@ def training_script(
 
 
 def _checked_shape(scenario: Scenario) -> DataShape:
-    if scenario.sampling.top_level == "flat":
-        raise ScenarioError(
-            "top_level",
-            "flat",
-            "no upper bound is proven for an individual who is in several windows of one bag, so "
-            "scripts draw series first",
-        )
     if not isinstance(scenario.data, DataShape):
         raise ScenarioError("num_series", None, "rates draw no batches: give the data's shape")
     return scenario.data
@@ -184,6 +183,12 @@ def _promise(scenario: Scenario, bound: Bound) -> str:
 
 def _scheme(scenario: Scenario, shape: DataShape) -> str:
     sampling = scenario.sampling
+    if sampling.top_level == "flat":
+        total = f"{sampling.largest_batch(shape)}"
+        if len(shape.series_lengths) > 1 or shape.longer_series_beyond is not None:
+            total = "N"
+        bag = _BAGS[sampling.bottom_level].format(size=sampling.batch_size, all=total)
+        return _wrapped(f"All windows of all series are in one bag. {bag}", "    # ")
     many = sampling.num_subsequences
     top = _TOP_LEVELS[sampling.top_level].format(
         series=sampling.series_per_batch, all=shape.num_series

@@ -12,7 +12,7 @@ from dpviz.scenario import Scenario
 from dpviz.wording.budget import budget_title, nothing_drawn, target_label, where_told
 from dpviz.wording.numbers import rounded_up
 from dpviz.wording.proven_epsilon import lower_hover, upper_hover
-from dpviz.wording.scope import TOP_LEVEL_NAMES
+from dpviz.wording.scope import scheme_name
 
 _STYLE = STYLES[0]
 _COLOR = f"var(--{_STYLE.role})"
@@ -41,7 +41,7 @@ def budget_chart(
         label: the run's name in the legend; how series are chosen if absent.
     """
     ordered = sorted(points, key=lambda point: point.count)
-    name = label or TOP_LEVEL_NAMES[scenario.sampling.top_level]
+    name = label or scheme_name(scenario.sampling)
     if used_up is not None and target_epsilon is None:
         target_epsilon = used_up.target.epsilon
     return {

@@ -12,7 +12,6 @@ from dpviz.planning.placement import Placement, placement
 from dpviz.sampling import Batch
 from dpviz.sampling.arrays import IntArray
 from dpviz.sampling.batches import drawn_steps
-from dpviz.sampling.one_bag import bag_batches
 from dpviz.sampling.scheme import scheme_for
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.view import MOST_DRAWN_BATCHES
@@ -173,8 +172,6 @@ def drawn_run(scenario: Scenario, seed: int, last: int, shown_from: int | None =
 def draws(scenario: Scenario, seed: int) -> Iterator[tuple[IntArray, Batch]]:
     """Return without an end each batch's series, shape (series,), and the batch."""
     rng = np.random.default_rng(seed)
-    if scenario.sampling.top_level == BAG:
-        return ((np.unique(batch.series), batch) for batch in bag_batches(scenario, rng))
     return drawn_steps(scheme_for(scenario), rng, count())
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpviz.guarantees.weights import hypergeometric_law
+from dpviz.guarantees.weights import binomial_law, hypergeometric_law
 from dpviz.planning.over_steps import after_steps
 from dpviz.planning.subsequences import HitCounts
 from dpviz.planning.top_levels import DRAWN
@@ -123,8 +123,9 @@ def formula_rate(scenario: Scenario) -> float:
 def bag_hits(scenario: Scenario) -> HitCounts:
     """Return the law of how many of one individual's windows a batch from the bag has.
 
-    Hypergeometric: Lambda of N_total windows are drawn without replacement, k of which are the
-    individual's (Prop. C.2). Of series of several lengths each counts as the shortest.
+    Hypergeometric where Lambda of N_total windows are drawn, k of which are the individual's (Prop.
+    C.2); Binomial(k, Lambda / N_total) where each comes by a coin. Of series of several lengths
+    each counts as the shortest.
 
     Raises:
         ScenarioError: rates are given directly.
@@ -137,7 +138,11 @@ def bag_hits(scenario: Scenario) -> HitCounts:
     shape, touched = shape_of(scenario), scenario.touched_windows
     assert touched is not None  # a shape determines it
     total, size = bag_size(shape), scenario.sampling.batch_size
-    law = hypergeometric_law(total, touched, size)
+    law = (
+        binomial_law(touched, size / total)
+        if scenario.sampling.bottom_level == "poisson"
+        else hypergeometric_law(total, touched, size)
+    )
     weights = np.zeros(law.first + len(law.weights))
     weights[law.first :] = law.weights
     return HitCounts(

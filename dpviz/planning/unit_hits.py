@@ -10,7 +10,7 @@ from dpviz.planning.subsequences import hit_law
 from dpviz.planning.top_levels import WALKS
 from dpviz.sampling.arrays import IntArray
 from dpviz.sampling.bottom_level import draw_starts
-from dpviz.sampling.one_bag import bag_batches
+from dpviz.sampling.one_bag import bag_draws
 from dpviz.sampling.scheme import Scheme, scheme_for
 from dpviz.sampling.top_level import series_draws
 from dpviz.scenario import Scenario
@@ -43,15 +43,13 @@ def unit_hits(scenario: Scenario, units: int, rng: np.random.Generator) -> IntAr
     shape = scenario.shape
     assert shape is not None  # worst_case has looked
     placed = placement(shape, scenario.relation)
-    if scenario.sampling.top_level == BAG:
-        drawn = bag_batches(scenario, rng)
+    scheme = scheme_for(scenario)
+    if scheme.top_level == BAG:
         hits = np.empty(units, dtype=np.int64)
-        for at in range(units):
-            batch = next(drawn)
-            own = batch.starts[batch.series == SENSITIVE_SERIES]
+        for at, (series, start) in zip(range(units), bag_draws(scheme, rng), strict=False):
+            own = start[series == SENSITIVE_SERIES]
             hits[at] = np.count_nonzero(np.logical_or(*holds(placed, own)))
         return hits
-    scheme = scheme_for(scenario)
     positions = int(scheme.start_positions[SENSITIVE_SERIES])
     used = np.flatnonzero(_uses(scheme, units, rng))
     hits = np.zeros(units, dtype=np.int64)

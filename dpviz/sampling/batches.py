@@ -8,6 +8,7 @@ import numpy as np
 
 from dpviz.sampling.arrays import IntArray
 from dpviz.sampling.bottom_level import draw_starts
+from dpviz.sampling.one_bag import bag_draws
 from dpviz.sampling.scheme import Lengths, Scheme, scheme_for
 from dpviz.sampling.top_level import series_draws
 from dpviz.scenario import Scenario
@@ -45,8 +46,9 @@ def batches(
 
     The top level is Algorithm 3 (``deterministic``), Algorithm 5 (``without-replacement``), a
     walk in a new order each epoch (``shuffled``) or Poisson with rate N' / N; the bottom level
-    is Algorithm 4 (``with-replacement``) or 6 (``poisson``). Arguments are checked at the call,
-    batches drawn when asked for.
+    is Algorithm 4 (``with-replacement``) or 6 (``poisson``). One bag (``flat``) has no series to
+    draw: its batches are any Lambda windows, or each window comes by a coin (``poisson``).
+    Arguments are checked at the call, batches drawn when asked for.
 
     Args:
         scenario: what is accounted for; its data must be a ``DataShape``.
@@ -79,18 +81,20 @@ def drawn_steps(
 
     Drawn series may be without a window in the batch where windows are drawn independently.
     """
-    draws = series_draws(scheme, rng)
-    for step in steps:
-        series = next(draws)
+    for step, (drawn, series, starts) in zip(steps, _draws(scheme, rng), strict=False):
+        epoch = step // scheme.steps_per_epoch
+        yield drawn, Batch(series=series, starts=starts, step=step, epoch=epoch)
+
+
+def _draws(
+    scheme: Scheme, rng: np.random.Generator
+) -> Iterator[tuple[IntArray, IntArray, IntArray]]:
+    """Return without an end the drawn series, and series and start of each drawn window."""
+    if scheme.top_level == "flat":
+        for owners, starts in bag_draws(scheme, rng):
+            yield np.unique(owners), owners, starts
+    for series in series_draws(scheme, rng):
         drawn = draw_starts(
             scheme.bottom_level, scheme.start_positions[series], scheme.num_subsequences, rng
         )
-        yield (
-            series,
-            Batch(
-                series=series[drawn.owner],
-                starts=drawn.start,
-                step=step,
-                epoch=step // scheme.steps_per_epoch,
-            ),
-        )
+        yield series, series[drawn.owner], drawn.start

@@ -1,9 +1,12 @@
 """How many windows of a batch contain one individual's values, by drawing."""
 
+from itertools import islice
+
 import numpy as np
 
 from dpviz.sampling.arrays import IntArray
 from dpviz.sampling.bottom_level import draw_starts
+from dpviz.sampling.one_bag import bag_draws
 from dpviz.sampling.scheme import Lengths, scheme_for
 from dpviz.sampling.top_level import series_draws
 from dpviz.scenario import DataShape, Scenario, ScenarioError
@@ -45,7 +48,7 @@ def simulate_hits(
     """Draw batches and count in how many 0, 1, 2, ... windows contain the protected values.
 
     These are the w values in a row (w = ``relation_width``, usually 1) in the middle of series
-    0. The samplers are those of :func:`dpviz.sampling.batches`; only windows of other series
+    0. The samplers are those of :func:`dpviz.sampling.batches`; only windows of other drawn series
     are not drawn, since they cannot hit. With ``deterministic`` and ``shuffled`` top levels
     batches are counted one by one as well, not epochs.
 
@@ -76,13 +79,19 @@ def simulate_hits(
     scheme = scheme_for(scenario, series_lengths)
     shape = scheme.shape
     rng = np.random.default_rng(checked_integer("seed", seed, 0, 2**63 - 1))
-    draws = series_draws(scheme, rng)
-    chosen = sum(bool((next(draws) == 0).any()) for _ in range(batches))
-
     positions = int(scheme.start_positions[0])
     touched = touching_starts(
         middle_position(shape, positions, relation.width), shape, positions, relation.width
     )
+    if scheme.top_level == "flat":
+        drawn_windows = islice(bag_draws(scheme, rng), batches)
+        in_bag = (
+            np.count_nonzero((series == 0) & (start >= touched.start) & (start < touched.stop))
+            for series, start in drawn_windows
+        )
+        return np.bincount(np.fromiter(in_bag, dtype=np.int64, count=batches))
+    draws = series_draws(scheme, rng)
+    chosen = sum(bool((next(draws) == 0).any()) for _ in range(batches))
     counts = np.zeros(1, dtype=np.int64)
     counts[0] = batches - chosen
     at_once = _MOST_WINDOWS // scheme.num_subsequences

@@ -1,56 +1,29 @@
-"""Batches from one bag of all windows, as common data loaders draw them (Proposition C.1)."""
+"""Windows from one bag, as common data loaders draw them (Propositions C.1, C.2 and dpviz's 4)."""
 
 from collections.abc import Iterator
-from itertools import count
 
 import numpy as np
 
-from dpviz.sampling.batches import Batch
-from dpviz.scenario import Scenario, ScenarioError
+from dpviz.sampling.arrays import IntArray
+from dpviz.sampling.scheme import Scheme
 
 
-def bag_batches(scenario: Scenario, rng: np.random.Generator) -> Iterator[Batch]:
-    """Draw batches of Lambda distinct windows from all N T windows, without an end.
+def bag_draws(scheme: Scheme, rng: np.random.Generator) -> Iterator[tuple[IntArray, IntArray]]:
+    """Return an endless stream of batches' series and start positions, no window twice in a batch.
 
-    Each batch is drawn anew, every subset being equally likely. Of series of several lengths each
-    counts as the shortest, as in :func:`dpviz.planning.one_bag.bag_hits`.
-
-    Args:
-        scenario: its series are in one bag (``top_level="flat"``), its data a ``DataShape``.
-        rng: source of all randomness; the same state gives the same batches.
-
-    Raises:
-        ScenarioError: the scenario's batches are drawn series by series.
-
-    >>> from dpviz.scenario import DataShape, Noise, Sampling, Training
-    >>> scenario = Scenario(
-    ...     data=DataShape(num_series=3, series_lengths=(9,), context_length=2, forecast_length=1),
-    ...     sampling=Sampling(batch_size=27, top_level="flat"),
-    ...     noise=Noise(noise_multiplier=1.0), training=Training(unit="steps", count=1))
-    >>> batch = next(bag_batches(scenario, np.random.default_rng(1)))
-    >>> len(set(zip(batch.series.tolist(), batch.starts.tolist())))
-    27
+    Of all N_total windows Lambda are drawn, every subset being equally likely; or each comes by a
+    coin of probability Lambda / N_total, so that the batch's size varies and may be 0.
     """
-    shape = scenario.shape
-    if scenario.sampling.top_level != "flat" or shape is None:
-        raise ScenarioError("top_level", scenario.sampling.top_level, "it must be flat: one bag")
-    return _bag_batches(
-        shape.num_series,
-        shape.start_positions,
-        scenario.sampling.batch_size,
-        scenario.steps_per_epoch,
-        rng,
-    )
-
-
-def _bag_batches(
-    series: int, positions: int, size: int, steps_per_epoch: int, rng: np.random.Generator
-) -> Iterator[Batch]:
-    for step in count():
-        drawn = rng.choice(series * positions, size=size, replace=False, shuffle=False)
-        yield Batch(
-            series=drawn // positions,
-            starts=drawn % positions,
-            step=step,
-            epoch=step // steps_per_epoch,
-        )
+    positions, size = scheme.start_positions, scheme.series_per_batch  # one window each
+    # One number seen N times takes no memory, and its sums would.
+    ends = None if positions.strides == (0,) else np.cumsum(positions)
+    total = len(positions) * int(positions[0]) if ends is None else int(ends[-1])
+    while True:
+        # Given their number, the windows whose coins came up are any of so many.
+        many = int(rng.binomial(total, size / total)) if scheme.bottom_level == "poisson" else size
+        drawn = rng.choice(total, size=many, replace=False, shuffle=False)
+        if ends is None:
+            yield drawn // positions[0], drawn % positions[0]
+        else:
+            series = np.searchsorted(ends, drawn, side="right")
+            yield series, drawn - (ends - positions)[series]

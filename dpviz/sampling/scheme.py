@@ -21,9 +21,10 @@ class Scheme:
         top_level: how series are chosen for a batch.
         bottom_level: how windows are chosen from a series.
         shape: N, L_C, L_F.
-        series_per_batch: N' = floor(Lambda / lambda).
+        series_per_batch: N' = floor(Lambda / lambda); of one bag Lambda.
         num_subsequences: lambda.
-        steps_per_epoch: floor(N lambda / Lambda), the batches of one pass (Algorithm 1).
+        steps_per_epoch: floor(N lambda / Lambda), the batches of one pass (Algorithm 1); of one
+            bag floor(N T / Lambda).
         start_positions: T of each series, shape (N,).
     """
 
@@ -45,18 +46,12 @@ def scheme_for(scenario: Scenario, series_lengths: Lengths | None = None) -> Sch
             series has the shortest length of the scenario's shape.
 
     Raises:
-        ScenarioError: the scenario gives rates instead of a shape or one bag, or the bounds
-            for the scenario do not cover series of these lengths.
+        ScenarioError: the scenario gives rates instead of a shape, or its bounds do not cover
+            series of these lengths.
     """
     shape = scenario.data
     if not isinstance(shape, DataShape):
         raise ScenarioError("num_series", None, "rates draw no batches: give the data's shape")
-    if scenario.sampling.top_level == "flat":
-        raise ScenarioError(
-            "top_level",
-            "flat",
-            "windows of one bag are not drawn series by series: no sampler here",
-        )
     if series_lengths is None:
         # One number seen N times: a billion series of one length take no memory.
         positions = np.broadcast_to(np.int64(shape.start_positions), (shape.num_series,))
@@ -93,16 +88,19 @@ def _checked_lengths(series_lengths: Lengths, shape: DataShape) -> IntArray:
 def _check_that_bounds_cover(lengths: IntArray, scenario: Scenario, shape: DataShape) -> None:
     """Refuse data of which the scenario's numbers would not be true.
 
-    A longer series is never worse than a listed one for sampling with replacement; else only
-    if the listed one already holds all windows that one individual touches (see
-    :func:`dpviz.scenario.lengths.worst_case_lengths`).
+    A longer series is never worse than a listed one for sampling with replacement, and for one
+    bag of several lengths; else only if the listed one already holds all windows that one
+    individual touches (see :func:`dpviz.scenario.lengths.worst_case_lengths`).
     """
     reach = scenario.relation.touched_windows(shape, LARGEST_COUNT)
     noise = scenario.noise
-    any_length = (
-        scenario.sampling.bottom_level == "with-replacement"
-        and noise.context_noise == noise.forecast_noise == 0.0
-    )
+    if scenario.sampling.top_level == "flat":
+        any_length = len(shape.series_lengths) > 1 or shape.longer_series_beyond is not None
+    else:
+        any_length = (
+            scenario.sampling.bottom_level == "with-replacement"
+            and noise.context_noise == noise.forecast_noise == 0.0
+        )
     long_enough = [
         listed
         for listed in shape.series_lengths

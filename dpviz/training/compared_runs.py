@@ -17,7 +17,7 @@ from dpviz.training.smoothing_baseline import crps_beside
 COMPARED_VALUES: dict[str, tuple[int | float | str, ...]] = {
     "num_subsequences": (1, 4, 16),
     "forecast_noise": (0.0, 1.0, 2.0, 5.0),
-    "top_level": ("without-replacement", "poisson", "deterministic"),
+    "top_level": ("without-replacement", "poisson", "deterministic", "flat"),
 }
 
 

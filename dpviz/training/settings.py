@@ -96,13 +96,6 @@ class TrainingSettings:
 def _check_that_batches_are_drawn(scenario: Scenario) -> None:
     if scenario.shape is None:
         raise ScenarioError("num_series", None, "rates draw no batches: give the data's shape")
-    if scenario.sampling.top_level == "flat":
-        raise ScenarioError(
-            "top_level",
-            "flat",
-            "no upper bound is proven for an individual who is in several windows of one bag, so "
-            "training draws series first",
-        )
     if scenario.relation.num_channels > 1:
         raise ScenarioError(
             "num_channels", scenario.relation.num_channels, "the series here have one channel"

@@ -26,7 +26,7 @@ from dpviz.ui.page import folded
 from dpviz.ui.state import State, change
 from dpviz.wording.findings import scheme_change_note
 from dpviz.wording.numbers import counted
-from dpviz.wording.scope import BOTTOM_LEVEL_NAMES, TOP_LEVEL_NAMES
+from dpviz.wording.scope import BAG_NAMES, BOTTOM_LEVEL_NAMES, TOP_LEVEL_NAMES
 from dpviz.wording.setting_warnings import setting_warnings
 from dpviz.wording.training_length import equal_work_note, training_line
 
@@ -188,7 +188,9 @@ def delta_control(state: State) -> None:
 def sampling_controls(state: State) -> None:
     """How series and windows are chosen for a batch, and how many windows per series."""
     top_level_control(state)
-    if state.scenario.sampling.top_level != "flat":
+    if state.scenario.sampling.top_level == "flat":
+        bottom_level_control(state)
+    else:
         subsequence_controls(state)
 
 
@@ -216,11 +218,12 @@ def top_level_control(state: State, *, of_several_windows: bool = False) -> None
 
 
 def bottom_level_control(state: State) -> None:
-    """How windows are chosen from a series."""
+    """How windows are chosen from a series, or from one bag."""
+    sampling = state.scenario.sampling
     choice(
         "bottom_level",
-        value=state.scenario.sampling.bottom_level,
-        options=BOTTOM_LEVEL_NAMES,
+        value=sampling.bottom_level,
+        options=BAG_NAMES if sampling.top_level == "flat" else BOTTOM_LEVEL_NAMES,
         apply=lambda before, new: _with_sampling(before, bottom_level=new),
     )
 
@@ -249,8 +252,7 @@ def _with_windows(state: State, before: Scenario, windows: int) -> Scenario:
 
 def _with_sampling(before: Scenario, **changes: Any) -> Scenario:
     if changes.get("top_level") == "flat":
-        # One bag has no windows per series.
-        changes |= {"num_subsequences": 1, "bottom_level": "with-replacement"}
+        changes |= {"num_subsequences": 1}  # one bag has no windows per series
     sampling = replace(before.sampling, **changes)
     if before.shape is not None:
         largest = sampling.largest_batch(before.shape)

@@ -23,9 +23,9 @@ from dpviz.ui.state import State
 from dpviz.wording.protected_widths import (
     RUN_NAMES,
     VARIED,
+    WIDTHS_NOTE,
     width_name,
     width_ticks,
-    widths_note,
     widths_title,
 )
 from dpviz.wording.proven_epsilon import sweep_description
@@ -77,7 +77,7 @@ def draw_widths(state: State, curves: ScenarioCurves) -> Filled:
     with st.container():  # always there, so that the chart stays the same one
         if filled.progress is not None:
             st.progress(filled.progress, text="Refining …")
-    st.caption(widths_note(scenario))
+    st.caption(WIDTHS_NOTE)
     return filled
 
 

@@ -44,7 +44,7 @@ def draw_comparison(state: State, asked: Asked, run: LongRun | None) -> Filled:
     else:
         _draw_chart(setting, asked, told, headline)
     st.markdown(words.comparison_table(setting, asked.variants, told))
-    st.caption(words.comparison_note(setting, fits_noise=asked.run.fits_noise))
+    st.caption(words.comparison_note(fits_noise=asked.run.fits_noise))
     filled = draw_beside_comparison(asked, setting, told)
     if told:
         st.markdown(not_accounted_words(asked.not_accounted, is_private=asked.run.is_private))

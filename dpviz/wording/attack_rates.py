@@ -9,7 +9,7 @@ from dpviz.planning.attack_rates import AttackRates, pair_hits
 from dpviz.wording.findings import bound_meaning
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.protection import caveats
-from dpviz.wording.scope import TOP_LEVEL_NAMES, named_theorem, protected_unit, run_length
+from dpviz.wording.scope import named_theorem, protected_unit, run_length, scheme_name
 
 _CROWD = 1000
 TABLE_RATES = (0.01, 0.1)
@@ -52,7 +52,7 @@ def rates_headline(told: Told) -> str:
     crowd, alarms = _crowd(told.rate)
     most, least = told.hits
     parts = [
-        f"After {run_length(scenario)} with {TOP_LEVEL_NAMES[scenario.sampling.top_level]}, take "
+        f"After {run_length(scenario)} with {scheme_name(scenario.sampling)}, take "
         f"{crowd:,} individuals whose values were trained on, and {crowd:,} whose values had been "
         f"replaced by others before. An attacker who raises a false alarm on {alarms} of the "
         f"latter finds on average **at most {rounded_up(most * crowd)} of the former** "

@@ -25,12 +25,6 @@ COMPARED_NAMES = {
     "forecast_noise": "noise on labels σ_F",
     "top_level": "how series are drawn",
 }
-_ONE_BAG = (
-    "Without structured sampling, all windows lie in one bag. That is not among these runs: for "
-    "an individual who is in several windows no upper bound is proven, so there is no budget that "
-    "such training could keep to. What takes its place is a walk through all series, without the "
-    "chance to be left out of a batch (page [Standard DP-SGD](one_bag))."
-)
 Told = Sequence[ComparedRun | RefusedRun]
 
 
@@ -143,8 +137,8 @@ def comparison_table(setting: str, variants: Sequence[Variant], told: Told) -> s
     return "\n".join(rows)
 
 
-def comparison_note(setting: str, *, fits_noise: bool) -> str:
-    """Return how these runs are made comparable, and what is not among them, as Markdown."""
+def comparison_note(fits_noise: bool) -> str:
+    """Return how these runs are made comparable, as Markdown."""
     fitted = (
         "Each private run has the smallest noise σ that lasts for all steps within the same "
         "budget: what differs is the error at equal ε."
@@ -152,12 +146,11 @@ def comparison_note(setting: str, *, fits_noise: bool) -> str:
         else "All private runs have the same noise σ, and each trains until its budget or its "
         "steps end: they may spend different ε."
     )
-    note = (
+    return (
         f"{fitted} Seeds draw batches and noise anew; the data stay the same, so the range says "
         "nothing of other data. CRPS is of the test windows, the lines of the held-out windows "
         "before them; neither is part of ε."
     )
-    return f"{note} {_ONE_BAG}" if setting == "top_level" else note
 
 
 def _cost(runs: Sequence[ComparedRun]) -> str:

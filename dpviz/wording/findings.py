@@ -8,11 +8,11 @@ from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.protection import caveats, conditions, protection_sentence
 from dpviz.wording.scope import (
-    TOP_LEVEL_NAMES,
     composed_units,
     named_theorem,
     protected_unit,
     run_length,
+    scheme_name,
 )
 
 # A bracket that is wider says more about the accountant than about the training.
@@ -34,7 +34,7 @@ def headline(curves: ScenarioCurves, individual: str = "") -> str:
     """
     scenario, bound = curves.scenario, curves.upper.bound
     delta = power_of_ten(scenario.delta)
-    run = f"After {run_length(scenario)} with {TOP_LEVEL_NAMES[scenario.sampling.top_level]}"
+    run = f"After {run_length(scenario)} with {scheme_name(scenario.sampling)}"
     usual = protected_unit(scenario.relation, scenario.units)
     hidden = individual or usual
     theorem = f"{named_theorem(bound.theorem)} composed over {composed_units(bound)}"

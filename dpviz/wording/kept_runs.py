@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dpviz.training.progress import TrainingResult
 from dpviz.wording.forecast_error import error_text
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_up
-from dpviz.wording.scope import TOP_LEVEL_NAMES, composed_units, named_theorem, relation_name
+from dpviz.wording.scope import composed_units, named_theorem, relation_name, scheme_name
 
 
 def kept_table(results: Sequence[TrainingResult]) -> str:
@@ -49,7 +49,7 @@ def _cells(result: TrainingResult) -> list[str]:
         str(sampling.num_subsequences),
         *sigmas,
         f"{sampling.batch_size:,}",
-        TOP_LEVEL_NAMES[sampling.top_level],
+        scheme_name(sampling),
         f"{result.steps:,}",
         "fresh" if settings.seed is None else f"{settings.seed:,}",
     ]

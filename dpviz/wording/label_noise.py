@@ -8,11 +8,11 @@ from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.protection import caveats
 from dpviz.wording.scope import (
-    TOP_LEVEL_NAMES,
     composed_units,
     named_theorem,
     protected_unit,
     run_length,
+    scheme_name,
 )
 
 WHAT_IS_COVERED = (
@@ -105,7 +105,7 @@ def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     """
     scenario, bound = own.scenario, own.upper.bound
     hidden = protected_unit(scenario.relation, scenario.units)
-    scheme = TOP_LEVEL_NAMES[scenario.sampling.top_level]
+    scheme = scheme_name(scenario.sampling)
     run = f"after {run_length(scenario)} with {scheme}, for {hidden}"
     told = f"**{_epsilon(own)} at δ = {power_of_ten(scenario.delta)}** ({_source(own)})"
     covered = covers_noise_on_windows(scenario)

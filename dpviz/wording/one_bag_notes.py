@@ -4,7 +4,7 @@ from dpviz.planning.one_bag import bag_size, formula_rate, has_one_length, shape
 from dpviz.planning.top_levels import DRAWN
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted, rounded
-from dpviz.wording.scope import TOP_LEVEL_NAMES
+from dpviz.wording.scope import scheme_name
 from dpviz.wording.subsequences import batch_notes, scenario_label
 
 PER_STEP = "Both bounds on one bag are per step; Proposition C.2 is printed per epoch."
@@ -50,7 +50,7 @@ def _own_scheme(scenario: Scenario, first: Scenario | None) -> str:
     parts = []
     if own.top_level != DRAWN:
         parts.append(
-            f"The settings have {TOP_LEVEL_NAMES[own.top_level]}; compared are series drawn at "
+            f"The settings have {scheme_name(own)}; compared are series drawn at "
             "random, whose bound is per step as the bag's are."
         )
     if own.num_subsequences > 1 or own.bottom_level == "poisson":

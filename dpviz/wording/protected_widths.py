@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from dpviz.planning.sweep import SweepPoint
-from dpviz.scenario import Relation, Scenario, TimeStep, Units
+from dpviz.scenario import Relation, TimeStep, Units
 from dpviz.wording.numbers import counted, power_of_ten, rounded_up
 
 RUN_NAMES = {"event": "in a row (event)", "user": "anywhere (user)"}
@@ -12,6 +12,14 @@ VARIED = "the number w of protected values of one series"
 # Labels nearer than this part of a decade would lie on each other on a phone.
 _TICK_ROOM = 0.75
 _SPOKEN = ("1 day", "1 week", "4 weeks", "1 year")
+
+# How to read the chart of epsilon against w.
+WIDTHS_NOTE = (
+    "Thick lines: upper bounds. Bands: down to lower bounds, attained by some model, where "
+    "there are any. Without noise on context and labels ε depends on w through k, the number "
+    "of windows that touch: where all do, more values change nothing. Between points the lines "
+    "are only drawn. Click a point to protect so many values."
+)
 
 
 def width_name(relation: Relation, units: Units) -> str:
@@ -67,22 +75,6 @@ def widths_title(own: SweepPoint, points: Sequence[SweepPoint]) -> str:
     ends = [point for point in (*ordered[:1], *ordered[-1:]) if point.x != own.x]
     told = [f"{_epsilon(end)} for {counted(end.scenario.relation.width, 'value')}" for end in ends]
     return f"{at_delta}, {', '.join([f'{_epsilon(own)} for {values}', *told])}"
-
-
-def widths_note(scenario: Scenario) -> str:
-    """Return how to read the chart of epsilon against w."""
-    said = (
-        "Thick lines: upper bounds. Bands: down to lower bounds, attained by some model, where "
-        "there are any. Without noise on context and labels ε depends on w through k, the number "
-        "of windows that touch: where all do, more values change nothing. Between points the lines "
-        "are only drawn. Click a point to protect so many values."
-    )
-    if scenario.sampling.top_level == "flat":
-        said += (
-            " The upper bounds are about one window of the bag, so w does not matter to them; the "
-            "dotted lines are about the individual."
-        )
-    return said
 
 
 def _epsilon(point: SweepPoint) -> str:

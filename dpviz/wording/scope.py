@@ -1,7 +1,7 @@
 """Who is protected, and what a bound is about, in words."""
 
 from dpviz.guarantees import Bound, Unit
-from dpviz.scenario import Relation, Scenario, Units
+from dpviz.scenario import Relation, Sampling, Scenario, Units
 from dpviz.wording.numbers import counted
 
 # Bounds of docs/tighter-bounds.md have numbers of their own.
@@ -10,7 +10,7 @@ TOP_LEVEL_NAMES = {
     "without-replacement": "series drawn at random",
     "deterministic": "series walked through in order",
     "shuffled": "series walked through, shuffled anew each epoch",
-    "poisson": "series drawn independently (Poisson)",
+    "poisson": "series drawn by coins (Poisson)",
     "flat": "windows drawn from one bag",
 }
 
@@ -18,6 +18,21 @@ BOTTOM_LEVEL_NAMES = {
     "with-replacement": "a fixed number, with replacement",
     "poisson": "each by itself (Poisson)",
 }
+BAG_NAMES = {
+    "with-replacement": "fixed batch size",
+    "poisson": "each window by a coin (Poisson, Opacus's default)",
+}
+
+
+def scheme_name(sampling: Sampling) -> str:
+    """Return how series, or windows of one bag, are drawn.
+
+    >>> scheme_name(Sampling(batch_size=32, top_level="flat"))
+    'one bag, fixed batch size'
+    """
+    if sampling.top_level == "flat":
+        return f"one bag, {BAG_NAMES[sampling.bottom_level]}"
+    return TOP_LEVEL_NAMES[sampling.top_level]
 
 
 def protected_unit(relation: Relation, units: Units) -> str:

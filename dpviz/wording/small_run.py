@@ -13,7 +13,7 @@ from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.protected_values import individual
 from dpviz.wording.protection import caveats
-from dpviz.wording.scope import TOP_LEVEL_NAMES, composed_units, named_theorem
+from dpviz.wording.scope import composed_units, named_theorem, scheme_name
 from dpviz.wording.subsequences import windows_label
 
 MODEL_NAMES = {
@@ -103,7 +103,7 @@ def what_is_trained(settings: TrainingSettings) -> str:
     lengths = shape.series_lengths
     some = f"{lengths[0]:,}" if len(lengths) == 1 else f"{lengths[0]:,} or more"
     batch = (
-        f"batches of Λ = {sampling.batch_size:,} windows, {TOP_LEVEL_NAMES[sampling.top_level]}, "
+        f"batches of Λ = {sampling.batch_size:,} windows, {scheme_name(sampling)}, "
         f"{windows_label(sampling.num_subsequences)}"
     )
     said = (

@@ -12,10 +12,10 @@ from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_u
 from dpviz.wording.over_steps import epsilon_text, is_as_in_the_paper
 from dpviz.wording.protection import conditions
 from dpviz.wording.scope import (
-    TOP_LEVEL_NAMES,
     composed_units,
     named_theorem,
     protected_unit,
+    scheme_name,
 )
 from dpviz.wording.subsequences import batch_notes, epochs_note, scenario_label, winner_title
 
@@ -51,7 +51,7 @@ def curves_headline(
     quoted = (one, *others[-1:]) if is_complete else (one,)
     told = "; ".join(f"**{_epsilon(curves)}**" for curves in quoted)
     hidden = protected_unit(scenario.relation, scenario.units)
-    scheme = TOP_LEVEL_NAMES[scenario.sampling.top_level]
+    scheme = scheme_name(scenario.sampling)
     finding = f"{curves_title(one, others, is_complete=is_complete)}. "
     needed = conditions([curves.upper.bound for curves in quoted])
     return f"{finding}At δ = {delta}, for {hidden}, {scheme}: {told}. {needed}".rstrip()
@@ -69,7 +69,7 @@ def steps_headline(
     last = counted(int(one.steps[-1]), "step")
     quoted = (one, *others[-1:]) if is_complete else (one,)
     told = "; ".join(f"**{_delta(run)}**" for run in quoted)
-    scheme = TOP_LEVEL_NAMES[scenario.sampling.top_level]
+    scheme = scheme_name(scenario.sampling)
     needed = conditions([run.upper.bounds[-1] for run in quoted])
     start = f"After {last}, at ε = {epsilon_text(one.epsilon)}, for {hidden}, {scheme}"
     return f"{start}: {told}. {needed}".rstrip()

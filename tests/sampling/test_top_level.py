@@ -8,7 +8,6 @@ from scipy import stats
 
 from dpviz.sampling.scheme import scheme_for
 from dpviz.sampling.top_level import DRAWS, series_draws
-from dpviz.scenario import ScenarioError
 from dpviz.scenario.mechanism import TOP_LEVELS
 from tests.sampling.laws import SIGNIFICANCE, assert_counts_follow, scenario_of
 
@@ -19,11 +18,6 @@ def drawn(scenario, count, seed=1):
 
 def test_every_top_level_of_a_scenario_can_be_drawn():
     assert {*DRAWS, "flat"} == set(TOP_LEVELS)
-
-
-def test_one_bag_is_refused_by_name():
-    with pytest.raises(ScenarioError, match="top_level = 'flat'"):
-        scheme_for(scenario_of(num_series=10, batch=3, top="flat"))
 
 
 def test_the_deterministic_walk_is_that_of_algorithm_3():
