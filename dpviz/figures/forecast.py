@@ -108,10 +108,10 @@ def _band(
         "hoverinfo": "skip",
     }
     return [
-        edge | {"uid": f"{label} low", "y": json_numbers(quantiles[:, first])},
+        edge | {"uid": f"from-{first}", "y": json_numbers(quantiles[:, first])},
         edge
         | {
-            "uid": f"{label} high",
+            "uid": f"to-{last}",
             "y": json_numbers(quantiles[:, last]),
             "fill": "tonexty",
             "fillcolor": f"var(--{_MODEL.role}@{density})",

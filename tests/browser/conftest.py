@@ -141,7 +141,10 @@ def page(
 
 
 # Pages without a chart, the last of them until its runs are asked for.
-CHARTLESS = ("theorems", "lessons", "glossary", "how_to_choose", "train?training_chart=compare")
+CHARTLESS = (
+    *("theorems", "lessons", "glossary", "how_to_choose", "ledger", "sweep_results"),
+    "train?training_chart=compare",
+)
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from tests.pages.app import ROOT, WAIT_SECONDS, checked
 FEWEST, MOST = 20, 90  # milliseconds between two acts
 # Presses of a key with less between them are one change; see browser/controls.js.
 _ONE_CHANGE = 1000
+_ROUNDS = 3  # of what is chosen, as some pages have little else
 KEYS = ("ArrowRight", "ArrowLeft", "ArrowRight", "ArrowLeft", "PageUp", "PageDown", "Home", "End")
 # Of each control: its name, its kind, and what it shows.
 CONTROLS = """() => [...document.querySelectorAll("[class*=st-key-]")].flatMap((holder) => {
@@ -163,7 +164,7 @@ def hammer(visitor: Any, seed: str) -> Hammer:
             hits.press_keys(other, 3)
         if hits.chance.random() < 0.4:
             hits.undo()
-    for name in hits.controls("select", "segments"):
+    for name in _ROUNDS * hits.controls("select", "segments"):
         if hits.is_there(name):
             hits.choose(name)
             if hits.chance.random() < 0.3:

@@ -83,7 +83,11 @@ def link_in_address_bar(app: AppTest) -> dict[str, str]:
 
 def chart(app: AppTest, key: str) -> dict[str, Any]:
     """Return the figure that a chart was given."""
-    return _chart_data(app, key)[1]
+    figure: dict[str, Any] = _chart_data(app, key)[1]
+    # Plotly looks for parts of a trace by a selector that its uid is in.
+    uids = [trace.get("uid", "none") for trace in figure["data"]]
+    assert all(re.fullmatch(r"[\w-]+", uid) for uid in uids), uids
+    return figure
 
 
 def chart_title(app: AppTest, key: str) -> str:
