@@ -18,7 +18,6 @@ from dpviz.planning.target import excess as excess_of
 from dpviz.planning.target import least_excess as least_excess_of
 from dpviz.scenario import DataShape, Scenario, ScenarioError, Training
 from dpviz.scenario.errors import checked_choice
-from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
 
 __all__ = [
     "QUANTITIES",
@@ -31,6 +30,8 @@ __all__ = [
 ]
 
 _COARSE_TOLERANCE = 0.1
+# Windows per series that are looked at: each number of series in a batch starts a search.
+_MOST_SEARCHED = 64
 _SMALL_STRIDE = 5e-4
 # A coarse epsilon is at most this much too large; measured 5 %.
 _COARSE_EXCESS = 0.2
@@ -151,9 +152,11 @@ def _most_subsequences(scenario: Scenario, target: Goal) -> Calibration:
     """Return the scenario with the most windows per series that meet the target.
 
     For the same number of series in a batch, epsilon grows with the windows of each. Where one
-    more window makes room for one series less, it may fall: there the search starts again.
+    more window makes room for one series less, it may fall: there the search starts again. It
+    looks at up to 64 windows, or at what is set.
     """
-    sampling, last = scenario.sampling, MOST_SUBSEQUENCES
+    sampling = scenario.sampling
+    last = max(_MOST_SEARCHED, sampling.num_subsequences)
     first = 1
     if isinstance(scenario.data, DataShape):
         last = min(last, sampling.batch_size)

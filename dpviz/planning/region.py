@@ -15,7 +15,7 @@ from dpviz.planning.target import Goal, Target, excess
 from dpviz.planning.ways import noise_per_gradient
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_choice
-from dpviz.scenario.mechanism import MOST_STEPS, MOST_SUBSEQUENCES, NOISE_MULTIPLIER_RANGE
+from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
 from dpviz.scenario.view import REGION_AXES
 
 REGION_TOLERANCE = 1e-2
@@ -109,7 +109,7 @@ def region_axis(scenario: Scenario, quantity: str) -> Axis:
     checked_choice("axis", quantity, possible_axes(scenario))
     own = axis_value(scenario, quantity)
     if quantity == "num_subsequences":
-        values = {1, 2, 4, 8, 16, 32, MOST_SUBSEQUENCES, own}
+        values = {1, 2, 4, 8, 16, 32, 64, own}
     elif quantity == "forecast_noise":
         values = {*_LABEL_NOISES, own}
     elif quantity == "noise_multiplier":

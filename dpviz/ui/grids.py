@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from math import floor, log10
 
+from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
+
 # Digits of a factor of ten, from fine to coarse; the first that does not give too many is taken.
 _FINE = (
     *("1", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9"),
@@ -71,7 +73,7 @@ NOISE_MULTIPLIERS = round_numbers(0.1, 100.0)
 BOTTOM_RATES = round_numbers(1e-5, 1.0)
 TOP_RATES = round_numbers(1e-3, 1.0)
 AUGMENTATIONS = with_zero(round_numbers(0.01, 100.0))
-WINDOWS = round_counts(1, 64)
+WINDOWS = round_counts(1, MOST_SUBSEQUENCES)
 COUNTS = round_counts(1, 1_000_000)
 DELTAS = round_numbers(1e-12, 1e-3)
 BUDGETS = round_numbers(0.01, 100.0)
