@@ -2,16 +2,14 @@
 
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export import curves_csv
-from dpviz.planning.top_levels import WALKS
 from dpviz.ui import controls, data_controls, frame, order_answer
 from dpviz.ui.address import current
 from dpviz.ui.compute import exact_curves
 from dpviz.ui.filling import go_on
-from dpviz.ui.order_controls import both_ways, compared_length, length_control
+from dpviz.ui.order_controls import all_ways, compared_length, length_control
 from dpviz.ui.page import require_router
 from dpviz.ui.shown_code import draw_code
 from dpviz.ui.turns import in_turn
-from dpviz.wording.top_levels import LABELS
 
 require_router()
 state = current()
@@ -36,7 +34,7 @@ def explore() -> None:
         order_answer.draw_order(ways)
         with below:
             order_answer.draw_table(state, ways)
-            name, curves = ways.runs[state.scenario.sampling.top_level in WALKS]
+            name, curves = ways.under(state.scenario.sampling.top_level)
             frame.draw_certificate(curves, name)
             draw_code([(label, one.scenario) for label, one in ways.runs])
         go_on(ways.filled)
@@ -44,8 +42,8 @@ def explore() -> None:
 
 def csv() -> str:
     """Return the numbers of the chart."""
-    pair = both_ways(state, compared_length(state))
-    return curves_csv(list(zip(LABELS, map(exact_curves, pair), strict=True)))
+    runs = all_ways(state, compared_length(state))
+    return curves_csv(list(zip(order_answer.NAMES, map(exact_curves, runs), strict=True)))
 
 
 frame.page_head(state, "Sample series, or walk through them?", csv, "dpviz-sample-or-walk.csv")

@@ -16,15 +16,14 @@ def single_unit_exceeds(scenario: Scenario, epsilon: float) -> bool:
     """Return whether a single step (of a walk: epoch) is proven to have a larger epsilon at delta.
 
     Whatever follows can only add to it. Lower bound for an individual, per unit: the theorems'
-    attained pairs (4.2, 4.3, 4.4, F.7, E.8, F.8, C.2) have, against a Gaussian N(0), a mixture
+    attained pairs (4.2 to 4.4, F.7, E.8, F.8, C.2, Proposition 3) have, against N(0), a mixture
     whose components lie at multiples of a shift, by how many touching windows are drawn. With the
     weight q of i or more of them moved down to i, and all other weight to 0, delta gets smaller;
     what is left is the subsampled Gaussian mechanism, whose delta(epsilon) is q times that of the
     Gaussian at log(1 + (e^epsilon - 1) / q). Exact for one window per series, drawn with
     replacement; otherwise False may stand where a composition would show more.
 
-    False also where no lower bound is proven: with noise on context or labels, shuffled walks,
-    series drawn independently but their windows with replacement, and one bag of several lengths.
+    False also with noise on context or labels, for shuffled walks, and one bag of several lengths.
 
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
@@ -34,7 +33,7 @@ def single_unit_exceeds(scenario: Scenario, epsilon: float) -> bool:
     shift = SUBSTITUTION_SHIFT
     # Under independent drawing the second distribution lies at negative multiples, which is no
     # nearer than N(0).
-    if scenario.sampling.bottom_level == "poisson":
+    if "poisson" in (scenario.sampling.top_level, scenario.sampling.bottom_level):
         shift = POISSON_SHIFT
     return any(
         rate > 0.0
@@ -50,7 +49,7 @@ def single_unit_exceeds(scenario: Scenario, epsilon: float) -> bool:
 def _least_touched(scenario: Scenario) -> list[tuple[int, float]]:
     """Return counts of touching windows, each with a chance that is proven to draw as many.
 
-    Of the worst-placed individual, in one step or epoch; none where no lower bound is proven.
+    Of the worst-placed individual, in one step or epoch.
     """
     sampling, noise, shape = scenario.sampling, scenario.noise, scenario.shape
     if noise.context_noise > 0.0 or noise.forecast_noise > 0.0 or sampling.top_level == "shuffled":
@@ -69,8 +68,6 @@ def _least_touched(scenario: Scenario) -> list[tuple[int, float]]:
         assert shape is not None  # scenarios refuse the scheme without a shape
         assert scenario.touched_windows is not None
         trials, rate = scenario.touched_windows, sampling.num_subsequences / shape.start_positions
-    elif sampling.top_level == "poisson":
-        return []
     else:
         trials, rate = sampling.num_subsequences, scenario.bottom_rate
     rate = min(1.0, rate)

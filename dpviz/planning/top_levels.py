@@ -1,11 +1,11 @@
-"""One training run under two ways of choosing series, after several lengths of training."""
+"""One training run under each way of choosing series, after several lengths of training."""
 
 from dataclasses import replace
 
 from dpviz.scenario import Scenario, Training
 from dpviz.scenario.mechanism import MOST_STEPS
 
-DRAWN, WALKED = "without-replacement", "deterministic"
+DRAWN, COINS, WALKED = "without-replacement", "poisson", "deterministic"
 WALKS = (WALKED, "shuffled")
 
 

@@ -1,4 +1,4 @@
-"""The answer to drawing or walking: its chart, sentence and table."""
+"""The answer to how series are chosen: its chart, sentence and table."""
 
 from dataclasses import dataclass
 
@@ -7,15 +7,18 @@ import streamlit as st
 from dpviz.figures import Band, Shade, bands_chart, figure_json
 from dpviz.figures.palette import STYLES
 from dpviz.planning import Order, ScenarioCurves, proven_order
+from dpviz.planning.top_levels import COINS, WALKS
 from dpviz.ui import frame
 from dpviz.ui.compute import content, known_curves
 from dpviz.ui.filling import Filled
-from dpviz.ui.order_controls import LENGTH_NAMES, both_ways, compared_length, possible_lengths
+from dpviz.ui.order_controls import LENGTH_NAMES, all_ways, compared_length, possible_lengths
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.wording.findings import curves_description
 from dpviz.wording.top_levels import (
+    BY_COINS,
     LABELS,
+    coins_sentence,
     order_by_epsilon,
     order_headline,
     order_title,
@@ -23,54 +26,63 @@ from dpviz.wording.top_levels import (
     short_epoch_note,
 )
 
-_WINS = {Order.FIRST: "drawn at random wins", Order.SECOND: "walking wins"}
-_Pair = tuple[ScenarioCurves | None, ScenarioCurves | None]
+_WINS = {Order.FIRST: "random draws beat the walk", Order.SECOND: "the walk beats random draws"}
+NAMES = (*LABELS, BY_COINS)
+_Runs = tuple[ScenarioCurves | None, ScenarioCurves | None, ScenarioCurves | None]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BothWays:
-    """What is known of the two ways of choosing series.
+class AllWays:
+    """What is known of the ways of choosing series.
 
     Args:
         drawn: after the chosen length, series drawn at random.
         walked: after the chosen length, series walked through.
-        after: both after each length, as far as they are computed.
+        coins: after the chosen length, series drawn by coins.
+        after: all after each length, as far as they are computed.
         filled: what is still to come.
     """
 
     drawn: ScenarioCurves
     walked: ScenarioCurves
-    after: dict[str, _Pair]
+    coins: ScenarioCurves
+    after: dict[str, _Runs]
     filled: Filled
 
     @property
     def runs(self) -> list[tuple[str, ScenarioCurves]]:
-        """Both after the chosen length, by name."""
-        return list(zip(LABELS, (self.drawn, self.walked), strict=True))
+        """All after the chosen length, by name."""
+        return list(zip(NAMES, (self.drawn, self.walked, self.coins), strict=True))
+
+    def under(self, top_level: str) -> tuple[str, ScenarioCurves]:
+        """Return the run of a way that series are chosen in, by name; one bag has the first."""
+        drawn, walked, coins = self.runs
+        return walked if top_level in WALKS else coins if top_level == COINS else drawn
 
 
-def known_ways(state: State) -> BothWays:
+def known_ways(state: State) -> AllWays:
     """Return what is known, the chosen length first."""
     chosen = compared_length(state)
     lengths = [chosen, *(length for length in possible_lengths(state) if length != chosen)]
-    known = known_curves([run for length in lengths for run in both_ways(state, length)], first=2)
-    drawn, walked = known.curves[:2]
+    known = known_curves([run for length in lengths for run in all_ways(state, length)], first=3)
+    drawn, walked, coins = known.curves[:3]
     assert drawn is not None  # the first ones are there at once, be they coarse
     assert walked is not None
-    pairs = zip(known.curves[::2], known.curves[1::2], strict=True)
-    after = dict(zip(lengths, pairs, strict=True))
-    return BothWays(drawn=drawn, walked=walked, after=after, filled=known.filled)
+    assert coins is not None
+    runs = zip(*(known.curves[at::3] for at in range(3)), strict=True)
+    after = dict(zip(lengths, runs, strict=True))
+    return AllWays(drawn=drawn, walked=walked, coins=coins, after=after, filled=known.filled)
 
 
-def draw_order(ways: BothWays) -> None:
+def draw_order(ways: AllWays) -> None:
     """Draw who wins, at the chosen delta and over epsilon."""
-    drawn, walked = ways.drawn, ways.walked
+    drawn, walked, coins = ways.drawn, ways.walked, ways.coins
     title, headline, finding = content(
         "order words",
         ways.runs,
         lambda: (
-            order_title(drawn, walked),
-            order_headline(drawn, walked),
+            order_title(drawn, walked, coins),
+            f"{order_headline(drawn, walked)} {coins_sentence(coins, drawn, walked)}",
             order_by_epsilon(drawn, walked),
         ),
     )
@@ -101,7 +113,7 @@ def draw_order(ways: BothWays) -> None:
     )
 
 
-def draw_table(state: State, ways: BothWays) -> None:
+def draw_table(state: State, ways: AllWays) -> None:
     """Draw who wins after each length."""
     rows = [(LENGTH_NAMES[length], *ways.after[length]) for length in possible_lengths(state)]
     st.markdown(content("orders table", rows, lambda: orders_table(rows)))

@@ -1,6 +1,6 @@
-"""After how much training the two ways of choosing series are compared."""
+"""After how much training the ways of choosing series are compared."""
 
-from dpviz.planning.top_levels import DRAWN, WALKED, after, under_top_level
+from dpviz.planning.top_levels import COINS, DRAWN, WALKED, after, under_top_level
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.view import LENGTHS
@@ -16,10 +16,10 @@ LENGTH_NAMES = {
 }
 
 
-def both_ways(state: State, length: str) -> list[Scenario]:
-    """Return the run of this length with series drawn at random, and walked through."""
+def all_ways(state: State, length: str) -> list[Scenario]:
+    """Return the run of this length with series drawn at random, walked through, and by coins."""
     base = after(state.scenario, length)
-    return [under_top_level(base, way) for way in (DRAWN, WALKED)]
+    return [under_top_level(base, way) for way in (DRAWN, WALKED, COINS)]
 
 
 def possible_lengths(state: State) -> list[str]:
@@ -35,12 +35,12 @@ def compared_length(state: State) -> str:
 
 
 def length_control(state: State) -> None:
-    """Choose after how much training the two are compared."""
+    """Choose after how much training they are compared."""
 
     def name(length: str) -> str:
         if length != "run":
             return LENGTH_NAMES[length]
-        return run_length(both_ways(state, length)[0])
+        return run_length(all_ways(state, length)[0])
 
     view_choice(
         "compared_length",

@@ -1,4 +1,4 @@
-"""Drawing series at random against walking through them, in sentences that stay true."""
+"""Ways of choosing series compared, in sentences that stay true."""
 
 from collections.abc import Sequence
 
@@ -17,18 +17,26 @@ from dpviz.wording.protection import conditions
 from dpviz.wording.scope import composed_units, named_theorem, protected_unit, run_length
 
 LABELS = ("drawn at random", "walked through")
+BY_COINS = "drawn by coins"
 _WINS = {
     Order.FIRST: "drawing series at random is proven more private",
     Order.SECOND: "walking through the series is proven more private",
     Order.UNPROVEN: "neither way is proven more private",
 }
+WHAT_COINS_ASK = (
+    "The batch's size then varies and has to stay secret; the sum is divided by the fixed Λ."
+)
 _SHORT = {Order.FIRST: "drawn wins", Order.SECOND: "walked wins", Order.UNPROVEN: "unproven"}
 
 
-def order_title(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
+def order_title(
+    drawn: ScenarioCurves, walked: ScenarioCurves, coins: ScenarioCurves | None = None
+) -> str:
     """Return which way is proven more private at the scenario's delta, as a chart's title."""
     delta = power_of_ten(drawn.scenario.delta)
     words = _WINS[proven_order_at_delta(drawn, walked)]
+    if coins is not None and _wins(coins, drawn, walked):
+        words = "drawing series by coins is proven the most private of these"
     return f"{words[0].upper()}{words[1:]} at δ = {delta}"
 
 
@@ -46,6 +54,19 @@ def order_headline(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
     hidden = protected_unit(drawn.scenario.relation, drawn.scenario.units)
     needed = conditions([drawn.upper.bound, walked.upper.bound])
     return f"After {run}, for {hidden}, at δ = {delta}, **{words}**. {sides} {needed}".rstrip()
+
+
+def coins_sentence(coins: ScenarioCurves, drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
+    """Return epsilon with series drawn by coins, and whom that is proven against, as Markdown."""
+    bound, proven = coins.upper.bound, ""
+    if _wins(coins, drawn, walked):
+        proven = ", proven the most private of these"
+    elif _wins(walked, coins):
+        proven = ", proven less private than walking"
+    return (
+        f"Drawn by coins: **{_epsilons(coins)}** ({named_theorem(bound.theorem)} composed over "
+        f"{composed_units(bound)}){proven}. {WHAT_COINS_ASK}"
+    )
 
 
 def order_by_epsilon(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
@@ -79,26 +100,31 @@ def order_cell(stretches: Sequence[Stretch]) -> str:
     )
 
 
-def orders_table(rows: Sequence[tuple[str, ScenarioCurves | None, ScenarioCurves | None]]) -> str:
+def orders_table(
+    rows: Sequence[tuple[str, ScenarioCurves | None, ScenarioCurves | None, ScenarioCurves | None]],
+) -> str:
     """Return who wins after each length of training, as a Markdown table.
 
     Args:
-        rows: for each length its name and both curves; ``None`` while they are computed.
+        rows: for each length its name and the curves of series drawn at random, walked through and
+            drawn by coins; ``None`` while they are computed.
     """
-    known = [curves.smallest_delta for _, *pair in rows for curves in pair if curves is not None]
+    known = [curves.smallest_delta for _, *pair, _ in rows for curves in pair if curves is not None]
     told = f"By ε, wherever δ ≥ {power_of_ten(min(known))}" if known else "By ε"
     lines = [
-        f"| After | Drawn at random | Walked through | At this δ | {told} |",
-        "| --- | --- | --- | --- | --- |",
+        "| After | Drawn at random | Walked through | Drawn by coins | Random draws or walk | "
+        f"{told} |",
+        "| --- | --- | --- | --- | --- | --- |",
     ]
-    for name, drawn, walked in rows:
-        if drawn is None or walked is None:
-            lines.append(f"| {name} | … | … | … | … |")
+    for name, drawn, walked, coins in rows:
+        if drawn is None or walked is None or coins is None:
+            lines.append(f"| {name} | … | … | … | … | … |")
             continue
         at_delta = _SHORT[proven_order_at_delta(drawn, walked)]
         by_epsilon = order_cell(proven_order(drawn, walked))
         lines.append(
-            f"| {name} | {_epsilons(drawn)} | {_epsilons(walked)} | {at_delta} | {by_epsilon} |"
+            f"| {name} | {_epsilons(drawn)} | {_epsilons(walked)} | {_epsilons(coins)} | "
+            f"{at_delta} | {by_epsilon} |"
         )
     return "\n".join(lines)
 
@@ -121,6 +147,10 @@ def short_epoch_note(scenario: Scenario) -> str:
         "the series in every epoch, and so meets the protected values more often than in passes "
         "over all of them. Set the steps per epoch under data and windows."
     )
+
+
+def _wins(one: ScenarioCurves, *others: ScenarioCurves) -> bool:
+    return all(proven_order_at_delta(one, other) is Order.FIRST for other in others)
 
 
 def _where(stretch: Stretch, stretches: Sequence[Stretch]) -> str:

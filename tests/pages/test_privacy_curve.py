@@ -158,7 +158,7 @@ def test_chart_draws_one_run_and_its_title_quotes_the_headline(open_page):
 
 def test_names_of_choices_keep_their_capitals(open_page):
     options = control(open_page(), "top_level").options
-    assert "Series drawn independently (Poisson)" in options
+    assert "Series drawn by coins (Poisson)" in options
     assert all(name[0].isupper() for name in options)
 
 

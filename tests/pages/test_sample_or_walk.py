@@ -49,25 +49,28 @@ def test_first_visit_shows_both_ways_and_who_wins(opened):
     assert "**drawing series at random is proven more private**" in headline(app)
     assert "Drawn at random: **ε ≤ 19.03, ≥ 17.53 attained**" in headline(app)
     assert f"Walked through: **ε ≤ {epsilon_upper(TOY, 'deterministic')}" in headline(app)
-    assert chart_title(app, KEY) == "Drawing series at random is proven more private at δ = 10⁻⁷"
+    assert f"Drawn by coins: **ε ≤ {epsilon_upper(TOY, 'poisson')}" in headline(app)
+    assert "(dpviz's Proposition 3 composed over 1,000 steps), proven the most" in headline(app)
+    assert chart_title(app, KEY) == (
+        "Drawing series by coins is proven the most private of these at δ = 10⁻⁷"
+    )
     names = {trace.get("name") for trace in chart(app, KEY)["data"]}
-    assert {"drawn at random", "walked through"} <= names
+    assert {"drawn at random", "walked through", "drawn by coins"} <= names
     assert "composed over 100 epochs" in described(app, KEY)
 
 
 def test_winner_is_another_one_after_longer_training(opened):
     app = opened(EITHER | {"compared_length": "epoch"})
     assert "**walking through the series is proven more private**" in headline(app)
-    assert chart_title(app, KEY).startswith("Walking through the series")
+    assert chart_title(app, KEY).startswith("Drawing series by coins is proven the most private")
     shaded = {shape.get("type") for shape in chart(app, KEY)["layout"]["shapes"]}
     assert "rect" in shaded
     labels = [note["text"] for note in chart(app, KEY)["layout"]["annotations"]]
-    assert any("walking wins" in label for label in labels)
+    assert any("the walk beats random draws" in label for label in labels)
     act(app, "compared_length", "ten-epochs")
     assert_sound(app, KEY)
     assert state_of(app).view.compared_length == "ten-epochs"
     assert "**drawing series at random is proven more private**" in headline(app)
-    assert chart_title(app, KEY).startswith("Drawing series at random")
     assert app.query_params["compared_length"] == "ten-epochs"
 
 
@@ -76,8 +79,8 @@ def test_table_has_every_length_whichever_is_drawn(opened):
     rows = table(app)
     assert [row[0] for row in rows] == ["1 step", "1 epoch", "10 epochs", "the whole run"]
     assert not any("…" in cell for row in rows for cell in row)
-    assert rows[1][3] == "walked wins"
-    assert rows[2][3] == "drawn wins"
+    assert rows[1][4] == "walked wins"
+    assert rows[2][4] == "drawn wins"
     # The run is ten epochs long.
     assert rows[2][1:] == rows[3][1:]
     drawn = rows[1][1]
@@ -87,7 +90,7 @@ def test_table_has_every_length_whichever_is_drawn(opened):
 
 
 @pytest.mark.parametrize("own", ["deterministic", "shuffled", "poisson", "flat"])
-def test_compared_ways_are_the_two_whichever_the_settings_have(opened, own):
+def test_compared_ways_are_the_same_whichever_the_settings_have(opened, own):
     scenario = replace(TOY, sampling=Sampling(batch_size=32, top_level=own))
     app = opened(link_of(scenario) | {"steps": "100"})
     assert_sound(app, KEY)
@@ -108,8 +111,8 @@ def test_several_windows_per_series_are_compared_by_their_own_bounds(opened):
     app = opened(link_of(TOY) | {"steps": "10"})
     act(app, "num_subsequences", 4)
     assert_sound(app, KEY)
-    assert "Theorem F.1" in described(app, KEY)
-    assert "Theorem E.1" in described(app, KEY)
+    assert "dpviz's Proposition 2" in described(app, KEY)
+    assert "dpviz's Proposition 1" in described(app, KEY)
 
 
 def test_certificate_is_about_the_way_that_the_settings_have(opened):
@@ -122,6 +125,14 @@ def test_certificate_is_about_the_way_that_the_settings_have(opened):
     for page, name in ((app, "drawn at random"), (walk, "walked through")):
         label = keyed(page, "expander", "open_certificate").label
         assert label == f"What these numbers rest on: {name}"
+
+
+def test_certificate_of_coins_names_their_proposition(opened):
+    app = opened(link_of(TOY) | {"steps": "100", "top_level": "poisson"})
+    certificate = next(text.value for text in app.markdown if "**Upper bound:**" in text.value)
+    assert "[dpviz's Proposition 3](theorems#proposition-3)" in certificate
+    label = keyed(app, "expander", "open_certificate").label
+    assert label == "What these numbers rest on: drawn by coins"
 
 
 def test_shuffled_walk_has_the_walk_s_certificate(opened):

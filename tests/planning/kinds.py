@@ -28,6 +28,9 @@ RUNS = {
     "shuffled": sampled(top_level="shuffled"),
     "Poisson series": sampled(top_level="poisson"),
     "noise on labels": replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0)),
+    "noise on both parts": replace(
+        TOY, noise=Noise(noise_multiplier=1.0, context_noise=1.0, forecast_noise=1.0)
+    ),
     "wide and noisy": replace(
         TOY,
         noise=Noise(noise_multiplier=1.0, forecast_noise=1.0),

@@ -31,7 +31,7 @@ def test_usual_comparison_needs_no_note_but_that_bounds_are_per_step():
     [
         (Sampling(batch_size=32, top_level="deterministic"), "walked through in order; compared"),
         (Sampling(batch_size=32, top_level="shuffled"), "shuffled anew each epoch; compared"),
-        (Sampling(batch_size=32, top_level="poisson"), "drawn independently (Poisson); compared"),
+        (Sampling(batch_size=32, top_level="poisson"), "drawn by coins (Poisson); compared"),
         (Sampling(batch_size=32, num_subsequences=4), "settings' 4 windows per series; a bag"),
         (
             Sampling(batch_size=32, bottom_level="poisson"),

@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning import Order, Stretch, curves_of, proven_order, proven_order_at_delta
-from dpviz.planning.top_levels import DRAWN, WALKED, after, under_top_level
+from dpviz.planning.top_levels import COINS, DRAWN, WALKED, after, under_top_level
 from dpviz.scenario import PRESETS, Rates, Training
 from dpviz.scenario.view import LENGTHS
 from dpviz.wording.scope import composed_units
 from dpviz.wording.top_levels import (
+    coins_sentence,
     order_by_epsilon,
     order_cell,
     order_headline,
@@ -77,7 +78,7 @@ def test_where_no_bound_is_known_none_is_quoted():
     text = order_headline(curves_of_kind("drawn"), curves_of_kind("no finite epsilon"))
     assert "Walked through: **no finite ε proven**" in text
     assert numbers_after("ε ≤ ", text)[0] > 19
-    text = order_headline(curves_of_kind("noise on labels"), curves_of_kind("walked"))
+    text = order_headline(curves_of_kind("noise on both parts"), curves_of_kind("walked"))
     assert re.search(r"Drawn at random: \*\*ε ≤ [0-9.]+\*\* \(Theorem G.1 composed over", text)
     assert "neither way" not in text
 
@@ -170,7 +171,7 @@ def test_the_smallest_delta_that_was_looked_at_follows_the_chosen_one():
     tiny = replace(TOY, delta=1e-15)
     drawn, walked = (curves_of(under_top_level(tiny, way)) for way in (DRAWN, WALKED))
     assert order_by_epsilon(drawn, walked).startswith("Wherever δ is not below 10⁻¹⁵, ")
-    assert "| By ε, wherever δ ≥ 10⁻¹⁵ |" in orders_table([("run", drawn, walked)])
+    assert "| By ε, wherever δ ≥ 10⁻¹⁵ |" in orders_table([("run", drawn, walked, drawn)])
 
 
 @pytest.mark.parametrize(
@@ -213,27 +214,47 @@ def rows_of(table):
 def test_the_table_has_a_row_for_each_length(both):
     cut = [after(HALVES, length) for length in LENGTHS]
     rows = [
-        (length, *(curves_of(under_top_level(run, way)) for way in (DRAWN, WALKED)))
+        (length, *(curves_of(under_top_level(run, way)) for way in (DRAWN, WALKED, COINS)))
         for length, run in zip(LENGTHS, cut, strict=True)
     ]
     table = rows_of(orders_table(rows))
-    assert {len(row) for row in table} == {5}
-    for (name, drawn, walked), row in zip(rows, table[2:], strict=True):
+    assert {len(row) for row in table} == {6}
+    for (name, drawn, walked, coins), row in zip(rows, table[2:], strict=True):
         assert row[0] == name
         assert numbers_after("ε ≤ ", row[1])[0] >= drawn.epsilon_upper
         assert numbers_after("≥ ", row[2])[0] <= walked.epsilon_lower
+        assert numbers_after("ε ≤ ", row[3])[0] >= coins.epsilon_upper
         wins = {Order.FIRST: "drawn wins", Order.SECOND: "walked wins"}
         order = proven_order_at_delta(drawn, walked)
-        assert row[3] == wins.get(order, "unproven")
-        assert row[4] == order_cell(proven_order(drawn, walked))
-    assert table[2][3] == "drawn wins"
-    assert table[3][3] == "walked wins"
+        assert row[4] == wins.get(order, "unproven")
+        assert row[5] == order_cell(proven_order(drawn, walked))
+    assert table[2][4] == "drawn wins"
+    assert table[3][4] == "walked wins"
 
 
 def test_what_is_still_computed_leaves_its_cells_open(both):
     drawn, walked = both["toy"]
-    table = rows_of(orders_table([("one", drawn, walked), ("two", drawn, None), ("3", None, None)]))
-    assert table[0][4] == "By ε, wherever δ ≥ 10⁻¹²"
+    rows = [("one", drawn, walked, drawn), ("two", drawn, walked, None), ("3", None, None, None)]
+    table = rows_of(orders_table(rows))
+    assert table[0][5] == "By ε, wherever δ ≥ 10⁻¹²"
     assert "…" not in "".join(table[2])
-    assert table[3] == ["two", "…", "…", "…", "…"]
-    assert table[4] == ["3", "…", "…", "…", "…"]
+    assert table[3] == ["two", "…", "…", "…", "…", "…"]
+    assert table[4] == ["3", "…", "…", "…", "…", "…"]
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_coins_are_called_the_most_private_only_where_that_is_proven(both, name):
+    drawn, walked = both[name]
+    coins = curves_of(under_top_level(RUNS[name], COINS))
+    text, title = coins_sentence(coins, drawn, walked), order_title(drawn, walked, coins)
+    least = min(drawn.epsilon_lower, walked.epsilon_lower)
+    is_proven = coins.epsilon_upper < least
+    assert is_proven == (name != "solar")
+    assert ("proven the most private of these" in text) == is_proven
+    assert title.startswith("Drawing series by coins is proven the most private") == is_proven
+    assert ("proven less private than walking" in text) == (
+        walked.epsilon_upper < coins.epsilon_lower
+    )
+    assert coins.epsilon_upper <= numbers_after("ε ≤ ", text)[0]
+    assert "(dpviz's Proposition 3 composed over " in text
+    assert "the sum is divided by the fixed Λ" in text
