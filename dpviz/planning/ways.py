@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from dpviz.planning.calibrate import calibration
 from dpviz.planning.target import Goal, value_of
+from dpviz.planning.top_levels import COINS, under_top_level
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 
 # Noise that is at most this much above one half counts as halved: quantities are rounded.
@@ -67,6 +68,24 @@ def ways_to_less_noise(scenario: Scenario) -> tuple[str, ...]:
     """
     fixed = ("noise_multiplier", *(("num_subsequences",) if scenario.shape is None else ()))
     return tuple(name for name in ways_to_less_loss(scenario) if name not in fixed)
+
+
+def by_coins(scenario: Scenario) -> Scenario | None:
+    """Return the run with each series drawn by a coin of its own.
+
+    Returns:
+        ``None`` where it is drawn so already, or where it does not fit the rest.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> by_coins(PRESETS["toy"].scenario).sampling.top_level
+    'poisson'
+    """
+    if scenario.sampling.top_level == COINS:
+        return None
+    try:
+        return under_top_level(scenario, COINS)
+    except ScenarioError:
+        return None
 
 
 def ways_found(

@@ -34,6 +34,7 @@ from dpviz.ui.act_button import act_button
 from dpviz.ui.compute import content, curves_part, exact_curves, known_curves
 from dpviz.ui.filling import Filled, fill_in, result_of, together
 from dpviz.ui.page import folded
+from dpviz.ui.planner_coins import draw_coins
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change
 from dpviz.ui.take_away import gain_part
@@ -168,13 +169,14 @@ def draw_cost(planned: Planned) -> Filled:
 
 
 def draw_ways(planned: Planned) -> Filled:
-    """Draw the least changes that halve the privacy loss, and the noise."""
+    """Draw coins for series, and the least changes that halve the privacy loss, and the noise."""
     assert planned.found is not None
     scenario, goal = planned.found.scenario, planned.goal
     drawn: list[Filled] = []
     # Each is a search of its own: nobody waits for them, or pays for them, who does not ask.
     with folded("The smallest changes that halve the loss, or the noise", key="open_ways") as opens:
         if opens:
+            drawn.append(draw_coins(planned))
             for ways in (_ways_to_less_loss(scenario, goal), _ways_to_less_noise(scenario, goal)):
                 st.markdown(f"**Half {ways.title}**")
                 with st.container():
@@ -248,7 +250,7 @@ def _ways(title: str, kind: str, parts: Sequence[Part]) -> Ways:
 def _draw_found(ways: Ways) -> Filled:
     if not ways.found:
         if ways.filled.is_complete:
-            st.markdown("No single change does, within its limits.")
+            st.markdown("No single number does, within its limits.")
         else:
             st.markdown("…" if ways.filled.missing else "None of those that were searched for.")
     filled = fill_in([curves_part(way.scenario) for way in ways.found])

@@ -13,6 +13,7 @@ from dpviz.wording.findings import headline, quoted_epsilon
 from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.scope import run_length
+from dpviz.wording.top_levels import WHAT_COINS_ASK
 
 QUANTITY_NAMES = {
     "noise_multiplier": "noise multiplier σ",
@@ -199,6 +200,24 @@ def way_sentence(way: Way, curves: ScenarioCurves | None) -> str:
         f"**{name[0].upper()}{name[1:]}: {value.rpartition('= ')[2]}**{by}{follows}; σ / Λ = "
         f"{noise}, {steps}{epsilon}"
     )
+
+
+def coins_sentence(
+    before: ScenarioCurves, coins: ScenarioCurves | None, needed: Planned | None
+) -> str:
+    """Return what it changes to draw each series by a coin of its own; as Markdown.
+
+    Args:
+        before: what is proven of the plan.
+        coins: of the plan with coins, once known.
+        needed: the noise that meets the plan's goal with coins, once known.
+    """
+    epsilon = "" if coins is None else f": {quoted_epsilon(coins)}, not {quoted_epsilon(before)}"
+    noise = ""
+    if needed is not None and needed.found is not None:
+        sigma = value_words(needed.found.scenario, "noise_multiplier")
+        noise = f" With {sigma} they meet {goal_words(needed.goal)}."
+    return f"**Draw each series by a coin of its own (Poisson)**{epsilon}.{noise} {WHAT_COINS_ASK}"
 
 
 def _factor(way: Way) -> str:

@@ -10,6 +10,7 @@ from dpviz.planning.calibrate import Target, calibrated
 from dpviz.planning.target import excess, value_of
 from dpviz.planning.ways import (
     Way,
+    by_coins,
     noise_per_gradient,
     to_less_loss,
     to_less_noise,
@@ -117,3 +118,25 @@ def test_a_larger_batch_is_of_whole_series():
     sampling = way.scenario.sampling
     assert sampling.batch_size == sampling.windows_per_batch == 3 * sampling.series_per_batch
     assert noise_per_gradient(way.scenario) <= 0.5 * noise_per_gradient(plan) * (1 + TOLERANCE)
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_coins_change_nothing_but_how_series_are_drawn(name):
+    plan = PLANS[name]
+    coins = by_coins(plan)
+    assert coins.sampling == replace(plan.sampling, top_level="poisson")
+    assert replace(coins, sampling=plan.sampling) == plan
+    assert by_coins(coins) is None
+
+
+def test_coins_are_no_way_where_a_batch_has_more_windows_than_there_are_series():
+    one_bag = Sampling(batch_size=TOY.shape.num_series + 1, top_level="flat")
+    assert by_coins(replace(TOY, sampling=one_bag)) is None
+
+
+@pytest.mark.parametrize("name", ["toy", "traffic", "four", "walk"])
+def test_coins_lower_what_is_proven(name):
+    """Half the distance between a step with a series and one without it."""
+    plan = PLANS[name]
+    before, after = (best_upper(one) for one in (plan, by_coins(plan)))
+    assert after.quoted_epsilon_at(plan.delta) < before.quoted_epsilon_at(plan.delta)

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.guarantees import guarantee_for
 from dpviz.planning import curves_of
 from dpviz.planning.plan import goal_of, halved, plan, quantity_of, with_goal_proven
 from dpviz.planning.target import Target
-from dpviz.planning.ways import Way, noise_per_gradient, to_less_loss
+from dpviz.planning.ways import Way, by_coins, noise_per_gradient, to_less_loss
 from dpviz.scenario import PRESETS, Sampling, Training, View
 from dpviz.wording.plan import (
     QUANTITY_NAMES,
+    coins_sentence,
     cost_sentence,
     instead_words,
     no_plan_headline,
@@ -91,6 +91,17 @@ def test_a_way_tells_its_change_its_noise_and_its_epsilon():
     assert float(re.search(r"ε ≤ ([\d.]+)", text)[1]) <= 0.3201
 
 
+def test_coins_are_told_with_both_epsilons_and_the_noise_that_they_need():
+    coins = by_coins(TOY)
+    planned = plan(coins, "noise_multiplier", TWO)
+    text = coins_sentence(curves_of(TOY), curves_of(coins), planned)
+    assert ": ε ≤ 3.734, not ε ≤ 19.03." in text
+    sigma = planned.found.scenario.noise.noise_multiplier
+    assert f" With σ = {sigma:g} they meet ε ≤ 2 at δ = 10⁻⁷." in text
+    assert text.endswith("has to stay secret; the sum is divided by the fixed Λ.")
+    assert "ε" not in coins_sentence(curves_of(TOY), None, None)
+
+
 def test_a_change_from_none_has_no_factor():
     way = Way(quantity="forecast_noise", before=0.0, after=2.0, scenario=TOY)
     assert "times" not in way_sentence(way, None)
@@ -120,10 +131,6 @@ def test_coarse_curves_do_not_contradict_what_the_search_has_proven():
     assert with_goal_proven(planned, exact) is exact  # never more than is proven
 
 
-def test_the_goal_is_told_as_proven_only_where_it_is_an_epsilon_of_one_theorem():
+def test_the_goal_is_told_as_proven_only_where_it_is_an_epsilon():
     planned, coarse = planned_coarsely(TOY, "noise_multiplier", goal_of(View(goal="success"), 1e-7))
-    assert with_goal_proven(planned, coarse) is coarse
-    several = replace(TOY, sampling=replace(TOY.sampling, num_subsequences=2))
-    assert guarantee_for(several).other_uppers
-    planned, coarse = planned_coarsely(several, "noise_multiplier", TWO)
     assert with_goal_proven(planned, coarse) is coarse
