@@ -81,6 +81,7 @@ def _without_context(**noise: float) -> Scenario:
     return _noised(replace(_TRAFFIC, data=replace(data, context_length=0)), **noise)
 
 
+_COINS = _sampled(_TRAFFIC, top_level="poisson")
 _BAG = View(bag_chart="curve")
 
 
@@ -135,23 +136,23 @@ CHOICES = (
         key="few-series",
         examples=(
             _example("8 series, λ = 1, σ = 1, Λ = 8", _few_series(1, 1.0), "7.537", "7.338"),
-            _example("8 series, λ = 4, σ = 1, Λ = 32", _few_series(4, 1.0), "23.53", "22.04"),
-            _example("8 series, λ = 4, σ = 4, Λ = 32", _few_series(4, 4.0), "1.464", "0.7774"),
+            _example("8 series, λ = 4, σ = 1, Λ = 32", _few_series(4, 1.0), "23.27", "22.04"),
+            _example("8 series, λ = 4, σ = 4, Λ = 32", _few_series(4, 4.0), "0.8888", "0.7774"),
             _example("8 series, λ = 1, σ = 4, Λ = 8", _few_series(1, 4.0), "0.2053", "0.1792"),
         ),
-        sections=("F.1", "F.7", "4.4"),
+        sections=("dpviz 2", "F.7", "4.4"),
         more=(("glossary?term=noise-per-gradient", "Noise per gradient"),),
     ),
     Choice(
         key="one-window-first",
         examples=(
             _example("λ = 1", _TOY, "19.03", "17.53"),
-            _example("λ = 8", with_subsequences(_TOY, 8), "211.7", "155.1"),
+            _example("λ = 8", with_subsequences(_TOY, 8), "199.3", "155.1"),
             _example("λ = 1, one step", _one_step(1), "5.397", "5.396"),
-            _example("λ = 8, one step", _one_step(8), "69.69", "64.45"),
+            _example("λ = 8, one step", _one_step(8), "68.85", "64.45"),
         ),
         page="subsequences",
-        sections=("4.2", "4.4", "F.1", "F.7"),
+        sections=("4.2", "4.4", "dpviz 2", "F.7"),
         more=(("subsequences", "Where one window is proven the best"),),
     ),
     Choice(
@@ -167,9 +168,7 @@ CHOICES = (
         key="loader",
         examples=(
             _example("Drawn at random, without replacement", _TRAFFIC, "0.6374", "0.5423"),
-            _example(
-                "A coin for each series", _sampled(_TRAFFIC, top_level="poisson"), "0.6374", ""
-            ),
+            _example("Drawn by coins", _COINS, "0.5313", "0.5012"),
             _example(
                 "Walked through in order",
                 _sampled(_TRAFFIC, top_level="deterministic"),
@@ -181,8 +180,23 @@ CHOICES = (
             ),
         ),
         page="batch_drawing",
-        sections=("4.4", "4.2", "extension shuffled", "extension poisson series"),
-        more=(("batch_drawing", "How a batch is drawn"),),
+        sections=("4.4", "dpviz 3", "4.2", "extension shuffled"),
+        more=(
+            ("sample_or_walk", "All three ways compared"),
+            ("batch_drawing", "How a batch is drawn"),
+        ),
+    ),
+    Choice(
+        key="by-coins",
+        examples=(
+            _example("Toy, drawn by coins", _sampled(_TOY, top_level="poisson"), "3.734", "3.556"),
+            _example("Toy, a fixed number", _TOY, "19.03", "17.53"),
+            _example("Traffic, drawn by coins", _COINS, "0.5313", "0.5012"),
+            _example("Traffic, a fixed number", _TRAFFIC, "0.6374", "0.5423"),
+        ),
+        page="sample_or_walk",
+        sections=("dpviz 3", "4.4"),
+        more=(("planner", "Plan with coins"),),
     ),
     Choice(
         key="one-bag",
@@ -199,15 +213,20 @@ CHOICES = (
         key="label-noise",
         examples=(
             _example("Public inputs, no noise", _without_context(), "0.1166", "0.09913"),
-            _example("Public inputs, σ_F = 2", _without_context(forecast_noise=2.0), "0.02093", ""),
             _example(
-                "Past values read, σ_F = 2", _noised(_TRAFFIC, forecast_noise=2.0), "0.5297", ""
+                "Public inputs, σ_F = 2", _without_context(forecast_noise=2.0), "0.02093", "0"
+            ),
+            _example(
+                "Past values read, σ_F = 2",
+                _noised(_TRAFFIC, forecast_noise=2.0),
+                "0.5297",
+                "0.4284",
             ),
             _example(
                 "Past values read, σ_F = 1000",
                 _noised(_TRAFFIC, forecast_noise=1000.0),
                 "0.5035",
-                "",
+                "0.4284",
             ),
             _example(
                 "Past values read, σ_C = σ_F = 2",

@@ -18,6 +18,7 @@ from dpviz.wording.advice import examples_table, rests_on
 from dpviz.wording.choices import CHOICES
 from dpviz.wording.glossary_page import PAGE_TITLES
 from dpviz.wording.numbers import rounded_down, rounded_up
+from dpviz.wording.scope import named_theorem
 from dpviz.wording.theorems import SECTIONS
 
 TEXTS = Path(__file__).parents[2] / "dpviz/ui/texts/how_to_choose"
@@ -27,6 +28,8 @@ DISTINCT = {example.scenario: f"{key}: {example.name}" for key, example in EXAMP
 PROVEN = [
     ("many-series", "862 series, drawn at random", "862 series, walked through"),
     ("many-series", "r = ρ = 0.5, walked through", "r = ρ = 0.5, drawn at random"),
+    ("by-coins", "Toy, drawn by coins", "Toy, a fixed number"),
+    ("by-coins", "Traffic, drawn by coins", "Traffic, a fixed number"),
     ("few-series", "8 series, λ = 1, σ = 1, Λ = 8", "8 series, λ = 4, σ = 1, Λ = 32"),
     ("few-series", "8 series, λ = 4, σ = 4, Λ = 32", "8 series, λ = 1, σ = 1, Λ = 8"),
     ("few-series", "8 series, λ = 1, σ = 4, Λ = 8", "8 series, λ = 4, σ = 4, Λ = 32"),
@@ -57,9 +60,9 @@ def test_every_bound_is_what_the_accountant_says(scenario):
         least = "" if curves.epsilon_lower is None else rounded_down(curves.epsilon_lower)
         assert example.at_least == least
         choice = next(one for one in CHOICES if one.key == key)
-        named = curves.upper.bound.theorem.replace("C.1", "Proposition C.1")
+        named = named_theorem(curves.upper.bound.theorem)
         row = next(row for row in examples_table(choice).splitlines() if f"[{example.name}]" in row)
-        assert f"{named}](theorems#" in row.replace("Theorem ", "")
+        assert f"{named}](theorems#" in row
         assert f"≤ {example.at_most}" in row
         assert curves.upper.bound.theorem in choice.sections
 
@@ -99,7 +102,7 @@ def noise_per_gradient(scenario: Scenario) -> float:
     return scenario.noise.noise_multiplier / scenario.sampling.batch_size
 
 
-def test_one_step_decides_nothing_at_small_epsilon_and_favours_one_window_from_a_tenth_on():
+def test_one_step_favours_eight_windows_at_small_epsilon_and_one_from_a_tenth_on():
     one = computed(example_of("one-window-first", "λ = 1, one step").scenario)
     eight = computed(example_of("one-window-first", "λ = 8, one step").scenario)
     text = titled_text("how_to_choose/one-window-first").body
@@ -120,7 +123,7 @@ def test_one_step_decides_nothing_at_small_epsilon_and_favours_one_window_from_a
         numbers, (least_one, most_one, least_eight, most_eight), (1, -1, 1, -1), strict=True
     ):
         assert 0 <= sign * (exact - shown) < 1e-5
-    assert least_eight < least_one < most_one < most_eight
+    assert least_eight < most_eight < least_one < most_one
     for epsilon in one.epsilon[(one.epsilon >= 0.1) & one.on_grid]:
         upper = one.upper.delta_high[one.at(epsilon)]
         if upper >= SMALLEST_DELTA:
@@ -138,6 +141,14 @@ def test_label_noise_alone_leaves_the_context():
     both = computed(example_of("label-noise", "Past values read, σ_C = σ_F = 2").scenario)
     assert alone.upper.epsilon.low > 0.5
     assert both.epsilon_upper < alone.upper.epsilon.low
+
+
+def test_coins_are_told_with_the_numbers_of_their_examples():
+    body = titled_text("how_to_choose/by-coins").body
+    coins, fixed = (
+        example_of("by-coins", name) for name in ("Toy, drawn by coins", "Toy, a fixed number")
+    )
+    assert f"at most {coins.at_most} instead of {fixed.at_most} in the toy example" in body
 
 
 def test_a_whole_series_has_all_of_its_windows_touched():
