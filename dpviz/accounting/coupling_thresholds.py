@@ -226,7 +226,9 @@ class ThresholdSolver:
         at = np.maximum(block, 0)
         too_much = np.where(block >= 0, sums[at, columns] - may[at, columns], 0.0)
         below = np.where(rows < block, sums / may, 0.0).max(axis=0) - 1.0
-        over = np.maximum(below, 0.0) + np.where(joined, 0.0, np.abs(too_much))
+        # Of a block that R helps, what is too much is R's part.
+        missed = np.where(joined, np.maximum(-too_much, 0.0), np.abs(too_much)) / may[at, columns]
+        over = np.maximum(below, 0.0) + missed
         # What a count needs of R, times e^(D c - D^2 / 2): the rest of its own density.
         of_own = -np.expm1(np.minimum(losses + d * c - d * d / 2, 0.0))
         alone = np.where(rows > block, w * of_own, 0.0)
