@@ -48,6 +48,7 @@ def view_choice(
     *,
     key: str,
     shows_label: bool = True,
+    of: Callable[[], Any] = lambda: None,
 ) -> None:
     """Draw a choice for a field of the view, all options in sight.
 
@@ -59,13 +60,21 @@ def view_choice(
         name: returns the words for one.
         key: its identity in the page.
         shows_label: whether the label is for more than screen readers.
+        of: returns what the options are of. A choice among those of something else, which has been
+            left meanwhile, is none.
     """
+    drawn_of = of()
+
+    def chosen(new: Any) -> None:
+        if of() == drawn_of:
+            change_view(lambda: {field: new})
+
     segments(
         label,
         value=value,
         options=options,
         name=name,
-        chosen=lambda new: change_view(lambda: {field: new}),
+        chosen=chosen,
         key=key,
         explains=field_help(field),
         shows_label=shows_label,

@@ -78,6 +78,7 @@ def figure_controls(state: State) -> None:
                 names.__getitem__,
                 # With other options it is another choice.
                 key=f"panel_{panel.figure}_{axis.name}_{numbers[0]}",
+                of=lambda: shown_figure(state).number,
             )
 
 

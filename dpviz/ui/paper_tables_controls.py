@@ -78,6 +78,7 @@ def table_controls(state: State) -> None:
             lambda at: column_name(table, table.columns[at]),
             # With other options it is another choice.
             key=f"reported_column_{table.number}",
+            of=lambda: state.view.reported_table,
         )
         if table.mechanism == "training":
             view_choice(

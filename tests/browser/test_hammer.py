@@ -60,7 +60,7 @@ def test_only_what_was_done_is_set(visit: Callable[..., Any], path: str, seed: i
     visitor.wait_for_timeout(500)
     _settle(visitor)
 
-    assert len(done) > 5
+    assert len(done) > 4
     one_by_one = told_one_by_one(path, begins, done, unfolded)
     assert in_link(visitor) == link_in_address_bar(one_by_one)
     shown = visitor.evaluate(

@@ -174,3 +174,11 @@ def test_a_link_that_was_never_there_is_opened():
     assert scenario_of(app).delta == 1e-5
     assert state_of(app).view.chart == "training"
     assert not warnings(app)
+
+
+def test_a_choice_of_something_that_was_left_meanwhile_is_none():
+    """The sixth column of one table is not that of another one."""
+    app = opened("paper_tables", {"reported_table": "2", "reported_column": "0"}, parts=())
+    acts(app, [("reported_table", "7"), ("reported_column_2", "5")])
+    view = state_of(app).view
+    assert (view.reported_table, view.reported_column) == ("7", 0)
