@@ -94,8 +94,13 @@ def test_zoom_is_kept(visit: Callable[..., Any], view: str) -> None:
 
 @pytest.mark.slow
 def test_lengths_are_filled_in_under_a_bar(visit: Callable[..., Any]) -> None:
-    """The headline is there at once; the points of the chart come one by one."""
-    visitor = visit(SHORT.replace("steps=10", "steps=1000"))
+    """The headline is there at once; the points of the chart come one by one.
+
+    With a noise that no other visitor of the server has asked for.
+    """
+    visitor = visit(
+        SHORT.replace("multiplier=1", "multiplier=1.6").replace("steps=10", "steps=1000")
+    )
     watch_for(visitor)
     slide(visitor)
     assert was_seen(visitor)
