@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawable_batches, holds
 from dpviz.planning.one_bag import BAG, bag_size
-from dpviz.planning.placement import placement
+from dpviz.planning.placement import Placement, placement
 from dpviz.planning.subsequences import hit_law
 from dpviz.planning.top_levels import WALKS
 from dpviz.sampling.arrays import IntArray
@@ -29,7 +29,7 @@ def unit_hits(scenario: Scenario, units: int, rng: np.random.Generator) -> IntAr
 
     A unit is a step; of walks an epoch, of which only the step counts that uses the series. The
     samplers are those of :mod:`dpviz.sampling`; windows of other series, which cannot hit, are not
-    drawn.
+    drawn. With noise on one part of the windows a hit is one in the other part.
 
     Args:
         scenario: its data must be a ``DataShape`` with series of one length.
@@ -48,7 +48,7 @@ def unit_hits(scenario: Scenario, units: int, rng: np.random.Generator) -> IntAr
         hits = np.empty(units, dtype=np.int64)
         for at, (series, start) in zip(range(units), bag_draws(scheme, rng), strict=False):
             own = start[series == SENSITIVE_SERIES]
-            hits[at] = np.count_nonzero(np.logical_or(*holds(placed, own)))
+            hits[at] = np.count_nonzero(sees(scenario, placed, own))
         return hits
     positions = int(scheme.start_positions[SENSITIVE_SERIES])
     used = np.flatnonzero(_uses(scheme, units, rng))
@@ -59,9 +59,23 @@ def unit_hits(scenario: Scenario, units: int, rng: np.random.Generator) -> IntAr
         starts = draw_starts(
             scheme.bottom_level, np.full(len(some), positions), scheme.num_subsequences, rng
         )
-        hit = np.logical_or(*holds(placed, starts.start))
+        hit = sees(scenario, placed, starts.start)
         hits[some] = np.bincount(starts.owner[hit], minlength=len(some))
     return hits
+
+
+def sees(scenario: Scenario, placed: Placement, starts: IntArray) -> npt.NDArray[np.bool_]:
+    """Return which windows show a protected value in a part that has no noise.
+
+    Args:
+        scenario: whose noise on windows counts.
+        placed: where the protected values lie.
+        starts: start positions from 0, shape (windows,).
+    """
+    in_context, in_forecast = holds(placed, starts)
+    noise = scenario.noise
+    seen = in_context if noise.context_noise == 0.0 else np.zeros_like(in_context)
+    return np.asarray(seen | in_forecast if noise.forecast_noise == 0.0 else seen)
 
 
 def unit_cost(scenario: Scenario) -> float:

@@ -5,13 +5,22 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
-from dpviz.guarantees import DominatingPair, MixturePair, Unit, guarantee_for
+from dpviz.guarantees import (
+    Bound,
+    DominatingPair,
+    MixturePair,
+    Unit,
+    covers_noise_on_windows,
+    guarantee_for,
+)
 from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT
 from dpviz.guarantees.poisson import POISSON_SHIFT
 from dpviz.guarantees.with_replacement import touched_mixture
+from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import components
 from dpviz.planning.top_levels import WALKS
-from dpviz.scenario import Scenario, ScenarioError, Training
+from dpviz.planning.unit_hits import sees
+from dpviz.scenario import Noise, Scenario, ScenarioError, Training
 
 # A statistic need not be exact to be a valid one: rarer components decide nothing.
 _MOST_COMPONENTS, _LIGHTEST = 400, 1e-15
@@ -58,8 +67,8 @@ def worst_case(scenario: Scenario) -> WorstCase:
     """Return the worst case that is simulated for a scenario.
 
     Raises:
-        ScenarioError: rates are given instead of a shape, or there is noise on windows, for which
-            no worst case is known; or no bound covers the scenario.
+        ScenarioError: rates are given instead of a shape, or there is noise on windows for which
+            no attack is known; or no bound covers the scenario.
 
     >>> from dpviz.scenario import PRESETS
     >>> case = worst_case(PRESETS["toy"].scenario)
@@ -71,13 +80,20 @@ def worst_case(scenario: Scenario) -> WorstCase:
         raise ScenarioError(
             "bottom_rate", scenario.bottom_rate, "rates draw no batches: give the data's shape"
         )
-    for name in ("context_noise", "forecast_noise"):
-        if getattr(noise, name) > 0.0:
-            raise ScenarioError(
-                name,
-                getattr(noise, name),
-                "it must be 0 here: which gradients are the worst with noise on windows is unknown",
-            )
+    noised = [one for one in ("context_noise", "forecast_noise") if getattr(noise, one) > 0.0]
+    if noised and not covers_noise_on_windows(scenario):
+        raise ScenarioError(
+            noised[0],
+            getattr(noise, noised[0]),
+            "it must be 0 here: an attack on noised windows is known for one window per series, "
+            "drawn with replacement",
+        )
+    if len(noised) > 1:
+        raise ScenarioError(
+            noised[0],
+            getattr(noise, noised[0]),
+            "it must be 0 here, or the other one: no attack is known on windows with noise on all",
+        )
     # Without what decides nothing about a unit: who differs in that shares results.
     one = Scenario(
         data=replace(shape, series_lengths=shape.series_lengths[:1], longer_series_beyond=None),
@@ -91,6 +107,8 @@ def worst_case(scenario: Scenario) -> WorstCase:
     if is_shuffled:
         proven = replace(one, sampling=replace(sampling, top_level="deterministic"))
     lower = guarantee_for(proven).lower
+    if lower is not None and noised:
+        lower = _where_it_is_seen(one, lower)
     if lower is not None:
         pair = lower.pair
     else:
@@ -109,6 +127,21 @@ def worst_case(scenario: Scenario) -> WorstCase:
         theorem="" if lower is None or is_shuffled else lower.theorem,
         order_is_told=is_shuffled,
     )
+
+
+def _where_it_is_seen(scenario: Scenario, lower: Bound) -> Bound:
+    """Return the bound that is attained where the simulation places the individual's values."""
+    shape = scenario.shape
+    assert shape is not None  # worst_case has looked
+    starts = np.arange(shape.start_positions)
+    seen = sees(scenario, placement(shape, scenario.relation), starts)
+    noise = Noise(noise_multiplier=scenario.noise.noise_multiplier)
+    rates = replace(
+        scenario.with_rates(bottom_rate=float(np.mean(seen)), top_rate=scenario.top_rate),
+        noise=noise,
+    )
+    attained = guarantee_for(rates).lower
+    return lower if attained is None else replace(lower, pair=attained.pair)
 
 
 def after_units(scenario: Scenario, units: int) -> Scenario:

@@ -15,7 +15,7 @@ from dpviz.planning.step_outputs import components
 from dpviz.planning.unit_hits import unit_cost, unit_hits
 from dpviz.planning.worst_case import privacy_loss, worst_case
 from dpviz.sampling import clipped_sum
-from dpviz.scenario import Noise, Rates, ScenarioError
+from dpviz.scenario import Noise, Rates, Sampling, ScenarioError
 from tests.planning.theory_checks import SCHEMES, SEED, SMALL, TOY, scheme_name, with_scheme
 
 THEOREMS = {
@@ -27,6 +27,8 @@ THEOREMS = {
     "deterministic with-replacement 4": "4.3",
     "deterministic poisson 1": "E.8",
     "deterministic poisson 4": "E.8",
+    "poisson with-replacement 1": "dpviz 3",
+    "poisson with-replacement 4": "dpviz 3",
     "poisson poisson 1": "F.8",
     "poisson poisson 4": "F.8",
     "flat": "C.2",
@@ -115,11 +117,39 @@ def test_scenarios_that_differ_in_what_decides_nothing_share_their_runs():
     assert worst_case(other) == worst_case(SMALL)
 
 
-@pytest.mark.parametrize("field", ["context_noise", "forecast_noise"])
-def test_noise_on_windows_is_refused_by_name(field):
-    noisy = replace(SMALL, noise=Noise(noise_multiplier=1.0, **{field: 0.5}))
-    with pytest.raises(ScenarioError, match=f"{field} = 0.5 is not allowed: it must be 0 here"):
+@pytest.mark.parametrize("top_level", ["without-replacement", "deterministic", "poisson"])
+@pytest.mark.parametrize(("field", "windows"), [("context_noise", 3), ("forecast_noise", 4)])
+def test_with_noise_on_one_part_hits_are_in_the_other(field, windows, top_level):
+    """Windows of 4 + 3 values in series of 20, and a value away from the ends."""
+    shape = replace(SMALL.data, series_lengths=(20,), context_length=4, forecast_length=3)
+    sampling = Sampling(batch_size=16, top_level=top_level)
+    noise = Noise(noise_multiplier=1.0, **{field: 0.5})
+    case = worst_case(replace(SMALL, data=shape, sampling=sampling, noise=noise))
+    assert case.theorem == "dpviz 6"
+    hits = unit_hits(case.scenario, 4_000, np.random.default_rng(SEED))
+    rate = windows / 18 * (1.0 if top_level == "deterministic" else case.scenario.top_rate)
+    assert set(hits) <= {0, 1}
+    assert np.mean(hits) == pytest.approx(rate, abs=5.0 * np.sqrt(rate / 4_000))
+    of_hits = case.pair.rate if top_level != "poisson" else 1.0 - case.pair.weights[0]
+    assert of_hits == pytest.approx(rate)
+
+
+@pytest.mark.parametrize(
+    ("sampling", "noise", "field"),
+    [
+        ({}, {"context_noise": 0.5, "forecast_noise": 0.5}, "context_noise"),
+        ({"num_subsequences": 2}, {"forecast_noise": 0.5}, "forecast_noise"),
+    ],
+)
+def test_noise_that_no_attack_is_known_on_is_refused_by_name(sampling, noise, field):
+    noisy = replace(
+        SMALL,
+        sampling=Sampling(batch_size=16, **sampling),
+        noise=Noise(noise_multiplier=1.0, **noise),
+    )
+    with pytest.raises(ScenarioError, match="must be 0 here") as problem:
         worst_case(noisy)
+    assert problem.value.field == field
 
 
 def test_rates_alone_are_refused_by_name():
