@@ -146,7 +146,10 @@ def test_too_many_runs_are_fewer_and_said_so(opened):
 @pytest.mark.parametrize(
     ("link", "named"),
     [
-        ({"forecast_noise": "1.0"}, "Noise on labels σ_F = 1.0 is not allowed: it must be 0 here"),
+        (
+            {"context_noise": "1.0", "forecast_noise": "1.0"},
+            "Noise on context σ_C = 1.0 is not allowed: it must be 0 here",
+        ),
         ({"num_series": "1900000", "top_level": "poisson"}, "Series N = 1900000 is not allowed"),
     ],
 )
