@@ -10,7 +10,7 @@ from dpviz.ui.one_bag_controls import bag_settings, chart_control
 from dpviz.ui.page import require_router
 from dpviz.ui.shown_code import draw_code
 from dpviz.ui.turns import in_turn
-from dpviz.wording.one_bag import BAG, series_first_label
+from dpviz.wording.one_bag import loader_label
 
 require_router()
 state = current()
@@ -21,6 +21,8 @@ def draw_settings() -> None:
     """Draw the controls of everything that decides the answer."""
     controls.preset_control(state)
     bag_settings(state)
+    if state.scenario.sampling.top_level == "flat":
+        controls.bottom_level_control(state)
     controls.noise_control(state)
     controls.training_control(state)
     data_controls.folded_controls(state)
@@ -38,11 +40,12 @@ def explore() -> None:
         else:
             filled = one_bag_lengths.draw_lengths(scenario, sides)
         with below:
+            one_bag_answer.draw_loaders(sides)
             one_bag_answer.draw_why(scenario)
             one_bag_answer.draw_notes(scenario)
-            for at, (label, curves) in enumerate(sides.runs):
+            for at, (label, curves) in enumerate(sides.named):
                 frame.draw_certificate(curves, label, at=at)
-            draw_code([(label, curves.scenario) for label, curves in sides.runs])
+            draw_code([(label, curves.scenario) for label, curves in sides.named])
         go_on(filled)
 
 
@@ -54,8 +57,8 @@ def csv() -> str:
             x_name="window_length",
             x_meaning="L_C + L_F, in values; N, T and the batch size stay",
         )
-    bag, *first = map(exact_curves, one_bag_answer.both_runs(state.scenario))
-    return curves_csv([(BAG, bag), *((series_first_label(run.scenario), run) for run in first)])
+    runs = map(exact_curves, one_bag_answer.all_runs(state.scenario))
+    return curves_csv([(loader_label(run.scenario), run) for run in runs])
 
 
 frame.page_head(state, QUESTION, csv, "dpviz-one-bag.csv")

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from dpviz.planning.one_bag import BAG, bag_size, shape_of
 from dpviz.planning.over_steps import after_steps
-from dpviz.scenario import DataShape, Sampling, Scenario
+from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario
 from dpviz.scenario.data import LARGEST_COUNT
 
 # Windows of these lengths are compared; Schuchardt et al., Fig. 13, has those up to 32.
@@ -70,6 +70,23 @@ def with_window_length(
         forecast_length=forecast,
     )
     return replace(scenario, data=data)
+
+
+def promise_run(bag: Scenario) -> Scenario:
+    """Return a bag as a stock accountant counts it: each window is a record, and somebody's own.
+
+    Its upper bound is what such an accountant promises, when a record may be replaced.
+
+    >>> from dpviz.planning.one_bag import bag_run
+    >>> from dpviz.scenario import PRESETS
+    >>> bag = bag_run(PRESETS["toy"].scenario)
+    >>> promised = promise_run(bag)
+    >>> promised.touched_windows, promised.top_rate == bag.top_rate
+    (1, True)
+    """
+    records = with_window_length(bag, 1)
+    noise = Noise(noise_multiplier=bag.noise.noise_multiplier)
+    return replace(records, relation=Relation(), noise=noise)
 
 
 @dataclass(frozen=True, kw_only=True)

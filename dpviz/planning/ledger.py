@@ -73,8 +73,8 @@ def ledger(
         tolerance: largest relative gap of the brackets, as far as it can be met.
 
     Raises:
-        ScenarioError: the runs do not belong together, or no upper bound on an individual covers
-            one of them.
+        ScenarioError: the runs do not belong together, or no bound covers one of
+            them.
 
     >>> from dpviz.scenario import PRESETS
     >>> twice = [NamedRun(name=name, scenario=PRESETS["toy"].scenario) for name in ("one", "two")]

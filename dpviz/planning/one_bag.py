@@ -12,6 +12,7 @@ from dpviz.scenario import DataShape, Sampling, Scenario, ScenarioError
 from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
 
 BAG = "flat"
+FIXED, COINS = "with-replacement", "poisson"
 
 
 def shape_of(scenario: Scenario) -> DataShape:
@@ -39,8 +40,13 @@ def bag_size(shape: DataShape) -> int:
     return shape.num_series * shape.start_positions
 
 
-def bag_run(scenario: Scenario) -> Scenario:
+def bag_run(scenario: Scenario, bottom_level: str | None = None) -> Scenario:
     """Return the run of as many steps whose batches are drawn from one bag of all windows.
+
+    Args:
+        scenario: the training set-up.
+        bottom_level: ``FIXED`` batch sizes, or each window by ``COINS``; without it as the
+            scenario's own bag has it, or fixed.
 
     Raises:
         ScenarioError: rates are given directly.
@@ -50,8 +56,9 @@ def bag_run(scenario: Scenario) -> Scenario:
     12000
     """
     shape_of(scenario)
-    steps = after_steps(scenario, scenario.num_steps)
-    sampling = Sampling(batch_size=scenario.sampling.batch_size, top_level=BAG)
+    steps, own = after_steps(scenario, scenario.num_steps), scenario.sampling
+    level = bottom_level or (own.bottom_level if own.top_level == BAG else FIXED)
+    sampling = Sampling(batch_size=own.batch_size, top_level=BAG, bottom_level=level)
     return replace(steps, sampling=sampling)
 
 

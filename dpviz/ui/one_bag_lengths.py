@@ -1,4 +1,4 @@
-"""Epsilon of one bag and of series first against the window length."""
+"""Epsilon of both bags and of series first against the window length."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,14 +6,14 @@ from dataclasses import replace
 from dpviz.figures import figure_json
 from dpviz.figures.palette import STYLES
 from dpviz.figures.sweep import SweepRun, sweep_chart
-from dpviz.planning.bag_changes import compared_lengths, with_window_length
+from dpviz.planning.bag_changes import compared_lengths, promise_run, with_window_length
 from dpviz.planning.proven_epsilon import ProvenEpsilon, proven_by
 from dpviz.planning.sweep import SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.ui import frame
 from dpviz.ui.compute import content, curves_part, epsilon_parts, fill_in_whole
 from dpviz.ui.filling import Filled, result_of
-from dpviz.ui.one_bag_answer import BothSides, both_runs
+from dpviz.ui.one_bag_answer import Sides, all_runs
 from dpviz.ui.texts import text
 from dpviz.wording import one_bag as words
 from dpviz.wording.one_bag_lengths import length_name, lengths_finding, lengths_title
@@ -24,15 +24,15 @@ _MOST_TICKS = 7
 _FEWER_TICKS = (1, 4, 16, 64, 256, 1024)
 
 
-def draw_lengths(scenario: Scenario, sides: BothSides) -> Filled:
-    """Draw epsilon of both against the window length."""
+def draw_lengths(scenario: Scenario, sides: Sides) -> Filled:
+    """Draw epsilon of all against the window length."""
     filled = fill_in_whole("lengths", epsilon_parts(_scenarios_of_lengths(scenario)))
     known = [proven is not None for proven in filled.results]
     lines = _lines(scenario, sides, filled)
-    (_, bag), *others = lines
-    first = others[0][1] if others else []
+    (_, bag), *others, (_, promise) = lines
+    first = others[1][1] if len(others) > 1 else []
     is_complete = filled.is_complete
-    title = lengths_title(bag, is_complete=is_complete)
+    title = lengths_title(bag, promise[0].proven, is_complete=is_complete)
 
     def chart() -> str:
         runs = [
@@ -51,8 +51,8 @@ def draw_lengths(scenario: Scenario, sides: BothSides) -> Filled:
         )
 
     frame.draw_answer(
-        headline=words.bag_headline(sides.bag, sides.first),
-        figure_json=content("bag lengths", [scenario, *sides.runs, known], chart),
+        headline=sides.headline,
+        figure_json=content("bag lengths", [scenario, *sides.named, known], chart),
         alt=sweep_description(title, "the window length", lines),
         key="bag_lengths",
         finding=lengths_finding(bag, first) if is_complete else "",
@@ -68,11 +68,12 @@ def lengths_lines(scenario: Scenario) -> list[tuple[str, Points]]:
     Raises:
         ScenarioError: rates are given directly, or no bound covers a run.
     """
-    own = [result_of(curves_part(run)) for run in both_runs(scenario)]
-    bag, first = (*own, None)[:2]
+    runs = all_runs(scenario)
+    curves = [result_of(curves_part(run)) for run in (*runs, *map(promise_run, runs[:2]))]
     results = [result_of(part) for part in epsilon_parts(_scenarios_of_lengths(scenario))]
     filled = Filled(results=tuple(results))
-    return _lines(scenario, BothSides(bag=bag, first=first, filled=filled), filled)
+    sides = Sides(runs=curves[: len(runs)], promises=curves[len(runs) :], filled=filled)
+    return _lines(scenario, sides, filled)
 
 
 def _own_length(scenario: Scenario) -> int:
@@ -99,36 +100,28 @@ def _ticks(scenario: Scenario) -> list[tuple[float, str]]:
 
 
 def _scenarios_of_lengths(scenario: Scenario) -> list[Scenario]:
-    """Return both runs for each length but the visitor's own, whose curves are there."""
-    runs = both_runs(scenario)
+    """Return all runs for each length but the visitor's own, whose curves are there."""
+    runs = all_runs(scenario)
     return [with_window_length(run, length) for length in _other_lengths(scenario) for run in runs]
 
 
-def _lines(scenario: Scenario, sides: BothSides, filled: Filled) -> list[tuple[str, Points]]:
+def _lines(scenario: Scenario, sides: Sides, filled: Filled) -> list[tuple[str, Points]]:
+    """Return a line for each way, and last what is promised about the first bag."""
     lengths, ways = _other_lengths(scenario), len(sides.runs)
     lines = []
-    for way, (label, curves) in enumerate(sides.runs):
+    for way, (label, curves) in enumerate(sides.named):
         points = [_point(curves.scenario, proven_by(curves))]
         results: Sequence[ProvenEpsilon | None] = filled.results[way::ways]
         for length, proven in zip(lengths, results, strict=True):
             if proven is not None:
-                run = with_window_length(curves.scenario, length)
-                points.append(_point(run, _with_same_promise(proven, points[0].proven)))
+                points.append(_point(with_window_length(curves.scenario, length), proven))
         lines.append((label, sorted(points, key=lambda point: point.x)))
-    return lines
+    promise = sides.promises[0]
+    same = replace(proven_by(promise), lower=None, lower_bound=None)
+    points = [replace(point, scenario=promise.scenario, proven=same) for point in lines[0][1]]
+    return [*lines, (words.PROMISE, points)]
 
 
 def _point(run: Scenario, proven: ProvenEpsilon) -> SweepPoint:
     length = _own_length(run)
     return SweepPoint(x=length, name=length_name(length), scenario=run, proven=proven)
-
-
-def _with_same_promise(proven: ProvenEpsilon, own: ProvenEpsilon) -> ProvenEpsilon:
-    """Return it with the finer number of its own length, where both bounds are the same one.
-
-    What a stock accountant promises does not depend on the length, and is to look so.
-    """
-    bound, same = proven.upper_bound, own.upper_bound
-    if (bound.pair, bound.count, bound.share) != (same.pair, same.count, same.share):
-        return proven
-    return replace(proven, upper=own.upper)

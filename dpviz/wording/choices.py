@@ -201,12 +201,18 @@ CHOICES = (
     Choice(
         key="one-bag",
         examples=(
-            _example("One bag", _sampled(_TOY, top_level="flat"), "11.55", "20.11"),
+            _example("One bag, fixed size", _sampled(_TOY, top_level="flat"), "21.52", "20.11"),
+            _example(
+                "One bag, by coins",
+                _sampled(_TOY, top_level="flat", bottom_level="poisson"),
+                "3.588",
+                "3.585",
+            ),
             _example("Series first", _TOY, "19.03", "17.53"),
         ),
         page="one_bag",
         view=_BAG,
-        sections=("C.1", "C.2", "4.4"),
+        sections=("dpviz 4", "C.2", "E.8", "4.4"),
         more=(("one_bag", "Over window lengths"),),
     ),
     Choice(

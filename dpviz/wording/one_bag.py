@@ -1,98 +1,141 @@
-"""What a stock accountant promises about one bag of windows, and what is true, as sentences."""
+"""What a stock accountant promises about one bag, what is true, and what the loader is worth."""
+
+from collections.abc import Sequence
+from itertools import combinations
 
 from dpviz.planning import Order, ScenarioCurves, proven_order, proven_order_at_delta
-from dpviz.planning.one_bag import bag_size, has_one_length, is_one_record, shape_of
+from dpviz.planning.one_bag import (
+    BAG,
+    COINS,
+    FIXED,
+    bag_size,
+    has_one_length,
+    is_one_record,
+    shape_of,
+)
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.protection import conditions
-from dpviz.wording.scope import composed_units, named_theorem, protected_unit
+from dpviz.wording.scope import composed_units, named_theorem, protected_unit, scheme_name
 from dpviz.wording.subsequences import places
 
-BAG = "one bag"
-_WAYS = {Order.FIRST: "drawing series first", Order.SECOND: "drawing from one bag"}
+Runs = Sequence[tuple[str, ScenarioCurves]]
+PROMISE = "stock promise for one window"
+_BAG_LABELS = {FIXED: "one bag (fixed batch size)", COINS: "one bag (each window by a coin)"}
 
 
-def series_first_label(scenario: Scenario) -> str:
-    """Return the name of a run that draws series first; without a comma, for tables.
+def loader_label(scenario: Scenario) -> str:
+    """Return the name of a way to draw batches; without a comma, for tables.
 
     >>> from dpviz.scenario import PRESETS
-    >>> series_first_label(PRESETS["toy"].scenario)
+    >>> loader_label(PRESETS["toy"].scenario)
     'series first (1 window each)'
     """
     sampling = scenario.sampling
+    if sampling.top_level == BAG:
+        return _BAG_LABELS[sampling.bottom_level]
     mean = " on average" if sampling.bottom_level == "poisson" else ""
     return f"series first ({counted(sampling.num_subsequences, 'window')} each{mean})"
 
 
-def bag_title(bag: ScenarioCurves) -> str:
-    """Return what one bag does to one individual at the scenario's delta, as a chart's title.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.planning.one_bag import bag_run
-    >>> from dpviz.scenario import PRESETS
-    >>> bag_title(curves_of(bag_run(PRESETS["toy"].scenario)))
-    'At δ = 10⁻⁷ a stock accountant promises ε ≤ 11.55 for one window; for one individual at \
-least 20.11 is true'
-    """
-    delta, promise = power_of_ten(bag.scenario.delta), bag.epsilon_upper
-    if promise is None:
-        start = f"At δ = {delta} a stock accountant promises no finite ε"
-    else:
-        start = f"At δ = {delta} a stock accountant promises ε ≤ {rounded_up(promise)}"
-    if is_one_record(bag.scenario):
-        return f"{start}, which holds for an individual in one window"
-    if exceeds_promise(bag):
-        assert bag.epsilon_lower is not None
-        least = rounded_down(bag.epsilon_lower)
-        return f"{start} for one window; for one individual at least {least} is true"
-    return f"{start} for one window; nothing is proven against it"
-
-
-def bag_headline(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:
-    """Return the promise, the truth as far as it is proven, and the other way, as Markdown.
+def bag_title(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
+    """Return what is promised and what is proven at the scenario's delta, as a chart's title.
 
     Args:
-        bag: the run that draws its batches from one bag.
-        first: the one that draws series first; ``None`` where there is none.
+        bag: the visitor's own bag, or one of fixed size.
+        promise: the same as a stock accountant counts it.
+
+    >>> from dpviz.planning import curves_of
+    >>> from dpviz.planning.bag_changes import promise_run
+    >>> from dpviz.planning.one_bag import bag_run
+    >>> from dpviz.scenario import PRESETS
+    >>> run = bag_run(PRESETS["toy"].scenario)
+    >>> bag_title(curves_of(run), curves_of(promise_run(run)))
+    'At δ = 10⁻⁷ a stock accountant promises ε ≤ 11.55; for one individual 20.11 to 21.52 is proven'
     """
-    bounds = [bag.upper.bound] + ([] if first is None else [first.upper.bound])
-    steps, delta = counted(bag.scenario.num_steps, "step"), power_of_ten(bag.scenario.delta)
+    start = f"At δ = {power_of_ten(bag.scenario.delta)} a stock accountant promises"
+    start += f" {_most(promise.epsilon_upper)}"
+    if is_one_record(bag.scenario):
+        return f"{start}, which holds for an individual in one window"
+    most = "no finite ε" if bag.epsilon_upper is None else rounded_up(bag.epsilon_upper)
+    if bag.epsilon_upper is not None and bag.epsilon_lower:
+        most = f"{rounded_down(bag.epsilon_lower)} to {most}"
+    elif bag.epsilon_upper is not None:
+        most = f"ε ≤ {most}"
+    return f"{start}; for one individual {most} is proven"
+
+
+def bag_headline(bag: ScenarioCurves, promise: ScenarioCurves, others: Runs) -> str:
+    """Return the promise, what is proven of an individual, and the proven order, as Markdown.
+
+    Args:
+        bag: the visitor's own bag, or one of fixed size.
+        promise: the same as a stock accountant counts it.
+        others: the other ways to draw batches, with their names.
+    """
+    scenario, bound = bag.scenario, promise.upper.bound
+    source = f"{named_theorem(bound.theorem)} composed over {composed_units(bound)}"
     parts = [
-        f"After {steps} with batches from one bag, at δ = {delta}: {_promise(bag)}",
-        _truth(bag),
-        _other_way(bag, first),
-        conditions(bounds),
+        f"After {counted(scenario.num_steps, 'step')} with {scheme_name(scenario.sampling)}, at "
+        f"δ = {power_of_ten(scenario.delta)}: a stock accountant, for which each window is a "
+        f"record that may be replaced, promises **{_most(promise.epsilon_upper)} for one window** "
+        f"({source}).",
+        _truth(bag, promise),
+        _order_at_delta([(loader_label(scenario), bag), *others]),
+        conditions([bag.upper.bound, *(curves.upper.bound for _, curves in others)]),
     ]
     return " ".join(part for part in parts if part)
 
 
-def exceeds_promise(bag: ScenarioCurves) -> bool:
+def loaders_table(runs: Runs, promises: Runs) -> str:
+    """Return what each way to draw batches promises whom, as a Markdown table.
+
+    Args:
+        runs: every way, with its name.
+        promises: of those that are bags, as a stock accountant counts them.
+    """
+    told = dict(promises)
+    delta = power_of_ten(runs[0][1].scenario.delta)
+    lines = [
+        f"| Batches, δ = {delta} | ε of an individual, at most | at least | {PROMISE} |",
+        "| --- | --- | --- | --- |",
+    ]
+    for label, curves in runs:
+        window = _most(told[label].epsilon_upper) if label in told else "not made"
+        lower = curves.epsilon_lower
+        least = "none proven" if lower is None else f"≥ {rounded_down(lower)}"
+        lines.append(f"| {label} | {_most(curves.epsilon_upper)} | {least} | {window} |")
+    return "\n".join(lines)
+
+
+def exceeds_promise(bag: ScenarioCurves, promise: ScenarioCurves) -> bool:
     """Return whether more is proven true for one individual than is promised for one window."""
-    lower, upper = bag.epsilon_lower, bag.epsilon_upper
+    lower, upper = bag.epsilon_lower, promise.epsilon_upper
     return lower is not None and upper is not None and bool(lower > upper)
 
 
 def order_by_epsilon(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:
-    """Return where in epsilon which way is proven to be the more private one, as Markdown."""
-    if first is None or bag.lower is None:
+    """Return where in epsilon which of two ways is proven more private, as Markdown.
+
+    Args:
+        bag: the visitor's own bag, or one of fixed size.
+        first: the run that draws series first; ``None`` where there is none.
+    """
+    if first is None:
         return ""
     region = proven_order(first, bag)
     told = f"By ε, wherever δ is not below {power_of_ten(bag.smallest_delta)}: "
+    ways = {Order.FIRST: "drawing series first", Order.SECOND: loader_label(bag.scenario)}
     orders = {stretch.order for stretch in region}
     parts = [
         f"{way} is **proven more private for one individual {places(region, order, 'throughout')}**"
-        for order, way in _WAYS.items()
+        for order, way in ways.items()
         if order in orders
     ]
     if not parts:
-        return f"{told}neither way is proven more private for one individual at any ε."
-    text = f"{told}{'; '.join(parts)}."
-    if Order.UNPROVEN not in orders:
-        return text
-    why = ": the bag's line for an individual is a lower bound only" * bool(
-        bag.upper.bound.protects
-    )
-    return f"{text} Elsewhere no order is proven{why}."
+        return f"{told}neither of {' and '.join(ways.values())} is proven the more private."
+    elsewhere = " Elsewhere no order is proven." if Order.UNPROVEN in orders else ""
+    return f"{told}{'; '.join(parts)}.{elsewhere}"
 
 
 def individual(scenario: Scenario) -> str:
@@ -113,76 +156,45 @@ def individual(scenario: Scenario) -> str:
     )
 
 
-def _promise(bag: ScenarioCurves) -> str:
-    bound = bag.upper.bound
-    source = f"{named_theorem(bound.theorem)} composed over {composed_units(bound)}"
-    number = "no finite ε" if bag.epsilon_upper is None else f"ε ≤ {rounded_up(bag.epsilon_upper)}"
-    return (
-        "a stock accountant, for which each window is a record that may be replaced, would promise "
-        f"**{number} for one window** ({source})."
-    )
+def _most(epsilon: float | None) -> str:
+    return "no finite ε" if epsilon is None else f"ε ≤ {rounded_up(epsilon)}"
 
 
-def _truth(bag: ScenarioCurves) -> str:
-    scenario, lower = bag.scenario, bag.lower
-    whom = individual(scenario)
-    if is_one_record(scenario):
-        return f"It **holds for {whom}**: one record is one individual here."
+def _truth(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
+    whom, bound, lower = individual(bag.scenario), bag.upper.bound, bag.lower
+    most = f"**{_most(bag.epsilon_upper)}** is proven ({named_theorem(bound.theorem)})"
     if lower is None:
-        return (
-            f"For {whom} **nothing is proven**: {_why_no_lower_bound(bag)}. dpviz offers no upper "
-            "bound either."
-        )
-    source = f"{named_theorem(lower.bound.theorem)}, attained lower bound"
+        return f"For {whom} {most}, and no lower bound: {_why_no_lower_bound(bag)}."
     least = bag.epsilon_lower
     if not least:
-        return f"For {whom} **no ε above 0 is proven** ({source}), and dpviz offers no upper bound."
-    told = rounded_down(least)
-    if exceeds_promise(bag) or bag.epsilon_upper is None:
-        more = _times(bag) if exceeds_promise(bag) else ""
-        return (
-            f"For {whom} **at least ε = {told} is true** ({source}){more}; dpviz offers no "
-            "upper bound for it."
-        )
-    return (
-        f"For {whom} only ε ≥ {told} is proven ({source}), which is not more: **at this δ nothing "
-        "is proven against the promise**, and without an upper bound nothing for it."
-    )
+        return f"For {whom} {most}."
+    source = f"{named_theorem(lower.bound.theorem)}, attained lower bound"
+    told = f"For {whom} {most}, and **at least ε = {rounded_down(least)} is true** ({source})"
+    return f"{told}{_times(least, promise.epsilon_upper)}."
 
 
-def _times(bag: ScenarioCurves) -> str:
-    assert bag.epsilon_lower is not None
-    if not bag.epsilon_upper:
+def _times(least: float, promised: float | None) -> str:
+    if promised is None or least <= promised:
+        return ""
+    if not promised or least / promised < 1.1:
         return ", more than was promised"
-    times = bag.epsilon_lower / bag.epsilon_upper
-    if times < 1.1:
-        return ", more than was promised"
-    return f", more than {rounded_down(times, 2)} times what was promised"
+    return f", more than {rounded_down(least / promised, 2)} times what was promised"
 
 
 def _why_no_lower_bound(bag: ScenarioCurves) -> str:
     if not has_one_length(bag.scenario):
-        return (
-            "the series have several lengths, so how many windows the bag has is not known, and "
-            "Proposition C.2 needs that number"
-        )
-    return "Proposition C.2 does not cover noise on context or labels"
+        return "the series have several lengths, so how many windows the bag has is not known"
+    return "none covers noise on context or labels"
 
 
-def _other_way(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:
-    if first is None:
-        return (
-            "**No structured side exists**: a batch this large would need more than 64 windows of "
-            "each series."
-        )
-    scenario, bound = first.scenario, first.upper.bound
-    label = series_first_label(scenario).replace(" (", ", ").replace(")", ",")
-    source = f"upper bound, {named_theorem(bound.theorem)} composed over {composed_units(bound)}"
-    if first.epsilon_upper is None:
-        return f"For drawing {label} no finite ε is proven for the individual either ({source})."
-    told = f"Drawing {label} **guarantees the individual ε ≤ {rounded_up(first.epsilon_upper)}**"
-    if proven_order_at_delta(first, bag) is Order.FIRST:
-        return f"{told} ({source}): **proven more private** than one bag at this δ."
-    if proven_order_at_delta(first, bag) is Order.SECOND:
-        return f"{told} ({source}): one bag is proven more private at this δ."
-    return f"{told} ({source}); which of the two ways is more private is not proven at this δ."
+def _order_at_delta(runs: Runs) -> str:
+    """Return which of all ways are proven more private than which at the scenario's delta."""
+    proven = []
+    for (one, here), (other, there) in combinations(runs, 2):
+        order = proven_order_at_delta(here, there)
+        if order is not Order.UNPROVEN:
+            better, worse = (one, other) if order is Order.FIRST else (other, one)
+            proven.append(f"**{better} is more private than {worse}**")
+    if not proven:
+        return "Which way of drawing batches is more private is not proven at this δ."
+    return f"Proven at this δ: {'; '.join(proven)}."

@@ -1,10 +1,11 @@
-"""What a comparison of one bag with series first says over window lengths."""
+"""What a comparison of bags with series first says over window lengths."""
 
 from collections.abc import Sequence
 
 from dpviz.planning.proven_epsilon import ProvenEpsilon
 from dpviz.planning.sweep import SweepPoint
 from dpviz.wording.numbers import counted, power_of_ten
+from dpviz.wording.one_bag import loader_label
 from dpviz.wording.subsequences import listed
 
 
@@ -17,20 +18,23 @@ def length_name(length: int) -> str:
     return f"windows of {counted(length, 'value')}"
 
 
-def lengths_title(bag: Sequence[SweepPoint], *, is_complete: bool = True) -> str:
+def lengths_title(
+    bag: Sequence[SweepPoint], promise: ProvenEpsilon, *, is_complete: bool = True
+) -> str:
     """Return at which lengths more is true than a stock accountant promises, as a title.
 
     A phone has room for two lines of it.
 
     Args:
         bag: the runs from one bag, one or more, in any order.
+        promise: of such an accountant, at any length.
         is_complete: whether all lengths are there; before, none is claimed to be the only one.
     """
     delta = power_of_ten(bag[0].scenario.delta)
     if not is_complete:
         # Without a number: the browser draws a chart some moments after it shows a sentence.
         return f"At δ = {delta}: not all window lengths are computed so far"
-    more = [point for point in bag if _above(point.proven.epsilon_lower, point.proven)]
+    more = [point for point in bag if _above(point.proven.epsilon_lower, promise)]
     if not more:
         return f"At δ = {delta} nothing is proven against the promise at these window lengths"
     where = _lengths(more, bag)
@@ -52,7 +56,7 @@ def lengths_finding(bag: Sequence[SweepPoint], first: Sequence[SweepPoint]) -> s
         "drawing series first": [
             point for point, other in pairs if _above(point.proven.epsilon_lower, other)
         ],
-        "drawing from one bag": [
+        loader_label(bag[0].scenario): [
             point for point, other in pairs if _above(other.epsilon_lower, point.proven)
         ],
     }
@@ -66,7 +70,7 @@ def lengths_finding(bag: Sequence[SweepPoint], first: Sequence[SweepPoint]) -> s
     if not parts:
         return (
             f"Neither way is proven more private for one individual at δ = {delta} with windows of "
-            "any of these lengths: where the bag's lower bound lies under the other's upper bound, "
+            "any of these lengths: where one's lower bound lies under the other's upper bound, "
             "both orders are possible."
         )
     decided = sum(map(len, wins.values()))

@@ -76,8 +76,7 @@ def _lengths(scenario: Scenario) -> str:
         return ""
     return (
         "The series have several lengths. The bag is counted as if all had the shortest: it has "
-        "more windows, so the promise for one window is still an upper bound. For one individual "
-        "no lower bound is stated."
+        "more windows, and upper bounds stay upper bounds. No lower bound is stated."
     )
 
 
@@ -100,8 +99,7 @@ def _fewest(scenario: Scenario, first: Scenario) -> str:
     size, series = first.sampling.batch_size, shape_of(scenario).num_series
     return (
         f"A batch of {size:,} windows cannot take one window each of {series:,} series: "
-        f"{windows:,} each are the fewest that fit. Their upper bound holds for any number and may "
-        "lie far above the truth."
+        f"{windows:,} each are the fewest that fit."
     )
 
 

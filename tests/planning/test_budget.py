@@ -107,11 +107,11 @@ def test_a_target_may_be_used_up_before_the_first_step_or_never():
     assert never.epsilon <= 1e6
 
 
-def test_one_bag_has_no_point_at_which_a_target_is_used_up():
-    """Its upper bound is about one window: no individual may rely on it."""
-    refused = used_up(BAG, 4.0)
-    assert (refused.state, refused.count, refused.epsilon) == (BudgetState.NO_BOUND, None, None)
-    assert "one window" in refused.bound.protects
+def test_one_bag_s_target_is_used_up_by_what_an_individual_loses():
+    found = used_up(BAG, 10.0)
+    assert found.state is BudgetState.FOUND
+    assert found.count < used_up(TOY, 10.0).count
+    assert found.epsilon <= 10.0
 
 
 def test_only_a_lower_bound_shows_that_a_target_is_exceeded():

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.one_bag import (
+    COINS,
     bag_hits,
     bag_run,
     bag_size,
@@ -113,10 +114,11 @@ def test_rates_are_refused_by_name():
 
 def test_theorems_of_the_two_runs():
     bag, first = guarantee_for(bag_run(TOY)), guarantee_for(series_first_run(TOY))
-    assert (bag.upper.theorem, bag.lower.theorem, first.upper.theorem) == ("C.1", "C.2", "4.4")
-    assert bag.upper.pair.rate == TOY.sampling.batch_size / bag_size(TOY.data)
+    assert (bag.upper.theorem, bag.lower.theorem, first.upper.theorem) == ("dpviz 4", "C.2", "4.4")
+    coins = guarantee_for(bag_run(TOY, COINS))
+    assert coins.upper.theorem == coins.lower.theorem == "E.8"
     several = guarantee_for(series_first_run(in_bag(640)))
-    assert several.upper.theorem == "F.1"
+    assert several.upper.theorem == "dpviz 2"
 
 
 def test_who_is_in_one_window_is_one_record():
@@ -222,4 +224,4 @@ def test_long_series_leave_one_window_per_series_no_room():
     """A tenth of all windows of series with 100 each: ten of each, where that many fit."""
     own = of_figure_13(10**4, 0.1, 16, positions=100)
     assert series_first_run(own).sampling.num_subsequences == 10
-    assert series_first_run(of_figure_13(10**4, 0.1, 16, positions=1000)) is None
+    assert series_first_run(of_figure_13(10**6, 0.1, 16, positions=500_000)) is None

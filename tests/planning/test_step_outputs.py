@@ -91,5 +91,7 @@ def test_the_smaller_upper_bound_counts_and_lies_above_the_lower_one():
 
 def test_of_one_bag_the_individual_s_lower_bound_is_drawn():
     outputs = step_outputs(scenario_of(batch=40, top="flat"))
-    assert outputs.upper.bound.protects
+    assert outputs.upper.bound.theorem == "dpviz 4"
     assert outputs.drawn is outputs.lower
+    coins = step_outputs(scenario_of(batch=40, top="flat", bottom="poisson"))
+    assert coins.drawn is coins.upper

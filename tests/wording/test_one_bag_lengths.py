@@ -6,7 +6,7 @@ from functools import lru_cache
 import pytest
 
 from dpviz.accounting import Bracket
-from dpviz.planning.bag_changes import with_window_length
+from dpviz.planning.bag_changes import promise_run, with_window_length
 from dpviz.planning.one_bag import bag_run, series_first_run
 from dpviz.planning.proven_epsilon import proven_epsilon
 from dpviz.planning.sweep import SweepPoint
@@ -28,13 +28,16 @@ def points(way):
     return made
 
 
+PROMISE = proven_epsilon(promise_run(bag_run(TOY)), tolerance=1e-2)
+
+
 def with_lower(point, epsilon):
     lower = Bracket(low=epsilon, high=epsilon)
     return replace(point, proven=replace(point.proven, lower=lower))
 
 
 def test_title_names_the_lengths_at_which_more_is_true():
-    title = lengths_title(points(0))
+    title = lengths_title(points(0), PROMISE)
     assert title == (
         "Windows of 2 to 8 values: more is true for one individual than promised, at δ = 10⁻⁷"
     )
@@ -44,10 +47,10 @@ def test_title_names_the_lengths_at_which_more_is_true():
 
 
 def test_title_claims_nothing_where_nothing_is_proven():
-    low = [with_lower(point, 0.5 * point.proven.epsilon_upper) for point in points(0)]
-    assert "nothing is proven against the promise" in lengths_title(low)
+    low = [with_lower(point, 0.5 * PROMISE.epsilon_upper) for point in points(0)]
+    assert "nothing is proven against the promise" in lengths_title(low, PROMISE)
     none = [replace(p, proven=replace(p.proven, lower=None, lower_bound=None)) for p in low]
-    assert "nothing is proven against the promise" in lengths_title(none)
+    assert "nothing is proven against the promise" in lengths_title(none, PROMISE)
 
 
 @pytest.mark.parametrize(
@@ -57,14 +60,14 @@ def test_title_claims_nothing_where_nothing_is_proven():
 )  # fmt: skip
 def test_lengths_are_told_as_a_range_where_they_are_neighbours(above, words):
     changed = [
-        with_lower(point, (2.0 if point.x in above else 0.5) * point.proven.epsilon_upper)
+        with_lower(point, (2.0 if point.x in above else 0.5) * PROMISE.epsilon_upper)
         for point in reversed(points(0))
     ]
-    assert words in lengths_title(changed)
+    assert words in lengths_title(changed, PROMISE)
 
 
 def test_before_all_lengths_are_there_none_is_claimed():
-    title = lengths_title(points(0)[:2], is_complete=False)
+    title = lengths_title(points(0)[:2], PROMISE, is_complete=False)
     assert title == "At δ = 10⁻⁷: not all window lengths are computed so far"
 
 
@@ -104,11 +107,9 @@ def test_finding_says_where_the_bag_is_proven_better():
         "drawing series first is **proven more private for one individual with windows of 16 "
         in text
     )
-    assert (
-        "drawing from one bag is **proven more private for one individual with windows of 1 v"
-        in text
-    )
-    assert text.endswith("With the other lengths drawn no order is proven.")
+    assert "one bag (fixed batch size) is **proven more private for one individual" in text
+    assert "with windows of 1 to 2 values**" in text
+    assert "With the other lengths" not in text
 
 
 def test_finding_where_no_order_is_proven():
