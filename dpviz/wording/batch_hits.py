@@ -29,11 +29,6 @@ def weights_source(scenario: Scenario) -> str:
             f"the mixture weights of {theorem}, given that the step uses the series; in which step "
             "that is, no theorem uses"
         )
-    elif sampling.top_level == "poisson" and sampling.bottom_level == "with-replacement":
-        source = (
-            "how these draws are distributed; no theorem has them as weights, as the bound is that "
-            "of drawing without replacement"
-        )
     elif guarantee.lower is None:
         source = (
             "how these draws are distributed if each series counts as the shortest; no theorem has "

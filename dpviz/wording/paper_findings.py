@@ -115,15 +115,14 @@ def line_names(panel: Panel, runs: Sequence[PanelRun]) -> str:
     has_thin = any(run.line.curve.bound.count > 1 for run in runs)
     thin = "Thin: lower bound, attained by some model." if has_thin else ""
     if panel.family is Family.LABEL_NOISE:
-        known = "It is known without noise only." if has_thin else ""
-        return " ".join(part for part in ("All are proven upper bounds.", thin, known) if part)
+        return " ".join(part for part in ("All are proven upper bounds.", thin) if part)
     kinds = dict.fromkeys(run.line.kind for run in runs)
     return " ".join(part for part in (*(_KINDS[kind] for kind in kinds), thin) if part)
 
 
 _NOT_ATTAINED = (
-    "With noise on labels no attained lower bound is known, so comparing upper bounds orders the "
-    "bounds, and not the training runs."
+    "With noise on labels the attained lower bound is that of a model that reads the context "
+    "alone: comparing upper bounds orders the bounds, and not the training runs."
 )
 
 

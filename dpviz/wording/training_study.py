@@ -131,10 +131,13 @@ def scope_sentence(found: Finding) -> str:
     )
 
 
+# Results that were computed when it was used for several windows per series name it.
+_PLAIN = "Gaussian mechanism"
+
+
 def source_name(theorem: str) -> str:
     """Return by what a bound is proven, as in "by ..."."""
-    name = named_theorem(theorem)
-    return f"the plain {name}" if name == theorem else name
+    return f"the plain {theorem}" if theorem == _PLAIN else named_theorem(theorem)
 
 
 def protected(question: Question) -> str:

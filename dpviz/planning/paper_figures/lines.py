@@ -77,10 +77,12 @@ class Deltas:
 def drawn_bound(scenario: Scenario) -> Bound:
     """Return the bound whose mirrored pair the figures compose for a run.
 
-    Of several windows, and of one bag, that is the lower bound; of all else the upper one.
+    Of several windows, and of one bag, that is the lower bound; of all else the upper one, also
+    with noise on windows.
     """
-    guarantee = guarantee_for(scenario)
-    if guarantee.lower is not None and guarantee.lower.kind is Kind.LOWER:
+    guarantee, noise = guarantee_for(scenario), scenario.noise
+    is_noisy = noise.context_noise > 0.0 or noise.forecast_noise > 0.0
+    if guarantee.lower is not None and guarantee.lower.kind is Kind.LOWER and not is_noisy:
         return as_in_the_paper(guarantee.lower)
     return guarantee.upper
 
