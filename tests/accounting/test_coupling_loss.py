@@ -1,0 +1,182 @@
+"""Coupled counts: thresholds and the loss they bound, against 40 digits."""
+
+from dataclasses import dataclass
+
+import mpmath as mp
+import numpy as np
+import pytest
+
+from dpviz.accounting import composed_curve
+from dpviz.accounting.loss_distribution import Rounding
+from dpviz.accounting.losses import loss_of
+from dpviz.accounting.second_opinion import second_opinion
+from dpviz.guarantees import CoupledPair, deterministic_top_level, sampled_top_level
+from dpviz.guarantees.weights import binomial_law, hypergeometric_law
+from dpviz.guarantees.with_replacement import coins_top_level, coupled_counts
+from tests.accounting import exact_coupling as exact
+from tests.accounting import exact_mixtures
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A law of counts, sigma, rho and D."""
+
+    pair: CoupledPair
+    name: str
+
+
+def drawn(windows, r, sigma, rho=1.0, absence=2.0):
+    law = binomial_law(windows, r)
+    pair = coupled_counts(law, sigma, rate=rho, absence=absence * windows)
+    return Case(pair=pair, name=f"{windows}-{r}-{sigma}-{rho}-{absence}")
+
+
+def bag(total, touched, size, sigma):
+    pair = coupled_counts(hypergeometric_law(total, touched, size), sigma)
+    return Case(pair=pair, name=f"bag-{total}-{touched}-{size}-{sigma}")
+
+
+CASES = [
+    drawn(1, 0.1, 1.0),
+    drawn(1, 0.1, 1.0, 0.1),
+    drawn(1, 0.1, 1.0, 0.1, absence=1.0),
+    drawn(4, 0.1, 2.0),
+    drawn(4, 0.01, 4.0, 0.3),
+    drawn(4, 0.01, 4.0, 0.3, absence=1.0),
+    drawn(8, 0.5, 0.3, 0.01),
+    drawn(8, 1.0, 1.0, 0.1),
+    drawn(3, 1e-8, 50.0, 1e-3, absence=1.0),
+    drawn(6, 0.9, 20.0, 0.9),
+    drawn(16, 0.05, 0.1),
+    bag(12, 4, 3, 1.0),
+    bag(9, 7, 5, 2.0),  # at least three touched
+]
+
+
+def edges_of(pair):
+    largest = loss_of(pair, Rounding.UP).largest_resolved
+    return np.append(0.0, np.geomspace(1e-4 * largest, largest, 199))
+
+
+def numbers(row):
+    return [mp.mpf(float(value)) for value in row]
+
+
+def beyond(pair, outcomes):
+    """Return both masses beyond located thresholds, with all digits."""
+    absence = mp.inf if pair.rate == 1.0 else mp.mpf(float(outcomes[-1]))
+    return exact.masses(pair, numbers(outcomes[:-1]), absence)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_exact_test_is_the_best_one(case):
+    """By weak duality: a value that a test has, and one that none exceeds, are the same."""
+    for loss in edges_of(case.pair)[[0, 60, 120, 180]]:
+        best = exact.best_test(case.pair, float(loss))
+        assert exact.is_feasible(case.pair, best, 1e-30)
+        dual = exact.dual_value(case.pair, float(loss), best)
+        assert abs(dual - best.value) <= dual * mp.mpf(10) ** -12 + mp.mpf(10) ** -33
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_located_thresholds_certify_the_profile(case):
+    """P beyond them - e^(loss - errors) Q beyond them is at least the profile, and no test's above.
+
+    The first with all digits and no room but at loss 0, where no threshold can be taken lower.
+    """
+    edges, pair = edges_of(case.pair), case.pair
+    loss_function = loss_of(pair, Rounding.UP)
+    lowered, nearest = loss_function.located(edges, -1), loss_function.located(edges)
+    with mp.workdps(exact.DIGITS):
+        for at in (0, 1, 60, 120, 160, 190):
+            loss = float(edges[at])
+            best = exact.best_test(pair, loss).value
+            first, second = beyond(pair, lowered.outcomes[:, at])
+            error = 2 * mp.mpf(float(lowered.errors[at]))
+            certified = first - mp.exp(mp.mpf(loss) - error) * second
+            assert certified >= best * (1 - (at == 0) * mp.mpf(10) ** -20) - mp.mpf(10) ** -36
+            first, second = beyond(pair, nearest.outcomes[:, at])
+            reached = first - mp.exp(mp.mpf(loss)) * second
+            assert reached <= best * (1 + mp.mpf(10) ** -11) + mp.mpf(10) ** -36
+            assert reached >= best - 1e-11 * mp.exp(mp.mpf(loss)) * second
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_one_unit_lies_around_the_exact_profile(case):
+    """Both ends of the bracket, after one step."""
+    top = sampled_top_level(bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=1)
+    curve = composed_curve(
+        type(top.upper)(
+            theorem="dpviz 2",
+            kind=top.upper.kind,
+            unit=top.upper.unit,
+            count=1,
+            pair=case.pair,
+            composition=top.upper.composition,
+        )
+    )
+    losses = edges_of(case.pair)[[0, 60, 120]]
+    bracket = curve.delta_at(losses)
+    for low, high, loss in zip(bracket.low, bracket.high, losses, strict=True):
+        best = exact.best_test(case.pair, float(loss)).value
+        assert low <= best * (1 + mp.mpf(10) ** -11)
+        assert high >= best * (1 - mp.mpf(10) ** -11)
+
+
+@pytest.mark.parametrize(("r", "rho", "sigma"), [(0.1, 0.1, 1.0), (0.8, 0.5, 0.4), (1e-4, 0.3, 5)])
+def test_one_window_without_replacement_is_theorem_4_4(r, rho, sigma):
+    pair = coupled_counts(binomial_law(1, r), sigma, rate=rho, absence=2.0)
+    q = mp.mpf(rho) * mp.mpf(r)
+    closed = exact_mixtures.Exact(first={0: 1 - q, 2: q}, second={0: mp.mpf(1)}, sigma=sigma)
+    for loss in (0.01, 0.3, 2.0):
+        assert mp.almosteq(exact.best_test(pair, loss).value, closed.delta(loss), 1e-18)
+
+
+@pytest.mark.parametrize(("r", "rho", "sigma"), [(0.1, 0.1, 1.0), (0.8, 0.5, 0.4), (1e-4, 0.3, 5)])
+def test_one_window_by_coins_is_attained(r, rho, sigma):
+    """By +1 and -1 on the individual's windows, -1 on the others of the series, 0 elsewhere."""
+    pair = coupled_counts(binomial_law(1, r), sigma, rate=rho, absence=1.0)
+    r, rho = mp.mpf(r), mp.mpf(rho)
+    closed = exact_mixtures.Exact(
+        first={-1: rho * (1 - r), 0: 1 - rho, 1: rho * r}, second={-1: rho, 0: 1 - rho}, sigma=sigma
+    )
+    for loss in (0.01, 0.3, 2.0):
+        assert mp.almosteq(exact.best_test(pair, loss).value, closed.delta(loss), 1e-18)
+
+
+@pytest.mark.parametrize(("windows", "r", "sigma"), [(4, 0.01, 4.0), (2, 0.1, 1.0), (8, 0.1, 1.0)])
+def test_coupled_counts_lie_between_4_3_and_both_older_bounds(windows, r, sigma):
+    """Equal to 4.3 where all counts share a threshold; never above E.1 nor the Gaussian one."""
+    pair = coupled_counts(binomial_law(windows, r), sigma)
+    weights = exact_mixtures.binomial(windows, r)
+    far = {2 * i: w for i, w in enumerate(weights)}
+    near = exact_mixtures.Exact(first=far, second={0: mp.mpf(1)}, sigma=sigma)
+    mirrored = {-mean: w for mean, w in far.items()}
+    older = exact_mixtures.Exact(first=far, second=mirrored, sigma=sigma)
+    gaussian = exact_mixtures.Exact(
+        first={2 * windows: mp.mpf(1)}, second={0: mp.mpf(1)}, sigma=sigma
+    )
+    shared = 0
+    for loss in (0.05, 0.2, 1.0, 3.0):
+        best = exact.best_test(pair, loss)
+        floor = near.delta(loss)
+        assert best.value >= floor * (1 - mp.mpf(10) ** -14)
+        assert best.value <= min(older.delta(loss), gaussian.delta(loss))
+        if best.y[-1] == best.y[0]:
+            shared += 1
+            assert mp.almosteq(best.value, floor, 1e-14)  # weights are doubles
+    assert shared > 0 or windows > 4
+
+
+@pytest.mark.parametrize("build", [deterministic_top_level, sampled_top_level, coins_top_level])
+@pytest.mark.parametrize("windows", [4, pytest.param(64, marks=pytest.mark.slow)])
+def test_composed_curves_agree_with_dp_accounting(build, windows):
+    """Fed with the same profile; the bracket of epsilon stays within 1e-3."""
+    changes = {"epochs": 10} if build is deterministic_top_level else {"steps": 50, "top_rate": 0.1}
+    bound = build(bottom_rate=0.02, noise_multiplier=4.0, subsequences=windows, **changes).upper
+    ours = composed_curve(bound, at_delta=1e-7).epsilon_at(1e-7)
+    assert ours.high is not None
+    assert ours.high - ours.low <= 1e-3 * ours.high
+    theirs = second_opinion(bound, interval=1e-3).epsilon_at(1e-7)
+    assert theirs >= ours.low * (1.0 - 1e-4)
+    assert theirs <= ours.high * 1.02
