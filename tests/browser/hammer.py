@@ -6,7 +6,7 @@ late (streamlit's AppTest).
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -150,8 +150,14 @@ class Hammer:
             self.done.append((name, now, self._gesture))
 
 
-def hammer(visitor: Any, seed: str) -> Hammer:
-    """Use every control of a page, two in turn, with ways back in between; return what was done."""
+def hammer(visitor: Any, seed: str, settled: Callable[[], None] | None = None) -> Hammer:
+    """Use every control of a page, two in turn, with ways back in between; return what was done.
+
+    Args:
+        visitor: the open page.
+        seed: chooses what is done.
+        settled: waits for the answer to a choice, where it decides which others there are.
+    """
     hits = Hammer(visitor, random.Random(seed))
     sliders = hits.controls("slider")
     for name in sliders:
@@ -167,6 +173,8 @@ def hammer(visitor: Any, seed: str) -> Hammer:
     for name in _ROUNDS * hits.controls("select", "segments"):
         if hits.is_there(name):
             hits.choose(name)
+            if settled is not None:
+                settled()
             if hits.chance.random() < 0.3:
                 hits.undo()
     return hits
