@@ -3,6 +3,7 @@
 from dpviz.planning.one_bag import bag_size, formula_rate, has_one_length, shape_of
 from dpviz.planning.top_levels import DRAWN
 from dpviz.scenario import Scenario
+from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.scope import scheme_name
 from dpviz.wording.subsequences import batch_notes, scenario_label
@@ -18,7 +19,10 @@ def bag_notes(scenario: Scenario, first: Scenario | None) -> list[str]:
         first: the compared run that draws series first; ``None`` where there is none.
     """
     notes = [_own_scheme(scenario, first), _steps(scenario), _lengths(scenario), _rate(scenario)]
-    if first is not None:
+    if first is None:
+        most = counted(MOST_SUBSEQUENCES, "window")
+        notes.append(f"Series cannot come first: such a batch needs more than {most} of each.")
+    else:
         notes += [_fewest(scenario, first), *batch_notes([first])]
     notes += [_saturated(scenario), PER_STEP]
     return [note for note in notes if note]

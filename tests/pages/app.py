@@ -23,6 +23,7 @@ FOLDED_PARTS = (
     "open_differences",
     "open_certificate",
     "open_certificate_1",
+    "open_certificate_2",
     "open_bounds",
     "open_deltas",
     "open_orders",

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from dpviz.planning import curves_of
-from dpviz.planning.bag_changes import compared_lengths
-from dpviz.planning.one_bag import bag_run, series_first_run
+from dpviz.planning.bag_changes import compared_lengths, promise_run
+from dpviz.planning.one_bag import COINS, bag_run, series_first_run
 from dpviz.scenario import View
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.pages.acts import act, control
@@ -25,40 +25,64 @@ from tests.pages.app import (
 )
 from tests.pages.one_bag_page import KEYS, PAGE, SHORT, lines
 
+LABELS = [
+    "one bag (fixed batch size)",
+    "one bag (each window by a coin)",
+    "series first (1 window each)",
+]
+
 
 @pytest.mark.parametrize("view", KEYS)
-def test_promise_truth_and_other_way_are_told(open_one_bag, view):
+def test_promise_truth_and_the_loaders_are_told(open_one_bag, view):
     app = open_one_bag({"bag_chart": view})
     assert_sound(app, KEYS[view])
-    bag, first = curves_of(bag_run(SHORT)), curves_of(series_first_run(SHORT))
+    runs = [bag_run(SHORT), bag_run(SHORT, COINS), series_first_run(SHORT)]
+    bag, *_ = curves = [curves_of(run) for run in runs]
+    promise = curves_of(promise_run(runs[0]))
     said = headline(app)
-    assert f"**ε ≤ {rounded_up(bag.epsilon_upper)} for one window** (Proposition C.1" in said
+    assert f"**ε ≤ {rounded_up(promise.epsilon_upper)} for one window** (Proposition C.1" in said
+    assert f"**ε ≤ {rounded_up(bag.epsilon_upper)}** is proven (dpviz's Proposition 4)" in said
     assert f"**at least ε = {rounded_down(bag.epsilon_lower)} is true**" in said
-    assert f"**guarantees the individual ε ≤ {rounded_up(first.epsilon_upper)}**" in said
     assert "in up to 2 of the bag's 6,400 windows" in said
-    assert "After 10 steps with batches from one bag, at δ = 10⁻⁷" in said
+    assert "After 10 steps with one bag, fixed batch size, at δ = 10⁻⁷" in said
+    [table] = [text.value for text in app.markdown if "| Batches, δ = " in text.value]
+    for label, run in zip(LABELS, curves, strict=True):
+        most, least = rounded_up(run.epsilon_upper), rounded_down(run.epsilon_lower)
+        assert f"| {label} | ε ≤ {most} | ≥ {least} |" in table
+
+
+def test_own_bag_by_coins_comes_first_and_can_be_changed(open_one_bag):
+    app = open_one_bag({"top_level": "flat", "bottom_level": "poisson"}, parts=())
+    assert "each window by a coin (Poisson, Opacus's default), at δ" in headline(app)
+    assert lines(app)["series-0-upper"]["name"] == LABELS[1]
+    act(app, "bottom_level", "with-replacement")
+    assert lines(checked(app))["series-0-upper"]["name"] == LABELS[0]
+    assert scenario_of(app).sampling.bottom_level == "with-replacement"
 
 
 def test_lengths_are_drawn_with_the_promise_as_a_level_line(open_one_bag):
     app = open_one_bag()
     drawn = lines(app)
-    assert drawn["series-0-upper"]["x"] == list(compared_lengths(SHORT))
-    assert len(set(drawn["series-0-upper"]["y"])) == 1
-    assert drawn["series-0-lower"]["y"] == sorted(drawn["series-0-lower"]["y"])
-    assert drawn["series-0-upper"]["name"] == "one bag, one window (upper bound)"
-    assert drawn["series-0-lower"]["name"] == "one bag, one individual (lower bound)"
-    assert drawn["series-1-upper"]["name"] == "series first (1 window each)"
+    assert drawn["series-3-upper"]["x"] == list(compared_lengths(SHORT))
+    assert len(set(drawn["series-3-upper"]["y"])) == 1
+    assert drawn["series-3-upper"]["name"] == "stock promise for one window"
+    assert "series-3-lower" not in drawn
+    for at, label in enumerate(LABELS):
+        assert drawn[f"series-{at}-upper"]["name"] == label
+        assert drawn[f"series-{at}-lower"]["y"] == sorted(drawn[f"series-{at}-lower"]["y"])
     # The visitor's own length, as the headline quotes it.
     bag = curves_of(bag_run(SHORT))
-    assert drawn["series-0-own"]["text"] == [f"ε ≥ {rounded_down(bag.epsilon_lower)}"]
-    assert (drawn["series-0-own"]["x"], drawn["series-0-own"]["y"]) == ([2], [bag.epsilon_lower])
+    assert drawn["series-0-own"]["text"] == [f"ε ≤ {rounded_up(bag.epsilon_upper)}"]
+    assert (drawn["series-0-own"]["x"], drawn["series-0-own"]["y"]) == ([2], [bag.epsilon_upper])
     assert chart_title(app, "bag_lengths").startswith("Windows of 2 to 32 values: more is true")
 
 
-def test_curves_are_drawn_without_a_band_for_the_bag(open_one_bag):
+def test_curves_are_bands_beside_the_promise(open_one_bag):
     app = open_one_bag({"bag_chart": "curve"})
-    drawn = lines(app, "one_bag")
-    assert "fill" not in drawn["series-0-upper"]
+    drawn = chart(app, "one_bag")["data"]
+    names = [trace["name"] for trace in drawn if "fill" in trace]
+    assert names == LABELS[::-1]
+    assert sum("stock promise" in str(trace.get("name")) for trace in drawn) == 1
     assert "series first wins" in str(chart(app, "one_bag")["layout"]["annotations"])
     assert "promises ε ≤ " in chart_title(app, "one_bag")
     assert "is **proven more private for one individual" in " ".join(
@@ -66,29 +90,26 @@ def test_curves_are_drawn_without_a_band_for_the_bag(open_one_bag):
     )
 
 
-def test_why_is_drawn_with_both_laws(open_one_bag):
+def test_why_is_drawn_with_all_laws(open_one_bag):
     app = open_one_bag()
-    bag, first = chart(app, "bag_hits")["data"]
-    assert (bag["x"], first["x"]) == ([0, 1, 2], [0, 1])
+    bag, coins, first = chart(app, "bag_hits")["data"]
+    assert (bag["x"], coins["x"], first["x"]) == ([0, 1, 2], [0, 1, 2], [0, 1])
     assert "two or more 2.42·10⁻⁵" in described(app, "bag_hits")
 
 
-def test_both_runs_have_a_certificate_and_their_code(open_one_bag):
+def test_all_runs_have_a_certificate_and_their_code(open_one_bag):
     app = open_one_bag()
-    labels = [keyed(app, "expander", f"open_certificate{at}").label for at in ("", "_1")]
-    assert labels == [
-        "What these numbers rest on: one bag",
-        "What these numbers rest on: series first (1 window each)",
-    ]
+    labels = [keyed(app, "expander", f"open_certificate{at}").label for at in ("", "_1", "_2")]
+    assert labels == [f"What these numbers rest on: {label}" for label in LABELS]
     words = " ".join(text.value for text in app.markdown)
-    for theorem in ("[Proposition C.1]", "[Proposition C.2]", "[Theorem 4.4]"):
+    for theorem in ("[dpviz's Proposition 4]", "[Proposition C.2]", "[Theorem 4.4]"):
         assert theorem in words
-    assert app.button(key="second_lower")
-    assert app.button(key="second_lower_1")
     choice = control(app, "code_of")
-    assert choice.options == ["one bag", "series first (1 window each)"]
+    assert choice.options == LABELS
     assert "--flat" in app.code[0].value
     act(app, "code_of", choice.tokens[1])
+    assert "--bottom-level poisson" in checked(app).code[0].value
+    act(app, "code_of", choice.tokens[2])
     assert "--flat" not in checked(app).code[0].value
 
 
@@ -99,20 +120,22 @@ def test_table_has_the_numbers_of_the_chart(open_one_bag, downloads, view):
     table = pd.read_csv(io.StringIO(text), comment="#", float_precision="round_trip")
     drawn = lines(app, KEYS[view])
     if view == "lengths":
-        bag = table[table["run"] == "one bag"]
+        bag = table[table["run"] == LABELS[0]]
         assert bag["window_length"].tolist() == drawn["series-0-lower"]["x"]
         assert bag["epsilon_lower"].tolist() == drawn["series-0-lower"]["y"]
         assert bag["epsilon_upper"].tolist() == drawn["series-0-upper"]["y"]
-        assert bag["upper_protects"].iloc[-1].startswith("one window of the bag")
+        promise = table[table["run"] == "stock promise for one window"]
+        assert promise["epsilon_upper"].tolist() == drawn["series-3-upper"]["y"]
+        assert promise["epsilon_lower"].isna().all()
     else:
-        assert set(table["curve"]) == {"one bag", "series first (1 window each)"}
+        assert set(table["curve"]) == set(LABELS)
         assert "Proposition C.2 composed over 10 steps" in text
     hits = pd.read_csv(
         io.StringIO(downloads["Download these chances as CSV"]()),
         comment="#",
         float_precision="round_trip",
     )
-    assert set(hits["sampling"]) == {"one bag", "series first (1 window each)"}
+    assert set(hits["sampling"]) == set(LABELS)
 
 
 @pytest.mark.parametrize("view", KEYS)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning.one_bag import bag_size
-from dpviz.scenario import PRESETS, Sampling, Training
+from dpviz.scenario import PRESETS, Noise, Sampling, Training
 from tests.pages.acts import act, control, press
 from tests.pages.app import (
     TOY,
@@ -64,22 +64,24 @@ def test_batches_of_more_windows_than_series_come_from_the_bag_and_it_is_told(op
     assert_sound(app, "one_bag")
     assert scenario_of(app).sampling == Sampling(batch_size=640, top_level="flat")
     assert "Batches of 640 cannot be made of 1 window of each series" in notes(app)
-    assert "Drawing series first, 2 windows each, **guarantees" in headline(app)
-    assert "Theorem F.1" in headline(app)
+    assert "**one bag (fixed batch size) is more private than series first (2 windows" in headline(
+        app
+    )
     assert "2 each are the fewest that fit" in captions(app)
     press(app, "undo")
     assert scenario_of(checked(app)) == SHORT
 
 
 def test_batch_for_which_there_is_no_other_side_is_told(open_one_bag):
-    few = replace(TOY.data, num_series=2, series_lengths=(200,))
-    bag = Sampling(batch_size=200, top_level="flat")
-    scenario = replace(SHORT, data=few, sampling=bag)
+    few = replace(TOY.data, num_series=2, series_lengths=(2000,))
+    bag = Sampling(batch_size=3000, top_level="flat")
+    noise = Noise(noise_multiplier=100.0)
+    scenario = replace(SHORT, data=few, sampling=bag, noise=noise)
     for view, key in KEYS.items():
         app = open_one_bag({"bag_chart": view}, link_of(scenario), parts=())
         assert_sound(app, key)
-        assert "**No structured side exists**" in headline(app)
-        assert not any(uid.startswith("series-1") for uid in lines(app, key))
+        assert "such a batch needs more than 1,024 windows of each" in captions(app)
+        assert not any(uid.startswith("series-3") for uid in lines(app, key))
 
 
 def test_window_length_moves_the_context_and_then_the_forecast(open_one_bag):
@@ -105,7 +107,8 @@ def test_window_length_moves_the_context_and_then_the_forecast(open_one_bag):
 def test_one_window_holds_one_record(open_one_bag):
     app = open_one_bag({"context_length": "0"})
     assert_sound(app, "bag_lengths")
-    assert "It **holds for one individual" in headline(app)
+    assert "in 1 of the bag's 6,400 windows" in headline(app)
+    assert "than was promised" not in headline(app)
 
 
 def test_rates_are_refused_and_lead_back_to_the_shape(open_one_bag):
@@ -131,11 +134,11 @@ def test_rates_without_a_shape_lead_to_the_presets(open_one_bag):
 
 def test_own_windows_per_series_are_compared_and_one_is_offered(open_one_bag):
     app = open_one_bag({"num_subsequences": "4", "bag_chart": "curve"}, parts=())
-    assert "Drawing series first, 4 windows each, **guarantees" in headline(app)
+    assert "series first (4 windows each)" in headline(app)
     assert "settings' 4 windows per series; a bag has no such choice" in captions(app)
     press(app, "one_window")
     assert scenario_of(checked(app)) == SHORT
-    assert "Drawing series first, 1 window each" in headline(app)
+    assert "series first (1 window each)" in headline(app)
     assert "settings'" not in captions(app)
 
 
