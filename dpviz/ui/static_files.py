@@ -71,8 +71,8 @@ _SERVED = 'const address = new URL("%s", document.baseURI);'
 # Where no file can be served. Addresses of this kind are those that deploy/nginx.conf allows.
 _INLINE = """
 const bytes = () => Uint8Array.from(atob("%s"), (one) => one.charCodeAt(0));
-const address = (window.dpvizControls ??=
-  URL.createObjectURL(new Blob([bytes()], { type: "text/javascript" })));
+const address = (window.dpvizControlsAddress ??=
+  new URL(URL.createObjectURL(new Blob([bytes()], { type: "text/javascript" }))));
 """
 _LOADER = """
 %s
