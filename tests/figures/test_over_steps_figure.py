@@ -75,7 +75,8 @@ def test_before_all_runs_are_there_the_title_claims_nothing(figure):
 def test_hover_tells_step_direction_theorem_and_passes(figure):
     upper = trace(figure, "series-1-upper")
     assert upper.text[7].startswith("after 8 steps: δ ≤ ")
-    assert upper.text[7].endswith("with 4 windows per series<br>upper bound, Theorem E.1, 2 epochs")
+    told = "with 4 windows per series<br>upper bound, dpviz's Proposition 1, 2 epochs"
+    assert upper.text[7].endswith(told)
     lower = trace(figure, "series-1-lower")
     assert "δ ≥ " in lower.text[7]
     assert lower.text[7].endswith("lower bound, Theorem 4.3, 2 epochs")
@@ -96,7 +97,7 @@ def test_too_small_deltas_are_gaps():
 
 
 def test_an_upper_line_alone_is_drawn_where_no_lower_bound_is_proven():
-    noisy = replace(WALK, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
+    noisy = replace(WALK, noise=Noise(noise_multiplier=1.0, context_noise=1.0, forecast_noise=1.0))
     spec = over_steps([delta_over_steps(noisy, 1.0, (1, 2))])
     assert [line["uid"] for line in spec["data"]] == ["series-0-upper"]
 

@@ -9,6 +9,7 @@ from dpviz.planning.over_steps import delta_over_steps
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import Sampling
 from dpviz.wording.numbers import rounded_up
+from dpviz.wording.scope import named_theorem
 from tests.pages.acts import act, control, go_back
 from tests.pages.app import (
     TOY,
@@ -51,10 +52,10 @@ def offered(group) -> list[str]:
 def test_first_and_last_run_are_quoted_and_all_are_drawn(opened):
     app = opened()
     assert_sound(app, KEY)
-    runs = ((1, "1 window per series", "4.4"), (8, "8 windows per series", "F.1"))
+    runs = ((1, "1 window per series", "4.4"), (8, "8 windows per series", "dpviz 2"))
     for windows, words, theorem in runs:
         epsilon = curves_of(with_subsequences(SHORT, windows)).epsilon_upper
-        source = f"Theorem {theorem}, 10 steps; ≥ "
+        source = f"{named_theorem(theorem)}, 10 steps; ≥ "
         assert f"**{words}: ε ≤ {rounded_up(epsilon)} ({source}" in headline(app)
     assert len(drawn(app)) == 4
     names = {trace.get("name") for trace in chart(app, KEY)["data"]}

@@ -8,6 +8,7 @@ import pytest
 
 from dpviz.accounting import account_for
 from dpviz.guarantees import Kind, Unit
+from dpviz.multistage.one_episode import gaussian_delta
 from dpviz.planning.over_steps import (
     MOST_CONSECUTIVE_STEPS,
     after_steps,
@@ -106,11 +107,13 @@ def test_upper_bounds_lie_above_lower_ones():
     assert np.all(run.lower.delta_low <= run.upper.delta_high)
 
 
-def test_the_smallest_of_several_upper_bounds_counts_at_each_step():
-    """At a high rate the Gaussian mechanism is the better bound on several windows."""
-    certain = TOY.with_rates(bottom_rate=1.0, top_rate=1.0)
-    run = delta_over_steps(with_subsequences(certain, 2), 9.0, (1, 2))
-    assert {bound.theorem for bound in run.upper.bounds} == {"Gaussian mechanism"}
+def test_windows_that_all_touch_are_bounded_by_the_gaussian_mechanism():
+    """Two windows that all touch move the sum by 4, in a step that draws the series."""
+    certain = with_subsequences(TOY.with_rates(bottom_rate=1.0, top_rate=1.0), 2)
+    run = delta_over_steps(certain, 9.0, (1,))
+    assert {bound.theorem for bound in run.upper.bounds} == {"dpviz 2"}
+    most = certain.top_rate * gaussian_delta(4.0, 9.0)
+    assert run.lower.delta_low[0] <= run.upper.delta_high[0] <= most
 
 
 def test_what_the_paper_draws_is_called_no_bound_after_several_units():
@@ -125,7 +128,7 @@ def test_what_the_paper_draws_is_called_no_bound_after_several_units():
 
 
 def test_no_lower_bound_wins_nothing():
-    noisy = replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
+    noisy = replace(TOY, noise=Noise(noise_multiplier=1.0, context_noise=1.0, forecast_noise=1.0))
     run = delta_over_steps(noisy, 1.0, (1, 2))
     assert run.lower is None
     assert steps_won(run, [run]) == ()

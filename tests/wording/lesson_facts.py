@@ -18,6 +18,7 @@ from dpviz.scenario import PRESETS, Relation, Sampling
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_up
+from dpviz.wording.scope import named_theorem
 from tests.wording.proven import at_least, at_most, curves, delta, steps, theorem
 
 TOY = PRESETS["toy"].scenario
@@ -143,14 +144,16 @@ def labels() -> list[str]:
     assert (without.data.context_length, without.data.forecast_length) == (1, 1)
     assert at_most(endless) == at_most(half)
     assert curves(endless).epsilon_upper > curves(without).epsilon_upper / 2
-    assert curves(noisy).lower is curves(endless).lower is None
+    assert at_least(noisy) == at_least(endless)
     assert theorem(noisy) == theorem(endless)
+    own = named_theorem(curves(noisy).lower.bound.theorem)
     return [
         "Bring ε down to 0",
         f"At {delta(noisy)} after {noisy.num_steps:,} steps {at_most(without)} without noise",
         f"{at_most(noisy)} with σ_F = {noisy.noise.forecast_noise:g} ",
         f"{at_most(endless)} with noise without end: exactly what r = {half.bottom_rate:g} gives",
         theorem(noisy),
+        f"leaks {at_least(noisy)} (lower bound, {own})",
     ]
 
 

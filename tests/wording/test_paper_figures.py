@@ -88,9 +88,11 @@ def test_description_says_of_every_run_what_its_number_is(figure, at):
 
 
 def test_upper_bound_by_which_another_run_wins_is_named_too():
-    """After 1 step of Figure 7's rates, 16 and 32 windows win at small epsilon by Theorem F.1."""
+    """After 1 step of Figure 7's rates several windows win at small epsilon by Proposition 2."""
     panel, runs = panel_and_runs("7", 0)
-    assert "By Theorem 4.4, Theorem F.7 and Theorem F.1, for any" in panel_headline(panel, runs)
+    assert "By Theorem 4.4, Theorem F.7 and dpviz's Proposition 2, for any" in panel_headline(
+        panel, runs
+    )
     panel, runs = panel_and_runs("7", 2)
     assert "By Theorem 4.4 and Theorem F.7, for any" in panel_headline(panel, runs)
 

@@ -7,6 +7,7 @@ from dpviz.planning.second_look import SecondEpsilon
 from dpviz.wording.certificate import certificate, second_answer
 from dpviz.wording.differences import _change
 from dpviz.wording.findings import headline
+from dpviz.wording.scope import named_theorem
 from dpviz.wording.tables import bounds_table
 from tests.planning.kinds import RUNS, curves_of_kind
 
@@ -31,7 +32,7 @@ def test_what_is_quoted_is_quoted_all_the_same(name):
     curves, exact = rough(name), curves_of_kind(name)
     assert curves.epsilon_upper >= exact.upper.epsilon.low
     assert "ε ≤ " in certificate(curves)
-    assert curves.upper.bound.theorem in certificate(curves)
+    assert named_theorem(curves.upper.bound.theorem) in certificate(curves)
 
 
 def test_another_librarys_number_is_not_placed_in_a_bracket_that_is_none():

@@ -103,7 +103,7 @@ def test_delta_over_steps_names_its_theorems_and_claims_no_line_of_the_paper():
     text = steps_headline(over_steps(1), [over_steps(4)])
     assert "**1 window per series: δ ≤ " in text
     assert "(Theorem 4.2, 3 epochs; ≥ " in text
-    assert "(Theorem E.1, 1 epoch; ≥ " in text
+    assert "(dpviz's Proposition 1, 1 epoch; ≥ " in text
     paper = delta_over_steps(with_subsequences(WALK, 4), 1.0, (1, 8), lower_as_in_the_paper=True)
     assert "attained" not in steps_headline(paper, [])
 
