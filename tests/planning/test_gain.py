@@ -1,7 +1,9 @@
 """What an attacker gains is the smallest of what the upper bounds allow, said on the safe side."""
 
+import math
 import re
 from dataclasses import replace
+from statistics import NormalDist
 
 import pytest
 from hypothesis import given, settings
@@ -42,13 +44,17 @@ def test_sentences_round_up_and_say_whose_number_it_is(scenario):
     assert ("one window" in text) == (short.sampling.top_level == "flat")
 
 
-def test_with_large_rates_the_plain_gaussian_bound_is_used_where_it_allows_less():
+def test_with_large_rates_the_gain_is_no_more_than_a_plain_gaussian_mechanism_allows():
     scenario = replace(
         TOY.with_rates(bottom_rate=1.0, top_rate=1.0),
         sampling=Sampling(batch_size=4, num_subsequences=4, top_level="deterministic"),
         noise=replace(TOY.noise, noise_multiplier=30.0),
     )
-    assert attackers_gain(scenario).bound.theorem == "Gaussian mechanism"
+    gain = attackers_gain(scenario)
+    assert gain.bound.theorem == "dpviz 1"
+    # All four windows touch the individual: the sum moves by 8 clipping norms, once an epoch.
+    mu = 8.0 / 30.0 * math.sqrt(scenario.num_epochs)
+    assert gain.success.high == pytest.approx(NormalDist().cdf(mu / 2.0), rel=1e-3)
 
 
 def test_what_has_to_hold_is_said():
