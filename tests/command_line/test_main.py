@@ -115,7 +115,6 @@ def test_every_scheme_is_answered_with_its_words(answer_of, scheme):
     bound = account.upper.bound
     assert answer["upper"]["epsilon"] == [account.upper.quoted_epsilon_at(1e-7)]
     assert answer["upper"].get("extension", "") == bound.extension
-    assert answer["upper"].get("protects", "") == bound.protects
     assert (answer["lower"] is None) == (account.lower is None)
     assert main(["epsilon", *OPTIONS, *scheme]) == 0
 

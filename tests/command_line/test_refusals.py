@@ -71,10 +71,6 @@ def replaced(name, value):
         ([*EPSILON, "--scenario=x.json"], "--num-series 320 is not allowed: --scenario"),
         (["epsilon", "--scenario=nowhere.json"], "'nowhere.json' cannot be read"),
         ([*EPSILON, "--flat", "--top-level=poisson"], "beside --flat"),
-        (
-            [*EPSILON, "--flat", "--bottom-level=poisson"],
-            "--flat is not allowed beside --bottom-level poisson",
-        ),
         ([*EPSILON, "--flat", "--subsequences=8"], "--flat is not allowed beside --subsequences 8"),
         ([*EPSILON, "--bach-size=3"], "the nearest is --batch-size"),
         (
@@ -100,7 +96,6 @@ def replaced(name, value):
         (SIMULATE, "--batches is needed"),
         ([*SIMULATE, "--batches=0"], "--batches 0"),
         ([*SIMULATE, "--batches=9", "--seed=-1"], "--seed -1"),
-        ([*SIMULATE, "--batches=9", "--flat"], "--flat is not allowed"),
         ([*SIMULATE, "--batches=9", "--steps=3"], "--steps 3 is not allowed: which windows"),
         ([*SIMULATE, "--batches=9", "--max-change=3"], "--max-change 3 is not allowed"),
         ([*SIMULATE, "--batches=9", "--noise-multiplier=3"], "--noise-multiplier 3 is not"),

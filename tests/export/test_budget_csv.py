@@ -66,14 +66,5 @@ def test_a_row_covers_the_steps_of_an_epoch_and_what_is_missing_is_empty():
     assert any("no amplification is claimed for the shuffle" in line for line in header(csv))
 
 
-def test_header_tells_whom_each_column_of_one_bag_is_about():
-    line = next(
-        line for line in header(budget_csv(BAG, [budget_point(BAG, 5)]))
-        if line.startswith("protected: ")
-    )  # fmt: skip
-    assert "by epsilon_upper: one window of the bag" in line
-    assert "by epsilon_lower: any single value of one series" in line
-
-
 def test_no_points_make_an_empty_table():
     assert table(budget_csv(TOY, [])).empty

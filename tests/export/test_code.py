@@ -120,7 +120,7 @@ def test_the_python_prints_the_accountants_numbers_with_their_meaning(asked):
         bound = getattr(account, side).bound
         assert bound.theorem in text
         assert f"over {bound.count:,} {bound.unit.value}" in text
-        for words in (bound.extension, bound.protects, bound.condition):
+        for words in (bound.extension, bound.condition):
             assert words in text
 
 

@@ -103,7 +103,7 @@ def test_header_says_what_was_proven_for_whom(name):
     bound = curves.upper.bound
     assert bound.theorem in header
     assert f"composed over {bound.count:,} {bound.unit.value}" in header
-    assert (bound.protects or "of one series") in header
+    assert "of one series" in header
     assert bound.extension in header
     assert bound.condition in header
     assert ("delta_lower: none proven" in header) == (curves.lower is None)
@@ -119,14 +119,6 @@ def test_header_names_theorems_and_relations():
     assert "drawn: protected: any single value of one series" in text
     assert "wide and noisy: protected: any 3 values of one series (3-user privacy: " in text
     assert "series walked through in order" in text
-
-
-def test_of_one_bag_the_table_says_that_its_bounds_are_about_different_things():
-    text = "\n".join(header_of(csv_of("one bag")))
-    assert "protected: one window of the bag, not one individual" in text
-    assert "; by the lower bound any single value of one series (1-event privacy: " in text
-    assert "attained by a gradient; for an individual" in text
-    assert "for an individual" not in "\n".join(header_of(csv_of("drawn")))
 
 
 def test_every_line_of_the_header_is_a_comment_and_the_bytes_are_the_same_everywhere():

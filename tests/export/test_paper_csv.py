@@ -39,12 +39,9 @@ def test_every_run_has_its_rows_in_both_readings(figure, at):
         )
         quoted = "high" if of_line.bound.bounds_from_above else "low"
         assert rows["delta_as_in_paper"].equals(rows[f"delta_as_in_paper_bracket_{quoted}"])
-        # Of one bag an upper bound is about one window, unless an individual is in only one.
-        is_for_a_window = bool(run.curves.upper.bound.protects)
-        assert rows["delta_upper"].isna().all() == is_for_a_window
         lower = run.curves.lower
         assert rows["delta_lower"].isna().all() == (lower is None)
-        if lower is not None and not is_for_a_window:
+        if lower is not None:
             assert np.all(rows["delta_lower"] <= rows["delta_upper"])
         assert run.line.curve.bound.theorem in rows["as_in_paper_meaning"].iloc[0]
 

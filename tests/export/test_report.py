@@ -16,10 +16,11 @@ import dpviz
 from dpviz.export import markdown_page, report
 from dpviz.export.markdown_page import html_of
 from dpviz.export.report import ReportChart, html_report
-from dpviz.export.statement import statement_lead, statement_sections
+from dpviz.export.statement import statement_sections
 from dpviz.planning import curves_of
 from dpviz.planning.gain import attackers_gain
 from dpviz.scenario import PRESETS, Noise, Relation, Training, Units, from_json
+from dpviz.wording.findings import headline
 from dpviz.wording.tables import bounds_table
 from tests.figures.contrast import contrast
 from tests.planning.kinds import RUNS, TOY, curves_of_kind
@@ -59,7 +60,7 @@ def test_numbers_are_the_statements(name):
     curves, gain = curves_of_kind(name), attackers_gain(RUNS[name])
     text = html_report(curves, gain, made_on=DAY)
     assert len(text.encode()) <= MOST_BYTES
-    assert html_of(statement_lead(curves)) in text
+    assert html_of(headline(curves)) in text
     for section in statement_sections(curves, gain):
         assert html_of(section.body) in text
     cells = re.findall(r"≤ [\d.,·⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+(?= \|)", bounds_table([("this run", curves)]))

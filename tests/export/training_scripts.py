@@ -38,6 +38,8 @@ SCHEMES = {
     "poisson series": drawn(top_level="poisson", batch_size=2),
     "poisson windows": drawn(bottom_level="poisson", num_subsequences=2),
     "poisson both": drawn(top_level="poisson", bottom_level="poisson", batch_size=2),
+    "one bag": drawn(top_level="flat"),
+    "one bag by coins": drawn(top_level="flat", bottom_level="poisson"),
     "noise on windows": NOISY,
     "no context": replace(SMALL, data=replace(SMALL.data, context_length=0)),
     "epochs": replace(SMALL, training=Training(unit="epochs", count=3)),

@@ -15,7 +15,6 @@ from tests.pages.train_page import LINK, PAGE, train
 @pytest.mark.parametrize(
     ("link", "named"),
     [
-        ({"top_level": "flat"}, "no upper bound is proven for an individual"),
         (
             {"trained_steps": "20000", "trained_context": "400", "panel_length": "1000",
              "trained_forecast": "100", "panel_series": "200", "trained_batch": "150"},

@@ -38,7 +38,7 @@ def made_up_cell(scenario, x, y, at, value, target):
         return Refusal(problem=str(problem))
     finite = None if value == float("inf") else float(value)
     low = None if finite is None else 0.99 * finite
-    meets = finite is not None and finite <= target and not bound.protects
+    meets = finite is not None and finite <= target
     bracket = Bracket(low=low, high=finite)
     return RegionPoint(scenario=place, epsilon=bracket, bound=bound, meets=meets)
 

@@ -57,10 +57,10 @@ def test_rows_that_share_their_privacy_loss_are_computed_together():
     assert sorted(number for one in chunks for number in one.numbers) == [*range(1, 65)]
 
 
-def test_whom_a_bound_protects_and_what_it_needs_are_in_the_row():
+def test_what_a_bound_needs_is_in_the_row():
     flat = {"top_level": "flat", "steps": 2}
     [bag] = run_sweep(toy_rows(**flat), compute=together)
-    assert bag["upper_protects"].startswith("one window of the bag, not one individual")
+    assert bag["upper_theorem"] == "dpviz 4"
     [noised] = run_sweep(toy_rows(forecast_noise=1.0, steps=2), compute=together)
     assert noised["upper_condition"].startswith("no value changes by more than v")
     assert noised["lower_theorem"] is None

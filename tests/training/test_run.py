@@ -21,6 +21,10 @@ SCHEMES = [
     for top in ("without-replacement", "deterministic", "shuffled", "poisson")
     for bottom, windows in (("with-replacement", 1), ("poisson", 2))
 ]
+SCHEMES += [
+    Sampling(batch_size=4, top_level="flat", bottom_level=bottom)
+    for bottom in ("with-replacement", "poisson")
+]
 
 
 class Constant:

@@ -75,10 +75,12 @@ def test_results_are_small_enough_to_be_kept_for_many_visitors():
     assert result().forecasts.quantiles.size <= MOST_SHOWN_NUMBERS
 
 
-def test_one_bag_is_refused_before_anything_is_computed():
-    base = replace(TOY, sampling=replace(TOY.sampling, top_level="flat"))
-    with pytest.raises(ScenarioError, match="no upper bound is proven for an individual"):
-        a_run(base).check()
+@pytest.mark.parametrize("bottom", ["with-replacement", "poisson"])
+def test_one_bag_is_trained_as_the_scenario_draws_it(bottom):
+    sampling = replace(TOY.sampling, top_level="flat", bottom_level=bottom)
+    run = a_run(replace(TOY, sampling=sampling))
+    run.check()
+    assert (run.scenario.sampling.top_level, run.scenario.sampling.bottom_level) == ("flat", bottom)
 
 
 def test_what_would_take_too_long_is_refused_with_what_would_not():
