@@ -82,6 +82,7 @@ def _without_context(**noise: float) -> Scenario:
 
 
 _COINS = _sampled(_TRAFFIC, top_level="poisson")
+_WALK = _sampled(_TRAFFIC, top_level="deterministic")
 _BAG = View(bag_chart="curve")
 
 
@@ -117,12 +118,7 @@ CHOICES = (
         key="many-series",
         examples=(
             _example("862 series, drawn at random", _TRAFFIC, "0.6374", "0.5423"),
-            _example(
-                "862 series, walked through",
-                _sampled(_TRAFFIC, top_level="deterministic"),
-                "1.291",
-                "1.108",
-            ),
+            _example("862 series, walked through", _WALK, "1.291", "1.108"),
             _example(
                 "r = ρ = 0.5, drawn at random", _one_epoch("without-replacement"), "13.83", "13.81"
             ),
@@ -169,12 +165,7 @@ CHOICES = (
         examples=(
             _example("Drawn at random, without replacement", _TRAFFIC, "0.6374", "0.5423"),
             _example("Drawn by coins", _COINS, "0.5313", "0.5012"),
-            _example(
-                "Walked through in order",
-                _sampled(_TRAFFIC, top_level="deterministic"),
-                "1.291",
-                "1.108",
-            ),
+            _example("Walked through in order", _WALK, "1.291", "1.108"),
             _example(
                 "Shuffled once an epoch", _sampled(_TRAFFIC, top_level="shuffled"), "1.291", ""
             ),

@@ -38,10 +38,11 @@ def test_folded_certificate_opens_on_a_click(open_page):
     ("changes", "theorems"),
     [
         ({}, ["4.4", "4.4"]),
-        ({"num_subsequences": "2"}, ["F.1", "F.7"]),
+        ({"num_subsequences": "2"}, ["dpviz 2", "F.7"]),
         ({"top_level": "deterministic"}, ["4.2", "4.2"]),
-        ({"top_level": "flat"}, ["C.1", "C.2"]),
-        ({"forecast_noise": "1"}, ["G.1"]),
+        ({"top_level": "flat"}, ["dpviz 4", "C.2"]),
+        ({"forecast_noise": "1"}, ["G.1", "dpviz 6"]),
+        ({"top_level": "poisson"}, ["dpviz 3", "dpviz 3"]),
     ],
 )
 def test_every_theorem_is_a_link_to_its_explanation(open_page, changes, theorems):

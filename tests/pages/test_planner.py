@@ -124,6 +124,15 @@ def test_a_way_can_be_adopted_and_taken_back(open_page):
     assert scenario_of(app) == before
 
 
+def test_coins_are_told_with_their_epsilon_and_can_be_adopted(open_page):
+    app = settled(opened(open_page, TOY, View(target_epsilon=10.0), ("open_ways",)))
+    assert "**Draw each series by a coin of its own (Poisson)**: ε ≤ " in all_text(app)
+    press(app, "adopt_coins")
+    assert scenario_of(app).sampling.top_level == "poisson"
+    # By coins already: nothing is left to change.
+    assert "Draw each series by a coin" not in all_text(settled(app))
+
+
 def test_goals_are_changed_by_their_boxes_and_kept_in_the_link(open_page):
     app = opened(open_page)
     act(app, "target_epsilon", "3")
