@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from dpviz.scenario import Scenario, to_fields
+from dpviz.scenario import Sampling, Scenario, to_fields
 from dpviz.scenario.fields import OF_RATES_FIELDS, RATE_FIELDS, SHAPE_FIELDS, Field
 from dpviz.wording.numbers import counted, rounded
-from dpviz.wording.scope import TOP_LEVEL_NAMES
+from dpviz.wording.scope import BAG_NAMES, TOP_LEVEL_NAMES
 
 NOT_IN_USE = "–"
 SYMBOLS = {
@@ -42,6 +42,8 @@ def values_of(field: str, scenarios: Sequence[Scenario]) -> list[str]:
     >>> values_of("series_length", scenarios), values_of("noise_multiplier", scenarios)
     (['20', '17,544'], ['1', '4'])
     """
+    if field == "bottom_level":
+        return [_windows_drawn(scenario.sampling) for scenario in scenarios]
     if field in ("steps", "epochs"):
         return [training_length(scenario) for scenario in scenarios]
     values = [to_fields(scenario).get(field) for scenario in scenarios]
@@ -83,6 +85,11 @@ def training_length(scenario: Scenario) -> str:
     if scenario.training.unit == "steps":
         return counted(scenario.num_steps, "step")
     return f"{counted(scenario.num_epochs, 'epoch')} ({counted(scenario.num_steps, 'step')})"
+
+
+def _windows_drawn(sampling: Sampling) -> str:
+    names = BAG_NAMES if sampling.top_level == "flat" else NAMES["bottom_level"]
+    return names[sampling.bottom_level]
 
 
 def _is_in_use(field: str, scenario: Scenario) -> bool:

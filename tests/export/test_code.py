@@ -19,6 +19,7 @@ from dpviz.export import command_line, python_code
 from dpviz.scenario import (
     from_fields,
 )
+from dpviz.wording.scope import named_theorem
 from tests.export.code_examples import SCENARIOS, without_units
 
 ROOT = Path(__file__).parents[2]
@@ -118,7 +119,7 @@ def test_the_python_prints_the_accountants_numbers_with_their_meaning(asked):
         shown = ["not reachable" if value is None else repr(float(value)) for value in quoted[side]]
         assert [number for number, _ in said] == shown
         bound = getattr(account, side).bound
-        assert bound.theorem in text
+        assert named_theorem(bound.theorem) in text
         assert f"over {bound.count:,} {bound.unit.value}" in text
         for words in (bound.extension, bound.condition):
             assert words in text

@@ -10,6 +10,7 @@ import pytest
 from dpviz.export.comparison_csv import comparison_csv
 from dpviz.planning.comparison import ComparedRun
 from dpviz.scenario import ScenarioError, from_json
+from dpviz.wording.scope import named_theorem
 from tests.planning.comparisons import run_of
 from tests.planning.kinds import RUNS, TOY
 
@@ -59,7 +60,7 @@ def test_numbers_read_back_exactly(kind):
         "upper_composed": curves.upper.bound.count,
     }.items():
         assert row[column] == str(value)
-    assert curves.upper.bound.theorem in row["upper_theorem"]
+    assert named_theorem(curves.upper.bound.theorem) in row["upper_theorem"]
     assert row["upper_unit"] == curves.upper.bound.unit.value
     assert "of one series" in row["upper_protects"]
     assert curves.upper.bound.condition in row["upper_protects"]
@@ -88,7 +89,7 @@ def test_pandas_reads_it_to_the_last_digit_and_counts_stay_whole():
     )
     assert list(table.index) == [run.name for run in runs]
     assert list(table[table["best_epsilon"] == "yes"].index) == ["drawn"]
-    assert table.loc["one bag", "kind"] == "one window only"
+    assert table.loc["one bag", "kind"] == "upper"
     assert table.loc["refused", "kind"] == "no bound covers it"
     assert pd.isna(table.loc["refused", "epsilon_upper"])
     assert "refused: no bound covers it: it is not allowed" in header_of(csv)

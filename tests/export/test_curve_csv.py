@@ -9,6 +9,7 @@ import pytest
 
 from dpviz.export import curves_csv
 from dpviz.scenario import from_json
+from dpviz.wording.scope import named_theorem
 from tests.planning.kinds import RUNS, curves_of_kind
 
 COLUMNS = [
@@ -101,14 +102,14 @@ def test_header_holds_the_scenario(name):
 def test_header_says_what_was_proven_for_whom(name):
     curves, header = curves_of_kind(name), "\n".join(header_of(csv_of(name)))
     bound = curves.upper.bound
-    assert bound.theorem in header
+    assert named_theorem(bound.theorem) in header
     assert f"composed over {bound.count:,} {bound.unit.value}" in header
     assert "of one series" in header
     assert bound.extension in header
     assert bound.condition in header
     assert ("delta_lower: none proven" in header) == (curves.lower is None)
     if curves.lower is not None:
-        assert curves.lower.bound.theorem in header
+        assert named_theorem(curves.lower.bound.theorem) in header
 
 
 def test_header_names_theorems_and_relations():

@@ -40,20 +40,6 @@ def test_each_line_ends_where_delta_reaches_the_smallest_one(name):
         assert curve.connectgaps is not True
 
 
-def test_the_individuals_line_is_drawn_to_its_end_beside_the_windows():
-    """One bag of windows: the individual's epsilon may be ten times that of one window."""
-    bag = replace(
-        TOY,
-        data=replace(TOY.data, context_length=18),
-        sampling=replace(TOY.sampling, top_level="flat"),
-    )
-    curves = curves_of(bag)
-    assert curves.epsilon_lower > 10 * curves.epsilon_upper
-    band = Band(curves=curves, label="now", style=STYLES[0])
-    figure = go.Figure(bands_chart([band], title="", identity=""))
-    assert drawn(trace(figure, "series-0-lower"))[-1][1] < 1.01e-12
-
-
 def test_a_smaller_delta_is_drawn_where_it_is_asked_for():
     band = Band(curves=curves_of(replace(TOY, delta=1e-15)), label="now", style=STYLES[0])
     figure = go.Figure(bands_chart([band], title="", identity=""))
@@ -73,12 +59,6 @@ def test_points_mark_the_quoted_epsilon_at_the_chosen_delta(name):
     assert mark.y == (curves.scenario.delta,)
     assert mark.marker.symbol == STYLES[0].symbol
     assert mark.legendgroup == trace(figure, "series-0-upper").legendgroup  # hides with its curve
-
-
-def test_a_band_is_filled_only_between_bounds_for_the_same_individual():
-    assert trace(figure_of("drawn"), "series-0-upper").fill == "tonexty"
-    assert trace(figure_of("shuffled"), "series-0-upper").fill is None
-    assert trace(figure_of("one bag"), "series-0-upper").fill is None
 
 
 def test_the_lower_line_is_drawn_just_before_its_upper_one():

@@ -1,17 +1,13 @@
 """What the chart of delta against epsilon says: hover, labels, legend, notes and title."""
 
-from dataclasses import replace
-
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
 from dpviz.figures import Band, bands_chart
 from dpviz.figures.palette import STYLES
-from dpviz.planning import curves_of
-from dpviz.scenario import DataShape, Sampling
 from tests.figures.bands import SIX, VISIBLE, annotations, drawn, figure_of, lines, trace
-from tests.planning.kinds import ONE_STEP, TOY, curves_of_kind
+from tests.planning.kinds import TOY, curves_of_kind
 
 
 def test_a_negligible_delta_is_said_to_be_one():
@@ -59,8 +55,8 @@ def test_hover_says_what_narrows_a_bound():
     """A number that is read off one line has to stand by itself."""
     of_bag = figure_of("one bag")
     upper, lower = (trace(of_bag, f"series-0-{side}").hovertemplate for side in ("upper", "lower"))
-    assert "Proposition C.1, 1,000 steps, for one window of the bag, not one individual" in upper
-    assert "Proposition C.2, 1,000 steps, for one individual<" in lower
+    assert "dpviz's Proposition 4, 1,000 steps<" in upper
+    assert "Proposition C.2, 1,000 steps<" in lower
     noisy = trace(figure_of("noise on labels"), "series-0-upper").hovertemplate
     assert "Theorem G.1, 1,000 steps, if no value changes by more than v" in noisy
     plain = figure_of("drawn")
@@ -92,28 +88,12 @@ def test_hover_shows_epsilon_with_all_digits_and_delta_on_its_sound_side(name):
         assert len(curve.x) <= len(curves.epsilon)
 
 
-def test_one_bag_is_no_band_but_two_lines_that_say_whom_they_are_about():
-    figure = figure_of("one bag")
-    upper, lower = (trace(figure, f"series-0-{side}") for side in ("upper", "lower"))
-    assert upper.name == "one bag, one window (upper bound)"
-    assert lower.name == "one bag, one individual (lower bound)"
-    assert lower.showlegend
-    assert upper.line.dash != lower.line.dash
-    # The lower line of a band comes and goes with it.
-    assert trace(figure_of("drawn"), "series-0-lower").showlegend is False
-
-
 def test_a_legend_of_many_moves_under_the_chart():
     few, many = figure_of(*SIX[:3]), figure_of(*SIX, legend_title="Runs")
     assert (few.layout.legend.x, few.layout.legend.yanchor) == (0.01, "bottom")
     assert many.layout.meta["legend"] == "under"
     assert many.layout.legend.title.text == "Runs"
     assert "legend" not in few.layout.meta
-
-
-def test_the_long_names_of_one_bag_go_under_the_chart():
-    """In the corner they would cover the curves of a narrow chart."""
-    assert figure_of("one bag", "drawn").layout.meta["legend"] == "under"
 
 
 def test_a_short_name_is_for_the_legend_alone():
@@ -131,23 +111,3 @@ def test_title_and_target_are_as_given():
     assert (line.y0, line.y1) == (TOY.delta, TOY.delta)
     (label,) = figure.layout.annotations
     assert label.y == pytest.approx(np.log10(TOY.delta))  # annotations on log axes
-
-
-def test_nothing_individual_is_called_negligible_that_is_not():
-    """Of one bag the windows' delta may be negligible where an individual's is not."""
-    shape = DataShape(
-        num_series=1000, series_lengths=(10**8,), context_length=10**6 - 1, forecast_length=1
-    )
-    bag = replace(
-        TOY,
-        data=shape,
-        training=ONE_STEP,
-        sampling=Sampling(batch_size=1, top_level="flat"),
-        noise=replace(TOY.noise, noise_multiplier=10.0),
-    )
-    curves = curves_of(bag)
-    assert curves.upper.delta_high[0] < curves.smallest_delta
-    band = Band(curves=curves, label="now", style=STYLES[0])
-    figure = go.Figure(bands_chart([band], title="", identity=""))
-    assert drawn(trace(figure, "series-0-lower"))
-    assert not any("is below" in text for text in annotations(figure))

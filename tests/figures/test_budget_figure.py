@@ -88,16 +88,6 @@ def test_steps_of_one_epoch_are_drawn_level():
     assert all(upper.y[at] == upper.y[at + 1] for at in (0, 2, 4))
 
 
-def test_one_bag_has_two_lines_and_no_band():
-    """The upper bound protects less than the lower one is about: together they bound nothing."""
-    _, traces = drawn(BAG, [budget_point(BAG, count) for count in (1, 1000)])
-    assert "budget-band" not in traces
-    assert "one window" in traces["budget-upper"].name
-    assert "one individual" in traces["budget-lower"].name
-    assert traces["budget-upper"].line.dash != traces["budget-lower"].line.dash
-    assert traces["budget-own"].text[0].startswith("ε ≥ ")
-
-
 def test_what_has_no_place_on_the_axes_is_left_out(points):
     nothing, unknown = Bracket(low=0.0, high=0.0), Bracket(low=5.0, high=None)
     first = replace(points[0], upper=nothing, lower=nothing)

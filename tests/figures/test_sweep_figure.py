@@ -56,19 +56,8 @@ def test_hover_says_direction_theorem_count_and_place(spec):
         in (found["series-0-upper"]["text"][0])
     )
     assert "lower bound, Theorem 4.4, 1,000 steps" in found["series-0-lower"]["text"][0]
-    assert "for one window of the bag" in found["series-1-upper"]["text"][0]
-    assert found["series-1-lower"]["text"][0].endswith("for an individual")
-
-
-def test_a_bag_has_two_lines_of_their_own_and_no_band(spec):
-    """Its upper bound is about one window, its lower one about an individual."""
-    found = traces(spec)
-    assert "series-0-band" in found
-    assert "series-1-band" not in found
-    assert found["series-1-upper"]["name"] == "bag, one window (upper bound)"
-    assert found["series-1-lower"]["name"] == "bag, one individual (lower bound)"
-    assert found["series-1-lower"]["showlegend"]
-    assert not found["series-0-lower"]["showlegend"]
+    assert "dpviz's Proposition 4" in found["series-1-upper"]["text"][0]
+    assert "Proposition C.2" in found["series-1-lower"]["text"][0]
 
 
 def test_the_band_lies_between_its_lines(spec):
@@ -85,8 +74,7 @@ def test_the_own_value_is_marked_where_it_is_a_point(spec):
     assert "series-1-own" not in traces(spec)
     runs = [SweepRun(label="bag", style=STYLES[1], points=points(BAG), marks_own=True)]
     marked = sweep_chart(runs, title="T", identity="i", x_title="noise", own_x=2.0)
-    # Of a bag only the lower bound is about an individual.
-    assert traces(marked)["series-1-own"]["text"][0].startswith("ε ≥ ")
+    assert traces(marked)["series-1-own"]["text"][0].startswith("ε ≤ ")
     absent = sweep_chart(runs, title="T", identity="i", x_title="noise", own_x=3.0)
     assert "series-1-own" not in traces(absent)
 

@@ -11,7 +11,7 @@ from dpviz.figures.trade_off import trade_off_chart
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attack_rates
 from dpviz.risk import posterior_at_loss, posterior_of_claim
-from dpviz.scenario import PRESETS, Noise, Sampling, Training
+from dpviz.scenario import PRESETS, Noise, Training
 from dpviz.wording.attack_rates import Told
 
 TOY = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=50))
@@ -60,17 +60,6 @@ def test_hover_says_direction_theorem_and_count(told):
     assert found["series-0-upper"]["text"][5].startswith("at most ")
     assert found["series-0-lower"]["text"][5].startswith("at least ")
     assert "(lower bound, Theorem 4.4, 50 steps)" in found["series-0-lower"]["text"][5]
-
-
-def test_bounds_about_different_ones_are_no_band():
-    bag = told_of(replace(TOY, sampling=Sampling(batch_size=32, top_level="flat")))
-    found = traces(trade_off_chart(bag, is_log=False))
-    assert "fill" not in found["series-0-upper"]
-    assert "for one window of the bag" in found["series-0-upper"]["text"][5]
-    noisy = told_of(replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=2.0)))
-    found = traces(trade_off_chart(noisy, is_log=False))
-    assert "series-0-lower" not in found
-    assert "fill" not in found["series-0-upper"]
 
 
 def test_beliefs_are_bayes_rule_over_every_prior(told):

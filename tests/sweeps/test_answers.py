@@ -63,8 +63,7 @@ def test_what_a_bound_needs_is_in_the_row():
     assert bag["upper_theorem"] == "dpviz 4"
     [noised] = run_sweep(toy_rows(forecast_noise=1.0, steps=2), compute=together)
     assert noised["upper_condition"].startswith("no value changes by more than v")
-    assert noised["lower_theorem"] is None
-    assert noised["epsilon_lower"] is None
+    assert noised["lower_theorem"] == "dpviz 6"
 
 
 def test_rows_are_refused_where_no_bound_covers_them_and_told_where_none_is_finite():

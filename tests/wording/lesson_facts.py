@@ -9,9 +9,10 @@ import numpy as np
 from dpviz.accounting import best_upper, composed_curve
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.attack_rates import attack_rates
+from dpviz.planning.bag_changes import promise_run
 from dpviz.planning.calibrate import Target, calibrated
 from dpviz.planning.gain import attackers_gain
-from dpviz.planning.one_bag import bag_run, bag_size, series_first_run
+from dpviz.planning.one_bag import COINS, bag_run, bag_size, series_first_run
 from dpviz.planning.subsequences import hit_law
 from dpviz.risk import success
 from dpviz.scenario import PRESETS, Relation, Sampling
@@ -189,18 +190,21 @@ def bag() -> list[str]:
     series, count = scenario.data.num_series, bagged.num_steps
     assert first is not None
     assert curves(bagged).epsilon_lower > curves(first).epsilon_upper
-    assert curves(bagged).epsilon_lower > curves(bagged).epsilon_upper
-    promise, touched = at_most(bagged), bagged.touched_windows
+    promised, coins = promise_run(bagged), bag_run(scenario, COINS)
+    assert curves(bagged).epsilon_lower > curves(promised).epsilon_upper
+    promise, touched = at_most(promised), bagged.touched_windows
     return [
         f"all {total:,} windows of {series} series into one bag and draws {size} of them, "
         f"{count:,} times",
         f"told {size} of {total:,} and that a record may be replaced by another, says {promise} at "
         f"{delta(bagged)}",
         f"who is in {touched} of them",
-        f"{theorem(bagged)}, upper bound",
+        f"{theorem(promised)}, upper bound",
         f"One value is in {touched} windows",
-        f"{at_least(bagged)} (lower bound, {theorem(bagged, 'lower')}): more than promised",
-        f"{at_most(first)} for the individual (upper bound, {theorem(first)})",
+        f"{at_least(bagged)} (lower bound, {theorem(bagged, 'lower')}), more than promised",
+        f"{at_most(bagged)} (dpviz's Proposition 4)",
+        f"{at_most(first)} for the individual ({theorem(first)})",
+        f"{at_most(coins)} ({theorem(coins)}, extended)",
     ]
 
 

@@ -66,16 +66,6 @@ def test_exceeding_a_target_is_only_claimed_where_a_lower_bound_proves_it():
     assert 10.0 < least <= budget_point(TOY, 200).epsilon_lower
 
 
-def test_one_bags_sentence_says_whom_its_bound_protects():
-    sentence = target_sentence(BAG, used_up(BAG, 4.0))
-    assert "protects one window of the bag" in sentence
-    points = [budget_point(BAG, 1000)]
-    assert budget_title(BAG, points).startswith("For an individual ε is at least")
-    described = budget_description(BAG, points)
-    assert "for one window" in described
-    assert "for one individual" in described
-
-
 def test_conditions_are_told():
     noisy = replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
     assert "it holds if no value changes by more than v, the unit of the noise" in target_sentence(
@@ -110,12 +100,6 @@ def test_an_epsilon_of_0_is_told_as_far_as_it_is_known():
     assert nothing_drawn(TOY, zeros[1:]) == "ε is 0 at δ = 10⁻⁷ for up to 1 step"
     # Where an epoch counts whole, its steps do.
     assert nothing_drawn(WALK, [with_upper(991, 0.0, WALK)]).endswith("for up to 1,000 steps")
-
-
-def test_of_one_bag_an_epsilon_of_0_is_that_of_one_window():
-    assert nothing_drawn(BAG, [with_upper(5, 0.0, BAG)]) == (
-        "ε for one window is 0 at δ = 10⁻⁷ for up to 5 steps"
-    )
 
 
 def test_where_no_epsilon_is_finite_none_is_called_0():

@@ -9,6 +9,7 @@ from dpviz.accounting import Bracket
 from dpviz.guarantees import Kind
 from dpviz.planning.second_look import SecondEpsilon, second_look
 from dpviz.wording.certificate import certificate, second_answer
+from dpviz.wording.scope import named_theorem
 from tests.planning.kinds import RUNS, curves_of_kind
 from tests.wording.reading import is_between, jargon_in, numbers_after
 
@@ -37,7 +38,7 @@ def test_both_bounds_are_told_with_theorem_unit_and_count(name):
     assert PARTS.findall(certificate(curves)) == ["Upper", "Lower"]
     for side, curve in sides_of(curves):
         text, bound = part_of(curves, side), curve.bound
-        assert f"{bound.theorem}](theorems#" in text
+        assert f"{named_theorem(bound.theorem)}](theorems#" in text
         assert f"applied to one {bound.unit.value}" in text
         assert f"composed over {bound.count:,} {bound.unit.value}" in text
         assert ("(tight there)" in text) == (bound.kind is Kind.TIGHT)
@@ -89,7 +90,7 @@ def test_no_word_is_left_unexplained(name):
     assert "  " not in text
 
 
-@pytest.mark.parametrize("name", ["shuffled", "Poisson series", "noise on labels"])
+@pytest.mark.parametrize("name", ["shuffled", "noise on both parts"])
 def test_where_no_lower_bound_is_proven_that_is_said(name):
     text = certificate(curves_of_kind(name))
     assert "**Lower bound.** None is proven for these settings." in text
@@ -108,18 +109,6 @@ def test_extensions_and_conditions_are_facts_of_their_own():
     assert bound.condition in both
     assert "Only if" not in certificate(curves_of_kind("drawn"))
     assert "xtension" not in certificate(curves_of_kind("drawn"))
-
-
-def test_of_one_bag_each_bound_says_whom_it_protects():
-    curves = curves_of_kind("one bag")
-    assert "Protected: one window of the bag, not one individual" in part_of(curves, "Upper")
-    assert "Protected: any single value of one series" in part_of(curves, "Lower")
-
-
-def test_the_window_of_a_bag_is_not_said_to_be_an_individual():
-    """The relation in brackets is that of the individual, which the window is not."""
-    assert "1-event privacy" not in part_of(curves_of_kind("one bag"), "Upper")
-    assert "1-event privacy" in part_of(curves_of_kind("one bag"), "Lower")
 
 
 def test_without_a_finite_epsilon_none_is_shown():

@@ -79,20 +79,6 @@ def test_without_a_lower_bound_no_order_is_called_proven():
     assert "proven" not in said
 
 
-def test_one_bag_s_number_is_never_compared_with_an_individual_s():
-    now, bag = run_of("drawn", "now"), run_of("one bag", "pin B")
-    said = run_sentence(now, bag)
-    assert "for one window only, which says nothing about an individual" in said
-    assert now.curves.epsilon_upper < bag.curves.epsilon_lower
-    assert "now is proven more private for an individual" in said
-    assert "smaller" not in said
-    back = run_sentence(replace(bag, name="now"), replace(now, name="pin B"))
-    assert "where the bound of now is for one window only" in back
-    assert "proven more private for an individual than now" in back
-    noisy = run_of("noise on labels", "now")  # for limited changes only: another relation
-    assert "proven" not in run_sentence(noisy, bag).partition("one window only")[2]
-
-
 def test_bounds_about_different_things_are_put_beside_each_other_with_what_they_are_about():
     wide = row(replace(TOY, relation=Relation(width=3)))
     said = run_sentence(run_of("drawn", "now"), wide)
@@ -146,7 +132,6 @@ def test_headline_names_the_best_with_theorem_protection_and_delta():
         f"at δ = 10⁻⁷ **pin A has the smallest upper bound on ε: ε ≤ {most}** (Theorem 4.4" in said
     )
     assert "composed over 1 step; for any single value of one series)" in said
-    assert "The ε of pin C is for one window of a bag only" in said
     assert said.endswith("All have the same noise per averaged gradient.")
 
 
@@ -201,9 +186,6 @@ def test_notes_say_what_is_protected_on_what_condition_and_which_noise_is_left_o
     assert "Theorem G.1 holds if no value changes by more than v" in notes
     assert "leaves out the noise on context and labels that pin A has besides" in notes
     assert "leaves out" not in comparison_notes([run_of("drawn", "now")])
-    three = [run_of("drawn", "now"), run_of("one step", "pin A"), run_of("one bag", "pin B")]
-    assert "Now and pin A: any single value of one series (" in comparison_notes(three)
-    assert "Pin B: one window of the bag, not one individual" in comparison_notes(three)
 
 
 @settings(max_examples=30)

@@ -121,17 +121,6 @@ def test_rates_against_a_data_set_are_one_row():
     assert b == "–"
 
 
-def test_a_bound_for_one_window_is_not_compared_with_one_for_an_individual():
-    """The bag's upper bound says nothing about an individual, however small it is."""
-    told = rows(differences_table(proven(TOY), [pin("A", ONE_BAG)]))
-    there = told["ε at δ = 10⁻⁷: upper (lower) bound"][1]
-    assert "for one window of the bag" in there
-    assert "for one individual" in there
-    change = told[LABELS["top_level"]][2]
-    assert "not comparable" in change
-    assert not any(word in change for word in ("raises", "lowers", "proven"))
-
-
 def test_no_direction_is_told_where_brackets_overlap():
     change = effect(with_epsilon(10.0, 10.02), with_epsilon(10.01, 10.03))
     assert change == "has ε ≤ 10.03: no change from ≤ 10.02 is resolved"

@@ -17,11 +17,12 @@ from dpviz.wording.findings import (
     quoted_epsilon,
     scheme_change_note,
 )
+from dpviz.wording.scope import named_theorem
 from tests.planning.kinds import RUNS, TOY, curves_of_kind
 from tests.wording.reading import jargon_in, numbers_after
 
 FINITE = sorted(set(RUNS) - {"no finite epsilon"})
-NO_LOWER = ["shuffled", "Poisson series", "noise on labels", "wide and noisy"]
+NO_LOWER = ["shuffled", "noise on both parts"]
 TIGHT = "The bound itself is tight: some model attains it."
 
 
@@ -35,7 +36,7 @@ def test_epsilon_is_quoted_on_its_sound_side(name):
 
 
 def test_the_shortest_quote_still_says_whom_it_is_for_and_what_is_not_proven():
-    assert quoted_epsilon(curves_of_kind("one bag")).endswith(" for one window only")
+    assert quoted_epsilon(curves_of_kind("one bag")) == "ε ≤ 21.52"
     assert "window" not in quoted_epsilon(curves_of_kind("several windows"))
     assert quoted_epsilon(curves_of_kind("no finite epsilon")) == "no finite ε proven"
 
@@ -56,9 +57,9 @@ def test_the_headline_has_its_whole_scope(name):
     assert text.startswith("After ")
     assert steps in text
     assert "δ = " in text
-    assert f" {bound.theorem}" in text
+    assert named_theorem(bound.theorem) in text
     assert f"composed over {bound.count:,} {bound.unit.value}" in text
-    assert (bound.protects or "of one series") in text
+    assert "of one series" in text
     assert bound.extension[1:] in text
     assert bound.condition in text
     assert text.endswith(".")
@@ -78,8 +79,8 @@ def test_a_bound_is_called_tight_exactly_where_it_is(name):
     """One unit of a tight theorem, or a pair that is its own mirror image after any number."""
     curves = curves_of_kind(name)
     is_tight = curves.upper.bound.kind_after_composition is Kind.TIGHT
-    assert is_tight == (name in ("one step", "tight for many", "one bag, one step", "negligible"))
-    if curves.epsilon_upper and not curves.upper.bound.protects:
+    assert is_tight == (name in ("one step", "tight for many", "negligible"))
+    if curves.epsilon_upper:
         assert (TIGHT in headline(curves)) == is_tight
 
 
@@ -97,24 +98,6 @@ def test_extensions_and_conditions_are_part_of_the_headline():
     assert "It holds if no value changes by more than v, the unit of the noise" in headline(
         curves_of_kind("noise on labels")
     )
-
-
-@pytest.mark.parametrize("name", ["one bag", "one bag, one step"])
-def test_one_bag_promises_an_individual_nothing(name):
-    text = headline(curves_of_kind(name))
-    assert "hides one window of the bag, not one individual" in text
-    assert "**It says nothing about an individual**" in text
-    assert "No analysis can promise every model less" not in text
-
-
-@pytest.mark.parametrize("name", ["one bag", "one bag, one step"])
-def test_of_one_bag_an_individuals_attained_epsilon_is_told(name):
-    """Also where the bound for one window is tight: that is no news for an individual."""
-    curves = curves_of_kind(name)
-    assert TIGHT not in headline(curves)
-    (shown,) = numbers_after("For an individual at least ε = ", headline(curves))
-    assert curves.epsilon_upper < shown <= curves.epsilon_lower
-    assert "Proposition C.2, attained lower bound" in headline(curves)
 
 
 def test_without_a_finite_epsilon_none_is_shown():
@@ -173,28 +156,6 @@ def test_the_chart_in_words_tells_every_run_with_its_range():
     assert len(numbers_after("at least ", text)) == 2  # none for the shuffled run
     assert "Protected is any single value of one series (1-event privacy: subst" in text
     assert "at delta 1e-07" in text
-    assert "Protected is one window of the bag" in curves_description(
-        "", [("now", curves_of_kind("one bag"))]
-    )
-
-
-@pytest.mark.parametrize("name", ["one bag", "one bag, one step"])
-def test_of_one_bag_the_chart_in_words_says_whose_each_number_is(name):
-    """Proposition C.1 bounds one window from above, C.2 an individual from below."""
-    curves = curves_of_kind(name)
-    text = curves_description(curve_title(curves), [("now", curves)])
-    upper, lower = text.split(" and at least ")
-    assert numbers_after("at most ", upper)[-1] >= curves.epsilon_upper
-    assert "(for one window only, Proposition C.1 composed over " in upper
-    assert "(for one individual, Proposition C.2 composed over " in lower
-    assert "one window of the bag, not one individual" in lower
-    assert "for one individual" not in upper
-
-
-def test_a_title_says_whom_it_is_about_only_where_that_is_one_window():
-    """A chart that is saved as an image has nothing but its title."""
-    assert curve_title(curves_of_kind("one bag")).endswith(" for one window only")
-    assert "window" not in curve_title(curves_of_kind("drawn"))
 
 
 def test_the_chart_in_words_tells_what_a_bound_needs_once():
@@ -206,7 +167,7 @@ def test_the_chart_in_words_tells_what_a_bound_needs_once():
 
 def test_labels_for_narrow_places_say_what_narrows_a_bound():
     of_bag, of_noise = (guarantee_for(RUNS[name]).upper for name in ("one bag", "noise on labels"))
-    assert qualified_label(of_bag) == f"{bound_label(of_bag)}, for {of_bag.protects}"
+    assert qualified_label(of_bag) == bound_label(of_bag)
     assert qualified_label(of_noise) == f"{bound_label(of_noise)}, if {of_noise.condition}"
     drawn = guarantee_for(TOY).upper
     assert qualified_label(drawn) == bound_label(drawn)
@@ -228,17 +189,3 @@ def test_entering_rates_says_what_was_kept():
     assert "keeps its 3 steps" in note
     one = replace(TOY, sampling=replace(TOY.sampling, batch_size=320))
     assert "keeps its 1 step, " in scheme_change_note(one)
-
-
-def test_of_one_bag_without_a_lower_bound_only_the_windows_bound_is_called_tight():
-    curves = replace(curves_of_kind("one bag, one step"), lower=None)
-    assert headline(curves).endswith(TIGHT)
-    assert "For an individual" not in headline(curves)
-
-
-def test_epsilon_0_for_one_window_says_nothing_about_training_as_a_whole():
-    curves = curves_of_kind("one bag")
-    none = replace(curves.upper, epsilon=Bracket(low=0.0, high=0.0))
-    text = headline(replace(curves, upper=none))
-    assert "what is seen of training" not in text
-    assert "For an individual at least ε = 20.11" in text

@@ -57,14 +57,13 @@ def test_place_tells_its_noise_and_whose_bound_it_is():
     assert "σ_C = 0 on context, σ_F = 0 on labels" in plain
 
 
-def test_place_says_what_is_dpviz_s_extension_and_what_protects_a_window_only():
+def test_place_says_what_is_dpviz_s_extension_and_has_no_q_without_a_theorem():
     wide = replace(TOY, relation=Relation(width=3))
     assert "dpviz's extension" in cell_text(a_map(wide), noisy_bound(wide), 1, 1)
     assert "extension" not in cell_text(a_map(), noisy_bound(TOY), 1, 1)
     bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
     unknown = replace(a_map(bag), rates=np.full((SIZE, SIZE), np.nan))
     text = cell_text(unknown, noisy_bound(bag), 1, 1)
-    assert f"for {noisy_bound(bag).protects}" in text
     assert "q =" not in text
 
 

@@ -8,7 +8,7 @@ from dpviz.planning.bag_changes import with_window_length
 from dpviz.planning.one_bag import bag_hits, bag_run, series_first_run
 from dpviz.planning.subsequences import hit_law
 from dpviz.scenario import Sampling, Training
-from dpviz.wording.one_bag import series_first_label
+from dpviz.wording.one_bag import loader_label
 from dpviz.wording.one_bag_hits import bag_hits_description, bag_hits_explanation, bag_hits_title
 from dpviz.wording.one_bag_notes import PER_STEP, bag_notes, shape_note
 from tests.planning.test_one_bag import TOY, TRAFFIC, in_bag, of_figure_13
@@ -84,7 +84,7 @@ def test_no_note_has_jargon(scenario):
 
 def laws(scenario):
     bag, first = bag_run(scenario), series_first_run(scenario)
-    return bag, first, [("one bag", bag_hits(bag)), (series_first_label(first), hit_law(first))]
+    return bag, first, [("one bag", bag_hits(bag)), (loader_label(first), hit_law(first))]
 
 
 def test_why_tells_equal_means_and_the_chance_of_two():

@@ -14,7 +14,7 @@ from dpviz.scenario import PRESETS, Noise, Relation, TimeStep, Units
 from dpviz.ui.texts import text
 from dpviz.wording import protected_values as words
 from dpviz.wording.not_covered import not_covered
-from dpviz.wording.protected_widths import width_name, width_ticks, widths_note, widths_title
+from dpviz.wording.protected_widths import width_name, width_ticks, widths_title
 
 TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
 SHORT = replace(TOY, training=replace(TOY.training, count=10))
@@ -58,15 +58,6 @@ def test_noise_that_no_theorem_uses_promises_any_amount():
     said = words.protection_headline(curves_of(replace(NOISY, sampling=sampling)))
     assert "changed by any amount" in said
     assert "no amplification by noise" in said.lower()
-
-
-def test_headline_of_one_bag_promises_the_individual_nothing():
-    flat = replace(SHORT, sampling=replace(SHORT.sampling, top_level="flat"))
-    curves = curves_of(flat)
-    said = words.protection_headline(curves)
-    assert "hides one window of the bag, not one individual" in said
-    assert "no upper bound is proven" in said
-    assert "The individual here: any single value of one series, changed by any amount." in said
 
 
 @pytest.mark.parametrize(
@@ -203,13 +194,6 @@ def test_rates_have_no_chart_to_look_at():
     assert "chart" not in said
 
 
-def test_of_one_bag_the_individual_is_named_first():
-    said = said_of_missing(replace(TOY, sampling=replace(TOY.sampling, top_level="flat")))
-    assert said.startswith("**The individual, at first.**")
-    assert "no upper bound for one value is proven" in said
-    assert "larger ε" not in said
-
-
 def test_reason_is_known_for_all_that_can_be_missing():
     assert all(words.missing_words(missing) for missing in Missing)
 
@@ -227,19 +211,6 @@ def test_title_over_widths_tells_the_own_epsilon_and_both_ends():
     assert title.index("for 5 values in a row") < title.index("for 1 value,")
     assert title.endswith("for 20 values")
     assert title.count("≤") == 3
-
-
-def test_title_of_one_bag_quotes_lower_bounds_only():
-    flat = replace(SHORT, sampling=replace(SHORT.sampling, top_level="flat"))
-    title = widths_title(point(flat), [point(flat)])
-    assert "some model leaks about one individual ε ≥ " in title
-    assert "≤" not in title
-    assert "one window of the bag" in widths_note(flat)
-    # Of several lengths no lower bound is known either.
-    lengths = replace(flat, data=replace(flat.data, series_lengths=(20, 30)))
-    title = widths_title(point(lengths), [point(lengths)])
-    assert "nothing is proven for 1 value; ε ≤ " in title
-    assert title.endswith(" for one window")
 
 
 def test_ticks_keep_apart_and_tell_durations():

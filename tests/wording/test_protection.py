@@ -3,7 +3,7 @@
 import pytest
 
 from dpviz.guarantees import guarantee_for
-from dpviz.wording.protection import caveats, conditions, individual, protected, protection_sentence
+from dpviz.wording.protection import caveats, conditions, individual, protection_sentence
 from tests.planning.kinds import RUNS, curves_of_kind, sampled
 from tests.wording.reading import jargon_in
 
@@ -38,24 +38,6 @@ def test_runs_with_different_relations_are_told_apart():
     assert "(3-user privacy: substitution of at most 3 values anywhere in one series)." in text
 
 
-def test_one_bag_beside_other_runs_protects_a_window_only():
-    text = protection_sentence(runs_of(now="one bag", pin_A="drawn"))
-    window, individual_ = text.split(" Pin A: ")
-    assert "Now: one window of the bag, not one individual" in window
-    assert window.endswith(f"; by the lower bound {EVENT}.")
-    assert individual_ == f"{EVENT}."
-
-
-@pytest.mark.parametrize("name", RUNS)
-def test_only_of_one_bag_the_bounds_are_about_different_things(name):
-    curves = curves_of_kind(name)
-    window = curves.upper.bound.protects
-    assert bool(window) == name.startswith("one bag")
-    assert protected(curves) == (
-        f"{window}; by the lower bound {individual(curves)}" if window else individual(curves)
-    )
-
-
 def test_each_need_is_listed_once_with_its_theorem():
     bounds = [
         curves_of_kind(name).upper.bound
@@ -82,7 +64,7 @@ def test_what_is_not_claimed_is_a_sentence_with_a_capital():
     bound = guarantee_for(noisy).upper
     assert caveats(bound) == "No amplification by noise on context or labels is claimed."
     assert conditions([bound]) == (
-        "Theorem F.1: no amplification by noise on context or labels is claimed."
+        "dpviz's Proposition 2: no amplification by noise on context or labels is claimed."
     )
 
 
@@ -96,5 +78,4 @@ def test_caveats_are_whole_sentences(name):
     text = caveats(bound)
     assert (f"It holds if {bound.condition}." in text) == bool(bound.condition)
     assert not bound.extension or text.endswith(f"{bound.extension}.")
-    assert ("says nothing about an individual" in text) == bool(bound.protects)
     assert "  " not in text

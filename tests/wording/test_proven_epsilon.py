@@ -24,8 +24,8 @@ def test_a_range_says_what_each_side_is_and_for_whom():
         "at most 19.03 (upper bound, Theorem 4.4 composed over 1,000 steps) and at least 17.5"
     )
     of_bag = epsilon_range(proven_epsilon(BAG))
-    assert "composed over 1,000 steps, for one window) and at least" in of_bag
-    assert of_bag.endswith("Proposition C.2 composed over 1,000 steps, for one individual)")
+    assert "(upper bound, dpviz's Proposition 4 composed over 1,000 steps) and at least" in of_bag
+    assert of_bag.endswith("Proposition C.2 composed over 1,000 steps)")
 
 
 def test_a_description_tells_the_ends_of_every_line():

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from dpviz.accounting import Bracket
 from dpviz.planning.region import RegionPoint
 from dpviz.planning.region_map import meets, place_along
-from dpviz.scenario import Sampling
 from dpviz.scenario.view import REGION_AXES
 from dpviz.wording.region_cells import (
     AXIS_NAMES,
@@ -74,17 +73,6 @@ def test_where_everything_meets_it_says_so_only_of_the_whole_map():
 def test_maps_without_a_number_say_why():
     assert region_title(made_up(lambda *_: None)).endswith("no field has an answer")
     assert region_title(made_up(lambda *_: float("inf"))).endswith("no field has a finite ε")
-
-
-def test_one_bag_says_that_no_individual_is_protected():
-    bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
-    shown = made_up(
-        rising, target=1e6, scenario=replace(bag, relation=replace(bag.relation, width=4))
-    )
-    title = region_title(shown)
-    assert title.startswith("Nothing here can meet ")
-    assert "no bound for an individual is proven" in title
-    assert "**It says nothing about an individual**" in region_headline(shown)
 
 
 @pytest.mark.parametrize("most", [1, 20, 100])

@@ -239,20 +239,6 @@ def test_answers_in_words(upper, lower, sentence):
     assert answer(upper, lower) == sentence
 
 
-def test_of_one_bag_a_window_and_an_individual_are_told_apart():
-    window = "one window of the bag"
-    assert answer(11.0, 20.0, window) == ""
-    assert answer(11.0, 33.33, window) == (
-        "For one individual no analysis can promise less than ε = 33.33, which is hardly any "
-        "protection."
-    )
-    assert answer(25.0, 33.33, window) == (
-        "ε ≤ 25 is hardly any protection, even for one window; for one individual no analysis can "
-        "promise less than ε = 33.33."
-    )
-    assert answer(25.0, 3.0, window) == "ε ≤ 25 is hardly any protection, even for one window."
-
-
 @pytest.mark.parametrize("name", RUNS)
 def test_warnings_are_cheap_enough_to_be_drawn_at_every_move(name):
     assert min(repeat(lambda: setting_warnings(RUNS[name]), number=20, repeat=20)) / 20 < 2e-4

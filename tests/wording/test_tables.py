@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from dpviz.accounting import Bracket
+from dpviz.wording.scope import named_theorem
 from dpviz.wording.tables import bounds_table, deltas_table
 from tests.planning.kinds import RUNS, curves_of_kind
 from tests.wording.reading import is_between, jargon_in, number, numbers_after
@@ -33,7 +34,7 @@ def test_tables_are_well_formed(name):
 def test_bounds_are_quoted_and_bracketed_on_their_sound_sides(name):
     curves = curves_of_kind(name)
     upper, lower = rows_of(bounds_table([("now", curves)]))
-    assert upper[:2] == ["now", f"upper for {curves.upper.bound.protects}".removesuffix(" for ")]
+    assert upper[:2] == ["now", "upper"]
     for row, side in ((upper, curves.upper), (lower, curves.lower)):
         if side is None:
             assert row[2:] == ["none proven", "", "", ""]
@@ -52,14 +53,8 @@ def test_bounds_are_quoted_and_bracketed_on_their_sound_sides(name):
         assert is_between(low, ends[0], ends[1], high)
         width = number(row[4].removesuffix(" %")) / 100
         assert width >= side.epsilon.relative_gap * (1 - 1e-12)
-        assert f"{side.bound.theorem}]" in row[5]
+        assert f"{named_theorem(side.bound.theorem)}]" in row[5]
         assert f"{side.bound.count:,} {side.bound.unit.value}" in row[5]
-
-
-def test_of_one_bag_each_row_says_whom_it_is_about():
-    upper, lower = rows_of(bounds_table([("bag", curves_of_kind("one bag"))]))
-    assert upper[1].startswith("upper for one window of the bag")
-    assert lower[1] == "lower for one individual"
 
 
 def test_what_is_not_resolved_has_no_number():
@@ -84,8 +79,7 @@ def test_the_table_tells_of_each_run_who_is_protected_where_they_differ():
     table = bounds_table([(name, curves_of_kind(name)) for name in names])
     assert "Drawn: any single value of one series (1-event privacy" in table
     assert "Wide and noisy: any 3 values of one series (3-user privacy" in table
-    assert "One bag: one window of the bag, not one individual" in table
-    assert "; by the lower bound any single value of one series (1-event privacy" in table
+    assert "One bag: any single value of one series (1-event privacy" in table
     assert table.count("Theorem G.1 holds if no value changes by more than v") == 1
 
 
@@ -96,12 +90,7 @@ def test_deltas_are_quoted_from_lower_to_upper_bound(name):
         at = curves.at(float(epsilon))
         high = curves.upper.delta_high[at]
         low = 0.0 if curves.lower is None else curves.lower.delta_low[at]
-        if curves.upper.bound.protects:
-            assert "for one window" in cell
-            assert all(shown <= low for shown in numbers_after("≥ ", cell))
-            if low >= 1e-15:
-                assert "for an individual" in cell
-        elif high < 1e-15:
+        if high < 1e-15:
             assert cell == "below 10⁻¹⁵"
         elif curves.lower is None:
             (shown,) = numbers_after("≤ ", cell)
@@ -136,4 +125,4 @@ def test_the_table_of_deltas_links_its_theorems():
 def test_the_table_of_deltas_names_the_theorem_of_either_side():
     table = deltas_table([("now", curves_of_kind("several windows"))])
     assert "from lower to upper bound, [Theorem F.7](theorems#" in table
-    assert ") to [Theorem F.1](theorems#" in table
+    assert ") to [dpviz's Proposition 2](theorems#" in table

@@ -3,7 +3,6 @@
 import pytest
 
 from dpviz.planning.membership_game import membership_game, score
-from dpviz.ui.texts import text
 from dpviz.wording.membership_game import (
     game_finding,
     game_title,
@@ -68,21 +67,6 @@ def test_a_missed_lower_bound_is_said_to_be_so():
     assert "holds" not in said
 
 
-def test_the_caption_promises_nothing_to_individuals_in_one_bag():
-    """What is attacked there is not whom the upper bound protects."""
-    assert "no attack on those whom it protects can have more" in text("theory_caption")
-    assert "of one bag that is one window, not the individual" in text("theory_caption")
-
-
-def test_one_bag_is_no_contradiction_and_says_for_whom_the_bound_is():
-    check = check_of(with_scheme({"top_level": "flat"}))
-    assert "tell more of an individual than what holds for one window" in theory_title(check)
-    said = verdict(check, 0.1, 1)
-    assert "The upper bound holds for one window of the bag, not one individual" in said
-    assert "no contradiction" in said
-    assert "protects nobody who is in several windows" in said
-
-
 def test_where_too_little_is_seen_a_better_place_is_named():
     check = check_of(SMALL, runs=1000)
     assert "too small to be seen in so few runs" in theory_headline(check, 20.0)
@@ -111,14 +95,6 @@ def test_game_tells_what_was_and_what_the_bounds_allow(kind):
     assert f"attained lower bound, Theorem 4.4{certain}, one step" in table
     assert "at most" in game_title(game, 3)
     assert "any single value of one series" in who_is_looked_for(SMALL, game)
-
-
-def test_game_of_one_bag_promises_an_individual_nothing():
-    game = membership_game(with_scheme({"top_level": "flat"}), "drawn", 4)
-    assert "| any attacker, in the long run | | not bounded | for an individual |" in (
-        score_table(game, score(game, ""))
-    )
-    assert "at most" not in game_title(game, 0)
 
 
 def test_findings_follow_the_exact_range():
