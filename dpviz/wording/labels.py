@@ -23,7 +23,7 @@ LABELS = {
     "touched_windows": "Touched windows k",
     "start_positions": "Start positions T",
     "top_level": "How series are chosen for a batch",
-    "bottom_level": "How windows are chosen from a series",
+    "bottom_level": "How windows are chosen",
     "num_subsequences": "Windows per series λ",
     "context_noise": "Noise on context σ_C",
     "forecast_noise": "Noise on labels σ_F",

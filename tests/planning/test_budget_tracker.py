@@ -131,7 +131,6 @@ def test_a_shorter_run_never_costs_more_than_the_allowed_one():
             Target(epsilon=1e5, delta=1e-7),
             "even epochs 1 gives no finite epsilon",
         ),
-        (drawn(top_level="flat"), TARGET, "top_level = 'flat' .* no upper bound is proven"),
     ],
 )
 def test_a_budget_that_allows_nothing_is_refused_by_name(scenario, target, named):

@@ -17,7 +17,6 @@ from dpviz.planning.epoch_partition import epoch_partition
 from dpviz.planning.hit_check import batch_law, hit_check, likely_counts
 from dpviz.planning.placement import placement
 from dpviz.sampling import batches
-from dpviz.sampling.one_bag import bag_batches
 from dpviz.scenario import PRESETS, DataShape, Rates, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.mechanism import LARGEST_BATCH
@@ -28,7 +27,7 @@ SCHEMES = [
     (top, bottom)
     for top in ("without-replacement", "deterministic", "shuffled", "poisson")
     for bottom in ("with-replacement", "poisson")
-] + [("flat", "with-replacement")]
+] + [("flat", "with-replacement"), ("flat", "poisson")]
 RELATIONS = [("event", 1), ("event", 4), ("user", 3)]
 
 
@@ -42,8 +41,6 @@ def scenario(top, bottom, level="event", width=1, **changes):
 
 def sampled(scenario, count):
     rng = np.random.default_rng(SEED)
-    if scenario.sampling.top_level == "flat":
-        return list(islice(bag_batches(scenario, rng), count))
     return list(islice(batches(scenario, rng, endless=True), count))
 
 

@@ -32,6 +32,7 @@ THEOREMS = {
     "poisson poisson 1": "F.8",
     "poisson poisson 4": "F.8",
     "flat": "C.2",
+    "flat poisson": "E.8",
 }
 
 

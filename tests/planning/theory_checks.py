@@ -21,7 +21,7 @@ SCHEMES = [
     for top in ("without-replacement", "deterministic", "shuffled", "poisson")
     for bottom in ("with-replacement", "poisson")
     for windows in (1, 4)
-] + [{"top_level": "flat"}]
+] + [{"top_level": "flat"}, {"top_level": "flat", "bottom_level": "poisson"}]
 
 
 def scheme_name(scheme: dict[str, object]) -> str:
