@@ -72,7 +72,7 @@ class Game:
     unit: Unit
     pair: DominatingPair
     rounds: tuple[Round, ...]
-    at_most: BestChance | None
+    at_most: BestChance
     at_least: BestChance | None
 
 

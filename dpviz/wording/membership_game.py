@@ -73,13 +73,10 @@ def score_table(game: Game, score: Score) -> str:
             f"{_share(score.best, score)} | says yes where “in the data” is the likelier |"
         )
     at_most, at_least = game.at_most, game.at_least
-    if at_most is None:
-        lines.append("| any attacker, in the long run | | not bounded | for an individual |")
-    else:
-        lines.append(
-            f"| any attacker, in the long run | | at most {_percent_up(at_most.probability)} | "
-            f"{_source(game, at_most.bound)} |"
-        )
+    lines.append(
+        f"| any attacker, in the long run | | at most {_percent_up(at_most.probability)} | "
+        f"{_source(game, at_most.bound)} |"
+    )
     if at_least is None:
         lines.append("| some attacker, in the long run | | | no lower bound is proven |")
     else:
@@ -98,8 +95,7 @@ def game_finding(game: Game, score: Score) -> str:
         float(side[0])
         for side in exact_limits(np.array([score.player]), score.rounds, _ERROR / 2.0)
     )
-    at_most = game.at_most
-    if at_most is not None and low > at_most.probability:
+    if low > game.at_most.probability:
         return (
             "That is more than theory allows anybody in the long run. Chance does that in at most "
             "one game of forty: play on."
@@ -116,11 +112,8 @@ def game_finding(game: Game, score: Score) -> str:
 
 def game_title(game: Game, answered: int) -> str:
     """Return what the chart shows, as a finding that gives nothing away."""
-    at_most = game.at_most
     round_ = f"Round {answered + 1}" if answered < len(game.rounds) else "All rounds played"
-    if at_most is None:
-        return f"{round_}: two ways in which one noisy gradient can come about"
-    return f"{round_}: at most {_percent_up(at_most.probability)} right in the long run"
+    return f"{round_}: at most {_percent_up(game.at_most.probability)} right in the long run"
 
 
 def game_description(game: Game, answers: str) -> str:

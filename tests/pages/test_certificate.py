@@ -104,13 +104,6 @@ def test_series_of_several_lengths_are_told_to_be_beyond_the_other_library(open_
     assert any(word.startswith("dp-accounting cannot check the upper bound") for word in words)
 
 
-def test_bound_on_one_window_says_whom_it_protects(open_page):
-    text = certificate(open_page(SHORT | {"top_level": "flat"}, parts=PARTS))
-    upper, lower = text.split("**Lower bound:**")
-    assert "Protected: one window of the bag" in upper
-    assert "Protected: any single value of one series" in lower
-
-
 @pytest.mark.parametrize("page", sorted(set(EXPLORING) - {"subsequences"}))
 def test_certificate_is_on_every_page_about_a_run(open_page, page):
     assert "[Theorem 4.4]" in certificate(open_page(SHORT, page, parts=PARTS))

@@ -150,21 +150,6 @@ def test_code_gives_the_hits_of_the_page(opened, capsys):
         assert f"  true positive rate {hits} at false positive rate 0.01" in printed.getvalue()
 
 
-def test_windows_of_one_bag_are_never_called_individuals(opened):
-    app = opened({"top_level": "flat"}, parts=())
-    assert_sound(app, KEY)
-    said = headline(app)
-    assert "take 1,000 windows of the bag whose values" in said
-    assert "**It says nothing about an individual**" in said
-    assert "Of individuals, some attacker finds **at least" in said
-    drawn = lines(app)
-    assert drawn["series-0-upper"]["name"] == "any attacker, at most (one window)"
-    assert drawn["series-0-lower"]["name"] == "some attacker, at least (one individual)"
-    assert "fill" not in drawn["series-0-upper"]
-    assert "| Hits, at least (individual) | Hits, at most (one window) |" in words(app)
-    assert "For one window only, not for an individual." in words(app)
-
-
 ONE_BY_ONE = [
     top if top in ("without-replacement", "flat") else pytest.param(top, marks=pytest.mark.slow)
     for top in TOP_LEVELS

@@ -10,7 +10,7 @@ from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning.calibrate import Target, calibrated
 from dpviz.planning.plan import goal_of, plan, quantity_of
 from dpviz.planning.ways import noise_per_gradient
-from dpviz.scenario import PRESETS, Sampling, Training, View, from_json
+from dpviz.scenario import PRESETS, Training, View, from_json
 from dpviz.scenario.view import FREE_QUANTITIES, GOALS
 from dpviz.ui import planner_answer
 from dpviz.wording.plan import goal_words, value_words
@@ -147,15 +147,6 @@ def test_a_goal_that_is_none_is_named_in_the_answers_place(open_page):
     app = opened(open_page, TOY, view)
     assert "Share of hits = 0.05 is not allowed" in errors(app)
     assert state_of(app).view == view
-
-
-def test_one_bag_can_meet_no_goal_and_says_why(open_page):
-    bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
-    app = opened(open_page, bag)
-    assert (
-        "no upper bound is proven for an individual who is in several windows of one bag"
-        in headline(app)
-    )
 
 
 def test_what_would_meet_a_goal_instead_is_told(open_page):
