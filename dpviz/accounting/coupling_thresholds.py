@@ -36,12 +36,14 @@ class _Spare:
         left: what R has left over; below 0 where the counts need more than there is.
         overdrawn: by how much, in parts, the counts need more of the Q_j, or less.
         weight: of the counts that need some of R.
+        worth: how much of R stands for all of what some count has of the Q_j.
     """
 
     of_counts: FloatArray
     left: FloatArray
     overdrawn: FloatArray
     weight: FloatArray
+    worth: FloatArray
 
 
 class ThresholdSolver:
@@ -105,8 +107,9 @@ class ThresholdSolver:
         There its own one, at which e^(d y - d^2 / 2) = alpha, is the shared one.
         """
         joins = []
+        furthest = float(self._d[-1] + (1.0 - np.log(self._w.min())) / self._d[0])
         for at in range(1, len(self._d)):
-            d, low, high = self._d[at], -1e3, 1e3
+            d, low, high = self._d[at], -furthest, furthest
             for _ in range(_HALVINGS):
                 y = (low + high) / 2
                 low, high = (low, y) if self._excess(at, y) <= d * y - d * d / 2 else (y, high)
@@ -195,12 +198,18 @@ class ThresholdSolver:
         of_absence = log_ndtr(-z)
         of_counts = logsumexp(np.log(self._rate * w) + log_ndtr(-found.of_counts), axis=0)
         total = np.logaddexp(of_counts, np.log1p(-self._rate) + of_absence)
+        rounding = np.abs(losses) + (d * (np.abs(c) + d)).max(axis=0) + len(self._d) + 1.0
+        rounding = 16.0 * UNIT_ROUNDOFF * rounding
         each = absence * (absence / 2 - c) - losses + of_absence - total
         with np.errstate(divide="ignore"):
             gross = np.exp(np.minimum(each + np.log(found.weight), _LARGEST_EXPONENT))
-        rounding = np.abs(losses) + (d * (np.abs(c) + d)).max(axis=0) + len(self._d) + 1.0
-        lost = 16.0 * UNIT_ROUNDOFF * rounding * self._rate * gross
-        return np.asarray(np.abs(found.left) * np.exp(of_absence - total) + lost)
+        left = np.abs(found.left)
+        # Twice, as the threshold of what is used less lies a little higher.
+        by_absence = 2.0 * left * np.exp(of_absence - total) + rounding * self._rate * gross
+        # Where R counts for little, so small a part more or less of Q_j makes up for it.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            by_counts = np.nan_to_num(left / (self._rate * found.worth), nan=np.inf) + rounding
+        return np.asarray(np.minimum(by_absence, by_counts))
 
     def _spare(self, losses: FloatArray, shared: FloatArray, c: FloatArray) -> _Spare:
         """Return what thresholds z = D - c leave."""
@@ -240,8 +249,17 @@ class ThresholdSolver:
         need = need + np.where(joined, np.maximum(too_much, 0.0) * scale, 0.0)
         has = -np.expm1(-losses) * (1.0 - self._rate)
         of_top = np.exp(np.minimum(losses + d_top * c - d_top**2 / 2, _LARGEST_EXPONENT))
-        weight = np.where(alone > 0.0, w, 0.0).sum(axis=0)
+        is_alone = alone > 0.0
+        weight = np.where(is_alone, w, 0.0).sum(axis=0)
+        first = is_alone.argmax(axis=0)
+        d_first, w_first = self._d[first], self._w[first]
+        worth_alone = np.where(
+            is_alone.any(axis=0),
+            w_first * np.exp(np.minimum(needed + d_first * c - d_first**2 / 2, _LARGEST_EXPONENT)),
+            0.0,
+        )
         return _Spare(
+            worth=np.where(joined, may[at, columns] * scale, worth_alone),
             of_counts=y,
             left=has - self._rate * need,
             overdrawn=over,

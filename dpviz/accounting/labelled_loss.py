@@ -85,10 +85,11 @@ class LabelledLoss(PrivacyLoss):
         last = int(np.searchsorted(-beyond, -UNRESOLVED_TAIL))
         self.largest_resolved = float(losses[min(last + 1, len(losses) - 1)])
         self.smallest_resolved = -self.largest_resolved
-        self.spread = root_mean_square(
+        spread = root_mean_square(
             np.append(losses[1:], 0.0),
             np.append(masses.upper + masses.lower, 1.0 - float(np.sum(masses.upper))),
         )
+        self.spread = spread or self.largest_resolved  # where all losses are as good as infinite
 
     @abstractmethod
     def _thresholds(self, losses: FloatArray) -> Thresholds:

@@ -126,6 +126,7 @@ def _poisson(scenario: Scenario) -> Guarantee:
         noise_multiplier=sigma,
         steps=scenario.num_steps,
         by_coins=scenario.sampling.top_level == "poisson",
+        is_one_length=len(shape.series_lengths) == 1 and shape.longer_series_beyond is None,
     )
 
 

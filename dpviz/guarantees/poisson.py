@@ -55,6 +55,7 @@ def poisson_sampled(
     noise_multiplier: float,
     steps: int,
     by_coins: bool = False,
+    is_one_length: bool = True,
 ) -> Guarantee:
     """Return the bounds for drawing series, without replacement or each by a coin of its own.
 
@@ -70,6 +71,7 @@ def poisson_sampled(
         noise_multiplier: sigma.
         steps: number of steps.
         by_coins: whether nothing takes the place of a series that is not drawn.
+        is_one_length: whether all series are of one length; else F.2 is the bound.
     """
     attained = [
         touched_mixture(k, p, noise_multiplier, shift=POISSON_SHIFT, reflected=True, rate=top_rate)
@@ -84,8 +86,8 @@ def poisson_sampled(
         other_pairs=tuple(attained[1:]),
         composition=Composition.ATTAINED,
     )
-    if top_rate == 1.0 or (len(touched) > 1 and not by_coins):
-        # A series of unknown length takes the place of the one that is not drawn.
+    if top_rate == 1.0 or not is_one_length:
+        # A longer series has fewer windows that touch and more that do not: any may be the worst.
         pairs = [
             touched_mixture(k, p, noise_multiplier, shift=POISSON_SHIFT, reflected=True)
             for k, _, p in touched
@@ -100,16 +102,13 @@ def poisson_sampled(
             share=top_rate,
         )
         return Guarantee(upper=upper, lower=lower)
-    absent = [
-        absent_pair(k, p, noise_multiplier, top_rate, (t - k,) if by_coins else (t - k, t))
-        for k, t, p in touched
-    ]
+    [(k, positions, p)] = touched
+    others = (positions - k,) if by_coins else (positions - k, positions)
     upper = replace(
         lower,
         theorem="dpviz 5",
         kind=Kind.UPPER,
-        pair=absent[0],
-        other_pairs=tuple(absent[1:]),
+        pair=absent_pair(k, p, noise_multiplier, top_rate, others),
         composition=Composition.MIRRORED,
     )
     return Guarantee(upper=upper, lower=lower)
