@@ -67,7 +67,7 @@ def test_each_row_says_what_its_numbers_mean(runs, csv):
         "lower bound, Theorem 4.2 composed over 2 epochs",
     )
     assert meanings["4", "7"] == (
-        "upper bound, Theorem E.1 composed over 2 epochs",
+        "upper bound, dpviz's Proposition 1 composed over 2 epochs",
         "lower bound, Theorem 4.3 composed over 2 epochs",
     )
     assert len(meanings) == len(runs) * len(STEPS)
@@ -95,7 +95,7 @@ def test_pandas_reads_it_to_the_last_digit(runs, csv):
     assert np.array_equal(table["delta_upper"][: len(STEPS)], runs[0].upper.delta_high)
 
 
-@pytest.mark.parametrize("name", ["shuffled", "noise on labels"])
+@pytest.mark.parametrize("name", ["shuffled", "noise on both parts"])
 def test_where_no_lower_bound_is_proven_its_columns_are_empty(name):
     short = replace(RUNS[name], training=replace(RUNS[name].training, count=3))
     rows = rows_of(steps_csv([delta_over_steps(short, 1.0, (1, 2))]))

@@ -102,7 +102,11 @@ def test_table_over_steps_ends_with_the_headline_s_delta(opened):
 def test_table_of_both_ways_follows_the_chosen_length(opened):
     app, table = opened(page="sample_or_walk")
     frame, text = table()
-    assert list(frame["curve"].unique()) == ["drawn at random", "walked through"]
+    assert list(frame["curve"].unique()) == [
+        "drawn at random",
+        "walked through",
+        "drawn by coins",
+    ]
     assert "composed over 10 steps" in text
     act(app, "compared_length", "step")
     checked(app)

@@ -19,11 +19,11 @@ from tests.pages.app import (
 @pytest.mark.parametrize(
     ("changes", "theorem"),
     [
-        ({"num_subsequences": "4"}, "Theorem F.1 composed over 1,000 steps"),
-        ({"bottom_level": "poisson"}, "Theorem F.2 composed over 1,000 steps"),
+        ({"num_subsequences": "4"}, "dpviz's Proposition 2 composed over 1,000 steps"),
+        ({"bottom_level": "poisson"}, "dpviz's Proposition 5 composed over 1,000 steps"),
         ({"top_level": "shuffled"}, "Theorem 4.2 composed over 100 epochs"),
-        ({"top_level": "poisson"}, "Theorem 4.4 composed over 1,000 steps"),
-        ({"top_level": "flat"}, "Proposition C.1 composed over 1,000 steps"),
+        ({"top_level": "poisson"}, "dpviz's Proposition 3 composed over 1,000 steps"),
+        ({"top_level": "flat"}, "dpviz's Proposition 4 composed over 1,000 steps"),
         ({"forecast_noise": "2.0"}, "Theorem G.1 composed over 1,000 steps"),
     ],
 )
@@ -63,7 +63,7 @@ def test_windows_per_series_keep_batch_size_and_steps(open_page):
     sampling = scenario_of(checked(app)).sampling
     assert (sampling.num_subsequences, sampling.batch_size) == (4, 32)
     assert scenario_of(app).num_steps == 1000
-    assert "Theorem F.1" in headline(app)
+    assert "dpviz's Proposition 2" in headline(app)
     act(app, "num_subsequences", "33")
     assert "Windows per series λ = 33 is not allowed: it must be at most Batch size Λ (32)" in (
         warnings(checked(app))
