@@ -129,10 +129,7 @@ def _results(table: Table, kept: Block, others: int) -> SweepResults:
                 f'Column "{name}" must hold a number of at least 0 in each answered row.'
             )
     if np.any(numbers["epsilon_lower"] > numbers["epsilon_upper"] * (1 + 1e-9)):
-        protects = table.header.index("upper_protects") if "upper_protects" in table.header else -1
-        about_one = protects >= 0 and np.any(kept.cells[:, protects] != "")
-        if not about_one:
-            raise SeriesFileError("A lower bound on epsilon is larger than its row's upper bound.")
+        raise SeriesFileError("A lower bound on epsilon is larger than its row's upper bound.")
 
     def coded(name: str) -> Coded:
         texts, codes = np.unique(
