@@ -21,10 +21,12 @@ from scipy.special import log_ndtr, logsumexp
 
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
 from dpviz.accounting.labelled_loss import Thresholds
+from dpviz.accounting.shared_thresholds import SharedThresholds
 
-_NEWTON_STEPS, _HALVINGS, _HALVINGS_OF_C, _FALSE_POSITIONS = 60, 64, 24, 3
+_HALVINGS, _FEW_HALVINGS, _FALSE_POSITIONS = 64, 24, 3
 _ELEMENTS_AT_ONCE = 2**19
 _LARGEST_EXPONENT = 600.0
+_FEW_ROUNDINGS = 2.0**-43
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -64,8 +66,7 @@ class ThresholdSolver:
         self._none = float(weights[0]) if self._has_none else 0.0
         self._d, self._w = distances[first:], weights[first:]
         self._rate, self._absence = rate, absence
-        self._sums = np.cumsum(self._w)
-        self._joins = self._losses_at_which_counts_join()
+        self._shared = SharedThresholds(self._d, self._w, self._none)
 
     def thresholds(self, losses: FloatArray) -> Thresholds:
         """Return y of each count, and z (infinite where the series is always there)."""
@@ -81,14 +82,14 @@ class ThresholdSolver:
 
     def _at_once(self, losses: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         d = self._d[:, None]
-        last = np.searchsorted(self._joins, losses, side="right")
+        last = np.searchsorted(self._shared.joins, losses, side="right")
         if self._rate < 1.0:
             y, z, missed = self._with_absence(losses, last)
         else:
             shared = np.empty(len(losses))
             for at in np.unique(last):
                 chosen = last == at
-                shared[chosen] = self._shared_threshold(int(at), losses[chosen])
+                shared[chosen] = self._shared.threshold(int(at), losses[chosen])
             own = losses / d + d / 2
             y = np.where(np.arange(len(d))[:, None] <= last, shared, own)
             z, missed = np.full(len(losses), np.inf), self._block_error(losses, last, shared)
@@ -97,54 +98,6 @@ class ThresholdSolver:
         errors = missed + 16.0 * UNIT_ROUNDOFF * rounding
         return (np.vstack([y[:1], y]) if self._has_none else y), z, errors
 
-    def _credit(self, losses: FloatArray) -> FloatArray:
-        """Return what Q_0 has to spare for higher counts, in units of alpha."""
-        return np.asarray(-np.expm1(-losses) * self._none)
-
-    def _losses_at_which_counts_join(self) -> FloatArray:
-        """Return for each count after the first the loss from which on it shares the threshold.
-
-        There its own one, at which e^(d y - d^2 / 2) = alpha, is the shared one.
-        """
-        joins = []
-        furthest = float(self._d[-1] + (1.0 - np.log(self._w.min())) / self._d[0])
-        for at in range(1, len(self._d)):
-            d, low, high = self._d[at], -furthest, furthest
-            for _ in range(_HALVINGS):
-                y = (low + high) / 2
-                low, high = (low, y) if self._excess(at, y) <= d * y - d * d / 2 else (y, high)
-            joins.append(d * high - d * d / 2)
-        return np.maximum.accumulate(np.maximum(np.array(joins), 0.0))
-
-    def _excess(self, size: int, y: float) -> float:
-        """Return ln of the likelihood ratio of the first ``size`` counts, and none, at y."""
-        exponents = self._d[:size] * y - self._d[:size] ** 2 / 2 + np.log(self._w[:size])
-        if self._none > 0.0:
-            exponents = np.append(exponents, np.log(self._none))
-        peak = exponents.max()
-        total = self._sums[size - 1] + self._none
-        return float(peak + np.log(np.exp(exponents - peak).sum() / total))
-
-    def _shared_threshold(self, last: int, losses: FloatArray) -> FloatArray:
-        """Return y at which the counts up to ``last`` have the losses, by Newton's method.
-
-        From the right, where the logarithm of a sum of exponentials, which is convex, sends no
-        step too far.
-        """
-        d, w = self._d[: last + 1, None], self._w[: last + 1, None]
-        wanted = losses + np.log(self._sums[last] + self._credit(losses))
-        y = np.asarray(((wanted - np.log(w)) / d + d / 2).min(axis=0))
-        for _ in range(_NEWTON_STEPS):
-            exponents = d * y - d * d / 2 + np.log(w)
-            peak = exponents.max(axis=0)
-            terms = np.exp(exponents - peak)
-            total = terms.sum(axis=0)
-            step = (peak + np.log(total) - wanted) * total / (d * terms).sum(axis=0)
-            y = y - step
-            if np.all(np.abs(step) <= 4.0 * UNIT_ROUNDOFF * (1.0 + np.abs(y))):
-                break
-        return y
-
     def _block_error(self, losses: FloatArray, last: np.ndarray, shared: FloatArray) -> FloatArray:
         """Return how far the shared threshold's loss is from the given one, if none is capped."""
         within = np.arange(len(self._d))[:, None] <= last
@@ -152,7 +105,7 @@ class ThresholdSolver:
         with np.errstate(over="ignore"):
             terms = np.where(within, w * np.exp(d * shared - d * d / 2 - losses), 0.0)
         has = np.cumsum(terms, axis=0)
-        may = self._sums[:, None] + self._credit(losses)
+        may = self._shared.sums[:, None] + self._shared.credit(losses)
         over = np.where(within, has / may, 0.0).max(axis=0) - 1.0
         under = 1.0 - has[last, np.arange(len(losses))] / may[last, np.arange(len(losses))]
         return np.asarray(np.maximum(over, 0.0) + np.maximum(under, 0.0))
@@ -165,7 +118,7 @@ class ThresholdSolver:
         shared = np.full((len(self._d), count), np.inf)
         for at in range(int(last.max()) + 1):
             chosen = last >= at
-            shared[at, chosen] = self._shared_threshold(at, losses[chosen])
+            shared[at, chosen] = self._shared.threshold(at, losses[chosen])
         # With c as high as this, R is of no use to any count.
         own = losses / d + d / 2
         uncapped = np.where(np.arange(len(d))[:, None] <= last, shared[last, np.arange(count)], own)
@@ -173,7 +126,33 @@ class ThresholdSolver:
         low = high - 1.0
         while np.any(short := self._spare(losses, shared, low).left > 0.0):
             low = np.where(short, high - 2.0 * (high - low), low)
-        for _ in range(_HALVINGS_OF_C):
+        c = self._balanced(losses, shared, low, high, _FEW_HALVINGS)
+        found, errors = self._judged(losses, shared, c)
+        # Where the counts that share a threshold are others on either side, it is no line.
+        rest = np.flatnonzero(errors > _FEW_ROUNDINGS * (1.0 + self._d[-1] ** 2))
+        if len(rest):
+            some = (losses[rest], shared[:, rest])
+            c[rest] = self._balanced(*some, low[rest], high[rest], _HALVINGS)
+            found, errors = self._judged(losses, shared, c)
+        return found.of_counts, self._absence - c, errors
+
+    def _judged(
+        self, losses: FloatArray, shared: FloatArray, c: FloatArray
+    ) -> tuple[_Spare, FloatArray]:
+        found = self._spare(losses, shared, c)
+        lost = self._absence_error(losses, found, self._absence - c, c)
+        return found, np.asarray(found.overdrawn + lost)
+
+    def _balanced(
+        self,
+        losses: FloatArray,
+        shared: FloatArray,
+        low: FloatArray,
+        high: FloatArray,
+        halvings: int,
+    ) -> FloatArray:
+        """Return c between ``low`` and ``high`` at which nothing of R is left, or lacks."""
+        for _ in range(halvings):
             c = (low + high) / 2
             enough = self._spare(losses, shared, c).left <= 0.0
             low, high = np.where(enough, c, low), np.where(enough, high, c)
@@ -185,10 +164,7 @@ class ThresholdSolver:
             enough = now <= 0.0
             low, of_low = np.where(enough, c, low), np.where(enough, now, of_low)
             high, of_high = np.where(enough, high, c), np.where(enough, of_high, now)
-        c = np.where(np.abs(of_low) < np.abs(of_high), low, high)
-        found = self._spare(losses, shared, c)
-        z = self._absence - c
-        return found.of_counts, z, found.overdrawn + self._absence_error(losses, found, z, c)
+        return np.where(np.abs(of_low) < np.abs(of_high), low, high)
 
     def _absence_error(
         self, losses: FloatArray, found: _Spare, z: FloatArray, c: FloatArray
@@ -231,7 +207,7 @@ class ThresholdSolver:
         with np.errstate(over="ignore"):
             used = np.where(rows <= block, np.exp(d * y - d * d / 2 - losses), 0.0) * w
         sums = np.cumsum(used, axis=0)
-        may = self._sums[:, None] + self._credit(losses)
+        may = self._shared.sums[:, None] + self._shared.credit(losses)
         at = np.maximum(block, 0)
         too_much = np.where(block >= 0, sums[at, columns] - may[at, columns], 0.0)
         below = np.where(rows < block, sums / may, 0.0).max(axis=0) - 1.0
