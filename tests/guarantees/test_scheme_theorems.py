@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from dpviz.guarantees import (
@@ -23,21 +24,22 @@ def sampled(**changes):
     ("top_level", "bottom_level", "windows", "upper", "lower"),
     [
         ("deterministic", "with-replacement", 1, "4.2", "4.2"),
-        ("deterministic", "with-replacement", 4, "E.1", "4.3"),
+        ("deterministic", "with-replacement", 4, "dpviz 1", "4.3"),
         ("deterministic", "poisson", 1, "E.8", "E.8"),
         ("deterministic", "poisson", 4, "E.8", "E.8"),
         ("without-replacement", "with-replacement", 1, "4.4", "4.4"),
-        ("without-replacement", "with-replacement", 4, "F.1", "F.7"),
-        ("without-replacement", "poisson", 1, "F.2", "F.8"),
-        ("without-replacement", "poisson", 4, "F.2", "F.8"),
+        ("without-replacement", "with-replacement", 4, "dpviz 2", "F.7"),
+        ("without-replacement", "poisson", 1, "dpviz 5", "F.8"),
+        ("without-replacement", "poisson", 4, "dpviz 5", "F.8"),
         ("shuffled", "with-replacement", 1, "4.2", None),
-        ("shuffled", "with-replacement", 4, "E.1", None),
+        ("shuffled", "with-replacement", 4, "dpviz 1", None),
         ("shuffled", "poisson", 4, "E.8", None),
-        ("poisson", "with-replacement", 1, "4.4", None),
-        ("poisson", "with-replacement", 4, "F.1", None),
-        ("poisson", "poisson", 1, "F.2", "F.8"),
-        ("poisson", "poisson", 4, "F.2", "F.8"),
-        ("flat", "with-replacement", 1, "C.1", "C.2"),
+        ("poisson", "with-replacement", 1, "dpviz 3", "dpviz 3"),
+        ("poisson", "with-replacement", 4, "dpviz 3", "dpviz 3"),
+        ("poisson", "poisson", 1, "dpviz 5", "F.8"),
+        ("poisson", "poisson", 4, "dpviz 5", "F.8"),
+        ("flat", "with-replacement", 1, "dpviz 4", "C.2"),
+        ("flat", "poisson", 1, "E.8", "E.8"),
     ],
 )
 def test_every_scheme_has_its_theorems(top_level, bottom_level, windows, upper, lower):
@@ -47,7 +49,8 @@ def test_every_scheme_has_its_theorems(top_level, bottom_level, windows, upper, 
     assert guarantee.upper.theorem == upper
     assert (guarantee.lower and guarantee.lower.theorem) == lower
     by_epoch = top_level in ("deterministic", "shuffled")
-    bounds = [guarantee.upper, *guarantee.other_uppers]
+    bounds = [guarantee.upper, *([guarantee.of_window] if guarantee.of_window else [])]
+    assert len(bounds) == (2 if top_level == "flat" else 1)
     assert {bound.composition for bound in bounds} == {Composition.MIRRORED}
     if guarantee.lower is not None:
         assert guarantee.lower.composition is Composition.ATTAINED
@@ -55,45 +58,77 @@ def test_every_scheme_has_its_theorems(top_level, bottom_level, windows, upper, 
     for one in bounds:
         assert one.unit is (Unit.EPOCH if by_epoch else Unit.STEP)
         assert one.count == (scenario.num_epochs if by_epoch else scenario.num_steps)
-    has_alternative = bottom_level == "with-replacement" and windows > 1
-    assert len(guarantee.other_uppers) == has_alternative
 
 
 @pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
 @pytest.mark.parametrize("windows", [1, 4])
-@pytest.mark.parametrize(("top_level", "like"), [("shuffled", "deterministic"),
-                                                 ("poisson", "without-replacement")])  # fmt: skip
-def test_other_top_levels_borrow_a_bound_but_not_its_tightness(
-    top_level, like, windows, bottom_level
-):
-    """Shuffled and Poisson series: the same numbers, labelled as dpviz's extension."""
+def test_a_shuffled_walk_borrows_a_bound_but_not_its_tightness(windows, bottom_level):
+    """The same numbers as in order, labelled as dpviz's extension; no lower bound is shown."""
     changes = {"bottom_level": bottom_level, "num_subsequences": windows}
-    borrowed = guarantee_for(sampled(top_level=top_level, **changes))
-    own = guarantee_for(sampled(top_level=like, **changes))
-    assert borrowed.upper.pairs == own.upper.pairs
-    for bound in (borrowed.upper, *borrowed.other_uppers):
-        assert bound.kind is Kind.UPPER
-        assert "extension" in bound.extension
-    if borrowed.lower is not None:
-        assert borrowed.lower.kind is Kind.LOWER
-        assert borrowed.lower.pairs == own.lower.pairs
+    shuffled = guarantee_for(sampled(top_level="shuffled", **changes))
+    walked = guarantee_for(sampled(top_level="deterministic", **changes))
+    assert shuffled.upper.pairs == walked.upper.pairs
+    assert shuffled.upper.kind is Kind.UPPER
+    assert "no amplification is claimed for the shuffle" in shuffled.upper.extension
+    assert shuffled.lower is None
+
+
+@pytest.mark.parametrize("windows", [1, 4])
+def test_coins_have_a_bound_of_their_own(windows):
+    """Nothing takes the place of a series: half as far from a step without it as otherwise."""
+    coins = guarantee_for(sampled(top_level="poisson", num_subsequences=windows))
+    assert coins.upper.kind is (Kind.TIGHT if windows == 1 else Kind.UPPER)
+    assert coins.upper.kind_after_composition is Kind.UPPER
+    assert coins.upper.pair.absence == windows
+    assert coins.lower.kind is Kind.LOWER
+    assert coins.lower.pair.reflected
+    if windows > 1:
+        drawn = guarantee_for(sampled(num_subsequences=windows)).upper.pair
+        assert replace(coins.upper.pair, absence=2.0 * windows) == drawn
+
+
+@pytest.mark.parametrize("windows", [1, 4])
+def test_poisson_windows_of_coins_have_fewer_untouched_ones(windows):
+    """Without replacement those of the series in its place are added; what is attained is one."""
+    changes = {"bottom_level": "poisson", "num_subsequences": windows}
+    coins = guarantee_for(sampled(top_level="poisson", **changes))
+    drawn = guarantee_for(sampled(**changes))
+
+    def mean_untouched(guarantee):
+        pair = guarantee.upper.pair
+        return np.dot(pair.untouched[:-1], pair.untouched_weights[:-1])
+
+    positions, touched = TOY.data.start_positions, 2
+    assert mean_untouched(coins) == pytest.approx((positions - touched) * windows / positions)
+    assert mean_untouched(drawn) == pytest.approx(mean_untouched(coins) + windows)
+    assert coins.lower == drawn.lower
 
 
 @pytest.mark.parametrize("field", ["context_noise", "forecast_noise"])
 @pytest.mark.parametrize("size", [1e-9, 1.0, 1e6])
 @pytest.mark.parametrize("top_level", ["without-replacement", "deterministic"])
-def test_noise_on_the_data_amplifies_and_is_not_attained(field, size, top_level):
-    """Theorem G.1, for one window per series with replacement."""
+def test_noise_on_one_part_amplifies_and_is_attained_by_what_reads_the_other(
+    field, size, top_level
+):
+    """Theorem G.1, for one window per series with replacement, and Proposition 6 from below."""
     plain = sampled(top_level=top_level)
     noisy = guarantee_for(replace(plain, noise=replace(plain.noise, **{field: size})))
     assert noisy.upper.theorem == "G.1"
     assert noisy.upper.kind is Kind.UPPER
-    assert noisy.lower is None
     without = guarantee_for(plain).upper.pair.rate
     assert 0.0 < noisy.upper.pair.rate <= without * (1 + 1e-12)
+    assert (noisy.lower.theorem, noisy.lower.kind) == ("dpviz 6", Kind.LOWER)
+    assert noisy.lower.composition is Composition.ATTAINED
+    # L_C = L_F = 1: half of the windows that are touched show it in the part without noise.
+    assert noisy.lower.pair.rate == pytest.approx(without / 2, rel=1e-12)
+    assert noisy.lower.pair.rate <= noisy.upper.pair.rate
     if size == 1e6:
-        # L_C = L_F = 1: half of the windows that are touched keep no noise at all.
         assert noisy.upper.pair.rate == pytest.approx(without / 2, rel=1e-5)
+
+
+def test_with_noise_on_both_parts_nothing_is_attained():
+    noise = replace(TOY.noise, context_noise=1.0, forecast_noise=1.0)
+    assert guarantee_for(replace(TOY, noise=noise)).lower is None
 
 
 @pytest.mark.parametrize(
@@ -106,36 +141,56 @@ def test_noise_on_the_data_that_no_theorem_covers_is_said_to_be_unused(changes):
     noisy = guarantee_for(replace(plain, noise=replace(plain.noise, context_noise=1.0)))
     without = guarantee_for(plain)
     assert noisy.lower is None
-    for bound, same in zip(
-        (noisy.upper, *noisy.other_uppers), (without.upper, *without.other_uppers), strict=True
-    ):
-        assert bound.pairs == same.pairs
-        assert bound.kind is Kind.UPPER
-        assert "no amplification by noise" in bound.extension
+    assert noisy.upper.pairs == without.upper.pairs
+    assert noisy.upper.kind is Kind.UPPER
+    assert "no amplification by noise" in noisy.upper.extension
 
 
-def test_one_bag_protects_one_window_and_says_what_that_is_not():
-    """C.1 is about a record; for an individual there is only C.2's lower bound."""
+def test_one_bag_has_a_bound_for_an_individual_and_one_for_a_window():
+    """C.1 is about a record and stands apart; an individual has Proposition 4 and C.2."""
     scenario = sampled(top_level="flat")
     guarantee = guarantee_for(scenario)
-    assert "one window" in guarantee.upper.protects
-    assert "not one individual" in guarantee.upper.protects
-    assert guarantee.upper.pair.rate == scenario.top_rate
-    assert guarantee.lower.protects == ""
-    assert guarantee.lower.kind is Kind.LOWER
-    shape = replace(TOY.data, series_lengths=(20, 30))
-    several = guarantee_for(replace(scenario, data=shape))
+    assert "one window" in guarantee.of_window.protects
+    assert "not one individual" in guarantee.of_window.protects
+    assert guarantee.of_window.theorem == "C.1"
+    assert guarantee.of_window.pair.rate == scenario.top_rate
+    assert (guarantee.upper.protects, guarantee.lower.protects) == ("", "")
+    assert (guarantee.upper.kind, guarantee.lower.kind) == (Kind.UPPER, Kind.LOWER)
+    # k = 2: none, one or both of the windows are drawn, at distances 0, 2 and 4.
+    assert guarantee.upper.pair.distances == guarantee.lower.pair.means == (0.0, 2.0, 4.0)
+    assert guarantee.upper.pair.weights == guarantee.lower.pair.weights
+
+
+@pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
+def test_one_bag_of_several_lengths_has_no_lower_bound(bottom_level):
+    """The number of all windows is rounded down: no model need attain what comes of it."""
+    scenario = sampled(top_level="flat", bottom_level=bottom_level)
+    one = guarantee_for(scenario)
+    several = guarantee_for(replace(scenario, data=replace(TOY.data, series_lengths=(20, 30))))
     assert several.lower is None
-    assert several.upper.pair == guarantee.upper.pair
-    # Its rate is rounded up: no model need attain it.
-    assert (guarantee.upper.kind, several.upper.kind) == (Kind.TIGHT, Kind.UPPER)
+    assert several.upper.pairs == one.upper.pairs
+    assert several.of_window.pair == one.of_window.pair
+    assert (one.of_window.kind, several.of_window.kind) == (Kind.TIGHT, Kind.UPPER)
+    assert several.upper.kind is Kind.UPPER
+
+
+def test_coins_of_one_bag_are_tight_for_an_individual():
+    """Theorem E.8 with p = Lambda / N_total: attained and mirrored at once."""
+    scenario = sampled(top_level="flat", bottom_level="poisson")
+    guarantee = guarantee_for(scenario)
+    assert guarantee.upper.pair == guarantee.lower.pair
+    assert guarantee.upper.kind_after_composition is Kind.TIGHT
+    p = scenario.sampling.batch_size / (320 * 20)
+    both, one = guarantee.upper.pair, guarantee.of_window.pair
+    assert both.weights == pytest.approx(((1 - p) ** 2, 2 * p * (1 - p), p**2))
+    assert one.weights == pytest.approx((1 - p, p))
 
 
 def test_one_bag_protects_who_is_in_one_window_only():
     """One record is one individual then: C.1 is about the individual, and C.2 is C.1 attained."""
     shape = replace(TOY.data, context_length=0)
     guarantee = guarantee_for(replace(sampled(top_level="flat"), data=shape))
-    assert guarantee.upper.protects == ""
+    assert (guarantee.upper.theorem, guarantee.upper.protects) == ("C.1", "")
     pair = guarantee.lower.pair
     assert pair.means == (0.0, 2.0)
     assert pair.weights[1] == guarantee.upper.pair.rate

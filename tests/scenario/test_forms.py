@@ -73,7 +73,7 @@ BAD_FIELDS = [
     ("series_length", []), ("series_length", [20, 20]),
     ("series_length", 0), ("context_length", -1), ("forecast_length", 0),
 ("batch_size", 321), ("batch_size", 0),
-    ("num_subsequences", 0), ("num_subsequences", 65), ("noise_multiplier", 0.0),
+    ("num_subsequences", 0), ("num_subsequences", 1025), ("noise_multiplier", 0.0),
     ("noise_multiplier", float("inf")), ("noise_multiplier", "1"), ("context_noise", -0.1),
     ("forecast_noise", float("nan")), ("top_level", "random"), ("bottom_level", ""),
     ("relation", "w"), ("relation_width", 0), ("num_channels", 0), ("max_change", 0.0),

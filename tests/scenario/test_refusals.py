@@ -26,7 +26,7 @@ from tests.scenario.strategies import scenarios
 LIMITS = {
     "num_series": (1, 10**9), "context_length": (0, 10**6), "forecast_length": (1, 10**6),
     "series_length": (1, 10**9), "longer_series_beyond": (1, 10**9), "batch_size": (1, 10**9),
-    "num_subsequences": (1, 64), "relation_width": (1, 10**6), "num_channels": (1, 10**6),
+    "num_subsequences": (1, 1024), "relation_width": (1, 10**6), "num_channels": (1, 10**6),
     "epochs": (1, 10**7), "bottom_rate": (1e-9, 1.0), "top_rate": (1e-9, 1.0),
     "steps_per_epoch": (1, 10**9), "forecast_share": (0.0, 1.0), "touched_windows": (1, 10**9),
     "start_positions": (1, 10**9), "noise_multiplier": (0.1, 100.0),
