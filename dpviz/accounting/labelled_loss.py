@@ -25,6 +25,7 @@ from dpviz.accounting.privacy_loss import LARGEST_LOSS, Located, PrivacyLoss, ro
 _EVERY = 16
 _DEVIATIONS = 12.0  # beyond, a normal tail is below the unresolved one
 _SCANNED = 160
+_LEAST_SPREAD = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -89,7 +90,8 @@ class LabelledLoss(PrivacyLoss):
             np.append(losses[1:], 0.0),
             np.append(masses.upper + masses.lower, 1.0 - float(np.sum(masses.upper))),
         )
-        self.spread = spread or self.largest_resolved  # where all losses are as good as infinite
+        # Next to nothing, where nearly all losses are as good as infinite.
+        self.spread = max(spread, _LEAST_SPREAD * self.largest_resolved)
 
     @abstractmethod
     def _thresholds(self, losses: FloatArray) -> Thresholds:

@@ -47,6 +47,10 @@ class LossDistribution:
     mass: FloatArray
     infinity: float
 
+    def __post_init__(self) -> None:
+        # Rounded up, a probability may be above 1, whose logarithm of what is left is no number.
+        object.__setattr__(self, "infinity", min(self.infinity, 1.0))
+
     @property
     def first(self) -> int:
         """Index of the first mass."""

@@ -202,6 +202,8 @@ def _attained_without_noise(scenario: Scenario) -> Bound | None:
             return None  # the series may be shorter than a window
         share = data.forecast_share if noise.forecast_noise == 0.0 else 1.0 - data.forecast_share
         rate = data.bottom_rate * share * (1.0 - 1e-15)
+    if rate == 0.0:
+        return None  # no value is ever in that part
     lower = _one_window(scenario, rate).lower
     assert lower is not None
     return replace(lower, theorem="dpviz 6", kind=Kind.LOWER, condition=LIMITED_CHANGE)
