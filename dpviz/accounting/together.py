@@ -164,7 +164,7 @@ def _merged(bounds: Sequence[Bound]) -> list[Bound]:
     for bound in bounds:
         # Theorem and words do not matter for the sum.
         kind = replace(bound, count=1, theorem="", kind=bounds[0].kind, unit=bounds[0].unit,
-                       extension="", protects="", condition="")  # fmt: skip
+                       extension="", condition="")  # fmt: skip
         counts[kind] = counts.get(kind, 0) + bound.count
     merged = [replace(kind, count=count, kind=bounds[0].kind) for kind, count in counts.items()]
     telling = [bound for bound in merged if not _is_silent(bound)]

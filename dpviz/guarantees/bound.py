@@ -56,7 +56,6 @@ class Bound:
         composition: how the pair is composed with itself.
         share: the bound is this part of the pair's profile.
         extension: what dpviz adds to the theorem as printed, in words; empty where nothing.
-        protects: who is protected, where it is not the scenario's individual.
         condition: what has to hold besides the scenario's relation; empty where nothing.
         other_pairs: pairs of series of other lengths, any of which may be the worst.
     """
@@ -69,7 +68,6 @@ class Bound:
     composition: Composition
     share: float = 1.0
     extension: str = ""
-    protects: str = ""
     condition: str = ""
     other_pairs: tuple[DominatingPair, ...] = ()
 
@@ -115,13 +113,10 @@ class Guarantee:
     Args:
         upper: an upper bound.
         lower: the largest proven lower bound.
-        of_window: what the scheme is known to promise one window, where that is less than an
-            individual.
     """
 
     upper: Bound
     lower: Bound | None
-    of_window: Bound | None = None
 
 
 def as_in_the_paper(bound: Bound) -> Bound:

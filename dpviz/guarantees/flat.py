@@ -7,7 +7,6 @@ from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT, MixturePair, ShiftedMixtu
 from dpviz.guarantees.weights import hypergeometric_law
 from dpviz.guarantees.with_replacement import WINDOW_NORM, coupled_counts, touched_mixture
 
-ONE_WINDOW = "one window of the bag, not one individual, who is in many of them"
 POISSON_BAG = "dpviz's extension: the theorem's pair for one bag in place of one series"
 
 
@@ -63,12 +62,9 @@ def one_bag(
         pair=attained,
         composition=Composition.ATTAINED,
     )
-    return Guarantee(
-        # Who is in one window only is one record.
-        upper=record if touched_windows == 1 else coupled,
-        lower=lower if is_exact else None,
-        of_window=replace(record, protects=ONE_WINDOW),
-    )
+    # Who is in one window only is one record.
+    upper = record if touched_windows == 1 else coupled
+    return Guarantee(upper=upper, lower=lower if is_exact else None)
 
 
 def one_bag_by_coins(
@@ -86,28 +82,21 @@ def one_bag_by_coins(
     profile equals H(MoG(-i, B(k, p)) || MoG(i, B(k, p))): Thm E.8 for the bag in place of a
     series. Arguments as for :func:`one_bag`.
     """
-
-    def bound(windows: int, composition: Composition, kind: Kind) -> Bound:
-        pair = touched_mixture(
-            windows,
+    kind = Kind.TIGHT if is_exact else Kind.UPPER
+    upper = Bound(
+        theorem="E.8",
+        kind=kind,
+        unit=Unit.STEP,
+        count=steps,
+        pair=touched_mixture(
+            touched_windows,
             batch_size / num_windows,
             noise_multiplier,
             shift=WINDOW_NORM,
             reflected=True,
-        )
-        return Bound(
-            theorem="E.8",
-            kind=kind,
-            unit=Unit.STEP,
-            count=steps,
-            pair=pair,
-            composition=composition,
-            extension=POISSON_BAG,
-        )
-
-    kind = Kind.TIGHT if is_exact else Kind.UPPER
-    return Guarantee(
-        upper=bound(touched_windows, Composition.MIRRORED, kind),
-        lower=bound(touched_windows, Composition.ATTAINED, kind) if is_exact else None,
-        of_window=replace(bound(1, Composition.MIRRORED, kind), protects=ONE_WINDOW),
+        ),
+        composition=Composition.MIRRORED,
+        extension=POISSON_BAG,
     )
+    lower = replace(upper, composition=Composition.ATTAINED) if is_exact else None
+    return Guarantee(upper=upper, lower=lower)

@@ -49,9 +49,7 @@ def test_every_scheme_has_its_theorems(top_level, bottom_level, windows, upper, 
     assert guarantee.upper.theorem == upper
     assert (guarantee.lower and guarantee.lower.theorem) == lower
     by_epoch = top_level in ("deterministic", "shuffled")
-    bounds = [guarantee.upper, *([guarantee.of_window] if guarantee.of_window else [])]
-    assert len(bounds) == (2 if top_level == "flat" else 1)
-    assert {bound.composition for bound in bounds} == {Composition.MIRRORED}
+    assert guarantee.upper.composition is Composition.MIRRORED
     if guarantee.lower is not None:
         assert guarantee.lower.composition is Composition.ATTAINED
         bounds.append(guarantee.lower)
@@ -146,15 +144,8 @@ def test_noise_on_the_data_that_no_theorem_covers_is_said_to_be_unused(changes):
     assert "no amplification by noise" in noisy.upper.extension
 
 
-def test_one_bag_has_a_bound_for_an_individual_and_one_for_a_window():
-    """C.1 is about a record and stands apart; an individual has Proposition 4 and C.2."""
-    scenario = sampled(top_level="flat")
-    guarantee = guarantee_for(scenario)
-    assert "one window" in guarantee.of_window.protects
-    assert "not one individual" in guarantee.of_window.protects
-    assert guarantee.of_window.theorem == "C.1"
-    assert guarantee.of_window.pair.rate == scenario.top_rate
-    assert (guarantee.upper.protects, guarantee.lower.protects) == ("", "")
+def test_one_bag_has_both_bounds_for_an_individual():
+    guarantee = guarantee_for(sampled(top_level="flat"))
     assert (guarantee.upper.kind, guarantee.lower.kind) == (Kind.UPPER, Kind.LOWER)
     # k = 2: none, one or both of the windows are drawn, at distances 0, 2 and 4.
     assert guarantee.upper.pair.distances == guarantee.lower.pair.means == (0.0, 2.0, 4.0)
@@ -169,8 +160,6 @@ def test_one_bag_of_several_lengths_has_no_lower_bound(bottom_level):
     several = guarantee_for(replace(scenario, data=replace(TOY.data, series_lengths=(20, 30))))
     assert several.lower is None
     assert several.upper.pairs == one.upper.pairs
-    assert several.of_window.pair == one.of_window.pair
-    assert (one.of_window.kind, several.of_window.kind) == (Kind.TIGHT, Kind.UPPER)
     assert several.upper.kind is Kind.UPPER
 
 

@@ -40,8 +40,7 @@ def text_of(anchor: str) -> str:
 
 
 def bounds_of(guarantee: Guarantee) -> list[Bound]:
-    all_of_them = (guarantee.upper, guarantee.lower, guarantee.of_window)
-    return [bound for bound in all_of_them if bound is not None]
+    return [bound for bound in (guarantee.upper, guarantee.lower) if bound is not None]
 
 
 def scenario_of(
