@@ -14,7 +14,7 @@ SECTIONS = {
     "Bounds of the paper that are never smaller": ("E.1", "F.1", "F.2"),
 }
 # What takes the place of theorems that still have a section.
-IN_THEIR_PLACE = {"E.1": "dpviz 1", "F.1": "dpviz 2", "F.2": "dpviz 5"}
+IN_THEIR_PLACE = {"E.1": "dpviz 1", "F.1": "dpviz 2"}
 _PAGE = "theorems"
 _EXTENSION = "extension "
 

@@ -44,11 +44,21 @@ def bounds_of(guarantee: Guarantee) -> list[Bound]:
 
 
 def scenario_of(
-    top_level: str, *, bottom_level: str = "with-replacement", windows: int = 1, noise: float = 0.0
+    top_level: str,
+    *,
+    bottom_level: str = "with-replacement",
+    windows: int = 1,
+    noise: float = 0.0,
+    context: int = 10,
+    forecast: int = 5,
+    lengths: tuple[int, ...] = (1000,),
 ) -> Scenario:
     return Scenario(
         data=DataShape(
-            num_series=100, series_lengths=(1000,), context_length=10, forecast_length=5
+            num_series=100,
+            series_lengths=lengths,
+            context_length=context,
+            forecast_length=forecast,
         ),
         sampling=Sampling(
             batch_size=20,
@@ -68,7 +78,11 @@ def every_scheme() -> list[Scenario]:
     return [
         scenario_of(top, bottom_level=bottom, windows=windows, noise=noise)
         for top, bottom, windows, noise in kinds
-    ] + [scenario_of("flat", noise=noise) for noise in (0.0, 1.0)]
+    ] + [
+        *(scenario_of("flat", noise=noise) for noise in (0.0, 1.0)),
+        scenario_of("flat", context=0, forecast=1),  # who is in one window of the bag only
+        scenario_of("poisson", bottom_level="poisson", lengths=(1000, 1200)),
+    ]
 
 
 @given(st.one_of(scenarios(), RATES_ONLY))
