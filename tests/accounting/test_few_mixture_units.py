@@ -1,5 +1,7 @@
 """Two and three units of mixtures against direct quadrature of E (1 - e^(eps - L))+."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.special import logsumexp
@@ -8,6 +10,7 @@ from scipy.stats import binom
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import sampled_top_level
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
+from dpviz.guarantees.with_replacement import touched_mixture
 
 EPSILONS = np.array([0.0, 0.2, 1.0, 3.0])
 QUADRATURE_ERROR = 2e-6
@@ -87,7 +90,7 @@ def test_two_epochs_of_poisson_windows(k, p, sigma):
     [(2, 0.1, 0.3, 1.0), (4, 0.5, 0.5, 2.0), (3, 0.3, 0.05, 0.7), (4, 0.01, 0.02, 0.7)],
 )
 def test_two_steps_of_several_windows(windows, r, rho, sigma):
-    """F.7: the larger direction. F.1: the mirrored pair, its profile rho times that of E.1."""
+    """F.7: the larger direction. F.1 as printed: mirrored, its profile rho times that of E.1."""
     guarantee = sampled_top_level(
         bottom_rate=r, top_rate=rho, noise_multiplier=sigma, steps=2, subsequences=windows
     )
@@ -96,13 +99,25 @@ def test_two_steps_of_several_windows(windows, r, rho, sigma):
     right = [max(two_units(*law, epsilon) for law in directions) for epsilon in EPSILONS]
     assert_brackets(guarantee.lower, right)
     law = mirrored_law(binomial(windows, r, 2), binomial(windows, r, -2), sigma, rho)
-    assert_brackets(guarantee.upper, [two_units(*law, epsilon) for epsilon in EPSILONS])
+    printed = [two_units(*law, epsilon) for epsilon in EPSILONS]
+    pair = touched_mixture(windows, r, sigma, shift=2.0, reflected=True)
+    assert_brackets(replace(guarantee.upper, theorem="F.1", pair=pair, share=rho), printed)
+    # Proposition 2 is never above F.1, and below it by far.
+    shown = composed_curve(guarantee.upper).delta_at(EPSILONS)
+    assert np.all(shown.high >= np.multiply(right, 1 - QUADRATURE_ERROR))
+    assert np.all(shown.high < printed)
 
 
 @pytest.mark.parametrize(("k", "p", "rho", "sigma"), [(2, 0.2, 0.1, 1.0), (6, 0.3, 0.5, 2.0)])
 def test_two_steps_of_poisson_windows(k, p, rho, sigma):
     """F.2 and F.8: both are symmetric, one shares the profile, the other mixes the outputs."""
-    guarantee = poisson_sampled(touched=[(k, p)], top_rate=rho, noise_multiplier=sigma, steps=2)
+    guarantee = poisson_sampled(
+        touched=[(k, 2 * k, p)],
+        top_rate=rho,
+        noise_multiplier=sigma,
+        steps=2,
+        is_one_length=False,
+    )
     law = mirrored_law(binomial(k, p, 1), binomial(k, p, -1), sigma, rho)
     assert_brackets(guarantee.upper, [two_units(*law, epsilon) for epsilon in EPSILONS])
     law = law_of_loss(binomial(k, p, 1, rho), binomial(k, p, -1, rho), sigma)

@@ -9,8 +9,12 @@ from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.losses import loss_of
 from dpviz.accounting.self_composition import composed_profile
 from dpviz.guarantees import (
+    Bound,
+    Composition,
+    Kind,
     MixturePair,
     ShiftedMixturePair,
+    Unit,
     deterministic_top_level,
     sampled_top_level,
 )
@@ -28,7 +32,7 @@ LARGEST_GAP = 5e-3
 
 
 def with_replacement(windows, r, rho, sigma):
-    """Yield the bounds of one epoch (4.3, E.1) and of one step (F.7, F.1)."""
+    """Yield the bounds of one epoch (4.3) and of one step (F.7), and E.1's and F.1's pairs."""
     epoch = deterministic_top_level(
         bottom_rate=r, noise_multiplier=sigma, epochs=1, subsequences=windows
     )
@@ -36,15 +40,34 @@ def with_replacement(windows, r, rho, sigma):
         bottom_rate=r, top_rate=rho, noise_multiplier=sigma, steps=1, subsequences=windows
     )
     yield epoch.lower, exact.thm_4_3(windows, r, sigma)
-    yield epoch.upper, exact.thm_f_1(windows, r, 1.0, sigma)
+    yield shared(windows, r, 1.0, sigma), exact.thm_f_1(windows, r, 1.0, sigma)
     yield step.lower, exact.thm_f_7(windows, r, rho, sigma)
-    yield step.upper, exact.thm_f_1(windows, r, rho, sigma)
+    yield shared(windows, r, rho, sigma), exact.thm_f_1(windows, r, rho, sigma)
+
+
+def shared(windows, r, rho, sigma):
+    """Return a share of a reflected pair: Theorem F.1 as printed."""
+    return Bound(
+        theorem="F.1",
+        kind=Kind.UPPER,
+        unit=Unit.STEP,
+        count=1,
+        pair=touched_mixture(windows, r, sigma, shift=2.0, reflected=True),
+        composition=Composition.MIRRORED,
+        share=rho,
+    )
 
 
 def poisson(k, p, rho, sigma):
-    """Yield the bounds of one epoch (E.8) and of one step (F.8, F.2)."""
+    """Yield the bounds of one epoch (E.8) and, of several lengths, of one step (F.8, F.2)."""
     epoch = poisson_deterministic(touched=[(k, p)], noise_multiplier=sigma, epochs=1)
-    step = poisson_sampled(touched=[(k, p)], top_rate=rho, noise_multiplier=sigma, steps=1)
+    step = poisson_sampled(
+        touched=[(k, 2 * k, p)],
+        top_rate=rho,
+        noise_multiplier=sigma,
+        steps=1,
+        is_one_length=False,
+    )
     yield epoch.upper, exact.thm_f_2(k, p, 1.0, sigma)
     yield epoch.lower, exact.thm_f_2(k, p, 1.0, sigma)
     yield step.upper, exact.thm_f_2(k, p, rho, sigma)
@@ -115,13 +138,12 @@ def test_poisson_windows(k, p, rho, sigma):
     ],
 )
 def test_one_bag_of_windows(population, k, drawn, sigma):
-    """C.2, also where so many windows are drawn that some are always touched."""
-    guarantee = one_bag(
-        num_windows=population, batch_size=drawn, touched_windows=k, noise_multiplier=sigma, steps=1
-    )
-    assert_brackets(guarantee.lower, exact.prop_c_2(population, k, drawn, sigma), None)
-    record = exact.thm_4_3(1, drawn / population, sigma)
-    assert_brackets(guarantee.upper, record, None)
+    """C.2 and C.1, also where so many windows are drawn that some are always touched."""
+    settings = {"num_windows": population, "batch_size": drawn, "noise_multiplier": sigma}
+    individual = one_bag(touched_windows=k, steps=1, **settings).lower
+    assert_brackets(individual, exact.prop_c_2(population, k, drawn, sigma), None)
+    record = one_bag(touched_windows=1, steps=1, **settings).upper
+    assert_brackets(record, exact.thm_4_3(1, drawn / population, sigma), None)
 
 
 @pytest.mark.parametrize(
@@ -223,11 +245,11 @@ def test_outputs_that_reveal_everything_have_delta_1(windows, sigma, count):
     guarantee = deterministic_top_level(
         bottom_rate=1.0, noise_multiplier=sigma, epochs=count, subsequences=windows
     )
-    for bound in (guarantee.upper, *guarantee.other_uppers, guarantee.lower):
+    for bound in (guarantee.upper, guarantee.lower):
         curve = composed_curve(bound)
         brackets = curve.delta_at(EPSILONS)
         assert np.all((brackets.low >= 0.0) & (brackets.low <= brackets.high))
-        means = (4 if bound.theorem == "E.1" else 2) * windows / sigma * np.sqrt(count)
+        means = 2 * windows / sigma * np.sqrt(count)
         if means > 60.0:
             assert np.all(brackets.high == 1.0)
             assert curve.epsilon_at(1e-7).high is None or curve.epsilon_at(1e-7).high > 500.0

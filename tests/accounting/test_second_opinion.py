@@ -103,11 +103,13 @@ def test_library_stays_out_until_asked_for():
 
 
 ROWS = {
-    "E.1": (("E.1", "4.3"), {"top_level": "deterministic", "num_subsequences": 4}),
-    "F.1": (("F.1", "F.7"), {"num_subsequences": 4}),
+    "dpviz 1": (("dpviz 1", "4.3"), {"top_level": "deterministic", "num_subsequences": 4}),
+    "dpviz 2": (("dpviz 2", "F.7"), {"num_subsequences": 4}),
+    "dpviz 3": (("dpviz 3", "dpviz 3"), {"top_level": "poisson", "num_subsequences": 4}),
     "E.8": (("E.8", "E.8"), {"top_level": "deterministic", "bottom_level": "poisson"}),
-    "F.2": (("F.2", "F.8"), {"bottom_level": "poisson"}),
-    "C.1": (("C.1", "C.2"), {"top_level": "flat"}),
+    "dpviz 5": (("dpviz 5", "F.8"), {"bottom_level": "poisson"}),
+    "dpviz 4": (("dpviz 4", "C.2"), {"top_level": "flat"}),
+    "bag": (("E.8", "E.8"), {"top_level": "flat", "bottom_level": "poisson"}),
 }
 
 

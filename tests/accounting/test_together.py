@@ -41,8 +41,13 @@ def lower(rate: float, sigma: float, steps: int) -> Bound:
 
 
 def several_lengths(steps: int, sigma: float = 2.0) -> Bound:
-    touched = [(4, 0.1), (6, 0.05)]
-    return poisson_sampled(touched=touched, top_rate=0.3, noise_multiplier=sigma, steps=steps).upper
+    return poisson_sampled(
+        touched=[(4, 10, 0.1), (6, 20, 0.05)],
+        top_rate=0.3,
+        noise_multiplier=sigma,
+        steps=steps,
+        is_one_length=False,
+    ).upper
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,9 @@ def test_what_the_paper_draws_of_a_lower_bound_is_a_bound_for_one_unit_only(coun
         assert drawn.composition is Composition.MIRRORED
         assert drawn.kind_after_composition is (Kind.LOWER if count == 1 else Kind.UNPROVEN)
         assert not drawn.bounds_from_above
-    poisson = poisson_sampled(touched=[(4, 40, 0.1)], top_rate=0.1, noise_multiplier=1.0, steps=count)
+    poisson = poisson_sampled(
+        touched=[(4, 40, 0.1)], top_rate=0.1, noise_multiplier=1.0, steps=count
+    )
     assert as_in_the_paper(poisson.lower).kind_after_composition is Kind.LOWER
 
 

@@ -25,7 +25,7 @@ RATES = np.array([1e-4, 1e-3, 0.01, 0.1, 0.3, 0.5, 0.9])
 SCHEMES = {
     "4.4": sampled_top_level(bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=100),
     "Gaussian": sampled_top_level(bottom_rate=1.0, top_rate=1.0, noise_multiplier=4.0, steps=16),
-    "F.1": sampled_top_level(
+    "dpviz 2": sampled_top_level(
         bottom_rate=0.1, top_rate=0.25, noise_multiplier=2.0, steps=50, subsequences=4
     ),
     "E.8": poisson_deterministic(touched=[(3, 0.25)], noise_multiplier=2.0, epochs=10),
@@ -42,7 +42,7 @@ def theirs(bound):
 
 
 ONE_BY_ONE = [
-    name if name == "F.1" else pytest.param(name, marks=pytest.mark.slow) for name in SCHEMES
+    name if name == "dpviz 2" else pytest.param(name, marks=pytest.mark.slow) for name in SCHEMES
 ]
 
 
