@@ -71,4 +71,4 @@ def test_without_a_theorem_it_is_said_and_there_is_no_q(high):
     assert frame["epsilon_upper"].isna().all() == (high is None)
     told = "\n".join(comments)
     assert "no theorem covers the noise: epsilon is that of the run without it" in told
-    assert "protected: one window" in told
+    assert "protected: any single value of one series" in told

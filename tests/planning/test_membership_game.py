@@ -78,7 +78,8 @@ def test_score_counts_the_answered_rounds():
 
 
 def test_what_cannot_be_simulated_is_refused():
-    noisy = replace(SMALL, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
+    on_both = Noise(noise_multiplier=1.0, context_noise=1.0, forecast_noise=1.0)
+    noisy = replace(SMALL, noise=on_both)
     for kind in GAME_KINDS:
-        with pytest.raises(ScenarioError, match="forecast_noise"):
+        with pytest.raises(ScenarioError, match="context_noise"):
             membership_game(noisy, kind, 1)

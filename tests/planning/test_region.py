@@ -102,7 +102,7 @@ def test_most_windows_of_a_plan_by_rates_are_the_most_on_the_map():
     """Both keep the series in a batch: with rates its size says nothing."""
     several = Sampling(batch_size=32, num_subsequences=2)
     run = replace(TOY, sampling=several, training=replace(TOY.training, count=50)).with_rates()
-    goal = Target(epsilon=60.0, delta=1e-7)
+    goal = Target(epsilon=45.0, delta=1e-7)
     most = calibration(run, "num_subsequences", goal).scenario
     assert most.sampling.num_subsequences == 3
     met = [
