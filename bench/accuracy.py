@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bench import tighter
 from dpviz.accounting import Bracket, account_for, composed_curve
 from dpviz.accounting.second_opinion import second_opinion
 from dpviz.guarantees import Bound, sampled_top_level
@@ -50,6 +51,14 @@ ORACLES = (
     (
         "the paper's published code, 13 settings",
         ("accounting/test_reference_values.py",),
+    ),
+    (
+        "coupled counts: 40 digits, weak duality",
+        ("accounting/test_coupling_loss.py", "accounting/test_coupling_brackets.py"),
+    ),
+    (
+        "no gradient function exceeds a bound, named ones reach it: all draws of small series",
+        ("guarantees/test_coupled_counts.py", "guarantees/test_attained_pairs.py"),
     ),
     ("any two grids: brackets meet", ("accounting/test_all_grids_agree.py",)),
     (
@@ -110,7 +119,8 @@ def bracket_table() -> str:
         ("toy, Poisson windows", _sampled(toy, bottom_level="poisson")),
         ("toy, walked through", _sampled(toy, top_level="deterministic")),
         ("traffic, 4 windows per series", _sampled(traffic, num_subsequences=4)),
-        ("toy, one bag: the upper bound is for one window", _sampled(toy, top_level="flat")),
+        ("toy, drawn by coins", _sampled(toy, top_level="poisson")),
+        ("toy, one bag", _sampled(toy, top_level="flat")),
     ]
     rows = []
     for name, scenario in settings:
@@ -132,6 +142,11 @@ def composed_table() -> str:
         told = (f"≥ {rounded_down(low)}", f"≤ {rounded_up(high)}", f"{high / low - 1:.1%}")
         rows.append((f"{steps:,}", *told))
     return _table(("steps", "lower bound, ε", "upper bound, ε", "apart"), rows)
+
+
+def tighter_table() -> str:
+    """Return what the bounds of docs/tighter-bounds.md changed."""
+    return _table(tighter.HEAD, tighter.rows())
 
 
 def opinion_table() -> str:
@@ -187,6 +202,7 @@ TABLES = {
     "exact values": exact_table,
     "brackets": bracket_table,
     "above and below": composed_table,
+    "before and after": tighter_table,
     "second opinion": opinion_table,
     "limits": limit_table,
 }
