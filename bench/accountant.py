@@ -11,8 +11,9 @@ epsilon); the peers print one number from a grid of 1e-3.
 * best use: the vectorised profile of the mirrored pair into the library's own builder, composed
   and queried by the library.
 
-The default run asks for one window per series and ends within a minute; --all adds step counts,
-several windows per series and Poisson windows, for which the stock library needs minutes.
+The default run asks for one window per series and for several, walked through, drawn or by coins,
+and ends within two minutes; --all adds step counts, both sides of several windows, and Poisson
+windows, for which the stock library needs minutes.
 """
 
 import argparse
@@ -34,6 +35,7 @@ from dpviz.scenario import PRESETS, Scenario, Training
 DELTA = 1e-7
 TOY = PRESETS["toy"].scenario
 TRAFFIC = PRESETS["traffic"].scenario
+SCHEMES = {"walk": "deterministic", "drawn": "without-replacement", "coins": "poisson"}
 
 
 def main() -> None:
@@ -58,6 +60,7 @@ def main() -> None:
     answer(guarantee_for(kept).upper)
     again = guarantee_for(with_steps(TOY, 1001)).upper
     report("steps changed, one step kept", measure(lambda: answer(again), options.runs, cold=False))
+    several_windows(options.runs)
     if options.all:
         others(options.runs)
         for tolerance in (1e-2, 1e-3, 1e-4, 1e-5):
@@ -69,13 +72,42 @@ def main() -> None:
     print(f"peak memory {megabytes:.0f} MB{' (peers included)' if options.all else ''}")
 
 
+def several_windows(runs: int) -> None:
+    """Measure the upper bounds of several windows per series, four series a step.
+
+    The noise grows with the windows, as it would in use: else nearly everything is revealed.
+    """
+    print(f"upper bounds of several windows, cold: least and median of {runs}, relative gap")
+    for name, preset in (("toy", with_steps(TOY, 1000)), ("traffic", TRAFFIC)):
+        for windows, goal in ((8, 100), (64, 400), (1024, None)):
+            for scheme, top_level in SCHEMES.items():
+                sampling = replace(
+                    preset.sampling,
+                    top_level=top_level,
+                    num_subsequences=windows,
+                    batch_size=4 * windows,
+                )
+                sigma = min(preset.noise.noise_multiplier * max(windows / 16, 1.0), 100.0)
+                noise = replace(preset.noise, noise_multiplier=sigma)
+                bound = guarantee_for(replace(preset, sampling=sampling, noise=noise)).upper
+                taken = times(lambda bound=bound: answer(bound), runs)
+                # From the losses that the last run has made.
+                gap = composed_curve(bound, at_delta=DELTA).epsilon_at(DELTA).relative_gap
+                print(
+                    f"{f'{name}, {windows} windows, {scheme}':32s} {1000 * min(taken):8.1f} ms"
+                    f" {1000 * statistics.median(taken):8.1f} ms   gap {gap:.1e}"
+                    f"{f'   goal {goal} ms' if goal else ''}",
+                    flush=True,
+                )
+
+
 def others(runs: int) -> None:
     """Measure several windows per series and Poisson windows."""
     for windows, steps in ((8, 1000), (64, 1000)):
         sampling = replace(TOY.sampling, num_subsequences=windows, batch_size=windows * 4)
         guarantee = guarantee_for(replace(with_steps(TOY, steps), sampling=sampling))
         ours = measure(lambda guarantee=guarantee: answers(guarantee), runs)
-        report(f"{windows} windows, F.1 and F.7", ours)
+        report(f"{windows} windows, both bounds", ours)
         if windows == 8:
             theirs = measure(lambda guarantee=guarantee: stock(guarantee.lower), 1)
             print(f"  stock dp-accounting (F.7): {theirs:8.3f} s   ratio {theirs / ours:.0f}x")
@@ -136,15 +168,20 @@ def stock(bound: Bound) -> float:
 
 def measure(ask: Callable[[], object], runs: int, *, cold: bool = True) -> float:
     """Return the median time in seconds."""
-    times = []
+    return statistics.median(times(ask, runs, cold=cold))
+
+
+def times(ask: Callable[[], object], runs: int, *, cold: bool = True) -> list[float]:
+    """Return how long each run takes, in seconds."""
+    taken = []
     for _ in range(runs):
         if cold:
             one_unit.cache_clear()
             loss_of.cache_clear()
         start = time.perf_counter()
         ask()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
+        taken.append(time.perf_counter() - start)
+    return taken
 
 
 def report(name: str, seconds: float) -> None:
