@@ -11,6 +11,9 @@ from dpviz.planning.sweep import SweepPoint
 from dpviz.wording.numbers import power_of_ten, rounded_up
 from dpviz.wording.proven_epsilon import lower_hover, upper_hover
 
+# Of more, the legend names the band, and a caption what its lower end is.
+_FEW_RUNS = 2
+
 
 @dataclass(frozen=True, kw_only=True)
 class SweepRun:
@@ -51,7 +54,7 @@ def sweep_chart(
         empty: what to say where nothing can be drawn; by default that epsilon is 0 or has no
             finite bound.
     """
-    bands = [_band(run) for run in runs]
+    bands = [_band(run, lists_lower=len(runs) <= _FEW_RUNS) for run in runs]
     shown = [corner.epsilon for band in bands for corner in (*band.uppers, *band.lowers)]
     layout: dict[str, Any] = {
         "title": {"text": title},
@@ -77,7 +80,7 @@ def sweep_chart(
     return {"data": [*traces, *_kept_apart(marks, last)], "layout": layout}
 
 
-def _band(run: SweepRun) -> EpsilonBand:
+def _band(run: SweepRun, *, lists_lower: bool) -> EpsilonBand:
     points = sorted(run.points, key=lambda point: point.x)
     return EpsilonBand(
         identity=run.style.role,
@@ -102,6 +105,7 @@ def _band(run: SweepRun) -> EpsilonBand:
         ],
         upper_name=run.label,
         lower_name=f"{run.label}, lower bound",
+        lists_lower=lists_lower,
     )
 
 
@@ -126,12 +130,16 @@ def _own_mark(run: SweepRun, own_x: float | None) -> list[dict[str, Any]]:
 
 
 def _kept_apart(marks: list[dict[str, Any]], last: float | None) -> list[dict[str, Any]]:
-    """Return marks of several runs with the lowest one's text below it, where others have room."""
+    """Return marks of several runs with texts at the highest and the lowest one alone.
+
+    The lowest one's stands below it; others would be printed over each other.
+    """
     if len(marks) < 2:
         return marks
-    lowest = min(marks, key=lambda own: float(own["y"][0]))
-    place = "bottom center" if lowest["x"][0] == last else "bottom right"
-    return [own | {"textposition": place} if own is lowest else own for own in marks]
+    by_height = sorted(marks, key=lambda own: float(own["y"][0]))
+    place = "bottom center" if by_height[0]["x"][0] == last else "bottom right"
+    between = [own | {"mode": "markers"} for own in by_height[1:-1]]
+    return [by_height[0] | {"textposition": place}, *between, by_height[-1]]
 
 
 def _ticks(x_ticks: Sequence[tuple[float, str]]) -> dict[str, Any]:

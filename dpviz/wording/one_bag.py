@@ -189,12 +189,16 @@ def _why_no_lower_bound(bag: ScenarioCurves) -> str:
 
 def _order_at_delta(runs: Runs) -> str:
     """Return which of all ways are proven more private than which at the scenario's delta."""
-    proven = []
+    wins: dict[str, list[str]] = {label: [] for label, _ in runs}
     for (one, here), (other, there) in combinations(runs, 2):
         order = proven_order_at_delta(here, there)
         if order is not Order.UNPROVEN:
             better, worse = (one, other) if order is Order.FIRST else (other, one)
-            proven.append(f"**{better} is more private than {worse}**")
-    if not proven:
+            wins[better].append(worse)
+    if not any(wins.values()):
         return "Which way of drawing batches is more private is not proven at this δ."
-    return f"Proven at this δ: {'; '.join(proven)}."
+    by_wins = sorted(wins, key=lambda label: -len(wins[label]))
+    if [len(wins[label]) for label in by_wins] == list(range(len(runs)))[::-1]:
+        return f"Proven at this δ, the most private first: **{', '.join(by_wins)}**."
+    proven = [f"{better} before {' and '.join(worse)}" for better, worse in wins.items() if worse]
+    return f"Proven more private at this δ: **{'; '.join(proven)}**."

@@ -64,7 +64,7 @@ def test_batches_of_more_windows_than_series_come_from_the_bag_and_it_is_told(op
     assert_sound(app, "one_bag")
     assert scenario_of(app).sampling == Sampling(batch_size=640, top_level="flat")
     assert "Batches of 640 cannot be made of 1 window of each series" in notes(app)
-    assert "**one bag (each window by a coin) is more private than series first (2" in headline(app)
+    assert "and series first (2 windows each)**" in headline(app)
     assert "2 each are the fewest that fit" in captions(app)
     press(app, "undo")
     assert scenario_of(checked(app)) == SHORT
