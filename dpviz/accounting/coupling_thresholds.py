@@ -222,7 +222,9 @@ class ThresholdSolver:
         need = alone.sum(axis=0) * np.exp(np.minimum(needed - losses, _LARGEST_EXPONENT))
         d_top = self._d[np.minimum(top, len(d) - 1)]
         scale = np.exp(np.minimum(needed + d_top * c - d_top**2 / 2, _LARGEST_EXPONENT))
-        need = need + np.where(joined, np.maximum(too_much, 0.0) * scale, 0.0)
+        with np.errstate(over="ignore", invalid="ignore"):
+            of_block = np.where(np.isinf(too_much), np.inf, np.maximum(too_much, 0.0) * scale)
+        need = need + np.where(joined, of_block, 0.0)
         has = -np.expm1(-losses) * (1.0 - self._rate)
         of_top = np.exp(np.minimum(losses + d_top * c - d_top**2 / 2, _LARGEST_EXPONENT))
         is_alone = alone > 0.0
