@@ -22,7 +22,7 @@ from dpviz.accounting.log_masses import is_needed, log_sums
 from dpviz.accounting.privacy_loss import LARGEST_LOSS, Located, PrivacyLoss, root_mean_square
 
 # Rounding errors of thresholds are guessed from every so many.
-_EVERY = 16
+_EVERY, _MOST_GUESSES = 16, 30
 _DEVIATIONS = 12.0  # beyond, a normal tail is below the unresolved one
 _SCANNED = 160
 _LEAST_SPREAD = 1e-9
@@ -103,7 +103,7 @@ class LabelledLoss(PrivacyLoss):
             found = self._thresholds(losses)
             return Located(outcomes=found.of_labels, errors=0.5 * found.errors)
         room = 4.0 * np.maximum.accumulate(self._thresholds(losses[::_EVERY]).errors)
-        while True:
+        for _ in range(_MOST_GUESSES):
             errors = np.repeat(room, _EVERY)[: len(losses)]
             # Thresholds are taken at smaller losses, so that those between two of them stay below
             # the upper one with all that rounding may add.
@@ -112,6 +112,7 @@ class LabelledLoss(PrivacyLoss):
             if np.all(found.errors <= errors):
                 return Located(outcomes=found.of_labels, errors=0.5 * (shifts + errors))
             room = 4.0 * room
+        raise ValueError("losses are not allowed: rounding leaves nothing of their thresholds")
 
     def buckets(self, outcomes: FloatArray) -> LossBuckets:
         """Return the masses between thresholds."""
