@@ -8,7 +8,8 @@ from dpviz.guarantees.bound import (
     Unit,
     as_in_the_paper,
 )
-from dpviz.guarantees.lookup import covers_noise_on_windows, guarantee_for, revealing_rate
+from dpviz.guarantees.lookup import guarantee_for, revealing_rate
+from dpviz.guarantees.noise_on_windows import covers_noise_on_windows
 from dpviz.guarantees.pairs import (
     SUBSTITUTION_SHIFT,
     AbsentPoissonPair,

@@ -67,6 +67,21 @@ def clean_rate(shape: DataShape, length: int, relation: Relation, noise: Noise) 
     return min(round(certain) / positions * (1.0 - _SUM_ROUNDING), 1.0)
 
 
+def told_rates(
+    shape: DataShape, length: int, relation: Relation, noise: Noise
+) -> tuple[float, float]:
+    """Return the parts of a series' windows that tell the data sets apart rightly, and wrongly.
+
+    At start position t a best guess at which data set the noised window is of is right with
+    probability (1 + tau_t) / 2; untouched windows tell nothing. The individual's values in a row,
+    at their worst place.
+    """
+    positions = length - shape.forecast_length + 1
+    total, touched = _worst_place(shape, length, relation, noise, relation.width)
+    total = min(total * (1.0 - _SUM_ROUNDING * (touched + 2)), touched)
+    return (touched + total) / (2 * positions), (touched - total) / (2 * positions)
+
+
 def _worst_sum(
     shape: DataShape,
     length: int,
@@ -76,6 +91,21 @@ def _worst_sum(
     *,
     only_certain: bool = False,
 ) -> float:
+    total, _ = _worst_place(shape, length, relation, noise, width, only_certain=only_certain)
+    # One addition rounds by at most a unit in the last place.
+    return total * (1.0 + _SUM_ROUNDING * (2 * width + 2 * shape.window_length))
+
+
+def _worst_place(
+    shape: DataShape,
+    length: int,
+    relation: Relation,
+    noise: Noise,
+    width: int,
+    *,
+    only_certain: bool = False,
+) -> tuple[float, int]:
+    """Return the largest sum of tau_t, and how many windows are touched there."""
     width = min(width, length)
     context, forecast = shape.context_length, shape.forecast_length
     positions = length - forecast + 1
@@ -86,20 +116,22 @@ def _worst_sum(
     d = np.arange(first, last + 1)
     in_context = np.maximum(np.minimum(d + width, 0) - np.maximum(d, -context), 0)
     in_forecast = np.maximum(np.minimum(d + width, forecast) - np.maximum(d, 0), 0)
+    is_touched = (in_context > 0) | (in_forecast > 0)
     if only_certain:
         in_context = in_context if noise.context_noise == 0.0 else np.zeros_like(in_context)
         in_forecast = in_forecast if noise.forecast_noise == 0.0 else np.zeros_like(in_forecast)
     tau = _window_distance(in_context, in_forecast, relation.num_channels, noise)
     if positions >= len(tau):
         # One place has them all: in a long series, away from its ends.
-        return float(np.sum(tau)) * (1.0 + _SUM_ROUNDING * len(tau))
+        return float(np.sum(tau)), int(np.count_nonzero(is_touched))
     cumulated = np.concatenate([[0.0], np.cumsum(tau)])
     # Values from s on are touched by t = 0 .. T - 1, that is by d = s - T + 1 .. s.
     s = np.arange(0, min(length - width, last + positions) + 1)
     high = np.clip(s - first + 1, 0, len(tau))
     low = np.clip(s - positions + 1 - first, 0, len(tau))
     sums = cumulated[high] - cumulated[low]
-    return float(np.max(sums)) * (1.0 + _SUM_ROUNDING * len(tau))
+    at = int(np.argmax(sums))
+    return float(sums[at]), int(np.count_nonzero(is_touched[low[at] : high[at]]))
 
 
 def _window_distance(

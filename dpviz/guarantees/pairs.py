@@ -53,7 +53,9 @@ class MixturePair:
     the safe side by moving it to a larger mean (upper bounds) or a smaller one (lower bounds).
 
     Args:
-        means: of the listed components, increasing, the first at least 0.
+        means: of the listed components, increasing, the first at least 0. (Reflected, it may be
+            below: where each mean has at least the weight of its negative the likelihood ratio
+            increases all the same.)
         weights: of the listed components, above 0; each off by rounding only, so that of mean 0 is
             taken to be what the others leave.
         noise_multiplier: sigma > 0.
@@ -87,7 +89,8 @@ class MixturePair:
         if not self.means or len(self.means) != len(self.weights):
             raise ValueError("a mixture needs one weight for each mean, and at least one")
         increasing = all(one < other for one, other in pairwise(self.means))
-        if not increasing or self.means[0] < 0.0 or self.means[-1] > self.largest_mean:
+        is_too_low = self.means[0] < 0.0 and not self.reflected
+        if not increasing or is_too_low or self.means[-1] > self.largest_mean:
             raise ValueError(
                 f"means = {self.means[:3]}... must increase from at least 0 to largest_mean"
             )

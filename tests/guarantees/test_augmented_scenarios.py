@@ -14,7 +14,6 @@ def test_a_scenario_gets_one_upper_bound():
     guarantee = guarantee_for(NOISY)
     upper = guarantee.upper
     assert (upper.theorem, upper.kind, upper.extension) == ("G.1", Kind.UPPER, "")
-    assert guarantee.lower is None
     q = 0.1 * (tv(1.0, 0.5) + tv(1.0, 2.0)) / 20
     assert isinstance(upper.pair, ShiftedMixturePair)
     assert upper.pair.rate == pytest.approx(q, rel=1e-12)

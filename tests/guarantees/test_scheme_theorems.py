@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from dpviz.guarantees import (
     Composition,
@@ -125,9 +126,20 @@ def test_noise_on_one_part_amplifies_and_is_attained_by_what_reads_the_other(
         assert noisy.upper.pair.rate == pytest.approx(without / 2, rel=1e-5)
 
 
-def test_with_noise_on_both_parts_nothing_is_attained():
-    noise = replace(TOY.noise, context_noise=1.0, forecast_noise=1.0)
-    assert guarantee_for(replace(TOY, noise=noise)).lower is None
+@pytest.mark.parametrize("top_level", ["without-replacement", "poisson", "deterministic"])
+def test_with_noise_on_both_parts_guesses_are_attained(top_level):
+    """The value is in the context of one window, in the forecast of another, of 20."""
+    plain = sampled(top_level=top_level)
+    noise = replace(plain.noise, context_noise=2.0, forecast_noise=0.5)
+    lower = guarantee_for(replace(plain, noise=noise)).lower
+    share = 1.0 if top_level == "deterministic" else plain.top_rate
+    right = share * (norm.cdf(1 / 4) + norm.cdf(1.0)) / 20
+    wrong = share * (norm.cdf(-1 / 4) + norm.cdf(-1.0)) / 20
+    assert (lower.theorem, lower.kind) == ("dpviz 6", Kind.LOWER)
+    assert lower.pair.means == (-1.0, 0.0, 1.0)
+    assert lower.pair.weights == pytest.approx((wrong, 1.0 - right - wrong, right), rel=1e-12)
+    assert lower.pair.weights[2] <= right
+    assert lower.pair.reflected
 
 
 @pytest.mark.parametrize(

@@ -148,7 +148,8 @@ def test_changes_are_told_with_direction_and_no_false_digits(before, after, said
 
 
 def test_where_no_lower_bound_is_proven_the_table_says_so():
-    run = replace(TOY, noise=replace(TOY.noise, context_noise=1.0, forecast_noise=1.0))
+    several = replace(TOY.sampling, top_level="shuffled")
+    run = replace(TOY, sampling=several, noise=replace(TOY.noise, forecast_noise=1.0))
     table = differences_table(proven(TOY), [pin("A", run)])
     assert "(no lower bound proven)" in table
     assert "Theorem G.1 holds if " in table
