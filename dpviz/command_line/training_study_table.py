@@ -9,7 +9,8 @@ from dpviz.training_study.findings import Finding, findings
 from dpviz.training_study.question import is_private
 from dpviz.training_study.row import Row, row_fields
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
-from dpviz.wording.training_study import SYMBOLS, answer_name, source_name
+from dpviz.wording.scope import named_theorem
+from dpviz.wording.training_study import SYMBOLS, answer_name
 
 _DIGITS = 4
 
@@ -44,7 +45,7 @@ def _lines(found: Finding) -> Iterator[str]:
         if is_private(cell.epsilon) and cell.epsilon_spent is not None:
             spent = (
                 f"ε ≤ {rounded_up(cell.epsilon_spent, _DIGITS)} at δ = "
-                f"{power_of_ten(found.delta or 0.0)} by {source_name(cell.theorem)}, "
+                f"{power_of_ten(found.delta or 0.0)} by {named_theorem(cell.theorem)}, "
                 f"σ = {rounded(cell.noise_multiplier or 0.0, _DIGITS)}"
             )
         else:

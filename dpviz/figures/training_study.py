@@ -8,10 +8,10 @@ from dpviz.figures.spec import Spec
 from dpviz.training_study.findings import CellSummary, Finding
 from dpviz.training_study.question import Question, is_private
 from dpviz.wording.numbers import power_of_ten, rounded_up
+from dpviz.wording.scope import named_theorem
 from dpviz.wording.training_study import (
     budget_name,
     error_name,
-    source_name,
     study_title,
     value_name,
 )
@@ -148,5 +148,5 @@ def _hover(found: Finding, cell: CellSummary) -> str:
         return f"{told}<br>no noise, no bound on ε"
     return (
         f"{told}<br>ε ≤ {rounded_up(cell.epsilon_spent)} at δ = {power_of_ten(found.delta or 0.0)} "
-        f"by {source_name(cell.theorem)}"
+        f"by {named_theorem(cell.theorem)}"
     )

@@ -127,17 +127,8 @@ def scope_sentence(found: Finding) -> str:
         f"Errors are CRPS of the last months, means of {counted(seeds, 'run')}. ε is a proven "
         f"upper bound after all {counted(STEPS, 'training step')}, at δ = "
         f"{power_of_ten(found.delta or 0.0)}, for {protected(found.question)}, by "
-        f"{listed([source_name(theorem) for theorem in theorems])}{condition}."
+        f"{listed([named_theorem(theorem) for theorem in theorems])}{condition}."
     )
-
-
-# Results that were computed when it was used for several windows per series name it.
-_PLAIN = "Gaussian mechanism"
-
-
-def source_name(theorem: str) -> str:
-    """Return by what a bound is proven, as in "by ..."."""
-    return f"the plain {theorem}" if theorem == _PLAIN else named_theorem(theorem)
 
 
 def protected(question: Question) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dpviz.training_study.findings import CellSummary, Finding
 from dpviz.wording.numbers import rounded, rounded_up
+from dpviz.wording.scope import named_theorem
 from dpviz.wording.training_study import (
     DATA_NAMES,
     MODEL_NAMES,
@@ -11,7 +12,6 @@ from dpviz.wording.training_study import (
     answer_name,
     budget_name,
     error_name,
-    source_name,
     value_name,
 )
 
@@ -61,7 +61,7 @@ def _numbers(found: Finding, cell: CellSummary) -> list[str]:
         against_naive(cell.mean, found.baseline_crps),
         rounded(cell.noise_multiplier or 0.0, _DIGITS) if is_bound else "none",
         rounded_up(cell.epsilon_spent or 0.0, _DIGITS) if is_bound else "no bound",
-        source_name(cell.theorem) if is_bound else "",
+        named_theorem(cell.theorem) if is_bound else "",
     ]
 
 

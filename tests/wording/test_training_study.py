@@ -103,8 +103,7 @@ def test_every_shipped_number_says_what_it_is(found):
     for part in ("proven upper bound after all 500 training steps", "δ = 10⁻⁷", "of one series"):
         assert part in said
     assert "Theorem 4.4" in said
-    several = "Theorem F.1" in said or "the plain Gaussian mechanism" in said
-    assert several == (found.question.name == "windows")
+    assert ("dpviz's Proposition 2" in said) == (found.question.name == "windows")
     assert ("Theorem G.1" in said) == (found.question.name == "labels")
     assert not re.search(r"\b(nan|inf)\b", said + study_description(found) + numbers_table(found))
 
