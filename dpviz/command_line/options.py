@@ -174,7 +174,8 @@ _SCENARIO: list[Group] = [
             text(
                 "top_level",
                 "HOW",
-                "without-replacement (if absent), deterministic, shuffled or poisson",
+                "without-replacement (if absent), deterministic, shuffled, or poisson: each series "
+                "by a coin of its own",
                 f"one of {', '.join(_DRAWN)}",
             ),
             text(
