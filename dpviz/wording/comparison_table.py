@@ -63,8 +63,7 @@ def columns(delta: float) -> tuple[Column, ...]:
         Column(
             key="kind",
             label="Kind of this bound",
-            explanation="upper: the truth may be smaller. tight: some model attains it. one window "
-            "only: it says nothing about an individual.",
+            explanation="upper: the truth may be smaller. tight: some model attains it.",
             is_number=False,
         ),
         Column(

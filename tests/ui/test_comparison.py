@@ -80,7 +80,7 @@ def test_table_has_all_runs_and_marks_the_best():
         assert shown.loc[name, "epsilon_upper"] == pytest.approx(curves.epsilon_upper, rel=1e-3)
         assert shown.loc[name, "epsilon_upper"] >= curves.epsilon_upper
         assert shown.loc[name, "epsilon_lower"] <= curves.epsilon_lower
-    assert shown.loc["pin C", "kind"] == "one window only"
+    assert shown.loc["pin C", "kind"] == "upper"  # of one bag, too, for an individual
     assert shown.loc["pin F", "kind"] == "no bound covers it"
     assert shown.loc["pin F", "epsilon_upper"] == math.inf  # no sorting puts it first
     assert "no bound covers pin F (Longer series left out beyond" in texts(app)
