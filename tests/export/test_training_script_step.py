@@ -27,10 +27,14 @@ def test_batches_follow_the_scheme(name, tmp_path):
     many, fixed = sampling.num_subsequences, sampling.bottom_level == "with-replacement"
     for batch in batches:
         counts = np.bincount(batch.series, minlength=shape.num_series)
-        if fixed:
+        if sampling.top_level == "flat":
+            places = set(zip(batch.series.tolist(), batch.starts.tolist(), strict=True))
+            assert len(places) == len(batch)  # no window twice, but several of a series
+            assert not fixed or len(batch) == sampling.batch_size
+        elif fixed:
             assert set(counts[counts > 0].tolist()) <= {many}
-        if sampling.top_level != "poisson" and fixed:
-            assert (counts > 0).sum() == sampling.series_per_batch
+            if sampling.top_level != "poisson":
+                assert (counts > 0).sum() == sampling.series_per_batch
         assert ((batch.starts >= 0) & (batch.starts < shape.start_positions)).all()
     starts = np.concatenate([batch.starts for batch in batches])
     assert set(starts.tolist()) == set(range(shape.start_positions))

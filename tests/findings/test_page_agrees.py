@@ -219,6 +219,6 @@ def test_one_bag(at):
         below_at, above_from = test_figure_13.CROSSINGS.get((ratio, length), (0.0, 0.021))
         crossing = Crossing(above_to=below_at, below_from=above_from)
         assert_won(found.proven, proven_words(found), crossing, "more private")
-        assert f"| {length} values | more private from about ε = " in table
+        assert f"| {length} values | {proven_words(found)} |" in table
     for length in (16, 32):
         assert (f"| {length} values | not possible" in table) is (ratio == 0.1)

@@ -47,11 +47,21 @@ def test_headline_and_chart_name_bound_unit_and_whom(open_batch_drawing):
     assert "The lines are made up." in said(app)
 
 
-def test_one_bag_says_what_holds_for_one_window_only(open_batch_drawing):
+def test_one_bag_says_what_one_step_tells_of_an_individual(open_batch_drawing):
+    """Of a fixed size what is attained is drawn, beside the upper bound; by coins they are one."""
     app = open_batch_drawing(LINK | {"top_level": "flat"})
-    assert "lower bound, Proposition C.2" in headline(app)
-    assert "at least" in headline(app)
-    assert "for one window of the bag, not one individual" in said(app)
+    assert "at least 0.02131 apart** (total variation distance, lower bound, Proposition C.2" in (
+        headline(app)
+    )
+    assert "any single value of one series" in headline(app)
+    outputs = step_outputs(scenario_of(app))
+    assert (
+        "By upper bound, dpviz's Proposition 4, the distance is at most "
+        f"{rounded_up(outputs.upper.quoted)}, for any single value of one series"
+    ) in said(app)
+    assert outputs.lower.quoted <= outputs.upper.quoted
+    app = open_batch_drawing(LINK | {"top_level": "flat", "bottom_level": "poisson"})
+    assert "upper bound, Theorem E.8, attained by some gradients" in headline(app)
 
 
 def test_next_previous_and_a_new_run_change_link_and_drawing(open_batch_drawing):

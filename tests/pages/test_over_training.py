@@ -102,12 +102,15 @@ def test_budget_that_is_never_used_up_is_told(open_page):
     assert chart_title(app, KEY) == "ε = 10 at δ = 10⁻⁷ is never used up, by 10,000,000 steps"
 
 
-def test_no_budget_holds_for_an_individual_of_one_bag(open_page):
+def test_one_bag_has_a_budget_for_an_individual(open_page):
     app = open_page(LINK | {"top_level": "flat"})
     assert_sound(app, KEY)
-    assert headline(app).startswith("**No training is proven to keep an individual within ε = 10")
-    assert "no upper bound is proven" in chart_title(app, KEY)
-    assert "used up" not in chart_title(app, KEY)
+    assert headline(app).startswith("**ε ≤ 10 at δ = 10⁻⁷ is proven for up to 8 steps**")
+    assert "upper bound, dpviz's Proposition 4 composed over 8 steps" in headline(app)
+    assert "used up" in chart_title(app, KEY)
+    by_coins = open_page(LINK | {"top_level": "flat", "bottom_level": "poisson"})
+    count = headline(by_coins).partition("for up to ")[2].partition(" step")[0]
+    assert int(count.replace(",", "")) > 1000  # more than the training planned
 
 
 def test_walk_is_counted_in_epochs(open_page):

@@ -34,19 +34,21 @@ def test_every_kind_of_bound_is_drawn_and_named(open_page, changes, theorem):
     assert f"upper bound, {theorem}" in headline(app)
 
 
-def test_bound_on_one_bag_is_never_told_as_one_on_an_individual(open_page):
-    sentence = headline(open_page(link_of(TOY) | {"top_level": "flat"}))
-    assert "hides one window of the bag, not one individual" in sentence
-    assert "It says nothing about an individual" in sentence
-    assert "any single value of one series" not in sentence
-
-
-def test_of_one_bag_the_chart_alone_says_whose_each_number_is(open_page):
-    app = open_page(link_of(TOY) | {"top_level": "flat"})
-    assert chart_title(app, "privacy_curve").endswith(" for one window only")
+@pytest.mark.parametrize(
+    ("level", "most", "least", "theorem"),
+    [
+        ("with-replacement", "21.52", "20.11", "dpviz's Proposition 4"),
+        ("poisson", "3.588", "3.585", "Theorem E.8"),
+    ],
+)
+def test_one_bag_is_bounded_for_an_individual(open_page, level, most, least, theorem):
+    app = open_page(link_of(TOY) | {"top_level": "flat", "bottom_level": level})
+    assert "hides any single value of one series with " in headline(app)
+    assert f"**ε ≤ {most} at δ = 10⁻⁷** (upper bound, {theorem} composed" in headline(app)
+    assert f"ε ≤ {most} at δ = 10⁻⁷" in chart_title(app, "privacy_curve")
     upper, lower = described(app, "privacy_curve").split(" and at least ")
-    assert "(for one window only, Proposition C.1 composed over 1,000 steps)" in upper
-    assert "(for one individual, Proposition C.2 composed over 1,000 steps)" in lower
+    assert f"at most {most} ({theorem} composed over 1,000 steps)" in upper
+    assert lower.startswith(f"{least} (")
 
 
 def test_condition_of_noise_on_labels_is_told_with_the_number(open_page):
@@ -116,8 +118,13 @@ def test_one_bag_has_no_windows_per_series_to_choose(open_page):
     app = open_page(link_of(TOY) | {"num_subsequences": "4"})
     act(app, "top_level", "flat")
     assert scenario_of(checked(app)).sampling.num_subsequences == 1
-    assert "bottom_level" not in controls(app)
-    assert "Proposition C.1" in headline(app)
+    assert "num_subsequences" not in controls(app)
+    options = control(app, "bottom_level").spec["options"]
+    assert [words for _, words in options] == [
+        "Fixed batch size",
+        "Each window by a coin (Poisson, Opacus's default)",
+    ]
+    assert "dpviz's Proposition 4" in headline(app)
 
 
 def test_deterministic_headline_counts_epochs(open_page):

@@ -14,7 +14,7 @@ from tests.pages.acts import control
 from tests.pages.app import TOY, captions, checked, headline, keyed, link_of
 
 TRAFFIC = PRESETS["traffic"].scenario
-BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+BAG = Sampling(batch_size=32, top_level="flat")
 STATEMENT = "Privacy statement (Markdown)"
 REPORT = "Report (HTML, works offline)"
 SCRIPTS = ("Training script, PyTorch", "Training script, NumPy")
@@ -54,11 +54,10 @@ def test_a_script_for_a_whole_run_has_the_runs_own_budget(open_page, downloads):
 @pytest.mark.parametrize(
     ("scenario", "words"),
     [
-        (BAG, "one bag"),
         (TOY.with_rates(bottom_rate=0.2), "data's shape"),
         (replace(TOY, noise=replace(TOY.noise, forecast_noise=1.0)), "Largest change of a value"),
     ],
-    ids=["bag", "rates", "noise without a largest change"],
+    ids=["rates", "noise without a largest change"],
 )
 def test_where_there_is_no_script_a_line_says_why(open_page, downloads, scenario, words):
     """In sight, since nobody can hover on a phone; once, since both scripts lack the same."""
@@ -69,6 +68,18 @@ def test_where_there_is_no_script_a_line_says_why(open_page, downloads, scenario
     assert words in line
     assert quoted(downloads[STATEMENT]()) > 0.0
     assert "<html" in downloads[REPORT]()
+
+
+@pytest.mark.parametrize("level", ["with-replacement", "poisson"])
+def test_one_bag_has_scripts_that_draw_from_it(open_page, downloads, level):
+    bag = replace(TOY, sampling=replace(BAG, bottom_level=level))
+    app = open_page(link_of(bag), parts=PARTS)
+    assert not any(caption.value.startswith("No script: ") for caption in app.caption)
+    for name in SCRIPTS:
+        script = downloads[name]()
+        ast.parse(script)
+        assert f"TARGET_EPSILON = {quoted(headline(app)):g}" in script
+        assert ("tosses a coin for each of all" in script) == (level == "poisson")
 
 
 def test_nothing_is_made_before_it_is_asked_for(open_page, downloads):
