@@ -64,7 +64,7 @@ def test_command_and_python_give_the_headline_s_numbers(open_page, capsys, page)
 
 @pytest.mark.parametrize(
     ("page", "last"),
-    [("subsequences", "32 windows per series: ε ≤ "), ("sample_or_walk", "Walked through: **ε ≤ ")],
+    [("subsequences", "32 windows per series: ε ≤ "), ("sample_or_walk", "Drawn by coins: **ε ≤ ")],
 )
 def test_code_of_every_run_of_the_page_can_be_chosen(open_page, page, last):
     app = open_page(SHORT, page, parts=PARTS)

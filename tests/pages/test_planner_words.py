@@ -1,5 +1,7 @@
 """What the planner says of its chart, of its number and of files is true of what is shown."""
 
+from dataclasses import replace
+
 import pytest
 
 from dpviz.planning.label_noise import with_noise
@@ -18,10 +20,13 @@ from tests.pages.app import (
 )
 
 NOISY = with_noise(TOY, context=0.0, forecast=2.0)
+NOISY_SEVERAL = replace(NOISY, sampling=replace(NOISY.sampling, num_subsequences=4))
 
 
 @pytest.mark.parametrize(
-    ("scenario", "has_band"), [(TOY, True), (NOISY, False)], ids=["without", "noise on labels"]
+    ("scenario", "has_band"),
+    [(TOY, True), (NOISY, True), (NOISY_SEVERAL, False)],
+    ids=["without", "noise on labels", "noise on labels, several windows"],
 )
 def test_caption_names_a_lower_bound_only_where_one_is_drawn(open_page, scenario, has_band):
     app = open_page(link_of(scenario), "planner", ())

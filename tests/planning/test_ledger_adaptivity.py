@@ -96,8 +96,8 @@ def test_page_csv_json_and_command_say_what_may_be_chosen_on_the_way(tmp_path, c
 
 def test_csv_and_command_say_what_page_and_json_do_of_extension_and_lower_bound(tmp_path, capsys):
     toy = PRESETS["toy"].scenario
-    drawn = replace(toy, sampling=Sampling(batch_size=32, top_level="poisson"))
-    both = (NamedRun(name="fixed", scenario=toy), NamedRun(name="coins", scenario=drawn))
+    walked = replace(toy, sampling=Sampling(batch_size=32, top_level="shuffled"))
+    both = (NamedRun(name="drawn", scenario=toy), NamedRun(name="shuffled", scenario=walked))
     found = ledger(both, DELTA)
     told = found.rows[1].bound.extension
     assert "dpviz's extension" in told
