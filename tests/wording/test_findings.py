@@ -22,7 +22,7 @@ from tests.planning.kinds import RUNS, TOY, curves_of_kind
 from tests.wording.reading import jargon_in, numbers_after
 
 FINITE = sorted(set(RUNS) - {"no finite epsilon"})
-NO_LOWER = ["shuffled", "noise on both parts"]
+NO_LOWER = ["shuffled"]
 TIGHT = "The bound itself is tight: some model attains it."
 
 
