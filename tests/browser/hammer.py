@@ -83,7 +83,7 @@ class Hammer:
     def press_keys(self, name: str, count: int) -> None:
         """Press keys on a slider."""
         self._begin(name)
-        self.visitor.locator(f".st-key-{name} input[type=range]").focus()
+        self._slider(name).focus()
         for _ in range(count):
             before = self.shown(name)
             now = self.visitor.evaluate("performance.now()")
@@ -97,7 +97,7 @@ class Hammer:
 
     def drag(self, name: str, count: int) -> None:
         """Drag a slider to and fro, and let it go."""
-        slider = self.visitor.locator(f".st-key-{name} input[type=range]")
+        slider = self._slider(name)
         slider.scroll_into_view_if_needed()
         place = slider.bounding_box()
         mouse, height = self.visitor.mouse, place["y"] + place["height"] / 2
@@ -139,6 +139,14 @@ class Hammer:
     def shown(self, name: str) -> str | None:
         """Return what a control shows."""
         return self.visitor.evaluate(SHOWN, name)
+
+    def _slider(self, name: str) -> Any:
+        """Return a slider, once what stood in its place before is gone."""
+        place = f".st-key-{name} input[type=range]"
+        self.visitor.wait_for_function(
+            "place => document.querySelectorAll(place).length === 1", arg=place
+        )
+        return self.visitor.locator(place)
 
     def _begin(self, name: str, *, anew: bool = False) -> None:
         if anew or not self.done or self.done[-1][0] != name:
