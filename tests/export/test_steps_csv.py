@@ -95,9 +95,8 @@ def test_pandas_reads_it_to_the_last_digit(runs, csv):
     assert np.array_equal(table["delta_upper"][: len(STEPS)], runs[0].upper.delta_high)
 
 
-@pytest.mark.parametrize("name", ["shuffled", "noise on both parts"])
-def test_where_no_lower_bound_is_proven_its_columns_are_empty(name):
-    short = replace(RUNS[name], training=replace(RUNS[name].training, count=3))
+def test_where_no_lower_bound_is_proven_its_columns_are_empty():
+    short = replace(RUNS["shuffled"], training=replace(RUNS["shuffled"].training, count=3))
     rows = rows_of(steps_csv([delta_over_steps(short, 1.0, (1, 2))]))
     assert len(rows) == 2
     for row in rows:

@@ -97,8 +97,8 @@ def test_too_small_deltas_are_gaps():
 
 
 def test_an_upper_line_alone_is_drawn_where_no_lower_bound_is_proven():
-    noisy = replace(WALK, noise=Noise(noise_multiplier=1.0, context_noise=1.0, forecast_noise=1.0))
-    spec = over_steps([delta_over_steps(noisy, 1.0, (1, 2))])
+    shuffled = replace(WALK, sampling=replace(WALK.sampling, top_level="shuffled"))
+    spec = over_steps([delta_over_steps(shuffled, 1.0, (1, 2))])
     assert [line["uid"] for line in spec["data"]] == ["series-0-upper"]
 
 

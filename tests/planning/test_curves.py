@@ -20,7 +20,7 @@ from dpviz.scenario import Noise, Rates, Sampling, Scenario, ScenarioError, Trai
 from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
 from tests.scenario.strategies import scenarios
 
-NO_LOWER = {"shuffled", "noise on both parts"}
+NO_LOWER = {"shuffled"}
 CHEAP = sorted(set(RUNS) - {"no finite epsilon"})
 
 

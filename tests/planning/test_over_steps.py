@@ -128,8 +128,8 @@ def test_what_the_paper_draws_is_called_no_bound_after_several_units():
 
 
 def test_no_lower_bound_wins_nothing():
-    noisy = replace(TOY, noise=Noise(noise_multiplier=1.0, context_noise=1.0, forecast_noise=1.0))
-    run = delta_over_steps(noisy, 1.0, (1, 2))
+    shuffled = replace(TOY, sampling=replace(TOY.sampling, top_level="shuffled"))
+    run = delta_over_steps(shuffled, 1.0, (1, 2))
     assert run.lower is None
     assert steps_won(run, [run]) == ()
 
