@@ -236,10 +236,16 @@ class ThresholdSolver:
             w_first * np.exp(np.minimum(needed + d_first * c - d_first**2 / 2, _LARGEST_EXPONENT)),
             0.0,
         )
+        left = has - self._rate * need
+        # What is left of R takes the place of what the block's last count has of the Q_j: no more.
+        with np.errstate(over="ignore", invalid="ignore"):
+            last_has = (used[at, columns] - too_much) * scale
+        worth = np.where(joined, may[at, columns] * scale, worth_alone)
+        worth = np.where(joined & (left > self._rate * last_has), 0.0, worth)
         return _Spare(
-            worth=np.where(joined, may[at, columns] * scale, worth_alone),
+            worth=worth,
             of_counts=y,
-            left=has - self._rate * need,
+            left=left,
             overdrawn=over,
             weight=weight + np.where(joined, may[at, columns] * of_top, 0.0),
         )
