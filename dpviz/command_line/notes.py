@@ -4,8 +4,7 @@ from collections.abc import Collection
 
 from dpviz.command_line.options import option_of
 from dpviz.scenario import DataShape, Rates, Scenario
-
-_WALKS = ("deterministic", "shuffled")
+from dpviz.scenario.mechanism import WALKS
 
 
 def notes_on(scenario: Scenario, given: Collection[str] = ()) -> list[str]:
@@ -72,7 +71,7 @@ def _change_notes(scenario: Scenario) -> list[str]:
 def _rate_notes(scenario: Scenario, rates: Rates, given: Collection[str]) -> list[str]:
     notes = []
     counts_steps = scenario.training.unit == "steps"
-    if counts_steps and scenario.sampling.top_level not in _WALKS:
+    if counts_steps and scenario.sampling.top_level not in WALKS:
         if "steps_per_epoch" in given:
             notes.append(_without_effect("steps_per_epoch", rates.steps_per_epoch, "steps count"))
     elif rates.steps_per_epoch > scenario.steps_per_epoch:

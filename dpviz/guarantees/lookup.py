@@ -5,7 +5,6 @@ from dataclasses import replace
 from dpviz.guarantees.bound import Bound, Guarantee, Kind
 from dpviz.guarantees.flat import one_bag, one_bag_by_coins
 from dpviz.guarantees.noise_on_windows import (
-    WALKS,
     augmented_bottom_rate,
     bounds_with_noise,
     covers_noise_on_windows,
@@ -19,6 +18,7 @@ from dpviz.guarantees.with_replacement import (
 )
 from dpviz.scenario import DataShape, Scenario
 from dpviz.scenario.data import LARGEST_COUNT
+from dpviz.scenario.mechanism import WALKS
 
 SHUFFLE = "dpviz's extension: no amplification is claimed for the shuffle"
 NOISE_UNUSED = "no amplification by noise on context or labels is claimed"
@@ -113,7 +113,7 @@ def _poisson(scenario: Scenario) -> Guarantee:
         noise_multiplier=sigma,
         steps=scenario.num_steps,
         by_coins=scenario.sampling.top_level == "poisson",
-        is_one_length=len(shape.series_lengths) == 1 and shape.longer_series_beyond is None,
+        is_one_length=_is_of_one_length(shape),
     )
 
 
@@ -122,7 +122,7 @@ def _one_bag(scenario: Scenario) -> Guarantee:
     # Of several lengths, the number of all windows is not known, only that it is larger; a longer
     # series may hold more windows of one individual than the shape's own. Both make the counts of
     # touched windows larger, and the bounds with them.
-    is_exact = len(shape.series_lengths) == 1 and shape.longer_series_beyond is None
+    is_exact = _is_of_one_length(shape)
     touched = scenario.touched_windows
     if not is_exact:
         num_windows = scenario.sampling.largest_batch(shape)
@@ -150,6 +150,10 @@ def _labelled(guarantee: Guarantee, extension: str, *, not_tight: bool = False) 
         upper=label(guarantee.upper),
         lower=None if guarantee.lower is None else label(guarantee.lower),
     )
+
+
+def _is_of_one_length(shape: DataShape) -> bool:
+    return len(shape.series_lengths) == 1 and shape.longer_series_beyond is None
 
 
 def _shape_of(scenario: Scenario) -> DataShape:

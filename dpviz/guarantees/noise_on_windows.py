@@ -20,9 +20,9 @@ from dpviz.guarantees.with_replacement import (
     sampled_top_level,
 )
 from dpviz.scenario import DataShape, Scenario, ScenarioError
+from dpviz.scenario.mechanism import WALKS
 
 COINS_WITH_NOISE = "dpviz's extension: with Proposition 3 in place of Theorem 4.4"
-WALKS = ("deterministic", "shuffled")
 
 
 def covers_noise_on_windows(scenario: Scenario) -> bool:

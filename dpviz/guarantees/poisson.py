@@ -7,10 +7,12 @@ import numpy as np
 from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind, Unit
 from dpviz.guarantees.pairs import AbsentPoissonPair
 from dpviz.guarantees.weights import binomial_law
-from dpviz.guarantees.with_replacement import listed_counts, touched_mixture
+from dpviz.guarantees.with_replacement import (
+    WINDOW_NORM,
+    listed_counts,
+    touched_mixture,
+)
 
-# A window that touches the individual moves the clipped sum by at most 2: from -1 to +1.
-POISSON_SHIFT = 1.0
 # Numbers of untouched windows of less probability are put together.
 _RARE = 1e-12
 
@@ -30,7 +32,7 @@ def poisson_deterministic(
         epochs: number of epochs.
     """
     pairs = [
-        touched_mixture(k, p, noise_multiplier, shift=POISSON_SHIFT, reflected=True)
+        touched_mixture(k, p, noise_multiplier, shift=WINDOW_NORM, reflected=True)
         for k, p in touched
     ]
 
@@ -74,7 +76,7 @@ def poisson_sampled(
         is_one_length: whether all series are of one length; else F.2 is the bound.
     """
     attained = [
-        touched_mixture(k, p, noise_multiplier, shift=POISSON_SHIFT, reflected=True, rate=top_rate)
+        touched_mixture(k, p, noise_multiplier, shift=WINDOW_NORM, reflected=True, rate=top_rate)
         for k, _, p in touched
     ]
     lower = Bound(
@@ -89,7 +91,7 @@ def poisson_sampled(
     if top_rate == 1.0 or not is_one_length:
         # A longer series has fewer windows that touch and more that do not: any may be the worst.
         pairs = [
-            touched_mixture(k, p, noise_multiplier, shift=POISSON_SHIFT, reflected=True)
+            touched_mixture(k, p, noise_multiplier, shift=WINDOW_NORM, reflected=True)
             for k, _, p in touched
         ]
         upper = replace(

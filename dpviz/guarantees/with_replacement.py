@@ -6,12 +6,14 @@ from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind, Unit
 from dpviz.guarantees.pairs import (
     SUBSTITUTION_SHIFT,
     CoupledPair,
+    DominatingPair,
     MixturePair,
     ShiftedMixturePair,
 )
 from dpviz.guarantees.weights import CountLaw, binomial_law
 
-# Of a series that is drawn or not: what a window adds to the clipped sum has at most this norm.
+# What a window adds to the clipped sum has at most this norm: where their number is random, one
+# that touches the individual moves it from -1 to +1.
 WINDOW_NORM = 1.0
 # Counts of less probability are taken to reveal everything.
 _UNLISTED = 1e-27
@@ -203,7 +205,7 @@ def touched_mixture(
     )
 
 
-def _upper(theorem: str, unit: Unit, count: int, pair: CoupledPair) -> Bound:
+def _upper(theorem: str, unit: Unit, count: int, pair: DominatingPair) -> Bound:
     return Bound(
         theorem=theorem,
         kind=Kind.UPPER,
@@ -214,34 +216,14 @@ def _upper(theorem: str, unit: Unit, count: int, pair: CoupledPair) -> Bound:
     )
 
 
-def _lower(theorem: str, unit: Unit, count: int, pair: MixturePair) -> Bound:
-    return Bound(
-        theorem=theorem,
-        kind=Kind.LOWER,
-        unit=unit,
-        count=count,
-        pair=pair,
-        composition=Composition.ATTAINED,
-    )
+def _lower(theorem: str, unit: Unit, count: int, pair: DominatingPair) -> Bound:
+    upper = _upper(theorem, unit, count, pair)
+    return replace(upper, kind=Kind.LOWER, composition=Composition.ATTAINED)
 
 
 def _tight(theorem: str, unit: Unit, count: int, pair: ShiftedMixturePair) -> Guarantee:
     return Guarantee(
-        upper=Bound(
-            theorem=theorem,
-            kind=Kind.TIGHT,
-            unit=unit,
-            count=count,
-            pair=pair,
-            composition=Composition.MIRRORED,
-        ),
+        upper=replace(_upper(theorem, unit, count, pair), kind=Kind.TIGHT),
         # The proof of tightness names a gradient function with exactly these two outputs.
-        lower=Bound(
-            theorem=theorem,
-            kind=Kind.TIGHT,
-            unit=unit,
-            count=count,
-            pair=pair,
-            composition=Composition.ATTAINED,
-        ),
+        lower=replace(_lower(theorem, unit, count, pair), kind=Kind.TIGHT),
     )

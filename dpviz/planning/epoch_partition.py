@@ -6,9 +6,9 @@ from itertools import islice
 import numpy as np
 
 from dpviz.planning.drawn_batches import draws
-from dpviz.planning.top_levels import WALKS
 from dpviz.sampling.arrays import IntArray
 from dpviz.scenario import Scenario, ScenarioError
+from dpviz.scenario.mechanism import WALKS
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -3,11 +3,11 @@
 from math import expm1, floor, log1p
 
 from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT
-from dpviz.guarantees.poisson import POISSON_SHIFT
+from dpviz.guarantees.with_replacement import WINDOW_NORM
 from dpviz.multistage.one_episode import epsilon_before, gaussian_delta
 from dpviz.scenario import Scenario
+from dpviz.scenario.mechanism import WALKS
 
-_WALKS = ("deterministic", "shuffled")
 # Closed forms in doubles are off by far less, relative.
 _ROUNDING = 1e-9
 
@@ -34,7 +34,7 @@ def single_unit_exceeds(scenario: Scenario, epsilon: float) -> bool:
     # Under independent drawing the second distribution lies at negative multiples, which is no
     # nearer than N(0).
     if "poisson" in (scenario.sampling.top_level, scenario.sampling.bottom_level):
-        shift = POISSON_SHIFT
+        shift = WINDOW_NORM
     return any(
         rate > 0.0
         and rate
@@ -63,7 +63,7 @@ def _least_touched(scenario: Scenario) -> list[tuple[int, float]]:
             return [(scenario.touched_windows, 1.0)]
         # All k windows are missed more rarely than by k independent draws at this rate.
         return [(1, _at_least_one(scenario.touched_windows, scenario.top_rate))]
-    drawn = 1.0 if sampling.top_level in _WALKS else scenario.top_rate
+    drawn = 1.0 if sampling.top_level in WALKS else scenario.top_rate
     if sampling.bottom_level == "poisson":
         assert shape is not None  # scenarios refuse the scheme without a shape
         assert scenario.touched_windows is not None

@@ -10,12 +10,11 @@ from dpviz.guarantees.with_replacement import touched_mixture
 from dpviz.scenario import DataShape, Rates, Scenario, ScenarioError, Training
 from dpviz.scenario.data import RATE_ROUNDING, SMALLEST_RATE, most_steps_of_a_pass
 from dpviz.scenario.errors import checked_integer
-from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
+from dpviz.scenario.mechanism import MOST_SUBSEQUENCES, WALKS
 
 # Each has half as many series in a batch as the one before; the last makes one series of Schuchardt
 # et al.'s batches of 32.
 COMPARED_SUBSEQUENCES = (1, 2, 4, 8, 16, 32)
-_WALKS = ("deterministic", "shuffled")
 # Means are rounded quotients of whole numbers.
 _ROUNDING = 1e-12
 
@@ -212,7 +211,7 @@ def hit_law(scenario: Scenario) -> HitLaw:
         assert isinstance(scenario.data, DataShape)  # scenarios refuse it without a shape
         trials = scenario.relation.touched_windows(scenario.data)
         probability = min(1.0, sampling.num_subsequences / scenario.data.start_positions)
-    walks = sampling.top_level in _WALKS
+    walks = sampling.top_level in WALKS
     chance = 1.0 if walks else scenario.top_rate
     law = touched_mixture(
         trials,

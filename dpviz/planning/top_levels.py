@@ -6,7 +6,6 @@ from dpviz.scenario import Scenario, Training
 from dpviz.scenario.mechanism import MOST_STEPS
 
 DRAWN, COINS, WALKED = "without-replacement", "poisson", "deterministic"
-WALKS = (WALKED, "shuffled")
 
 
 def under_top_level(scenario: Scenario, top_level: str) -> Scenario:

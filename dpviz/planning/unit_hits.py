@@ -7,13 +7,13 @@ from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawable_batches, hol
 from dpviz.planning.one_bag import BAG, bag_size
 from dpviz.planning.placement import Placement, placement
 from dpviz.planning.subsequences import hit_law
-from dpviz.planning.top_levels import WALKS
 from dpviz.sampling.arrays import IntArray
 from dpviz.sampling.bottom_level import draw_starts
 from dpviz.sampling.one_bag import bag_draws
 from dpviz.sampling.scheme import Scheme, scheme_for
 from dpviz.sampling.top_level import series_draws
 from dpviz.scenario import Scenario
+from dpviz.scenario.mechanism import WALKS
 
 # What is drawn at once: some tens of megabytes.
 _MOST_WINDOWS = 10**6

@@ -14,13 +14,12 @@ from dpviz.guarantees import (
     guarantee_for,
 )
 from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT
-from dpviz.guarantees.poisson import POISSON_SHIFT
-from dpviz.guarantees.with_replacement import touched_mixture
+from dpviz.guarantees.with_replacement import WINDOW_NORM, touched_mixture
 from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import components
-from dpviz.planning.top_levels import WALKS
 from dpviz.planning.unit_hits import sees
 from dpviz.scenario import Noise, Scenario, ScenarioError, Training
+from dpviz.scenario.mechanism import WALKS
 
 # A statistic need not be exact to be a valid one: rarer components decide nothing.
 _MOST_COMPONENTS, _LIGHTEST = 400, 1e-15
@@ -60,7 +59,7 @@ class WorstCase:
     @property
     def shifts(self) -> tuple[float, float]:
         """What one hit adds to the sum if the value is there, and if it is not."""
-        return (POISSON_SHIFT, -POISSON_SHIFT) if self.is_two_sided else (SUBSTITUTION_SHIFT, 0.0)
+        return (WINDOW_NORM, -WINDOW_NORM) if self.is_two_sided else (SUBSTITUTION_SHIFT, 0.0)
 
 
 def worst_case(scenario: Scenario) -> WorstCase:
@@ -116,7 +115,7 @@ def worst_case(scenario: Scenario) -> WorstCase:
             sampling.num_subsequences,
             one.bottom_rate,
             noise.noise_multiplier,
-            shift=POISSON_SHIFT,
+            shift=WINDOW_NORM,
             reflected=True,
             rate=one.top_rate,
         )

@@ -6,6 +6,8 @@ from dpviz.scenario.data import DataShape
 from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
 
 TOP_LEVELS = ("without-replacement", "deterministic", "shuffled", "poisson", "flat")
+# An epoch uses each series at most once.
+WALKS = ("deterministic", "shuffled")
 BOTTOM_LEVELS = ("with-replacement", "poisson")
 TRAINING_UNITS = ("steps", "epochs")
 MOST_STEPS = 10**7

@@ -18,8 +18,8 @@ from dpviz.planning.epoch_partition import epoch_partition
 from dpviz.planning.hit_check import batch_law
 from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import StepOutputs, step_outputs
-from dpviz.planning.top_levels import WALKS
 from dpviz.scenario import Scenario, Training, Units, to_json
+from dpviz.scenario.mechanism import WALKS
 from dpviz.scenario.view import MOST_DRAWN_BATCHES
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart

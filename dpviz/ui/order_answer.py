@@ -7,7 +7,8 @@ import streamlit as st
 from dpviz.figures import Band, Shade, bands_chart, figure_json
 from dpviz.figures.palette import STYLES
 from dpviz.planning import Order, ScenarioCurves, proven_order
-from dpviz.planning.top_levels import COINS, WALKS
+from dpviz.planning.top_levels import COINS
+from dpviz.scenario.mechanism import WALKS
 from dpviz.ui import frame
 from dpviz.ui.compute import content, known_curves
 from dpviz.ui.filling import Filled

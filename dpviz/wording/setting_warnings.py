@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.single_unit import single_unit_exceeds
 from dpviz.scenario import DataShape, Scenario
+from dpviz.scenario.mechanism import WALKS
 from dpviz.wording.numbers import counted, rounded_down, rounded_up
 from dpviz.wording.protection import weak_delta
 
 # e^20 is 500 million: whatever was unlikely beforehand may be all but certain afterwards.
 HARDLY_ANY_PROTECTION = 20.0
-_WALKS = ("deterministic", "shuffled")
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def _every_series(scenario: Scenario) -> str:
     """Return that rho is 1."""
     if scenario.sampling.top_level == "flat" or scenario.top_rate < 1.0:
         return ""
-    way = "walking through" if scenario.sampling.top_level in _WALKS else "choosing"
+    way = "walking through" if scenario.sampling.top_level in WALKS else "choosing"
     return f"Every batch draws every series (ρ = 1): {way} series gains nothing."
 
 
@@ -116,7 +116,7 @@ def _weak_noise(scenario: Scenario) -> str:
     """
     if not single_unit_exceeds(scenario, HARDLY_ANY_PROTECTION):
         return ""
-    unit = "epoch" if scenario.sampling.top_level in _WALKS else "step"
+    unit = "epoch" if scenario.sampling.top_level in WALKS else "step"
     return (
         f"So little noise hides hardly anything: even for a single {unit}, no analysis can promise "
         f"ε ≤ {HARDLY_ANY_PROTECTION:g} at this δ."

@@ -2,6 +2,7 @@
 
 from dpviz.scenario import Rates, Scenario
 from dpviz.scenario.data import most_steps_of_a_pass
+from dpviz.scenario.mechanism import WALKS
 from dpviz.wording.numbers import counted, rounded
 
 # What an epoch's steps have to do with a pass, by how series are chosen.
@@ -12,7 +13,6 @@ _PASSES = {
     "poisson": "as many as one pass over the series would take",
     "flat": "as many as one pass over all windows would take",
 }
-_WALKS = ("deterministic", "shuffled")
 _DIGITS = 2
 
 
@@ -26,7 +26,7 @@ series would take.
     """
     steps = scenario.steps_per_epoch
     begun = ""
-    if scenario.num_steps % steps and scenario.sampling.top_level in _WALKS:
+    if scenario.num_steps % steps and scenario.sampling.top_level in WALKS:
         begun = " An epoch that is begun counts whole."
     return (
         f"{_in_both_units(scenario)} A step is one batch, an epoch {counted(steps, 'step')}: "
