@@ -1,5 +1,7 @@
 """What does epsilon mean?"""
 
+from collections.abc import Iterator
+
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export.attack_rates_csv import attack_rates_csv
 from dpviz.ui import attack_answer, controls, data_controls, frame
@@ -8,7 +10,6 @@ from dpviz.ui.compute import exact_curves
 from dpviz.ui.filling import go_on
 from dpviz.ui.page import require_router
 from dpviz.ui.shown_code import draw_code
-from dpviz.ui.turns import in_turn
 
 require_router()
 state = current()
@@ -26,18 +27,16 @@ def draw_settings() -> None:
     data_controls.folded_controls(state)
 
 
-@in_turn
-def explore() -> None:
-    """Draw the settings and the answer to them."""
-    with frame.answer_beside_settings(state, draw_settings) as below:
-        attack_answer.axes_control(state)
-        told, filled = attack_answer.known_told(state)
-        attack_answer.draw_rates(state, told, filled)
-        with below:
-            attack_answer.draw_beliefs(told)
-            frame.draw_certificate(told.curves)
-            draw_code([("now", state.scenario)], attack_answer.code_rates(state))
-        go_on(filled)
+def draw_answer() -> Iterator[None]:
+    """Draw the answer, then what it rests on."""
+    attack_answer.axes_control(state)
+    told, filled = attack_answer.known_told(state)
+    attack_answer.draw_rates(state, told, filled)
+    yield
+    attack_answer.draw_beliefs(told)
+    frame.draw_certificate(told.curves)
+    draw_code([("now", state.scenario)], attack_answer.code_rates(state))
+    go_on(filled)
 
 
 def csv() -> str:
@@ -46,5 +45,5 @@ def csv() -> str:
 
 
 frame.page_head(state, QUESTION, csv, "dpviz-attack-rates.csv")
-explore()
+frame.explore(state, draw_settings, draw_answer)
 frame.draw_theory()

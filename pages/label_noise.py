@@ -1,5 +1,7 @@
 """What does noise on context and labels buy?"""
 
+from collections.abc import Iterator
+
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui import controls, data_controls, frame, label_noise_answer
 from dpviz.ui.address import current
@@ -9,7 +11,6 @@ from dpviz.ui.label_noise_controls import chart_control, noise_settings
 from dpviz.ui.noise_map_answer import draw_map
 from dpviz.ui.page import require_router
 from dpviz.ui.shown_code import draw_code
-from dpviz.ui.turns import in_turn
 
 require_router()
 state = current()
@@ -27,24 +28,22 @@ def draw_settings() -> None:
     data_controls.folded_controls(state, with_augmentation=False)
 
 
-@in_turn
-def explore() -> None:
-    """Draw the settings and the answer to them."""
-    with frame.answer_beside_settings(state, draw_settings) as below:
-        chart_control(state)
-        is_map = state.view.noise_chart == "map"
-        known = known_noise(state.scenario, with_others=not is_map)
-        filled = known.filled
-        if is_map:
-            filled = draw_map(known.own, known.plain)
-        else:
-            draw_curves(known)
-        with below:
-            draw_why(state)
-            frame.draw_certificate(known.own)
-            draw_code([(name, run.scenario) for name, run in named_runs(known)])
-        go_on(known.filled)
-        go_on(filled)
+def draw_answer() -> Iterator[None]:
+    """Draw the answer, then what it rests on."""
+    chart_control(state)
+    is_map = state.view.noise_chart == "map"
+    known = known_noise(state.scenario, with_others=not is_map)
+    filled = known.filled
+    if is_map:
+        filled = draw_map(known.own, known.plain)
+    else:
+        draw_curves(known)
+    yield
+    draw_why(state)
+    frame.draw_certificate(known.own)
+    draw_code([(name, run.scenario) for name, run in named_runs(known)])
+    go_on(known.filled)
+    go_on(filled)
 
 
 def csv() -> str:
@@ -53,5 +52,5 @@ def csv() -> str:
 
 
 frame.page_head(state, QUESTION, csv, "dpviz-label-noise.csv")
-explore()
+frame.explore(state, draw_settings, draw_answer)
 frame.draw_theory()

@@ -1,5 +1,7 @@
 """What do several training runs on the same data give away together?"""
 
+from collections.abc import Iterator
+
 import streamlit as st
 
 import dpviz.ui.first_import  # noqa: F401  before all others
@@ -10,21 +12,18 @@ from dpviz.ui.ledger_answer import draw_ledger, draw_rests_on, draw_room, ledger
 from dpviz.ui.ledger_controls import ledger_settings
 from dpviz.ui.page import require_router
 from dpviz.ui.texts import text
-from dpviz.ui.turns import in_turn
 
 require_router()
 state = current()
 
 
-@in_turn
-def explore() -> None:
-    """Draw the ledger beside the settings of its next run."""
-    with frame.answer_beside_settings(state, lambda: ledger_settings(state)) as below:
-        draw_ledger(state)
-        filled = draw_room(state)
-        with below:
-            draw_rests_on(state)
-        go_on(filled)
+def draw_answer() -> Iterator[None]:
+    """Draw the answer, then what it rests on."""
+    draw_ledger(state)
+    filled = draw_room(state)
+    yield
+    draw_rests_on(state)
+    go_on(filled)
 
 
 # Its runs are saved below them: the settings of the next one alone are not what the page is about.
@@ -36,4 +35,4 @@ frame.page_head(
     of_scenario=False,
 )
 st.caption(text("ledger_introduction"))
-explore()
+frame.explore(state, lambda: ledger_settings(state), draw_answer)

@@ -1,5 +1,7 @@
 """What does a stock accountant promise about one bag of windows, and what is true?"""
 
+from collections.abc import Iterator
+
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export import curves_csv, sweep_csv
 from dpviz.ui import controls, data_controls, frame, one_bag_answer, one_bag_lengths
@@ -9,7 +11,6 @@ from dpviz.ui.filling import go_on
 from dpviz.ui.one_bag_controls import bag_settings, chart_control
 from dpviz.ui.page import require_router
 from dpviz.ui.shown_code import draw_code
-from dpviz.ui.turns import in_turn
 from dpviz.wording.one_bag import loader_label
 
 require_router()
@@ -28,25 +29,23 @@ def draw_settings() -> None:
     data_controls.folded_controls(state)
 
 
-@in_turn
-def explore() -> None:
-    """Draw the settings and the answer to them."""
-    with frame.answer_beside_settings(state, draw_settings) as below:
-        chart_control(state)
-        scenario = state.scenario
-        sides = one_bag_answer.known_sides(scenario)
-        if state.view.bag_chart == "curve":
-            filled = one_bag_answer.draw_curves(sides)
-        else:
-            filled = one_bag_lengths.draw_lengths(scenario, sides)
-        with below:
-            one_bag_answer.draw_loaders(sides)
-            one_bag_answer.draw_why(scenario)
-            one_bag_answer.draw_notes(scenario)
-            for at, (label, curves) in enumerate(sides.named):
-                frame.draw_certificate(curves, label, at=at)
-            draw_code([(label, curves.scenario) for label, curves in sides.named])
-        go_on(filled)
+def draw_answer() -> Iterator[None]:
+    """Draw the answer, then what it rests on."""
+    chart_control(state)
+    scenario = state.scenario
+    sides = one_bag_answer.known_sides(scenario)
+    if state.view.bag_chart == "curve":
+        filled = one_bag_answer.draw_curves(sides)
+    else:
+        filled = one_bag_lengths.draw_lengths(scenario, sides)
+    yield
+    one_bag_answer.draw_loaders(sides)
+    one_bag_answer.draw_why(scenario)
+    one_bag_answer.draw_notes(scenario)
+    for at, (label, curves) in enumerate(sides.named):
+        frame.draw_certificate(curves, label, at=at)
+    draw_code([(label, curves.scenario) for label, curves in sides.named])
+    go_on(filled)
 
 
 def csv() -> str:
@@ -62,5 +61,5 @@ def csv() -> str:
 
 
 frame.page_head(state, QUESTION, csv, "dpviz-one-bag.csv")
-explore()
+frame.explore(state, draw_settings, draw_answer)
 frame.draw_theory()

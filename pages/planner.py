@@ -1,5 +1,7 @@
 """Which settings meet a privacy goal?"""
 
+from collections.abc import Iterator
+
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export.region_csv import region_csv
 from dpviz.planning.plan import Planned
@@ -11,7 +13,6 @@ from dpviz.ui.page import require_router
 from dpviz.ui.planner_controls import chart_control, planner_settings
 from dpviz.ui.shown_code import draw_code
 from dpviz.ui.take_away import draw_take_away
-from dpviz.ui.turns import in_turn
 
 require_router()
 state = current()
@@ -22,7 +23,7 @@ def plan_or_set(planned: Planned) -> Scenario:
     return state.scenario if planned.found is None else planned.found.scenario
 
 
-def draw_answer(planned: Planned) -> Filled:
+def draw_plan(planned: Planned) -> Filled:
     """Draw the plan, the map around it, or the runs to compare it with."""
     if state.view.plan_chart == "map":
         return region_answer.draw_region(state, plan_or_set(planned), planned.goal)
@@ -51,23 +52,13 @@ def draw_what_follows(planned: Planned) -> list[Filled]:
     return filled
 
 
-@in_turn
-def explore() -> None:
-    """Draw the settings and the answer to them."""
-    with frame.answer_beside_settings(
-        state,
-        lambda: planner_settings(state),
-        draw_choices=lambda: chart_control(state),
-        pinned_run=lambda: planner_answer.found_run(state),
-        meanwhile="Searching for what just meets this goal …",
-        shows_pins=state.view.plan_chart == "compare",
-    ) as below:
-        planned = planner_answer.known_plan(state)
-        filled = draw_answer(planned)
-        with below:
-            follows = draw_what_follows(planned)
-        for part in (filled, *follows):
-            go_on(part)
+def draw_answer() -> Iterator[None]:
+    """Draw the plan, then what it gives."""
+    planned = planner_answer.known_plan(state)
+    filled = draw_plan(planned)
+    yield
+    for part in (filled, *draw_what_follows(planned)):
+        go_on(part)
 
 
 def csv() -> str:
@@ -88,5 +79,13 @@ def saved() -> Scenario:
 
 
 frame.page_head(state, "Which settings meet my goal?", csv, "dpviz-plan.csv", saved)
-explore()
+frame.explore(
+    state,
+    lambda: planner_settings(state),
+    draw_answer,
+    draw_choices=lambda: chart_control(state),
+    pinned_run=lambda: planner_answer.found_run(state),
+    meanwhile="Searching for what just meets this goal …",
+    shows_pins=lambda: state.view.plan_chart == "compare",
+)
 frame.draw_theory()

@@ -1,5 +1,7 @@
 """Who is protected?"""
 
+from collections.abc import Iterator
+
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export import sweep_csv
 from dpviz.ui import frame
@@ -11,30 +13,27 @@ from dpviz.ui.protected_widths import all_widths, draw_widths
 from dpviz.ui.protection_answer import draw_not_covered, draw_series
 from dpviz.ui.protection_controls import protection_settings
 from dpviz.ui.shown_code import draw_code
-from dpviz.ui.turns import in_turn
 
 require_router()
 state = current()
 
 
-@in_turn
-def explore() -> None:
-    """Draw the settings and the answer to them."""
-    with frame.answer_beside_settings(state, lambda: protection_settings(state)) as below:
-        known = known_curves([state.scenario])
-        (curves,) = known.curves
-        assert curves is not None  # the first of them is there at once, be it coarse
-        draw_series(state, curves)
-        draw_not_covered(curves)
-        widths = None
-        with below:
-            if curves.scenario.shape is not None:
-                widths = draw_widths(state, curves)
-            frame.draw_certificate(curves)
-            draw_code([("now", state.scenario)])
-        go_on(known.filled)
-        if widths is not None:
-            go_on(widths)
+def draw_answer() -> Iterator[None]:
+    """Draw the answer, then what it rests on."""
+    known = known_curves([state.scenario])
+    (curves,) = known.curves
+    assert curves is not None  # the first of them is there at once, be it coarse
+    draw_series(state, curves)
+    draw_not_covered(curves)
+    widths = None
+    yield
+    if curves.scenario.shape is not None:
+        widths = draw_widths(state, curves)
+    frame.draw_certificate(curves)
+    draw_code([("now", state.scenario)])
+    go_on(known.filled)
+    if widths is not None:
+        go_on(widths)
 
 
 def csv() -> str:
@@ -47,5 +46,5 @@ def csv() -> str:
 
 
 frame.page_head(state, "Who is protected?", csv, "dpviz-protection.csv")
-explore()
+frame.explore(state, lambda: protection_settings(state), draw_answer)
 frame.draw_theory()

@@ -1,5 +1,7 @@
 """Sample series, or walk through them?"""
 
+from collections.abc import Iterator
+
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.export import curves_csv
 from dpviz.ui import controls, data_controls, frame, order_answer
@@ -9,7 +11,6 @@ from dpviz.ui.filling import go_on
 from dpviz.ui.order_controls import all_ways, compared_length, length_control
 from dpviz.ui.page import require_router
 from dpviz.ui.shown_code import draw_code
-from dpviz.ui.turns import in_turn
 
 require_router()
 state = current()
@@ -25,19 +26,17 @@ def draw_settings() -> None:
     data_controls.folded_controls(state)
 
 
-@in_turn
-def explore() -> None:
-    """Draw the settings and the answer to them."""
-    with frame.answer_beside_settings(state, draw_settings) as below:
-        length_control(state)
-        ways = order_answer.known_ways(state)
-        order_answer.draw_order(ways)
-        with below:
-            order_answer.draw_table(state, ways)
-            name, curves = ways.under(state.scenario.sampling.top_level)
-            frame.draw_certificate(curves, name)
-            draw_code([(label, one.scenario) for label, one in ways.runs])
-        go_on(ways.filled)
+def draw_answer() -> Iterator[None]:
+    """Draw the answer, then what it rests on."""
+    length_control(state)
+    ways = order_answer.known_ways(state)
+    order_answer.draw_order(ways)
+    yield
+    order_answer.draw_table(state, ways)
+    name, curves = ways.under(state.scenario.sampling.top_level)
+    frame.draw_certificate(curves, name)
+    draw_code([(label, one.scenario) for label, one in ways.runs])
+    go_on(ways.filled)
 
 
 def csv() -> str:
@@ -47,5 +46,5 @@ def csv() -> str:
 
 
 frame.page_head(state, "Sample series, or walk through them?", csv, "dpviz-sample-or-walk.csv")
-explore()
+frame.explore(state, draw_settings, draw_answer)
 frame.draw_theory()

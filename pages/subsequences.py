@@ -1,5 +1,7 @@
 """How many subsequences per series?"""
 
+from collections.abc import Iterator
+
 import streamlit as st
 
 import dpviz.ui.first_import  # noqa: F401  before all others
@@ -17,7 +19,6 @@ from dpviz.ui.subsequence_controls import (
     compared_steps,
     subsequence_settings,
 )
-from dpviz.ui.turns import in_turn
 from dpviz.wording.subsequence_headlines import run_notes
 from dpviz.wording.subsequences import scenario_label
 
@@ -36,19 +37,17 @@ def draw_settings() -> None:
     data_controls.folded_controls(state)
 
 
-@in_turn
-def explore() -> None:
-    """Draw the settings and the answer to them."""
-    with frame.answer_beside_settings(state, draw_settings) as below:
-        chart_controls(state)
-        runs = compared_runs(state)
-        filled = draw_curves(runs) if state.view.chart == "curve" else draw_steps(state, runs)
-        with below:
-            draw_why(runs)
-            for note in run_notes(runs):
-                st.caption(note)
-            draw_code([(scenario_label(run), run) for run in runs])
-        go_on(filled)
+def draw_answer() -> Iterator[None]:
+    """Draw the answer, then what it rests on."""
+    chart_controls(state)
+    runs = compared_runs(state)
+    filled = draw_curves(runs) if state.view.chart == "curve" else draw_steps(state, runs)
+    yield
+    draw_why(runs)
+    for note in run_notes(runs):
+        st.caption(note)
+    draw_code([(scenario_label(run), run) for run in runs])
+    go_on(filled)
 
 
 def csv() -> str:
@@ -61,5 +60,5 @@ def csv() -> str:
 
 
 frame.page_head(state, QUESTION, csv, "dpviz-subsequences.csv")
-explore()
+frame.explore(state, draw_settings, draw_answer)
 frame.draw_theory()

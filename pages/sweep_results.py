@@ -1,5 +1,7 @@
 """What does a sweep over many scenarios show?"""
 
+from collections.abc import Iterator
+
 import numpy as np
 import streamlit as st
 
@@ -11,19 +13,16 @@ from dpviz.ui.page import require_router
 from dpviz.ui.sweep_answer import chosen_scenario, draw_command, draw_results, sweep_controls
 from dpviz.ui.sweep_file import shown_results
 from dpviz.ui.texts import text
-from dpviz.ui.turns import in_turn
 
 require_router()
 state = current()
 
 
-@in_turn
-def explore() -> None:
-    """Draw the controls beside the chart and the row that is looked at."""
-    with frame.answer_beside_settings(state, lambda: sweep_controls(state)) as below:
-        draw_results(state)
-        with below:
-            draw_command()
+def draw_answer() -> Iterator[None]:
+    """Draw the answer, then what it rests on."""
+    draw_results(state)
+    yield
+    draw_command()
 
 
 def csv() -> str:
@@ -35,4 +34,4 @@ def csv() -> str:
 
 frame.page_head(state, "Sweep results", csv, "dpviz-sweep-rows.csv", lambda: chosen_scenario(state))
 st.caption(text("sweep_introduction"))
-explore()
+frame.explore(state, lambda: sweep_controls(state), draw_answer)

@@ -1,25 +1,24 @@
 """How accurate is a model within my budget? A small forecaster is trained here and now."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from time import monotonic
 
 import streamlit as st
 
 import dpviz.ui.first_import  # noqa: F401  before all others
-from dpviz.jobs import LongRun
 from dpviz.jobs import State as RunState
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.ui import frame, train_answer, train_compare
 from dpviz.ui.address import current
-from dpviz.ui.filling import Filled, go_on
+from dpviz.ui.filling import go_on
 from dpviz.ui.long_runs import follow, is_under_way
 from dpviz.ui.page import require_router
 from dpviz.ui.texts import plain, text
 from dpviz.ui.train_controls import chart_control, train_settings
 from dpviz.ui.train_data import panel_source
 from dpviz.ui.train_run import Asked, asked_for, draw_start, failure, known_run
-from dpviz.ui.turns import in_turn
 from dpviz.wording.labels import labelled
 
 require_router()
@@ -41,37 +40,29 @@ def asked_or_refused() -> Asked | None:
     return None
 
 
-@in_turn
-def explore() -> None:
-    """Draw the settings and the answer to them."""
+def draw_answer() -> Iterator[None]:
+    """Draw the run, or those that are compared; then what they rest on, and go on with them."""
     began = monotonic()
-    filled, run, known = None, None, (RunState.WAITING, 0)
-    with frame.answer_beside_settings(state, lambda: train_settings(state)) as below:
-        chart_control(state)
-        asked = asked_or_refused()
-        if asked is not None:
-            run = known_run(asked)
-            known = (RunState.WAITING, 0) if run is None else (run.state, len(run.told))
-            filled = draw(asked, run, below)
-    if run is not None and is_under_way(run):
-        follow(run, known, monotonic() - began)
-    if filled is not None:
-        go_on(filled)
-
-
-def draw(asked: Asked, run: LongRun | None, below: st.delta_generator.DeltaGenerator) -> Filled:
-    """Draw the run, or those that are compared."""
+    chart_control(state)
+    asked = asked_or_refused()
+    if asked is None:
+        return
+    run = known_run(asked)
+    known = (RunState.WAITING, 0) if run is None else (run.state, len(run.told))
     draw_start(asked, run)
     if run is not None and (problem := failure(run)):
         st.error(plain(problem))
     if asked.variants:
         filled = train_compare.draw_comparison(state, asked, run)
-        with below:
-            train_compare.draw_code(state, asked, run)
-        return filled
-    train_answer.draw_run(state, asked, run)
-    with below:
-        return train_answer.draw_below(asked, run)
+        yield
+        train_compare.draw_code(state, asked, run)
+    else:
+        train_answer.draw_run(state, asked, run)
+        yield
+        filled = train_answer.draw_below(asked, run)
+    if run is not None and is_under_way(run):
+        follow(run, known, monotonic() - began)
+    go_on(filled)
 
 
 def csv() -> str:
@@ -96,5 +87,5 @@ def saved() -> Scenario:
 
 
 frame.page_head(state, "How accurate within my budget?", csv, train_answer.FILE, saved)
-explore()
+frame.explore(state, lambda: train_settings(state), draw_answer)
 frame.draw_theory()

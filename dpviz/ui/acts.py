@@ -8,6 +8,9 @@ message is under way at a time. Each holds all acts that no run has answered yet
 lost where Streamlit lets a later message take the place of an earlier one; a number that was heard
 before is passed over.
 
+What a moving slider passes is answered by the part of the page that follows it, its answer alone.
+Once the slider rests, the browser asks for all that a move can change.
+
 An act says what to do with a control that this page has drawn. It is taken as an act on whatever
 the settings are by now: "set sigma to 2", never "all controls stand like this".
 """
@@ -16,6 +19,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeGuard
 
 import streamlit as st
@@ -29,9 +33,11 @@ Handler = Callable[[Any], None]
 
 _BOARD = "dpviz_acts"
 _BRIDGE = _EVENT = "acts"
+_LIVE_BRIDGE = "live_acts"
 _CONNECTION = "connection"
 # The part that is all of a page, but for what Streamlit runs by itself.
 PAGE = "page"
+_LIVE = "live"
 # A browser joins what a moving slider passes into one act; more than this is no visitor's doing.
 _MOST_ACTS = 200
 # JavaScript's whole numbers end here.
@@ -154,6 +160,28 @@ def _ask_anew_when_connected() -> None:
     connection(key=_CONNECTION, on_again_change=lambda: None, width="content")
 
 
+@contextmanager
+def answering_live(*, is_alone: bool) -> Iterator[None]:
+    """Take acts by what is inside, the part of a page that follows a slider while it moves.
+
+    Args:
+        is_alone: whether Streamlit runs it by itself, and so answers acts by it.
+    """
+    board = _board()
+    if is_alone and board.wants_all:
+        board.wants_all = False
+        st.rerun()
+    around, board.now = board.now, board.parts.setdefault(_LIVE, _Part())
+    place, board.now.drawn = st.container(), set()
+    try:
+        yield
+        forget_undrawn()
+    finally:
+        with place:
+            _draw_bridge(_LIVE_BRIDGE, isLive=True, isAlone=is_alone)
+        board.now = around
+
+
 def forget_undrawn() -> None:
     """Take no more acts on controls of this part that were there before and are gone."""
     part = _board().now
@@ -164,14 +192,23 @@ def answer_acts() -> None:
     """Tell the browser, once a run, which acts are answered by now; it then sends the next."""
     board = _board()
     place, board.place = board.place, None
-    if place is None:
-        return
+    if place is not None:
+        with place:
+            _draw_bridge(_BRIDGE, hasLive=_LIVE in board.parts)
+
+
+def _draw_bridge(key: str, **more: bool) -> None:
+    board = _board()
     bridge = st.components.v2.component(
         "dpviz_acts", js=controls_loader("answered"), isolate_styles=False
     )
-    data = {"opening": board.opening, "heard": board.heard}
-    with place:
-        bridge(key=_BRIDGE, data=json.dumps(data).encode(), on_acts_change=_hear, width="content")
+    data = {"opening": board.opening, "heard": board.heard, **more}
+    bridge(
+        key=key,
+        data=json.dumps(data).encode(),
+        on_acts_change=partial(_hear, key),
+        width="content",
+    )
 
 
 def is_drawn(name: str) -> bool:
@@ -194,9 +231,9 @@ def _board() -> _Board:
     return board
 
 
-def _hear() -> None:
+def _hear(bridge: str) -> None:
     """Take the acts of a message that were not heard before, in their order."""
-    board, state, message = _board(), session_state(), _message()
+    board, state, message = _board(), session_state(), _message(bridge)
     if not isinstance(message, dict) or message.get("opening") != board.opening:
         return  # done with what stood there before another link was opened
     acts, is_new = message.get("acts"), False
@@ -227,14 +264,14 @@ def _hear() -> None:
         state.problems, state.notes, state.said = [], [], said
 
 
-def _message() -> Any:
+def _message(bridge: str) -> Any:
     """Return what has come from the browser.
 
     Streamlit forgets the bridge's key, but not what came, where another page was asked for before
     the message was looked at.
     """
-    if _BRIDGE in st.session_state:
-        return st.session_state[_BRIDGE].get(_EVENT)
+    if bridge in st.session_state:
+        return st.session_state[bridge].get(_EVENT)
     context = get_script_run_ctx()
     values: Mapping[str, Any] = context.session_state._state._new_widget_state if context else {}
     for value in (values.get(identity) for identity in values):

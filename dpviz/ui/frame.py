@@ -27,7 +27,7 @@ from dpviz.ui.state import State
 from dpviz.ui.symbols_key import draw_symbols
 from dpviz.ui.texts import plain, text
 from dpviz.ui.told_of_settings import draw_unused_plan, draw_warnings
-from dpviz.ui.turns import NotYetAskedError
+from dpviz.ui.turns import NotYetAskedError, draw_live, in_turn
 from dpviz.ui.ways_back import draw_pin, draw_ways_back
 from dpviz.wording.certificate import certificate
 from dpviz.wording.costs import left_out_sentence, too_costly_sentence
@@ -89,61 +89,82 @@ def page_head(
             draw_downloads(table, csv_name, scenario if of_scenario else None)
 
 
-@contextmanager
-def answer_beside_settings(
+def explore(
     state: State,
     draw_settings: Callable[[], None],
+    draw: Callable[[], Iterator[None]],
     *,
     draw_choices: Callable[[], None] | None = None,
     pinned_run: Callable[[], Scenario | None] | None = None,
     meanwhile: str = "",
-    shows_pins: bool = False,
-) -> Iterator[DeltaGenerator]:
-    """Draw messages and settings; what is drawn inside is the answer.
+    shows_pins: Callable[[], bool] = lambda: False,
+) -> None:
+    """Draw messages, settings, the answer, and below both what the answer rests on.
 
-    Settings that no bound covers are named in the answer's place. Yields the place below both, for
-    what the answer rests on.
+    What a slider move cannot change stays outside, and is not drawn again. Settings that no bound
+    covers are named in the answer's place.
 
     Args:
         state: the visitor's.
         draw_settings: draws the controls.
+        draw: draws the answer up to a ``yield``, and after it what the answer rests on. While a
+            slider moves, the answer alone is drawn.
         draw_choices: draws the choice of what the answer is shown by, above it.
         pinned_run: finds what can be pinned, where that is not the visitor's own scenario.
         meanwhile: stands in the answer's place of a page that was just opened until it is found.
-        shows_pins: whether the page draws what is pinned.
+        shows_pins: returns whether the page draws what is pinned.
     """
-    begin_run()
-    show_link(state)
-    messages = st.container()  # always there, so that one does not make the chart a new one
-    answer, settings = st.columns([1.8, 1], gap="large")
-    with settings, st.container(key="settings"):
-        row, warnings = draw_ways_back(state), st.container()
-        draw_settings()
     of_scenario = page_address() not in WITHOUT_SCENARIO
-    if of_scenario:
-        with warnings:
-            if not state.unchosen:  # else they would be about values that nobody has chosen
-                draw_warnings(state.scenario)
-        with messages:
-            draw_unused_plan(state)
-    if of_scenario and state.unchosen:
+
+    def answer_first(*, is_alone: bool) -> Iterator[None]:
+        if is_alone:
+            if state.unchosen and of_scenario:
+                st.rerun()  # a file came while a slider moved
+            begin_run()
+        rest = draw()
+        with _refusals(state.scenario):
+            next(rest, None)
+        yield
+        yield from rest
+
+    @in_turn
+    def draw_all() -> None:
+        begin_run()
+        show_link(state)
+        messages = st.container()  # always there, so that one does not make the chart a new one
+        answer, settings = st.columns([1.8, 1], gap="large")
+        with settings, st.container(key="settings"):
+            row, warnings = draw_ways_back(state), st.container()
+            draw_settings()
+        if of_scenario:
+            with warnings:
+                if not state.unchosen:  # else they would be about values that nobody has chosen
+                    draw_warnings(state.scenario)
+            with messages:
+                draw_unused_plan(state)
+        if of_scenario and state.unchosen:
+            with messages:
+                show_messages(state)
+            with answer:
+                draw_first_choices(state)
+            raise NotYetAskedError
+        with answer:
+            if draw_choices is not None:
+                draw_choices()
         with messages:
             show_messages(state)
         with answer:
-            draw_first_choices(state)
-        raise NotYetAskedError
-    with answer:
-        if draw_choices is not None:
-            draw_choices()
-    with messages:
-        show_messages(state)
-    with answer:
-        found = None if pinned_run is None else _found(pinned_run, meanwhile)
-    with row:
-        draw_pin(state, found, shows_pins=shows_pins)
-    below = st.container()
-    with answer, _refusals(state.scenario):
-        yield below
+            found = None if pinned_run is None else _found(pinned_run, meanwhile)
+        with row:
+            draw_pin(state, found, shows_pins=shows_pins())
+        with answer:
+            rest = draw_live(answer_first)
+        is_told = is_something_left_out()
+        with st.container(key="below"), _refusals(state.scenario, is_told=is_told):
+            for _ in rest:
+                pass
+
+    draw_all()
 
 
 def _found(run: Callable[[], Scenario | None], meanwhile: str) -> Scenario | None:
@@ -181,7 +202,7 @@ def answer_below_choices(
 
 
 @contextmanager
-def _refusals(scenario: Scenario | None) -> Iterator[None]:
+def _refusals(scenario: Scenario | None, *, is_told: bool = False) -> Iterator[None]:
     place = st.container()  # always there, so that a note does not make the chart a new one
     try:
         yield
@@ -190,7 +211,7 @@ def _refusals(scenario: Scenario | None) -> Iterator[None]:
     except TooCostlyError as problem:
         st.error(too_costly_sentence(scenario, str(problem)))
     else:
-        if is_something_left_out():
+        if is_something_left_out() and not is_told:
             place.info(left_out_sentence(scenario))
 
 

@@ -11,10 +11,11 @@ from contextlib import contextmanager, suppress
 from functools import wraps
 from threading import Event, Lock, local
 from time import monotonic
+from typing import Protocol
 
 import streamlit as st
 
-from dpviz.ui.acts import answering_acts
+from dpviz.ui.acts import answering_acts, answering_live
 
 # Two, so that a page that takes long to draw does not stop all others.
 _AT_ONCE = 2
@@ -130,6 +131,32 @@ def in_turn(draw: Callable[[], None]) -> Callable[[], None]:
             draw()
 
     return st.fragment(draw_in_turn)
+
+
+class _Live(Protocol):
+    def __call__(self, *, is_alone: bool) -> Iterator[None]: ...
+
+
+def draw_live(draw: _Live) -> Iterator[None]:
+    """Draw up to its first ``yield`` what follows a slider while it moves.
+
+    Args:
+        draw: is told whether Streamlit runs this by itself.
+
+    Returns:
+        What draws the rest.
+    """
+    begun: list[Iterator[None]] = []
+
+    @st.fragment
+    def live() -> None:
+        is_alone = not _mine.is_within
+        with turn(), answering_live(is_alone=is_alone):
+            begun[:] = [draw(is_alone=is_alone)]
+            next(begun[0], None)
+
+    live()
+    return begun[0]
 
 
 def _take() -> None:

@@ -44,7 +44,7 @@ REPORTING_FIELDS = {
     *("date_input", "time_input", "datetime_input", "color_picker", "data_editor"),
     *("chat_input", "audio_input", "camera_input"),
 }
-LONGEST_FILE = 280
+LONGEST_FILE = 400
 LONGEST_PAGE = 110
 
 

@@ -1,5 +1,7 @@
 """A page with nothing but the map of settings that meet a goal."""
 
+from collections.abc import Iterator
+
 import streamlit as st
 
 from dpviz.planning.plan import goal_of
@@ -12,6 +14,14 @@ from dpviz.ui.region_answer import draw_region
 
 mark_as_routed("Plan your training", "planner")
 state = current()
-with answering_acts("page"), frame.answer_beside_settings(state, lambda: st.write("No settings")):
+
+
+def draw_answer() -> Iterator[None]:
+    """Draw the map."""
     filled = draw_region(state, state.scenario, goal_of(state.view, state.scenario.delta))
-go_on(filled)
+    yield
+    go_on(filled)
+
+
+with answering_acts("page"):
+    frame.explore(state, lambda: st.write("No settings"), draw_answer)

@@ -14,27 +14,36 @@ const AGAIN_MILLISECONDS = 4000;
 // Presses of a key that follow each other within this time are one change to take back.
 const GESTURE_MILLISECONDS = 1000;
 
+// A slider rests that has not moved for this long; then all that follows from it is asked for.
+const REST_MILLISECONDS = 150;
+const HELD_REST_MILLISECONDS = 400;
+
 const queue = {
   opening: undefined, // in which the controls were drawn
   heard: 0, // the number of the last act that a run has answered
   last: 0, // the number of the last act
   sent: 0, // the number of the last act of the message that is under way
   acts: [], // those that no run has answered
-  send: undefined, // hands a message to Streamlit
+  send: undefined, // hands a message to Streamlit, which draws all that an act can change
+  sendLive: undefined, // likewise, but draws only what follows a slider while it moves
+  isBehind: false, // whether such an answer is there, and the rest still to be drawn
   gesture: { name: undefined, number: 0, at: 0 },
   timer: undefined,
   quietUntil: 0,
 };
 const controls = new Map(); // by the parent element of each
 
-/** Notes that the visitor did something; `isLast` where it is not one of many that follow. */
+/**
+ * Notes that the visitor did something: `isLast` where it is not one of many that follow, `joins`
+ * where it is the move of a slider.
+ */
 export function act(name, value, { isLast = true, joins = false } = {}) {
   const gesture = joins ? gestureOf(name) : (queue.gesture = newGesture(name)).number;
   const tail = queue.acts.at(-1);
   const takesPlace = tail?.name === name && tail.gesture === gesture && tail.number > queue.sent;
   if (takesPlace) tail.value = value;
-  else queue.acts.push({ number: ++queue.last, name, value, gesture });
-  document.documentElement.classList.add("dpviz-waiting");
+  else queue.acts.push({ number: ++queue.last, name, value, gesture, joins });
+  wait();
   if (!isUnderWay()) send();
   else if (isLast) hurry();
   return queue.last;
@@ -48,6 +57,10 @@ for (const event of ["pointerdown", "keydown"]) {
     const isPress = event === "pointerdown" || key === "Enter" || key === " ";
     if (isElsewhere && isPress && queue.last > queue.sent) send();
   }, { capture: true });
+}
+
+function wait() {
+  document.documentElement.classList.add("dpviz-waiting", "dpviz-unanswered");
 }
 
 const isUnderWay = () => queue.sent > queue.heard;
@@ -79,8 +92,19 @@ function send() {
     return;
   }
   queue.sent = queue.last;
-  queue.send({ opening: queue.opening, acts: queue.acts.map((one) => ({ ...one })) });
+  const isLive = queue.sendLive && queue.acts.every(({ joins }) => joins);
+  queue.isBehind = isLive;
+  const acts = queue.acts.map(({ joins, ...act }) => act);
+  (isLive ? queue.sendLive : queue.send)({ opening: queue.opening, acts });
   sendWithin(AGAIN_MILLISECONDS);
+}
+
+/** Asks for all that follows from a slider, which rests. */
+function settle() {
+  clearTimeout(queue.timer);
+  if (isUnderWay() || queue.acts.length > 0 || !queue.isBehind) return;
+  queue.send({ opening: queue.opening, acts: [] });
+  queue.timer = setTimeout(settle, AGAIN_MILLISECONDS);
 }
 
 function sendWithin(milliseconds) {
@@ -105,15 +129,33 @@ function hear({ opening, heard }) {
   queue.acts = queue.acts.filter(({ number }) => number > queue.heard);
 }
 
-/** Called at the end of each run of a page: what waits is sent. */
+/**
+ * Called at the end of each run of a page, or of what follows a slider: what waits is sent. Of the
+ * latter also within a run of the page, which has not answered yet.
+ */
 export function answered({ data, setTriggerValue }) {
-  hear(JSON.parse(new TextDecoder().decode(data)));
-  queue.send = (message) => setTriggerValue("acts", message);
+  const { isLive, isAlone, hasLive, ...news } = JSON.parse(new TextDecoder().decode(data));
+  const sends = (message) => setTriggerValue("acts", message);
+  if (isLive) {
+    queue.sendLive = sends;
+    if (!isAlone) return () => {};
+  } else {
+    queue.send = sends;
+    queue.isBehind = false;
+    if (!hasLive) queue.sendLive = undefined;
+  }
+  hear(news);
   // When what came with this stands there; the server computes while the chart is painted.
   setTimeout(() => {
     if (isUnderWay()) return;
-    if (queue.acts.length > 0) send();
-    else document.documentElement.classList.remove("dpviz-waiting");
+    if (queue.acts.length > 0) {
+      send();
+      return;
+    }
+    document.documentElement.classList.remove("dpviz-unanswered");
+    clearTimeout(queue.timer);
+    if (!queue.isBehind) document.documentElement.classList.remove("dpviz-waiting");
+    else queue.timer = setTimeout(settle, queue.gesture.isHeld ? HELD_REST_MILLISECONDS : REST_MILLISECONDS);
   });
   return () => {};
 }
@@ -122,7 +164,7 @@ export function answered({ data, setTriggerValue }) {
 const connection = { run: undefined };
 new MutationObserver(([{ target }]) => {
   if (target.dataset.testConnectionState !== "CONNECTED" || !connection.run) return;
-  document.documentElement.classList.add("dpviz-waiting");
+  wait();
   connection.run();
 }).observe(document.querySelector("[data-testid=stApp]"), {
   attributes: true, attributeFilter: ["data-test-connection-state"],
@@ -224,7 +266,10 @@ class NumberControl extends Control {
     this.range.addEventListener("pointerdown", () => {
       queue.gesture = { ...newGesture(this.name), isHeld: true };
       const drag = queue.gesture;
-      const ends = () => Object.assign(drag, { isHeld: false, at: -Infinity });
+      const ends = () => {
+        Object.assign(drag, { isHeld: false, at: -Infinity });
+        settle();
+      };
       for (const end of ["pointerup", "pointercancel"]) {
         addEventListener(end, () => setTimeout(ends), { once: true });
       }
