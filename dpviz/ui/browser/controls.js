@@ -117,15 +117,19 @@ function sendWithin(milliseconds) {
   }, milliseconds);
 }
 
-/** Takes what a run says it has answered. What was done in another opening is void. */
-function hear({ opening, heard }) {
-  if (opening !== queue.opening) {
-    queue.opening = opening;
-    queue.acts = [];
-    queue.gesture = newGesture(undefined);
-    queue.last = queue.sent = queue.heard = heard;
-  }
-  queue.heard = Math.max(queue.heard, heard);
+/** Begins anew where another link was opened: what was done before is void. */
+function open({ opening, heard }) {
+  if (opening === queue.opening) return;
+  queue.opening = opening;
+  queue.acts = [];
+  queue.gesture = newGesture(undefined);
+  queue.last = queue.sent = queue.heard = heard;
+}
+
+/** Takes what a run has answered. What it draws before its end has heard of it, too. */
+function hear(news) {
+  open(news);
+  queue.heard = Math.max(queue.heard, news.heard);
   queue.acts = queue.acts.filter(({ number }) => number > queue.heard);
 }
 
@@ -181,7 +185,7 @@ export function connected({ setTriggerValue }) {
 /** Draws `data`, which is JSON as bytes. Returns what to run at the end. */
 export function drawControl({ parentElement, data }) {
   const spec = JSON.parse(new TextDecoder().decode(data));
-  hear(spec);
+  open(spec);
   let control = controls.get(parentElement);
   if (control?.kind !== spec.kind || control?.name !== spec.name) {
     control?.node.remove();
