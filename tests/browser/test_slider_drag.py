@@ -45,3 +45,27 @@ def test_numbers_follow_a_drag_and_undo_takes_it_back_whole(visit: Callable[...,
     assert press_button(visitor, "undo") == first
     assert int(handle.input_value()) == begin
     assert press_button(visitor, "redo") == last
+
+
+def test_answer_alone_follows_and_the_rest_comes_once_the_slider_rests(
+    visit: Callable[..., Any],
+) -> None:
+    """What a drag passes is in no link; what it rests at is, also while it is held."""
+    visitor = visit()
+    first, handle, before = headline(visitor), slider(visitor, FIELD), in_link(visitor)
+    begin = int(handle.input_value())
+    visitor.mouse.move(*handle.evaluate(PLACE, begin))
+    visitor.mouse.down()
+    visitor.evaluate(NOTE)
+    for at in range(begin + 1, begin + STOPS + 1):
+        visitor.mouse.move(*handle.evaluate(PLACE, at))
+        visitor.wait_for_timeout(PAUSE)
+    assert visitor.evaluate("() => window.seen.size") > 2
+    assert in_link(visitor) == before
+    settle(visitor)
+    told = box(visitor, FIELD).input_value()
+    assert float(in_link(visitor)[FIELD]) == float(told)
+    assert headline(visitor) != first
+    visitor.mouse.up()
+    settle(visitor)
+    assert float(in_link(visitor)[FIELD]) == float(told)

@@ -358,8 +358,10 @@ class NumberControl extends Control {
   typed() {
     const text = this.box.value.trim();
     const before = this.local?.text ?? this.spec.text;
-    if (text === "" || text === before) this.box.value = this.boxText = before;
-    else {
+    if (text === "" || text === before) {
+      this.box.value = this.boxText = before;
+      if (this.spec.problem) this.act(before); // what was refused is no longer there
+    } else {
       this.local = { text };
       this.act(text);
     }
