@@ -2,16 +2,20 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Two at a time, file by file (tests/side_by_side.py); those that drive a browser stay one after another.
+# Two at a time, file by file (tests/selection/side_by_side.py); those that drive a browser stay one after another.
+SINCE := HEAD
 SIDE_BY_SIDE := -n 2 --dist loadgroup
 
-.PHONY: app test test-all test-torch bench pictures docs audit licences pinned clean
+.PHONY: app check test test-all test-torch bench pictures docs audit licences pinned clean
 
 app: $(VENV)/.app ## install what the app needs, and open it
 	$(BIN)/streamlit run app.py
 
 test: $(VENV)/.test ## install what testing needs, and run the tests
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE)
+
+check: $(VENV)/.test ## in two to three minutes, the tests nearest to what was changed since a commit
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not slow and not browser" --nearest $(SINCE) --for-minutes 2
 
 test-all: $(VENV)/.test ## the same, with the tests that take long
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "slow or not slow"

@@ -1,8 +1,10 @@
 """Settings and fixtures of all tests."""
 
 import functools
+import math
 import os
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,9 @@ os.environ["STREAMLIT_CLIENT_SHOW_ERROR_DETAILS"] = "full"
 
 import pytest
 from hypothesis import settings
+
+BEGAN = pytest.StashKey[float]()
+OUT_OF_TIME = "further from the change than the time allows"
 
 # The same examples at each run, and no failure because a machine was busy.
 settings.register_profile("dpviz", derandomize=True, deadline=None)
@@ -52,20 +57,59 @@ def pytest_collection_finish() -> None:
         )
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take what ``make check`` asks for."""
+    parser.addoption(
+        "--nearest", metavar="COMMIT", help="first what is nearest to the change since a commit"
+    )
+    parser.addoption(
+        "--for-minutes", type=float, default=math.inf, help="begin no test after so long"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Look at the clock."""
+    config.stash[BEGAN] = time.monotonic()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Begin no test after the time that was given."""
+    minutes = item.config.getoption("--for-minutes")
+    if time.monotonic() - item.config.stash[BEGAN] > 60 * minutes:
+        pytest.skip(OUT_OF_TIME)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say what there was no time for."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    late = {one.nodeid.partition("::")[0] for one in skipped if OUT_OF_TIME in str(one.longrepr)}
+    if late:
+        terminalreporter.write_line(
+            f"No time for tests of {len(late)} files further away: make test runs all of them."
+        )
+
+
 @pytest.hookimpl(trylast=True)  # once it is known which ones drive a browser
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where tests run side by side, put those first that have to be begun first."""
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        from tests.side_by_side import in_order_of_start
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put those first that are nearest to a change, or that have to be begun first."""
+    since = config.getoption("--nearest")
+    if since is not None:
+        from tests.selection.nearest import distances_of_tests
+
+        files = {item: item.nodeid.partition("::")[0] for item in items}
+        distance = distances_of_tests(set(files.values()), since)
+        items.sort(key=lambda item: distance[files[item]])
+    elif "PYTEST_XDIST_WORKER" in os.environ:
+        from tests.selection.side_by_side import in_order_of_start
 
         items[:] = in_order_of_start(items)
 
 
 @pytest.hookimpl(optionalhook=True)  # pytest-xdist may be left out
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Hand out tests file by file; see :mod:`tests.side_by_side`."""
+    """Hand out tests file by file; see :mod:`tests.selection.side_by_side`."""
     if config.getoption("dist") != "loadgroup":
         return None
-    from tests.side_by_side import FileByFile
+    from tests.selection.side_by_side import FileByFile
 
     return FileByFile(config, log)

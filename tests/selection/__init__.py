@@ -1,0 +1,1 @@
+"""Which tests run, in which order, and how far they are from a change."""
