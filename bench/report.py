@@ -15,7 +15,7 @@ from time import perf_counter
 
 from dpviz.export.report import html_report
 from dpviz.planning import ScenarioCurves, curves_of
-from dpviz.planning.gain import Gain, attackers_gain
+from dpviz.planning.attack_rates import Gain, attackers_gain
 from dpviz.scenario import PRESETS
 
 GOAL_SECONDS = 1.0

@@ -15,7 +15,7 @@ from itertools import islice
 import numpy as np
 
 from dpviz.sampling import batches, simulate_hits, windows
-from dpviz.sampling.top_level import DRAWS
+from dpviz.sampling.draws import SERIES_DRAWS
 from dpviz.scenario import PRESETS
 from dpviz.scenario.mechanism import BOTTOM_LEVELS
 
@@ -53,7 +53,7 @@ def print_draws(count: int) -> None:
 def print_schemes(count: int) -> None:
     """Print the speed of every scheme."""
     print("scheme                                  batches/s   simulated hits/s")
-    for top in DRAWS:
+    for top in SERIES_DRAWS:
         for bottom in BOTTOM_LEVELS:
             sampling = replace(TRAFFIC.sampling, top_level=top, bottom_level=bottom)
             scenario = replace(TRAFFIC, sampling=sampling)

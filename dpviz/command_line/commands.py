@@ -149,7 +149,7 @@ def _risk(options: argparse.Namespace) -> dict[str, Any]:
     ]
     scenario = scenario_from(options)
     from dpviz.export import risk_answer
-    from dpviz.planning.risk_account import risk_account
+    from dpviz.planning.attack_rates import risk_account
 
     return risk_answer(risk_account(scenario), rates) | _notes(options, scenario)
 

@@ -52,7 +52,7 @@ def _statement(scenario: Scenario, base_url: str | None) -> str:
     # Imported here so that a wrong option is answered at once.
     from dpviz.export.statement import privacy_statement
     from dpviz.planning import curves_of
-    from dpviz.planning.gain import attackers_gain
+    from dpviz.planning.attack_rates import attackers_gain
 
     return privacy_statement(curves_of(scenario), attackers_gain(scenario), base_url=base_url)
 
@@ -60,7 +60,7 @@ def _statement(scenario: Scenario, base_url: str | None) -> str:
 def _report(scenario: Scenario, base_url: str | None) -> str:
     from dpviz.export.report import check_packages, html_report
     from dpviz.planning import curves_of
-    from dpviz.planning.gain import attackers_gain
+    from dpviz.planning.attack_rates import attackers_gain
 
     try:
         check_packages()

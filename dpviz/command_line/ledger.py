@@ -121,7 +121,7 @@ def _room_lines(room: dict[str, Any], at_most: Any) -> list[str]:
 def _room(
     runs: Sequence[NamedRun], following: NamedRun, epsilon: float, delta: float
 ) -> dict[str, Any]:
-    from dpviz.planning.ledger_room import ROOM, room_for
+    from dpviz.planning.ledger import ROOM, room_for
     from dpviz.planning.target import Target
 
     target = Target(epsilon=epsilon, delta=delta)

@@ -58,7 +58,7 @@ def delta_answer(account: Account, epsilons: Sequence[float]) -> Answer:
 def risk_answer(account: Account, false_positive_rates: Sequence[float]) -> Answer:
     """Return what attackers achieve: at most under the upper bound, at least under the lower one.
 
-    >>> from dpviz.planning.risk_account import risk_account
+    >>> from dpviz.planning.attack_rates import risk_account
     >>> from dpviz.scenario import PRESETS
     >>> answer = risk_answer(risk_account(PRESETS["toy"].scenario), [0.01])
     >>> [round(answer[side]["true_positive_rate"][0], 3) for side in ("lower", "upper")]

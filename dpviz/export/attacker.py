@@ -2,7 +2,7 @@
 
 from dpviz.guarantees import Bound
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.gain import Gain
+from dpviz.planning.attack_rates import Gain
 from dpviz.wording.gain import gain_sentence
 from dpviz.wording.numbers import rounded_down, rounded_up
 from dpviz.wording.scope import composed_units, named_theorem, protected_unit
@@ -16,7 +16,7 @@ def attacker_words(curves: ScenarioCurves, gain: Gain) -> str:
         gain: what an attacker gains at most from the same run.
 
     >>> from dpviz.planning import curves_of
-    >>> from dpviz.planning.gain import attackers_gain
+    >>> from dpviz.planning.attack_rates import attackers_gain
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
     >>> "**at least 0.54" in attacker_words(curves_of(toy), attackers_gain(toy))

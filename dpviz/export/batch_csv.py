@@ -10,7 +10,7 @@ from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawn_batch, holds
 from dpviz.planning.hit_check import batch_law, likely_counts
 from dpviz.planning.placement import placement
-from dpviz.sampling.arrays import IntArray
+from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Scenario
 from dpviz.wording.batch_hits import weights_source
 

@@ -186,7 +186,7 @@ def _continued(words: Sequence[str]) -> str:
 # What is imported, and what the account is.
 _ACCOUNT = ("from dpviz.accounting import account_for\n", "account = account_for(scenario)\n")
 _ACCOUNT_OF_ATTACKS = (
-    "from dpviz.planning.risk_account import risk_account\n"
+    "from dpviz.planning.attack_rates import risk_account\n"
     "from dpviz.risk import attained_true_positive_rate, true_positive_rate\n",
     "account = risk_account(scenario)\n",
 )

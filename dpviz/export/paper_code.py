@@ -23,7 +23,7 @@ for scenario in FIGURES["{figure}"].panel({number}).scenarios:
 _STEPS = '''"""{name}, as the paper draws it."""
 
 from dpviz.planning.paper_figures import FIGURES
-from dpviz.planning.paper_figures.steps import steps_run
+from dpviz.planning.paper_figures.orders import steps_run
 from dpviz.wording.over_steps import side_label
 
 panel = FIGURES["{figure}"].panel({number})

@@ -9,8 +9,8 @@ import pandas as pd
 import dpviz
 from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning.paper_figures.lines import LOOKED_AT, SMALLEST_DELTA, PanelRun
+from dpviz.planning.paper_figures.orders import StepsRun
 from dpviz.planning.paper_figures.panel import Panel
-from dpviz.planning.paper_figures.steps import StepsRun
 from dpviz.wording.findings import bound_meaning
 from dpviz.wording.over_steps import side_label
 from dpviz.wording.paper_figures import panel_name, parameters, printed, run_name, source

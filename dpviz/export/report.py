@@ -18,7 +18,7 @@ from dpviz.figures.browser_files import chart_module, packed_plotly_script, plot
 from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import Spec
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.gain import Gain
+from dpviz.planning.attack_rates import Gain
 from dpviz.wording.findings import curve_title, curves_description, headline
 from dpviz.wording.reading import how_to_read
 from dpviz.wording.tables import bounds_table, deltas_table

@@ -10,7 +10,7 @@ from dpviz.export.code import command_line
 from dpviz.export.mechanism import mechanism_words
 from dpviz.export.parameters import parameters_table
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.gain import Gain
+from dpviz.planning.attack_rates import Gain
 from dpviz.scenario import Rates, Scenario, to_fields, to_query
 from dpviz.wording.certificate import proven_bounds
 from dpviz.wording.findings import headline
@@ -61,7 +61,7 @@ def privacy_statement(
         ValueError: the address is no web address.
 
     >>> from dpviz.planning import curves_of
-    >>> from dpviz.planning.gain import attackers_gain
+    >>> from dpviz.planning.attack_rates import attackers_gain
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
     >>> text = privacy_statement(curves_of(toy), attackers_gain(toy))

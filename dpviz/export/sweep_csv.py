@@ -7,7 +7,7 @@ import pandas as pd
 
 import dpviz
 from dpviz.export.json_in_csv import json_in_csv
-from dpviz.planning.sweep import SweepPoint
+from dpviz.planning.proven import SweepPoint
 from dpviz.wording.findings import bound_meaning
 from dpviz.wording.protection import conditions
 from dpviz.wording.scope import protected_unit, relation_name

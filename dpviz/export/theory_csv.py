@@ -7,8 +7,7 @@ import pandas as pd
 
 import dpviz
 from dpviz.export.json_in_csv import json_in_csv
-from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS
-from dpviz.planning.theory_check import TheoryCheck
+from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck
 from dpviz.wording.findings import bound_meaning
 from dpviz.wording.protected_values import individual
 
@@ -22,7 +21,7 @@ def theory_csv(check: TheoryCheck, seed: int) -> str:
 
     >>> from dpviz.planning.curves import curves_of
     >>> from dpviz.planning.simulated_attack import simulated_attack
-    >>> from dpviz.planning.theory_check import theory_check
+    >>> from dpviz.planning.simulated_attack import theory_check
     >>> from dpviz.planning.worst_case import after_units, worst_case
     >>> from dpviz.scenario import PRESETS
     >>> case, run = worst_case(PRESETS["toy"].scenario), after_units(PRESETS["toy"].scenario, 2)

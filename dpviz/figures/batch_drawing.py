@@ -13,7 +13,7 @@ from dpviz.planning.drawn_batches import ShownBatch
 from dpviz.planning.hit_check import likely_counts
 from dpviz.planning.placement import Placement
 from dpviz.planning.subsequences import HitCounts
-from dpviz.sampling.arrays import IntArray
+from dpviz.sampling.scheme import IntArray
 from dpviz.wording.batch_drawing import batch_title, counted_batches, rows_heading
 from dpviz.wording.numbers import rounded
 

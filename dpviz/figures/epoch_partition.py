@@ -4,8 +4,7 @@ import numpy as np
 
 from dpviz.figures.batch_rows import BATCH_PALETTE
 from dpviz.figures.spec import Spec
-from dpviz.planning.drawn_batches import SENSITIVE_SERIES
-from dpviz.planning.epoch_partition import EpochPartition
+from dpviz.planning.drawn_batches import SENSITIVE_SERIES, EpochPartition
 from dpviz.wording.batch_drawing import partition_title
 
 _MOST_POINTS = 1500

@@ -8,8 +8,7 @@ from dpviz.figures.shades import COLOR_SCALE, LINE_DASHES, MAP_PALETTE, now_mark
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.figures.staircase import Path, level_lines, line_trace, staircases
 from dpviz.guarantees import guarantee_for
-from dpviz.planning.label_noise import noisy_bound, without_noise
-from dpviz.planning.noise_map import NOISES, NoiseMap
+from dpviz.planning.label_noise import NOISES, NoiseMap, noisy_bound, without_noise
 from dpviz.scenario import Scenario
 from dpviz.wording.label_noise import sigma_text
 from dpviz.wording.noise_map import cell_text, map_title

@@ -11,8 +11,8 @@ from dpviz.figures.paper_panel import KIND_NAMES, hover_text, thin_key
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.guarantees import Kind
 from dpviz.planning.paper_figures.lines import SMALLEST_DELTA
+from dpviz.planning.paper_figures.orders import StepsRun
 from dpviz.planning.paper_figures.panel import Panel
-from dpviz.planning.paper_figures.steps import StepsRun
 from dpviz.wording.over_steps import epsilon_text
 from dpviz.wording.paper_figures import legend_title, run_name, short_name
 from dpviz.wording.paper_steps import steps_chart_title

@@ -8,8 +8,7 @@ import numpy as np
 from dpviz.figures.palette import PALETTE
 from dpviz.figures.series_axis import SeriesAxis
 from dpviz.figures.spec import Spec
-from dpviz.planning.placement import Excerpt, Placement
-from dpviz.planning.series_calendar import SeriesCalendar
+from dpviz.planning.placement import Excerpt, Placement, SeriesCalendar
 from dpviz.wording.protected_values import starts_heading, windows_heading
 
 # A line of more points is not finer on any screen; nor are marks on more values told apart.

@@ -7,7 +7,7 @@ from typing import Any
 from dpviz.figures.epsilon_lines import Corner, EpsilonBand, band_traces, epsilon_axis, mark
 from dpviz.figures.palette import PALETTE, Style
 from dpviz.figures.spec import Spec
-from dpviz.planning.sweep import SweepPoint
+from dpviz.planning.proven import SweepPoint
 from dpviz.wording.numbers import power_of_ten, rounded_up
 from dpviz.wording.proven_epsilon import lower_hover, upper_hover
 

@@ -7,8 +7,7 @@ import numpy as np
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures.palette import PALETTE, STYLES
 from dpviz.figures.spec import Spec, json_numbers
-from dpviz.planning.simulated_attack import TESTED_EPSILONS
-from dpviz.planning.theory_check import TheoryCheck, nearest_place
+from dpviz.planning.simulated_attack import TESTED_EPSILONS, TheoryCheck, nearest_place
 from dpviz.wording.numbers import rounded, rounded_down, rounded_up
 from dpviz.wording.theory_check import bound_names, theory_title
 

@@ -5,20 +5,104 @@ from time import perf_counter
 
 import numpy as np
 
-from dpviz.accounting import DEFAULT_TOLERANCE, Curve
+from dpviz.accounting import DEFAULT_TOLERANCE, Account, Bracket, Curve, composed_curve
 from dpviz.accounting.buckets import FloatArray
-from dpviz.guarantees import Bound
-from dpviz.planning.risk_account import risk_account
+from dpviz.guarantees import Bound, guarantee_for
 from dpviz.risk import (
     advantage,
     attained_true_positive_rates,
     gaussian_dp_mu,
     loss_exceeded_with,
+    success,
+    true_positive_rate,
     true_positive_rates,
 )
 from dpviz.scenario import Scenario
 
+# What an attacker gains depends on the curve at deltas around this one, whichever is quoted.
+_RESOLVED_AT = 1e-3
+FALSE_POSITIVE_RATES = (0.01, 0.1)
 _SMALLEST_RATE = 1e-6
+
+
+def risk_account(
+    scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE, only_quoted: bool = False
+) -> Account:
+    """Return the upper bound that allows the smallest advantage, and the lower bound.
+
+    Both are fine where an attacker's rates are read off, not at the scenario's own delta.
+
+    Args:
+        scenario: the training set-up.
+        tolerance: largest relative gap of the bracket of epsilon at delta 1e-3.
+        only_quoted: see :func:`dpviz.accounting.curve.composed_curve`.
+
+    Raises:
+        ScenarioError: no bound covers the scenario.
+
+    >>> from dpviz.risk import attained_true_positive_rate, true_positive_rate
+    >>> from dpviz.scenario import PRESETS
+    >>> account = risk_account(PRESETS["toy"].scenario)
+    >>> hits = attained_true_positive_rate(account.lower, 0.01).low
+    >>> f"{hits:.3f} to {true_positive_rate(account.upper, 0.01).high:.3f}"
+    '0.275 to 0.414'
+    """
+    lower = guarantee_for(scenario).lower
+    return Account(
+        scenario=scenario,
+        upper=upper_on_attacks(scenario, tolerance=tolerance, only_quoted=only_quoted),
+        lower=None
+        if lower is None
+        else composed_curve(
+            lower, at_delta=_RESOLVED_AT, tolerance=tolerance, only_quoted=only_quoted
+        ),
+    )
+
+
+def upper_on_attacks(
+    scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE, only_quoted: bool = False
+) -> Curve:
+    """Return the upper bound alone; see :func:`risk_account`."""
+    return composed_curve(
+        guarantee_for(scenario).upper,
+        at_delta=_RESOLVED_AT,
+        tolerance=tolerance,
+        only_quoted=only_quoted,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gain:
+    """Upper bounds on what any attacker achieves; see :mod:`dpviz.risk`.
+
+    Args:
+        success: share of attacks that are right at even odds.
+        hits: largest true positive rate at each of the ``FALSE_POSITIVE_RATES``.
+        bound: theorem, unit and count of the bound that all of it is of.
+    """
+
+    success: Bracket
+    hits: tuple[Bracket, ...]
+    bound: Bound
+
+
+def attackers_gain(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) -> Gain:
+    """Return what an attacker gains at most, by the upper bound that allows the least success.
+
+    Raises:
+        ScenarioError: no bound covers the scenario.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> gain = attackers_gain(PRESETS["traffic"].scenario)
+    >>> f"{gain.success.high:.3f}", f"{gain.hits[0].high:.4f}"
+    ('0.528', '0.0144')
+    """
+    best = upper_on_attacks(scenario, tolerance=tolerance)
+    return Gain(
+        success=success(best),
+        hits=tuple(true_positive_rate(best, rate) for rate in FALSE_POSITIVE_RATES),
+        bound=best.bound,
+    )
 
 
 def _drawn_rates() -> FloatArray:
@@ -91,7 +175,7 @@ def attack_rates(
     Args:
         scenario: the training set-up.
         rate: a false positive rate, from 0 to 1.
-        tolerance: see :func:`dpviz.planning.risk_account.risk_account`.
+        tolerance: see :func:`dpviz.planning.attack_rates.risk_account`.
         only_quoted: likewise.
 
     Raises:

@@ -7,7 +7,7 @@ from enum import Enum
 from dpviz.accounting import DEFAULT_TOLERANCE, best_upper
 from dpviz.guarantees import Bound, Unit, guarantee_for
 from dpviz.planning.calibrate import Target, calibrated
-from dpviz.planning.proven_epsilon import ProvenEpsilon, plain_bracket, proven_epsilon
+from dpviz.planning.proven import ProvenEpsilon, plain_bracket, proven_epsilon
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
 

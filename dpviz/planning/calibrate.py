@@ -10,9 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from dpviz.accounting import DEFAULT_TOLERANCE
-from dpviz.planning.batch_sizes import largest_size
-from dpviz.planning.boundary import Ladder, last_met
 from dpviz.planning.ladders import rungs_of
+from dpviz.planning.search import Ladder, largest_size, last_met
 from dpviz.planning.target import QUANTITIES, Goal, Target, none_meets, unreachable, value_of
 from dpviz.planning.target import excess as excess_of
 from dpviz.planning.target import least_excess as least_excess_of

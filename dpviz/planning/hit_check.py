@@ -8,7 +8,7 @@ from scipy.stats import binom
 from dpviz.accounting.buckets import FloatArray
 from dpviz.planning.one_bag import BAG, bag_hits
 from dpviz.planning.subsequences import HitCounts, hit_law
-from dpviz.sampling.arrays import IntArray
+from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Scenario
 
 # The part of all runs that ends within the range that is told.

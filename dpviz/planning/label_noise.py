@@ -1,16 +1,33 @@
-"""What noise on context and labels changes: which runs to compare, and what the noise hides."""
+"""What noise on context and labels changes: runs to compare, what it hides, a map of epsilon."""
 
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpviz.guarantees import Bound, covers_noise_on_windows, guarantee_for
+from dpviz.accounting import Bracket, composed_curve
+from dpviz.accounting.buckets import FloatArray
+from dpviz.guarantees import (
+    Bound,
+    ShiftedMixturePair,
+    covers_noise_on_windows,
+    guarantee_for,
+    revealing_rate,
+)
 from dpviz.guarantees.augmentation import total_variation
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
 
 # The last one stands for noise without end: then no label tells anything.
 FORECAST_NOISES = (0.0, 0.5, 1.0, 2.0, 5.0, LARGEST_AUGMENTATION)
+# Standard deviations of the noise in units of v, along both sides of the map.
+NOISES = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+# Between two rates of the table epsilon differs by no more than one of these two, in the end: by
+# a part of itself, or by an epsilon that makes no difference to anybody.
+FINE_ENOUGH = 0.01
+NEGLIGIBLE_EPSILON = 1e-4
 
 
 def with_noise(
@@ -145,3 +162,158 @@ def equivalent_forecast_length(scenario: Scenario) -> float | None:
     ):
         return None
     return shape.forecast_length * noised_value(scenario, "forecast").told_apart
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class NoiseMap:
+    """Upper bounds on epsilon at the scenario's delta; arrays of shape (labels, context).
+
+    Epsilon grows with q, so a cell has the epsilon of the table's next larger rate: it is never
+    below the cell's own.
+
+    Args:
+        scenario: the training set-up; its own noise on windows plays no part.
+        rates: q of each cell.
+        table_rates: the rate of the table, at least q, whose epsilon the cell has.
+        epsilon: proven to be at least the bound's value; infinite where none is known.
+        at_least: the bound's value at the cell's q is at least this.
+    """
+
+    scenario: Scenario
+    rates: FloatArray
+    table_rates: FloatArray
+    epsilon: FloatArray
+    at_least: FloatArray
+
+    @property
+    def excess(self) -> float:
+        """By how much of itself a cell's epsilon may exceed the bound's value, at most.
+
+        Differences of at most ``NEGLIGIBLE_EPSILON`` do not count; infinite where a cell's value
+        is not known to be above 0.
+        """
+        known = np.isfinite(self.epsilon)
+        epsilon, at_least = self.epsilon[known], self.at_least[known]
+        differs = epsilon - at_least > NEGLIGIBLE_EPSILON
+        if not differs.any():
+            return 0.0
+        with np.errstate(divide="ignore"):
+            return float(np.max(epsilon[differs] / at_least[differs] - 1.0))
+
+
+def rates_of_row(scenario: Scenario, forecast_noise: float) -> FloatArray:
+    """Return q for one noise on the labels and each noise on the context, shape (noises,).
+
+    Raises:
+        ScenarioError: the rates do not tell it.
+        ValueError: no theorem covers noise on windows in this scheme.
+    """
+    cells = (with_noise(scenario, context=noise, forecast=forecast_noise) for noise in NOISES)
+    return np.array([revealing_rate(cell) for cell in cells])
+
+
+def composed_units(scenario: Scenario) -> int:
+    """Return of how many steps, or epochs of a walk, the scenario's bound is composed."""
+    return guarantee_for(without_noise(scenario)).upper.count
+
+
+def epsilon_at_rate(scenario: Scenario, rate: float) -> Bracket:
+    """Return the bracket of the upper bound on epsilon at another q, as the curves have it.
+
+    It depends on nothing else of the scenario than sigma, the composed units, and delta.
+    """
+    sigma = scenario.noise.noise_multiplier
+    pair = ShiftedMixturePair(rate=rate, noise_multiplier=sigma)
+    bound = replace(guarantee_for(without_noise(scenario)).upper, pair=pair)
+    curve = composed_curve(bound, at_delta=scenario.delta)
+    return curve.epsilon_at(scenario.delta)
+
+
+def rates_to_come(rates: Sequence[float], table: Mapping[float, Bracket]) -> list[float]:
+    """Return the rates that the table still lacks, those that tell most first.
+
+    Between two rates whose epsilons hardly differ none is needed.
+
+    Args:
+        rates: those of all cells, each once, in increasing order.
+        table: epsilon at some of them.
+
+    >>> rates_to_come([0.1, 0.2, 0.3, 0.4], {0.4: Bracket(low=2.0, high=2.0)})
+    [0.1, 0.2, 0.3]
+    """
+    last = len(rates) - 1
+    ends = dict.fromkeys((rates[last], rates[0]))
+    missing = [rate for rate in ends if rate not in table]
+    return [*missing, *_halving(rates, table, last)]
+
+
+def _halving(rates: Sequence[float], table: Mapping[float, Bracket], last: int) -> Iterator[float]:
+    gaps = deque([(0, last)])
+    while gaps:
+        low, high = gaps.popleft()
+        middle = (low + high) // 2
+        if middle == low or _is_fine(table.get(rates[low]), table.get(rates[high])):
+            continue
+        if rates[middle] not in table:
+            yield rates[middle]
+        gaps += [(low, middle), (middle, high)]
+
+
+def _is_fine(low: Bracket | None, high: Bracket | None) -> bool:
+    """Return whether all epsilons between two rates are nearly the same."""
+    if low is None or high is None:
+        return False  # not known yet
+    if low.low is None:
+        return True  # no epsilon is known from the lower rate on
+    if high.high is None:
+        return False
+    return high.high <= max((1.0 + FINE_ENOUGH) * low.low, low.low + NEGLIGIBLE_EPSILON)
+
+
+def noise_map(scenario: Scenario, rates: FloatArray, table: Mapping[float, Bracket]) -> NoiseMap:
+    """Return the map as far as the table is known.
+
+    Args:
+        scenario: the training set-up.
+        rates: q of each cell, shape (labels, context).
+        table: epsilon at some of these rates; the largest has to be among them.
+    """
+    known = sorted(table)
+    above = [bisect_left(known, rate) for rate in rates.flat]
+    read = [table[known[at]].high for at in above]
+    least = []
+    for at, rate in zip(above, rates.flat, strict=True):
+        below = at if known[at] == rate else at - 1
+        low = table[known[below]].low if below >= 0 else 0.0
+        # Beyond what is resolved it is not known to be above anything.
+        least.append(0.0 if low is None else low)
+    return NoiseMap(
+        scenario=scenario,
+        rates=rates,
+        table_rates=np.array([known[at] for at in above]).reshape(rates.shape),
+        epsilon=np.array([np.inf if e is None else e for e in read]).reshape(rates.shape),
+        at_least=np.array(least).reshape(rates.shape),
+    )
+
+
+def uncovered_map(scenario: Scenario, epsilon: Bracket) -> NoiseMap:
+    """Return the map where no theorem covers the noise: the same epsilon everywhere.
+
+    Args:
+        scenario: the training set-up.
+        epsilon: of its upper bound.
+
+    Raises:
+        ValueError: a theorem does cover it.
+    """
+    if covers_noise_on_windows(scenario):
+        raise ValueError("scenario is not allowed: a theorem covers its noise on windows")
+    shape = (len(NOISES), len(NOISES))
+    unknown = np.full(shape, np.nan)
+    return NoiseMap(
+        scenario=scenario,
+        rates=unknown,
+        table_rates=unknown,
+        epsilon=np.full(shape, np.inf if epsilon.high is None else epsilon.high),
+        at_least=np.full(shape, epsilon.low or 0.0),
+    )

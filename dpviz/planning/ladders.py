@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
-from dpviz.planning.boundary import Ladder
+from dpviz.planning.search import Ladder
 from dpviz.scenario import DataShape, Noise, Scenario, ScenarioError, Training
 from dpviz.scenario.mechanism import (
     LARGEST_AUGMENTATION,

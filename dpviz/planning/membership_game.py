@@ -16,8 +16,7 @@ from dpviz.guarantees import (
     guarantee_for,
     sampled_top_level,
 )
-from dpviz.planning.unit_hits import unit_cost, unit_hits
-from dpviz.planning.worst_case import WorstCase, privacy_loss, worst_case
+from dpviz.planning.worst_case import WorstCase, privacy_loss, unit_cost, unit_hits, worst_case
 from dpviz.risk.attack import success
 from dpviz.scenario import Scenario, to_json
 from dpviz.scenario.game_answers import CODE_LENGTH, MOST_ROUNDS

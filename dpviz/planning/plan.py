@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from dpviz.accounting import Bracket
 from dpviz.planning.calibrate import Calibration, calibration
 from dpviz.planning.curves import ScenarioCurves
-from dpviz.planning.risk_goals import HitsGoal, SuccessGoal
-from dpviz.planning.target import Goal, Target
+from dpviz.planning.target import Goal, HitsGoal, SuccessGoal, Target
 from dpviz.scenario import Scenario, ScenarioError, View
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, best_upper
 from dpviz.guarantees import Bound
 from dpviz.planning.calibrate import with_windows_per_series
-from dpviz.planning.proven_epsilon import plain_bracket
+from dpviz.planning.proven import plain_bracket
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.planning.target import Goal, Target, excess
 from dpviz.planning.ways import noise_per_gradient

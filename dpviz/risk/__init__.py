@@ -1,14 +1,21 @@
 """What an attacker gains from what training reveals."""
 
-from dpviz.risk.attack import advantage, success, true_positive_rate, true_positive_rates
-from dpviz.risk.attained import (
+from dpviz.risk.attack import (
+    advantage,
     attained_true_positive_rate,
     attained_true_positive_rates,
     directed_true_positive_rates,
+    success,
+    true_positive_rate,
+    true_positive_rates,
 )
 from dpviz.risk.best_test import RateBrackets
-from dpviz.risk.gaussian import gaussian_dp_mu
-from dpviz.risk.posterior import loss_exceeded_with, posterior_at_loss, posterior_of_claim
+from dpviz.risk.posterior import (
+    gaussian_dp_mu,
+    loss_exceeded_with,
+    posterior_at_loss,
+    posterior_of_claim,
+)
 
 __all__ = [
     "RateBrackets",

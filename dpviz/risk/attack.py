@@ -5,12 +5,30 @@ which one it was. A false positive takes the first for the second, a true positi
 second. The numbers come from the whole curve delta(epsilon), of which one pair (epsilon, delta)
 keeps little. Each is the bracket of one bound, as epsilon's is: of an upper bound, no attacker
 does better than ``high``.
+
+Some attacker reaches what an attained pair shows. A lower bound rests on two real output
+distributions, P and Q, and on both of their directions: delta(epsilon; P, Q) and
+delta(epsilon; Q, P) from epsilon = 0 on. Together they are the whole hockey-stick curve of *one* of
+the directions, since for epsilon < 0
+
+    delta(epsilon; P, Q) = 1 - e^epsilon + e^epsilon delta(-epsilon; Q, P).
+
+Whoever takes Q for the null hypothesis and tests for P reaches, by the best test,
+
+    TPR(FPR) = min over all real epsilon of  delta(epsilon; P, Q) + e^epsilon FPR
+
+(Neyman and Pearson 1933; Dong et al. 2022, *Gaussian Differential Privacy*, Prop. 2.12). Each term
+grows with delta, so what lies below both directions' deltas gives what lies below the TPR. The
+larger delta of the two directions must not stand in for either one. ``docs/attack-rates.md`` has
+the proof.
 """
 
 import numpy as np
 
 from dpviz.accounting import Bracket, Curve
 from dpviz.accounting.buckets import FloatArray
+from dpviz.accounting.profile import Profile
+from dpviz.guarantees import Composition
 from dpviz.risk.best_test import RateBrackets, best_test, both_sides, checked_rates, largest
 
 # A few roundings.
@@ -81,3 +99,64 @@ def true_positive_rates(curve: Curve, false_positive_rates: FloatArray) -> RateB
         [best_test(profile, profile, rates) for profile in side] for side in (curve.low, curve.high)
     )
     return largest(both_sides(lows, highs, rates))
+
+
+def directed_true_positive_rates(
+    curve: Curve, false_positive_rates: FloatArray
+) -> tuple[RateBrackets, ...]:
+    """Return what the best tests reach, for each pair and direction apart.
+
+    Each of these curves is concave: it is the whole trade-off curve of one attack that looks for
+    one thing. Of each pair the first direction has P as what is looked for, the second has Q; a
+    symmetric pair has one.
+
+    Args:
+        curve: of a lower bound that is composed as attained.
+        false_positive_rates: from 0 to 1, shape (rates,).
+
+    Raises:
+        ValueError: the curve's pair is not attained, or a rate is not from 0 to 1.
+    """
+    rates = checked_rates(false_positive_rates)
+    if curve.bound.composition is not Composition.ATTAINED:
+        raise ValueError("curve is not of an attained pair: no attacker need reach its rates")
+    lows, highs = (
+        [best_test(*attack, rates) for attack in _attacks(curve, side)]
+        for side in (curve.low, curve.high)
+    )
+    return both_sides(lows, highs, rates)
+
+
+def attained_true_positive_rates(curve: Curve, false_positive_rates: FloatArray) -> RateBrackets:
+    """Return :func:`attained_true_positive_rate` at many rates."""
+    return largest(directed_true_positive_rates(curve, false_positive_rates))
+
+
+def attained_true_positive_rate(curve: Curve, false_positive_rate: float) -> Bracket:
+    """Return the true positive rate that some attacker reaches with this false positive rate.
+
+    It is the larger one of all pairs and directions, each of which is a real attack by itself:
+    which of them it is may change from rate to rate. Of the bracket, ``low`` is the one to quote.
+
+    Args:
+        curve: of a lower bound that is composed as attained.
+        false_positive_rate: from 0 to 1.
+
+    Raises:
+        ValueError: see :func:`directed_true_positive_rates`.
+
+    >>> from dpviz.accounting import account_for
+    >>> from dpviz.scenario import PRESETS
+    >>> lower = account_for(PRESETS["toy"].scenario).lower
+    >>> f"{attained_true_positive_rate(lower, 0.01).low:.3f}"
+    '0.275'
+    """
+    return attained_true_positive_rates(curve, np.array([false_positive_rate])).at(0)
+
+
+def _attacks(curve: Curve, profiles: tuple[Profile, ...]) -> list[tuple[Profile, Profile]]:
+    """Return for each attack the profiles of its own direction and of the opposite one."""
+    if len(profiles) == len(curve.bound.pairs):
+        return [(profile, profile) for profile in profiles]
+    both = zip(profiles[::2], profiles[1::2], strict=True)
+    return [attack for one, other in both for attack in ((one, other), (other, one))]

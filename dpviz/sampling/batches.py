@@ -6,11 +6,8 @@ from itertools import count
 
 import numpy as np
 
-from dpviz.sampling.arrays import IntArray
-from dpviz.sampling.bottom_level import draw_starts
-from dpviz.sampling.one_bag import bag_draws
-from dpviz.sampling.scheme import Lengths, Scheme, scheme_for
-from dpviz.sampling.top_level import series_draws
+from dpviz.sampling.draws import bag_draws, draw_starts, series_draws
+from dpviz.sampling.scheme import IntArray, Lengths, Scheme, scheme_for
 from dpviz.scenario import Scenario
 
 

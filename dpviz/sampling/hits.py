@@ -4,11 +4,8 @@ from itertools import islice
 
 import numpy as np
 
-from dpviz.sampling.arrays import IntArray
-from dpviz.sampling.bottom_level import draw_starts
-from dpviz.sampling.one_bag import bag_draws
-from dpviz.sampling.scheme import Lengths, scheme_for
-from dpviz.sampling.top_level import series_draws
+from dpviz.sampling.draws import bag_draws, draw_starts, series_draws
+from dpviz.sampling.scheme import IntArray, Lengths, scheme_for
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.errors import checked_integer
 from dpviz.scenario.mechanism import MOST_STEPS

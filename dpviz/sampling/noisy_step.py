@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from dpviz.sampling.arrays import FloatArray
+from dpviz.sampling.scheme import FloatArray
 from dpviz.scenario.errors import checked_integer, checked_real
 from dpviz.scenario.mechanism import LARGEST_BATCH, NOISE_MULTIPLIER_RANGE
 

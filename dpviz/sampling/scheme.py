@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from dpviz.sampling.arrays import IntArray
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT, DataShape
 
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.floating[Any]]
 Lengths = Sequence[int] | npt.NDArray[np.integer]
 
 

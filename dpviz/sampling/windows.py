@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dpviz.sampling.arrays import FloatArray
 from dpviz.sampling.batches import Batch
+from dpviz.sampling.scheme import FloatArray
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import checked_integer, checked_real
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION

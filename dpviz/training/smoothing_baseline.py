@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.sampling.arrays import IntArray
+from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import ScenarioError
 from dpviz.training.crps import mean_weighted_quantile_loss
 from dpviz.training.exponential_smoothing import exponential_smoothing

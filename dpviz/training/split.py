@@ -7,7 +7,7 @@ from hashlib import sha256
 import numpy as np
 
 from dpviz.sampling import Batch, windows
-from dpviz.sampling.arrays import IntArray
+from dpviz.sampling.scheme import IntArray
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import ScenarioError, checked_integer
 from dpviz.training.forecaster import FloatArray

@@ -13,8 +13,7 @@ from dpviz.figures.batch_drawing import Counted, batch_drawing, frames
 from dpviz.figures.epoch_partition import epoch_partition_chart
 from dpviz.figures.spec import Spec
 from dpviz.figures.step_outputs import step_outputs_chart
-from dpviz.planning.drawn_batches import DrawnRun
-from dpviz.planning.epoch_partition import epoch_partition
+from dpviz.planning.drawn_batches import DrawnRun, epoch_partition
 from dpviz.planning.hit_check import batch_law
 from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import StepOutputs, step_outputs

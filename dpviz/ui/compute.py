@@ -17,7 +17,7 @@ from dpviz.planning.budget import (
     used_up,
 )
 from dpviz.planning.over_steps import DeltaOverSteps, delta_over_steps
-from dpviz.planning.proven_epsilon import proven_epsilon
+from dpviz.planning.proven import proven_epsilon
 from dpviz.scenario import Scenario, to_json
 from dpviz.ui.filling import (
     Filled,

@@ -8,7 +8,7 @@ from dpviz.figures.budget import budget_chart
 from dpviz.figures.palette import STYLES
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.budget import point_of
-from dpviz.planning.proven_epsilon import proven_by
+from dpviz.planning.proven import proven_by
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.scenario.view import CHARTS, EPSILON_RANGE
 from dpviz.ui import controls, frame

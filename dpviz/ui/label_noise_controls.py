@@ -5,8 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.planning.label_noise import with_noise
-from dpviz.planning.noise_map import NOISES
+from dpviz.planning.label_noise import NOISES, with_noise
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_integer
 from dpviz.scenario.view import NOISE_CHARTS

@@ -7,8 +7,7 @@ import streamlit as st
 from dpviz.export.ledger_csv import ledger_csv
 from dpviz.figures import figure_json
 from dpviz.figures.ledger import ledger_chart
-from dpviz.planning.ledger import Ledger, ledger
-from dpviz.planning.ledger_room import ROOM, room_or_why_not
+from dpviz.planning.ledger import ROOM, Ledger, ledger, room_or_why_not
 from dpviz.planning.target import Target
 from dpviz.scenario import ScenarioError, to_json
 from dpviz.scenario.ledger import NamedRun

@@ -11,16 +11,19 @@ from dpviz.figures import figure_json
 from dpviz.figures.noise_map import map_chart
 from dpviz.guarantees import covers_noise_on_windows
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.label_noise import noisy_bound, same_bounds, untold_by_rates, without_noise
-from dpviz.planning.noise_map import (
+from dpviz.planning.label_noise import (
     NOISES,
     NoiseMap,
     composed_units,
     epsilon_at_rate,
     noise_map,
+    noisy_bound,
     rates_of_row,
     rates_to_come,
+    same_bounds,
     uncovered_map,
+    untold_by_rates,
+    without_noise,
 )
 from dpviz.scenario import Scenario, to_json
 from dpviz.ui import frame

@@ -7,8 +7,7 @@ from dpviz.figures import figure_json
 from dpviz.figures.palette import STYLES
 from dpviz.figures.sweep import SweepRun, sweep_chart
 from dpviz.planning.bag_changes import compared_lengths, promise_run, with_window_length
-from dpviz.planning.proven_epsilon import ProvenEpsilon, proven_by
-from dpviz.planning.sweep import SweepPoint
+from dpviz.planning.proven import ProvenEpsilon, SweepPoint, proven_by
 from dpviz.scenario import Scenario
 from dpviz.ui import frame
 from dpviz.ui.compute import content, curves_part, epsilon_parts, fill_in_whole

@@ -15,7 +15,7 @@ from dpviz.figures.paper_steps import paper_steps
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.paper_figures import Family, Panel
 from dpviz.planning.paper_figures.lines import DrawnLine, PanelRun, drawn_line
-from dpviz.planning.paper_figures.steps import StepsRun, steps_run
+from dpviz.planning.paper_figures.orders import StepsRun, steps_run
 from dpviz.scenario import to_json
 from dpviz.ui import frame
 from dpviz.ui.compute import content, curves_part

@@ -6,7 +6,7 @@ from dpviz.accounting import DEFAULT_TOLERANCE
 from dpviz.export.reported_csv import reported_table_csv, unread_figure_csv
 from dpviz.figures import figure_json
 from dpviz.figures.reported import reported_chart
-from dpviz.planning.proven_epsilon import ProvenEpsilon
+from dpviz.planning.proven import ProvenEpsilon
 from dpviz.reported import WINDOWS, ReportedTable, SetUp, UnreadFigure, setup_of
 from dpviz.ui import frame
 from dpviz.ui.compute import content, epsilon_parts, used_up_part

@@ -6,8 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.comparison import refusal
-from dpviz.planning.differences import differences, in_the_same_terms
+from dpviz.planning.comparison import differences, in_the_same_terms, refusal
 from dpviz.scenario import Pin, Scenario, to_json
 from dpviz.scenario.pins import MOST_SHOWN, PIN_SLOTS, pinned
 from dpviz.ui.act_button import act_button

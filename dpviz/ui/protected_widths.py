@@ -11,8 +11,7 @@ from dpviz.figures.spec import Spec
 from dpviz.figures.sweep import SweepRun, sweep_chart
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.protection import shared_form, swept_relations
-from dpviz.planning.proven_epsilon import ProvenEpsilon, proven_by
-from dpviz.planning.sweep import SweepPoint
+from dpviz.planning.proven import ProvenEpsilon, SweepPoint, proven_by
 from dpviz.scenario import Scenario
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content, epsilon_parts, fill_in_whole

@@ -6,8 +6,7 @@ from dpviz.figures import Band, bands_chart, figure_json
 from dpviz.figures.palette import STYLES
 from dpviz.figures.protected_series import protected_series
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.placement import excerpt, placement
-from dpviz.planning.series_calendar import SeriesCalendar
+from dpviz.planning.placement import SeriesCalendar, excerpt, placement
 from dpviz.ui import frame
 from dpviz.ui.compute import content
 from dpviz.ui.protected_widths import begin_widths

@@ -10,8 +10,8 @@ from dpviz.figures.hit_weights import hit_weights
 from dpviz.figures.over_steps import over_steps
 from dpviz.figures.palette import STYLES
 from dpviz.planning import Order
+from dpviz.planning.order import winning_region
 from dpviz.planning.subsequences import hit_law
-from dpviz.planning.winning import winning_region
 from dpviz.scenario import Scenario
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart

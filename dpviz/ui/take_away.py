@@ -12,7 +12,7 @@ from dpviz.export.training_script import FILE_NAMES, training_script
 from dpviz.figures.budget import budget_chart
 from dpviz.jobs import TooCostlyError
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.gain import Gain, attackers_gain
+from dpviz.planning.attack_rates import Gain, attackers_gain
 from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.ui.compute import budget_points, exact_curves

@@ -8,8 +8,13 @@ from dpviz.export.theory_code import theory_code
 from dpviz.export.theory_csv import theory_csv
 from dpviz.figures import figure_json
 from dpviz.figures.theory_check import theory_check_chart
-from dpviz.planning.simulated_attack import part_sizes, simulated_attack, summed
-from dpviz.planning.theory_check import TheoryCheck, theory_check
+from dpviz.planning.simulated_attack import (
+    TheoryCheck,
+    part_sizes,
+    simulated_attack,
+    summed,
+    theory_check,
+)
 from dpviz.planning.worst_case import WorstCase, after_units, worst_case
 from dpviz.scenario import to_json
 from dpviz.ui import frame

@@ -3,11 +3,11 @@
 from dpviz.planning.drawn_batches import (
     SENSITIVE_SERIES,
     SHOWN_SERIES,
+    EpochPartition,
     ShownBatch,
     ShownSeries,
     ShownWindow,
 )
-from dpviz.planning.epoch_partition import EpochPartition
 from dpviz.planning.placement import Placement
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted

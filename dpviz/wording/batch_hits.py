@@ -6,7 +6,7 @@ from dpviz.guarantees import Bound, Kind, Unit, guarantee_for
 from dpviz.planning.hit_check import HitCheck, batch_law, hit_check
 from dpviz.planning.step_outputs import Advantage, StepOutputs
 from dpviz.planning.subsequences import HitCounts
-from dpviz.sampling.arrays import IntArray
+from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Noise, Scenario
 from dpviz.wording.numbers import rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import individual

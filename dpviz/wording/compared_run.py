@@ -4,8 +4,13 @@ from collections.abc import Callable
 from math import isclose
 
 from dpviz.planning import Order, proven_order_at_delta
-from dpviz.planning.comparison import ComparedRun, are_alike, protect_the_same
-from dpviz.planning.differences import differences, in_the_same_terms
+from dpviz.planning.comparison import (
+    ComparedRun,
+    are_alike,
+    differences,
+    in_the_same_terms,
+    protect_the_same,
+)
 from dpviz.wording.comparison_table import hidden_by
 from dpviz.wording.differences import pin_label
 from dpviz.wording.labels import labelled

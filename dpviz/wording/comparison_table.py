@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpviz.guarantees import Bound, Kind
-from dpviz.planning.comparison import ComparedRun, best_epsilon, best_noise
-from dpviz.planning.differences import in_the_same_terms
+from dpviz.planning.comparison import ComparedRun, best_epsilon, best_noise, in_the_same_terms
 from dpviz.wording.differences import pin_label
 from dpviz.wording.labels import LABELS
 from dpviz.wording.numbers import number_rounded_down, number_rounded_up, power_of_ten

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from dpviz.planning.comparison import DATA_FIELDS, GROUPS, Difference, differences
 from dpviz.planning.curves import ScenarioCurves
-from dpviz.planning.differences import DATA_FIELDS, GROUPS, Difference, differences
 from dpviz.planning.order import Order, proven_order_at_delta
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.wording.labels import LABELS

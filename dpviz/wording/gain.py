@@ -1,6 +1,6 @@
 """What an attacker gains, in the words of odds."""
 
-from dpviz.planning.gain import FALSE_POSITIVE_RATES, Gain
+from dpviz.planning.attack_rates import FALSE_POSITIVE_RATES, Gain
 from dpviz.wording.findings import bound_meaning
 from dpviz.wording.numbers import rounded_up
 
@@ -8,7 +8,7 @@ from dpviz.wording.numbers import rounded_up
 def gain_sentence(gain: Gain) -> str:
     """Return how often an attacker can be right at most, as Markdown.
 
-    >>> from dpviz.planning.gain import attackers_gain
+    >>> from dpviz.planning.attack_rates import attackers_gain
     >>> from dpviz.scenario import PRESETS
     >>> gain_sentence(attackers_gain(PRESETS["traffic"].scenario)).partition("likely, ")[2][:38]
     '**at most 52.79 are right** on average'

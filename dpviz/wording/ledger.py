@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from dpviz.planning.ledger import Ledger, LedgerRow
-from dpviz.planning.ledger_room import Room
+from dpviz.planning.ledger import Ledger, LedgerRow, Room
 from dpviz.scenario.mechanism import NOISE_MULTIPLIER_RANGE
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.plain import plain

@@ -3,7 +3,7 @@
 import numpy as np
 
 from dpviz.guarantees import Bound, covers_noise_on_windows
-from dpviz.planning.noise_map import NEGLIGIBLE_EPSILON, NOISES, NoiseMap
+from dpviz.planning.label_noise import NEGLIGIBLE_EPSILON, NOISES, NoiseMap
 from dpviz.scenario import Scenario
 from dpviz.wording.label_noise import sigma_text
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up

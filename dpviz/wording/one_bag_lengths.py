@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from dpviz.planning.proven_epsilon import ProvenEpsilon
-from dpviz.planning.sweep import SweepPoint
+from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.wording.numbers import counted, power_of_ten
 from dpviz.wording.one_bag import loader_label
 from dpviz.wording.subsequences import listed

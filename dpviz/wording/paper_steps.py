@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from dpviz.planning.paper_figures.orders import StepsRun, StepsVerdict, steps_verdict
 from dpviz.planning.paper_figures.panel import Panel
-from dpviz.planning.paper_figures.steps import StepsRun, StepsVerdict, steps_verdict
 from dpviz.wording.numbers import counted, rounded_down, rounded_up
 from dpviz.wording.over_steps import epsilon_text, side_label
 from dpviz.wording.paper_figures import run_name

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.plan import Planned
-from dpviz.planning.risk_goals import HitsGoal, SuccessGoal
-from dpviz.planning.target import Goal, Target, value_of
+from dpviz.planning.target import Goal, HitsGoal, SuccessGoal, Target, value_of
 from dpviz.planning.ways import Way, noise_per_gradient
 from dpviz.scenario import Scenario
 from dpviz.wording.findings import headline, quoted_epsilon

@@ -2,8 +2,7 @@
 
 from datetime import datetime, time, timedelta
 
-from dpviz.planning.placement import Placement
-from dpviz.planning.series_calendar import SeriesCalendar
+from dpviz.planning.placement import Placement, SeriesCalendar
 
 # strftime's names would be those of the server's language.
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

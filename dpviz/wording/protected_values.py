@@ -2,9 +2,8 @@
 
 from dpviz.guarantees import Bound
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.placement import Excerpt, Placement
+from dpviz.planning.placement import Excerpt, Placement, SeriesCalendar
 from dpviz.planning.protection import Missing
-from dpviz.planning.series_calendar import SeriesCalendar
 from dpviz.scenario import DataShape, Relation, Scenario, Units
 from dpviz.wording.findings import headline
 from dpviz.wording.numbers import counted, rounded

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from dpviz.planning.sweep import SweepPoint
+from dpviz.planning.proven import SweepPoint
 from dpviz.scenario import Relation, TimeStep, Units
 from dpviz.wording.numbers import counted, power_of_ten, rounded_up
 
@@ -61,7 +61,7 @@ def widths_title(own: SweepPoint, points: Sequence[SweepPoint]) -> str:
         own: of the scenario's own relation.
         points: of the same kind of relation, as far as they are known.
 
-    >>> from dpviz.planning.proven_epsilon import proven_epsilon
+    >>> from dpviz.planning.proven import proven_epsilon
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
     >>> own = SweepPoint(x=1, name="1 value", scenario=toy, proven=proven_epsilon(toy))

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from dpviz.planning.proven_epsilon import ProvenEpsilon
-from dpviz.planning.sweep import SweepPoint
+from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.wording.findings import bound_label, bound_meaning, qualified_label
 from dpviz.wording.numbers import counted, rounded_down, rounded_up
 from dpviz.wording.protection import conditions

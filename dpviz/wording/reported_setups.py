@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dpviz.guarantees import Bound
 from dpviz.planning.budget import BudgetState, UsedUp
-from dpviz.planning.proven_epsilon import ProvenEpsilon
+from dpviz.planning.proven import ProvenEpsilon
 from dpviz.reported import SetUp
 from dpviz.reported.table import ReportedTable
 from dpviz.wording.findings import bound_meaning

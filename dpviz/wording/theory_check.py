@@ -2,8 +2,7 @@
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.guarantees import Unit
-from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS
-from dpviz.planning.theory_check import TheoryCheck, nearest_place
+from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck, nearest_place
 from dpviz.wording.findings import bound_label, bound_meaning
 from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import individual

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dpviz.planning.noise_map import NOISES
+from dpviz.planning.label_noise import NOISES
 from tests.browser.visitor import (
     box,
     choose,

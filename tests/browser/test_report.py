@@ -8,8 +8,8 @@ import pytest
 from dpviz.export.report import ReportChart, html_report
 from dpviz.figures.budget import budget_chart
 from dpviz.planning import curves_of
+from dpviz.planning.attack_rates import attackers_gain
 from dpviz.planning.budget import budget_point
-from dpviz.planning.gain import attackers_gain
 from dpviz.scenario import PRESETS, from_json, to_json
 from dpviz.wording.budget import budget_description
 

@@ -8,7 +8,7 @@ import pytest
 from dpviz.command_line import main
 from dpviz.export.statement import privacy_statement
 from dpviz.planning import curves_of
-from dpviz.planning.gain import attackers_gain
+from dpviz.planning.attack_rates import attackers_gain
 from dpviz.scenario import PRESETS, Training, from_json, to_json
 
 SHORT = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=3))

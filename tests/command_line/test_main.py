@@ -17,7 +17,7 @@ from dpviz.command_line.parser import parsed
 from dpviz.command_line.scenario_options import scenario_from
 from dpviz.command_line.training_request import training_request
 from dpviz.planning import calibrate as planning_calibrate
-from dpviz.planning.batch_sizes import largest_size
+from dpviz.planning.search import largest_size
 from dpviz.sampling import simulate_hits
 from dpviz.scenario import PRESETS, from_fields, to_json
 

@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import norm
 
 from dpviz.command_line import main
-from dpviz.planning.risk_account import risk_account
+from dpviz.planning.attack_rates import risk_account
 from dpviz.risk import advantage, attained_true_positive_rate, true_positive_rate
 from dpviz.scenario import from_fields
 from tests.command_line.test_main import OPTIONS, SHAPE

@@ -9,7 +9,7 @@ import pytest
 from dpviz.export.report import html_report
 from dpviz.export.statement import privacy_statement
 from dpviz.planning import curves_of
-from dpviz.planning.gain import attackers_gain
+from dpviz.planning.attack_rates import attackers_gain
 from dpviz.scenario import from_fields, from_json
 from dpviz.scenario.link import fields_from_query
 from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE

@@ -9,7 +9,7 @@ import pytest
 
 from dpviz.accounting import Bracket
 from dpviz.export import noise_map_csv
-from dpviz.planning.noise_map import NOISES, NoiseMap, uncovered_map
+from dpviz.planning.label_noise import NOISES, NoiseMap, uncovered_map
 from dpviz.scenario import PRESETS, Relation, Sampling, from_json
 
 TOY = PRESETS["toy"].scenario

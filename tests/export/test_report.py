@@ -18,7 +18,7 @@ from dpviz.export.markdown_page import html_of
 from dpviz.export.report import ReportChart, html_report
 from dpviz.export.statement import statement_sections
 from dpviz.planning import curves_of
-from dpviz.planning.gain import attackers_gain
+from dpviz.planning.attack_rates import attackers_gain
 from dpviz.scenario import PRESETS, Noise, Relation, Training, Units, from_json
 from dpviz.wording.findings import headline
 from dpviz.wording.tables import bounds_table

@@ -12,7 +12,7 @@ from dpviz.export import command_line
 from dpviz.export.parameters import exact, noise_in_units, rate_of
 from dpviz.export.statement import privacy_statement, statement_sections
 from dpviz.planning import curves_of
-from dpviz.planning.gain import attackers_gain
+from dpviz.planning.attack_rates import attackers_gain
 from dpviz.scenario import (
     PRESETS,
     Noise,

@@ -6,8 +6,7 @@ from dataclasses import replace
 import pandas as pd
 
 from dpviz.export import sweep_csv
-from dpviz.planning.proven_epsilon import proven_epsilon
-from dpviz.planning.sweep import SweepPoint
+from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.scenario import PRESETS, Noise, Sampling, from_json
 
 TOY = PRESETS["toy"].scenario

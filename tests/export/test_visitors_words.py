@@ -17,9 +17,9 @@ from dpviz.export.report import html_report
 from dpviz.export.statement import privacy_statement
 from dpviz.export.training_script import training_script
 from dpviz.planning import curves_of
+from dpviz.planning.attack_rates import attackers_gain
 from dpviz.planning.budget import budget_point
 from dpviz.planning.comparison import ComparedRun
-from dpviz.planning.gain import attackers_gain
 from dpviz.scenario import from_json
 from tests.security.hostile import WORDS, scenario_with
 

@@ -13,8 +13,7 @@ from dpviz.figures.shades import MAP_PALETTE
 from dpviz.figures.spec import figure_json
 from dpviz.figures.staircase import level_lines as lines_of_levels
 from dpviz.figures.staircase import staircases
-from dpviz.planning.label_noise import with_noise
-from dpviz.planning.noise_map import NOISES, NoiseMap
+from dpviz.planning.label_noise import NOISES, NoiseMap, with_noise
 from dpviz.scenario import PRESETS
 from tests.figures.contrast import contrast
 

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 
 from dpviz.figures import figure_json
 from dpviz.figures.protected_series import protected_series
-from dpviz.planning.placement import excerpt, placement
-from dpviz.planning.series_calendar import SeriesCalendar
+from dpviz.planning.placement import SeriesCalendar, excerpt, placement
 from dpviz.scenario import PRESETS, DataShape, Relation, TimeStep
 from tests.planning.test_placement import cases, touching, values_of
 

@@ -7,8 +7,7 @@ import pytest
 
 from dpviz.figures.palette import STYLES
 from dpviz.figures.sweep import SweepRun, sweep_chart
-from dpviz.planning.proven_epsilon import proven_epsilon
-from dpviz.planning.sweep import SweepPoint
+from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.scenario import PRESETS, Sampling
 
 TOY = PRESETS["toy"].scenario

@@ -5,7 +5,7 @@ from functools import cache
 from dpviz.planning import curves_of
 from dpviz.planning.paper_figures import FIGURES, Panel
 from dpviz.planning.paper_figures.lines import PanelRun, drawn_line
-from dpviz.planning.paper_figures.steps import StepsRun, steps_run
+from dpviz.planning.paper_figures.orders import StepsRun, steps_run
 from dpviz.scenario import Scenario
 
 

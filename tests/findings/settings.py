@@ -6,7 +6,7 @@ import numpy as np
 
 from dpviz.accounting import Curve, best_upper, composed_curve
 from dpviz.guarantees import as_in_the_paper, guarantee_for
-from dpviz.planning.paper_figures.toy import toy as paper_toy
+from dpviz.planning.paper_figures.families import toy as paper_toy
 from dpviz.scenario import Scenario, Training
 
 NUM_SERIES = 320

@@ -12,7 +12,7 @@ import pytest
 
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import guarantee_for
-from dpviz.planning.paper_figures.one_bag import series_first
+from dpviz.planning.paper_figures.families import series_first
 from dpviz.scenario import ScenarioError
 from tests.findings.orders import certainly_above, certainly_below
 

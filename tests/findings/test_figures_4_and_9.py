@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.accounting import best_upper
 from dpviz.guarantees import guarantee_for
-from dpviz.planning.paper_figures.toy import toy
+from dpviz.planning.paper_figures.families import toy
 from dpviz.scenario import Noise, Rates, Sampling, Scenario, Training
 from tests.findings.orders import certainly_below
 from tests.findings.settings import NUM_SERIES

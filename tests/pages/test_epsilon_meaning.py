@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from dpviz.command_line import main
-from dpviz.planning.risk_account import risk_account
+from dpviz.planning.attack_rates import risk_account
 from dpviz.risk import (
     advantage,
     attained_true_positive_rate,

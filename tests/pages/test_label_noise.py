@@ -9,8 +9,7 @@ import pandas as pd
 import pytest
 
 from dpviz.planning import curves_of
-from dpviz.planning.label_noise import with_noise, without_noise
-from dpviz.planning.noise_map import NOISES
+from dpviz.planning.label_noise import NOISES, with_noise, without_noise
 from dpviz.scenario import Relation, View
 from dpviz.scenario.mechanism import BOTTOM_LEVELS, LARGEST_AUGMENTATION, TOP_LEVELS
 from dpviz.wording.numbers import rounded_up

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.planning.ledger import ledger
-from dpviz.planning.ledger_room import room_for
+from dpviz.planning.ledger import ledger, room_for
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Noise, Relation, View
 from dpviz.scenario.ledger import MOST_RUNS, NamedRun, ledger_to_query

@@ -7,7 +7,7 @@ import pytest
 from dpviz.planning import curves_of
 from dpviz.planning.budget import budget_counts, budget_point, trained_for
 from dpviz.planning.protection import at_relation
-from dpviz.planning.proven_epsilon import proven_by
+from dpviz.planning.proven import proven_by
 from dpviz.scenario import PRESETS
 from dpviz.ui import compute, curve_answer, one_bag_lengths
 from dpviz.ui.compute import COARSE, curves_part

@@ -14,7 +14,7 @@ from dpviz.planning.bag_changes import (
     with_window_length,
 )
 from dpviz.planning.one_bag import bag_run, bag_size, series_first_run
-from dpviz.planning.proven_epsilon import proven_epsilon
+from dpviz.planning.proven import proven_epsilon
 from dpviz.scenario import PRESETS, Noise, Relation, Sampling, ScenarioError, Training
 from dpviz.scenario.data import LONGEST_WINDOW
 from tests.planning.test_one_bag import of_figure_13

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from dpviz.accounting import account_for
 from dpviz.planning import calibrate
-from dpviz.planning.batch_sizes import Largest, largest_size
-from dpviz.planning.boundary import Ladder, last_met
 from dpviz.planning.calibrate import Target, calibrated, calibration, value_of
+from dpviz.planning.search import Ladder, Largest, largest_size, last_met
 from dpviz.scenario import (
     PRESETS,
     DataShape,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dpviz.planning.differences import DATA_FIELDS, Difference, differences, with_taken_over
+from dpviz.planning.comparison import DATA_FIELDS, Difference, differences, with_taken_over
 from dpviz.scenario import (
     PRESETS,
     DataShape,

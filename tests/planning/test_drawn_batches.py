@@ -12,8 +12,8 @@ from dpviz.planning.drawn_batches import (
     drawable_batches,
     drawn_batch,
     drawn_run,
+    epoch_partition,
 )
-from dpviz.planning.epoch_partition import epoch_partition
 from dpviz.planning.hit_check import batch_law, hit_check, likely_counts
 from dpviz.planning.placement import placement
 from dpviz.sampling import batches

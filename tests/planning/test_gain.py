@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from dpviz.accounting import best_upper
-from dpviz.planning.gain import FALSE_POSITIVE_RATES, attackers_gain
+from dpviz.planning.attack_rates import FALSE_POSITIVE_RATES, attackers_gain
 from dpviz.risk import success, true_positive_rate
 from dpviz.scenario import PRESETS, Sampling, ScenarioError
 from dpviz.wording.gain import gain_sentence

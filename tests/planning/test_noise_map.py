@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from dpviz.accounting import Bracket, best_upper
 from dpviz.accounting.curve import DEFAULT_TOLERANCE
 from dpviz.guarantees import revealing_rate
-from dpviz.planning.label_noise import with_noise
-from dpviz.planning.noise_map import (
+from dpviz.planning.label_noise import (
     FINE_ENOUGH,
     NEGLIGIBLE_EPSILON,
     NOISES,
@@ -22,6 +21,7 @@ from dpviz.planning.noise_map import (
     rates_of_row,
     rates_to_come,
     uncovered_map,
+    with_noise,
 )
 from dpviz.scenario import PRESETS, Relation, Sampling, Training
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.planning.placement import Placement, excerpt, placement
-from dpviz.planning.series_calendar import SeriesCalendar
+from dpviz.planning.placement import Placement, SeriesCalendar, excerpt, placement
 from dpviz.scenario import DataShape, Relation, TimeStep
 
 DERANDOMISED = settings(derandomize=True, max_examples=300, deadline=None)

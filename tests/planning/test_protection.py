@@ -18,7 +18,7 @@ from dpviz.planning.protection import (
     swept_relations,
     widths_to_show,
 )
-from dpviz.planning.proven_epsilon import proven_epsilon
+from dpviz.planning.proven import proven_epsilon
 from dpviz.scenario import PRESETS, DataShape, Noise, Relation, ScenarioError, TimeStep, Units
 
 TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario

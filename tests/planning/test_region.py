@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.accounting import best_upper
+from dpviz.planning.attack_rates import attackers_gain
 from dpviz.planning.calibrate import calibration
-from dpviz.planning.gain import attackers_gain
 from dpviz.planning.region import (
     axis_value,
     judged_anew,
@@ -20,8 +20,7 @@ from dpviz.planning.region import (
     region_stages,
     with_axis_value,
 )
-from dpviz.planning.risk_goals import SuccessGoal
-from dpviz.planning.target import Target
+from dpviz.planning.target import SuccessGoal, Target
 from dpviz.scenario import PRESETS, Sampling, ScenarioError
 from dpviz.scenario.view import REGION_AXES
 from tests.scenario.strategies import scenarios

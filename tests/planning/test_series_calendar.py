@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.planning.series_calendar import SeriesCalendar
+from dpviz.planning.placement import SeriesCalendar
 from dpviz.scenario import TimeStep
 
 DERANDOMISED = settings(derandomize=True, max_examples=200, deadline=None)

@@ -6,10 +6,14 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from dpviz.planning.simulated_attack import TESTED_EPSILONS, part_sizes, simulated_attack, summed
-from dpviz.planning.theory_check import nearest_place
-from dpviz.planning.unit_hits import unit_hits
-from dpviz.planning.worst_case import worst_case
+from dpviz.planning.simulated_attack import (
+    TESTED_EPSILONS,
+    nearest_place,
+    part_sizes,
+    simulated_attack,
+    summed,
+)
+from dpviz.planning.worst_case import unit_hits, worst_case
 from dpviz.scenario import PRESETS, Relation, Sampling, ScenarioError
 from tests.planning.theory_checks import (
     SCHEMES,

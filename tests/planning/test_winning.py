@@ -9,10 +9,9 @@ import pytest
 from dpviz.accounting.curve import composed_curve
 from dpviz.guarantees import as_in_the_paper, guarantee_for
 from dpviz.planning.curves import EPSILON_GRID, curves_of
-from dpviz.planning.order import Order, proven_order
+from dpviz.planning.order import Order, proven_order, winning_region
 from dpviz.planning.over_steps import after_steps
 from dpviz.planning.subsequences import with_subsequences
-from dpviz.planning.winning import winning_region
 from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Scenario, Training
 
 TOY = PRESETS["toy"].scenario

@@ -12,8 +12,7 @@ from dpviz.planning.drawn_batches import SENSITIVE_SERIES, draws, holds
 from dpviz.planning.hit_check import batch_law
 from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import components
-from dpviz.planning.unit_hits import unit_cost, unit_hits
-from dpviz.planning.worst_case import privacy_loss, worst_case
+from dpviz.planning.worst_case import privacy_loss, unit_cost, unit_hits, worst_case
 from dpviz.sampling import clipped_sum
 from dpviz.scenario import Noise, Rates, Sampling, ScenarioError
 from tests.planning.theory_checks import SCHEMES, SEED, SMALL, TOY, scheme_name, with_scheme

@@ -3,8 +3,14 @@
 from dataclasses import replace
 
 from dpviz.planning.curves import curves_of
-from dpviz.planning.simulated_attack import AttackCounts, part_sizes, simulated_attack, summed
-from dpviz.planning.theory_check import TheoryCheck, theory_check
+from dpviz.planning.simulated_attack import (
+    AttackCounts,
+    TheoryCheck,
+    part_sizes,
+    simulated_attack,
+    summed,
+    theory_check,
+)
 from dpviz.planning.worst_case import after_units, worst_case
 from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Scenario
 

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.sampling import batches
-from dpviz.sampling.top_level import DRAWS
+from dpviz.sampling.draws import SERIES_DRAWS
 from dpviz.scenario import PRESETS, Relation, ScenarioError, worst_case_lengths
 from dpviz.scenario.mechanism import BOTTOM_LEVELS
 from tests.sampling.laws import scenario_of
 from tests.scenario.strategies import scenarios
 
-SCHEMES = list(product(DRAWS, BOTTOM_LEVELS))
+SCHEMES = list(product(SERIES_DRAWS, BOTTOM_LEVELS))
 
 
 def run(scenario, seed=1, **options):
@@ -74,7 +74,7 @@ def test_poisson_batches_may_be_empty():
 
 def test_callers_may_write_into_a_batch():
     """What a loop does to one batch does not reach the next."""
-    for top in DRAWS:
+    for top in SERIES_DRAWS:
         scenario = scenario_of(num_series=6, batch=3, top=top)
         untouched = run(scenario)
         for batch, clean in zip(

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz.sampling.bottom_level import DRAWS, draw_starts
+from dpviz.sampling.draws import WINDOW_DRAWS, draw_starts
 from dpviz.scenario.mechanism import BOTTOM_LEVELS
 from tests.sampling.laws import assert_counts_follow
 
 
 def test_every_bottom_level_of_a_scenario_can_be_drawn():
-    assert set(DRAWS) == set(BOTTOM_LEVELS)
+    assert set(WINDOW_DRAWS) == set(BOTTOM_LEVELS)
 
 
 @pytest.mark.parametrize("positions", [1, 2, 7, 300])

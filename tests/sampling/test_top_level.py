@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from dpviz.sampling.draws import SERIES_DRAWS, series_draws
 from dpviz.sampling.scheme import scheme_for
-from dpviz.sampling.top_level import DRAWS, series_draws
 from dpviz.scenario.mechanism import TOP_LEVELS
 from tests.sampling.laws import SIGNIFICANCE, assert_counts_follow, scenario_of
 
@@ -17,7 +17,7 @@ def drawn(scenario, count, seed=1):
 
 
 def test_every_top_level_of_a_scenario_can_be_drawn():
-    assert {*DRAWS, "flat"} == set(TOP_LEVELS)
+    assert {*SERIES_DRAWS, "flat"} == set(TOP_LEVELS)
 
 
 def test_the_deterministic_walk_is_that_of_algorithm_3():

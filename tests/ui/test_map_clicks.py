@@ -2,8 +2,7 @@
 
 import pytest
 
-from dpviz.planning.label_noise import with_noise
-from dpviz.planning.noise_map import NOISES
+from dpviz.planning.label_noise import NOISES, with_noise
 from dpviz.scenario import PRESETS, ScenarioError
 from dpviz.ui.label_noise_controls import at_place
 

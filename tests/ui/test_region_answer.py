@@ -9,8 +9,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.planning import curves_of
 from dpviz.planning.region import axis_value, possible_axes, region_axis
 from dpviz.planning.region_map import RegionMap, places_coarse_to_fine
-from dpviz.planning.risk_goals import SuccessGoal
-from dpviz.planning.target import Target
+from dpviz.planning.target import SuccessGoal, Target
 from dpviz.scenario import PRESETS, Sampling, ScenarioError, View
 from dpviz.ui import compute, filling, region_answer, region_controls, shared
 from dpviz.ui.region_answer import known_region, region_so_far

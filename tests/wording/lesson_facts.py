@@ -8,10 +8,9 @@ import numpy as np
 
 from dpviz.accounting import best_upper, composed_curve
 from dpviz.guarantees import guarantee_for
-from dpviz.planning.attack_rates import attack_rates
+from dpviz.planning.attack_rates import attack_rates, attackers_gain
 from dpviz.planning.bag_changes import promise_run
 from dpviz.planning.calibrate import Target, calibrated
-from dpviz.planning.gain import attackers_gain
 from dpviz.planning.one_bag import COINS, bag_run, bag_size, series_first_run
 from dpviz.planning.subsequences import hit_law
 from dpviz.risk import success

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 
 from dpviz.accounting import Bracket
+from dpviz.planning.comparison import GROUPS, differences
 from dpviz.planning.curves import ScenarioCurves, curves_of
-from dpviz.planning.differences import GROUPS, differences
 from dpviz.scenario import (
     PRESETS,
     Noise,

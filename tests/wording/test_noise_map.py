@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.guarantees import guarantee_for
-from dpviz.planning.label_noise import noisy_bound, with_noise
-from dpviz.planning.noise_map import NOISES, NoiseMap
+from dpviz.planning.label_noise import NOISES, NoiseMap, noisy_bound, with_noise
 from dpviz.scenario import PRESETS, Relation, Sampling
 from dpviz.wording.noise_map import cell_text, coarseness, epsilon_text, map_description, map_title
 

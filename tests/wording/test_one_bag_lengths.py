@@ -8,8 +8,7 @@ import pytest
 from dpviz.accounting import Bracket
 from dpviz.planning.bag_changes import promise_run, with_window_length
 from dpviz.planning.one_bag import bag_run, series_first_run
-from dpviz.planning.proven_epsilon import proven_epsilon
-from dpviz.planning.sweep import SweepPoint
+from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.scenario import Sampling, Training
 from dpviz.wording.one_bag_lengths import length_name, lengths_finding, lengths_title
 from tests.planning.test_one_bag import TOY

@@ -2,8 +2,7 @@
 
 import pytest
 
-from dpviz.planning.placement import placement
-from dpviz.planning.series_calendar import SeriesCalendar
+from dpviz.planning.placement import SeriesCalendar, placement
 from dpviz.scenario import DataShape, Relation, TimeStep
 from dpviz.wording.protected_dates import protected_dates, span_words
 

@@ -8,8 +8,7 @@ from dpviz.guarantees import guarantee_for
 from dpviz.planning import curves_of
 from dpviz.planning.placement import excerpt, placement
 from dpviz.planning.protection import Missing, at_relation
-from dpviz.planning.proven_epsilon import proven_epsilon
-from dpviz.planning.sweep import SweepPoint
+from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.scenario import PRESETS, Noise, Relation, TimeStep, Units
 from dpviz.ui.texts import text
 from dpviz.wording import protected_values as words

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from dpviz.planning.proven_epsilon import proven_epsilon
-from dpviz.planning.sweep import SweepPoint
+from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.scenario import PRESETS, Sampling
 from dpviz.wording.proven_epsilon import epsilon_range, sweep_description
 

@@ -1,10 +1,10 @@
 """A panel of a figure of Schuchardt et al. as data: which runs it draws, and which it compares."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from itertools import product
 from math import prod
-from typing import Protocol
 
 from dpviz.scenario import Scenario, Training
 
@@ -93,14 +93,6 @@ class Panel:
         return dict(self.settings)[name]
 
 
-class Draw(Protocol):
-    """Makes a panel's runs of the values of the figure's axes."""
-
-    def __call__(self, *values: Value) -> Drawn:
-        """Return them."""
-        ...
-
-
 @dataclass(frozen=True, kw_only=True)
 class Figure:
     """A figure.
@@ -132,18 +124,36 @@ class Figure:
         return tuple(first + width * place for place in range(count))
 
 
-def figure(number: str, section: str, family: Family, axes: tuple[Axis, ...], draw: Draw) -> Figure:
-    """Return a figure with a panel for each combination of its axes' values."""
+def figure(
+    number: str,
+    section: str,
+    family: Family,
+    axes: tuple[Axis, ...],
+    draw: Callable[..., Drawn],
+) -> Figure:
+    """Return a figure with a panel for each combination of its axes' values.
+
+    Args:
+        number: in the paper.
+        section: where the paper has it.
+        family: what it compares.
+        axes: in what its panels differ.
+        draw: takes a value for each axis by its name, and returns a panel's runs.
+    """
     names = [axis.name for axis in axes]
+    settings = [
+        tuple(zip(names, values, strict=True))
+        for values in product(*(axis.values for axis in axes))
+    ]
     panels = tuple(
         Panel(
             figure=number,
             number=at,
             section=section,
             family=family,
-            settings=tuple(zip(names, values, strict=True)),
-            drawn=draw(*values),
+            settings=setting,
+            drawn=draw(**dict(setting)),
         )
-        for at, values in enumerate(product(*(axis.values for axis in axes)))
+        for at, setting in enumerate(settings)
     )
     return Figure(number=number, section=section, family=family, axes=axes, panels=panels)

@@ -80,3 +80,20 @@ def plain_bracket(bracket: Bracket) -> Bracket:
         low=None if bracket.low is None else float(bracket.low),
         high=None if bracket.high is None else float(bracket.high),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SweepPoint:
+    """What is proven where the varied thing has one value.
+
+    Args:
+        x: the value.
+        name: the value in words, as in "with ...".
+        scenario: the training set-up there.
+        proven: what is proven about it, at its delta.
+    """
+
+    x: float
+    name: str
+    scenario: Scenario
+    proven: ProvenEpsilon
