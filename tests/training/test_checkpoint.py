@@ -108,6 +108,25 @@ def test_what_an_interruption_lost_is_spent(top_level, tmp_path):
     assert (result.epsilon_spent > uninterrupted.epsilon_spent) or is_walk
 
 
+@pytest.mark.parametrize("top_level", TOP_LEVELS)
+def test_a_finished_run_that_is_opened_again_has_lost_nothing(top_level, tmp_path):
+    """Also one without a seed: nothing was under way, and nothing is spent again."""
+    wanted = run_of(top_level, seed=None)
+    ended = trained(wanted, PANEL, checkpoints=tmp_path)
+    again = trained(wanted, PANEL, checkpoints=tmp_path)
+    assert same_result(again, ended)
+    assert (again.steps_accounted, ended.steps_accounted) == (22, 22)
+
+
+def test_with_a_seed_the_steps_on_disk_count_before_they_are_taken_again(tmp_path):
+    """What an observer may have seen of the first process is told at once."""
+    wanted = run_of("without-replacement")
+    cut_after(5, wanted, tmp_path)
+    first = next(train(wanted, PANEL, checkpoints=tmp_path))
+    assert (first.step, first.spent.steps) == (3, 6)
+    assert trained(wanted, PANEL, checkpoints=tmp_path).steps_accounted == 22
+
+
 def test_lost_steps_shorten_a_run_whose_budget_ends(tmp_path):
     wanted = run_of("without-replacement", seed=None, most_steps=10**6,
                     target=Target(epsilon=6.0, delta=1e-5))  # fmt: skip
