@@ -1,0 +1,38 @@
+"""What differs from run to run without any change of the code: days, durations, folders."""
+
+import json
+import re
+from datetime import date
+
+from tests.goldens.entries import figure_entries
+
+_SCRIPT = re.compile(r"<script([^>]*)>(.*?)</script>", re.DOTALL)
+_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+_SECONDS = re.compile(r'("(?:seconds|took|processor_seconds)": )[\d.e-]+')
+
+
+def without_days(text: str) -> str:
+    """Return a text that bears no date of today."""
+    today = date.today()
+    for written in (today.isoformat(), f"{today:%d %B %Y}".lstrip("0")):
+        text = text.replace(written, "(today)")
+    return text
+
+
+def without_durations(text: str) -> str:
+    """Return a text that does not tell how long something took."""
+    return _SECONDS.sub(r"\1(seconds)", text)
+
+
+def report_entries(page: str) -> list[str]:
+    """Return the parts of a report: its words, and its figures as figures of pages are told."""
+    figures: list[str] = []
+
+    def told(found: re.Match[str]) -> str:
+        if found[1] == ' type="application/json"':
+            options, figure = json.loads(found[2])
+            figures.extend([f"chart in words: {options['alt']}", *figure_entries(figure)])
+        return f"<script{found[1]}>"
+
+    words = _STYLE.sub("<style>", _SCRIPT.sub(told, page))
+    return [*words.split("\n<h2"), *figures]

@@ -1,0 +1,68 @@
+"""Records what pages and commands say: ``python -m tests.goldens.record [--show] [GROUP ...]``."""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+# Before anything imports streamlit: AppTest would not see the details of an error.
+os.environ["STREAMLIT_CLIENT_SHOW_ERROR_DETAILS"] = "full"
+
+from tests.goldens import store
+from tests.goldens.command_states import command_visits
+from tests.goldens.comparing import difference
+from tests.goldens.other_states import other_visits
+from tests.goldens.page_states import page_visits
+from tests.goldens.visiting import one_search_for_components, seen_at
+from tests.goldens.visits import Visit
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write anew what is recorded, or show how it differs; return how many states differ."""
+    parser = argparse.ArgumentParser(prog="python -m tests.goldens.record", description=__doc__)
+    parser.add_argument("group", nargs="*", help="pages, and commands as command-NAME; else all")
+    parser.add_argument("--draw", action="store_true", help="draw the states anew as well")
+    parser.add_argument("--show", action="store_true", help="show what differs; write nothing")
+    options = parser.parse_args(arguments)
+    differing = 0
+    with one_search_for_components():
+        for group, visits in _visits(draw=options.draw):
+            if not options.group or group in options.group:
+                differing += _done(group, visits, shows=options.show)
+    if not options.show:
+        store.write_versions()
+    return differing
+
+
+def _visits(*, draw: bool) -> Iterable[tuple[str, list[Visit]]]:
+    if not draw:
+        return [(group, [seen.visit for seen in store.read(group)]) for group in store.groups()]
+    drawn = sorted([*page_visits(), *other_visits(), *command_visits()], key=lambda v: v.group)
+    return [(group, [*visits]) for group, visits in groupby(drawn, key=lambda v: v.group)]
+
+
+def _done(group: str, visits: list[Visit], *, shows: bool) -> int:
+    began = time.perf_counter()
+    found = [seen_at(visit) for visit in visits]
+    took = time.perf_counter() - began
+    before = {seen.visit: seen for seen in store.read(group)} if group in store.groups() else {}
+    differing, kept = 0, []
+    for seen in found:
+        known = before.get(seen.visit)
+        told = "not recorded" if known is None else difference(known, seen)
+        # What is equal stays as it is: other late digits would only fill a commit.
+        kept.append(seen if told or known is None else known)
+        if told:
+            differing += 1
+            if shows:
+                print(f"=== {group}: {seen.visit.name}\n    {seen.visit.link}\n{told}\n")
+    if not shows:
+        store.write(group, kept)
+    print(f"{group}: {len(found)} states in {took:.1f} s, {differing} differ", file=sys.stderr)
+    return differing
+
+
+if __name__ == "__main__":
+    sys.exit(1 if main() else 0)

@@ -1,0 +1,137 @@
+"""Opens pages and runs commands, and returns what is seen."""
+
+import contextlib
+import functools
+import io
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+from urllib.parse import parse_qsl
+
+import streamlit as st
+from streamlit.components.v2 import manifest_scanner
+from streamlit.testing.v1 import AppTest
+
+from dpviz.command_line import main
+from dpviz.ui import long_runs
+from tests.goldens import files
+from tests.goldens.masks import without_days, without_durations
+from tests.goldens.page_reading import entries_of, file_entries
+from tests.goldens.store import Seen
+from tests.goldens.visits import Visit
+from tests.pages.acts import act, press
+from tests.pages.app import FOLDED_PARTS, ROOT, checked
+from tests.pages.train_page import AtOnce
+
+PARTS = (
+    *FOLDED_PARTS, "open_symbols", "open_take_away", "open_protected_reasons", "open_m3_reasons",
+    "open_ledger_file", "open_ways", "open_study_numbers", "open_hidden_example", "open_paper_code",
+    "open_reach", "open_rates", "open_reported", "open_in_explorer", "open_sweep_code",
+    "open_trials", *(f"open_in_{name}" for name in ("upper", "lower", "theorems", "figures")),
+)  # fmt: skip
+_LONGEST_SECONDS = 300
+
+
+def seen_at(visit: Visit) -> Seen:
+    """Return what is seen after a visit."""
+    entries = _run(visit) if visit.is_command else _opened(visit)
+    return Seen(visit=visit, entries=tuple(entry.rstrip("\n") for entry in entries))
+
+
+@contextlib.contextmanager
+def one_search_for_components() -> Iterator[None]:
+    """Let Streamlit search the installed packages for components once, not at each page."""
+    once = functools.cache(manifest_scanner.scan_component_manifests)
+    with patch.object(manifest_scanner, "scan_component_manifests", once):
+        yield
+
+
+def _opened(visit: Visit) -> list[str]:
+    page, _, query = visit.link.partition("?")
+    downloads: dict[str, tuple[str, Any, str]] = {}
+    original = st.download_button
+
+    def noted(label: str, data: Any, file_name: str, *arguments: Any, **options: Any) -> bool:
+        if not options.get("disabled"):
+            downloads[options.get("key", label)] = (label, data, file_name)
+        return original(label, data, file_name, *arguments, **options)
+
+    runs = patch.object(long_runs, "_runs", AtOnce())
+    with runs, patch.object(st, "download_button", noted):
+        app = AppTest.from_file(ROOT / "app.py", default_timeout=_LONGEST_SECONDS)
+        for name, value in parse_qsl(query, keep_blank_values=True):
+            app.query_params[name] = value
+        for part in PARTS if visit.parts else ():
+            app.session_state[part] = True
+        app.switch_page(f"pages/{page}.py")
+        checked(app.run())
+        for done in visit.then:
+            downloads.clear()
+            checked(_do(app, *done))
+        entries = entries_of(app, query)
+        for label, data, file_name in downloads.values():
+            content = data() if callable(data) else data
+            entries += file_entries(f"download {label}", file_name, content)
+    return [without_durations(entry) for entry in entries]
+
+
+def _do(app: AppTest, what: str, key: str, value: Any = None) -> AppTest:
+    if what == "press":
+        return press(app, key)
+    if what == "act":
+        return act(app, key, value)
+    # AppTest would run the page without its router, which a browser never does.
+    del app.session_state["dpviz_routed"]
+    if what == "click":
+        return app.button(key=key).click().run()
+    assert what == "upload", what
+    boxes = {box.key: box for box in app.get("file_uploader")}
+    assert key in boxes, f"{key} is none of {sorted(boxes)}"
+    box = boxes[key]
+    return box.set_value((value, files.FILES[value](), files.TYPE)).run()
+
+
+def _run(visit: Visit) -> list[str]:
+    given, told, complained = [], io.StringIO(), io.StringIO()
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            arguments = visit.link.split(" ")
+            for name in files.FILES:
+                if name in arguments:
+                    Path(name).write_bytes(files.FILES[name]())
+                    given.append(name)
+            out, err = contextlib.redirect_stdout(told), contextlib.redirect_stderr(complained)
+            with out, err:
+                try:
+                    code = main(arguments)
+                except SystemExit as end:  # --help
+                    code = end.code
+            made = [path for path in sorted(Path().rglob("*")) if path.is_file()]
+            entries = [f"exit code {code}", *_answer(told.getvalue())]
+            entries.append(f"standard error: {_last_of_each_line(complained.getvalue())}")
+            new = [path for path in made if str(path) not in given]
+            entries += [entry for path in new for entry in _made(path)]
+        finally:
+            os.chdir(before)
+    return [without_days(without_durations(entry.replace(folder, "."))) for entry in entries]
+
+
+def _answer(text: str) -> list[str]:
+    is_json = text.startswith("{")
+    return file_entries("standard output,", "JSON.json" if is_json else "text.txt", text)
+
+
+def _last_of_each_line(text: str) -> str:
+    """Return what is left to read where a line was written over and over, as of progress."""
+    return "\n".join(line.split("\r")[-1] for line in text.split("\n"))
+
+
+def _made(path: Path) -> list[str]:
+    if path.suffix in (".csv", ".json", ".html", ".md", ".py", ".txt"):
+        return file_entries("made", str(path), path.read_text(encoding="utf-8"))
+    return [f"made {path}"]
