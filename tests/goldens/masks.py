@@ -8,7 +8,12 @@ from tests.goldens.entries import figure_entries
 
 _SCRIPT = re.compile(r"<script([^>]*)>(.*?)</script>", re.DOTALL)
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
-_SECONDS = re.compile(r'("(?:seconds|took|processor_seconds)": )[\d.e-]+')
+# In an answer as JSON, on the certificate of a curve, and beside the second opinion.
+_DURATIONS = (
+    (re.compile(r'(seconds"?: )[\d.e+-]+'), r"\1(duration)"),
+    (re.compile(r"([Cc]omputed in )[\d.,e+-]+ ms"), r"\1(duration)"),
+    (re.compile(r"(dp-accounting [^)]{0,80}?)[\d.]+ s\), rounded up"), r"\1(duration)), rounded up"),
+)
 
 
 def without_days(text: str) -> str:
@@ -21,7 +26,9 @@ def without_days(text: str) -> str:
 
 def without_durations(text: str) -> str:
     """Return a text that does not tell how long something took."""
-    return _SECONDS.sub(r"\1(seconds)", text)
+    for pattern, instead in _DURATIONS:
+        text = pattern.sub(instead, text)
+    return text
 
 
 def report_entries(page: str) -> list[str]:

@@ -51,7 +51,9 @@ def versions() -> dict[str, str]:
 
 
 def recorded_versions() -> dict[str, str]:
-    """Return those that were there when it was recorded."""
+    """Return those that were there when it was recorded; none if nothing is."""
+    if not _VERSIONS.exists():
+        return {}
     found: dict[str, str] = json.loads(_VERSIONS.read_text(encoding="utf-8"))
     return found
 
