@@ -12,7 +12,10 @@ _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 _DURATIONS = (
     (re.compile(r'(seconds"?: )[\d.e+-]+'), r"\1(duration)"),
     (re.compile(r"([Cc]omputed in )[\d.,e+-]+ ms"), r"\1(duration)"),
-    (re.compile(r"(dp-accounting [^)]{0,80}?)[\d.]+ s\), rounded up"), r"\1(duration)), rounded up"),
+    (
+        re.compile(r"(dp-accounting [^)]{0,80}?)[\d.]+ s\), rounded up"),
+        r"\1(duration)), rounded up",
+    ),
 )
 
 
