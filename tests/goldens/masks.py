@@ -1,4 +1,4 @@
-"""What differs from run to run without any change of the code: days, durations, folders."""
+"""What differs from run to run without any change of the code: days, durations, fresh ids."""
 
 import json
 import re
@@ -8,8 +8,10 @@ from tests.goldens.entries import figure_entries
 
 _SCRIPT = re.compile(r"<script([^>]*)>(.*?)</script>", re.DOTALL)
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
-# In an answer as JSON, on the certificate of a curve, and beside the second opinion.
-_DURATIONS = (
+# Durations: in an answer as JSON, on the certificate of a curve, and beside the second opinion.
+# Ids: each upload of a file is another one to a chart.
+_VARYING = (
+    (re.compile(r"\b[0-9a-f]{32}\b"), "(id)"),
     (re.compile(r'(seconds"?: )[\d.e+-]+'), r"\1(duration)"),
     (re.compile(r"([Cc]omputed in )[\d.,e+-]+ ms"), r"\1(duration)"),
     (
@@ -27,9 +29,9 @@ def without_days(text: str) -> str:
     return text
 
 
-def without_durations(text: str) -> str:
-    """Return a text that does not tell how long something took."""
-    for pattern, instead in _DURATIONS:
+def without_what_varies(text: str) -> str:
+    """Return a text that tells neither how long something took nor ids made for one visit."""
+    for pattern, instead in _VARYING:
         text = pattern.sub(instead, text)
     return text
 

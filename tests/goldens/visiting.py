@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.command_line import main
 from dpviz.ui import long_runs
 from tests.goldens import files
-from tests.goldens.masks import without_days, without_durations
+from tests.goldens.masks import without_days, without_what_varies
 from tests.goldens.page_reading import entries_of, file_entries
 from tests.goldens.store import Seen
 from tests.goldens.visits import Visit
@@ -75,7 +75,7 @@ def _opened(visit: Visit) -> list[str]:
         for label, data, file_name in downloads.values():
             content = data() if callable(data) else data
             entries += file_entries(f"download {label}", file_name, content)
-    return [without_durations(entry) for entry in entries]
+    return [without_what_varies(entry) for entry in entries]
 
 
 def _do(app: AppTest, what: str, key: str, value: Any = None) -> AppTest:
@@ -118,7 +118,7 @@ def _run(visit: Visit) -> list[str]:
             entries += [entry for path in new for entry in _made(path)]
         finally:
             os.chdir(before)
-    return [without_days(without_durations(entry.replace(folder, "."))) for entry in entries]
+    return [without_days(without_what_varies(entry.replace(folder, "."))) for entry in entries]
 
 
 def _answer(text: str) -> list[str]:
