@@ -11,7 +11,7 @@ _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 # Durations: in an answer as JSON, on the certificate of a curve, and beside the second opinion.
 # Ids: each upload of a file is another one to a chart.
 _VARYING = (
-    (re.compile(r"\b[0-9a-f]{32}\b"), "(id)"),
+    (re.compile(r"\b[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\b"), "(id)"),
     (re.compile(r'(seconds"?: )[\d.e+-]+'), r"\1(duration)"),
     (re.compile(r"([Cc]omputed in )[\d.,e+-]+ ms"), r"\1(duration)"),
     (
