@@ -3,7 +3,7 @@
 import streamlit as st
 
 import dpviz.ui.first_import  # noqa: F401  before all others
-from dpviz.scenario.lesson_answers import ALL_LESSONS
+from dpviz.settings.lessons import ALL_LESSONS
 from dpviz.ui.address import current, show_link
 from dpviz.ui.lesson_links import open_lesson
 from dpviz.ui.lesson_page import draw_lesson, draw_overview

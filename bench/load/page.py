@@ -15,7 +15,7 @@ from typing import Any
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from dpviz.ui.grids import NAMED_GRIDS
+from dpviz.settings.grids import NAMED_GRIDS
 from dpviz.ui.typed_number import shown_number
 
 # Most moves are slides by a few of a hundred stops; the rest chooses from what is offered.

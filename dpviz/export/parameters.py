@@ -3,7 +3,7 @@
 from decimal import ROUND_CEILING, Context, Decimal, localcontext
 
 from dpviz.scenario import DataShape, Rates, Scenario
-from dpviz.wording.labels import LABELS
+from dpviz.settings import SETTINGS
 from dpviz.wording.numbers import power_of_ten, rounded
 from dpviz.wording.plain import plain
 from dpviz.wording.scope import BOTTOM_LEVEL_NAMES, scheme_name
@@ -148,10 +148,7 @@ def _relation_rows(scenario: Scenario) -> Rows:
     relation, units = scenario.relation, scenario.units
     change = relation.max_change
     rows = [
-        (
-            "relation",
-            {"event": "values in a row", "user": "values anywhere"}[relation.level],
-        ),
+        ("relation", SETTINGS["relation"].choices[relation.level]),
         ("relation_width", f"{relation.width:,}"),
         ("num_channels", f"{relation.num_channels:,}"),
         ("max_change", "not set" if change is None else f"{exact(change)}{_unit(scenario)}"),
@@ -174,4 +171,4 @@ def _unit(scenario: Scenario) -> str:
 
 
 def _labelled(rows: Rows) -> Rows:
-    return [(LABELS[field], value) for field, value in rows]
+    return [(SETTINGS[field].title, value) for field, value in rows]

@@ -1,6 +1,6 @@
 """The command and the Python that repeat what the page about protected data shows."""
 
-from dpviz.scenario import View
+from dpviz.settings import View
 
 _PYTHON = """import numpy as np
 

@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from dpviz.figures.palette import PALETTE, STYLES
 from dpviz.figures.spec import Spec, json_numbers
+from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.read_results import SweepResults, varying
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
-from dpviz.wording.sweep_results import axis_name, short_axis_name
+from dpviz.wording.sweep_results import short_axis_name
 
 # More lines than these are one dark mass.
 MOST_LINES = 300
@@ -230,7 +231,7 @@ def _told(results: SweepResults, columns: list[str], place: int) -> str:
     for name in dict.fromkeys(columns):
         value = float(results.numbers[name][place])
         if not np.isnan(value):
-            told.append(f"{axis_name(name)}: {_short(value, name)}")
+            told.append(f"{SWEEP_AXES[name]}: {_short(value, name)}")
     return "<br>".join(told)
 
 
@@ -253,7 +254,7 @@ def _ends(values: NDArray[np.float64], name: str, at: int) -> list[dict[str, Any
 
 
 def _axis(values: NDArray[np.float64], name: str) -> dict[str, Any]:
-    axis: dict[str, Any] = {"title": {"text": axis_name(name)}, "zeroline": False}
+    axis: dict[str, Any] = {"title": {"text": SWEEP_AXES[name]}, "zeroline": False}
     if _is_log(values):
         axis |= {"type": "log", "exponentformat": "power"}
     return axis

@@ -14,7 +14,7 @@ from dpviz.sampling.batches import drawn_steps
 from dpviz.sampling.scheme import IntArray, scheme_for
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.mechanism import WALKS
-from dpviz.scenario.view import MOST_DRAWN_BATCHES
+from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 
 BoolArray = npt.NDArray[np.bool_]
 SENSITIVE_SERIES = 0

@@ -19,7 +19,7 @@ from dpviz.guarantees import (
 from dpviz.planning.worst_case import WorstCase, privacy_loss, unit_cost, unit_hits, worst_case
 from dpviz.risk.attack import success
 from dpviz.scenario import Scenario, to_json
-from dpviz.scenario.game_answers import CODE_LENGTH, MOST_ROUNDS
+from dpviz.settings.attacker import CODE_LENGTH, MOST_ROUNDS
 
 CERTAIN = "certain"
 # Beside the seed: no simulated attack has so many parts, so these draws are none of theirs.
@@ -89,7 +89,7 @@ def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
 
     Args:
         scenario: its data must be a ``DataShape``, and there must be no noise on windows.
-        kind: one of :data:`dpviz.scenario.view.GAME_KINDS`. ``certain``: each batch has one window
+        kind: one of those of the setting ``game_kind``. ``certain``: each batch has one window
             with the value, as if nothing was left to chance.
         seed: the same one gives the same rounds.
 

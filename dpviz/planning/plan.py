@@ -6,7 +6,8 @@ from dpviz.accounting import Bracket
 from dpviz.planning.calibrate import Calibration, calibration
 from dpviz.planning.curves import ScenarioCurves
 from dpviz.planning.target import Goal, HitsGoal, SuccessGoal, Target
-from dpviz.scenario import Scenario, ScenarioError, View
+from dpviz.scenario import Scenario, ScenarioError
+from dpviz.settings import View
 
 
 @dataclass(frozen=True, kw_only=True)

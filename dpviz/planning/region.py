@@ -16,7 +16,7 @@ from dpviz.planning.ways import noise_per_gradient
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_choice
 from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
-from dpviz.scenario.view import REGION_AXES
+from dpviz.settings.planner import REGION_AXES
 
 REGION_TOLERANCE = 1e-2
 _MOST_VALUES = 17

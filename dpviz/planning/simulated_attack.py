@@ -10,7 +10,7 @@ from dpviz.planning.curves import EPSILON_GRID, ScenarioCurves
 from dpviz.planning.worst_case import WorstCase, privacy_loss, unit_cost, unit_hits
 from dpviz.risk.empirical_delta import Counts, DeltaRange, delta_range
 from dpviz.scenario import Scenario, ScenarioError
-from dpviz.scenario.view import SIMULATED_RUNS
+from dpviz.settings.attacker import SIMULATED_RUNS
 
 # Random numbers of one part, and of all parts together: about 0.3 s and 6 s.
 _OF_A_PART, _OF_ALL = 12e6, 240e6

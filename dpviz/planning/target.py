@@ -13,7 +13,7 @@ from dpviz.risk import advantage, success, true_positive_rate
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_real
 from dpviz.scenario.scenario import DELTA_RANGE
-from dpviz.scenario.view import RATE_RANGE, SUCCESS_RANGE
+from dpviz.settings.planner import RATE_RANGE, SUCCESS_RANGE
 
 QUANTITIES = (
     "noise_multiplier",

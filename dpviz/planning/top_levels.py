@@ -22,7 +22,7 @@ def after(scenario: Scenario, length: str) -> Scenario:
 
     Args:
         scenario: the training set-up.
-        length: one of :data:`dpviz.scenario.view.LENGTHS`.
+        length: one of those of the setting ``compared_length``.
 
     >>> from dpviz.scenario import PRESETS
     >>> after(PRESETS["traffic"].scenario, "ten-epochs").num_steps

@@ -7,7 +7,7 @@ import numpy as np
 from dpviz.protected_forecasts.data import Series
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import checked_real
-from dpviz.scenario.protected_forecasts_view import (
+from dpviz.settings.protected_forecasts import (
     BOUND_RANGE,
     NOISE_MULTIPLE_RANGE,
     VALUE_EPSILON_RANGE,

@@ -6,7 +6,7 @@ import numpy as np
 
 from dpviz.protected_forecasts.data import Series
 from dpviz.scenario.errors import checked_real
-from dpviz.scenario.protected_forecasts_view import CODED_SHARE_RANGE
+from dpviz.settings.protected_forecasts import CODED_SHARE_RANGE
 
 
 @dataclass(frozen=True)

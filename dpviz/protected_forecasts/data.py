@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpviz.scenario import ScenarioError
-from dpviz.scenario.protected_forecasts_view import LARGEST_VALUE
+from dpviz.settings.protected_forecasts import LARGEST_VALUE
 
 FloatArray = npt.NDArray[np.float64]
 Series = tuple[FloatArray, ...]

@@ -12,7 +12,7 @@ from dpviz.protected_forecasts.centroids import centroid, hull_centroid
 from dpviz.protected_forecasts.data import FloatArray, Series
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import checked_choice, checked_integer, checked_real
-from dpviz.scenario.protected_forecasts_view import (
+from dpviz.settings.protected_forecasts import (
     LONGEST_SWAP_WINDOW,
     MOST_NEIGHBOURS,
     SWAP_RADIUS_RANGE,

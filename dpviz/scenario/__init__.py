@@ -11,7 +11,6 @@ from dpviz.scenario.pins import Pin
 from dpviz.scenario.presets import PRESETS, Preset
 from dpviz.scenario.relation import Relation, TimeStep, Units
 from dpviz.scenario.scenario import Scenario
-from dpviz.scenario.view import View
 
 __all__ = [
     "PRESETS",
@@ -28,7 +27,6 @@ __all__ = [
     "TimeStep",
     "Training",
     "Units",
-    "View",
     "from_fields",
     "from_json",
     "from_query",

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from dpviz.scenario import Scenario, from_fields
 from dpviz.scenario.link import fields_from_query
 from dpviz.scenario.number_text import real_number
-from dpviz.scenario.sweep_view import SWEEP_AXES
 from dpviz.series_file import SeriesFileError
 from dpviz.series_file.csv_table import csv_table
 from dpviz.series_file.errors import quoted
 from dpviz.series_file.parquet_table import parquet_table
 from dpviz.series_file.table import Block, Table
 from dpviz.series_file.unpack import unpacked
+from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.answer import ANSWERED
 from dpviz.sweeps.results import FIELD_COLUMNS, FORMULA_STARTS
 

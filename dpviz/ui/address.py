@@ -6,10 +6,11 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dpviz.scenario import Pin, Scenario, View, to_query
-from dpviz.scenario.page_settings import LOOKED_AT
+from dpviz.scenario import Pin, Scenario, to_query
 from dpviz.scenario.pins import pins_to_query
-from dpviz.scenario.view import view_to_query
+from dpviz.settings import View
+from dpviz.settings.pages import LOOKED_AT
+from dpviz.settings.view import view_to_query
 from dpviz.ui.opened_link import opened_link
 from dpviz.ui.state import State, end_gesture, new_opening, note_change, session_state
 

@@ -10,13 +10,11 @@ from dpviz.figures.trade_off import trade_off_chart
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import DRAWN_RATES, AttackRates, attack_rates
 from dpviz.scenario import Scenario, to_json
-from dpviz.scenario.view import PRIOR_RANGE, RATE_AXES, RATE_RANGE
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.choice import view_choice
 from dpviz.ui.compute import COARSE, content, known_curves
 from dpviz.ui.filling import Filled, fill_in, is_known, result_of, together
-from dpviz.ui.grids import FALSE_POSITIVE_RATES, PRIORS
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State
@@ -24,8 +22,6 @@ from dpviz.ui.texts import text
 from dpviz.wording import attack_rates as words
 from dpviz.wording import posterior
 from dpviz.wording.attack_rates import Told
-
-_AXES_NAMES = {"linear": "All rates", "log": "Careful attackers (log axes)"}
 
 
 def rates_part(scenario: Scenario, rate: float, *, is_rough: bool = False) -> Part:
@@ -73,20 +69,8 @@ def exact_told(state: State, curves: ScenarioCurves) -> Told:
 
 def attacker_controls(state: State) -> None:
     """Draw the controls of how careful an attacker is, and what is believed beforehand."""
-    view_number_control(
-        state,
-        "target_false_positive_rate",
-        grid=FALSE_POSITIVE_RATES,
-        limits=RATE_RANGE,
-        ends=("careful attacker", "bold"),
-    )
-    view_number_control(
-        state,
-        "prior",
-        grid=PRIORS,
-        limits=PRIOR_RANGE,
-        ends=("unlikely", "almost certain"),
-    )
+    view_number_control(state, "target_false_positive_rate")
+    view_number_control(state, "prior")
 
 
 def code_rates(state: State) -> list[float]:
@@ -96,15 +80,7 @@ def code_rates(state: State) -> list[float]:
 
 def axes_control(state: State) -> None:
     """Choose the axes of the chart."""
-    view_choice(
-        "rate_axes",
-        "Axes",
-        state.view.rate_axes,
-        RATE_AXES,
-        _AXES_NAMES.__getitem__,
-        key="rate_axes",
-        shows_label=False,
-    )
+    view_choice(state, "rate_axes", shows_label=False)
 
 
 def draw_rates(state: State, told: Told, filled: Filled) -> None:

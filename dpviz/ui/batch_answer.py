@@ -19,7 +19,7 @@ from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import StepOutputs, step_outputs
 from dpviz.scenario import Scenario, Training, Units, to_json
 from dpviz.scenario.mechanism import WALKS
-from dpviz.scenario.view import MOST_DRAWN_BATCHES
+from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content

@@ -3,12 +3,10 @@
 import streamlit as st
 
 from dpviz.scenario import Rates
-from dpviz.scenario.view import MOST_DRAWN_BATCHES
 from dpviz.ui import controls
 from dpviz.ui.act_button import act_button
 from dpviz.ui.data_controls import augmentation_controls, channels_box
 from dpviz.ui.drawn_settings import drawn_settings, next_seed, way_back_from_rates
-from dpviz.ui.grids import round_counts
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.page import folded
 from dpviz.ui.shown_batch import (
@@ -21,8 +19,6 @@ from dpviz.ui.shown_batch import (
 )
 from dpviz.ui.state import State, change_view
 
-_BATCHES = round_counts(1, MOST_DRAWN_BATCHES)
-
 
 def batch_settings(state: State) -> None:
     """Draw the controls of what decides how batches are drawn."""
@@ -30,13 +26,7 @@ def batch_settings(state: State) -> None:
     if isinstance(state.scenario.data, Rates):
         way_back_from_rates(state.scenario.data)
     else:
-        view_number_control(
-            state,
-            "drawn_batch",
-            grid=_BATCHES,
-            limits=(1, MOST_DRAWN_BATCHES),
-            ends=("first", "later"),
-        )
+        view_number_control(state, "drawn_batch")
     drawn_settings(state)
     with folded("Noise on context and labels", key="open_augmentation") as is_open:
         if is_open:

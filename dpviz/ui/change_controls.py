@@ -4,12 +4,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from dpviz.scenario import Scenario
-from dpviz.scenario.relation import LARGEST_CHANGE, SMALLEST_CHANGE
+from dpviz.settings import SETTINGS
 from dpviz.ui.state import State, change
 from dpviz.ui.text_box import text_box
 from dpviz.ui.typed_number import shown_number, typed_number
 from dpviz.wording.hover_help import field_help
-from dpviz.wording.labels import LABELS
 
 
 def max_change_box(state: State) -> None:
@@ -17,7 +16,7 @@ def max_change_box(state: State) -> None:
     now = state.scenario.relation.max_change
 
     def apply(before: Scenario, text: str) -> Scenario:
-        limits = (SMALLEST_CHANGE, LARGEST_CHANGE)
+        limits = SETTINGS["max_change"].limits
         number = typed_number("max_change", text, limits, whole=False) if text else None
         return replace(before, relation=replace(before.relation, max_change=number))
 
@@ -52,7 +51,7 @@ def _optional_box(
 ) -> None:
     """Draw a box whose text may be empty; ``apply`` may raise ScenarioError, which is told."""
     text_box(
-        LABELS[field],
+        SETTINGS[field].title,
         shows=shown,
         key=field,
         typed=lambda text: change(lambda before: apply(before, text)),

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dpviz.scenario import Scenario
+from dpviz.settings import SETTINGS
 from dpviz.ui.acts import draw_control
 from dpviz.ui.markup import paragraphs, spans, unmarked
-from dpviz.ui.state import change, change_view
+from dpviz.ui.state import State, change, change_view
 from dpviz.wording.hover_help import field_help
-from dpviz.wording.labels import LABELS
 
 
 def choice(
@@ -29,7 +29,7 @@ def choice(
         explanation: what the help tells besides what the glossary has on the field.
     """
     menu(
-        LABELS[field],
+        SETTINGS[field].title,
         value=value,
         options=list(options),
         name=lambda one: options[one][0].upper() + options[one][1:],
@@ -40,44 +40,68 @@ def choice(
 
 
 def view_choice(
+    state: State,
     field: str,
-    label: str,
-    value: Any,
-    options: Sequence[Any],
-    name: Callable[[Any], str],
     *,
-    key: str,
+    label: str = "",
+    value: Any = None,
+    options: Sequence[Any] = (),
+    name: Callable[[Any], str] | None = None,
+    key: str = "",
     shows_label: bool = True,
     of: Callable[[], Any] = lambda: None,
 ) -> None:
     """Draw a choice for a field of the view, all options in sight.
 
+    What is not given is as the setting declares it (:class:`dpviz.settings.Setting`).
+
     Args:
+        state: the visitor's.
         field: the view's field.
         label: what is chosen.
-        value: the current one.
+        value: the current one, where it is not what the view has.
         options: its values.
         name: returns the words for one.
-        key: its identity in the page.
+        key: its identity in the page, where that is not the field.
         shows_label: whether the label is for more than screen readers.
         of: returns what the options are of. A choice among those of something else, which has been
             left meanwhile, is none.
     """
-    drawn_of = of()
+    drawn_of, setting = of(), SETTINGS[field]
 
     def chosen(new: Any) -> None:
         if of() == drawn_of:
             change_view(lambda: {field: new})
 
     segments(
-        label,
-        value=value,
-        options=options,
-        name=name,
+        label or setting.title,
+        value=getattr(state.view, field) if value is None else value,
+        options=options or tuple(setting.choices),
+        name=name or setting.choices.__getitem__,
         chosen=chosen,
-        key=key,
+        key=key or field,
         explains=field_help(field),
         shows_label=shows_label,
+    )
+
+
+def view_menu(
+    state: State,
+    field: str,
+    *,
+    options: Sequence[str] = (),
+    name: Callable[[str], str] | None = None,
+) -> None:
+    """Draw a menu for a field of the view; see :func:`view_choice`."""
+    setting = SETTINGS[field]
+    menu(
+        setting.title,
+        value=getattr(state.view, field),
+        options=options or tuple(setting.choices),
+        name=name or (lambda one: setting.choices[one][0].upper() + setting.choices[one][1:]),
+        chosen=lambda new: change_view(lambda: {field: new}),
+        key=field,
+        explains=field_help(field),
     )
 
 

@@ -5,22 +5,10 @@ from typing import Any
 
 from dpviz.planning.subsequences import of_equal_work
 from dpviz.scenario import PRESETS, Scenario, ScenarioError
-from dpviz.scenario.data import SMALLEST_RATE
-from dpviz.scenario.mechanism import (
-    MOST_STEPS,
-    MOST_SUBSEQUENCES,
-    NOISE_MULTIPLIER_RANGE,
-)
-from dpviz.scenario.scenario import DELTA_RANGE
+from dpviz.scenario.mechanism import MOST_STEPS
+from dpviz.settings import SETTINGS
+from dpviz.settings.grids import COUNTS
 from dpviz.ui.choice import choice, menu, segments
-from dpviz.ui.grids import (
-    BOTTOM_RATES,
-    COUNTS,
-    DELTAS,
-    NOISE_MULTIPLIERS,
-    TOP_RATES,
-    WINDOWS,
-)
 from dpviz.ui.number_control import number_control
 from dpviz.ui.page import folded
 from dpviz.ui.state import State, change
@@ -78,21 +66,15 @@ def rate_controls(state: State) -> None:
     number_control(
         "bottom_rate",
         value=scenario.bottom_rate,
-        grid=BOTTOM_RATES,
-        limits=(SMALLEST_RATE, 1.0),
         apply=with_rate("bottom_rate"),
         origin=state.origin.bottom_rate,
-        ends=("more private", "longer windows"),
         warning=warning_beside(scenario, "bottom_rate"),
     )
     number_control(
         "top_rate",
         value=scenario.top_rate,
-        grid=TOP_RATES,
-        limits=(SMALLEST_RATE, 1.0),
         apply=with_rate("top_rate"),
         origin=state.origin.top_rate,
-        ends=("more private", "larger batches"),
         warning=warning_beside(scenario, "top_rate"),
     )
 
@@ -102,13 +84,10 @@ def noise_control(state: State) -> None:
     number_control(
         "noise_multiplier",
         value=state.scenario.noise.noise_multiplier,
-        grid=NOISE_MULTIPLIERS,
-        limits=NOISE_MULTIPLIER_RANGE,
         apply=lambda before, value: replace(
             before, noise=replace(before.noise, noise_multiplier=value)
         ),
         origin=state.origin.noise.noise_multiplier,
-        ends=("more accurate", "more private"),
         warning=warning_beside(state.scenario, "noise_multiplier"),
     )
 
@@ -136,7 +115,6 @@ def training_control(state: State) -> None:
         limits=(1, most),
         apply=apply,
         origin=min(_length_in(state.origin, unit), most),
-        ends=("more private", "longer training"),
         explanation="A loader that adds a step for the series left over has longer epochs.",
         caption=training_line(scenario),
     )
@@ -146,7 +124,7 @@ def training_control(state: State) -> None:
 def training_unit_control(state: State) -> None:
     """Choose whether training is counted in steps or epochs."""
     segments(
-        "Count training in",
+        SETTINGS["training_unit"].title,
         value=state.scenario.training.unit,
         options=("steps", "epochs"),
         name=str,
@@ -176,11 +154,8 @@ def delta_control(state: State) -> None:
     number_control(
         "delta",
         value=state.scenario.delta,
-        grid=DELTAS,
-        limits=DELTA_RANGE,
         apply=lambda before, value: replace(before, delta=value),
         origin=state.origin.delta,
-        ends=("stricter", "smaller ε"),
         warning=warning_beside(state.scenario, "delta"),
     )
 
@@ -234,11 +209,8 @@ def subsequence_controls(state: State) -> None:
     number_control(
         "num_subsequences",
         value=state.scenario.sampling.num_subsequences,
-        grid=WINDOWS,
-        limits=(1, MOST_SUBSEQUENCES),
         apply=lambda before, value: _with_windows(state, before, int(value)),
         origin=state.origin.sampling.num_subsequences,
-        ends=("more series", "more windows of each"),
     )
 
 

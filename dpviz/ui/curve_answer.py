@@ -10,7 +10,6 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.budget import point_of
 from dpviz.planning.proven import proven_by
 from dpviz.scenario import PRESETS, Scenario
-from dpviz.scenario.view import CHARTS, EPSILON_RANGE
 from dpviz.ui import controls, frame
 from dpviz.ui.choice import view_choice
 from dpviz.ui.compute import (
@@ -24,7 +23,6 @@ from dpviz.ui.compute import (
     used_up_part,
 )
 from dpviz.ui.filling import Filled, fill_in, result_of, together
-from dpviz.ui.grids import BUDGETS
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.pins import NOW, name_of, pins_shown
 from dpviz.ui.state import State
@@ -37,22 +35,16 @@ from dpviz.wording.reading import how_to_read
 Runs = list[tuple[str, ScenarioCurves]]
 _BUDGET_BESIDE_CURVE = 0.02
 _AT_LEAST = 6  # the own point, the ends, and some between
-_CHART_NAMES = {"curve": "δ against ε", "training": "ε over training"}
 
 
 def chart_control(state: State) -> None:
     """Choose what is drawn; over training, also the budget whose end is looked for."""
-    names = _CHART_NAMES.__getitem__
-    view_choice(
-        "chart", "Chart", state.view.chart, CHARTS, names, key="curve_view", shows_label=False
-    )
+    view_choice(state, "chart", key="curve_view", shows_label=False)
     with st.container():  # always there, so that the chart below stays the same one
         if state.view.chart == "training":
             view_number_control(
                 state,
                 "target_epsilon",
-                grid=BUDGETS,
-                limits=EPSILON_RANGE,
                 ends=("more private", "longer training"),
                 explanation="The ε that training may use up. The chart marks after how much "
                 "training the upper bound exceeds it.",

@@ -8,21 +8,18 @@ import streamlit as st
 
 from dpviz.planning.protection import length_order_is_known
 from dpviz.scenario import DataShape, Rates, Scenario, ScenarioError
-from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
-from dpviz.scenario.mechanism import LARGEST_AUGMENTATION, LARGEST_BATCH
-from dpviz.scenario.relation import LEVELS, MOST_CHANNELS, WIDEST_RELATION, TimeStep
+from dpviz.scenario.relation import LEVELS, TimeStep
 from dpviz.series_file import adopt_lengths
+from dpviz.settings import SETTINGS
 from dpviz.ui.act_button import act_button
 from dpviz.ui.choice import menu
 from dpviz.ui.controls import delta_control, warning_beside
-from dpviz.ui.grids import AUGMENTATIONS
 from dpviz.ui.number_control import number_control, whole_number_box
 from dpviz.ui.page import folded
 from dpviz.ui.state import State, change
 from dpviz.ui.text_box import text_box
 from dpviz.ui.upload import upload_control
 from dpviz.wording.hover_help import field_help
-from dpviz.wording.labels import LABELS
 from dpviz.wording.numbers import counted, rounded
 
 
@@ -58,8 +55,7 @@ def data_controls(state: State) -> None:
             "r and ρ are set directly; the data's shape below is kept to go back to.", icon="🔒"
         )
         _whole_number(
-            "steps_per_epoch", scenario.data.steps_per_epoch, 1, LARGEST_COUNT,
-            state, False,
+            state, "steps_per_epoch", scenario.data.steps_per_epoch, False,
             "They follow ρ until they are set; more than 1 / ρ, as such batches allow, do nothing.",
         )  # fmt: skip
         if scenario.steps_per_epoch < scenario.data.steps_per_epoch:
@@ -77,24 +73,12 @@ def data_controls(state: State) -> None:
         return
     left, right = st.columns(2)
     with left:
-        _whole_number("num_series", shape.num_series, 1, LARGEST_COUNT, state, by_rates)
-        _whole_number(
-            "context_length", shape.context_length, 0, LONGEST_WINDOW,
-            state, by_rates,
-        )  # fmt: skip
-        _whole_number(
-            "batch_size", scenario.sampling.batch_size, 1, LARGEST_BATCH,
-            state, by_rates,
-        )  # fmt: skip
+        _whole_number(state, "num_series", shape.num_series, by_rates)
+        _whole_number(state, "context_length", shape.context_length, by_rates)
+        _whole_number(state, "batch_size", scenario.sampling.batch_size, by_rates)
     with right:
-        _whole_number(
-            "series_length", shape.series_lengths[0], 1, LARGEST_COUNT,
-            state, by_rates,
-        )  # fmt: skip
-        _whole_number(
-            "forecast_length", shape.forecast_length, 1, LONGEST_WINDOW,
-            state, by_rates,
-        )  # fmt: skip
+        _whole_number(state, "series_length", shape.series_lengths[0], by_rates)
+        _whole_number(state, "forecast_length", shape.forecast_length, by_rates)
     if len(shape.series_lengths) > 1:
         listed = ", ".join(f"{length:,}" for length in shape.series_lengths[:6])
         more = ", ..." if len(shape.series_lengths) > 6 else ""
@@ -134,7 +118,7 @@ def relation_controls(state: State) -> None:
     left, right = st.columns(2)
     with left:
         menu(
-            LABELS["relation"],
+            SETTINGS["relation"].title,
             value=scenario.relation.level,
             options=LEVELS,
             name={"event": "in a row", "user": "anywhere"}.__getitem__,
@@ -147,7 +131,6 @@ def relation_controls(state: State) -> None:
         whole_number_box(
             "relation_width",
             scenario.relation.width,
-            (1, WIDEST_RELATION),
             lambda before, width: with_relation(state, before, width=width),
             takes_time=True,
             disabled=fixed,
@@ -170,11 +153,8 @@ def augmentation_controls(state: State) -> None:
         number_control(
             name,
             value=getattr(state.scenario.noise, name),
-            grid=AUGMENTATIONS,
-            limits=(0.0, LARGEST_AUGMENTATION),
             apply=_noise_setter(name),
             origin=getattr(state.origin.noise, name),
-            ends=("none", "more private"),
         )
 
 
@@ -187,7 +167,6 @@ def channels_box(state: State) -> None:
     whole_number_box(
         "num_channels",
         state.scenario.relation.num_channels,
-        (1, MOST_CHANNELS),
         lambda before, channels: replace(
             before, relation=replace(before.relation, num_channels=channels)
         ),
@@ -209,7 +188,7 @@ def time_step_box(state: State) -> None:
         )
 
     text_box(
-        LABELS["time_step"],
+        SETTINGS["time_step"].title,
         shows="" if step is None else str(step),
         key="time_step",
         typed=typed,
@@ -223,18 +202,11 @@ def _shape_shown(data: DataShape | Rates) -> DataShape | None:
 
 
 def _whole_number(
-    field: str,
-    value: int,
-    low: int,
-    high: int,
-    state: State,
-    disabled: bool,
-    explanation: str = "",
+    state: State, field: str, value: int, disabled: bool, explanation: str = ""
 ) -> None:
     whole_number_box(
         field,
         value,
-        (low, high),
         lambda before, entered: with_field(state, before, field, entered),
         explanation=explanation,
         disabled=disabled,

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dpviz.scenario import Rates
-from dpviz.scenario.view import LARGEST_SEED
+from dpviz.settings.attacker import SEEDS
 from dpviz.ui import controls
 from dpviz.ui.act_button import act_button
 from dpviz.ui.data_controls import data_controls
@@ -47,4 +47,4 @@ def next_seed(seed: int) -> int:
     >>> next_seed(1), next_seed(LARGEST_SEED)
     (2, 0)
     """
-    return seed + 1 if seed < LARGEST_SEED else 0
+    return seed + 1 if seed < SEEDS[1] else 0

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpviz.planning.first_windows import chosen_value, usual_windows
 from dpviz.scenario import Scenario
-from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
+from dpviz.settings import SETTINGS
 from dpviz.ui.act_button import act_button
 from dpviz.ui.controls import warning_beside
 from dpviz.ui.data_controls import with_field
@@ -14,14 +14,12 @@ from dpviz.ui.state import State, change, note_change
 from dpviz.ui.text_box import text_box
 from dpviz.ui.typed_number import typed_values
 from dpviz.ui.upload import lengths_summary
-from dpviz.wording.labels import LABELS
 
 _QUESTIONS = {
     "context_length": "How many past values does your model read?",
     "forecast_length": "How many values ahead does it forecast?",
     "batch_size": "How many windows are in a batch?",
 }
-_LEAST = {"context_length": 0, "forecast_length": 1, "batch_size": 1}
 
 
 def draw_first_choices(state: State) -> None:
@@ -38,7 +36,7 @@ def draw_first_choices(state: State) -> None:
         value = chosen_value(state.scenario, field)
         example = examples.get(field)
         text_box(
-            f"{question} ({LABELS[field]})",
+            f"{question} ({SETTINGS[field].title})",
             shows="" if field in state.unchosen else str(value),
             key=f"first_{field}",
             typed=partial(_typed, state, field),
@@ -46,14 +44,13 @@ def draw_first_choices(state: State) -> None:
             placeholder="" if example is None else f"such as {_told(state, example)}",
         )
     kept = ", ".join(
-        f"{LABELS[field]} = {chosen_value(state.scenario, field):,}" for field in _QUESTIONS
+        f"{SETTINGS[field].title} = {chosen_value(state.scenario, field):,}" for field in _QUESTIONS
     )
     act_button(f"Take {kept}", partial(_keep, state), key="first_keep", means=kept)
 
 
 def _typed(state: State, field: str, text: str) -> None:
-    most = LARGEST_COUNT if field == "batch_size" else LONGEST_WINDOW
-    limits = (_LEAST[field], most)
+    limits = SETTINGS[field].limits
 
     def entered(before: Scenario) -> Scenario:
         number = int(typed_values(field, text, limits, before.units.time_step))

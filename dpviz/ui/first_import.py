@@ -42,7 +42,6 @@ from dpviz.ui import (
     frame,
     game,
     glossary_search,
-    grids,
     label_noise_answer,
     label_noise_controls,
     ledger_answer,

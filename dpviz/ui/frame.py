@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpviz.jobs import TooCostlyError
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Scenario, ScenarioError, to_json
-from dpviz.scenario.page_settings import WITHOUT_SCENARIO
+from dpviz.settings.pages import WITHOUT_SCENARIO
 from dpviz.ui.address import show_link
 from dpviz.ui.chart import CHART_HEIGHT, draw_chart
 from dpviz.ui.filling import begin_run, is_something_left_out

@@ -8,8 +8,7 @@ from dpviz.figures import figure_json
 from dpviz.figures.membership_game import membership_game_chart
 from dpviz.planning.membership_game import Game, membership_game, score
 from dpviz.scenario import to_json
-from dpviz.scenario.game_answers import answers_to, with_answers
-from dpviz.scenario.view import GAME_KINDS
+from dpviz.settings.attacker import answers_to, with_answers
 from dpviz.ui.act_button import act_button
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.choice import view_choice
@@ -34,14 +33,7 @@ def draw_game(state: State) -> None:
     view = state.view
     st.header("Play the attacker", anchor=False)
     st.markdown(text("game_introduction"))
-    view_choice(
-        "game_kind",
-        "How the value gets into a batch",
-        view.game_kind,
-        GAME_KINDS,
-        words.KIND_NAMES.__getitem__,
-        key="game_kind",
-    )
+    view_choice(state, "game_kind")
     game = _game(state)
     answers = answers_to(view.game_answers, game.code)
     st.caption(words.who_is_looked_for(state.scenario, game))

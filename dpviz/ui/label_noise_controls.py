@@ -8,15 +8,12 @@ import streamlit as st
 from dpviz.planning.label_noise import NOISES, with_noise
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_integer
-from dpviz.scenario.view import NOISE_CHARTS
 from dpviz.ui.change_controls import max_change_box, value_unit_box
 from dpviz.ui.choice import view_choice
 from dpviz.ui.data_controls import augmentation_controls, channels_box
 from dpviz.ui.state import State, change
 from dpviz.ui.texts import plain
 from dpviz.wording.noised_values import noise_in_units
-
-_CHART_NAMES = {"curve": "δ against ε", "map": "map of ε over both noises"}
 
 
 def noise_settings(state: State) -> None:
@@ -35,16 +32,7 @@ def noise_settings(state: State) -> None:
 
 def chart_control(state: State) -> None:
     """Draw the choice of the chart."""
-    names = _CHART_NAMES.__getitem__
-    view_choice(
-        "noise_chart",
-        "Chart",
-        state.view.noise_chart,
-        NOISE_CHARTS,
-        names,
-        key="noise_view",
-        shows_label=False,
-    )
+    view_choice(state, "noise_chart", key="noise_view", shows_label=False)
 
 
 def adopt_place(point: Mapping[str, Any]) -> None:

@@ -18,10 +18,9 @@ from dpviz.scenario.ledger import (
     with_run,
 )
 from dpviz.scenario.ledger_json import LONGEST_LEDGER, ledger_from_json, ledger_to_json
-from dpviz.scenario.view import EPSILON_RANGE, view_to_query
+from dpviz.settings.view import view_to_query
 from dpviz.ui import controls, data_controls
 from dpviz.ui.act_button import act_button
-from dpviz.ui.grids import BUDGETS
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.page import folded
 from dpviz.ui.state import State, change, change_view
@@ -56,9 +55,6 @@ def ledger_settings(state: State) -> None:
     view_number_control(
         state,
         "target_epsilon",
-        grid=BUDGETS,
-        limits=EPSILON_RANGE,
-        ends=("more private", "more accurate"),
         explanation="Here it is the budget of all runs together.",
     )
     st.markdown("**The current settings, as the next run**")

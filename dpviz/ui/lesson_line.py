@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.scenario.lesson_answers import NO_LESSON
+from dpviz.settings.lessons import NO_LESSON
 from dpviz.ui.act_button import act_button
 from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_query, open_lesson
 from dpviz.ui.state import State, change_view

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from urllib.parse import parse_qsl
 
-from dpviz.scenario import View
-from dpviz.scenario.lesson_answers import LESSONS
+from dpviz.settings import View
+from dpviz.settings.lessons import LESSONS
 from dpviz.ui.address import FOLLOWED, KEEPS, OPENS, link_to, shared_scenario
 from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, with_lesson_open

@@ -4,7 +4,7 @@ from collections.abc import Container
 
 import streamlit as st
 
-from dpviz.scenario.lesson_answers import (
+from dpviz.settings.lessons import (
     ALL_LESSONS,
     CHOICES,
     LESSONS,

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.scenario.lesson_answers import CHOICES, NO_LESSON
+from dpviz.settings.lessons import CHOICES, NO_LESSON
 from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_query
 from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson

@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dpviz.scenario import Scenario
+from dpviz.settings import SETTINGS
+from dpviz.settings.grids import named
 from dpviz.ui.acts import draw_control
-from dpviz.ui.grids import named
 from dpviz.ui.markup import paragraphs, spans, unmarked
 from dpviz.ui.state import State, change, change_view, session_state
 from dpviz.ui.typed_number import shown_number, typed_number, typed_values
 from dpviz.wording.hover_help import field_help
-from dpviz.wording.labels import LABELS
 
 # Takes the new number by a function, which may raise ScenarioError.
 _Store = Callable[[Callable[[], Any]], None]
@@ -20,10 +20,10 @@ def number_control(
     field: str,
     *,
     value: float,
-    grid: Sequence[float],
-    limits: tuple[float, float],
     apply: Callable[[Scenario, float], Scenario],
-    ends: tuple[str, str],
+    grid: Sequence[float] = (),
+    limits: tuple[float, float] | None = None,
+    ends: tuple[str, str] | None = None,
     explanation: str = "",
     origin: float | None = None,
     takes_time: bool = False,
@@ -32,12 +32,14 @@ def number_control(
 ) -> None:
     """Draw the control; a change goes through ``apply`` to the visitor's scenario.
 
+    Grid, limits and ends are those that the setting declares, unless others are given.
+
     Args:
         field: the scenario's field, which names the control.
         value: the scenario's current value; an int makes the exact entry whole-numbered.
+        apply: returns the scenario with the new value; may raise ScenarioError.
         grid: where the slider stops, increasing.
         limits: smallest and largest value of the exact entry.
-        apply: returns the scenario with the new value; may raise ScenarioError.
         ends: what the left and the right end of the slider mean.
         explanation: what the help tells besides what the glossary has on the field.
         origin: the value that the button beside the box goes back to; ``None`` for no button.
@@ -49,14 +51,15 @@ def number_control(
     def store(number: Callable[[], float]) -> None:
         change(lambda before: apply(before, number()))
 
+    setting = SETTINGS[field]
     draw_number(
         field,
-        LABELS[field],
+        setting.title,
         value,
-        limits,
+        limits or setting.limits,
         store,
-        grid=grid,
-        ends=ends,
+        grid=grid or setting.grid,
+        ends=ends or setting.ends,
         explains=field_help(field, explanation),
         origin=origin,
         takes_time=takes_time,
@@ -69,9 +72,9 @@ def view_number_control(
     state: State,
     field: str,
     *,
-    grid: Sequence[float],
-    limits: tuple[float, float],
-    ends: tuple[str, str],
+    grid: Sequence[float] = (),
+    limits: tuple[float, float] | None = None,
+    ends: tuple[str, str] | None = None,
     explanation: str = "",
 ) -> None:
     """Draw the control of a number of the view; see :func:`number_control`."""
@@ -79,14 +82,15 @@ def view_number_control(
     def store(number: Callable[[], float]) -> None:
         change_view(lambda: {field: number()})
 
+    setting = SETTINGS[field]
     draw_number(
         field,
-        LABELS[field],
+        setting.title,
         getattr(state.view, field),
-        limits,
+        limits or setting.limits,
         store,
-        grid=grid,
-        ends=ends,
+        grid=grid or setting.grid,
+        ends=ends or setting.ends,
         explains=field_help(field, explanation),
         origin=getattr(state.first_view, field),
     )
@@ -95,7 +99,6 @@ def view_number_control(
 def whole_number_box(
     field: str,
     value: int,
-    limits: tuple[int, int],
     apply: Callable[[Scenario, int], Scenario],
     *,
     takes_time: bool = False,
@@ -110,9 +113,9 @@ def whole_number_box(
 
     draw_number(
         field,
-        LABELS[field],
+        SETTINGS[field].title,
         value,
-        limits,
+        SETTINGS[field].limits,
         store,
         explains=field_help(field, explanation),
         takes_time=takes_time,

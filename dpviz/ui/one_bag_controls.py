@@ -9,17 +9,15 @@ from dpviz.planning.one_bag import bag_size, with_one_window
 from dpviz.scenario import DataShape, Rates, Scenario
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
 from dpviz.scenario.mechanism import LARGEST_BATCH
-from dpviz.scenario.view import BAG_CHARTS
+from dpviz.settings.grids import round_counts, round_numbers
 from dpviz.ui.act_button import act_button
 from dpviz.ui.choice import view_choice
 from dpviz.ui.data_controls import reread
-from dpviz.ui.grids import round_counts, round_numbers
 from dpviz.ui.number_control import number_control
 from dpviz.ui.state import State, change
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.one_bag_notes import shape_note
 
-_CHART_NAMES = {"lengths": "ε over window lengths", "curve": "δ against ε"}
 _TOTALS = round_numbers(1.0, 1e10)
 _SHARES = round_numbers(1e-12, 1.0)
 _WINDOW_LENGTHS = round_counts(1, LONGEST_WINDOW)
@@ -28,8 +26,7 @@ _TOLD_APART = 1e-3  # a share that was rounded by less looks the same
 
 def chart_control(state: State) -> None:
     """Draw the choice of the chart."""
-    now, names = state.view.bag_chart, _CHART_NAMES.__getitem__
-    view_choice("bag_chart", "Chart", now, BAG_CHARTS, names, key="bag_chart")
+    view_choice(state, "bag_chart")
 
 
 def bag_settings(state: State) -> None:

@@ -3,19 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dpviz.scenario import (
-    DataShape,
-    Pin,
-    Scenario,
-    ScenarioError,
-    View,
-    scenario_from_link,
-    to_fields,
-)
+from dpviz.scenario import DataShape, Pin, Scenario, ScenarioError, scenario_from_link, to_fields
 from dpviz.scenario.errors import MISSING, shown_name
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.scenario.pins import PIN_PARAMETERS, pins_from_query
-from dpviz.scenario.view import VIEW_PARAMETERS, view_from_query
+from dpviz.settings import View
+from dpviz.settings.view import VIEW_PARAMETERS, view_from_query
 
 _MOST_UNKNOWN = 5
 _KNOWN = FIELD_NAMES.union(PIN_PARAMETERS, VIEW_PARAMETERS)

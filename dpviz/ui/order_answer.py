@@ -12,7 +12,7 @@ from dpviz.scenario.mechanism import WALKS
 from dpviz.ui import frame
 from dpviz.ui.compute import content, known_curves
 from dpviz.ui.filling import Filled
-from dpviz.ui.order_controls import LENGTH_NAMES, all_ways, compared_length, possible_lengths
+from dpviz.ui.order_controls import LENGTHS, all_ways, compared_length, possible_lengths
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.wording.findings import curves_description
@@ -116,7 +116,7 @@ def draw_order(ways: AllWays) -> None:
 
 def draw_table(state: State, ways: AllWays) -> None:
     """Draw who wins after each length."""
-    rows = [(LENGTH_NAMES[length], *ways.after[length]) for length in possible_lengths(state)]
+    rows = [(LENGTHS[length], *ways.after[length]) for length in possible_lengths(state)]
     st.markdown(content("orders table", rows, lambda: orders_table(rows)))
     if note := short_epoch_note(state.scenario):
         st.caption(note)

@@ -3,17 +3,12 @@
 from dpviz.planning.top_levels import COINS, DRAWN, WALKED, after, under_top_level
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import MOST_STEPS
-from dpviz.scenario.view import LENGTHS
+from dpviz.settings import SETTINGS
 from dpviz.ui.choice import view_choice
 from dpviz.ui.state import State
 from dpviz.wording.scope import run_length
 
-LENGTH_NAMES = {
-    "step": "1 step",
-    "epoch": "1 epoch",
-    "ten-epochs": "10 epochs",
-    "run": "the whole run",
-}
+LENGTHS = SETTINGS["compared_length"].choices
 
 
 def all_ways(state: State, length: str) -> list[Scenario]:
@@ -39,14 +34,13 @@ def length_control(state: State) -> None:
 
     def name(length: str) -> str:
         if length != "run":
-            return LENGTH_NAMES[length]
+            return LENGTHS[length]
         return run_length(all_ways(state, length)[0])
 
     view_choice(
+        state,
         "compared_length",
-        "Compare after",
-        compared_length(state),
-        possible_lengths(state),
-        name,
-        key="compared_length",
+        value=compared_length(state),
+        options=possible_lengths(state),
+        name=name,
     )

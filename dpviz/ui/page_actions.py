@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dpviz.scenario.page_settings import PAGE_SETTINGS
+from dpviz.settings.pages import PAGE_SETTINGS
 from dpviz.ui.copy_link import copy_link_button
 from dpviz.ui.lesson_line import draw_lesson_line
 from dpviz.ui.number_table import table_button

@@ -71,11 +71,12 @@ def figure_controls(state: State) -> None:
                 for number, value in zip(numbers, axis.values, strict=True)
             }
             view_choice(
+                state,
                 "panel",
-                axis_name(axis),
-                panel.number,
-                numbers,
-                names.__getitem__,
+                label=axis_name(axis),
+                value=panel.number,
+                options=numbers,
+                name=names.__getitem__,
                 # With other options it is another choice.
                 key=f"panel_{panel.figure}_{axis.name}_{numbers[0]}",
                 of=lambda: shown_figure(state).number,

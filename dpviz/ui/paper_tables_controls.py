@@ -8,7 +8,6 @@ import streamlit as st
 from dpviz.reported import (
     FIGURES_WITHOUT_NUMBERS,
     TABLES,
-    WINDOWS,
     ReportedTable,
     SetUp,
     UnreadFigure,
@@ -22,7 +21,6 @@ from dpviz.wording.paper_tables import column_name, figure_name, table_name
 
 _KEY = "reported_table"
 _ALL: dict[str, ReportedTable | UnreadFigure] = {**TABLES, **FIGURES_WITHOUT_NUMBERS}
-_WINDOWS_NAMES = {"stated": "as stated", "lags": "with DeepAR's lags"}
 # Where what a figure varies is explored.
 _FIGURE_PAGES: dict[str, tuple[str, Mapping[str, Any]]] = {
     "batch_size": ("pages/sample_or_walk.py", {"compared_length": "run"}),
@@ -71,24 +69,17 @@ def table_controls(state: State) -> None:
         return
     with st.container(horizontal=True):
         view_choice(
+            state,
             "reported_column",
-            "Column",
-            shown_column(state, table),
-            range(len(table.columns)),
-            lambda at: column_name(table, table.columns[at]),
+            value=shown_column(state, table),
+            options=range(len(table.columns)),
+            name=lambda at: column_name(table, table.columns[at]),
             # With other options it is another choice.
             key=f"reported_column_{table.number}",
             of=lambda: state.view.reported_table,
         )
         if table.mechanism == "training":
-            view_choice(
-                "reported_windows",
-                "Windows in our accounting",
-                state.view.reported_windows,
-                WINDOWS,
-                _WINDOWS_NAMES.__getitem__,
-                key="reported_windows",
-            )
+            view_choice(state, "reported_windows")
 
 
 def opening_buttons(state: State) -> None:

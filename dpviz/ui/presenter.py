@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from dpviz.scenario import View
-from dpviz.scenario.lesson_answers import LESSONS, NO_LESSON, lessons_in, with_lesson
+from dpviz.settings import View
+from dpviz.settings.lessons import LESSONS, NO_LESSON, lessons_in, with_lesson
 from dpviz.ui.act_button import act_button
 from dpviz.ui.lesson_links import (
     LESSONS_PAGE,

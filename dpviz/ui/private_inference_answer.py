@@ -17,8 +17,8 @@ from dpviz.private_inference.over_rates import noise_over_rates
 from dpviz.private_inference.plan import HidingPlan
 from dpviz.private_inference.study_table import shipped_study
 from dpviz.reported import TABLES
-from dpviz.scenario import View
 from dpviz.scenario.release_settings import EPSILON_RANGE
+from dpviz.settings import View
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content

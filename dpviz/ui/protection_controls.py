@@ -6,8 +6,8 @@ import streamlit as st
 
 from dpviz.planning.protection import Missing, ReadyRelation, ready_relations, slider_widths
 from dpviz.scenario import Rates, Scenario
-from dpviz.scenario.relation import WIDEST_RELATION
-from dpviz.scenario.view import FIRST_DATES
+from dpviz.settings import SETTINGS
+from dpviz.settings.curves import FIRST_DATES
 from dpviz.ui import controls
 from dpviz.ui.act_button import act_button
 from dpviz.ui.change_controls import max_change_box, value_unit_box
@@ -24,7 +24,6 @@ from dpviz.ui.page import folded
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.text_box import text_box
 from dpviz.ui.upload import upload_control
-from dpviz.wording.labels import LABELS
 from dpviz.wording.protected_values import LEVEL_NAMES, READY_NAMES, missing_words
 from dpviz.wording.scope import protected_unit
 
@@ -107,10 +106,8 @@ def _relation_controls(state: State) -> None:
         "relation_width",
         value=scenario.relation.width,
         grid=slider_widths(scenario),
-        limits=(1, WIDEST_RELATION),
         apply=lambda before, width: with_relation(state, before, width=int(width)),
         origin=state.origin.relation.width,
-        ends=("one value", "the whole series"),
         takes_time=True,
     )
     left, right = st.columns(2)
@@ -150,7 +147,7 @@ def _ready_help(scenario: Scenario, ready: ReadyRelation) -> str:
 def _first_date_box(state: State) -> None:
     first, last = FIRST_DATES
     text_box(
-        LABELS["first_date"],
+        SETTINGS["first_date"].title,
         shows=state.view.first_date,
         key="first_date",
         kind="date",

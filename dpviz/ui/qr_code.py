@@ -5,8 +5,8 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
-from dpviz.scenario.lesson_answers import LESSONS
 from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.settings.lessons import LESSONS
 from dpviz.ui.address import link_to
 from dpviz.ui.drawing import show_drawing
 from dpviz.ui.lesson_links import open_lesson

@@ -9,17 +9,16 @@ import streamlit as st
 
 from dpviz.planning.region import Axis, possible_axes, region_axis, region_scenario
 from dpviz.planning.region_map import Place, RegionMap
-from dpviz.scenario import Scenario, ScenarioError, View, to_json
+from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.scenario.errors import checked_integer
-from dpviz.scenario.view import REGION_LAYERS
+from dpviz.settings import SETTINGS, View
+from dpviz.settings.planner import REGION_AXES
 from dpviz.ui.act_button import act_button
 from dpviz.ui.choice import menu, view_choice
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import plain
 from dpviz.wording.hover_help import field_help
-from dpviz.wording.region_cells import AXIS_NAMES, cell_lines, value_text
-
-_LAYER_NAMES = {"epsilon": "ε", "noise": "noise per gradient σ / Λ"}
+from dpviz.wording.region_cells import cell_lines, value_text
 
 
 def region_axes(view: View, scenario: Scenario) -> tuple[Axis, Axis]:
@@ -33,16 +32,9 @@ def region_choices(state: State, scenario: Scenario) -> None:
     now = _quantities(state.view, scenario)
     options = possible_axes(scenario)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _axis_choice("region_x", "Across", now, options)
-        _axis_choice("region_y", "Upwards", now, options)
-        view_choice(
-            "region_layer",
-            "Shades show",
-            state.view.region_layer,
-            REGION_LAYERS,
-            _LAYER_NAMES.__getitem__,
-            key="region_layer",
-        )
+        _axis_choice("region_x", now, options)
+        _axis_choice("region_y", now, options)
+        view_choice(state, "region_layer")
 
 
 def _quantities(view: View, scenario: Scenario) -> tuple[str, str]:
@@ -56,7 +48,7 @@ def _first(options: tuple[str, ...], without: str) -> str:
     return next(option for option in options if option != without)
 
 
-def _axis_choice(field: str, label: str, now: tuple[str, str], options: tuple[str, ...]) -> None:
+def _axis_choice(field: str, now: tuple[str, str], options: tuple[str, ...]) -> None:
     at, other = (0, "region_y") if field == "region_x" else (1, "region_x")
 
     def chosen(new: str) -> None:
@@ -65,10 +57,10 @@ def _axis_choice(field: str, label: str, now: tuple[str, str], options: tuple[st
         change_view(lambda: {field: new, other: rest})
 
     menu(
-        label,
+        SETTINGS[field].title,
         value=now[at],
         options=options,
-        name=lambda name: AXIS_NAMES[name][0].upper() + AXIS_NAMES[name][1:],
+        name=lambda name: REGION_AXES[name][0].upper() + REGION_AXES[name][1:],
         chosen=chosen,
         key=field,
         explains=field_help(field),
@@ -128,7 +120,7 @@ def _value_choice(shown: RegionMap, axis: Axis, side: str) -> int:
     """Return the place of the chosen value; at first and after each change the own one."""
     values = axis.values
     identity = f"{axis.quantity}_{values[axis.own]!r}_{values[0]!r}_{values[-1]!r}_{len(values)}"
-    name = AXIS_NAMES[axis.quantity]
+    name = REGION_AXES[axis.quantity]
     picked = f"region_pick_{side}"
     before, at = st.session_state.get(picked, ("", axis.own))
     if before != identity:

@@ -17,7 +17,7 @@ from dpviz.release import Calibration, ReleaseSettings, calibrated, release
 from dpviz.release.accuracy import absolute_errors, error_summary
 from dpviz.release.comparison import Row, Weighed, weighed_all
 from dpviz.release.series import TruthAndSeries, lane_like, synthetic
-from dpviz.scenario import View
+from dpviz.settings import SETTINGS, View
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content
@@ -183,7 +183,7 @@ def released_csv(state: State) -> str:
             "released": values,
             "difference": values - truth,
         },
-        series=words.SERIES_NAMES[view.release_source],
+        series=SETTINGS["release_source"].choices[view.release_source],
         seed=view.release_seed,
     )
 

@@ -9,8 +9,8 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from dpviz.release.count_file import counts_in_file
-from dpviz.scenario.release_view import MOST_RELEASED_STEPS
 from dpviz.series_file import MOST_BYTES, SeriesFileError
+from dpviz.settings.release import MOST_RELEASED_STEPS
 from dpviz.ui.state import State, change_view
 from dpviz.ui.upload import read_in_turn, receive_in_memory
 

@@ -12,7 +12,6 @@ from dpviz.multistage import StagedDraw, comparison
 from dpviz.multistage.examples import EXAMPLES, Example
 from dpviz.planning.staged import STAGED_LINES, StagedLine, staged_line
 from dpviz.scenario.levels import levels_text
-from dpviz.scenario.staged_view import STAGED_EXAMPLES
 from dpviz.ui import frame
 from dpviz.ui.choice import view_choice
 from dpviz.ui.compute import content
@@ -66,14 +65,7 @@ def draw_truth(state: State) -> None:
     st.header("The printed claim beside the truth", anchor=False)
     st.markdown(text("staged_truth"))
     chosen = state.view.staged_example
-    view_choice(
-        "staged_example",
-        "One episode of",
-        chosen,
-        STAGED_EXAMPLES,
-        words.EXAMPLE_NAMES.__getitem__,
-        key="staged_example",
-    )
+    view_choice(state, "staged_example", value=chosen)
     example = EXAMPLES.get(chosen) or _own(state)
     key = [levels_text(example.draw.levels), example.noise_multiplier, example.epsilon]
     found = content(

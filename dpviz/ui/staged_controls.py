@@ -8,11 +8,8 @@ import streamlit as st
 from dpviz.multistage.examples import PRESET_LEVELS
 from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.levels import MOST_LEVELS, Level, levels_in, levels_text
-from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
-from dpviz.scenario.staged_view import LEAST_STAGES
-from dpviz.scenario.view import EPSILON_RANGE
+from dpviz.settings.staged import LEAST_STAGES
 from dpviz.ui.act_button import act_button
-from dpviz.ui.grids import COUNTS, FIXED_EPSILONS, NOISE_MULTIPLIERS
 from dpviz.ui.number_control import draw_number, view_number_control
 from dpviz.ui.state import State, change_view
 from dpviz.ui.ways_back import draw_ways_back
@@ -39,26 +36,11 @@ def staged_settings(state: State) -> None:
     draw_ways_back(state)
     _presets(state)
     _levels_editor(state)
-    view_number_control(
-        state,
-        "staged_noise",
-        grid=NOISE_MULTIPLIERS,
-        limits=NOISE_MULTIPLIER_RANGE,
-        ends=("more accurate", "more private"),
-    )
-    view_number_control(
-        state,
-        "staged_episodes",
-        grid=COUNTS,
-        limits=(1, MOST_STEPS),
-        ends=("more private", "longer training"),
-    )
+    view_number_control(state, "staged_noise")
+    view_number_control(state, "staged_episodes")
     view_number_control(
         state,
         "fixed_epsilon",
-        grid=FIXED_EPSILONS,
-        limits=EPSILON_RANGE,
-        ends=("stricter", "looser"),
         explanation="The ε that the sentence over the chart is about.",
     )
 

@@ -8,10 +8,11 @@ from uuid import uuid4
 
 import streamlit as st
 
-from dpviz.scenario import PRESETS, Pin, Scenario, ScenarioError, View
-from dpviz.scenario.history import History, Settings, Undone
-from dpviz.scenario.page_settings import first_settings
+from dpviz.scenario import PRESETS, Pin, Scenario, ScenarioError
 from dpviz.series_file import SeriesFileError, SeriesLengths
+from dpviz.settings import View
+from dpviz.settings.history import History, Settings, Undone
+from dpviz.settings.pages import first_settings
 from dpviz.wording.labels import labelled
 from dpviz.wording.undone import RESET_SENTENCE, redone_sentence, undone_sentence
 

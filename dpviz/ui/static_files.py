@@ -28,7 +28,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.figures.browser_files import chart_module, packed_plotly_script, plotly_script
 from dpviz.scenario.missing_package import MissingPackageError
-from dpviz.ui.grids import NAMED_GRIDS
+from dpviz.settings.grids import NAMED_GRIDS
 
 LOGGER = logging.getLogger(__name__)
 CHART_MODULE = chart_module()

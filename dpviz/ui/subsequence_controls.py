@@ -5,10 +5,8 @@ import streamlit as st
 from dpviz.planning.over_steps import after_steps, steps_to_show
 from dpviz.planning.subsequences import possible_subsequences, with_subsequences
 from dpviz.scenario import Scenario
-from dpviz.scenario.view import CHARTS, EPSILON_RANGE
 from dpviz.ui import controls
 from dpviz.ui.choice import view_choice
-from dpviz.ui.grids import FIXED_EPSILONS
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.state import State
 from dpviz.wording.numbers import counted
@@ -55,13 +53,7 @@ def chart_controls(state: State) -> None:
     counts = sorted({*choices, now}, key=lambda count: count or float("inf"))
     with st.container(horizontal=True):
         names = _CHART_NAMES.__getitem__
-        view_choice("chart", "Chart", state.view.chart, CHARTS, names, key="subsequences_view")
-        view_choice("compared_steps", "After", now, counts, name, key="compared_steps")
+        view_choice(state, "chart", name=names, key="subsequences_view")
+        view_choice(state, "compared_steps", label="After", value=now, options=counts, name=name)
     if state.view.chart == "training":
-        view_number_control(
-            state,
-            "fixed_epsilon",
-            grid=FIXED_EPSILONS,
-            limits=EPSILON_RANGE,
-            ends=("stricter", "looser"),
-        )
+        view_number_control(state, "fixed_epsilon")

@@ -10,12 +10,12 @@ from dpviz.export import sweep_code
 from dpviz.figures import figure_json
 from dpviz.figures.sweep_results import parallel_chart, parallel_columns, scatter_chart
 from dpviz.scenario import Scenario, ScenarioError, to_json
-from dpviz.scenario.sweep_view import MOST_SWEEP_ROWS, SWEEP_AXES, SWEEP_CHARTS, SWEEP_EPSILONS
+from dpviz.settings import SETTINGS
+from dpviz.settings.sweep import MOST_SWEEP_ROWS, SWEEP_AXES
 from dpviz.sweeps.read_results import SweepResults
 from dpviz.ui import frame
 from dpviz.ui.act_button import act_button
 from dpviz.ui.choice import menu, view_choice
-from dpviz.ui.grids import round_numbers
 from dpviz.ui.number_control import draw_number, view_number_control
 from dpviz.ui.page import folded
 from dpviz.ui.state import State, change, change_view
@@ -25,22 +25,11 @@ from dpviz.wording import sweep_results as words
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.labels import labelled
 
-_NAMES = {"parallel": "All columns side by side", "scatter": "One against another"}
-_EPSILONS = round_numbers(0.01, 1e6)
-
 
 def sweep_controls(state: State) -> None:
     """Draw the file, what is shown of it, and which rows."""
     sweep_upload(state)
-    view_choice(
-        "sweep_chart",
-        "Show",
-        state.view.sweep_chart,
-        SWEEP_CHARTS,
-        _NAMES.__getitem__,
-        key="sweep_chart",
-        shows_label=False,
-    )
+    view_choice(state, "sweep_chart", shows_label=False)
     results = shown_results(state)
     known = [name for name in SWEEP_AXES if name in results.numbers]
     with st.container():  # always there, so that what is drawn below stays the same
@@ -50,13 +39,7 @@ def sweep_controls(state: State) -> None:
                 _axis_choice(state, "sweep_x", "Across", known)
             with right:
                 _axis_choice(state, "sweep_y", "Upwards", known)
-    view_number_control(
-        state,
-        "sweep_most_epsilon",
-        grid=_EPSILONS,
-        limits=SWEEP_EPSILONS,
-        ends=("few rows", "all rows"),
-    )
+    view_number_control(state, "sweep_most_epsilon")
 
 
 def draw_results(state: State) -> None:
@@ -112,7 +95,7 @@ def _draw_row(state: State, results: SweepResults, shown: np.ndarray, chosen: in
     rows = results.rows[shown]
     draw_number(
         "sweep_row",
-        "Row to look at",
+        SETTINGS["sweep_row"].title,
         int(results.rows[chosen]),
         (1, MOST_SWEEP_ROWS),
         lambda number: change_view(lambda: {"sweep_row": number()}),
@@ -162,7 +145,7 @@ def _axis_choice(state: State, field: str, label: str, known: list[str]) -> None
         label,
         value=value,
         options=known,
-        name=words.axis_name,
+        name=SWEEP_AXES.__getitem__,
         chosen=lambda name: change_view(lambda: {field: name}),
         key=field,
         explains=field_help(field),

@@ -3,18 +3,13 @@
 import streamlit as st
 
 from dpviz.scenario import Rates
-from dpviz.scenario.view import EPSILON_RANGE, MOST_SIMULATED_UNITS, SIMULATED_RUNS
 from dpviz.ui import controls
 from dpviz.ui.act_button import act_button
 from dpviz.ui.data_controls import augmentation_controls
 from dpviz.ui.drawn_settings import drawn_settings, next_seed, way_back_from_rates
-from dpviz.ui.grids import FIXED_EPSILONS, round_counts
 from dpviz.ui.number_control import view_number_control
 from dpviz.ui.page import folded
 from dpviz.ui.state import State, change_view
-
-_RUNS = round_counts(1000, 100_000)
-_UNITS = tuple(range(1, MOST_SIMULATED_UNITS + 1))
 
 
 def theory_settings(state: State) -> None:
@@ -25,27 +20,18 @@ def theory_settings(state: State) -> None:
     view_number_control(
         state,
         "simulated_units",
-        grid=_UNITS,
-        limits=(1, MOST_SIMULATED_UNITS),
-        ends=("one", "several"),
         explanation="How many noisy gradients the attacker sees in each run. Of series that are "
         "walked through it is one of each epoch: the step that uses the series.",
     )
     view_number_control(
         state,
         "simulated_runs",
-        grid=_RUNS,
-        limits=SIMULATED_RUNS,
-        ends=("coarse", "fine"),
         explanation="How often the attack is tried on both data sets. The band shrinks with the "
         "root of that number.",
     )
     view_number_control(
         state,
         "fixed_epsilon",
-        grid=FIXED_EPSILONS,
-        limits=EPSILON_RANGE,
-        ends=("stricter", "looser"),
         explanation="The ε that the sentence over the chart is about: the nearest tested one.",
     )
     _draw_anew(state)

@@ -156,7 +156,7 @@ def _draw_forecast(
         st.caption(text("train_forecast_caption"))
     count = len(windows)
     grid = sorted({1, *range(10, count, max(10, count // 20)), count})
-    view_number_control(state, "shown_series", grid=grid, limits=(1, count), ends=("first", "last"))
+    view_number_control(state, "shown_series", grid=grid, limits=(1, count))
 
 
 def _draw_certificate(result: TrainingResult) -> Filled:

@@ -8,8 +8,8 @@ import streamlit as st
 
 from dpviz.jobs import Limits, TooCostlyError
 from dpviz.scenario import ScenarioError
-from dpviz.scenario.training_view import PANEL_PERIOD
 from dpviz.series_file import MOST_BYTES, SeriesFileError
+from dpviz.settings.training import PANEL_PERIOD
 from dpviz.training.panel_file import PanelFile, panel_from_file
 from dpviz.training.panel_source import GeneratedSource, GivenSource, M3Source, PanelSource
 from dpviz.ui.filling import result_of

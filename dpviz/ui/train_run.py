@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.jobs import LongRun, LongRuns, QueueFullError, TooCostlyError
 from dpviz.jobs import State as RunState
 from dpviz.scenario import ScenarioError
-from dpviz.scenario.view import View
+from dpviz.settings import View
 from dpviz.training.compared_runs import Variant, told_by_comparison, variants_of
 from dpviz.training.divergence import DivergedError
 from dpviz.training.panel_source import PanelSource, not_accounted_of, parts_of

@@ -6,9 +6,9 @@ from dataclasses import replace
 from time import sleep
 
 from dpviz.scenario import Scenario
+from dpviz.settings.grids import BOTTOM_RATES, COUNTS, NOISE_MULTIPLIERS, TOP_RATES
 from dpviz.ui import workers
 from dpviz.ui.compute import curves_part
-from dpviz.ui.grids import BOTTOM_RATES, COUNTS, NOISE_MULTIPLIERS, TOP_RATES
 from dpviz.ui.shared import RESULTS
 from dpviz.ui.state import START
 

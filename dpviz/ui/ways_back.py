@@ -4,7 +4,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.scenario import Scenario
-from dpviz.scenario.page_settings import PAGE_SETTINGS, WITHOUT_SCENARIO
+from dpviz.settings.pages import PAGE_SETTINGS, WITHOUT_SCENARIO
 from dpviz.ui.act_button import act_button
 from dpviz.ui.page import page_address
 from dpviz.ui.pins import pin_button

@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from dpviz.guarantees import guarantee_for
-from dpviz.scenario import Scenario, View, to_query
-from dpviz.scenario.view import view_to_query
+from dpviz.scenario import Scenario, to_query
+from dpviz.settings import View
+from dpviz.settings.view import view_to_query
 from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.scope import protected_unit, run_length
 from dpviz.wording.theorems import section_anchor, theorem_link

@@ -8,17 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from dpviz.planning.subsequences import with_subsequences
-from dpviz.scenario import (
-    PRESETS,
-    DataShape,
-    Noise,
-    Rates,
-    Relation,
-    Sampling,
-    Scenario,
-    Training,
-    View,
-)
+from dpviz.scenario import PRESETS, DataShape, Noise, Rates, Relation, Sampling, Scenario, Training
+from dpviz.settings import View
 from dpviz.wording.advice import Choice, Example
 
 _TRAFFIC = PRESETS["traffic"].scenario

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from dpviz.guarantees import Bound, Kind
 from dpviz.planning.comparison import ComparedRun, best_epsilon, best_noise, in_the_same_terms
+from dpviz.settings import SETTINGS
 from dpviz.wording.differences import pin_label
-from dpviz.wording.labels import LABELS
 from dpviz.wording.numbers import number_rounded_down, number_rounded_up, power_of_ten
 from dpviz.wording.protection import individual
 from dpviz.wording.scope import composed_units, named_theorem, protected_unit
@@ -85,9 +85,10 @@ def columns(delta: float) -> tuple[Column, ...]:
             explanation="Standard deviation of the noise on an averaged gradient, in clipping "
             "norms, rounded up; smaller is better. Noise on context and labels is not in it.",
         ),
-        Column(key="noise_multiplier", label=LABELS["noise_multiplier"], explanation=_A_SETTING),
-        Column(key="batch_size", label=LABELS["batch_size"], explanation=_A_SETTING),
-        Column(key="num_subsequences", label=LABELS["num_subsequences"], explanation=_A_SETTING),
+        *(
+            Column(key=name, label=SETTINGS[name].title, explanation=_A_SETTING)
+            for name in ("noise_multiplier", "batch_size", "num_subsequences")
+        ),
         Column(key="steps", label="Steps", explanation=f"Training steps in all. {_A_SETTING}"),
         Column(
             key="epochs",
@@ -96,13 +97,13 @@ def columns(delta: float) -> tuple[Column, ...]:
         ),
         Column(
             key="top_rate",
-            label=LABELS["top_rate"],
+            label=SETTINGS["top_rate"].title,
             explanation="Share of the series (of one bag: of the windows) in a batch. "
             f"{_A_SETTING}",
         ),
         Column(
             key="bottom_rate",
-            label=LABELS["bottom_rate"],
+            label=SETTINGS["bottom_rate"].title,
             explanation=f"Share of a series' windows that one individual touches. {_A_SETTING}",
         ),
         Column(

@@ -8,13 +8,13 @@ from dpviz.planning.comparison import DATA_FIELDS, GROUPS, Difference, differenc
 from dpviz.planning.curves import ScenarioCurves
 from dpviz.planning.order import Order, proven_order_at_delta
 from dpviz.scenario import Scenario, ScenarioError
-from dpviz.wording.labels import LABELS
+from dpviz.settings import SETTINGS
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import composed_units, named_theorem, relation_name
 from dpviz.wording.setting_values import (
     NAMES,
     NOT_IN_USE,
-    SYMBOLS,
+    symbol_of,
     values_of,
     values_together,
 )
@@ -167,7 +167,7 @@ def _row(group: tuple[str, ...], here: ScenarioCurves, pins: Sequence[PinnedRun]
 def _row_label(group: tuple[str, ...], fields: Sequence[str]) -> str:
     if group == DATA_FIELDS:
         return "Data"
-    return "Training length" if group == _TRAINING else LABELS[fields[0]]
+    return "Training length" if group == _TRAINING else SETTINGS[fields[0]].title
 
 
 def _effect(
@@ -246,4 +246,4 @@ def _in_short(found: Difference, here: Scenario, there: Scenario) -> str:
         if here.training.unit == there.training.unit:
             now = f"{here.training.count:,}"
         return f"{then.partition(' (')[0]} instead of {now.partition(' (')[0]}"
-    return then if name in NAMES else f"{SYMBOLS[name]} {then} instead of {now}"
+    return then if name in NAMES else f"{symbol_of(name)} {then} instead of {now}"

@@ -56,21 +56,6 @@ class Term:
         return f"{self.symbol}, {self.name[0].lower()}{self.name[1:]}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Control:
-    """What a control is for whose field is no term.
-
-    Args:
-        field: the control's.
-        says: what it does, as Markdown without formulas.
-        term: key of the term that it is about; empty where there is none.
-    """
-
-    field: str
-    says: str
-    term: str = ""
-
-
 @cache
 def glossary() -> tuple[Term, ...]:
     """Return all terms, group by group.
@@ -79,12 +64,6 @@ def glossary() -> tuple[Term, ...]:
     ['λ', 'ρ']
     """
     return tuple(Term(**_frozen(term)) for term in _data()["term"])
-
-
-@cache
-def controls() -> dict[str, Control]:
-    """Return by its field what each control does whose field is no term."""
-    return {one["field"]: Control(**one) for one in _data()["control"]}
 
 
 @cache

@@ -1,9 +1,10 @@
-"""What hovering over a control or a headline tells, taken from the glossary."""
+"""What hovering over a control or a headline tells, of the setting's own or of the glossary."""
 
 import re
 from functools import lru_cache
 
-from dpviz.wording.glossary import Term, controls, glossary, named_term, term_of_field
+from dpviz.settings import SETTINGS
+from dpviz.wording.glossary import Term, glossary, named_term, term_of_field
 
 PAGE = "glossary"
 # A letter or a TeX command, with what stands below it or a prime: ε, σ_F, L_C, N', \sigma_C; the 2
@@ -34,9 +35,9 @@ def field_help(field: str, more: str = "") -> str:
     >>> field_help("no_such_field", "A sentence.")
     'A sentence.'
     """
-    control, term = controls().get(field), term_of_field(field)
-    if control is not None:
-        says, term = control.says, named_term(control.term) if control.term else None
+    setting, term = SETTINGS.get(field), term_of_field(field)
+    if setting is not None and setting.help:
+        says, term = setting.help, named_term(setting.term) if setting.term else None
     else:
         says = "" if term is None else term.says
     link = "" if term is None else f"[Glossary]({term_address(term)})"

@@ -7,11 +7,9 @@ from dpviz.private_inference import study_grid as grid
 from dpviz.private_inference.study import Found
 from dpviz.private_inference.study_table import Study
 from dpviz.reported.table import ReportedTable
+from dpviz.settings.training import MODELS
 from dpviz.wording.numbers import counted, power_of_ten, rounded
-from dpviz.wording.small_run import MODEL_NAMES
 
-STUDY_NAMES = {"generated": "Made-up series", "m3": "M3, monthly micro"}
-WIDTH_NAMES = {"one": "one value (w = 1)", "all": "the whole context (w = L_C)"}
 _MARKS = {grid.HELPS: " ▲", grid.HURTS: " ▽", grid.OPEN: "", "": ""}
 
 
@@ -118,4 +116,4 @@ def _column(epsilon: float) -> str:
 
 
 def _model(name: str) -> str:
-    return "seasonal naive" if name == "naive" else MODEL_NAMES[name]
+    return "seasonal naive" if name == "naive" else MODELS[name]

@@ -4,8 +4,9 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from dpviz.scenario import PRESETS, Relation, Scenario, Training, View
-from dpviz.scenario.lesson_answers import CHOICES, LESSONS
+from dpviz.scenario import PRESETS, Relation, Scenario, Training
+from dpviz.settings import View
+from dpviz.settings.lessons import CHOICES, LESSONS
 from dpviz.wording.texts import wording_text
 
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)

@@ -10,7 +10,6 @@ from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import which_values
 from dpviz.wording.scope import named_theorem
 
-KIND_NAMES = {"certain": "A window with it is in every batch", "drawn": "Drawn as in training"}
 # Of the range of a player's skill.
 _ERROR = 0.05
 

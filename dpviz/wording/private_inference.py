@@ -7,11 +7,9 @@ from dpviz.private_inference.example import Errors, Example
 from dpviz.private_inference.over_forecasts import AfterForecasts
 from dpviz.private_inference.over_rates import NoiseAtRate
 from dpviz.private_inference.plan import HidingPlan
+from dpviz.settings.training import MODELS
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
-from dpviz.wording.small_run import MODEL_NAMES
 
-GIVEN_NAMES = {"budget": "A budget ε", "noise": "The noise"}
-LEVEL_NAMES = {"event": "values in a row", "user": "any values"}
 ACCOUNTING_NAMES = {
     "exact": "exact over the kept values",
     "failure": "Theorem 2 with tight Gaussian noise",
@@ -118,7 +116,7 @@ def example_description(plan: HidingPlan, noise: float, example: Example, model:
         return f"{seen}. The model is being trained."
     median = example.hidden.shape[1] // 2
     return (
-        f"{seen}; the {MODEL_NAMES[model]} forecast of that with bands, and what came. The first "
+        f"{seen}; the {MODELS[model]} forecast of that with bands, and what came. The first "
         f"forecast value is {rounded(example.hidden[0, median])} (median), "
         f"{rounded(example.clear[0, median])} from the context as it is; "
         f"{rounded(example.truth[0])} came."

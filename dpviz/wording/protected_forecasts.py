@@ -8,23 +8,10 @@ from dpviz.protected_forecasts.live import ProtectedSeries
 from dpviz.protected_forecasts.protections import METHODS, protection_named, written
 from dpviz.protected_forecasts.reasons import Reasons
 from dpviz.protected_forecasts.study import ErrorSummary
-from dpviz.scenario import View
+from dpviz.settings import View
+from dpviz.settings.protected_forecasts import PROTECTION_METHODS
 from dpviz.wording.numbers import counted, rounded, rounded_up, signed
 
-METHOD_NAMES = {
-    "top-coding": "top coding",
-    "bottom-coding": "bottom coding",
-    "normal-noise": "normal noise",
-    "laplace-own-range": "Laplace noise by each series' own range (as in the authors' experiments)",
-    "laplace-known-bounds": "Laplace noise by known bounds (DP of one value)",
-    "nearest-swap": "swap with one of the k nearest series (k-nTS)",
-    "nearest-centroid": "mean of the k nearest series",
-    "nearest-own-centroid": "mean of the k nearest series and the series itself",
-    "nearest-hull-centroid": "mean of the corners of the k nearest series' hull",
-    "radius-swap": "swap with a series within a radius (delta-nTS)",
-    "radius-centroid": "mean of the series within a radius",
-    "radius-own-centroid": "mean of the series within a radius and the series itself",
-}
 SHORT_FORECASTERS = {
     "ses": "SES",
     "des": "DES",
@@ -35,7 +22,6 @@ SHORT_FORECASTERS = {
     "boosted-trees": "LightGBM",
     "recurrent": "RNN (LSTM)",
 }
-DATA_NAMES = {"generated": "Made-up series", "m3": "M3, monthly micro", "file": "A file"}
 _FEATURE_NAMES = {
     "spectral_entropy": "spectral entropy",
     "first_autocorrelation": "autocorrelation (ACF1)",
@@ -82,7 +68,7 @@ def protection_words(protection: str) -> str:
     if name == "none":
         return "no protection"
     if name in ("top-coding", "bottom-coding"):
-        return f"{METHOD_NAMES[name]} of {rounded(100.0 * values[0])} %"
+        return f"{PROTECTION_METHODS[name]} of {rounded(100.0 * values[0])} %"
     if name == "normal-noise":
         return f"normal noise of {rounded(values[0])} standard deviations"
     if name == "laplace-own-range":
@@ -93,7 +79,7 @@ def protection_words(protection: str) -> str:
             f"ε ≤ {rounded_up(values[0])} of one value"
         )
     compared = f" ({counted(int(values[1]), 'value')} compared)"
-    words = METHOD_NAMES[name].partition(" (")[0]
+    words = PROTECTION_METHODS[name].partition(" (")[0]
     return (
         words.replace(" k ", f" {rounded(values[0])} ").replace(
             "a radius", f"radius {rounded(values[0])}"

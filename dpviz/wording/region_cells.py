@@ -5,21 +5,13 @@ import textwrap
 from dpviz.planning.region import RegionPoint
 from dpviz.planning.region_map import Place, Refusal, RegionMap
 from dpviz.scenario import Scenario
+from dpviz.settings.planner import REGION_AXES
 from dpviz.wording.findings import qualified_label
 from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.plan import goal_words
 from dpviz.wording.scope import protected_unit, run_length
 
-AXIS_NAMES = {
-    "noise_multiplier": "noise multiplier σ",
-    "training": "training",
-    "batch_size": "batch size Λ",
-    "num_subsequences": "windows per series λ",
-    "relation_width": "protected values w",
-    "context_length": "context length L_C",
-    "forecast_noise": "noise on labels σ_F",
-}
 _UNITS = {
     "batch_size": "windows",
     "context_length": "values",
@@ -41,9 +33,9 @@ def axis_title(scenario: Scenario, quantity: str) -> str:
     if quantity == "training":
         return f"training, in {scenario.training.unit}"
     if quantity == "relation_width":
-        return f"{AXIS_NAMES[quantity]}, {_PLACES[scenario.relation.level]}"
+        return f"{REGION_AXES[quantity]}, {_PLACES[scenario.relation.level]}"
     unit = f", in {_UNITS[quantity]}" if quantity in _UNITS else ""
-    return AXIS_NAMES[quantity] + unit
+    return REGION_AXES[quantity] + unit
 
 
 def number_text(value: float) -> str:
@@ -66,7 +58,7 @@ def value_text(scenario: Scenario, quantity: str, value: float) -> str:
     if quantity == "training":
         unit = scenario.training.unit.removesuffix("s")
         return f"{counted(int(value), unit)} of training"
-    return f"{AXIS_NAMES[quantity]} = {number_text(value)}"
+    return f"{REGION_AXES[quantity]} = {number_text(value)}"
 
 
 def place_text(shown: RegionMap, at: Place) -> str:

@@ -11,13 +11,13 @@ from dpviz.planning.region_map import (
     most_private,
     nearest_that_meet,
 )
+from dpviz.settings.planner import REGION_AXES
 from dpviz.wording.findings import bound_label, qualified_label
 from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import counted, power_of_ten, rounded_up
 from dpviz.wording.plan import goal_words
 from dpviz.wording.protection import caveats
 from dpviz.wording.region_cells import (
-    AXIS_NAMES,
     axis_title,
     epsilon_text,
     noise_text,
@@ -178,7 +178,7 @@ def _alone_words(shown: RegionMap, axis: Axis) -> str:
 
     Nothing, where the goal is met and no other value is computed yet.
     """
-    name, stretch = AXIS_NAMES[axis.quantity], alone(shown, axis)
+    name, stretch = REGION_AXES[axis.quantity], alone(shown, axis)
     if stretch is not None:
         if stretch.first == stretch.last and stretch.before is stretch.after is None:
             return ""

@@ -3,6 +3,7 @@
 import math
 
 from dpviz.release import Calibration
+from dpviz.settings.release import RELEASE_WAYS
 from dpviz.wording.numbers import rounded_up
 
 MECHANISM_NAMES = {
@@ -18,14 +19,7 @@ ACCOUNTING_NAMES = {
     "exact": "exact over what is kept",
 }
 SHORT_NAMES = {
-    ("gaussian", "classical"): "Gaussian, classical",
-    ("gaussian", "analytic"): "Gaussian, analytic",
-    ("dft", "paper"): "Fourier, as in the paper",
-    ("dft", "analytic"): "Fourier, one shot",
-    ("subsample", "paper"): "kept steps, paper",
-    ("subsample", "exact"): "kept steps, exact",
-    ("filter-subsample", "paper"): "filtered, paper",
-    ("filter-subsample", "exact"): "filtered, exact",
+    (way.rpartition("-")[0], way.rpartition("-")[2]): name for way, name in RELEASE_WAYS.items()
 }
 
 

@@ -17,26 +17,10 @@ from dpviz.wording.release import (
     unit_of,
 )
 
-SERIES_NAMES = {
-    "synth": "Synth: a sine and a slope",
-    "lane": "a road's counts, generated",
-    "file": "a file of yours",
-}
-
 
 def short_name(calibration: Calibration) -> str:
     """Return what a mechanism with its accounting is called."""
     return SHORT_NAMES[calibration.mechanism, calibration.accounting]
-
-
-def way_name(way: str) -> str:
-    """Return what a choice of the page is called.
-
-    >>> way_name("filter-subsample-exact")
-    'filtered, exact'
-    """
-    mechanism, _, accounting = way.rpartition("-")
-    return SHORT_NAMES[mechanism, accounting]
 
 
 def release_title(calibration: Calibration, error: ErrorSummary | None) -> str:

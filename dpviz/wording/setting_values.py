@@ -4,25 +4,18 @@ from collections.abc import Sequence
 
 from dpviz.scenario import Sampling, Scenario, to_fields
 from dpviz.scenario.fields import OF_RATES_FIELDS, RATE_FIELDS, SHAPE_FIELDS, Field
+from dpviz.settings import SETTINGS
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.scope import BAG_NAMES, TOP_LEVEL_NAMES
 
 NOT_IN_USE = "–"
-SYMBOLS = {
-    "num_series": "N", "series_length": "L", "longer_series_beyond": "longer series beyond",
-    "context_length": "L_C", "forecast_length": "L_F", "bottom_rate": "r", "top_rate": "ρ",
-    "steps_per_epoch": "steps per epoch", "forecast_share": "φ", "touched_windows": "k",
-    "start_positions": "T", "batch_size": "Λ", "num_subsequences": "λ", "noise_multiplier": "σ",
-    "context_noise": "σ_C", "forecast_noise": "σ_F", "relation_width": "w", "max_change": "v",
-    "num_channels": "D_in",
-}  # fmt: skip
 NAMES = {
     "top_level": TOP_LEVEL_NAMES,
     "bottom_level": {
         "with-replacement": "windows drawn with replacement",
         "poisson": "windows drawn independently",
     },
-    "relation": {"event": "values in a row", "user": "values anywhere"},
+    "relation": SETTINGS["relation"].choices,
 }
 _ABSENT = {"max_change": "unlimited", "longer_series_beyond": "none"}
 _UNKNOWN = "unknown"
@@ -66,13 +59,22 @@ def values_together(fields: Sequence[str], scenarios: Sequence[Scenario]) -> lis
     untold = (NOT_IN_USE, _UNKNOWN, *_ABSENT.values())
     return [
         "; ".join(
-            f"{SYMBOLS[field]} {text}"
+            f"{symbol_of(field)} {text}"
             for field, text in zip(fields, texts, strict=True)
             if text not in untold
         )
         or _UNKNOWN
         for texts in zip(*columns, strict=True)
     ]
+
+
+def symbol_of(field: str) -> str:
+    """Return a field's symbol or, where it has none, its words.
+
+    >>> symbol_of("num_subsequences"), symbol_of("steps_per_epoch")
+    ('λ', 'steps per epoch')
+    """
+    return SETTINGS[field].symbol or SETTINGS[field].phrase
 
 
 def training_length(scenario: Scenario) -> str:

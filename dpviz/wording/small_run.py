@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dpviz.guarantees import Bound
 from dpviz.planning.budget_tracker import Spent
 from dpviz.scenario import Scenario, ScenarioError
+from dpviz.settings.training import MODELS
 from dpviz.training.divergence import DivergedError
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.settings import TrainingSettings
@@ -16,12 +17,6 @@ from dpviz.wording.protection import caveats
 from dpviz.wording.scope import composed_units, named_theorem, scheme_name
 from dpviz.wording.subsequences import windows_label
 
-MODEL_NAMES = {
-    "linear": "linear",
-    "dlinear": "DLinear",
-    "feedforward": "feed-forward network",
-    "naive": "seasonal naive (nothing is trained)",
-}
 WITHOUT_PRIVACY = "without privacy: no noise, no clipping, no ε"
 
 
@@ -107,7 +102,7 @@ def what_is_trained(settings: TrainingSettings) -> str:
         f"{windows_label(sampling.num_subsequences)}"
     )
     said = (
-        f"**Trained here:** {MODEL_NAMES[settings.model]}; N = {shape.num_series:,} series, L = "
+        f"**Trained here:** {MODELS[settings.model]}; N = {shape.num_series:,} series, L = "
         f"{some} values of each to train on, L_C = {shape.context_length:,}, L_F = "
         f"{shape.forecast_length:,}; {batch}"
     )

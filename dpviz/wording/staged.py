@@ -19,12 +19,6 @@ PRESET_MEANINGS = {
     "episodes": "5 of 64 classes, then 1 of the 20 examples of each.",
     "schools": "4 of 50 schools, 2 of the 10 classes of each, 3 of the 25 pupils of each class.",
 }
-EXAMPLE_NAMES = {
-    "own": "my levels",
-    "one-of-two": "1 of 2",
-    "ten-of-hundred": "10 of 100",
-    "two-classes": "1 of 2 classes, 5 of its 10",
-}
 _THEOREMS = {
     "upper": "Proposition 1 of [docs/multistage.md]",
     "lower": "Proposition 2 of [docs/multistage.md]",

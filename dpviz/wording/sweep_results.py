@@ -4,38 +4,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.scenario import Scenario
+from dpviz.settings import SETTINGS
+from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.read_results import SweepResults
-from dpviz.wording.labels import LABELS
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.plain import plain
 from dpviz.wording.scope import named_theorem, protected_unit
 
-AXIS_NAMES = {
-    "epsilon_upper": "ε, upper bound",
-    "epsilon_lower": "ε, lower bound",
-    "count": "Units composed (steps or epochs)",
-}
-
-
-# Words and symbol, short enough to stand beside each other on a phone.
+# Short enough to stand beside each other on a phone.
 _SHORT_NAMES = {
     "epsilon_upper": ("ε", "at most"),
     "epsilon_lower": ("ε", "at least"),
-    "noise_multiplier": ("noise", "σ"),
-    "steps": ("steps", ""),
-    "epochs": ("epochs", ""),
     "count": ("units", ""),
-    "batch_size": ("batch", "Λ"),
-    "num_subsequences": ("windows", "λ"),
-    "num_series": ("series", "N"),
-    "context_length": ("context", "L_C"),
-    "forecast_length": ("forecast", "L_F"),
-    "top_rate": ("rate", "ρ"),
-    "bottom_rate": ("rate", "r"),
-    "context_noise": ("noise", "σ_C"),
-    "forecast_noise": ("noise", "σ_F"),
-    "relation_width": ("values", "w"),
-    "delta": ("delta", "δ"),
 }
 
 
@@ -45,16 +25,9 @@ def short_axis_name(column: str) -> tuple[str, str]:
     >>> short_axis_name("batch_size")
     ('batch', 'Λ')
     """
-    return _SHORT_NAMES[column]
-
-
-def axis_name(column: str) -> str:
-    """Return what pages call a column.
-
-    >>> axis_name("epsilon_upper"), axis_name("noise_multiplier")
-    ('ε, upper bound', 'Noise multiplier σ')
-    """
-    return AXIS_NAMES.get(column) or LABELS[column]
+    if column in _SHORT_NAMES:
+        return _SHORT_NAMES[column]
+    return SETTINGS[column].noun, SETTINGS[column].symbol
 
 
 def results_headline(results: SweepResults, shown: NDArray[np.int64], most: float) -> str:
@@ -86,7 +59,7 @@ def results_headline(results: SweepResults, shown: NDArray[np.int64], most: floa
 
 def results_description(results: SweepResults, shown: NDArray[np.int64], columns: list[str]) -> str:
     """Return the chart in words."""
-    names = ", ".join(axis_name(column) for column in columns)
+    names = ", ".join(SWEEP_AXES[column] for column in columns)
     if len(shown) == 0:
         return f"No scenario is shown on the axes {names}."
     epsilons = results.numbers["epsilon_upper"][shown]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from dpviz.scenario import Relation, Units
+from dpviz.settings import SETTINGS
 from dpviz.training_study.common import DATA, MARGIN, STEPS
 from dpviz.training_study.criterion import YES, Difference
 from dpviz.training_study.findings import CellSummary, ClaimFinding, Finding
@@ -11,8 +12,7 @@ from dpviz.wording.numbers import counted, power_of_ten, rounded, signed
 from dpviz.wording.scope import named_theorem, protected_unit
 from dpviz.wording.subsequences import listed
 
-DATA_NAMES = {"generated": "made-up series", "m3": "M3 series"}
-MODEL_NAMES = {"linear": "linear", "feedforward": "feed-forward"}
+DATA_NAMES, MODEL_NAMES = SETTINGS["study_data"].choices, SETTINGS["study_model"].choices
 SYMBOLS = {
     "epsilon": "ε",
     "num_subsequences": "λ",

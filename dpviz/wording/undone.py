@@ -1,18 +1,16 @@
 """What was taken back, or done again: which setting, from what to what, and on which page."""
 
-from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any
 
-from dpviz.scenario import Scenario, View, to_fields
+from dpviz.scenario import Scenario, to_fields
 from dpviz.scenario.data import DataShape
 from dpviz.scenario.fields import OF_RATES_FIELDS, RATE_FIELDS, SHAPE_FIELDS
-from dpviz.scenario.history import Undone
 from dpviz.scenario.ledger import LEDGER_PARAMETERS
 from dpviz.scenario.levels import levels_in
-from dpviz.scenario.page_settings import changed_settings
-from dpviz.scenario.staged_view import LEAST_STAGES
-from dpviz.wording.labels import LABELS
+from dpviz.settings import SETTINGS, View
+from dpviz.settings.history import Undone
+from dpviz.settings.pages import changed_settings
+from dpviz.settings.staged import LEAST_STAGES
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.setting_values import values_of
 
@@ -21,17 +19,6 @@ _DIGITS = 6
 _LENGTHS = ("steps", "epochs")
 _UNITS = ("time_step", "value_unit")
 _OF_DATA = frozenset((*SHAPE_FIELDS, "longer_series_beyond", *RATE_FIELDS, *OF_RATES_FIELDS))
-# Of controls that are headings on their page, or that a title explains there.
-_OTHER_LABELS = {
-    "goal": "What has to hold",
-    "free_quantity": "What is left open",
-    "region_x": "What varies across the map",
-    "region_y": "What varies up the map",
-    "compared_length": "Compared after",
-    "sweep_x": "What is drawn across",
-    "sweep_y": "What is drawn upwards",
-}
-_Words = Callable[[str], str]
 # A setting's name, and its values before and after; these are empty where they are too long.
 _Change = tuple[str, str, str]
 
@@ -47,7 +34,7 @@ def undone_sentence(undone: Undone, here: str) -> str:
         here: the title of the page that is shown.
 
     >>> from dpviz.scenario import PRESETS
-    >>> from dpviz.scenario.history import Settings
+    >>> from dpviz.settings.history import Settings
     >>> before, after = (
     ...     Settings(scenario=PRESETS["toy"].scenario, view=View(participation=steps))
     ...     for steps in (100, 200)
@@ -61,11 +48,6 @@ def undone_sentence(undone: Undone, here: str) -> str:
 def redone_sentence(undone: Undone, here: str) -> str:
     """Return what was done again; see :func:`undone_sentence`."""
     return _sentence("Done again", undone, here, "to")
-
-
-def setting_label(field: str) -> str:
-    """Return what a setting of the scenario or the view is called."""
-    return _OTHER_LABELS.get(field) or LABELS[field]
 
 
 def _sentence(verb: str, undone: Undone, here: str, to: str) -> str:
@@ -102,7 +84,7 @@ def _scenario_changes(left: Scenario, now: Scenario) -> list[_Change]:
         ]
         found.append(("What r and ρ follow from", kinds[0], kinds[1]))
     for name in differ:
-        label = "Training length" if name in _LENGTHS else setting_label(name)
+        label = "Training length" if name in _LENGTHS else SETTINGS[name].called
         if name in _UNITS:
             before, after = (str(fields.get(name, "unknown")) for fields in (old, new))
         else:
@@ -114,7 +96,7 @@ def _scenario_changes(left: Scenario, now: Scenario) -> list[_Change]:
 def _view_changes(left: View, now: View) -> list[_Change]:
     before, after = changed_settings(left, now), changed_settings(now, left)
     found = [
-        (setting_label(name), *_value_texts(name, before[name], after[name]))
+        (SETTINGS[name].called, *_value_texts(name, before[name], after[name]))
         for name in before
         if name not in LEDGER_PARAMETERS
     ]
@@ -142,32 +124,6 @@ def _text(field: str, value: Any) -> str:
     if field == "staged_levels":
         levels = levels_in(field, value, LEAST_STAGES)
         return ", ".join(f"{level.drawn:,} of {level.size:,}" for level in levels)
-    if (words := _words().get(field)) is not None:
-        return words(value)
-    return LABELS.get(value, str(value).replace("-", " ").replace(",", ", "))
-
-
-@cache
-def _words() -> Mapping[str, _Words]:
-    # Imported with the first step back: what these modules need, most visitors do without.
-    from dpviz.wording.private_inference import GIVEN_NAMES, LEVEL_NAMES
-    from dpviz.wording.protected_forecasts import DATA_NAMES, METHOD_NAMES
-    from dpviz.wording.region_cells import AXIS_NAMES
-    from dpviz.wording.release_page import SERIES_NAMES, way_name
-    from dpviz.wording.small_run import MODEL_NAMES
-    from dpviz.wording.sweep_results import axis_name
-
-    return {
-        "region_x": AXIS_NAMES.__getitem__,
-        "region_y": AXIS_NAMES.__getitem__,
-        "sweep_x": axis_name,
-        "sweep_y": axis_name,
-        "release_source": SERIES_NAMES.__getitem__,
-        "release_way": way_name,
-        "hidden_given": GIVEN_NAMES.__getitem__,
-        "hidden_level": LEVEL_NAMES.__getitem__,
-        "hidden_model": MODEL_NAMES.__getitem__,
-        "trained_model": (MODEL_NAMES | {"naive": "seasonal naive"}).__getitem__,
-        "protected_data": DATA_NAMES.__getitem__,
-        "protection_method": METHOD_NAMES.__getitem__,
-    }
+    if words := SETTINGS[field].choices:
+        return words[value]
+    return str(value).replace(",", ", ")

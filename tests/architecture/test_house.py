@@ -14,6 +14,7 @@ PACKAGE = ROOT / "dpviz"
 # Imports run from the first to the last; a package may import those of smaller rank only.
 RANKS = {
     "scenario": 0,
+    "settings": 1,
     "series_file": 1,
     "guarantees": 1,
     "sampling": 1,

@@ -11,7 +11,7 @@ import pytest
 import zxingcpp
 from PIL import Image
 
-from dpviz.scenario.lesson_answers import CHOICES
+from dpviz.settings.lessons import CHOICES
 from dpviz.ui.chart import CHART_HEIGHT
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from tests.browser.visitor import (

@@ -10,7 +10,7 @@ from dpviz.scenario import PRESETS, scenario_from_link
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.scenario.ledger import LEDGER_PARAMETERS, ledger_from_query
 from dpviz.scenario.pins import PIN_PARAMETERS, pins_from_query
-from dpviz.scenario.view import VIEW_PARAMETERS, view_from_query
+from dpviz.settings.view import VIEW_PARAMETERS, view_from_query
 from tests.documentation.pages import FENCE, GUIDE, PAGES, ROOT, commands_of, name_of
 
 # As in docs/pictures.py, which needs a browser's package.

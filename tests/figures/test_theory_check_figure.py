@@ -11,7 +11,7 @@ from dpviz.figures.spec import figure_json
 from dpviz.figures.theory_check import theory_check_chart
 from dpviz.planning.membership_game import membership_game
 from dpviz.planning.simulated_attack import TESTED_EPSILONS
-from dpviz.scenario.view import GAME_KINDS
+from dpviz.settings import SETTINGS
 from tests.planning.theory_checks import (
     SCHEMES,
     SMALL,
@@ -60,7 +60,7 @@ def test_mark_is_drawn_only_where_the_chart_has_it():
     assert far == []
 
 
-@pytest.mark.parametrize("kind", GAME_KINDS)
+@pytest.mark.parametrize("kind", SETTINGS["game_kind"].choices)
 @pytest.mark.parametrize("scheme", SCHEMES[::3], ids=scheme_name)
 def test_game_shows_past_rounds_and_the_current_number_alone(scheme, kind):
     game = membership_game(with_scheme(scheme), kind, 3)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dpviz.scenario import to_query
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.scenario.pins import PIN_PARAMETERS, pins_to_query
-from dpviz.scenario.view import VIEW_PARAMETERS, view_to_query
+from dpviz.settings.view import VIEW_PARAMETERS, view_to_query
 from tests.fuzz.hostile import hostile_text
 from tests.scenario.random_states import random_pins, random_scenario, random_view
 

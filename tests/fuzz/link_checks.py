@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, parse_qsl
 from dpviz.scenario import Scenario, to_fields
 from dpviz.scenario.fields import FIELD_NAMES, SCHEMA_1_DEFAULTS
 from dpviz.scenario.pins import PIN_PARAMETERS, PIN_SLOTS
-from dpviz.scenario.view import VIEW_PARAMETERS
+from dpviz.settings.view import VIEW_PARAMETERS
 from dpviz.ui import address
 from dpviz.ui import state as state_module
 from dpviz.ui.state import State

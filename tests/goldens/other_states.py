@@ -4,13 +4,10 @@ from collections.abc import Iterator
 from urllib.parse import urlencode
 
 from dpviz.scenario.ledger import ledger_to_query
-from dpviz.scenario.lesson_answers import LESSONS
-from dpviz.scenario.protected_forecasts_view import PROTECTION_METHODS
-from dpviz.scenario.release_view import RELEASE_WAYS
-from dpviz.scenario.staged_view import STAGED_EXAMPLES
-from dpviz.scenario.training_study_view import STUDY_MODELS, STUDY_QUESTIONS
-from dpviz.scenario.training_view import COMPARED_SETTINGS, TRAINED_MODELS
-from dpviz.scenario.view import FIGURES, REPORTED_TABLES
+from dpviz.settings import SETTINGS
+from dpviz.settings.lessons import LESSONS
+from dpviz.settings.protected_forecasts import PROTECTION_METHODS
+from dpviz.settings.release import RELEASE_WAYS
 from tests.goldens.files import RUNS, TOY
 from tests.goldens.visits import Visit
 from tests.pages.app import link_of
@@ -93,7 +90,7 @@ def _hidden() -> Iterator[Visit]:
 def _staged() -> Iterator[Visit]:
     yield _visit("multistage", "first")
     levels = {"staged_levels": "1:2,3:6", "staged_noise": 2, "staged_episodes": 4}
-    for example in STAGED_EXAMPLES:
+    for example in SETTINGS["staged_example"].choices:
         view = levels | {"staged_example": example, "fixed_epsilon": 0.5}
         yield _visit("multistage", example, view, parts=example == "own")
     yield _visit("multistage", "three levels", {"staged_levels": "2:9,1:4,5:8"})
@@ -102,10 +99,10 @@ def _staged() -> Iterator[Visit]:
 
 
 def _paper() -> Iterator[Visit]:
-    for figure in FIGURES:
+    for figure in SETTINGS["figure"].choices:
         yield _visit("paper_figures", f"figure {figure}", {"figure": figure}, parts=figure == "3")
     yield _visit("paper_figures", "another panel", {"figure": "4", "panel": 2})
-    for at, table in enumerate(REPORTED_TABLES):
+    for at, table in enumerate(SETTINGS["reported_table"].choices):
         view = {"reported_table": table, "reported_column": at % 3}
         view |= {"reported_windows": "lags"} if at % 2 else {}
         yield _visit("paper_tables", f"table {table}", view, parts=at == 1)
@@ -114,21 +111,21 @@ def _paper() -> Iterator[Visit]:
 def _study() -> Iterator[Visit]:
     page = "training_study"
     yield _visit(page, "first")
-    for at, question in enumerate(STUDY_QUESTIONS):
-        for model in STUDY_MODELS:
+    for at, question in enumerate(SETTINGS["study_question"].choices):
+        for model in SETTINGS["study_model"].choices:
             data = "m3" if (at + len(model)) % 2 else "generated"
             view = {"study_question": question, "study_model": model, "study_data": data}
             yield _visit(page, f"{question} {model}", view, parts=at == 1)
 
 
 def _train() -> Iterator[Visit]:
-    for model in TRAINED_MODELS:
+    for model in SETTINGS["trained_model"].choices:
         yield _visit("train", model, LINK | {"trained_model": model}, then=_START)
     yield _visit("train", "all parts", LINK, parts=True, then=_START)
     yield _visit("train", "without privacy", LINK | {"trained_privacy": "none"}, then=_START)
     by_hand = {"trained_noise": "set", "noise_multiplier": "2", "forecast_noise": "1"}
     yield _visit("train", "noise by hand", LINK | by_hand, then=_START)
-    for setting in COMPARED_SETTINGS:
+    for setting in SETTINGS["compared_setting"].choices:
         view = COMPARE | {"compared_setting": setting, "trained_steps": "5"}
         yield _visit("train", f"compared {setting}", view, then=_START)
     # A file is never trained with a seed: what a run on it says is another thing each time.

@@ -7,7 +7,8 @@ from random import Random
 
 from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Scenario, Training
 from dpviz.scenario.mechanism import BOTTOM_LEVELS, TOP_LEVELS
-from dpviz.scenario.view import FREE_QUANTITIES, GOALS, REGION_AXES
+from dpviz.settings import SETTINGS
+from dpviz.settings.planner import REGION_AXES
 from tests.goldens.drawing_states import query, settings, some_pins
 from tests.goldens.files import TOY
 from tests.goldens.visits import Visit
@@ -133,7 +134,7 @@ def _curve() -> Iterator[Visit]:
 
 def _planner() -> Iterator[Visit]:
     epochs = replace(LESS, training=Training(unit="epochs", count=10))
-    for goal, free in product(GOALS, FREE_QUANTITIES):
+    for goal, free in product(SETTINGS["goal"].choices, SETTINGS["free_quantity"].choices):
         view = {"goal": goal, "free_quantity": free, "target_epsilon": 2}
         scenario = LABELS if free == "forecast_noise" else epochs
         yield _visit("planner", f"{goal} {free}", scenario, view=view, parts=free == "training")

@@ -8,7 +8,7 @@ from typing import Any
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 
-from dpviz.ui.grids import NAMED_GRIDS
+from dpviz.settings.grids import NAMED_GRIDS
 from tests.pages.app import checked, control_specs, keyed
 
 # Each act is one that stands alone, unless a test says which gesture it belongs to.

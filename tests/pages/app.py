@@ -8,9 +8,10 @@ from urllib.parse import parse_qsl
 
 from streamlit.testing.v1 import AppTest
 
-from dpviz.scenario import PRESETS, Pin, Scenario, View, to_query
+from dpviz.scenario import PRESETS, Pin, Scenario, to_query
 from dpviz.scenario.pins import pins_to_query
-from dpviz.scenario.view import view_to_query
+from dpviz.settings import View
+from dpviz.settings.view import view_to_query
 from dpviz.ui.state import State
 
 ROOT = Path(__file__).parents[2]

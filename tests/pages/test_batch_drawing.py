@@ -9,8 +9,9 @@ import pytest
 
 from dpviz.planning.drawn_batches import drawn_batch, drawn_run
 from dpviz.planning.step_outputs import step_outputs
-from dpviz.scenario import PRESETS, View
-from dpviz.scenario.view import MOST_DRAWN_BATCHES
+from dpviz.scenario import PRESETS
+from dpviz.settings import View
+from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 from dpviz.wording.numbers import rounded_up
 from tests.pages.acts import act, control, press
 from tests.pages.app import (

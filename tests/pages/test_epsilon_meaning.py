@@ -18,10 +18,11 @@ from dpviz.risk import (
     posterior_of_claim,
     true_positive_rate,
 )
-from dpviz.scenario import Training, View
+from dpviz.scenario import Training
 from dpviz.scenario.mechanism import BOTTOM_LEVELS, MOST_STEPS, NOISE_MULTIPLIER_RANGE, TOP_LEVELS
 from dpviz.scenario.scenario import DELTA_RANGE
-from dpviz.scenario.view import PRIOR_RANGE, RATE_RANGE
+from dpviz.settings import SETTINGS, View
+from dpviz.settings.planner import RATE_RANGE
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.pages.acts import act
 from tests.pages.app import (
@@ -186,9 +187,9 @@ def test_every_scheme_is_answered(opened, top):
             {"num_series": 1, "batch_size": 1, "series_length": 1}, marks=pytest.mark.slow
         ),
         pytest.param({"context_length": 0, "relation_width": 10**6}, marks=pytest.mark.slow),
-        {"prior": PRIOR_RANGE[0], "target_false_positive_rate": RATE_RANGE[0]},
-        {"prior": PRIOR_RANGE[1], "target_false_positive_rate": RATE_RANGE[1]},
-        {"prior": PRIOR_RANGE[1], "rate_axes": "log", "noise_multiplier": 0.1},
+        {"prior": SETTINGS["prior"].limits[0], "target_false_positive_rate": RATE_RANGE[0]},
+        {"prior": SETTINGS["prior"].limits[1], "target_false_positive_rate": RATE_RANGE[1]},
+        {"prior": SETTINGS["prior"].limits[1], "rate_axes": "log", "noise_multiplier": 0.1},
     ],
     ids=str,
 )

@@ -8,7 +8,7 @@ from dpviz.accounting import account_for
 from dpviz.scenario import ScenarioError, from_fields
 from dpviz.scenario.link import fields_from_query
 from dpviz.scenario.mechanism import BOTTOM_LEVELS, TOP_LEVELS
-from dpviz.wording.labels import LABELS
+from dpviz.settings import SETTINGS
 from dpviz.wording.numbers import rounded_up
 from tests.pages.app import (
     TOY,
@@ -86,7 +86,7 @@ def test_curve_of_every_scheme_is_drawn_or_refused_by_name(open_page, data, top)
         assert scenario_of(app) == scenario, case
         refused = refusal_of_bounds(data, noise, relation)
         if refused is not None:
-            assert f"{LABELS[refused]} = 2.0 is not allowed: " in errors(app), case
+            assert f"{SETTINGS[refused].title} = 2.0 is not allowed: " in errors(app), case
             continue
         assert_sound(app, "privacy_curve")
         epsilon = account_for(scenario).upper.epsilon_at(scenario.delta).high
@@ -122,7 +122,7 @@ def test_other_charts_answer_or_refuse_every_scheme(open_page, page, key, view, 
         checked(app.run())
         assert not app.warning, (top, bottom)
         if page == "subsequences" and top == "flat":
-            assert f"{LABELS['top_level']} = 'flat' is not allowed: " in errors(app)
+            assert f"{SETTINGS['top_level'].title} = 'flat' is not allowed: " in errors(app)
             continue
         assert_sound(app, key)
         drawn += 1

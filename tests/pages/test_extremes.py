@@ -14,7 +14,7 @@ from dpviz.scenario.mechanism import (
 )
 from dpviz.scenario.relation import MOST_CHANNELS, WIDEST_RELATION
 from dpviz.scenario.scenario import DELTA_RANGE
-from dpviz.scenario.view import EPSILON_RANGE
+from dpviz.settings.curves import EPSILON_RANGE
 from tests.pages.acts import act, control
 from tests.pages.app import TOY, assert_sound, checked, headline, link_of, scenario_of, warnings
 

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from dpviz.scenario import Pin, View
+from dpviz.scenario import Pin
+from dpviz.settings import SETTINGS, View
 from dpviz.wording.glossary import glossary
 from dpviz.wording.hover_help import symbols, tokens
-from dpviz.wording.labels import LABELS
 from tests.pages.acts import Control, drawn
 from tests.pages.app import FOLDED_PARTS, ROOT, TOY, elements_of, link_of, texts
 
@@ -131,7 +131,7 @@ def test_each_term_is_set_where_the_glossary_says(open_page):
         app = open_page(page=page, parts=PARTS)
         labels[page] = {control.label for control in controls_of(app)}
     for term in glossary():
-        shown = {LABELS[field] for field in term.fields if field in LABELS}
+        shown = {SETTINGS[field].title for field in term.fields if field in SETTINGS}
         for page in term.pages if shown else ():
             assert shown & labels[page], (term.key, page)
 

@@ -10,8 +10,9 @@ import pytest
 
 from dpviz.planning import curves_of
 from dpviz.planning.label_noise import NOISES, with_noise, without_noise
-from dpviz.scenario import Relation, View
+from dpviz.scenario import Relation
 from dpviz.scenario.mechanism import BOTTOM_LEVELS, LARGEST_AUGMENTATION, TOP_LEVELS
+from dpviz.settings import View
 from dpviz.wording.numbers import rounded_up
 from tests.pages.acts import act, drawn, press
 from tests.pages.app import (

@@ -7,9 +7,10 @@ import pytest
 
 from dpviz.planning.ledger import ledger, room_for
 from dpviz.planning.target import Target
-from dpviz.scenario import PRESETS, Noise, Relation, View
+from dpviz.scenario import PRESETS, Noise, Relation
 from dpviz.scenario.ledger import MOST_RUNS, NamedRun, ledger_to_query
 from dpviz.scenario.ledger_json import ledger_from_json, ledger_to_json
+from dpviz.settings import View
 from dpviz.ui.ledger_controls import shown_runs
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.pages.acts import act, acts, control, press

@@ -7,9 +7,10 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from dpviz.scenario import Pin, View
-from dpviz.scenario.lesson_answers import LESSONS, answers_by_lesson, lessons_in
-from dpviz.scenario.view import view_from_query
+from dpviz.scenario import Pin
+from dpviz.settings import View
+from dpviz.settings.lessons import LESSONS, answers_by_lesson, lessons_in
+from dpviz.settings.view import view_from_query
 from dpviz.ui.address import FOLLOWED, KEEPS
 from dpviz.ui.lesson_links import prepared_query
 from dpviz.ui.presenter import PAGES, stop_at

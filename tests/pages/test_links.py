@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.scenario import Noise, View
+from dpviz.scenario import Noise
+from dpviz.settings import View
 from tests.pages.acts import act, control, press
 from tests.pages.app import (
     EXPLORING,

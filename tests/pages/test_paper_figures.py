@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning.paper_figures import FIGURES, Family
-from dpviz.scenario import PRESETS, View, from_fields
+from dpviz.scenario import PRESETS, from_fields
+from dpviz.settings import View
 from tests.pages.acts import act, control, press
 from tests.pages.app import (
     chart,

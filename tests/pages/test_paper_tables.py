@@ -9,7 +9,8 @@ import pytest
 from dpviz.accounting import best_upper
 from dpviz.planning.budget import trained_for
 from dpviz.reported import FIGURES_WITHOUT_NUMBERS, TABLES, setup_of
-from dpviz.scenario import PRESETS, View, from_fields
+from dpviz.scenario import PRESETS, from_fields
+from dpviz.settings import View
 from tests.pages.acts import act, press
 from tests.pages.app import (
     chart,

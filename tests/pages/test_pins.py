@@ -7,7 +7,8 @@ import pytest
 
 from dpviz.planning import curves_of
 from dpviz.planning.calibrate import Target, calibrated
-from dpviz.scenario import Noise, Pin, Relation, View
+from dpviz.scenario import Noise, Pin, Relation
+from dpviz.settings import View
 from dpviz.wording.numbers import rounded_up
 from tests.pages.acts import act, control, controls, press
 from tests.pages.app import (

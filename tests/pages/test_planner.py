@@ -10,8 +10,8 @@ from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning.calibrate import Target, calibrated
 from dpviz.planning.plan import goal_of, plan, quantity_of
 from dpviz.planning.ways import noise_per_gradient
-from dpviz.scenario import PRESETS, Training, View, from_json
-from dpviz.scenario.view import FREE_QUANTITIES, GOALS
+from dpviz.scenario import PRESETS, Training, from_json
+from dpviz.settings import SETTINGS, View
 from dpviz.ui import planner_answer
 from dpviz.wording.plan import goal_words, value_words
 from tests.pages.acts import act, control, press
@@ -51,8 +51,8 @@ def all_text(app):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("goal", GOALS)
-@pytest.mark.parametrize("free", FREE_QUANTITIES)
+@pytest.mark.parametrize("goal", SETTINGS["goal"].choices)
+@pytest.mark.parametrize("free", SETTINGS["free_quantity"].choices)
 def test_every_goal_and_open_quantity_has_an_answer_or_a_reason(open_page, goal, free):
     view = View(goal=goal, free_quantity=free, target_epsilon=2.0)
     scenario = replace(TOY, training=Training(unit="epochs", count=10))

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning.label_noise import with_noise
-from dpviz.scenario import View, from_json, to_json
+from dpviz.scenario import from_json, to_json
+from dpviz.settings import View
 from tests.pages.acts import act, press
 from tests.pages.app import (
     TOY,

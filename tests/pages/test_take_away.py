@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning.calibrate import Target, calibrated
-from dpviz.scenario import PRESETS, Sampling, View
+from dpviz.scenario import PRESETS, Sampling
+from dpviz.settings import SETTINGS, View
 from dpviz.ui.markup import unmarked
-from dpviz.wording.labels import LABELS
 from tests.pages.acts import control
 from tests.pages.app import TOY, captions, checked, headline, keyed, link_of
 
@@ -92,6 +92,6 @@ def test_the_line_says_where_the_missing_change_is_set(open_page):
     noisy = replace(TOY, noise=replace(TOY.noise, forecast_noise=1.0))
     for page in ("label_noise", "protection", "planner"):  # as the line says
         app = open_page(link_of(noisy), page, ("open_augmentation",))
-        assert control(app, "max_change").label == unmarked(LABELS["max_change"])
+        assert control(app, "max_change").label == unmarked(SETTINGS["max_change"].title)
     told = captions(open_page(link_of(noisy), parts=PARTS)).replace("\\", "")
     assert 'It is set on the pages "Noise on windows" and "Who is protected"' in told

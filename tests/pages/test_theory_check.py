@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.planning.membership_game import membership_game, score
 from dpviz.planning.simulated_attack import TESTED_EPSILONS
-from dpviz.scenario.view import LARGEST_SEED
+from dpviz.settings.attacker import SEEDS
 from dpviz.ui.shared import RESULTS
 from tests.pages.acts import act, control, press
 from tests.pages.app import (
@@ -117,7 +117,7 @@ def test_another_seed_draws_other_runs_and_the_same_link_the_same(opened):
     assert app.query_params["drawing_seed"] == "2"
     assert traces(app)["estimate"]["y"] != before[2]["y"]
     assert chart(opened(link_in_address_bar(app)), KEY) == chart(app, KEY)
-    last = opened(LINK | {"drawing_seed": str(LARGEST_SEED)})
+    last = opened(LINK | {"drawing_seed": str(SEEDS[1])})
     press(last, "simulate_anew")
     assert state_of(checked(last)).view.drawing_seed == 0
 

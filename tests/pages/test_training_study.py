@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from dpviz.scenario import PRESETS, View
-from dpviz.scenario.training_study_view import STUDY_QUESTIONS
+from dpviz.scenario import PRESETS
+from dpviz.settings import SETTINGS, View
 from dpviz.training_study.findings import finding
 from dpviz.training_study.questions import QUESTIONS
 from dpviz.training_study.results import shipped_results
@@ -29,7 +29,7 @@ PAGE, KEY = "training_study", "study_chart"
 OWN = PRESETS["toy"].scenario
 
 
-@pytest.mark.parametrize("name", STUDY_QUESTIONS)
+@pytest.mark.parametrize("name", SETTINGS["study_question"].choices)
 def test_every_question_is_answered_from_the_shipped_runs(open_page, name):
     view = View(study_question=name, study_model="feedforward")
     app = checked(

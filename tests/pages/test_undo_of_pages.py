@@ -2,8 +2,8 @@
 
 import pytest
 
-from dpviz.scenario import View
-from dpviz.scenario.page_settings import PAGE_SETTINGS, WITHOUT_SCENARIO
+from dpviz.settings import View
+from dpviz.settings.pages import PAGE_SETTINGS, WITHOUT_SCENARIO
 from tests.pages.acts import act, control, controls, go_back, press
 from tests.pages.app import (
     TOY,

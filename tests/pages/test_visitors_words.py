@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from dpviz.scenario import View, to_fields
+from dpviz.scenario import to_fields
+from dpviz.settings import View
 from dpviz.ui.texts import plain
 from tests.pages.acts import control
 from tests.pages.app import (

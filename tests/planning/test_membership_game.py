@@ -9,8 +9,8 @@ from scipy.stats import norm
 from dpviz.planning.membership_game import membership_game, score
 from dpviz.risk.empirical_delta import exact_limits
 from dpviz.scenario import Noise, ScenarioError
-from dpviz.scenario.game_answers import MOST_ROUNDS
-from dpviz.scenario.view import GAME_KINDS
+from dpviz.settings import SETTINGS
+from dpviz.settings.attacker import MOST_ROUNDS
 from tests.planning.theory_checks import SCHEMES, SMALL, TOY, scheme_name, with_scheme, with_sigma
 
 SEEDS = range(12)
@@ -49,14 +49,14 @@ def test_rounds_are_a_fair_coin():
     assert abs(there - 300) < 5 * np.sqrt(600 / 4)
 
 
-@pytest.mark.parametrize("kind", GAME_KINDS)
+@pytest.mark.parametrize("kind", SETTINGS["game_kind"].choices)
 def test_the_same_seed_is_the_same_game_and_any_other_setting_another(kind):
     game = membership_game(SMALL, kind, 5)
     assert membership_game(SMALL, kind, 5) == game
     assert len(game.rounds) == MOST_ROUNDS
     others = [
         membership_game(SMALL, kind, 6),
-        membership_game(SMALL, GAME_KINDS[kind == "certain"], 5),
+        membership_game(SMALL, "drawn" if kind == "certain" else "certain", 5),
         membership_game(with_sigma(SMALL, 2.0), kind, 5),
     ]
     assert len({game.code, *(other.code for other in others)}) == 4
@@ -80,6 +80,6 @@ def test_score_counts_the_answered_rounds():
 def test_what_cannot_be_simulated_is_refused():
     on_both = Noise(noise_multiplier=1.0, context_noise=1.0, forecast_noise=1.0)
     noisy = replace(SMALL, noise=on_both)
-    for kind in GAME_KINDS:
+    for kind in SETTINGS["game_kind"].choices:
         with pytest.raises(ScenarioError, match="context_noise"):
             membership_game(noisy, kind, 1)

@@ -5,8 +5,8 @@ import pytest
 from dpviz.planning.paper_figures import FIGURES
 from dpviz.planning.paper_figures.panel import Family
 from dpviz.scenario import Rates
-from dpviz.scenario.view import FIGURES as FIGURES_IN_LINKS
-from dpviz.scenario.view import MOST_PANELS
+from dpviz.settings import SETTINGS
+from dpviz.settings.paper import MOST_PANELS
 
 PANELS = [panel for figure in FIGURES.values() for panel in figure.panels]
 RATES = {"2": (0.1, 0.1), "3": (0.1, 0.1), "4": (0.1, 0.1), "5": (0.5, 0.1), "6": (0.1, 0.5)} | {
@@ -15,7 +15,7 @@ RATES = {"2": (0.1, 0.1), "3": (0.1, 0.1), "4": (0.1, 0.1), "5": (0.5, 0.1), "6"
 
 
 def test_every_figure_of_a_link_is_there():
-    assert tuple(FIGURES) == FIGURES_IN_LINKS
+    assert tuple(FIGURES) == tuple(SETTINGS["figure"].choices)
     assert max(len(figure.panels) for figure in FIGURES.values()) <= MOST_PANELS + 1
 
 

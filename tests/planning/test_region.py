@@ -22,7 +22,7 @@ from dpviz.planning.region import (
 )
 from dpviz.planning.target import SuccessGoal, Target
 from dpviz.scenario import PRESETS, Sampling, ScenarioError
-from dpviz.scenario.view import REGION_AXES
+from dpviz.settings.planner import REGION_AXES
 from tests.scenario.strategies import scenarios
 
 TOY = PRESETS["toy"].scenario
@@ -38,7 +38,7 @@ def settings_at(scenario, x, y, at):
 
 
 @settings(max_examples=60)
-@given(scenarios(), st.sampled_from(REGION_AXES))
+@given(scenarios(), st.sampled_from(list(REGION_AXES)))
 def test_every_axis_holds_the_own_value_in_increasing_order(scenario, quantity):
     if quantity not in possible_axes(scenario):
         with pytest.raises(ScenarioError):

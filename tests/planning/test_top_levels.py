@@ -8,7 +8,7 @@ from dpviz.planning import Order, curves_of, proven_order, proven_order_at_delta
 from dpviz.planning.top_levels import DRAWN, WALKED, after, under_top_level
 from dpviz.scenario import PRESETS, DataShape, Rates, ScenarioError, Training
 from dpviz.scenario.mechanism import MOST_STEPS
-from dpviz.scenario.view import LENGTHS
+from dpviz.settings import SETTINGS
 from tests.planning.kinds import TOY, sampled
 
 SCENARIOS = {name: preset.scenario for name, preset in PRESETS.items()} | {
@@ -47,7 +47,7 @@ def test_a_way_that_does_not_fit_is_refused_with_its_field():
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("length", SETTINGS["compared_length"].choices)
 def test_lengths_are_what_they_are_called(name, length):
     scenario = SCENARIOS[name]
     cut = after(scenario, length)
@@ -64,7 +64,7 @@ def test_lengths_are_what_they_are_called(name, length):
     assert replace(cut, training=scenario.training) == scenario
 
 
-@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("length", SETTINGS["compared_length"].choices)
 def test_no_length_exceeds_what_a_scenario_may_have(length):
     assert LONG.steps_per_epoch == 3_000_000
     expected = {"step": 1, "epoch": 3_000_000, "ten-epochs": 9_000_000, "run": 5}[length]

@@ -7,18 +7,14 @@ import pytest
 
 from dpviz.release import ReleaseSettings
 from dpviz.release.comparison import proposition_1_epsilon, weighed_all
-from dpviz.scenario.release_view import (
-    FILTER_WIDTHS,
-    KEPT_RATES,
-    PARTICIPATION_FACTORS,
-    RELEASE_DELTAS,
-    RELEASE_EPSILONS,
-    RELEASE_WAYS,
-)
+from dpviz.settings import SETTINGS
+from dpviz.settings.release import RELEASE_WAYS
 
 EXTREMES = list(
     itertools.product(
-        RELEASE_EPSILONS, RELEASE_DELTAS, KEPT_RATES, FILTER_WIDTHS, ((1, 1), (2000, 2000))
+        *(SETTINGS[name].limits for name in ("release_epsilon", "release_delta", "release_rate")),
+        SETTINGS["filter_width"].limits,
+        ((1, 1), (2000, 2000)),
     )
 )
 
@@ -31,7 +27,7 @@ def test_the_ends_of_every_slider_have_finite_noise_that_keeps_to_the_budget(
         length=size[0], participation=size[1], epsilon=epsilon, delta=delta, rate=rate,
         filter_width=width,
     )  # fmt: skip
-    found = weighed_all(settings, PARTICIPATION_FACTORS[1])
+    found = weighed_all(settings, SETTINGS["participation_factor"].limits[1])
     assert len(found) >= 2  # the Gaussian mechanism and the projection always have an answer
     for one in found:
         assert 0.0 < one.calibration.noise < math.inf
@@ -42,7 +38,7 @@ def test_the_ends_of_every_slider_have_finite_noise_that_keeps_to_the_budget(
 def test_ways_of_the_page_are_those_of_the_mechanisms():
     found = weighed_all(ReleaseSettings(length=1800, participation=180), 1.0)
     names = [f"{one.calibration.mechanism}-{one.calibration.accounting}" for one in found]
-    assert tuple(names) == RELEASE_WAYS
+    assert tuple(names) == tuple(RELEASE_WAYS)
 
 
 def test_as_many_steps_as_planned_keep_the_planned_epsilon():

@@ -6,7 +6,8 @@ import pytest
 
 from dpviz.reported import BASELINES, FIGURES_WITHOUT_NUMBERS, TABLES
 from dpviz.reported.read import table_csv, table_from_csv
-from dpviz.scenario.view import MOST_REPORTED_COLUMNS, REPORTED_TABLES
+from dpviz.settings import SETTINGS
+from dpviz.settings.paper import MOST_REPORTED_COLUMNS
 
 BUDGETS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, float("inf"))
 TRAINED = ["SimpleFeedForward", "DeepAR", "iTransformer", "DLinear"]
@@ -70,7 +71,7 @@ def test_every_table_has_its_rows_and_columns(name):
 
 def test_all_tables_are_there_and_links_know_them():
     assert list(TABLES) == [str(number) for number in range(1, 14)]
-    assert (*TABLES, *FIGURES_WITHOUT_NUMBERS) == REPORTED_TABLES
+    assert (*TABLES, *FIGURES_WITHOUT_NUMBERS) == tuple(SETTINGS["reported_table"].choices)
     cells = [cell for table in TABLES.values() for line in table.lines for cell in line.cells]
     assert len(cells) == 444
 

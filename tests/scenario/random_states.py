@@ -15,12 +15,11 @@ from dpviz.scenario import (
     TimeStep,
     Training,
     Units,
-    View,
 )
 from dpviz.scenario.mechanism import BOTTOM_LEVELS, MOST_STEPS, TOP_LEVELS, TRAINING_UNITS
 from dpviz.scenario.pins import MOST_SHOWN, PIN_SLOTS
 from dpviz.scenario.relation import LEVELS, TIME_UNITS
-from dpviz.scenario.view import CHARTS, LENGTHS
+from dpviz.settings import SETTINGS, View
 
 # Everything that has a meaning in a link, and some that has none.
 _CHARACTERS = "abcXYZ 0123456789&=?+%#;/\\'\"<>[](){}$*_`~|,.:!€°µλδ世界\u00a0"
@@ -47,11 +46,11 @@ def random_pins(draw: Random, scenarios: list[Scenario]) -> tuple[Pin, ...]:
 def random_view(draw: Random) -> View:
     """Return any view, often with some choices as at first."""
     choices = {
-        "chart": draw.choice(CHARTS),
+        "chart": draw.choice(tuple(SETTINGS["chart"].choices)),
         "target_epsilon": 10 ** draw.uniform(-4, 3),
         "fixed_epsilon": draw.choice((1e-4, 1e3, 0.1, 10 ** draw.uniform(-4, 3))),
         "compared_steps": draw.choice((0, 1, MOST_STEPS, draw.randint(0, MOST_STEPS))),
-        "compared_length": draw.choice(LENGTHS),
+        "compared_length": draw.choice(tuple(SETTINGS["compared_length"].choices)),
     }
     return View(**{name: value for name, value in choices.items() if draw.random() < 0.5})
 

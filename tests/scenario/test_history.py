@@ -6,17 +6,18 @@ from random import Random
 
 import pytest
 
-from dpviz.scenario import PRESETS, View
-from dpviz.scenario.history import MOST_STEPS_KEPT, History, Settings
-from dpviz.scenario.page_settings import (
+from dpviz.scenario import PRESETS
+from dpviz.settings import View
+from dpviz.settings.history import MOST_STEPS_KEPT, History, Settings
+from dpviz.settings.pages import (
+    CHANGEABLE,
     KEPT_BY_RESET,
     LOOKED_AT,
     PAGE_SETTINGS,
-    SETTINGS,
     WITHOUT_SCENARIO,
     changed_settings,
 )
-from dpviz.scenario.view import VIEW_PARAMETERS
+from dpviz.settings.view import VIEW_PARAMETERS
 from tests.pages.app import ROOT
 from tests.scenario.random_states import random_scenario
 from tests.scenario.view_choices import OTHERS
@@ -30,17 +31,17 @@ def other(name):
 
 
 def test_every_choice_is_a_setting_or_only_looked_at():
-    """A new one has to be put on one side, in dpviz/scenario/page_settings.py."""
+    """A new one has to be put on one side, by ``is_looked_at``."""
     assert set(VIEW_PARAMETERS) > LOOKED_AT
-    assert LOOKED_AT.isdisjoint(SETTINGS)
-    assert set(SETTINGS) == {name for names in PAGE_SETTINGS.values() for name in names} | (
+    assert LOOKED_AT.isdisjoint(CHANGEABLE)
+    assert set(CHANGEABLE) == {name for names in PAGE_SETTINGS.values() for name in names} | (
         KEPT_BY_RESET
     )
     for page in (*PAGE_SETTINGS, *WITHOUT_SCENARIO):
         assert (ROOT / "pages" / f"{page}.py").exists()
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", CHANGEABLE)
 def test_every_setting_is_taken_back_and_set_again(name):
     history = History()
     changed = Settings(scenario=TOY, view=replace(View(), **{name: other(name)}))
@@ -69,7 +70,7 @@ def test_hundreds_of_changes_are_taken_back_in_turn_as_far_as_they_are_kept():
     draw = Random(7)
     history, now, seen = History(), FIRST, [FIRST]
     for _ in range(4 * MOST_STEPS_KEPT):
-        view = {name: other(name) for name in draw.sample(SETTINGS, draw.randint(0, 3))}
+        view = {name: other(name) for name in draw.sample(CHANGEABLE, draw.randint(0, 3))}
         scenario = random_scenario(draw) if draw.random() < 0.5 else now.scenario
         new = Settings(scenario=scenario, view=replace(View(), **view))
         if new == now:

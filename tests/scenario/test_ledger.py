@@ -15,7 +15,7 @@ from dpviz.scenario.ledger import (
     with_run,
 )
 from dpviz.scenario.ledger_json import ledger_from_json, ledger_to_json
-from dpviz.scenario.view import view_from_query, view_to_query
+from dpviz.settings.view import view_from_query, view_to_query
 
 TOY = PRESETS["toy"].scenario
 OTHER = replace(TOY, noise=Noise(noise_multiplier=2.0), delta=1e-5)

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.scenario import from_fields, scenario_from_link, to_fields, to_json, to_query
 from dpviz.scenario.errors import ScenarioError
-from dpviz.scenario.view import view_from_query
+from dpviz.settings.view import view_from_query
 from tests.scenario.examples import BARE, SHAPE
 
 ODD = ["1_0", "٣", "１", " 1", "1 ", "1\u00a0", "\u200b1", "nan", "inf", "Infinity", "0x1", "1e",

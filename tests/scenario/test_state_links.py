@@ -14,8 +14,9 @@ import pytest
 
 from dpviz.export import curves_csv
 from dpviz.planning import curves_of
-from dpviz.scenario import PRESETS, View, to_query
+from dpviz.scenario import PRESETS, to_query
 from dpviz.scenario.pins import PIN_SLOTS, pinned
+from dpviz.settings import View
 from dpviz.ui import address
 from dpviz.ui import state as module
 from dpviz.ui.address import current, show_link

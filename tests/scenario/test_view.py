@@ -6,12 +6,9 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 from hypothesis import given
 
-from dpviz.scenario import ScenarioError, View
-from dpviz.scenario.view import (
-    VIEW_PARAMETERS,
-    view_from_query,
-    view_to_query,
-)
+from dpviz.scenario import ScenarioError
+from dpviz.settings import View
+from dpviz.settings.view import VIEW_PARAMETERS, view_from_query, view_to_query
 from tests.scenario.view_choices import BAD, OTHERS, VIEWS
 
 

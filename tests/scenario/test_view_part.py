@@ -1,12 +1,11 @@
 """Pages bring choices of their own: checked, and found with those of all others."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import pytest
 
 from dpviz.scenario import ScenarioError
-from dpviz.scenario.view_part import ViewPart
+from dpviz.settings.setting import ViewPart, choice, number, text
 
 
 def shouted(name, value):
@@ -19,22 +18,16 @@ def shouted(name, value):
 class ClockView(ViewPart):
     """Of a page that there is not."""
 
-    CHOICES: ClassVar = {"hands": ("two", "three")}
-    INTEGERS: ClassVar = {"hours": (1, 24)}
-
-    hands: str = "two"
-    hours: int = 12
+    hands: str = choice("two", {"two": "as usual", "three": "with seconds"}, "Hands")
+    hours: int = number(12, (1, 24), "Hours")
 
 
 @dataclass(frozen=True, kw_only=True)
 class WholeView(ClockView):
     """Of all pages."""
 
-    RANGES: ClassVar = {"share": (0.0, 1.0)}
-    TEXTS: ClassVar = {"name": shouted}
-
-    share: float = 0.5
-    name: str = "noon"
+    share: float = number(0.5, (0.0, 1.0), "Share")
+    name: str = text("noon", shouted, "Name")
 
 
 @pytest.mark.parametrize(

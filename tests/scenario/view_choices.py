@@ -5,44 +5,16 @@ from functools import reduce
 
 from hypothesis import strategies as st
 
-from dpviz.scenario import View
-from dpviz.scenario.lesson_answers import (
-    ALL_LESSONS,
+from dpviz.scenario.mechanism import MOST_STEPS
+from dpviz.settings import VIEW_SETTINGS, View
+from dpviz.settings.curves import FIRST_DATES
+from dpviz.settings.lessons import (
     CHOICES,
     LESSONS,
-    NO_LESSON,
     with_answer,
     with_lesson,
 )
-from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
-from dpviz.scenario.staged_view import STAGED_EXAMPLES
-from dpviz.scenario.view import (
-    BAG_CHARTS,
-    CHARTS,
-    EPSILON_RANGE,
-    FIGURES,
-    FIRST_DATES,
-    FREE_QUANTITIES,
-    GAME_KINDS,
-    GOALS,
-    LARGEST_SEED,
-    LENGTHS,
-    MOST_DRAWN_BATCHES,
-    MOST_PANELS,
-    MOST_REPORTED_COLUMNS,
-    MOST_SIMULATED_UNITS,
-    NOISE_CHARTS,
-    PLAN_CHARTS,
-    PRIOR_RANGE,
-    RATE_AXES,
-    RATE_RANGE,
-    REGION_AXES,
-    REGION_LAYERS,
-    REPORTED_TABLES,
-    REPORTED_WINDOWS,
-    SIMULATED_RUNS,
-    SUCCESS_RANGE,
-)
+from dpviz.settings.protected_forecasts import LIVE_FORECASTERS, checked_forecasters
 from tests.scenario import (
     many_scenarios_choices,
     private_inference_choices,
@@ -52,54 +24,37 @@ from tests.scenario import (
     training_study_choices,
 )
 
-VIEWS = st.builds(
-    View,
-    chart=st.sampled_from(CHARTS),
-    target_epsilon=st.floats(*EPSILON_RANGE) | st.integers(1, 1000),
-    fixed_epsilon=st.floats(*EPSILON_RANGE),
-    compared_steps=st.integers(0, MOST_STEPS),
-    compared_length=st.sampled_from(LENGTHS),
-    noise_chart=st.sampled_from(NOISE_CHARTS),
-    bag_chart=st.sampled_from(BAG_CHARTS),
-    first_date=st.dates(*FIRST_DATES).map(date.isoformat),
-    figure=st.sampled_from(FIGURES),
-    panel=st.integers(0, MOST_PANELS),
-    goal=st.sampled_from(GOALS),
-    target_success=st.floats(*SUCCESS_RANGE),
-    target_false_positive_rate=st.floats(*RATE_RANGE),
-    target_true_positive_rate=st.floats(*RATE_RANGE),
-    free_quantity=st.sampled_from(FREE_QUANTITIES),
-    plan_chart=st.sampled_from(PLAN_CHARTS),
-    region_x=st.sampled_from(REGION_AXES),
-    region_y=st.sampled_from(REGION_AXES),
-    region_layer=st.sampled_from(REGION_LAYERS),
-    drawn_batch=st.integers(1, MOST_DRAWN_BATCHES),
-    drawing_seed=st.integers(0, LARGEST_SEED),
-    prior=st.floats(*PRIOR_RANGE),
-    rate_axes=st.sampled_from(RATE_AXES),
-    simulated_runs=st.integers(*SIMULATED_RUNS),
-    simulated_units=st.integers(1, MOST_SIMULATED_UNITS),
-    game_kind=st.sampled_from(GAME_KINDS),
-    game_seed=st.integers(0, LARGEST_SEED),
-    game_answers=st.just("") | st.from_regex("[0-9a-f]{8}-[yn]{1,50}", fullmatch=True),
-    reported_table=st.sampled_from(REPORTED_TABLES),
-    reported_column=st.integers(0, MOST_REPORTED_COLUMNS),
-    reported_windows=st.sampled_from(REPORTED_WINDOWS),
-    lesson=st.sampled_from((NO_LESSON, *LESSONS, ALL_LESSONS)),
-    answers=st.dictionaries(st.sampled_from(LESSONS), st.sampled_from(CHOICES)).map(
+TEXTS = {
+    "first_date": st.dates(*FIRST_DATES).map(date.isoformat),
+    "game_answers": st.just("") | st.from_regex("[0-9a-f]{8}-[yn]{1,50}", fullmatch=True),
+    "answers": st.dictionaries(st.sampled_from(LESSONS), st.sampled_from(CHOICES)).map(
         lambda chosen: reduce(lambda text, pair: with_answer(text, *pair), chosen.items(), "")
     ),
-    revealed=st.sets(st.sampled_from(LESSONS)).map(lambda shown: reduce(with_lesson, shown, "")),
-    present=st.integers(0, 1),
-    staged_levels=st.lists(
+    "revealed": st.sets(st.sampled_from(LESSONS)).map(lambda shown: reduce(with_lesson, shown, "")),
+    "staged_levels": st.lists(
         st.integers(1, 50).flatmap(lambda size: st.integers(1, size).map(f"{{}}:{size}".format)),
         min_size=2,
         max_size=5,
     ).map(",".join),
-    staged_noise=st.floats(*NOISE_MULTIPLIER_RANGE),
-    staged_episodes=st.integers(1, MOST_STEPS),
-    staged_example=st.sampled_from(STAGED_EXAMPLES),
-)
+    "live_forecasters": st.permutations(LIVE_FORECASTERS).map(
+        lambda names: checked_forecasters("live_forecasters", ",".join(names[:2]))
+    ),
+}
+
+
+def values_of(setting):
+    """Return a strategy of what a setting may be."""
+    if setting.name in TEXTS:
+        return TEXTS[setting.name]
+    if setting.choices:
+        return st.sampled_from(list(setting.choices))
+    if setting.check is not None:
+        return st.just(setting.default)
+    low, high = setting.limits
+    return st.integers(low, high) if isinstance(low, int) else st.floats(low, high)
+
+
+VIEWS = st.builds(View, **{name: values_of(one) for name, one in VIEW_SETTINGS.items()})
 OTHERS = {
     "chart": "training",
     "compared_length": "step",

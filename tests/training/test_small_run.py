@@ -7,7 +7,7 @@ import pytest
 from dpviz.planning.budget_tracker import BudgetTracker
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Rates, Relation, ScenarioError
-from dpviz.scenario.training_view import COMPARED_SETTINGS
+from dpviz.settings import SETTINGS
 from dpviz.training.compared_runs import (
     COMPARED_VALUES,
     ComparedRun,
@@ -98,7 +98,7 @@ def test_many_runs_count_together():
         check_cost(a_run(), 15.0, runs=15)
 
 
-@pytest.mark.parametrize("setting", COMPARED_SETTINGS)
+@pytest.mark.parametrize("setting", SETTINGS["compared_setting"].choices)
 def test_compared_runs_spend_the_same_budget_and_differ_in_one_setting(setting):
     run = a_run(target_epsilon=40.0, steps=5)
     variants = variants_of(run, setting)

@@ -9,7 +9,7 @@ from dpviz.accounting import best_upper
 from dpviz.command_line import main
 from dpviz.reported import FIGURES_WITHOUT_NUMBERS, TABLES
 from dpviz.scenario import to_json
-from dpviz.scenario.training_study_view import STUDY_DATA, STUDY_MODELS, STUDY_QUESTIONS
+from dpviz.settings import SETTINGS
 from dpviz.training_study.common import DATA, DELTA, LEARNING_RATES, SEEDS, STEPS
 from dpviz.training_study.planned_run import PlannedRun, planned_runs, scenario_of, settings_of
 from dpviz.training_study.question import PREVIOUS, SEASONAL_NAIVE, UNTRAINED
@@ -27,9 +27,9 @@ def run(question: str, value: float, epsilon: float, model: str = "linear") -> P
 
 
 def test_pages_offer_all_that_is_planned():
-    assert tuple(QUESTIONS) == STUDY_QUESTIONS
-    assert tuple(DATA) == STUDY_DATA
-    assert tuple(LEARNING_RATES) == STUDY_MODELS
+    assert tuple(QUESTIONS) == tuple(SETTINGS["study_question"].choices)
+    assert tuple(DATA) == tuple(SETTINGS["study_data"].choices)
+    assert tuple(LEARNING_RATES) == tuple(SETTINGS["study_model"].choices)
 
 
 @pytest.mark.parametrize("question", QUESTIONS.values(), ids=lambda question: question.name)

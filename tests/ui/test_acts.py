@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from dpviz.scenario import PRESETS, View
+from dpviz.scenario import PRESETS
+from dpviz.settings import View
 from tests.pages.acts import act, acts, control, message, press, send
 from tests.pages.app import (
     TOY,

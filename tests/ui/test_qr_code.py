@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 import zxingcpp
 
-from dpviz.scenario import PRESETS, Pin, View, from_query
+from dpviz.scenario import PRESETS, Pin, from_query
 from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.settings import View
 from dpviz.ui.qr_code import MOST_CHARACTERS, QUIET_ZONE, qr_drawing, shared_link
 from dpviz.ui.state import State
 

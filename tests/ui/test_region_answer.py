@@ -10,7 +10,8 @@ from dpviz.planning import curves_of
 from dpviz.planning.region import axis_value, possible_axes, region_axis
 from dpviz.planning.region_map import RegionMap, places_coarse_to_fine
 from dpviz.planning.target import SuccessGoal, Target
-from dpviz.scenario import PRESETS, Sampling, ScenarioError, View
+from dpviz.scenario import PRESETS, Sampling, ScenarioError
+from dpviz.settings import View
 from dpviz.ui import compute, filling, region_answer, region_controls, shared
 from dpviz.ui.region_answer import known_region, region_so_far
 from dpviz.ui.region_controls import adopt_clicked, region_axes

@@ -11,7 +11,7 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.curves import SMALLEST_DELTA, curves_of
 from dpviz.scenario import Scenario, scenario_from_link
 from dpviz.scenario.fields import FIELD_NAMES
-from dpviz.scenario.view import VIEW_PARAMETERS, view_from_query
+from dpviz.settings.view import VIEW_PARAMETERS, view_from_query
 from dpviz.ui.texts import titled_text
 from dpviz.wording.advice import examples_table, rests_on
 from dpviz.wording.choices import CHOICES

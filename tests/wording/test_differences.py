@@ -18,6 +18,7 @@ from dpviz.scenario import (
     ScenarioError,
     Training,
 )
+from dpviz.settings import SETTINGS
 from dpviz.wording.differences import (
     LONGEST_LABEL,
     PinnedRun,
@@ -25,7 +26,6 @@ from dpviz.wording.differences import (
     differences_table,
     pin_label,
 )
-from dpviz.wording.labels import LABELS
 from dpviz.wording.setting_values import values_of
 from tests.scenario.strategies import scenarios
 
@@ -61,7 +61,7 @@ def effect(here: ScenarioCurves, there: ScenarioCurves) -> str:
     """What the table says about sigma 2 alone, where these were its curves."""
     (found,) = differences(TOY, QUIET)
     run = PinnedRun(name="A", scenario=QUIET, curves=there, costs=((found, there),))
-    return rows(differences_table(here, [run]))[LABELS["noise_multiplier"]][2]
+    return rows(differences_table(here, [run]))[SETTINGS["noise_multiplier"].title][2]
 
 
 def with_epsilon(low: float | None, high: float | None) -> ScenarioCurves:
@@ -239,7 +239,7 @@ def test_any_two_runs_have_a_short_label_and_a_table(here, there):
 
 
 def test_every_field_that_can_differ_has_a_label():
-    assert {name for group in GROUPS for name in group} <= set(LABELS)
+    assert {name for group in GROUPS for name in group} <= set(SETTINGS)
 
 
 def test_values_that_differ_never_look_the_same():

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.scenario.fields import FIELD_NAMES
-from dpviz.wording.glossary import controls, found_terms, glossary, named_term
+from dpviz.settings import SETTINGS
+from dpviz.wording.glossary import found_terms, glossary, named_term
 from dpviz.wording.glossary_page import (
     LONGEST_SEARCH,
     PAGE_TITLES,
@@ -19,7 +20,6 @@ from dpviz.wording.glossary_page import (
     term_text,
 )
 from dpviz.wording.hover_help import field_help, symbols, symbols_help
-from dpviz.wording.labels import LABELS
 from dpviz.wording.theorems import SECTIONS
 
 ROOT = Path(__file__).parents[2]
@@ -89,21 +89,21 @@ def test_pages_are_called_as_in_the_navigation():
 def test_hover_help_of_a_field_is_what_the_glossary_says():
     for term in glossary():
         for field in term.fields:
-            if field not in controls():
+            if field not in SETTINGS or not SETTINGS[field].help:
                 assert field_help(field).startswith(term.says)
 
 
 def test_every_scenario_field_that_has_a_label_has_hover_help():
     # Told by files, never typed into a control.
     told_only = {"longer_series_beyond"}
-    fields = {name for name in LABELS if name in FIELD_NAMES} - told_only
+    fields = {name for name in SETTINGS if name in FIELD_NAMES} - told_only
     assert len(fields) > 20
     assert [name for name in fields if not field_help(name)] == []
 
 
 def test_controls_name_terms_that_there_are():
-    for control in controls().values():
-        assert control.term in ("", *KEYS)
+    for setting in SETTINGS.values():
+        assert setting.term in ("", *KEYS)
 
 
 def test_headline_help_explains_its_symbols_and_no_words():

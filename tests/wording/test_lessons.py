@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.scenario import View
-from dpviz.scenario.lesson_answers import CHOICES, LESSONS
+from dpviz.settings import View
+from dpviz.settings.lessons import CHOICES, LESSONS
 from dpviz.wording.lessons import LESSONS_BY_NAME, neighbour, with_lesson_open
 from dpviz.wording.texts import wording_text
 from tests.pages.app import ROOT

@@ -9,7 +9,8 @@ from dpviz.planning import curves_of
 from dpviz.planning.plan import goal_of, halved, plan, quantity_of, with_goal_proven
 from dpviz.planning.target import Target
 from dpviz.planning.ways import Way, by_coins, noise_per_gradient, to_less_loss
-from dpviz.scenario import PRESETS, Sampling, Training, View
+from dpviz.scenario import PRESETS, Sampling, Training
+from dpviz.settings import View
 from dpviz.wording.plan import (
     QUANTITY_NAMES,
     coins_sentence,

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from dpviz.accounting import Bracket
 from dpviz.planning.region import RegionPoint
 from dpviz.planning.region_map import meets, place_along
-from dpviz.scenario.view import REGION_AXES
+from dpviz.settings.planner import REGION_AXES
 from dpviz.wording.region_cells import (
-    AXIS_NAMES,
     axis_title,
     cell_lines,
     hover_text,
@@ -98,7 +97,7 @@ def test_any_value_of_the_map_is_told_once_its_ends_are_computed(target):
         shown = made_up(rising, target=target, most=most)
         title = region_title(shown)
         for axis in (shown.x, shown.y):
-            told = f"{AXIS_NAMES[axis.quantity]} at any value of the map" in title
+            told = f"{REGION_AXES[axis.quantity]} at any value of the map" in title
             ends = {place_along(shown, axis, at) for at in (0, len(axis.values) - 1)}
             assert not told or ends <= set(shown.cells)
 
@@ -164,9 +163,8 @@ def test_hover_texts_are_no_wider_than_a_phone():
 
 
 def test_every_axis_has_a_name_and_a_unit():
-    assert AXIS_NAMES.keys() == set(REGION_AXES)
     for quantity in REGION_AXES:
-        assert axis_title(TOY, quantity).startswith(AXIS_NAMES[quantity])
+        assert axis_title(TOY, quantity).startswith(REGION_AXES[quantity])
     assert axis_title(TOY, "training") == "training, in steps"
     user = replace(TOY, relation=replace(TOY.relation, level="user"))
     assert axis_title(TOY, "relation_width") != axis_title(user, "relation_width")

@@ -13,6 +13,7 @@ from dpviz.export.release_csv import release_csv
 from dpviz.release import ReleaseSettings, calibrated_all
 from dpviz.release.accuracy import ErrorSummary
 from dpviz.release.comparison import Row, weighed_all
+from dpviz.settings.release import RELEASE_WAYS
 from dpviz.wording.release import (
     assumptions,
     epsilon_text,
@@ -28,7 +29,6 @@ from dpviz.wording.release_page import (
     comparison_table,
     more_often_text,
     release_headline,
-    way_name,
 )
 
 ALL = calibrated_all(ReleaseSettings(length=1800, participation=180))
@@ -105,7 +105,7 @@ def test_no_epsilon_is_said_to_be_none():
 
 
 def test_choices_have_names_of_their_own():
-    names = {way_name(f"{one.mechanism}-{one.accounting}") for one in ALL}
+    names = {RELEASE_WAYS[f"{one.mechanism}-{one.accounting}"] for one in ALL}
     assert len(names) == 8
 
 

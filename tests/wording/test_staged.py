@@ -7,9 +7,8 @@ import pytest
 from dpviz.multistage import comparison
 from dpviz.multistage.examples import EXAMPLES, draw_in
 from dpviz.planning.staged import STAGED_LINES, delta_at, staged_line
-from dpviz.scenario.staged_view import STAGED_EXAMPLES
+from dpviz.settings import SETTINGS
 from dpviz.wording.staged import (
-    EXAMPLE_NAMES,
     comparison_words,
     staged_certificate,
     staged_finding,
@@ -69,7 +68,7 @@ def test_examples_are_told_as_they_are(name):
 
 
 def test_every_example_has_a_name():
-    assert set(EXAMPLE_NAMES) == set(STAGED_EXAMPLES) == {"own", *EXAMPLES}
+    assert set(SETTINGS["staged_example"].choices) == {"own", *EXAMPLES}
 
 
 def test_numbers_too_small_to_matter_are_not_spelled_out():

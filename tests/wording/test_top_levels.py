@@ -8,7 +8,7 @@ import pytest
 from dpviz.planning import Order, Stretch, curves_of, proven_order, proven_order_at_delta
 from dpviz.planning.top_levels import COINS, DRAWN, WALKED, after, under_top_level
 from dpviz.scenario import PRESETS, Rates, Training
-from dpviz.scenario.view import LENGTHS
+from dpviz.settings import SETTINGS
 from dpviz.wording.scope import composed_units
 from dpviz.wording.top_levels import (
     coins_sentence,
@@ -212,10 +212,10 @@ def rows_of(table):
 
 
 def test_the_table_has_a_row_for_each_length(both):
-    cut = [after(HALVES, length) for length in LENGTHS]
+    cut = [after(HALVES, length) for length in SETTINGS["compared_length"].choices]
     rows = [
         (length, *(curves_of(under_top_level(run, way)) for way in (DRAWN, WALKED, COINS)))
-        for length, run in zip(LENGTHS, cut, strict=True)
+        for length, run in zip(SETTINGS["compared_length"].choices, cut, strict=True)
     ]
     table = rows_of(orders_table(rows))
     assert {len(row) for row in table} == {6}

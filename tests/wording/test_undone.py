@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from dpviz.scenario import PRESETS, View
+from dpviz.scenario import PRESETS
 from dpviz.scenario.fields import FIELD_NAMES
-from dpviz.scenario.history import Settings, Undone
 from dpviz.scenario.ledger import LEDGER_PARAMETERS
-from dpviz.scenario.page_settings import SETTINGS
-from dpviz.wording.labels import LABELS
-from dpviz.wording.undone import redone_sentence, setting_label, undone_sentence
+from dpviz.settings import SETTINGS, View
+from dpviz.settings.history import Settings, Undone
+from dpviz.settings.pages import CHANGEABLE
+from dpviz.wording.undone import redone_sentence, undone_sentence
 from tests.scenario.random_states import random_scenario, random_view
 from tests.scenario.view_choices import OTHERS
 
@@ -48,7 +48,7 @@ def test_a_change_of_another_page_is_told_with_that_page():
             "from filtered, exact back to kept steps, exac",
         ),
         ({"staged_levels": "1:2,3:2000"}, "Levels, from 1 of 2, 3 of 2,000 back to 5 of 64, 1"),
-        ({"free_quantity": "training"}, "What is left open, from training back to Noise multipl"),
+        ({"free_quantity": "training"}, "from training length back to noise σ."),
         ({"prior": 0.5000000001}, "from 0.5000000001 back to 0.5."),
     ],
 )
@@ -82,7 +82,7 @@ def test_many_changes_are_counted_after_the_first_three():
     assert said.endswith(" more settings.")
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", CHANGEABLE)
 def test_every_setting_of_every_page_has_words(name):
     said = told(settings(), settings(**{name: OTHERS.get(name, 2.5)}))
     assert " back to " in said
@@ -90,9 +90,8 @@ def test_every_setting_of_every_page_has_words(name):
 
 
 def test_every_field_of_a_scenario_has_a_name():
-    unnamed = {name for name in FIELD_NAMES - {"schema"} if name not in LABELS}
+    unnamed = {name for name in FIELD_NAMES - {"schema"} if name not in SETTINGS}
     assert unnamed == set()
-    assert setting_label("delta") == LABELS["delta"]
 
 
 def test_any_change_of_two_hundred_is_told_in_one_line():

@@ -5,38 +5,24 @@ was answered in lessons and games, stays as it is when a change is taken back.
 """
 
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 
 from dpviz.scenario.ledger import LEDGER_PARAMETERS
-from dpviz.scenario.private_inference_view import PrivateInferenceView
-from dpviz.scenario.protected_forecasts_view import ProtectedForecastsView
-from dpviz.scenario.release_view import ReleaseView
-from dpviz.scenario.staged_view import StagedView
-from dpviz.scenario.sweep_view import SweepView
-from dpviz.scenario.training_view import TrainingView
-from dpviz.scenario.view import VIEW_PARAMETERS, View
-from dpviz.scenario.view_part import ViewPart
+from dpviz.settings.private_inference import PrivateInferenceView
+from dpviz.settings.protected_forecasts import ProtectedForecastsView
+from dpviz.settings.release import ReleaseView
+from dpviz.settings.setting import ViewPart, settings_of
+from dpviz.settings.staged import StagedView
+from dpviz.settings.sweep import SweepView
+from dpviz.settings.training import TrainingView
+from dpviz.settings.view import VIEW_SETTINGS, View
 
-_CHARTS = (
-    "chart", "noise_chart", "bag_chart", "plan_chart", "training_chart", "sweep_chart",
-    "region_layer", "rate_axes",
-)  # fmt: skip
-# Which figure, table, batch, row or series of many is drawn, of what is there anyway.
-_SHOWN = (
-    "figure", "panel", "reported_table", "reported_column", "reported_windows", "study_question",
-    "study_data", "study_model", "hidden_study", "hidden_study_context", "hidden_study_width",
-    "hidden_table", "staged_example", "drawn_batch", "sweep_row", "shown_series",
-)  # fmt: skip
-_ANSWERS = (
-    "lesson", "answers", "revealed", "present", "game_kind", "game_seed", "game_answers",
-)  # fmt: skip
-LOOKED_AT = frozenset((*_CHARTS, *_SHOWN, *_ANSWERS))
-SETTINGS = tuple(name for name in VIEW_PARAMETERS if name not in LOOKED_AT)
+LOOKED_AT = frozenset(name for name, one in VIEW_SETTINGS.items() if one.is_looked_at)
+CHANGEABLE = tuple(name for name in VIEW_SETTINGS if name not in LOOKED_AT)
 
 
 def _settings_of(part: type[ViewPart]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(part) if field.name not in LOOKED_AT)
+    return tuple(one.name for one in settings_of(part) if one.name not in LOOKED_AT)
 
 
 _GOAL = (
@@ -75,7 +61,7 @@ def changed_settings(before: View, now: View) -> dict[str, Any]:
     if before is now:
         return {}
     old, new = vars(before), vars(now)
-    return {name: old[name] for name in SETTINGS if old[name] != new[name]}
+    return {name: old[name] for name in CHANGEABLE if old[name] != new[name]}
 
 
 def first_settings(page: str, first: View) -> Mapping[str, Any]:

@@ -1,6 +1,10 @@
-"""What a participant of a workshop has answered, in the form that a link holds."""
+"""The lesson that is open, and what a participant of a workshop has answered in lessons."""
+
+from dataclasses import dataclass
+from typing import Any
 
 from dpviz.scenario.errors import ScenarioError
+from dpviz.settings.setting import ViewPart, choice, number, text, themselves
 
 LESSONS = ("leak", "rates", "windows", "steps", "labels", "person", "bag", "plan", "epsilon")
 NO_LESSON, ALL_LESSONS = "none", "all"
@@ -69,3 +73,36 @@ def _items(text: object, known: "list[str] | tuple[str, ...]") -> tuple[str, ...
         return None
     items = text.split(_ITEM) if text else []
     return tuple(items) if items == [item for item in known if item in items] else None
+
+
+def _checked_lesson_answers(_: str, value: Any) -> str:
+    answers_by_lesson(value)  # refuses
+    return str(value)
+
+
+def _checked_lessons(_: str, value: Any) -> str:
+    lessons_in(value)  # refuses
+    return str(value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LessonsView(ViewPart):
+    """The lesson that pages lead back to, and answers; all lessons are open to be printed."""
+
+    lesson: str = choice(
+        "none",
+        themselves(NO_LESSON, *LESSONS, ALL_LESSONS),
+        "Open lesson",
+        is_looked_at=True,
+    )
+
+    answers: str = text("", _checked_lesson_answers, "Answers in lessons", is_looked_at=True)
+
+    revealed: str = text(
+        "",
+        _checked_lessons,
+        "Lessons whose truth was looked at",
+        is_looked_at=True,
+    )
+
+    present: int = number(0, (0, 1), "Shown to a room", is_looked_at=True)

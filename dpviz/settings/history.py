@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from dpviz.scenario.page_settings import changed_settings
 from dpviz.scenario.scenario import Scenario
-from dpviz.scenario.view import View
+from dpviz.settings.pages import changed_settings
+from dpviz.settings.view import View
 
 MOST_STEPS_KEPT = 50
 

@@ -1,0 +1,6 @@
+"""What visitors set, declared once: names, limits, slider stops, words, help, options, links."""
+
+from dpviz.settings.setting import Setting, settings_of
+from dpviz.settings.view import SETTINGS, VIEW_SETTINGS, View
+
+__all__ = ["SETTINGS", "VIEW_SETTINGS", "Setting", "View", "settings_of"]

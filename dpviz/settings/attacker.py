@@ -1,0 +1,124 @@
+"""What the pages show of attackers and batches: rates, draws, simulated attacks, the game."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from dpviz.scenario.errors import ScenarioError
+from dpviz.settings.grids import PRIORS, round_counts
+from dpviz.settings.setting import ViewPart, choice, number, text
+
+SEEDS = (0, 10**9)
+MOST_DRAWN_BATCHES = 2000
+SIMULATED_RUNS = (1000, 100_000)
+MOST_SIMULATED_UNITS = 10
+MOST_ROUNDS = 50
+CODE_LENGTH = 8
+_FORM = re.compile(rf"([0-9a-f]{{{CODE_LENGTH}}})-([yn]{{1,{MOST_ROUNDS}}})")
+
+
+def answers_to(game_answers: str, code: str) -> str:
+    """Return the answers, ``y`` or ``n`` for each round, if they were given to this game.
+
+    Args:
+        game_answers: as in a link.
+        code: of the game; answers to another one do not count.
+
+    Raises:
+        ScenarioError: the text is not one that :func:`with_answers` returns.
+
+    >>> answers_to("0123abcd-yn", "0123abcd"), answers_to("0123abcd-yn", "ffffffff")
+    ('yn', '')
+    """
+    if game_answers == "":
+        return ""
+    found = _FORM.fullmatch(game_answers) if isinstance(game_answers, str) else None
+    if found is None:
+        raise ScenarioError(
+            "game_answers",
+            game_answers,
+            f"it must be the game's code of {CODE_LENGTH} digits and 1 to {MOST_ROUNDS} answers, "
+            'such as "0123abcd-ynn"',
+        )
+    return found[2] if found[1] == code else ""
+
+
+def with_answers(code: str, answers: str) -> str:
+    """Return the answers to a game as a link holds them.
+
+    >>> with_answers("0123abcd", "yn"), with_answers("0123abcd", "")
+    ('0123abcd-yn', '')
+    """
+    return f"{code}-{answers}" if answers else ""
+
+
+def _checked_answers(_: str, value: Any) -> str:
+    answers_to(value, "")  # refuses
+    return str(value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttackerView(ViewPart):
+    """What an attacker knows, and which draws and rounds are shown."""
+
+    drawn_batch: int = number(
+        1,
+        (1, MOST_DRAWN_BATCHES),
+        "Batch number",
+        grid=round_counts(1, MOST_DRAWN_BATCHES),
+        ends=("first", "later"),
+        help="Which batch of the run is shown. The link holds it.",
+        term="batch-size",
+        is_looked_at=True,
+    )
+
+    drawing_seed: int = number(1, SEEDS, "Seed of the draws")
+
+    prior: float = number(
+        0.5,
+        (1e-6, 0.999999),
+        "Attacker's belief beforehand",
+        grid=PRIORS,
+        ends=("unlikely", "almost certain"),
+        help="How likely it is to the attacker, before looking at the model, that the "
+        "values were trained on. At 0.5 it is as likely as not.",
+        term="prior",
+    )
+
+    rate_axes: str = choice(
+        "linear",
+        {"linear": "All rates", "log": "Careful attackers (log axes)"},
+        "Axes",
+        named="Axes of rates",
+        is_looked_at=True,
+    )
+
+    simulated_runs: int = number(
+        20_000,
+        SIMULATED_RUNS,
+        "Simulated runs",
+        grid=round_counts(*SIMULATED_RUNS),
+        ends=("coarse", "fine"),
+    )
+
+    simulated_units: int = number(
+        1,
+        (1, MOST_SIMULATED_UNITS),
+        "Steps of each run (walks: epochs)",
+        grid=range(1, MOST_SIMULATED_UNITS + 1),
+        ends=("one", "several"),
+    )
+
+    game_kind: str = choice(
+        "certain",
+        {"certain": "A window with it is in every batch", "drawn": "Drawn as in training"},
+        "How the value gets into a batch",
+        help="Whether a window with the value is in every batch, or its series and window "
+        "are drawn as in training: the draws hide it.",
+        term="amplification",
+        is_looked_at=True,
+    )
+
+    game_seed: int = number(1, SEEDS, "Seed of the game", is_looked_at=True)
+
+    game_answers: str = text("", _checked_answers, "Answers to the game", is_looked_at=True)

@@ -1,0 +1,103 @@
+"""What the pages show that follow one training run: its curve, and comparisons of it."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from dpviz.scenario.errors import ScenarioError
+from dpviz.scenario.mechanism import MOST_STEPS
+from dpviz.settings.grids import BUDGETS, FIXED_EPSILONS
+from dpviz.settings.setting import ViewPart, choice, number, text
+
+EPSILON_RANGE = (1e-4, 1e3)
+FIRST_DATES = (date(1800, 1, 1), date(2200, 12, 31))
+
+
+def _checked_date(name: str, value: object) -> str:
+    """Return a day as it is written in a link; a drawn series has to end before the year 10000."""
+    try:
+        day = date.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        day = None
+    # Python reads other spellings of a day, too, which a link would not give back.
+    if day is None or day.isoformat() != value or not FIRST_DATES[0] <= day <= FIRST_DATES[1]:
+        first, last = (limit.isoformat() for limit in FIRST_DATES)
+        raise ScenarioError(name, value, f'it must be a day from {first} to {last}, "2024-01-31"')
+    return day.isoformat()
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurvesView(ViewPart):
+    """What is drawn of a run, and at which budget or length runs are compared."""
+
+    chart: str = choice(
+        "curve",
+        {"curve": "δ against ε", "training": "ε over training"},
+        "Chart",
+        help="What the curve is drawn over: ε, or the length of training. δ and ε are "
+        "bounds on the whole run either way.",
+        term="epsilon",
+        is_looked_at=True,
+    )
+
+    target_epsilon: float = number(
+        10.0,
+        EPSILON_RANGE,
+        "Privacy budget ε",
+        grid=BUDGETS,
+        ends=("more private", "more accurate"),
+        help="The ε that training may come to, at this δ.",
+        term="epsilon",
+    )
+
+    fixed_epsilon: float = number(
+        1.0,
+        EPSILON_RANGE,
+        "At ε",
+        grid=FIXED_EPSILONS,
+        ends=("stricter", "looser"),
+        help="δ is followed over training at this ε.",
+        term="epsilon",
+    )
+
+    compared_steps: int = number(
+        0,
+        (0, MOST_STEPS),
+        "After how many steps",
+        help="The runs are compared after so many training steps, each with the same batch "
+        "size Λ and noise σ.",
+        term="steps",
+    )
+
+    compared_length: str = choice(
+        "run",
+        {
+            "step": "1 step",
+            "epoch": "1 epoch",
+            "ten-epochs": "10 epochs",
+            "run": "the whole run",
+        },
+        "Compare after",
+        named="Compared after",
+        help="The two ways of choosing series are compared after so much training. An "
+        "epoch costs a walk one composition, and random draws one for each of its "
+        "steps.",
+        term="composition",
+    )
+
+    noise_chart: str = choice(
+        "curve",
+        {"curve": "δ against ε", "map": "map of ε over both noises"},
+        "Chart",
+        is_looked_at=True,
+    )
+
+    bag_chart: str = choice(
+        "lengths",
+        {"lengths": "ε over window lengths", "curve": "δ against ε"},
+        "Chart",
+        help="Draw ε at one δ for windows of several lengths, or δ against ε for this length.",
+        term="one-bag",
+        is_looked_at=True,
+    )
+
+    first_date: str = text("2024-01-01", _checked_date, "First day of the drawing")

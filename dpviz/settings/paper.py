@@ -1,0 +1,86 @@
+"""Which figure or table of a paper, or of the study of accuracy, is shown."""
+
+from dataclasses import dataclass
+
+from dpviz.settings.setting import ViewPart, choice, number, themselves
+
+MOST_PANELS = 32
+MOST_REPORTED_COLUMNS = 16
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaperFiguresView(ViewPart):
+    """A figure of Schuchardt et al.; beyond the last panel, the last one is meant."""
+
+    figure: str = choice(
+        "2",
+        themselves("2", "3", "4", "5", "6", "7", "8", "9", "10", "13"),
+        "Figure",
+        is_looked_at=True,
+    )
+
+    panel: int = number(
+        0,
+        (0, MOST_PANELS),
+        "Panel",
+        help="Which part of the paper's figure is drawn: each has settings of its own.",
+        is_looked_at=True,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaperTablesView(ViewPart):
+    """A table of Schuchardt et al.; beyond the last column, the last one is meant."""
+
+    reported_table: str = choice(
+        "2",
+        themselves(*map(str, range(1, 14)), "figure-11", "figure-12"),
+        "Table",
+        is_looked_at=True,
+    )
+
+    reported_column: int = number(1, (0, MOST_REPORTED_COLUMNS), "Column", is_looked_at=True)
+
+    reported_windows: str = choice(
+        "stated",
+        {"stated": "as stated", "lags": "with DeepAR's lags"},
+        "Windows in our accounting",
+        help="How much past our bounds take a window of the paper's models to read: the "
+        "context length that the paper states, or with the lags that the models read "
+        "besides.",
+        term="context-length",
+        is_looked_at=True,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingStudyView(ViewPart):
+    """Which results of the study of accuracy are shown."""
+
+    study_question: str = choice(
+        "budget",
+        themselves("budget", "windows", "labels", "width"),
+        "Question",
+        help="Which question of the study is answered: what a budget buys, whether windows "
+        "per series matter, whether noise on labels helps, what it costs to protect "
+        "several values.",
+        is_looked_at=True,
+    )
+
+    study_data: str = choice(
+        "generated",
+        {"generated": "made-up series", "m3": "M3 series"},
+        "Series",
+        help="The series that were trained on: 1,000 made-up ones of 240 months, or the "
+        "474 monthly ones of the M3 competition, which are shorter.",
+        is_looked_at=True,
+    )
+
+    study_model: str = choice(
+        "linear",
+        {"linear": "linear", "feedforward": "feed-forward"},
+        "Model of the study",
+        help="Linear: a weighted sum of the context. Feed-forward: two layers of 32. Both "
+        "begin at the seasonal naive forecast.",
+        is_looked_at=True,
+    )

@@ -1,0 +1,118 @@
+"""What a plan has to meet, what it leaves open, and the map around it."""
+
+from dataclasses import dataclass
+
+from dpviz.settings.grids import FALSE_POSITIVE_RATES, SUCCESSES, TRUE_POSITIVE_RATES
+from dpviz.settings.of_scenario import SCENARIO_SETTINGS
+from dpviz.settings.setting import ViewPart, choice, number
+
+SUCCESS_RANGE = (0.5001, 0.9999)
+RATE_RANGE = (1e-6, 0.9999)
+# What the axes of the map are called in a sentence.
+_OTHER_WORDS = {"training": "training", "relation_width": "protected values w"}
+REGION_AXES = {
+    name: _OTHER_WORDS.get(name) or SCENARIO_SETTINGS[name].phrase
+    for name in (
+        *("noise_multiplier", "training", "batch_size", "num_subsequences", "relation_width"),
+        *("context_length", "forecast_noise"),
+    )
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannerView(ViewPart):
+    """The goal of a plan, and what is shown of it."""
+
+    goal: str = choice(
+        "epsilon",
+        {
+            "epsilon": "ε at δ",
+            "success": "an attacker's success",
+            "hits": "hits at few false alarms",
+        },
+        "What has to hold",
+    )
+
+    target_success: float = number(
+        0.6,
+        SUCCESS_RANGE,
+        "Share of attackers right, at even odds",
+        grid=SUCCESSES,
+        ends=("guessing", "certain"),
+        help="Of many attackers who see all models, know all settings and find both data "
+        "sets equally likely, at most this share may tell which one it was.",
+        term="advantage",
+    )
+
+    target_false_positive_rate: float = number(
+        0.01,
+        RATE_RANGE,
+        "At this share of false alarms",
+        grid=FALSE_POSITIVE_RATES,
+        ends=("careful attacker", "bold"),
+        help="How often the attacker says that protected values were trained on where they "
+        "were not.",
+        term="false-positive-rate",
+    )
+
+    target_true_positive_rate: float = number(
+        0.02,
+        RATE_RANGE,
+        "Share of hits",
+        grid=TRUE_POSITIVE_RATES,
+        ends=("more private", "less private"),
+        help="How often an attacker may be right who says: this value was there.",
+        term="true-positive-rate",
+    )
+
+    free_quantity: str = choice(
+        "noise_multiplier",
+        {
+            "noise_multiplier": "noise σ",
+            "training": "training length",
+            "batch_size": "batch size Λ",
+            "num_subsequences": "windows per series λ",
+            "forecast_noise": "label noise σ_F",
+        },
+        "Left open",
+        named="What is left open",
+    )
+
+    plan_chart: str = choice(
+        "curve",
+        {
+            "curve": "The plan",
+            "map": "Map around it",
+            "compare": "Compare pins",
+        },
+        "Show",
+        named="What the plan is shown by",
+        is_looked_at=True,
+    )
+
+    region_x: str = choice(
+        "batch_size",
+        REGION_AXES,
+        "Across",
+        named="What varies across the map",
+        help="Which setting varies from left to right; all others stay as they are.",
+    )
+
+    region_y: str = choice(
+        "training",
+        REGION_AXES,
+        "Upwards",
+        named="What varies up the map",
+        help="Which setting varies from bottom to top; all others stay as they are.",
+    )
+
+    region_layer: str = choice(
+        "epsilon",
+        {"epsilon": "ε", "noise": "noise per gradient σ / Λ"},
+        "Shades show",
+        named="What the map's shades show",
+        help="ε: the upper bound at each place. σ / Λ: the noise on an averaged gradient "
+        "there, which accuracy suffers from.",
+        term="noise-per-gradient",
+        is_looked_at=True,
+    )

@@ -1,0 +1,191 @@
+"""How series are protected before anybody sees them, and what forecasts are made of them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from dpviz.scenario.errors import ScenarioError
+from dpviz.settings.attacker import SEEDS
+from dpviz.settings.grids import round_counts
+from dpviz.settings.setting import ViewPart, choice, number, text
+
+PROTECTION_METHODS = {
+    "top-coding": "top coding",
+    "bottom-coding": "bottom coding",
+    "normal-noise": "normal noise",
+    "laplace-own-range": "Laplace noise by each series' own range (as in the authors' experiments)",
+    "laplace-known-bounds": "Laplace noise by known bounds (DP of one value)",
+    "nearest-swap": "swap with one of the k nearest series (k-nTS)",
+    "nearest-centroid": "mean of the k nearest series",
+    "nearest-own-centroid": "mean of the k nearest series and the series itself",
+    "nearest-hull-centroid": "mean of the corners of the k nearest series' hull",
+    "radius-swap": "swap with a series within a radius (delta-nTS)",
+    "radius-centroid": "mean of the series within a radius",
+    "radius-own-centroid": "mean of the series within a radius and the series itself",
+}
+# Each with a model of its own for every series: the others need a whole data set, and minutes.
+LIVE_FORECASTERS = ("ses", "des", "tes", "auto-arima", "auto-ets")
+LARGEST_VALUE = 1e12
+CODED_SHARE_RANGE = (0.001, 0.5)
+NOISE_MULTIPLE_RANGE = (0.001, 100.0)
+VALUE_EPSILON_RANGE = (1e-3, 1e3)
+BOUND_RANGE = (-LARGEST_VALUE, LARGEST_VALUE)
+MOST_NEIGHBOURS = 100
+LONGEST_SWAP_WINDOW = 1000
+SWAP_RADIUS_RANGE = (1e-6, LARGEST_VALUE)
+FORECAST_COUNTS = (2, 40)
+
+
+def checked_forecasters(field: str, value: Any) -> str:
+    """Return names of forecasters, each once and in the usual order, with commas between them.
+
+    Raises:
+        ScenarioError: a name is none of a forecaster, or there is none at all.
+
+    >>> checked_forecasters("live_forecasters", "tes,ses,tes")
+    'ses,tes'
+    """
+    names = value.split(",") if isinstance(value, str) else []
+    if not names or not set(names) <= set(LIVE_FORECASTERS):
+        raise ScenarioError(
+            field, value, "it must be one or more of " + ", ".join(LIVE_FORECASTERS)
+        )
+    return ",".join(name for name in LIVE_FORECASTERS if name in names)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProtectedForecastsView(ViewPart):
+    """The data, their protection with its strengths, and the forecasters."""
+
+    protected_data: str = choice(
+        "generated",
+        {
+            "generated": "Made-up series",
+            "m3": "M3, monthly micro",
+            "file": "A file",
+        },
+        "Data to protect",
+        help="The series whose values are changed before anybody sees them. A file stays "
+        "in this session and is not in the link.",
+    )
+
+    protection_method: str = choice(
+        "top-coding",
+        PROTECTION_METHODS,
+        "Protection",
+        help="What is done to every series before it is released. Only Laplace noise by "
+        "known bounds is differential privacy, and by itself of one value only.",
+    )
+
+    coded_share: float = number(
+        0.1,
+        CODED_SHARE_RANGE,
+        "Share of values cut off p",
+        grid=(0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5),
+        ends=("as it is", "cut off"),
+        help="This share of each series' values, the highest or the lowest, becomes the "
+        "value at the cut.",
+    )
+
+    noise_multiple: float = number(
+        1.0,
+        NOISE_MULTIPLE_RANGE,
+        "Noise, in standard deviations of a series",
+        grid=(0.05, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0),
+        ends=("as it is", "noise"),
+        help="Standard deviation of the noise, in standard deviations of the series "
+        "itself. So the noise depends on the data, and is no privacy guarantee.",
+    )
+
+    value_epsilon: float = number(
+        10.0,
+        VALUE_EPSILON_RANGE,
+        "Epsilon of one value",
+        grid=(0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0),
+        ends=("more noise", "less"),
+        help="The range or the bounds divided by it is the scale of the Laplace noise: "
+        "smaller is more noise. With known bounds it is the ε of one value, an upper "
+        "bound at δ = 0; of a whole series it is that times its number of values.",
+    )
+
+    value_low: float = number(
+        0.0,
+        BOUND_RANGE,
+        "Lowest value, known beforehand",
+        grid=(0.0, 10.0, 100.0, 1000.0),
+        ends=("low", "high"),
+        help="Lower values become this one before noise is added. It has to be public: "
+        "read off the data, it would void the guarantee.",
+    )
+
+    value_high: float = number(
+        20_000.0,
+        BOUND_RANGE,
+        "Highest value, known beforehand",
+        grid=(100.0, 1000.0, 2000.0, 5000.0, 10_000.0, 20_000.0, 50_000.0, 100_000.0),
+        ends=("low", "high"),
+        help="Higher values become this one before noise is added. It has to be public: "
+        "read off the data, it would void the guarantee.",
+    )
+
+    neighbours: int = number(
+        3,
+        (1, MOST_NEIGHBOURS),
+        "Nearest series k",
+        grid=(1, 2, 3, 5, 7, 10, 15, 17),
+        ends=("like it", "mixed"),
+        help="Each value is replaced by that of one of so many most similar series of the "
+        "same length, or by their mean.",
+    )
+
+    swap_window: int = number(
+        12,
+        (1, LONGEST_SWAP_WINDOW),
+        "Values compared n",
+        grid=(1, 2, 3, 6, 12, 24, 36),
+        ends=("this value", "long past"),
+        help="Series are compared by so many values, up to the one that is replaced.",
+    )
+
+    swap_radius: float = number(
+        1000.0,
+        SWAP_RADIUS_RANGE,
+        "Radius, in the data's unit",
+        grid=(100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0, 10_000.0, 20_000.0),
+        ends=("few near", "many"),
+        help="Each value is replaced by that of a series nearer than this, by the "
+        "Euclidean distance of the values compared. A value without such a series is "
+        "released as it is.",
+    )
+
+    live_forecasters: str = text(
+        "ses,des,tes",
+        checked_forecasters,
+        "Forecasters",
+        help="Each forecasts the value after every series: once of the original values, "
+        "once of the protected ones.",
+    )
+
+    forecast_count: int = number(
+        8,
+        FORECAST_COUNTS,
+        "Series forecast here",
+        grid=round_counts(*FORECAST_COUNTS),
+        ends=("quick", "more to see"),
+        help="The first so many series of the data are forecast. All of the data are protected.",
+    )
+
+    forecast_series: int = number(
+        1,
+        (1, FORECAST_COUNTS[1]),
+        "Draw series number",
+        grid=range(1, FORECAST_COUNTS[1] + 1),
+        ends=("first", "last"),
+        help="Which of the forecast series is drawn, from 1.",
+    )
+
+    protection_seed: int = number(
+        1,
+        SEEDS,
+        "Seed of the protection",
+        help="The same seed draws the same noise and swaps, on any computer.",
+    )

@@ -1,0 +1,146 @@
+"""Which series of counts is released, how, and under which budget."""
+
+from dataclasses import dataclass
+
+from dpviz.settings.attacker import SEEDS
+from dpviz.settings.grids import evenly, round_counts, round_numbers
+from dpviz.settings.setting import ViewPart, choice, number
+
+MOST_RELEASED_STEPS = 50_000
+# Mechanism and accounting.
+RELEASE_WAYS = {
+    "gaussian-classical": "Gaussian, classical",
+    "gaussian-analytic": "Gaussian, analytic",
+    "dft-paper": "Fourier, as in the paper",
+    "dft-analytic": "Fourier, one shot",
+    "subsample-paper": "kept steps, paper",
+    "subsample-exact": "kept steps, exact",
+    "filter-subsample-paper": "filtered, paper",
+    "filter-subsample-exact": "filtered, exact",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReleaseView(ViewPart):
+    """The series, the mechanism and its budget."""
+
+    release_source: str = choice(
+        "synth",
+        {
+            "synth": "Synth: a sine and a slope",
+            "lane": "a road's counts, generated",
+            "file": "a file of yours",
+        },
+        "Series of counts",
+        help="The paper's synthetic series, counts generated like those of a road, or your "
+        "own. A file stays in this session's memory; a link does not hold it.",
+    )
+
+    synth_frequency: float = number(
+        1.0,
+        (1 / 64, 1.0),
+        "Sampling frequency f",
+        grid=(*(2.0**-power for power in range(6, 3, -1)), *evenly(0.08, 1.0, 0.01)),
+        ends=("rare", "often"),
+        help="How often the same curve is sampled: 10,000 steps at 1, half as many at 0.5. "
+        "One individual is in as many steps at any frequency.",
+    )
+
+    synth_noise: float = number(
+        0.0,
+        (0.0, 1000.0),
+        "Observation noise",
+        grid=evenly(0.0, 500.0, 5.0),
+        ends=("clean", "noisy"),
+        help="What is observed lies around the true curve with this standard deviation, in "
+        "counts. Errors are against the curve.",
+    )
+
+    lane_days: int = number(
+        7,
+        (1, 35),
+        "Days",
+        grid=round_counts(1, 35),
+        ends=("short", "long"),
+        help="Days of counts, 288 steps of five minutes each.",
+    )
+
+    participation: int = number(
+        100,
+        (1, MOST_RELEASED_STEPS),
+        "Steps that one individual is in, at most",
+        grid=round_counts(1, 2000),
+        ends=("few", "many"),
+    )
+
+    release_rate: float = number(
+        0.1,
+        (0.001, 1.0),
+        "Share of steps that are kept p",
+        grid=round_numbers(0.005, 1.0),
+        ends=("few steps", "all"),
+    )
+
+    filter_width: float = number(
+        10.0,
+        (0.01, 1000.0),
+        "Width of the filter, in steps",
+        grid=round_numbers(0.5, 100.0),
+        ends=("sharp", "smooth"),
+    )
+
+    release_epsilon: float = number(
+        0.5,
+        (0.001, 100.0),
+        "Privacy loss of the release ε",
+        grid=round_numbers(0.01, 10.0),
+        ends=("more private", "more accurate"),
+        help="What the whole released series may give away about one individual.",
+        term="epsilon",
+    )
+
+    release_delta: float = number(
+        0.0001,
+        (1e-12, 0.1),
+        "Failure probability of the release δ",
+        grid=round_numbers(1e-9, 1e-3),
+        ends=("more private", "more accurate"),
+        help="The failure probability of the whole released series.",
+        term="delta",
+    )
+
+    release_way: str = choice(
+        "subsample-exact",
+        RELEASE_WAYS,
+        "Mechanism and accounting",
+        help="The mechanism, and the argument by which its noise keeps to the budget. All "
+        "of them do; they need different amounts of noise.",
+    )
+
+    release_repetitions: int = number(
+        100,
+        (10, 1000),
+        "Repetitions",
+        grid=round_counts(10, 1000),
+        ends=("coarse", "fine"),
+        help="How often each mechanism is tried on the series. The interval of the mean "
+        "error shrinks with the root of that number.",
+    )
+
+    release_seed: int = number(
+        1,
+        SEEDS,
+        "Seed of the release",
+        help="The same seed gives the same series and the same noise.",
+    )
+
+    participation_factor: float = number(
+        2.0,
+        (1.0, 10.0),
+        "Takes part more often, times",
+        grid=evenly(1.0, 10.0, 0.1),
+        ends=("as planned", "often"),
+        help="How many times more often than planned somebody takes part; what then still "
+        "holds is in the last table.",
+        term="participation",
+    )

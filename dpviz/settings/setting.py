@@ -1,0 +1,171 @@
+"""What is said of a quantity or choice that visitors set: all of it, once.
+
+A page's settings are fields of a dataclass, each with its declaration as the default::
+
+    @dataclass(frozen=True, kw_only=True)
+    class ClockView(ViewPart):
+        clock_hands: str = choice("two", {"two": "as usual", "three": "with seconds"}, "Hands")
+        clock_hours: int = number(12, (1, 24), "Hours", ends=("short", "long"))
+
+Control, hover help, check, link, undo, messages and documentation follow from it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from typing import Any
+
+from dpviz.scenario.errors import checked_choice, checked_integer, checked_real
+
+_KEY = "setting"
+
+
+@dataclass(frozen=True)
+class Option:
+    """How the command line reads a setting.
+
+    Args:
+        metavar: what its value is called in the help.
+        help: what it means there.
+        name: the option, where it is not the setting's name.
+        many: whether it takes several values.
+        without: choices that are given in another way.
+    """
+
+    metavar: str
+    help: str
+    name: str = ""
+    many: bool = False
+    without: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Setting:
+    """A quantity, a choice between words, or a text.
+
+    Args:
+        name: in code, JSON and links.
+        label: what its control is called, without its symbol.
+        symbol: of the paper, if it has one.
+        noun: one word for it, where there is no room for more than that and the symbol.
+        unit: what it is counted in, where its name does not say so.
+        named: what messages and undo call it, where the label needs its page around it.
+        default: what it is at first; its type is the setting's.
+        limits: least and most of a number; of a whole one, whole numbers.
+        grid: where its slider stops.
+        ends: what the left and the right end of the slider mean.
+        choices: what it may be, each with the words for it; of a text without a check.
+        check: returns a text as it is kept, or raises ``ScenarioError``; called with the name and
+            the value.
+        help: what hovering tells, as Markdown without formulas. Without it, and for more, there is
+            the glossary's term.
+        term: key of the glossary's term that it is about.
+        option: of the command line.
+        is_looked_at: whether it only chooses what is drawn of what is there anyway: undo and reset
+            leave it as it is.
+    """
+
+    name: str = ""
+    label: str = ""
+    symbol: str = ""
+    noun: str = ""
+    unit: str = ""
+    named: str = ""
+    default: Any = None
+    limits: tuple[float, float] = (0, 0)
+    grid: Sequence[float] = ()
+    ends: tuple[str, str] = ("", "")
+    choices: Mapping[str, str] = field(default_factory=dict)
+    check: Callable[[str, Any], str] | None = None
+    help: str = ""
+    term: str = ""
+    option: Option | None = None
+    is_looked_at: bool = False
+
+    @property
+    def title(self) -> str:
+        """What its control is called."""
+        return f"{self.label} {self.symbol}".strip()
+
+    @property
+    def phrase(self) -> str:
+        """The title within a sentence: "windows per series λ"."""
+        return self.title[0].lower() + self.title[1:]
+
+    @property
+    def called(self) -> str:
+        """What messages and undo call it, on any page."""
+        return self.named or self.title
+
+    @property
+    def allowed(self) -> str:
+        """What it may be, in words."""
+        if self.choices:
+            return "one of " + ", ".join(self.choices)
+        low, high = self.limits
+        if isinstance(low, int):
+            return f"a whole number from {low:,} to {high:,}"
+        return f"a number from {low:g} to {high:g}"
+
+    def checked(self, value: Any) -> Any:
+        """Return a value as it is kept.
+
+        Raises:
+            ScenarioError: it is not allowed.
+        """
+        if self.choices:
+            return checked_choice(self.name, value, tuple(self.choices))
+        if self.check is not None:
+            return self.check(self.name, value)
+        low, high = self.limits
+        if isinstance(low, int) and isinstance(high, int):
+            return checked_integer(self.name, value, low, high)
+        return checked_real(self.name, value, low, high)
+
+
+def number(default: float, limits: tuple[float, float], label: str, **about: Any) -> Any:
+    """Declare a number: a whole one where its limits are; see :class:`Setting` for the rest."""
+    return _declared(default=default, limits=limits, label=label, **about)
+
+
+def choice(default: str, choices: Mapping[str, str], label: str, **about: Any) -> Any:
+    """Declare a choice between words; see :class:`Setting` for the rest."""
+    return _declared(default=default, choices=choices, label=label, **about)
+
+
+def text(default: str, check: Callable[[str, Any], str], label: str, **about: Any) -> Any:
+    """Declare a text with a form of its own; see :class:`Setting` for the rest."""
+    return _declared(default=default, check=check, label=label, **about)
+
+
+def themselves(*names: str) -> dict[str, str]:
+    """Return choices whose words are their names."""
+    return {name: name for name in names}
+
+
+def _declared(**about: Any) -> Any:
+    one = Setting(**about)
+    return field(default=one.default, metadata={_KEY: one})
+
+
+@dataclass(frozen=True, kw_only=True)
+class ViewPart:
+    """Settings of a page, checked on construction.
+
+    Raises:
+        ScenarioError: a value is not allowed.
+    """
+
+    def __post_init__(self) -> None:
+        for one in settings_of(type(self)):
+            object.__setattr__(self, one.name, one.checked(getattr(self, one.name)))
+
+
+def settings_of(part: Any) -> tuple[Setting, ...]:
+    """Return the settings that a part of the view, a class, declares, with their names."""
+    return _settings_of(part)
+
+
+@cache  # every change of a setting checks all of them
+def _settings_of(part: Any) -> tuple[Setting, ...]:
+    return tuple(replace(one.metadata[_KEY], name=one.name) for one in fields(part))

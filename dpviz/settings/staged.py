@@ -1,0 +1,66 @@
+"""A draw in stages, and training on it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from dpviz.scenario.levels import levels_in, levels_text
+from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
+from dpviz.settings.grids import COUNTS, NOISE_MULTIPLIERS
+from dpviz.settings.setting import ViewPart, choice, number, text
+
+LEAST_STAGES = 2
+
+
+def _checked_levels(field: str, value: Any) -> str:
+    return levels_text(levels_in(field, value, LEAST_STAGES))
+
+
+@dataclass(frozen=True, kw_only=True)
+class StagedView(ViewPart):
+    """The levels of a draw, and the episodes that are trained on."""
+
+    staged_levels: str = text(
+        "5:64,1:20",
+        _checked_levels,
+        "Levels",
+        help="How many units are drawn without replacement, and how many there are, in "
+        "each unit that was drawn one level above. Where units differ in size, give "
+        "the smallest.",
+        term="amplification",
+    )
+
+    staged_noise: float = number(
+        1.0,
+        NOISE_MULTIPLIER_RANGE,
+        "Noise multiplier σ on an episode's sum",
+        grid=NOISE_MULTIPLIERS,
+        ends=("more accurate", "more private"),
+        help="Standard deviation of the noise on the sum of an episode's clipped "
+        "gradients, in clipping norms.",
+        term="sigma",
+    )
+
+    staged_episodes: int = number(
+        1000,
+        (1, MOST_STEPS),
+        "Episodes K",
+        grid=COUNTS,
+        ends=("more private", "longer training"),
+        help="How many episodes are drawn anew, one after the other: one noisy gradient each.",
+        term="steps",
+    )
+
+    staged_example: str = choice(
+        "two-classes",
+        {
+            "own": "my levels",
+            "one-of-two": "1 of 2",
+            "ten-of-hundred": "10 of 100",
+            "two-classes": "1 of 2 classes, 5 of its 10",
+        },
+        "One episode of",
+        help="Your own levels and noise, or settings for which the printed theorem is "
+        "known to be false.",
+        term="amplification",
+        is_looked_at=True,
+    )

@@ -1,0 +1,74 @@
+"""What is shown of a sweep's results; they themselves are in no link."""
+
+from dataclasses import dataclass
+
+from dpviz.settings.grids import round_numbers
+from dpviz.settings.of_scenario import SCENARIO_SETTINGS
+from dpviz.settings.setting import ViewPart, choice, number
+
+# Columns of a sweep's results that are numbers, and worth an axis.
+_OTHER_WORDS = {
+    "epsilon_upper": "ε, upper bound",
+    "epsilon_lower": "ε, lower bound",
+    "count": "Units composed (steps or epochs)",
+}
+SWEEP_AXES = {
+    name: _OTHER_WORDS.get(name) or SCENARIO_SETTINGS[name].title
+    for name in (
+        *("epsilon_upper", "epsilon_lower", "noise_multiplier", "steps", "epochs", "count"),
+        *("batch_size", "num_subsequences", "num_series", "context_length", "forecast_length"),
+        *("top_rate", "bottom_rate", "context_noise", "forecast_noise", "relation_width", "delta"),
+    )
+}
+MOST_SWEEP_ROWS = 200_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class SweepView(ViewPart):
+    """The chart of a sweep, and its rows; row 0 is the first that is shown."""
+
+    sweep_chart: str = choice(
+        "parallel",
+        {"parallel": "All columns side by side", "scatter": "One against another"},
+        "Show",
+        named="What the chart of a sweep shows",
+        help="Whether every column that varies has an axis and every scenario is a line "
+        "across all of them, or one column is drawn against another.",
+        is_looked_at=True,
+    )
+
+    sweep_x: str = choice(
+        "noise_multiplier",
+        SWEEP_AXES,
+        "Across",
+        named="What is drawn across",
+        help="The column of the results that is drawn across.",
+    )
+
+    sweep_y: str = choice(
+        "epsilon_upper",
+        SWEEP_AXES,
+        "Upwards",
+        named="What is drawn upwards",
+        help="The column of the results that is drawn upwards.",
+    )
+
+    sweep_most_epsilon: float = number(
+        1e6,
+        (1e-4, 1e6),
+        "Rows with ε of at most",
+        grid=round_numbers(0.01, 1e6),
+        ends=("few rows", "all rows"),
+        help="Rows of the sweep whose upper bound on epsilon is larger are left out of the chart.",
+        term="epsilon",
+    )
+
+    sweep_row: int = number(
+        0,
+        (0, MOST_SWEEP_ROWS),
+        "Row to look at",
+        help="Number of the sweep's row that is told below the chart; a click on a line or "
+        "a point chooses it, too. Of a row that is not shown, the one with the "
+        "smallest epsilon takes the place.",
+        is_looked_at=True,
+    )

@@ -1,0 +1,213 @@
+"""What is trained on the page that trains a small forecaster, on which data."""
+
+from dataclasses import dataclass
+
+from dpviz.settings.attacker import SEEDS
+from dpviz.settings.grids import round_counts, round_numbers
+from dpviz.settings.setting import ViewPart, choice, number
+
+PANEL_PERIOD = (1, 200)
+MODELS = {
+    "linear": "linear",
+    "dlinear": "DLinear",
+    "feedforward": "feed-forward network",
+    "naive": "seasonal naive (nothing is trained)",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingView(ViewPart):
+    """The data, model, budget and noise of a small run, and what is shown of it."""
+
+    trained_on: str = choice(
+        "generated",
+        {
+            "generated": "made up here",
+            "m3": "M3 competition",
+            "file": "a file",
+        },
+        "Data to train on",
+        help="Series made up here, the monthly microeconomic series of the M3 competition "
+        "where they are installed, or those of a file of yours.",
+        term="series",
+    )
+
+    panel_series: int = number(
+        200,
+        (10, 500),
+        "Series in the panel N",
+        grid=round_counts(50, 500),
+        ends=("few", "many"),
+        help="How many series are made up. More of them hide each one better.",
+        term="series",
+    )
+
+    panel_length: int = number(
+        144,
+        (20, 1000),
+        "Values of each series",
+        grid=round_counts(50, 1000),
+        ends=("short", "long"),
+        help="Values of each made-up series; the last two forecasts of each are kept from "
+        "training.",
+        term="series-length",
+    )
+
+    panel_period: int = number(
+        12,
+        PANEL_PERIOD,
+        "Time steps of a season",
+        grid=round_counts(1, 52),
+        ends=("none", "long"),
+        help="After how many values a season begins anew: 12 for months, 1 for none. The "
+        "seasonal naive forecast repeats the last one.",
+    )
+
+    panel_seed: int = number(
+        1,
+        SEEDS,
+        "Seed of the panel",
+        grid=round_counts(0, 100),
+        help="The same seed makes up the same series, on any computer.",
+    )
+
+    trained_model: str = choice(
+        "linear",
+        MODELS | {"naive": "seasonal naive"},
+        "Model",
+        help="Linear: a weighted sum of the context. DLinear: of its trend and the rest. "
+        "Feed-forward: two layers of 32. Seasonal naive: repeats the last season, and "
+        "is the baseline.",
+    )
+
+    trained_privacy: str = choice(
+        "private",
+        {"private": "within a budget", "none": "without privacy"},
+        "Train",
+        help="Within a budget, gradients are clipped and noised, and training ends before "
+        "ε is exceeded. Without privacy there is neither, and no ε: for comparison.",
+        term="epsilon",
+    )
+
+    trained_noise: str = choice(
+        "fit",
+        {"fit": "as the budget needs", "set": "σ as set"},
+        "Noise on gradients",
+        help="The smallest σ that lasts for all steps within the budget, or the σ of your "
+        "settings: training then ends where the budget does.",
+        term="sigma",
+    )
+
+    trained_context: int = number(
+        24,
+        (1, 400),
+        "Context of a window L_C",
+        grid=(1, 6, 12, 24, 48, 96, 168, 336),
+        ends=("more private", "longer windows"),
+        help="Values that one trained window reads. Of this page alone, as its series are short.",
+        term="context-length",
+    )
+
+    trained_forecast: int = number(
+        6,
+        (1, 100),
+        "Forecast of a window L_F",
+        grid=round_counts(1, 48),
+        ends=("more private", "longer windows"),
+        help="Values that one trained window predicts. Of this page alone, as its series "
+        "are short.",
+        term="forecast-length",
+    )
+
+    trained_batch: int = number(
+        64,
+        (1, 2000),
+        "Batch size Λ",
+        grid=round_counts(16, 512),
+        ends=("more private", "less noise each"),
+        help="Windows in each trained batch. Of this page alone, as its series are few.",
+        term="batch-size",
+    )
+
+    trained_change: float = number(
+        10.0,
+        (1e-6, 1e6),
+        "Largest change v in these data",
+        grid=round_numbers(0.1, 1000.0),
+        ends=("less", "more"),
+        help="The largest change of a value that noise on context and labels hides, in the "
+        "unit of the data trained on. Made-up series have values of about 20 to 500. "
+        "Without such noise it has no effect.",
+        term="max-change",
+    )
+
+    trained_steps: int = number(
+        500,
+        (1, 20_000),
+        "Training steps asked for",
+        grid=round_counts(50, 5000),
+        ends=("shorter", "longer"),
+        help="How many batches are trained on, if the budget allows.",
+        term="steps",
+    )
+
+    learning_rate: float = number(
+        0.01,
+        (1e-5, 1.0),
+        "Learning rate",
+        grid=round_numbers(1e-4, 1.0),
+        ends=("slow", "fast"),
+        help="The step size of the optimiser (Adam). It costs no privacy, but trying "
+        "several on private data does.",
+    )
+
+    trained_seed: int = number(
+        1,
+        SEEDS,
+        "Seed of the training",
+        grid=round_counts(0, 100),
+        help="Batches and noise are drawn with it: the same seed gives the same numbers. "
+        "For made-up or public data only: who knows it can take the noise off again, "
+        "so a file is trained on without one.",
+    )
+
+    training_chart: str = choice(
+        "run",
+        {"run": "One run", "compare": "Compare runs"},
+        "Show",
+        named="What is trained",
+        help="One run with these settings, or several that differ in one of them.",
+        is_looked_at=True,
+    )
+
+    compared_setting: str = choice(
+        "num_subsequences",
+        {
+            "num_subsequences": "λ = 1, 4, 16",
+            "forecast_noise": "σ_F = 0, 1, 2, 5",
+            "top_level": "draw or walk",
+        },
+        "Compare",
+        help="What differs between the runs: windows per series, noise on labels, or "
+        "whether series are drawn at random or walked through.",
+    )
+
+    compared_seeds: int = number(
+        3,
+        (1, 5),
+        "Runs of each (seeds)",
+        grid=(1, 2, 3, 4, 5),
+        ends=("one", "surer"),
+        help="How often each run is trained, with other batches and other noise; mean and "
+        "range are told.",
+    )
+
+    shown_series: int = number(
+        1,
+        (1, 10_000),
+        "Forecast of series number",
+        ends=("first", "last"),
+        help="Whose forecast is drawn. The error is of all series.",
+        term="series",
+        is_looked_at=True,
+    )

@@ -1,0 +1,95 @@
+"""What all pages show beside the scenario: part of the link, but of no number's meaning."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dpviz.scenario.errors import ScenarioError
+from dpviz.scenario.number_text import real_number
+from dpviz.settings.attacker import AttackerView
+from dpviz.settings.curves import CurvesView
+from dpviz.settings.ledger import LedgerView
+from dpviz.settings.lessons import LessonsView
+from dpviz.settings.of_scenario import SCENARIO_SETTINGS
+from dpviz.settings.paper import PaperFiguresView, PaperTablesView, TrainingStudyView
+from dpviz.settings.planner import PlannerView
+from dpviz.settings.private_inference import PrivateInferenceView
+from dpviz.settings.protected_forecasts import ProtectedForecastsView
+from dpviz.settings.release import ReleaseView
+from dpviz.settings.setting import Setting, settings_of
+from dpviz.settings.staged import StagedView
+from dpviz.settings.sweep import SweepView
+from dpviz.settings.training import TrainingView
+
+
+@dataclass(frozen=True, kw_only=True)
+class View(  # links name the settings of the last part first
+    LessonsView,
+    PaperTablesView,
+    AttackerView,
+    PlannerView,
+    PaperFiguresView,
+    CurvesView,
+    TrainingView,
+    TrainingStudyView,
+    ReleaseView,
+    StagedView,
+    ProtectedForecastsView,
+    LedgerView,
+    SweepView,
+    PrivateInferenceView,
+):
+    """The settings of all pages; what concerns one page takes its part alone.
+
+    Raises:
+        ScenarioError: a value is not allowed.
+    """
+
+
+VIEW_SETTINGS = {one.name: one for one in settings_of(View)}
+SETTINGS: Mapping[str, Setting] = SCENARIO_SETTINGS | VIEW_SETTINGS
+_DEFAULT = View()
+VIEW_PARAMETERS = tuple(VIEW_SETTINGS)
+
+
+def view_to_query(view: View) -> dict[str, str]:
+    """Return the parameters of a link for what is not as at first."""
+    return {
+        name: str(getattr(view, name))
+        for name in VIEW_PARAMETERS
+        if getattr(view, name) != getattr(_DEFAULT, name)
+    }
+
+
+def view_from_query(query: Mapping[str, str]) -> tuple[View, list[ScenarioError]]:
+    """Return a link's view, and an error for each parameter that is not used.
+
+    >>> view, problems = view_from_query({"fixed_epsilon": "2", "chart": "pie"})
+    >>> view.fixed_epsilon, [problem.field for problem in problems]
+    (2.0, ['chart'])
+    """
+    values: dict[str, Any] = {}
+    problems: dict[str, ScenarioError] = {}
+    for name in VIEW_PARAMETERS:
+        if (text := query.get(name)) is not None:
+            try:
+                values[name] = _read(name, text)
+            except ScenarioError as problem:
+                problems[name] = problem
+    while True:
+        try:
+            view = replace(_DEFAULT, **values)
+            break
+        except ScenarioError as problem:  # of one field, whatever the others are
+            problems[problem.field] = problem
+            del values[problem.field]
+    return view, [problems[name] for name in VIEW_PARAMETERS if name in problems]
+
+
+def _read(name: str, text: str) -> Any:
+    if isinstance(getattr(_DEFAULT, name), str):
+        return text
+    try:
+        return real_number(text)
+    except ValueError:
+        raise ScenarioError(name, text, "it must be a number") from None
