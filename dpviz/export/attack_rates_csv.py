@@ -46,8 +46,8 @@ def attack_rates_csv(told: Told) -> str:
         f"true_positive_rate_pair: what epsilon = {epsilon!r} at delta = {scenario.delta!r} alone "
         "allows; empty where there is no finite epsilon",
         f"posterior_upper: a claim is right with at most this probability, at prior {told.prior!r}",
-        f"advantage: at most {upper.advantage!r}"
-        + ("" if lower is None else f", at least {lower.advantage!r}"),
+        f"advantage: at most {upper.advantage.share!r}"
+        + ("" if lower is None else f", at least {lower.advantage.share!r}"),
         f"largest_loss: {known.largest_loss!r} nats, exceeded with probability at most delta",
         f"scenario: {json_in_csv(scenario)}",
     ]

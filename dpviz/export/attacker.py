@@ -25,8 +25,7 @@ def attacker_words(curves: ScenarioCurves, gain: Gain) -> str:
     scenario, bound = curves.scenario, gain.bound
     whom = f"what is protected ({protected_unit(scenario.relation, scenario.units)})"
     if_held = f" This holds if {bound.condition}." if bound.condition else ""
-    assert gain.success.high is not None  # a share is at most 1
-    advantage = rounded_up(2.0 * gain.success.high - 1.0)  # success is (1 + advantage) / 2
+    advantage = rounded_up(2.0 * gain.success.share - 1.0)  # success is (1 + advantage) / 2
     parts = [
         f"The attacker knows two data sets that differ only in {whom}, and has to say on which of "
         "them the model was trained. No attack does better than this, whatever it computes."

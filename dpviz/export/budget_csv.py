@@ -8,7 +8,8 @@ import pandas as pd
 import dpviz
 from dpviz.export.json_in_csv import json_in_csv
 from dpviz.guarantees import Bound
-from dpviz.planning.budget import BudgetPoint, UsedUp, counts_alike
+from dpviz.planning.budget import UsedUp, counts_alike
+from dpviz.planning.proven import ProvenEpsilon
 from dpviz.scenario import Scenario
 from dpviz.wording.budget import target_sentence
 from dpviz.wording.scope import (
@@ -35,7 +36,7 @@ lower_kind: direction after composition"""
 
 
 def budget_csv(
-    scenario: Scenario, points: Sequence[BudgetPoint], used_up: UsedUp | None = None
+    scenario: Scenario, points: Sequence[ProvenEpsilon], used_up: UsedUp | None = None
 ) -> str:
     """Return the line as CSV text; lines that begin with # describe it.
 
@@ -65,7 +66,7 @@ def budget_csv(
         f"product = {scenario.bottom_rate * scenario.top_rate!r}",
         f"delta: {scenario.delta!r}",
     ]
-    said = {words for point in ordered for words in _conditions(point.upper_bound)}
+    said = {words for point in ordered for words in _conditions(point.upper.bound)}
     lines += [f"epsilon_upper: {words}" for words in sorted(said)]
     if used_up is not None:
         lines.append(f"target: {target_sentence(scenario, used_up, ordered).replace('**', '')}")
@@ -87,25 +88,25 @@ def _conditions(bound: Bound) -> list[str]:
     return [words for words in (condition, bound.extension) if words]
 
 
-def _table(scenario: Scenario, points: Sequence[BudgetPoint]) -> pd.DataFrame:
+def _table(scenario: Scenario, points: Sequence[ProvenEpsilon]) -> pd.DataFrame:
     rows, unit = [], scenario.training.unit
     for point in points:
         first, last = counts_alike(scenario, point)
-        upper, lower, bound = point.upper, point.lower, point.lower_bound
+        upper, lower = point.upper, point.lower
         rows.append(
             {
                 f"{unit}_from": first,
                 f"{unit}_to": last,
-                "composed": point.upper_bound.count,
-                "composed_unit": point.upper_bound.unit.value,
-                "epsilon_upper": upper.high,
-                "epsilon_upper_bracket_low": upper.low,
-                "epsilon_lower": None if lower is None else lower.low,
-                "epsilon_lower_bracket_high": None if lower is None else lower.high,
-                "upper_theorem": named_theorem(point.upper_bound.theorem),
-                "upper_kind": point.upper_bound.kind_after_composition.value,
-                "lower_theorem": None if bound is None else named_theorem(bound.theorem),
-                "lower_kind": None if bound is None else bound.kind_after_composition.value,
+                "composed": upper.bound.count,
+                "composed_unit": upper.bound.unit.value,
+                "epsilon_upper": upper.bracket.high,
+                "epsilon_upper_bracket_low": upper.bracket.low,
+                "epsilon_lower": None if lower is None else lower.bracket.low,
+                "epsilon_lower_bracket_high": None if lower is None else lower.bracket.high,
+                "upper_theorem": named_theorem(upper.bound.theorem),
+                "upper_kind": upper.bound.kind_after_composition.value,
+                "lower_theorem": None if lower is None else named_theorem(lower.bound.theorem),
+                "lower_kind": None if lower is None else lower.bound.kind_after_composition.value,
             }
         )
     names = [line.partition(":")[0] for line in _COLUMNS.format(unit=unit).splitlines()]

@@ -7,7 +7,7 @@ import pandas as pd
 
 import dpviz
 from dpviz.export.json_in_csv import json_in_csv
-from dpviz.planning import BoundCurve
+from dpviz.planning import ProvenCurve
 from dpviz.planning.comparison import (
     Best,
     ComparedRun,
@@ -128,19 +128,19 @@ def _row(run: ComparedRun, epsilon: Best, noise: Best) -> dict[str, object]:
     if curves is None:
         return row
     upper = curves.upper
-    row |= {"epsilon_upper": upper.epsilon.high, "epsilon_upper_bracket_low": upper.epsilon.low}
+    row |= {"epsilon_upper": upper.bracket.high, "epsilon_upper_bracket_low": upper.bracket.low}
     row |= _source("upper", upper)
     if curves.lower is not None:
         lower = curves.lower
         row |= {
-            "epsilon_lower": lower.epsilon.low,
-            "epsilon_lower_bracket_high": lower.epsilon.high,
+            "epsilon_lower": lower.bracket.low,
+            "epsilon_lower_bracket_high": lower.bracket.high,
         }
         row |= _source("lower", lower)
     return row
 
 
-def _source(side: str, curve: BoundCurve) -> dict[str, object]:
+def _source(side: str, curve: ProvenCurve) -> dict[str, object]:
     return {
         f"{side}_theorem": named_theorem(curve.bound.theorem),
         f"{side}_composed": curve.bound.count,

@@ -8,7 +8,7 @@ import pandas as pd
 
 import dpviz
 from dpviz.export.json_in_csv import json_in_csv
-from dpviz.planning import BoundCurve, ScenarioCurves
+from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.wording.findings import bound_meaning
 from dpviz.wording.protection import individual
 from dpviz.wording.scope import run_length, scheme_name
@@ -58,7 +58,7 @@ def _provenance(curves: ScenarioCurves) -> list[str]:
     return [*lines, f"delta_lower: {_bound_words(lower)}; attained by a gradient"]
 
 
-def _bound_words(curve: BoundCurve) -> str:
+def _bound_words(curve: ProvenCurve) -> str:
     bound = curve.bound
     said = [bound_meaning(bound), bound.extension, bound.condition and f"if {bound.condition}"]
     words = "; ".join(part for part in said if part)

@@ -54,7 +54,7 @@ def _run(rows: Sequence[LedgerRow]) -> Answer:
         "condition": row.bound.condition,
         "unit": row.bound.unit.value,
         "count": row.bound.count,
-        "epsilon_alone": [one.alone.high for one in rows],
+        "epsilon_alone": [one.alone.quoted for one in rows],
         "epsilon_of_all_others": [one.without for one in rows],
         "share_of_loss_variance": [one.share for one in rows],
     }

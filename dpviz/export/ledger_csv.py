@@ -50,7 +50,7 @@ def ledger_csv(found: Ledger) -> str:
     rows += [
         [
             place,
-            row.alone.high,
+            row.alone.quoted,
             None,
             row.without,
             row.share,

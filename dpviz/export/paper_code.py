@@ -15,9 +15,9 @@ epsilons = [0.1, 1.0, 10.0]
 for scenario in FIGURES["{figure}"].panel({number}).scenarios:
     line = drawn_line(scenario)
     # "as in the paper": neither an upper nor a lower bound
-    print(side_label(line.curve.bound))
+    print(side_label(line.bound))
     at = np.searchsorted(line.epsilon, epsilons)
-    for epsilon, low, high in zip(epsilons, line.curve.delta_low[at], line.curve.delta_high[at]):
+    for epsilon, low, high in zip(epsilons, line.delta_low[at], line.delta_high[at]):
         print(f"  delta from {{low:.6g}} to {{high:.6g}} at epsilon {{epsilon:g}}")
 '''
 _STEPS = '''"""{name}, as the paper draws it."""

@@ -42,7 +42,7 @@ def paper_panel_csv(panel: Panel, runs: Sequence[PanelRun]) -> str:
         panel: of a figure that draws delta against epsilon.
         runs: all of its runs, with their proven bounds.
     """
-    needed = conditions([run.line.curve.bound for run in runs])
+    needed = conditions([run.line.bound for run in runs])
     text = _header(panel, panel_title(panel, runs), needed, "epsilon: privacy loss in nats")
     return _csv(text, [_curve_table(panel, run) for run in runs])
 
@@ -87,8 +87,8 @@ def _curve_table(panel: Panel, run: PanelRun) -> pd.DataFrame:
     line, curves = run.line, run.curves
     assert curves is not None  # all is computed
     drawn, proven = (np.isin(one.epsilon, LOOKED_AT) for one in (line, curves))
-    is_upper = line.curve.bound.bounds_from_above
-    low, high = line.curve.delta_low[drawn], line.curve.delta_high[drawn]
+    is_upper = line.bound.bounds_from_above
+    low, high = line.delta_low[drawn], line.delta_high[drawn]
     upper, lower = curves.upper, curves.lower
     table = pd.DataFrame(
         {
@@ -97,7 +97,7 @@ def _curve_table(panel: Panel, run: PanelRun) -> pd.DataFrame:
             "delta_as_in_paper": high if is_upper else low,
             "delta_as_in_paper_bracket_low": low,
             "delta_as_in_paper_bracket_high": high,
-            "as_in_paper_meaning": side_label(line.curve.bound),
+            "as_in_paper_meaning": side_label(line.bound),
             "delta_upper": upper.delta_high[proven],
             "upper_meaning": bound_meaning(upper.bound),
             "delta_lower": np.nan if lower is None else lower.delta_low[proven],

@@ -75,8 +75,8 @@ def _row(shown: RegionMap, at: Place) -> list[object]:
     individual = f"{protected_unit(relation, scenario.units)}; {relation_name(relation)}"
     return [
         *values,
-        cell.epsilon.high,
-        cell.epsilon.low,
+        cell.upper.quoted,
+        cell.upper.bracket.low,
         bound_meaning(bound),
         individual,
         cell.meets,

@@ -38,7 +38,7 @@ def sweep_csv(
         x_meaning: what it is, and in which unit.
     """
     points = [point for _, line in runs for point in line]
-    needed = conditions([point.proven.upper_bound for point in points])
+    needed = conditions([point.proven.upper.bound for point in points])
     lines = [
         f"dpviz {dpviz.__version__}: epsilon at delta = {points[0].scenario.delta!r} against "
         f"{x_name}",
@@ -57,16 +57,16 @@ def sweep_csv(
 def _row(label: str, point: SweepPoint) -> list[object]:
     proven, relation = point.proven, point.scenario.relation
     individual = f"{protected_unit(relation, point.scenario.units)}; {relation_name(relation)}"
-    lower, bound = proven.lower, proven.lower_bound
+    lower = proven.lower
     return [
         label,
         point.x,
-        proven.upper.high,
-        proven.upper.low,
-        bound_meaning(proven.upper_bound),
-        None if lower is None else lower.low,
-        None if lower is None else lower.high,
-        None if bound is None else bound_meaning(bound),
+        proven.upper.bracket.high,
+        proven.upper.bracket.low,
+        bound_meaning(proven.upper.bound),
+        None if lower is None else lower.bracket.low,
+        None if lower is None else lower.bracket.high,
+        None if lower is None else bound_meaning(lower.bound),
         individual,
         json_in_csv(point.scenario),
     ]

@@ -7,7 +7,8 @@ from typing import Any
 from dpviz.figures.epsilon_lines import Corner, EpsilonBand, band_traces, epsilon_axis, mark
 from dpviz.figures.palette import PALETTE, STYLES
 from dpviz.figures.spec import Spec
-from dpviz.planning.budget import BudgetPoint, BudgetState, UsedUp, counts_alike
+from dpviz.planning.budget import BudgetState, UsedUp, counts_alike
+from dpviz.planning.proven import ProvenEpsilon
 from dpviz.scenario import Scenario
 from dpviz.wording.budget import budget_title, nothing_drawn, target_label, where_told
 from dpviz.wording.numbers import rounded_up
@@ -21,7 +22,7 @@ _UP_TO = {"steps": "training steps", "epochs": "training epochs"}
 
 def budget_chart(
     scenario: Scenario,
-    points: Sequence[BudgetPoint],
+    points: Sequence[ProvenEpsilon],
     *,
     target_epsilon: float | None = None,
     used_up: UsedUp | None = None,
@@ -54,7 +55,7 @@ def budget_chart(
     }
 
 
-def _lines(scenario: Scenario, points: Sequence[BudgetPoint], name: str) -> list[dict[str, Any]]:
+def _lines(scenario: Scenario, points: Sequence[ProvenEpsilon], name: str) -> list[dict[str, Any]]:
     uppers: list[Corner] = []
     lowers: list[Corner] = []
     for point in points:
@@ -79,7 +80,7 @@ def _lines(scenario: Scenario, points: Sequence[BudgetPoint], name: str) -> list
     )
 
 
-def _own_mark(scenario: Scenario, points: Sequence[BudgetPoint]) -> list[dict[str, Any]]:
+def _own_mark(scenario: Scenario, points: Sequence[ProvenEpsilon]) -> list[dict[str, Any]]:
     """Return a mark at the scenario's own count, on the upper bound."""
     for point in points:
         if point.count != scenario.training.count:
@@ -98,7 +99,7 @@ def _own_mark(scenario: Scenario, points: Sequence[BudgetPoint]) -> list[dict[st
 
 
 def _used_up_mark(
-    scenario: Scenario, points: Sequence[BudgetPoint], used_up: UsedUp | None
+    scenario: Scenario, points: Sequence[ProvenEpsilon], used_up: UsedUp | None
 ) -> list[dict[str, Any]]:
     if used_up is None or used_up.count is None or not points:
         return []
@@ -110,7 +111,7 @@ def _used_up_mark(
 
 def _layout(
     scenario: Scenario,
-    points: Sequence[BudgetPoint],
+    points: Sequence[ProvenEpsilon],
     target_epsilon: float | None,
     used_up: UsedUp | None,
 ) -> dict[str, Any]:
@@ -175,7 +176,7 @@ def _target_line(target_epsilon: float) -> dict[str, Any]:
 
 
 def _target_words(
-    points: Sequence[BudgetPoint], target_epsilon: float, used_up: UsedUp | None
+    points: Sequence[ProvenEpsilon], target_epsilon: float, used_up: UsedUp | None
 ) -> dict[str, Any]:
     # Left of where the target is used up the line runs below it, and the words find room above.
     starts_above = bool(points) and (points[0].epsilon_upper or math.inf) > target_epsilon

@@ -19,7 +19,7 @@ def ledger_chart(found: Ledger, target_epsilon: float) -> Spec:
         target_epsilon: the budget of all runs together.
     """
     names = [escape(row.name, quote=False) for row in found.rows]
-    alone = [row.alone.high for row in found.rows]
+    alone = [row.alone.quoted for row in found.rows]
     shown = [value for value in (*alone, found.upper.high, target_epsilon) if value is not None]
     return {
         "data": [

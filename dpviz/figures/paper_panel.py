@@ -98,7 +98,7 @@ def paper_panel(panel: Panel, runs: Sequence[PanelRun]) -> Spec:
 
 def line_name(panel: Panel, run: PanelRun) -> str:
     """Return what a line is called in the legend: its run, and what it is of it."""
-    short, kind = short_name(panel, run.scenario), run.line.kind
+    short, kind = short_name(panel, run.scenario), run.kind
     if panel.family in (Family.LABEL_NOISE, Family.ONE_BAG):
         return short  # the caption says what all are
     return f"{short}: {KIND_NAMES[kind]}"
@@ -108,7 +108,7 @@ def sources(runs: Sequence[PanelRun]) -> str:
     """Return by which theorems the lines are, and what was composed how often."""
     found: dict[str, list[str]] = {}
     for run in runs:
-        bound = run.line.curve.bound
+        bound = run.line.bound
         theorems = found.setdefault(composed_units(bound), [])
         if (theorem := named_theorem(bound.theorem)) not in theorems:
             theorems.append(theorem)
@@ -143,7 +143,7 @@ def _styles(panel: Panel) -> list[Style]:
 def _end(run: PanelRun, smallest: float) -> float:
     """Return where a line ends, from the figures' first epsilon on."""
     line = run.line
-    told = line.epsilon[line.curve.delta_low >= smallest]
+    told = line.epsilon[line.delta_low >= smallest]
     return max(2.0 * FIRST_EPSILON, float(told[-1]) if len(told) else 0.0)
 
 
@@ -152,9 +152,9 @@ def _traces(
 ) -> list[dict[str, Any]]:
     line, deltas = run.line, as_drawn(run)
     is_bag = run.scenario.sampling.top_level == "flat"
-    is_upper = line.kind in (Kind.UPPER, Kind.TIGHT)
+    is_upper = run.kind in (Kind.UPPER, Kind.TIGHT)
     # Of runs with noise on labels none is attained; after one unit it is the drawn line itself.
-    has_thin = line.curve.bound.count > 1 and (is_first or panel.family is not Family.LABEL_NOISE)
+    has_thin = line.bound.count > 1 and (is_first or panel.family is not Family.LABEL_NOISE)
     attained = as_attained(run) if has_thin else None
     delta = deltas.high if is_upper else deltas.low
     shown = right >= LOOKED_AT
@@ -162,7 +162,7 @@ def _traces(
         "name": line_name(panel, run),
         "showlegend": not is_bag,
         "text": [
-            hover_text(line.kind, float(value), None if attained is None else float(attained[at]))
+            hover_text(run.kind, float(value), None if attained is None else float(attained[at]))
             for at, value in enumerate(delta[shown])
         ],
         "hovertemplate": f"{_hover_name(panel, run)}: %{{text}}<extra></extra>",

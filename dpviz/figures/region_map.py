@@ -78,7 +78,7 @@ def _fields(shown: RegionMap, stands_for: dict[Place, Place], layer: str) -> Flo
     for (column, row), source in stands_for.items():
         cell = shown.cells[source]
         if isinstance(cell, RegionPoint):
-            high = np.inf if cell.epsilon.high is None else cell.epsilon.high
+            high = np.inf if cell.upper.quoted is None else cell.upper.quoted
             numbers[row, column] = high if layer == "epsilon" else cell.noise_per_gradient
     return numbers
 

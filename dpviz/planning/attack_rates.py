@@ -5,13 +5,13 @@ from time import perf_counter
 
 import numpy as np
 
-from dpviz.accounting import DEFAULT_TOLERANCE, Account, Bracket, Curve, composed_curve
+from dpviz.accounting import DEFAULT_TOLERANCE, Account, Curve, composed_curve
 from dpviz.accounting.buckets import FloatArray
 from dpviz.guarantees import Bound, guarantee_for
+from dpviz.planning.proven import Proven
 from dpviz.risk import (
     advantage,
     attained_true_positive_rates,
-    gaussian_dp_mu,
     loss_exceeded_with,
     success,
     true_positive_rate,
@@ -78,12 +78,15 @@ class Gain:
     Args:
         success: share of attacks that are right at even odds.
         hits: largest true positive rate at each of the ``FALSE_POSITIVE_RATES``.
-        bound: theorem, unit and count of the bound that all of it is of.
     """
 
-    success: Bracket
-    hits: tuple[Bracket, ...]
-    bound: Bound
+    success: Proven
+    hits: tuple[Proven, ...]
+
+    @property
+    def bound(self) -> Bound:
+        """Theorem, unit and count of the bound that all of it is of."""
+        return self.success.bound
 
 
 def attackers_gain(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) -> Gain:
@@ -94,14 +97,14 @@ def attackers_gain(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) 
 
     >>> from dpviz.scenario import PRESETS
     >>> gain = attackers_gain(PRESETS["traffic"].scenario)
-    >>> f"{gain.success.high:.3f}", f"{gain.hits[0].high:.4f}"
+    >>> f"{gain.success.share:.3f}", f"{gain.hits[0].share:.4f}"
     ('0.528', '0.0144')
     """
     best = upper_on_attacks(scenario, tolerance=tolerance)
+    rates = (true_positive_rate(best, rate) for rate in FALSE_POSITIVE_RATES)
     return Gain(
-        success=success(best),
-        hits=tuple(true_positive_rate(best, rate) for rate in FALSE_POSITIVE_RATES),
-        bound=best.bound,
+        success=Proven(bound=best.bound, bracket=success(best)),
+        hits=tuple(Proven(bound=best.bound, bracket=bracket) for bracket in rates),
     )
 
 
@@ -121,16 +124,17 @@ class BoundedRates:
     """True positive rates under one bound.
 
     Args:
-        bound: theorem, direction, unit and count.
+        advantage: the largest difference of hits and false alarms.
         hits: the sound side of the true positive rates, shape (rates,): high of an upper bound.
-        advantage: the sound side of the largest difference of hits and false alarms.
-        gaussian_mu: see :func:`dpviz.risk.gaussian_dp_mu`.
     """
 
-    bound: Bound
+    advantage: Proven
     hits: FloatArray
-    advantage: float
-    gaussian_mu: float | None
+
+    @property
+    def bound(self) -> Bound:
+        """Theorem, direction, unit and count."""
+        return self.advantage.bound
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -200,16 +204,11 @@ def attack_rates(
 
 
 def _bounded(curve: Curve, rates: FloatArray) -> BoundedRates:
-    is_upper, more = curve.quotes_high, advantage(curve)
-    largest = more.high if is_upper else more.low
-    assert largest is not None  # a share is at most 1
     return BoundedRates(
-        bound=curve.bound,
+        advantage=Proven(bound=curve.bound, bracket=advantage(curve)),
         hits=true_positive_rates(curve, rates).high
-        if is_upper
+        if curve.quotes_high
         else attained_true_positive_rates(curve, rates).low,
-        advantage=largest,
-        gaussian_mu=gaussian_dp_mu(curve.bound),
     )
 
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from dpviz.accounting import DEFAULT_TOLERANCE, best_upper
-from dpviz.guarantees import Bound, Unit, guarantee_for
+from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, best_upper
+from dpviz.guarantees import Unit, guarantee_for
 from dpviz.planning.calibrate import Target, calibrated
-from dpviz.planning.proven import ProvenEpsilon, plain_bracket, proven_epsilon
+from dpviz.planning.proven import Proven, ProvenEpsilon, epsilon_of, proven_epsilon
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
 
@@ -20,19 +20,6 @@ _DIGITS = ((1, 2, 3, 4, 5, 6, 7, 8, 9), (1, 2, 3, 5, 7), (1, 2, 3, 6), (1, 2, 5)
 _NEAR = 1.2
 # An epsilon that is only told to lie below a target may be too large by a few percent.
 _ROUGH_TOLERANCE = 0.1
-
-
-@dataclass(frozen=True, kw_only=True)
-class BudgetPoint(ProvenEpsilon):
-    """Epsilon at the scenario's delta after a part of training, or after more than it.
-
-    Which theorem has the smallest epsilon may change with the count.
-
-    Args:
-        count: training steps or epochs, in the scenario's own training unit.
-    """
-
-    count: int
 
 
 class BudgetState(Enum):
@@ -53,10 +40,8 @@ class UsedUp:
         state: whether there is such a training.
         count: the most steps or epochs; one more does not meet the target. ``None`` unless found.
         largest: the most steps or epochs that a scenario may have.
-        epsilon: the upper bound after ``count``; after ``largest`` where the target is never used
-            up; after 1 where it is at once. ``None`` where there is none.
-        bound: theorem, unit and count of the upper bound that ``epsilon`` is of; without one, the
-            bound that does not protect the individual.
+        upper: the upper bound on epsilon after ``count``; after ``largest`` where the target is
+            never used up; after 1 where it is at once.
     """
 
     target: Target
@@ -64,8 +49,7 @@ class UsedUp:
     state: BudgetState
     count: int | None
     largest: int
-    epsilon: float | None
-    bound: Bound
+    upper: Proven
 
 
 def trained_for(scenario: Scenario, count: int) -> Scenario:
@@ -102,7 +86,7 @@ def budget_counts(scenario: Scenario) -> tuple[int, ...]:
 
 def budget_point(
     scenario: Scenario, count: int, *, tolerance: float = DEFAULT_TOLERANCE
-) -> BudgetPoint:
+) -> ProvenEpsilon:
     """Return epsilon after so many steps or epochs.
 
     All counts share one grid of the privacy loss unless a refinement is needed, so after the first
@@ -123,22 +107,10 @@ def budget_point(
     >>> f"{point.epsilon_lower:.1f} to {point.epsilon_upper:.1f}"
     '17.5 to 19.0'
     """
-    proven = proven_epsilon(trained_for(scenario, count), tolerance=tolerance)
-    return point_of(count, proven)
+    return proven_epsilon(trained_for(scenario, count), tolerance=tolerance)
 
 
-def point_of(count: int, proven: ProvenEpsilon) -> BudgetPoint:
-    """Return what is proven after so many steps or epochs as a point of the chart."""
-    return BudgetPoint(
-        count=count,
-        upper=proven.upper,
-        lower=proven.lower,
-        upper_bound=proven.upper_bound,
-        lower_bound=proven.lower_bound,
-    )
-
-
-def counts_alike(scenario: Scenario, point: BudgetPoint) -> tuple[int, int]:
+def counts_alike(scenario: Scenario, point: ProvenEpsilon) -> tuple[int, int]:
     """Return the first and the last count that cost exactly what a point's count does.
 
     These differ where epochs are composed and steps counted: a part of an epoch counts whole.
@@ -149,7 +121,7 @@ def counts_alike(scenario: Scenario, point: BudgetPoint) -> tuple[int, int]:
     >>> counts_alike(walk, budget_point(walk, 995))
     (991, 1000)
     """
-    if scenario.training.unit == "epochs" or point.upper_bound.unit is Unit.STEP:
+    if scenario.training.unit == "epochs" or point.upper.bound.unit is Unit.STEP:
         return point.count, point.count
     width = scenario.steps_per_epoch
     before = (point.count - 1) // width * width
@@ -171,23 +143,15 @@ def used_up(scenario: Scenario, target_epsilon: float) -> UsedUp:
 
     >>> from dpviz.scenario import PRESETS
     >>> found = used_up(PRESETS["toy"].scenario, 10.0)
-    >>> found.count, f"{found.epsilon:.2f}"
+    >>> found.count, f"{found.upper.quoted:.2f}"
     (126, '10.00')
     """
     target = Target(epsilon=target_epsilon, delta=scenario.delta)
     unit, largest = scenario.training.unit, _largest_count(scenario)
 
-    def result(
-        state: BudgetState, bound: Bound, epsilon: float | None, count: int | None = None
-    ) -> UsedUp:
+    def result(state: BudgetState, upper: Proven, count: int | None = None) -> UsedUp:
         return UsedUp(
-            target=target,
-            unit=unit,
-            state=state,
-            count=count,
-            largest=largest,
-            epsilon=epsilon,
-            bound=bound,
+            target=target, unit=unit, state=state, count=count, largest=largest, upper=upper
         )
 
     try:
@@ -195,15 +159,16 @@ def used_up(scenario: Scenario, target_epsilon: float) -> UsedUp:
     except ScenarioError as problem:
         if problem.field != "target_epsilon":
             raise
-        return result(BudgetState.BEFORE_FIRST, *_upper_after(scenario, 1))
+        return result(BudgetState.BEFORE_FIRST, _upper_after(scenario, 1))
     if count == largest:
-        bound, after_all = _upper_after(scenario, largest, _ROUGH_TOLERANCE)
-        epsilon = min(target.epsilon, after_all or target.epsilon)  # both are upper bounds
-        return result(BudgetState.NEVER, bound, epsilon)
-    return result(BudgetState.FOUND, *_upper_after(scenario, count), count=count)
+        after_all = _upper_after(scenario, largest, _ROUGH_TOLERANCE)
+        high = min(target.epsilon, after_all.quoted or target.epsilon)  # both are upper bounds
+        bracket = Bracket(low=after_all.bracket.low, high=high)
+        return result(BudgetState.NEVER, Proven(bound=after_all.bound, bracket=bracket))
+    return result(BudgetState.FOUND, _upper_after(scenario, count), count)
 
 
-def first_exceeding(points: Sequence[BudgetPoint], target_epsilon: float) -> BudgetPoint | None:
+def first_exceeding(points: Sequence[ProvenEpsilon], target_epsilon: float) -> ProvenEpsilon | None:
     """Return the first of some points whose lower bound lies above a target.
 
     There, and after any longer training, some model gives away more than the target allows.
@@ -212,11 +177,9 @@ def first_exceeding(points: Sequence[BudgetPoint], target_epsilon: float) -> Bud
     return min(beyond, key=lambda point: point.count, default=None)
 
 
-def _upper_after(
-    scenario: Scenario, count: int, tolerance: float = DEFAULT_TOLERANCE
-) -> tuple[Bound, float | None]:
+def _upper_after(scenario: Scenario, count: int, tolerance: float = DEFAULT_TOLERANCE) -> Proven:
     upper = best_upper(trained_for(scenario, count), tolerance=tolerance)
-    return upper.bound, plain_bracket(upper.epsilon_at(scenario.delta)).high
+    return epsilon_of(upper, scenario.delta)
 
 
 def _largest_count(scenario: Scenario) -> int:

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, replace
 
 from dpviz.accounting import Curve, best_upper
-from dpviz.guarantees import Bound, Unit, guarantee_for
+from dpviz.guarantees import Unit, guarantee_for
 from dpviz.planning.calibrate import calibrated
+from dpviz.planning.proven import Proven, epsilon_of
 from dpviz.planning.target import Target
 from dpviz.scenario import Scenario, Training
 from dpviz.scenario.errors import checked_integer
@@ -12,21 +13,24 @@ from dpviz.scenario.mechanism import MOST_STEPS
 
 
 @dataclass(frozen=True, kw_only=True)
-class Spent:
-    """What a part of training has cost.
+class Spent(Proven):
+    """What a part of training has cost: a proven upper bound on epsilon.
+
+    The bound's count may be above the steps taken: what is proven of a longer training holds for
+    a part of it.
 
     Args:
         steps: training steps taken.
-        epsilon: proven upper bound; ``None`` where none is finite.
         delta: the target's delta, at which epsilon is quoted.
-        bound: theorem, unit and count that epsilon is of. A count above the steps taken is no
-            mistake: what is proven of a longer training holds for a part of it.
     """
 
     steps: int
-    epsilon: float | None
     delta: float
-    bound: Bound
+
+    @property
+    def epsilon(self) -> float | None:
+        """The upper bound; ``None`` where none is finite."""
+        return self.quoted
 
 
 class BudgetTracker:
@@ -93,12 +97,8 @@ class BudgetTracker:
         if self.allows(steps) and not self._meets_target(curve):
             # Two grids of the privacy loss: the one of fewer steps happened to round up more.
             curve = self._curve_after(self.last_step)
-        return Spent(
-            steps=steps,
-            epsilon=_plain(curve.quoted_epsilon_at(self.target.delta)),
-            delta=self.target.delta,
-            bound=curve.bound,
-        )
+        upper = epsilon_of(curve, self.target.delta)
+        return Spent(bound=upper.bound, bracket=upper.bracket, steps=steps, delta=self.target.delta)
 
     def _last_step(self) -> int:
         per_unit = self._steps_per_unit
@@ -120,7 +120,3 @@ class BudgetTracker:
     def _meets_target(self, curve: Curve) -> bool:
         epsilon = curve.quoted_epsilon_at(self.target.delta)
         return epsilon is not None and epsilon <= self.target.epsilon
-
-
-def _plain(epsilon: float | None) -> float | None:
-    return None if epsilon is None else float(epsilon)

@@ -271,7 +271,7 @@ def protect_the_same(one: ScenarioCurves, other: ScenarioCurves) -> bool:
 
 def are_alike(one: ScenarioCurves, other: ScenarioCurves) -> bool:
     """Return whether no difference of two finite upper bounds is resolved at their delta."""
-    brackets = sorted((one.upper.epsilon, other.upper.epsilon), key=_quoted)
+    brackets = sorted((one.upper.bracket, other.upper.bracket), key=_quoted)
     smaller, larger = (_quoted(bracket) for bracket in brackets)
     return (brackets[1].low or 0.0) <= smaller and larger <= smaller * (1.0 + _ALIKE)
 
@@ -307,7 +307,7 @@ def best_epsilon(runs: Sequence[ComparedRun]) -> Best:
     candidates = {name: curves for name, curves in known.items() if curves is not None}
     if not candidates:
         return Best(why_none=WhyNone.NO_BOUND)
-    smallest = min(candidates.values(), key=lambda curves: _quoted(curves.upper.epsilon))
+    smallest = min(candidates.values(), key=lambda curves: _quoted(curves.upper.bracket))
     names = tuple(
         name
         for name, curves in candidates.items()

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, account_for
 from dpviz.accounting.buckets import FloatArray
 from dpviz.guarantees import Bound
+from dpviz.planning.proven import Proven, ProvenEpsilon, epsilon_of
 from dpviz.scenario import Scenario
 
 # Smaller deltas are of no use to anybody and would only stretch charts and tables.
@@ -41,45 +42,78 @@ EPSILON_GRID = _epsilon_grid()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BoundCurve:
+class ProvenCurve:
     """delta(epsilon) of one bound as plain arrays, shape (epsilons,).
 
     Args:
-        bound: theorem, direction, unit and count.
+        at_delta: its epsilon at the delta that is quoted.
         interval: grid distance of the privacy loss, in nats.
-        epsilon: bracket of epsilon at the scenario's delta.
-        delta_low: lower end of the bracket of delta at each epsilon of the scenario's curves.
+        epsilon: where it is known, increasing from 0; holds ``EPSILON_GRID``.
+        delta_low: lower end of the bracket of delta at each epsilon.
         delta_high: upper end of the bracket.
         only_quoted: whether nothing but the end to quote was computed: each other end is then
             the trivial one, and how close the quoted one is to the exact value is not known.
     """
 
-    bound: Bound
+    at_delta: Proven
     interval: float
-    epsilon: Bracket
+    epsilon: FloatArray
     delta_low: FloatArray
     delta_high: FloatArray
     only_quoted: bool = False
 
+    @property
+    def bound(self) -> Bound:
+        """Theorem, direction, unit and count."""
+        return self.at_delta.bound
+
+    @property
+    def bracket(self) -> Bracket:
+        """Of epsilon at the delta that is quoted."""
+        return self.at_delta.bracket
+
+    @property
+    def quoted_delta(self) -> FloatArray:
+        """The sound side of delta: high of an upper bound, low of a lower one."""
+        return self.delta_high if self.bound.bounds_from_above else self.delta_low
+
+    @property
+    def on_grid(self) -> npt.NDArray[np.bool_]:
+        """Which of the epsilons are those of ``EPSILON_GRID``."""
+        return np.isin(self.epsilon, EPSILON_GRID)
+
+    def place_of(self, epsilon: float) -> int:
+        """Return the place of one of the known epsilons.
+
+        Raises:
+            ValueError: it is none of them.
+        """
+        place = int(np.searchsorted(self.epsilon, epsilon))
+        if place == len(self.epsilon) or self.epsilon[place] != epsilon:
+            raise ValueError(f"epsilon = {epsilon} is none of those where the curve is known")
+        return place
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScenarioCurves:
-    """The best proven bounds on one scenario.
+    """The best proven bounds on one scenario, at the same epsilons.
 
     Args:
         scenario: the training set-up.
-        epsilon: where the curves are known, shape (epsilons,), increasing from 0; holds
-            ``EPSILON_GRID``.
         upper: the best proven upper bound.
         lower: the best proven lower bound; ``None`` where none is proven.
         seconds: how long the computation took.
     """
 
     scenario: Scenario
-    epsilon: FloatArray
-    upper: BoundCurve
-    lower: BoundCurve | None
+    upper: ProvenCurve
+    lower: ProvenCurve | None
     seconds: float
+
+    @property
+    def epsilon(self) -> FloatArray:
+        """Where the curves are known, shape (epsilons,)."""
+        return self.upper.epsilon
 
     @property
     def smallest_delta(self) -> float:
@@ -87,25 +121,26 @@ class ScenarioCurves:
         return min(SMALLEST_DELTA, self.scenario.delta)
 
     @property
+    def proven(self) -> ProvenEpsilon:
+        """What they say about epsilon at the scenario's delta; coarse ones, too.
+
+        Who draws it beside a sentence about the same curves tells the same number.
+        """
+        return ProvenEpsilon(
+            scenario=self.scenario,
+            upper=self.upper.at_delta,
+            lower=None if self.lower is None else self.lower.at_delta,
+        )
+
+    @property
     def epsilon_upper(self) -> float | None:
         """Epsilon to quote as an upper bound; ``None`` where no finite one is known."""
-        return self.upper.epsilon.high
+        return self.proven.epsilon_upper
 
     @property
     def epsilon_lower(self) -> float | None:
         """Epsilon to quote as a lower bound; ``None`` where there is none, or none resolved."""
-        return None if self.lower is None else self.lower.epsilon.low
-
-    @property
-    def on_grid(self) -> npt.NDArray[np.bool_]:
-        """Which of the epsilons are those of ``EPSILON_GRID``."""
-        return np.isin(self.epsilon, EPSILON_GRID)
-
-    def at(self, epsilon: float) -> int:
-        """Return the place of one of the grid's epsilons."""
-        place = int(np.searchsorted(self.epsilon, epsilon))
-        assert self.epsilon[place] == epsilon  # the grid's own numbers only
-        return place
+        return self.proven.epsilon_lower
 
 
 def curves_of(
@@ -116,7 +151,7 @@ def curves_of(
     Args:
         scenario: the training set-up.
         tolerance: largest relative gap of the brackets of epsilon at the scenario's delta.
-        only_quoted: compute nothing but the ends to quote, see :class:`BoundCurve`. They are
+        only_quoted: compute nothing but the ends to quote, see :class:`ProvenCurve`. They are
             bounds all the same, and mostly meet the tolerance.
 
     Raises:
@@ -129,26 +164,24 @@ def curves_of(
     """
     began = thread_time()
     account = account_for(scenario, tolerance=tolerance, only_quoted=only_quoted)
-    curves = [curve for curve in (account.upper, account.lower) if curve is not None]
-    epsilons = epsilons_of(curves, min(SMALLEST_DELTA, scenario.delta))
-    upper = bound_curve(account.upper, epsilons, scenario.delta)
     lower = account.lower
+    both = [curve for curve in (account.upper, lower) if curve is not None]
+    epsilons = epsilons_of(both, min(SMALLEST_DELTA, scenario.delta))
     return ScenarioCurves(
         scenario=scenario,
-        epsilon=epsilons,
-        upper=upper,
-        lower=None if lower is None else bound_curve(lower, epsilons, scenario.delta),
+        upper=proven_curve(account.upper, epsilons, scenario.delta),
+        lower=None if lower is None else proven_curve(lower, epsilons, scenario.delta),
         seconds=thread_time() - began,
     )
 
 
-def bound_curve(curve: Curve, epsilons: FloatArray, delta: float) -> BoundCurve:
+def proven_curve(curve: Curve, epsilons: FloatArray, delta: float) -> ProvenCurve:
     """Return a curve as plain arrays at some epsilons, with its epsilon at one delta."""
     brackets = curve.delta_at(epsilons)
-    return BoundCurve(
-        bound=curve.bound,
+    return ProvenCurve(
+        at_delta=epsilon_of(curve, delta),
         interval=curve.interval,
-        epsilon=curve.epsilon_at(delta),
+        epsilon=epsilons,
         delta_low=brackets.low,
         delta_high=brackets.high,
         only_quoted=not (curve.high and curve.low),

@@ -7,7 +7,7 @@ from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, composed_curve
 from dpviz.accounting.together import TotalCurve, total_curve, variances
 from dpviz.guarantees import Bound, Unit, guarantee_for
 from dpviz.planning.ladders import rungs_of
-from dpviz.planning.proven import plain_bracket
+from dpviz.planning.proven import Proven, epsilon_of, plain_bracket
 from dpviz.planning.search import Ladder, last_met
 from dpviz.planning.target import Target, log_ratio
 from dpviz.scenario import DataShape, Scenario, ScenarioError
@@ -26,8 +26,7 @@ class LedgerRow:
     Args:
         name: the run's.
         scenario: its set-up.
-        bound: its upper bound: theorem, unit and count.
-        alone: bracket of its upper bound on epsilon by itself.
+        alone: its upper bound on epsilon by itself.
         share: its part of the variance of the privacy loss, which adds up over the runs as
             epsilon does not; 0 to 1, for orientation: no bound rests on it.
         without: upper bound on epsilon of all other runs together; 0 where there is no other,
@@ -36,10 +35,14 @@ class LedgerRow:
 
     name: str
     scenario: Scenario
-    bound: Bound
-    alone: Bracket
+    alone: Proven
     share: float
     without: float | None
+
+    @property
+    def bound(self) -> Bound:
+        """Theorem, unit and count of its upper bound."""
+        return self.alone.bound
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +90,7 @@ def ledger(
     >>> from dpviz.scenario import PRESETS
     >>> twice = [NamedRun(name=name, scenario=PRESETS["toy"].scenario) for name in ("one", "two")]
     >>> found = ledger(twice, 1e-7)
-    >>> round(found.rows[0].alone.high, 1), round(found.upper.high, 1), found.rows[0].share
+    >>> round(found.rows[0].alone.quoted, 1), round(found.upper.high, 1), found.rows[0].share
     (19.0, 25.9, 0.5)
     """
     uppers = upper_bounds(runs)
@@ -101,8 +104,7 @@ def ledger(
             LedgerRow(
                 name=run.name,
                 scenario=run.scenario,
-                bound=uppers[at],
-                alone=plain_bracket(alone[at].epsilon_at(delta)),
+                alone=epsilon_of(alone[at], delta),
                 share=spread[at] / sum(spread) if sum(spread) > 0.0 else 1.0 / len(runs),
                 without=_without(uppers, at, delta, tolerance),
             )

@@ -10,12 +10,12 @@ from dpviz.guarantees import (
     SUBSTITUTION_SHIFT,
     Bound,
     DominatingPair,
-    Guarantee,
     ShiftedMixturePair,
     Unit,
     guarantee_for,
     sampled_top_level,
 )
+from dpviz.planning.proven import Proven
 from dpviz.planning.worst_case import WorstCase, privacy_loss, unit_cost, unit_hits, worst_case
 from dpviz.risk.attack import success
 from dpviz.scenario import Scenario, to_json
@@ -42,17 +42,6 @@ class Round:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BestChance:
-    """How often an attacker is right, at most or at least, and the bound that says so.
-
-    Both answers are equally likely beforehand.
-    """
-
-    probability: float
-    bound: Bound
-
-
-@dataclass(frozen=True, kw_only=True)
 class Game:
     """All rounds of a game, and what the theory says of those who play.
 
@@ -62,7 +51,7 @@ class Game:
         unit: what one noisy gradient is of.
         pair: the two densities.
         rounds: all of them.
-        at_most: no attacker is right more often.
+        at_most: no attacker is right more often; both answers are equally likely beforehand.
         at_least: some attacker is right as often; ``None`` where that is not proven.
     """
 
@@ -71,8 +60,8 @@ class Game:
     unit: Unit
     pair: DominatingPair
     rounds: tuple[Round, ...]
-    at_most: BestChance
-    at_least: BestChance | None
+    at_most: Proven
+    at_least: Proven | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +87,7 @@ def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
 
     >>> from dpviz.scenario import PRESETS
     >>> game = membership_game(PRESETS["toy"].scenario, "certain", 1)
-    >>> len(game.rounds), f"{game.at_least.probability:.4f} {game.at_most.probability:.4f}"
+    >>> len(game.rounds), f"{game.at_least.share:.4f} {game.at_most.share:.4f}"
     (50, '0.8413 0.8413')
     """
     case = worst_case(scenario)
@@ -119,7 +108,6 @@ def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
         means = np.where(is_present, *(shift * hits for shift in case.shifts))
     outputs = means + noise
     guesses = privacy_loss(pair, outputs) > 0.0
-    at_most, at_least = _chances(guarantee)
     return Game(
         kind=kind,
         code=_code(case, kind, seed),
@@ -129,8 +117,8 @@ def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
             Round(is_present=bool(there), output=float(output), best_guess=bool(guess))
             for there, output, guess in zip(is_present, outputs, guesses, strict=True)
         ),
-        at_most=at_most,
-        at_least=at_least,
+        at_most=_best_chance(guarantee.upper),
+        at_least=None if guarantee.lower is None else _best_chance(guarantee.lower),
     )
 
 
@@ -149,18 +137,10 @@ def score(game: Game, answers: str) -> Score:
     )
 
 
-def _chances(guarantee: Guarantee) -> tuple[BestChance, BestChance | None]:
-    once = replace(guarantee.upper, count=1)
-    most = success(composed_curve(once)).high
-    assert most is not None  # delta is always known from both sides
-    at_most = BestChance(probability=most, bound=once)
-    at_least = None
-    if guarantee.lower is not None:
-        lower = replace(guarantee.lower, count=1)
-        least = success(composed_curve(lower)).low
-        assert least is not None
-        at_least = BestChance(probability=least, bound=lower)
-    return at_most, at_least
+def _best_chance(bound: Bound) -> Proven:
+    """Return how often who sees one unit is right, at most or at least."""
+    once = replace(bound, count=1)
+    return Proven(bound=once, bracket=success(composed_curve(once)))
 
 
 def _code(case: WorstCase, kind: str, seed: int) -> str:

@@ -82,10 +82,10 @@ class _Deltas:
 
 
 def _on_grid(curves: ScenarioCurves) -> _Deltas:
-    upper = curves.upper.delta_high[curves.on_grid]
+    upper = curves.upper.delta_high[curves.upper.on_grid]
     lower = np.zeros_like(upper)
     if curves.lower is not None:
-        lower = curves.lower.delta_low[curves.on_grid]
+        lower = curves.lower.delta_low[curves.upper.on_grid]
     return _Deltas(upper=upper, lower=lower)
 
 
@@ -121,7 +121,7 @@ def winning_region(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> tup
         raise ValueError("others is empty: there must be a run to compare with")
     orders = [_orders_on_grid(proven_order(one, other)) for other in others]
     smallest = min(curves.smallest_delta for curves in (one, *others))
-    upper = one.upper.delta_high[one.on_grid]
+    upper = one.upper.delta_high[one.upper.on_grid]
     negligible = set(EPSILON_GRID[upper < smallest].tolist())
 
     def compared(epsilon: float) -> list[Order]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from dpviz.accounting import Bracket
 from dpviz.planning.calibrate import Calibration, calibration
 from dpviz.planning.curves import ScenarioCurves
+from dpviz.planning.proven import Proven
 from dpviz.planning.target import Goal, HitsGoal, SuccessGoal, Target
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings import View
@@ -86,11 +87,13 @@ def with_goal_proven(planned: Planned, curves: ScenarioCurves) -> ScenarioCurves
     assert curves.scenario == planned.found.scenario  # of another one nothing was proven
     if not isinstance(goal, Target) or goal.delta != curves.scenario.delta:
         return curves
-    quoted = upper.epsilon.high
+    quoted = upper.bracket.high
     if quoted is not None and quoted <= goal.epsilon:
         return curves
-    proven = Bracket(low=upper.epsilon.low, high=goal.epsilon)
-    return replace(curves, upper=replace(upper, epsilon=proven))
+    bracket = Bracket(low=upper.bracket.low, high=goal.epsilon)
+    return replace(
+        curves, upper=replace(upper, at_delta=Proven(bound=upper.bound, bracket=bracket))
+    )
 
 
 def halved(goal: Goal) -> Goal:

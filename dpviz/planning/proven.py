@@ -1,38 +1,87 @@
-"""What is proven about epsilon at a scenario's delta: a pair of numbers, without the curves."""
+"""What is proven, as a number: between which values it lies, by which theorem, on which side."""
 
 from dataclasses import dataclass
 
-from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, account_for
+from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, account_for
 from dpviz.guarantees import Bound
-from dpviz.planning.curves import ScenarioCurves
 from dpviz.scenario import Scenario
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proven:
+    """One bound's number: epsilon, delta, or how much an attacker achieves.
+
+    Args:
+        bound: theorem, direction, unit and count.
+        bracket: between which the bound's exact value lies, in Python's own numbers, as JSON and
+            CSV write them.
+    """
+
+    bound: Bound
+    bracket: Bracket
+
+    @property
+    def quoted(self) -> float | None:
+        """The sound side: the upper end of an upper bound; ``None`` where none can be stated."""
+        return self.bracket.high if self.bound.bounds_from_above else self.bracket.low
+
+    @property
+    def share(self) -> float:
+        """The sound side of what lies from 0 to 1, and is therefore always known."""
+        quoted = self.quoted
+        return (1.0 if self.bound.bounds_from_above else 0.0) if quoted is None else quoted
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProvenEpsilon:
     """Upper and lower bound on epsilon at one scenario's delta, after all its training.
 
+    Which theorem has the smallest epsilon may change with the length of training.
+
     Args:
-        upper: bracket of the upper bound; its ``high`` is the one to quote.
-        lower: bracket of the lower bound, its ``low`` to quote; ``None`` where none is proven.
-        upper_bound: theorem, unit and count of the upper bound.
-        lower_bound: the same of the lower one.
+        scenario: the training set-up.
+        upper: the best proven upper bound.
+        lower: the best proven lower bound; ``None`` where none is proven.
     """
 
-    upper: Bracket
-    lower: Bracket | None
-    upper_bound: Bound
-    lower_bound: Bound | None
+    scenario: Scenario
+    upper: Proven
+    lower: Proven | None
+
+    @property
+    def count(self) -> int:
+        """Steps or epochs of training, in the scenario's own unit."""
+        return self.scenario.training.count
 
     @property
     def epsilon_upper(self) -> float | None:
         """Epsilon to quote as an upper bound; ``None`` where no finite one is known."""
-        return self.upper.high
+        return self.upper.bracket.high
 
     @property
     def epsilon_lower(self) -> float | None:
         """Epsilon to quote as a lower bound; ``None`` where there is none, or none resolved."""
-        return None if self.lower is None else self.lower.low
+        return None if self.lower is None else self.lower.bracket.low
+
+
+@dataclass(frozen=True, kw_only=True)
+class SweepPoint:
+    """What is proven where one thing is varied while all else stays.
+
+    Args:
+        x: the value of what is varied.
+        name: the value in words, as in "with ...".
+        proven: what is proven there.
+    """
+
+    x: float
+    name: str
+    proven: ProvenEpsilon
+
+    @property
+    def scenario(self) -> Scenario:
+        """The training set-up there."""
+        return self.proven.scenario
 
 
 def proven_epsilon(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) -> ProvenEpsilon:
@@ -53,47 +102,20 @@ def proven_epsilon(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) 
     account = account_for(scenario, tolerance=tolerance)
     upper, lower = account.upper, account.lower
     return ProvenEpsilon(
-        upper=plain_bracket(upper.epsilon_at(scenario.delta)),
-        lower=None if lower is None else plain_bracket(lower.epsilon_at(scenario.delta)),
-        upper_bound=upper.bound,
-        lower_bound=None if lower is None else lower.bound,
+        scenario=scenario,
+        upper=epsilon_of(upper, scenario.delta),
+        lower=None if lower is None else epsilon_of(lower, scenario.delta),
     )
 
 
-def proven_by(curves: ScenarioCurves) -> ProvenEpsilon:
-    """Return what curves that are there say about epsilon at their scenario's delta.
-
-    Coarse ones, too: who draws it beside a sentence about the same curves tells the same number.
-    """
-    upper, lower = curves.upper, curves.lower
-    return ProvenEpsilon(
-        upper=plain_bracket(upper.epsilon),
-        lower=None if lower is None else plain_bracket(lower.epsilon),
-        upper_bound=upper.bound,
-        lower_bound=None if lower is None else lower.bound,
-    )
+def epsilon_of(curve: Curve, delta: float) -> Proven:
+    """Return epsilon of a curve at one delta."""
+    return Proven(bound=curve.bound, bracket=plain_bracket(curve.epsilon_at(delta)))
 
 
 def plain_bracket(bracket: Bracket) -> Bracket:
-    """Return the bracket in Python's own numbers, as JSON and CSV write them."""
+    """Return the bracket in Python's own numbers."""
     return Bracket(
         low=None if bracket.low is None else float(bracket.low),
         high=None if bracket.high is None else float(bracket.high),
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class SweepPoint:
-    """What is proven where the varied thing has one value.
-
-    Args:
-        x: the value.
-        name: the value in words, as in "with ...".
-        scenario: the training set-up there.
-        proven: what is proven about it, at its delta.
-    """
-
-    x: float
-    name: str
-    scenario: Scenario
-    proven: ProvenEpsilon

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, best_upper
+from dpviz.accounting import DEFAULT_TOLERANCE, best_upper
 from dpviz.guarantees import Bound
 from dpviz.planning.calibrate import with_windows_per_series
-from dpviz.planning.proven import plain_bracket
+from dpviz.planning.proven import Proven, epsilon_of
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.planning.target import Goal, Target, excess
 from dpviz.planning.ways import noise_per_gradient
@@ -65,15 +65,18 @@ class RegionPoint:
 
     Args:
         scenario: the settings there.
-        epsilon: bracket of the upper bound at the scenario's delta; ``high`` is to be quoted.
-        bound: theorem, unit and count of that bound.
+        upper: the upper bound on epsilon at the scenario's delta.
         meets: whether the upper bound is proven to meet the goal.
     """
 
     scenario: Scenario
-    epsilon: Bracket
-    bound: Bound
+    upper: Proven
     meets: bool
+
+    @property
+    def bound(self) -> Bound:
+        """Theorem, unit and count of the upper bound."""
+        return self.upper.bound
 
     @property
     def noise_per_gradient(self) -> float:
@@ -207,8 +210,7 @@ def region_point(
         meets = excess(scenario, goal, DEFAULT_TOLERANCE) <= 0.0
     return RegionPoint(
         scenario=scenario,
-        epsilon=plain_bracket(upper.epsilon_at(scenario.delta)),
-        bound=upper.bound,
+        upper=epsilon_of(upper, scenario.delta),
         meets=meets,
     )
 
@@ -228,7 +230,7 @@ def judged_anew(
     >>> judged_anew(point, Target(epsilon=20.0, delta=1e-7)).meets
     True
     """
-    low, high = point.epsilon.low, point.epsilon.high
+    low, high = point.upper.bracket.low, point.upper.quoted
     meets = high is not None and high <= target.epsilon
     certainly_misses = low is not None and low > target.epsilon
     if meets or certainly_misses or is_exact:

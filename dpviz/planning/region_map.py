@@ -204,7 +204,7 @@ def meets(shown: RegionMap, place: Place) -> bool:
 
 def most_private(shown: RegionMap) -> Place | None:
     """Return where the smallest epsilon is; ``None`` where no finite one is known."""
-    finite = {at: p.epsilon.high for at, p in shown.points.items() if p.epsilon.high is not None}
+    finite = {at: p.upper.quoted for at, p in shown.points.items() if p.upper.quoted is not None}
     return min(finite, key=finite.__getitem__) if finite else None
 
 

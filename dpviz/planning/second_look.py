@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from dpviz.accounting.second_opinion import second_opinion
-from dpviz.planning.curves import BoundCurve, ScenarioCurves
+from dpviz.planning.curves import ProvenCurve, ScenarioCurves
 
 SIDES = ("upper", "lower")
 _LARGEST_INTERVAL = 1e-3  # what the main paper uses; the library's own default is 1e-4
@@ -44,7 +44,7 @@ def second_look(curves: ScenarioCurves, side: str) -> SecondEpsilon:
     """
     if side not in SIDES:
         raise ValueError(f"side = {side!r} is not allowed: it must be 'upper' or 'lower'")
-    curve: BoundCurve | None = curves.upper if side == "upper" else curves.lower
+    curve: ProvenCurve | None = curves.upper if side == "upper" else curves.lower
     if curve is None:
         raise ValueError(f"no {side} bound is proven, so there is nothing to compare")
     began = perf_counter()

@@ -255,4 +255,4 @@ def nearest_place(epsilon: float) -> int:
 
 
 def _places(curves: ScenarioCurves) -> list[int]:
-    return [curves.at(epsilon) for epsilon in TESTED_EPSILONS.tolist()]
+    return [curves.upper.place_of(epsilon) for epsilon in TESTED_EPSILONS.tolist()]

@@ -8,7 +8,7 @@ import numpy as np
 from dpviz.accounting import composed_curve
 from dpviz.accounting.buckets import FloatArray
 from dpviz.multistage import StagedDraw, printed_claim, staged_guarantee
-from dpviz.planning.curves import SMALLEST_DELTA, BoundCurve, bound_curve, epsilons_of
+from dpviz.planning.curves import SMALLEST_DELTA, ProvenCurve, epsilons_of, proven_curve
 
 STAGED_LINES = ("upper", "lower", "printed")
 
@@ -19,20 +19,23 @@ class StagedLine:
 
     Args:
         name: ``upper`` and ``lower`` are proven; ``printed`` is a claim and no bound.
-        epsilon: where it is known, shape (epsilons,), increasing from 0.
-        curve: its bound, and delta at those epsilons.
+        curve: its bound, and delta at the epsilons where it is known.
         seconds: how long the computation took.
     """
 
     name: str
-    epsilon: FloatArray
-    curve: BoundCurve
+    curve: ProvenCurve
     seconds: float
 
     @property
     def delta(self) -> FloatArray:
-        """Return delta to quote at each epsilon: of an upper bound, or a claim, from above."""
+        """Delta to quote at each epsilon: of an upper bound, or a claim, from above."""
         return self.curve.delta_low if self.name == "lower" else self.curve.delta_high
+
+    @property
+    def epsilon(self) -> FloatArray:
+        """Where delta is known, shape (epsilons,), increasing from 0."""
+        return self.curve.epsilon
 
 
 def staged_line(
@@ -59,14 +62,11 @@ def staged_line(
     epsilons = np.union1d(epsilons_of([curve], min(SMALLEST_DELTA, delta)), [at])
     return StagedLine(
         name=name,
-        epsilon=epsilons,
-        curve=bound_curve(curve, epsilons, delta),
+        curve=proven_curve(curve, epsilons, delta),
         seconds=thread_time() - began,
     )
 
 
 def delta_at(line: StagedLine, epsilon: float) -> float:
     """Return delta to quote at one of the line's epsilons."""
-    place = int(np.searchsorted(line.epsilon, epsilon))
-    assert line.epsilon[place] == epsilon  # asked for when the line was made
-    return float(line.delta[place])
+    return float(line.delta[line.curve.place_of(epsilon)])

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
-from dpviz.accounting.curve import DEFAULT_TOLERANCE, Bracket, composed_curve
+from dpviz.accounting.curve import DEFAULT_TOLERANCE, composed_curve
 from dpviz.guarantees import Bound, guarantee_for
 from dpviz.guarantees.pairs import (
     AbsentPoissonPair,
@@ -14,6 +14,8 @@ from dpviz.guarantees.pairs import (
     MixturePair,
     ShiftedMixturePair,
 )
+from dpviz.planning.proven import Proven
+from dpviz.risk import advantage
 from dpviz.scenario import Scenario
 
 # Pairs of more components take seconds to the usual tolerance. Their distance, far from what the
@@ -27,39 +29,22 @@ _SEEN_WEIGHT = 1e-4
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Advantage:
-    """How far apart two outputs are, at most or at least.
-
-    Args:
-        bound: for one unit: the step, or the one step of an epoch that uses the series.
-        bracket: of its delta at epsilon 0: the total variation distance, times the bound's share.
-    """
-
-    bound: Bound
-    bracket: Bracket
-
-    @property
-    def quoted(self) -> float:
-        """The sound side: the upper end for an upper bound, the lower one for a lower bound."""
-        value = self.bracket.high if self.bound.bounds_from_above else self.bracket.low
-        assert value is not None  # delta is always known from both sides
-        return value
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class StepOutputs:
     """The pair of outputs that is drawn, and how far apart two neighbours' outputs are.
+
+    The bounds are for one unit: the step, or the one step of an epoch that uses the series. Their
+    numbers are delta at epsilon 0: the total variation distance, times the bound's share.
 
     Args:
         upper: the smallest proven upper bound at epsilon 0.
         lower: the proven lower bound; ``None`` where there is none.
     """
 
-    upper: Advantage
-    lower: Advantage | None
+    upper: Proven
+    lower: Proven | None
 
     @property
-    def drawn(self) -> Advantage:
+    def drawn(self) -> Proven:
         """The one whose pair is drawn: the upper one, unless no outputs have its profile."""
         if (
             isinstance(self.upper.bound.pair, CoupledPair | AbsentPoissonPair)
@@ -77,7 +62,7 @@ def step_outputs(scenario: Scenario) -> StepOutputs:
 
     >>> from dpviz.scenario import PRESETS
     >>> outputs = step_outputs(PRESETS["toy"].scenario)
-    >>> outputs.upper.bound.theorem, f"{outputs.upper.quoted:.5f}"
+    >>> outputs.upper.bound.theorem, f"{outputs.upper.share:.5f}"
     ('4.4', '0.00683')
     """
     guarantee = guarantee_for(scenario)
@@ -87,14 +72,11 @@ def step_outputs(scenario: Scenario) -> StepOutputs:
     )
 
 
-def _advantage(bound: Bound) -> Advantage:
+def _advantage(bound: Bound) -> Proven:
     once = replace(bound, count=1)
     is_large = isinstance(bound.pair, MixturePair) and len(bound.pair.means) > _MANY_COMPONENTS
     tolerance = _COARSE if is_large else DEFAULT_TOLERANCE
-    brackets = composed_curve(once, tolerance=tolerance).delta_at(np.zeros(1))
-    return Advantage(
-        bound=once, bracket=Bracket(low=float(brackets.low[0]), high=float(brackets.high[0]))
-    )
+    return Proven(bound=once, bracket=advantage(composed_curve(once, tolerance=tolerance)))
 
 
 def components(pair: DominatingPair) -> tuple[tuple[FloatArray, FloatArray], ...]:

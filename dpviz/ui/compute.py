@@ -11,13 +11,12 @@ import streamlit as st
 from dpviz.accounting import DEFAULT_TOLERANCE
 from dpviz.planning import ScenarioCurves, curves_of
 from dpviz.planning.budget import (
-    BudgetPoint,
     budget_counts,
     budget_point,
     used_up,
 )
 from dpviz.planning.over_steps import DeltaOverSteps, delta_over_steps
-from dpviz.planning.proven import proven_epsilon
+from dpviz.planning.proven import ProvenEpsilon, proven_epsilon
 from dpviz.scenario import Scenario, to_json
 from dpviz.ui.filling import (
     Filled,
@@ -114,7 +113,7 @@ def exact_curves(scenario: Scenario) -> ScenarioCurves:
     return curves
 
 
-def budget_points(scenario: Scenario) -> list[BudgetPoint]:
+def budget_points(scenario: Scenario) -> list[ProvenEpsilon]:
     """Return epsilon over all of training, in its order, however long it takes.
 
     Raises:

@@ -7,8 +7,6 @@ from dpviz.figures import Band, bands_chart, figure_json
 from dpviz.figures.budget import budget_chart
 from dpviz.figures.palette import STYLES
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.budget import point_of
-from dpviz.planning.proven import proven_by
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.ui import controls, frame
 from dpviz.ui.choice import view_choice
@@ -100,7 +98,7 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled:
     fill_in_whole("training", parts[:_AT_LEAST])
     filled = fill_in([*parts, *ends], budget=_BUDGET_BESIDE_CURVE)
     # The own point is what is said of the run above and below the chart, also while that is coarse.
-    own = point_of(scenario.training.count, proven_by(curves))
+    own = curves.proven
     points = [
         own if point.count == own.count else point
         for point in filled.results[: len(parts)]

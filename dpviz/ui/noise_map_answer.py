@@ -54,7 +54,7 @@ def known_map(own: ScenarioCurves) -> KnownMap:
     base = without_noise(own.scenario)
     if not covers_noise_on_windows(base):
         nothing = Filled(results=())
-        return KnownMap(shown=uncovered_map(base, own.upper.epsilon), filled=nothing)
+        return KnownMap(shown=uncovered_map(base, own.upper.bracket), filled=nothing)
     _refuse_untold(base)
     rates = np.array(first_of_each([[part] for part in _rows(base)]))
     distinct, units = np.unique(rates).tolist(), composed_units(base)
@@ -75,7 +75,7 @@ def complete_map(scenario: Scenario) -> NoiseMap:
     base = without_noise(scenario)
     if not covers_noise_on_windows(base):
         own = result_of(curves_part(same_bounds(scenario)))
-        return uncovered_map(base, own.upper.epsilon)
+        return uncovered_map(base, own.upper.bracket)
     _refuse_untold(base)
     rates = np.array([result_of(part) for part in _rows(base)])
     distinct, units = np.unique(rates).tolist(), composed_units(base)

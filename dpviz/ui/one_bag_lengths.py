@@ -7,7 +7,7 @@ from dpviz.figures import figure_json
 from dpviz.figures.palette import STYLES
 from dpviz.figures.sweep import SweepRun, sweep_chart
 from dpviz.planning.bag_changes import compared_lengths, promise_run, with_window_length
-from dpviz.planning.proven import ProvenEpsilon, SweepPoint, proven_by
+from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.ui import frame
 from dpviz.ui.compute import content, curves_part, epsilon_parts, fill_in_whole
@@ -109,18 +109,18 @@ def _lines(scenario: Scenario, sides: Sides, filled: Filled) -> list[tuple[str, 
     lengths, ways = _other_lengths(scenario), len(sides.runs)
     lines = []
     for way, (label, curves) in enumerate(sides.named):
-        points = [_point(curves.scenario, proven_by(curves))]
+        points = [_point(curves.proven)]
         results: Sequence[ProvenEpsilon | None] = filled.results[way::ways]
         for length, proven in zip(lengths, results, strict=True):
             if proven is not None:
-                points.append(_point(with_window_length(curves.scenario, length), proven))
+                run = with_window_length(curves.scenario, length)
+                points.append(_point(replace(proven, scenario=run)))
         lines.append((label, sorted(points, key=lambda point: point.x)))
     promise = sides.promises[0]
-    same = replace(proven_by(promise), lower=None, lower_bound=None)
-    points = [replace(point, scenario=promise.scenario, proven=same) for point in lines[0][1]]
+    points = [replace(point, proven=replace(promise.proven, lower=None)) for point in lines[0][1]]
     return [*lines, (words.PROMISE, points)]
 
 
-def _point(run: Scenario, proven: ProvenEpsilon) -> SweepPoint:
-    length = _own_length(run)
-    return SweepPoint(x=length, name=length_name(length), scenario=run, proven=proven)
+def _point(proven: ProvenEpsilon) -> SweepPoint:
+    length = _own_length(proven.scenario)
+    return SweepPoint(x=length, name=length_name(length), proven=proven)

@@ -12,9 +12,9 @@ from dpviz.export.paper_csv import paper_panel_csv, paper_steps_csv
 from dpviz.figures import figure_json
 from dpviz.figures.paper_panel import paper_panel
 from dpviz.figures.paper_steps import paper_steps
-from dpviz.planning import ScenarioCurves
+from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.planning.paper_figures import Family, Panel
-from dpviz.planning.paper_figures.lines import DrawnLine, PanelRun, drawn_line
+from dpviz.planning.paper_figures.lines import PanelRun, drawn_line
 from dpviz.planning.paper_figures.orders import StepsRun, steps_run
 from dpviz.scenario import to_json
 from dpviz.ui import frame
@@ -51,11 +51,9 @@ def panel_csv(panel: Panel) -> str:
     """Return the numbers of a panel's chart."""
     if panel.family is Family.EPOCH_LENGTH:
         return paper_steps_csv(panel, [result_of(part) for part in _steps_parts(panel)])
-    parts = zip(_line_parts(panel), _curves_parts(panel), strict=True)
-    return paper_panel_csv(
-        panel,
-        [PanelRun(line=result_of(line), curves=result_of(curves)) for line, curves in parts],
-    )
+    lines = [result_of(part) for part in _line_parts(panel)]
+    curves = [result_of(part) for part in _curves_parts(panel)]
+    return paper_panel_csv(panel, runs_so_far(panel, lines, curves))
 
 
 def draw_parameters(panel: Panel) -> None:
@@ -81,15 +79,17 @@ def draw_runs(panel: Panel) -> None:
 
 
 def runs_so_far(
-    lines: Sequence[DrawnLine | None], curves: Sequence[ScenarioCurves | None]
+    panel: Panel, lines: Sequence[ProvenCurve | None], curves: Sequence[ScenarioCurves | None]
 ) -> list[PanelRun]:
     """Return the runs up to the first whose line is not known.
 
     A panel compares its runs by their places, which those behind a gap would not have.
     """
     return [
-        PanelRun(line=line, curves=proven)
-        for line, proven in zip(_up_to_a_gap(lines), curves, strict=False)
+        PanelRun(scenario=scenario, line=line, curves=proven)
+        for scenario, line, proven in zip(
+            panel.scenarios, _up_to_a_gap(lines), curves, strict=False
+        )
     ]
 
 
@@ -124,7 +124,7 @@ def _draw_curves(panel: Panel) -> Filled:
     # What the paper draws first: without the others the chart is there, and only the proofs wait.
     result_of(lines[0])
     filled = fill_in([*lines, *_curves_parts(panel)])
-    runs = runs_so_far(filled.results[: len(lines)], filled.results[len(lines) :])
+    runs = runs_so_far(panel, filled.results[: len(lines)], filled.results[len(lines) :])
     key = [panel.figure, panel.number, [result is not None for result in filled.results]]
     frame.draw_answer(
         headline=content("panel headline", key, lambda: panel_headline(panel, runs)),

@@ -1,6 +1,7 @@
 """Epsilon against how many values are protected, filled in coarse to fine."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -11,7 +12,7 @@ from dpviz.figures.spec import Spec
 from dpviz.figures.sweep import SweepRun, sweep_chart
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.protection import shared_form, swept_relations
-from dpviz.planning.proven import ProvenEpsilon, SweepPoint, proven_by
+from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content, epsilon_parts, fill_in_whole
@@ -53,7 +54,7 @@ def draw_widths(state: State, curves: ScenarioCurves) -> Filled:
     own = shared_form(scenario)
     known = {
         # The same number as in the headline, wherever it is about the same.
-        one: proven_by(curves) if shared_form(one) == own else result
+        one: curves.proven if shared_form(one) == own else result
         for one, result in zip(in_order, filled.results, strict=True)
     }
     lines = {
@@ -153,6 +154,5 @@ def _point(scenario: Scenario, proven: ProvenEpsilon) -> SweepPoint:
     return SweepPoint(
         x=relation.width,
         name=width_name(relation, scenario.units),
-        scenario=scenario,
-        proven=proven,
+        proven=replace(proven, scenario=scenario),
     )

@@ -6,6 +6,7 @@ import numpy as np
 
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import AttackRates, pair_hits
+from dpviz.risk import gaussian_dp_mu
 from dpviz.wording.findings import bound_meaning
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.protection import caveats
@@ -120,20 +121,20 @@ def lossy_sentence(told: Told) -> str:
 def advantage_sentence(told: Told) -> str:
     """Return the largest difference of hits and false alarms, and mu where there is one."""
     upper, lower = told.rates.upper, told.rates.lower
-    most = rounded_up(min(100.0 * upper.advantage, 100.0))
+    most = rounded_up(min(100.0 * upper.advantage.share, 100.0))
     text = (
         f"**Advantage**: at no rate do hits exceed false alarms by more than **{most} percentage "
         f"points** ({named_theorem(upper.bound.theorem)})"
     )
     if lower is not None:
         text += (
-            f"; some attacker reaches {rounded_down(100.0 * lower.advantage)} "
+            f"; some attacker reaches {rounded_down(100.0 * lower.advantage.share)} "
             f"({named_theorem(lower.bound.theorem)})"
         )
-    if upper.gaussian_mu is not None:
+    if (mu := gaussian_dp_mu(upper.bound)) is not None:
         text += (
             ". The upper curve is exactly that of telling N(0, 1) from N(μ, 1) with "
-            f"μ = {rounded(upper.gaussian_mu, 6)} (Gaussian differential privacy)"
+            f"μ = {rounded(mu, 6)} (Gaussian differential privacy)"
         )
     return f"{text}."
 

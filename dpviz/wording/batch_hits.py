@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from dpviz.guarantees import Bound, Kind, Unit, guarantee_for
 from dpviz.planning.hit_check import HitCheck, batch_law, hit_check
-from dpviz.planning.step_outputs import Advantage, StepOutputs
+from dpviz.planning.proven import Proven
+from dpviz.planning.step_outputs import StepOutputs
 from dpviz.planning.subsequences import HitCounts
 from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Noise, Scenario
@@ -55,10 +56,10 @@ def batch_headline(scenario: Scenario, outputs: StepOutputs) -> str:
     )
 
 
-def _apart(scenario: Scenario, advantage: Advantage) -> str:
+def _apart(scenario: Scenario, advantage: Proven) -> str:
     bound = advantage.bound
     is_upper = bound.bounds_from_above
-    number = rounded_up(advantage.quoted) if is_upper else rounded_down(advantage.quoted)
+    number = rounded_up(advantage.share) if is_upper else rounded_down(advantage.share)
     whose = "The noisy gradients" if is_upper else "The noisy gradients of some models"
     relation = "at most" if is_upper else "at least"
     whom = individual(scenario, bound)
@@ -126,8 +127,8 @@ def outputs_title(outputs: StepOutputs) -> str:
     """Return what the two densities show, as a finding."""
     advantage = outputs.drawn
     if advantage.bound.bounds_from_above:
-        return f"One noisy gradient: its outputs are at most {rounded_up(advantage.quoted)} apart"
-    return f"One noisy gradient: some outputs are {rounded_down(advantage.quoted)} apart or more"
+        return f"One noisy gradient: its outputs are at most {rounded_up(advantage.share)} apart"
+    return f"One noisy gradient: some outputs are {rounded_down(advantage.share)} apart or more"
 
 
 def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
@@ -164,8 +165,8 @@ def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
     return " ".join(parts)
 
 
-def _guess(advantage: Advantage) -> str:
-    success = (1.0 + min(advantage.quoted, 1.0)) / 2.0
+def _guess(advantage: Proven) -> str:
+    success = (1.0 + min(advantage.share, 1.0)) / 2.0
     if advantage.bound.bounds_from_above:
         return (
             "Whoever sees that gradient alone, and finds both data sets equally likely before, "
@@ -177,9 +178,9 @@ def _guess(advantage: Advantage) -> str:
     )
 
 
-def _other(scenario: Scenario, other: Advantage) -> str:
+def _other(scenario: Scenario, other: Proven) -> str:
     is_upper = other.bound.bounds_from_above
-    number = rounded_up(other.quoted) if is_upper else rounded_down(other.quoted)
+    number = rounded_up(other.share) if is_upper else rounded_down(other.share)
     relation = "at most" if is_upper else "for some models at least"
     whom = individual(scenario, other.bound)
     return f"By {bound_words(other.bound)}, the distance is {relation} {number}, for {whom}."

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from dpviz.planning.budget import (
-    BudgetPoint,
     BudgetState,
     UsedUp,
     counts_alike,
     first_exceeding,
 )
+from dpviz.planning.proven import ProvenEpsilon
 from dpviz.scenario import Scenario
 from dpviz.wording.findings import bound_meaning
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
@@ -27,7 +27,7 @@ def training_length(scenario: Scenario, count: int) -> str:
 
 
 def budget_title(
-    scenario: Scenario, points: Sequence[BudgetPoint], used_up: UsedUp | None = None
+    scenario: Scenario, points: Sequence[ProvenEpsilon], used_up: UsedUp | None = None
 ) -> str:
     """Return what the chart shows, as a finding.
 
@@ -59,7 +59,7 @@ def budget_title(
 
 
 def budget_description(
-    scenario: Scenario, points: Sequence[BudgetPoint], used_up: UsedUp | None = None
+    scenario: Scenario, points: Sequence[ProvenEpsilon], used_up: UsedUp | None = None
 ) -> str:
     """Return the chart's content for those who cannot see it."""
     unit, delta = scenario.training.unit, scenario.delta
@@ -78,7 +78,7 @@ def budget_description(
     if used_up is not None:
         parts.append(target_sentence(scenario, used_up, ordered).replace("**", ""))
     if ordered:
-        bound = ordered[-1].upper_bound
+        bound = ordered[-1].upper.bound
         hidden = protected_unit(scenario.relation, scenario.units)
         parts.append(f"The upper bound protects {hidden}.")
         if bound.condition:
@@ -86,7 +86,9 @@ def budget_description(
     return " ".join(parts)
 
 
-def target_sentence(scenario: Scenario, used_up: UsedUp, points: Sequence[BudgetPoint] = ()) -> str:
+def target_sentence(
+    scenario: Scenario, used_up: UsedUp, points: Sequence[ProvenEpsilon] = ()
+) -> str:
     """Return where the target is used up, as Markdown.
 
     Args:
@@ -103,7 +105,7 @@ def target_sentence(scenario: Scenario, used_up: UsedUp, points: Sequence[Budget
     '**ε ≤ 10 at δ = 10⁻⁷ is proven for up to 126 steps**, and from step 127 on no longer'
     """
     target = f"{power_of_ten(used_up.target.epsilon)} at δ = {power_of_ten(used_up.target.delta)}"
-    unit, bound = used_up.unit.removesuffix("s"), used_up.bound
+    unit, bound = used_up.unit.removesuffix("s"), used_up.upper.bound
     meaning = bound_meaning(bound) + (f"; it holds if {bound.condition}" if bound.condition else "")
     if used_up.state is BudgetState.NEVER:
         longest = training_length(scenario, used_up.largest)
@@ -114,8 +116,8 @@ def target_sentence(scenario: Scenario, used_up: UsedUp, points: Sequence[Budget
     elif used_up.state is BudgetState.BEFORE_FIRST:
         least = (
             "no finite ε is proven for it"
-            if used_up.epsilon is None
-            else f"its upper bound is ε = {rounded_up(used_up.epsilon)}"
+            if used_up.upper.quoted is None
+            else f"its upper bound is ε = {rounded_up(used_up.upper.quoted)}"
         )
         sentence = (
             f"**Not even 1 {unit} is proven to stay within ε = {target}**: {least} ({meaning})."
@@ -129,9 +131,9 @@ def target_sentence(scenario: Scenario, used_up: UsedUp, points: Sequence[Budget
             f"{_left_over(scenario, used_up.count)}"
         )
     exceeding = first_exceeding(points, used_up.target.epsilon)
-    if exceeding is None or exceeding.lower_bound is None or not exceeding.epsilon_lower:
+    if exceeding is None or exceeding.lower is None or not exceeding.epsilon_lower:
         return sentence
-    theorem = named_theorem(exceeding.lower_bound.theorem)
+    theorem = named_theorem(exceeding.lower.bound.theorem)
     return (
         f"{sentence} After {training_length(scenario, exceeding.count)} some model exceeds the "
         f"target: no analysis can promise every model less than "
@@ -157,7 +159,7 @@ def target_label(target_epsilon: float, used_up: UsedUp | None = None) -> tuple[
     return (target, outcomes[used_up.state])
 
 
-def nothing_drawn(scenario: Scenario, points: Sequence[BudgetPoint]) -> str:
+def nothing_drawn(scenario: Scenario, points: Sequence[ProvenEpsilon]) -> str:
     """Return why there is no line: what is 0 or infinite has no place on a logarithmic axis.
 
     Args:
@@ -182,7 +184,7 @@ def nothing_drawn(scenario: Scenario, points: Sequence[BudgetPoint]) -> str:
     return f"ε is 0 at δ = {delta} for up to {longest}"
 
 
-def where_told(scenario: Scenario, point: BudgetPoint) -> str:
+def where_told(scenario: Scenario, point: ProvenEpsilon) -> str:
     """Return after how much training a point is, or a range where an epoch counts whole."""
     first, last = counts_alike(scenario, point)
     if first == last:

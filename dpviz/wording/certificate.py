@@ -1,7 +1,7 @@
 """What a number rests on: bound, direction, theorem, relation, unit, bracket, grid, time."""
 
 from dpviz.guarantees import Kind
-from dpviz.planning import BoundCurve, ScenarioCurves
+from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.planning.second_look import SecondEpsilon, second_look
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.protection import extension_sentence
@@ -63,7 +63,7 @@ def second_answer(curves: ScenarioCurves, side: str, look: SecondEpsilon) -> str
         f"{power_of_ten(curves.scenario.delta)} (grid {rounded(look.interval, 2)}, "
         f"{rounded(look.seconds, 2)} s), rounded up and without a bracket."
     )
-    bracket = curve.epsilon
+    bracket = curve.bracket
     if look.epsilon is None or bracket.low is None or bracket.high is None:
         return sentence
     if curve.only_quoted:  # the other end claims nothing
@@ -87,7 +87,7 @@ def second_answer(curves: ScenarioCurves, side: str, look: SecondEpsilon) -> str
     )
 
 
-def _of_bound(title: str, curves: ScenarioCurves, curve: BoundCurve) -> str:
+def _of_bound(title: str, curves: ScenarioCurves, curve: ProvenCurve) -> str:
     scenario, bound = curves.scenario, curve.bound
     is_upper = curve is curves.upper
     unit = bound.unit.value
@@ -109,15 +109,15 @@ def _of_bound(title: str, curves: ScenarioCurves, curve: BoundCurve) -> str:
     return "\n".join([heading, "", *(f"- {fact}" for fact in facts)])
 
 
-def _quoted(curve: BoundCurve, is_upper: bool) -> str:
-    low, high = curve.epsilon.low, curve.epsilon.high
+def _quoted(curve: ProvenCurve, is_upper: bool) -> str:
+    low, high = curve.bracket.low, curve.bracket.high
     if is_upper:
         return "no finite ε" if high is None else f"ε ≤ {rounded_up(high)}"
     return "beyond what is resolved" if low is None else f"ε ≥ {rounded_down(low)}"
 
 
-def _bracket(curve: BoundCurve) -> str:
-    low, high = curve.epsilon.low, curve.epsilon.high
+def _bracket(curve: ProvenCurve) -> str:
+    low, high = curve.bracket.low, curve.bracket.high
     grid = f"privacy loss grid of {rounded(curve.interval, 2)} nats"
     if low is None:
         return f"No bracket: the value lies beyond what is resolved ({grid})."

@@ -196,11 +196,11 @@ def _change(here: ScenarioCurves, there: ScenarioCurves) -> str:
         return f"proves ε {most}, where now no finite ε is proven"
     now = f"≤ {rounded_up(before, _DIGITS)}"
     one, other = here.upper, there.upper
-    if one.epsilon == other.epsilon:
+    if one.bracket == other.bracket:
         return f"leaves ε {now} as it is"
     if one.only_quoted or other.only_quoted:
         return f"has ε {most}, now {now}: computed too roughly to tell a change"
-    if max(one.epsilon.low or 0.0, other.epsilon.low or 0.0) <= min(before, after):
+    if max(one.bracket.low or 0.0, other.bracket.low or 0.0) <= min(before, after):
         return f"has ε {most}: no change from {now} is resolved"
     verb = "raises" if after > before else "lowers"
     change = f"{verb} ε {now}" + (f" to {most}" if most != now else "")

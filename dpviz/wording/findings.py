@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dpviz.guarantees import Bound, Kind
-from dpviz.planning import BoundCurve, ScenarioCurves
+from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.protection import caveats, conditions, protection_sentence
@@ -151,8 +151,8 @@ def _room_below(curves: ScenarioCurves) -> str:
     )
 
 
-def _is_wide(curve: BoundCurve) -> bool:
-    gap = curve.epsilon.relative_gap
+def _is_wide(curve: ProvenCurve) -> bool:
+    gap = curve.bracket.relative_gap
     return not curve.only_quoted and (gap is None or gap > _WIDE_GAP)
 
 

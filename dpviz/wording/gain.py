@@ -13,7 +13,7 @@ def gain_sentence(gain: Gain) -> str:
     >>> gain_sentence(attackers_gain(PRESETS["traffic"].scenario)).partition("likely, ")[2][:38]
     '**at most 52.79 are right** on average'
     """
-    right = rounded_up(100.0 * _high(gain.success.high))
+    right = rounded_up(100.0 * gain.success.share)
     condition = f", if {gain.bound.condition}" if gain.bound.condition else ""
     return (
         f"Of 100 attackers who find both data sets equally likely, **at most {right} are right** "
@@ -26,14 +26,8 @@ def gain_sentence(gain: Gain) -> str:
 def hits_sentence(gain: Gain) -> str:
     """Return how many hits an attacker can have at few false alarms."""
     parts = [
-        f"at {100.0 * rate:g} % false alarms **at most {rounded_up(100.0 * _high(hits.high))} % "
-        "hits**"
+        f"at {100.0 * rate:g} % false alarms **at most {rounded_up(100.0 * hits.share)} % hits**"
         for rate, hits in zip(FALSE_POSITIVE_RATES, gain.hits, strict=True)
     ]
     text = ", ".join(parts)
     return f"{text[0].upper()}{text[1:]}."
-
-
-def _high(value: float | None) -> float:
-    assert value is not None  # a share is at most 1
-    return min(1.0, value)

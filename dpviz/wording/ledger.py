@@ -59,7 +59,7 @@ def lower_words(found: Ledger) -> str:
 def ledger_description(found: Ledger) -> str:
     """Return the chart in words."""
     bars = "; ".join(
-        f"{row.name}: epsilon at most {_at_most(row.alone.high)} alone" for row in found.rows
+        f"{row.name}: epsilon at most {_at_most(row.alone.quoted)} alone" for row in found.rows
     )
     return (
         f"Bars of epsilon at delta {found.delta:g}, upper bounds. {bars}. All together: at most "
@@ -71,7 +71,7 @@ def ledger_finding(found: Ledger) -> str:
     """Return what adding up would have said, and who is covered."""
     scenario = found.rows[0].scenario
     said = []
-    alone = [row.alone.high for row in found.rows]
+    alone = [row.alone.quoted for row in found.rows]
     epsilon = found.upper.high
     if len(found.rows) > 1 and epsilon is not None and None not in alone:
         added = sum(one for one in alone if one is not None)
@@ -101,7 +101,7 @@ def _row(row: LedgerRow) -> str:
     cells = [
         plain(row.name),
         bound + (f" ({row.bound.extension})" if row.bound.extension else ""),
-        _at_most(row.alone.high),
+        _at_most(row.alone.quoted),
         _at_most(row.without),
         f"about {rounded(100.0 * row.share, 2)} %",
     ]

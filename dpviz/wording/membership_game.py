@@ -73,14 +73,14 @@ def score_table(game: Game, score: Score) -> str:
         )
     at_most, at_least = game.at_most, game.at_least
     lines.append(
-        f"| any attacker, in the long run | | at most {_percent_up(at_most.probability)} | "
+        f"| any attacker, in the long run | | at most {_percent_up(at_most.share)} | "
         f"{_source(game, at_most.bound)} |"
     )
     if at_least is None:
         lines.append("| some attacker, in the long run | | | no lower bound is proven |")
     else:
         lines.append(
-            f"| some attacker, in the long run | | at least {_percent_down(at_least.probability)} "
+            f"| some attacker, in the long run | | at least {_percent_down(at_least.share)} "
             f"| {_source(game, at_least.bound)} |"
         )
     return "\n".join(lines)
@@ -94,7 +94,7 @@ def game_finding(game: Game, score: Score) -> str:
         float(side[0])
         for side in exact_limits(np.array([score.player]), score.rounds, _ERROR / 2.0)
     )
-    if low > game.at_most.probability:
+    if low > game.at_most.share:
         return (
             "That is more than theory allows anybody in the long run. Chance does that in at most "
             "one game of forty: play on."
@@ -112,7 +112,7 @@ def game_finding(game: Game, score: Score) -> str:
 def game_title(game: Game, answered: int) -> str:
     """Return what the chart shows, as a finding that gives nothing away."""
     round_ = f"Round {answered + 1}" if answered < len(game.rounds) else "All rounds played"
-    return f"{round_}: at most {_percent_up(game.at_most.probability)} right in the long run"
+    return f"{round_}: at most {_percent_up(game.at_most.share)} right in the long run"
 
 
 def game_description(game: Game, answers: str) -> str:

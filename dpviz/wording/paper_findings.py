@@ -112,11 +112,11 @@ def line_names(panel: Panel, runs: Sequence[PanelRun]) -> str:
     if panel.family is Family.ONE_BAG:
         return "Thick: series first, exact. Thin: one bag, what one individual loses at least."
     # After one unit the lines are attained themselves.
-    has_thin = any(run.line.curve.bound.count > 1 for run in runs)
+    has_thin = any(run.line.bound.count > 1 for run in runs)
     thin = "Thin: lower bound, attained by some model." if has_thin else ""
     if panel.family is Family.LABEL_NOISE:
         return " ".join(part for part in ("All are proven upper bounds.", thin) if part)
-    kinds = dict.fromkeys(run.line.kind for run in runs)
+    kinds = dict.fromkeys(run.kind for run in runs)
     return " ".join(part for part in (*(_KINDS[kind] for kind in kinds), thin) if part)
 
 

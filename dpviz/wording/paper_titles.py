@@ -51,9 +51,9 @@ def chart_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
 def panel_headline(panel: Panel, runs: Sequence[PanelRun]) -> str:
     """Return the finding with its scope, as Markdown."""
     scenario = panel.opened
-    needed = conditions([run.line.curve.bound for run in runs])
+    needed = conditions([run.line.bound for run in runs])
     hidden = protected_unit(scenario.relation, scenario.units)
-    bounds = [run.line.curve.bound for run in runs]
+    bounds = [run.line.bound for run in runs]
     # That another run is better rests on its own upper bound, which the paper does not draw.
     better = {
         found.other
@@ -177,11 +177,11 @@ def _is_everywhere(region: Sequence[Stretch]) -> bool:
 
 
 def _epsilons(run: PanelRun) -> str:
-    low, high, kind = run.line.curve.epsilon.low, run.line.curve.epsilon.high, run.line.kind
+    low, high, kind = run.line.bracket.low, run.line.bracket.high, run.kind
     delta = power_of_ten(run.scenario.delta)
     if kind in (Kind.UPPER, Kind.TIGHT):
         told = "not bounded by a finite number" if high is None else f"at most {rounded_up(high)}"
     else:
         least = "beyond what is resolved" if low is None else rounded_down(low)
         told = f"at least {least}" if kind is Kind.LOWER else f"about {least}"
-    return f"at delta {delta} epsilon is {told} ({side_label(run.line.curve.bound)})"
+    return f"at delta {delta} epsilon is {told} ({side_label(run.line.bound)})"

@@ -64,7 +64,7 @@ def widths_title(own: SweepPoint, points: Sequence[SweepPoint]) -> str:
     >>> from dpviz.planning.proven import proven_epsilon
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
-    >>> own = SweepPoint(x=1, name="1 value", scenario=toy, proven=proven_epsilon(toy))
+    >>> own = SweepPoint(x=1, name="1 value", proven=proven_epsilon(toy))
     >>> widths_title(own, [own])
     'At δ = 10⁻⁷, ε ≤ 19.03 for 1 value'
     """

@@ -18,27 +18,27 @@ def upper_hover(proven: ProvenEpsilon, where: str) -> str:
     value = (
         "no finite ε" if proven.epsilon_upper is None else f"ε ≤ {rounded_up(proven.epsilon_upper)}"
     )
-    return f"{value} {where}: {qualified_label(proven.upper_bound)}"
+    return f"{value} {where}: {qualified_label(proven.upper.bound)}"
 
 
 def lower_hover(proven: ProvenEpsilon, where: str) -> str:
     """Return a lower bound with its meaning, in few words; there has to be one."""
-    assert proven.lower_bound is not None
+    assert proven.lower is not None
     assert proven.epsilon_lower is not None
     value = f"ε ≥ {rounded_down(proven.epsilon_lower)}"
-    return f"{value} {where}: {bound_label(proven.lower_bound)}"
+    return f"{value} {where}: {bound_label(proven.lower.bound)}"
 
 
 def epsilon_range(proven: ProvenEpsilon) -> str:
     """Return both bounds with their meaning, as in "epsilon is ..."."""
-    meaning = bound_meaning(proven.upper_bound)
+    meaning = bound_meaning(proven.upper.bound)
     if proven.epsilon_upper is None:
         upper = f"not bounded by a finite number ({meaning})"
     else:
         upper = f"at most {rounded_up(proven.epsilon_upper)} ({meaning})"
-    if proven.epsilon_lower is None or proven.lower_bound is None:
+    if proven.epsilon_lower is None or proven.lower is None:
         return upper
-    meaning = bound_meaning(proven.lower_bound)
+    meaning = bound_meaning(proven.lower.bound)
     lower = f"at least {rounded_down(proven.epsilon_lower)} ({meaning})"
     return f"{upper} and {lower}"
 
@@ -66,6 +66,6 @@ def sweep_description(
             f"with {point.name} epsilon is {epsilon_range(point.proven)}."
             for point in (ordered if len(ordered) < 2 else (ordered[0], ordered[-1]))
         ]
-    if needed := conditions([point.proven.upper_bound for point in points]):
+    if needed := conditions([point.proven.upper.bound for point in points]):
         parts.append(needed)
     return " ".join(parts)

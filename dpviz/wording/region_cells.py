@@ -70,9 +70,9 @@ def place_text(shown: RegionMap, at: Place) -> str:
 def epsilon_text(point: RegionPoint) -> str:
     """Return what is proven of epsilon at a place, and at which delta."""
     delta = power_of_ten(point.scenario.delta)
-    if point.epsilon.high is None:
+    if point.upper.quoted is None:
         return f"no finite ε proven at δ = {delta}"
-    return f"ε ≤ {rounded_up(point.epsilon.high)} at δ = {delta}"
+    return f"ε ≤ {rounded_up(point.upper.quoted)} at δ = {delta}"
 
 
 def noise_text(point: RegionPoint) -> str:

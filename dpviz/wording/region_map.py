@@ -116,7 +116,7 @@ def coarseness(shown: RegionMap) -> str:
     That value is what the bound's theorem gives, computed without rounding.
     """
     start = "No ε on the map is below its bound's own value"
-    brackets = [point.epsilon for point in shown.points.values()]
+    brackets = [point.upper.bracket for point in shown.points.values()]
     gaps = [
         bracket.high / bracket.low - 1.0 if bracket.low else float("inf")
         for bracket in brackets
@@ -210,5 +210,5 @@ def _stretch_words(shown: RegionMap, stretch: Stretch) -> str:
 
 
 def _high(point: RegionPoint) -> float:
-    assert point.epsilon.high is not None  # of the most private place
-    return point.epsilon.high
+    assert point.upper.quoted is not None  # of the most private place
+    return point.upper.quoted

@@ -40,8 +40,8 @@ class SetUpAccount:
         """The upper bound that says how long the budget lasts; ``None`` while it is not known."""
         if self.lasts:
             assert self.whole is not None  # else it is not known
-            return self.whole.upper_bound
-        return None if self.used is None else self.used.bound
+            return self.whole.upper.bound
+        return None if self.used is None else self.used.upper.bound
 
     @property
     def lasts(self) -> bool | None:
@@ -149,20 +149,20 @@ def whole_sentence(account: SetUpAccount) -> str:
         return ""
     after = f"After {run_length(scenario)} with the chosen column's set-up"
     if whole.epsilon_upper is None:
-        return f"{after} no finite ε is proven ({bound_meaning(whole.upper_bound)})."
+        return f"{after} no finite ε is proven ({bound_meaning(whole.upper.bound)})."
     delta = power_of_ten(scenario.delta)
     unit = protected_unit(scenario.relation, scenario.units)
     sentence = (
         f"{after}, **ε ≤ {rounded_up(whole.epsilon_upper)} at δ = {delta}** for {unit} "
-        f"({bound_meaning(whole.upper_bound)})"
+        f"({bound_meaning(whole.upper.bound)})"
     )
-    condition = whole.upper_bound.condition
+    condition = whole.upper.bound.condition
     needed = f" The upper bound holds if {condition}." if condition else ""
-    if whole.epsilon_lower is None or whole.lower_bound is None:
+    if whole.epsilon_lower is None or whole.lower is None:
         return f"{sentence}.{needed}"
     return (
         f"{sentence}, and some model gives away at least ε = {rounded_down(whole.epsilon_lower)} "
-        f"({bound_meaning(whole.lower_bound)}).{needed}"
+        f"({bound_meaning(whole.lower.bound)}).{needed}"
     )
 
 

@@ -169,7 +169,7 @@ def _rests_on(line: StagedLine) -> str:
         Kind.LOWER: "a lower bound: some gradients attain it",
         Kind.UNPROVEN: f"**{NOT_A_BOUND}**",
     }[kind]
-    bracket = line.curve.epsilon
+    bracket = line.curve.bracket
     between = "no finite ε is certified"
     if bracket.low is not None and bracket.high is not None:
         between = f"ε between {rounded_down(bracket.low, 6)} and {rounded_up(bracket.high, 6)}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dpviz.planning import BoundCurve, ScenarioCurves
+from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.wording.numbers import power_of_ten, rounded_down, rounded_up
 from dpviz.wording.protection import conditions, protection_sentence
 from dpviz.wording.scope import composed_units
@@ -58,8 +58,8 @@ def _sources(curves: ScenarioCurves) -> str:
     return f"{' to '.join(links)}, {composed_units(curves.upper.bound)}"
 
 
-def _row(curve: BoundCurve, *, upper: bool) -> str:
-    bracket = curve.epsilon
+def _row(curve: ProvenCurve, *, upper: bool) -> str:
+    bracket = curve.bracket
     meaning = f"{theorem_link(curve.bound.theorem)}, {composed_units(curve.bound)}"
     if bracket.low is None:
         return f"beyond what is resolved | | | {meaning}"
@@ -79,7 +79,7 @@ _NEGLIGIBLE = f"below {power_of_ten(_SMALLEST_SHOWN)}"
 
 
 def _delta_range(curves: ScenarioCurves, epsilon: float) -> str:
-    at = curves.at(epsilon)
+    at = curves.upper.place_of(epsilon)
     high = float(curves.upper.delta_high[at])
     low = 0.0 if curves.lower is None else float(curves.lower.delta_low[at])
     most = f"≤ {rounded_up(high, 3)}" if high >= _SMALLEST_SHOWN else _NEGLIGIBLE

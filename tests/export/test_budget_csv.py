@@ -34,10 +34,10 @@ def test_numbers_read_back_exactly():
 
     ordered = sorted(points, key=lambda point: point.count)
     assert column("steps_from") == column("steps_to") == [1, 30, 1000]
-    assert column("epsilon_upper") == [point.upper.high for point in ordered]
-    assert column("epsilon_upper_bracket_low") == [point.upper.low for point in ordered]
-    assert column("epsilon_lower") == [point.lower.low for point in ordered]
-    assert column("epsilon_lower_bracket_high") == [point.lower.high for point in ordered]
+    assert column("epsilon_upper") == [point.upper.bracket.high for point in ordered]
+    assert column("epsilon_upper_bracket_low") == [point.upper.bracket.low for point in ordered]
+    assert column("epsilon_lower") == [point.lower.bracket.low for point in ordered]
+    assert column("epsilon_lower_bracket_high") == [point.lower.bracket.high for point in ordered]
 
 
 @pytest.mark.parametrize("scenario", [TOY, PRESETS["traffic"].scenario])

@@ -46,10 +46,10 @@ def test_numbers_read_back_exactly(kind):
         "noise_multiplier": scenario.noise.noise_multiplier,
         "top_rate": scenario.top_rate,
         "bottom_rate": scenario.bottom_rate,
-        "epsilon_upper": curves.upper.epsilon.high,
-        "epsilon_upper_bracket_low": curves.upper.epsilon.low,
-        "epsilon_lower": None if curves.lower is None else curves.lower.epsilon.low,
-        "epsilon_lower_bracket_high": None if curves.lower is None else curves.lower.epsilon.high,
+        "epsilon_upper": curves.upper.bracket.high,
+        "epsilon_upper_bracket_low": curves.upper.bracket.low,
+        "epsilon_lower": None if curves.lower is None else curves.lower.bracket.low,
+        "epsilon_lower_bracket_high": None if curves.lower is None else curves.lower.bracket.high,
     }.items():
         assert (float(row[column]) if row[column] else None) == value
     for column, value in {

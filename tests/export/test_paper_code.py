@@ -24,7 +24,7 @@ def test_lines_of_every_run_are_printed_at_three_epsilons(figure, at):
     assert numbers_after("at epsilon ", printed) == [0.1, 1.0, 10.0] * len(runs)
     for run in runs:
         place = list(run.line.epsilon).index(1.0)
-        low, high = run.line.curve.delta_low[place], run.line.curve.delta_high[place]
+        low, high = run.line.delta_low[place], run.line.delta_high[place]
         assert f"delta from {low:.6g} to {high:.6g} at epsilon 1" in printed
 
 

@@ -29,7 +29,7 @@ def test_every_run_has_its_rows_in_both_readings(figure, at):
         rows = table[table["curve"] == run_name(panel, run.scenario)]
         count = len(rows)
         assert rows["epsilon"].tolist() == LOOKED_AT[:count].tolist()
-        of_line = run.line.curve
+        of_line = run.line
         on_grid = np.isin(run.line.epsilon, LOOKED_AT)
         assert rows["delta_as_in_paper_bracket_low"].tolist() == (
             of_line.delta_low[on_grid][:count].tolist()
@@ -43,7 +43,7 @@ def test_every_run_has_its_rows_in_both_readings(figure, at):
         assert rows["delta_lower"].isna().all() == (lower is None)
         if lower is not None:
             assert np.all(rows["delta_lower"] <= rows["delta_upper"])
-        assert run.line.curve.bound.theorem in rows["as_in_paper_meaning"].iloc[0]
+        assert run.line.bound.theorem in rows["as_in_paper_meaning"].iloc[0]
 
 
 @pytest.mark.parametrize("figure", ["7", "10"])

@@ -40,10 +40,10 @@ def test_rows_are_the_cells_and_their_scenarios_have_both_values():
         assert row.training_steps == point.scenario.num_steps
         assert row.noise_per_gradient == point.noise_per_gradient
         assert row.upper_meaning.startswith("upper bound, Theorem 4.4 composed over")
-        if point.epsilon.high is None:
+        if point.upper.quoted is None:
             assert pd.isna(row.epsilon_upper)
         else:
-            assert row.epsilon_upper == point.epsilon.high >= row.epsilon_upper_bracket_low
+            assert row.epsilon_upper == point.upper.quoted >= row.epsilon_upper_bracket_low
 
 
 def test_a_table_of_part_of_the_map_says_so():

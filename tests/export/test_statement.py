@@ -75,7 +75,7 @@ def test_bounds_are_the_certificates_and_rounded_to_their_sound_sides(name):
         assert 0.999 * low <= numbers_after("ε ≥ ", text)[0] <= low
     if high is not None:
         first, last = numbers_after("between ", text)[0], numbers_after(" and ", text)[0]
-        assert is_between(curves.upper.epsilon.low, first, last, high)
+        assert is_between(curves.upper.bracket.low, first, last, high)
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -84,7 +84,7 @@ def test_attackers_gain_is_that_of_the_pages_and_says_whose_it_is(name):
     text = sections_of_kind(name)["What an attacker gains"]
     assert gain_sentence(gain) in text
     (told,) = numbers_after("positive rate by **at most ", text)
-    advantage = 2.0 * gain.success.high - 1.0
+    advantage = 2.0 * gain.success.share - 1.0
     assert advantage <= told <= max(1.002 * advantage, 1e-12)
     floor = numbers_after("**at least ", text)
     assert len(floor) == (curves.lower is not None)

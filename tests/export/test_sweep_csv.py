@@ -15,7 +15,7 @@ NOISY = replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=2.0))
 
 
 def point(scenario, x=1.0):
-    return SweepPoint(x=x, name="x", scenario=scenario, proven=proven_epsilon(scenario))
+    return SweepPoint(x=x, name="x", proven=proven_epsilon(scenario))
 
 
 RUNS = [("drawn", [point(TOY), point(NOISY, 2.0)]), ("bag", [point(BAG)])]

@@ -6,12 +6,12 @@ from dataclasses import replace
 import plotly.graph_objects as go
 import pytest
 
-from dpviz.accounting import Bracket
 from dpviz.figures.budget import budget_chart
 from dpviz.figures.palette import PALETTE
 from dpviz.figures.spec import figure_json
 from dpviz.planning.budget import budget_counts, budget_point, used_up
 from dpviz.scenario import PRESETS, Sampling
+from tests.planning.brackets import with_bracket
 
 TOY = PRESETS["toy"].scenario
 WALK = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
@@ -89,9 +89,9 @@ def test_steps_of_one_epoch_are_drawn_level():
 
 
 def test_what_has_no_place_on_the_axes_is_left_out(points):
-    nothing, unknown = Bracket(low=0.0, high=0.0), Bracket(low=5.0, high=None)
-    first = replace(points[0], upper=nothing, lower=nothing)
-    last = replace(points[-1], upper=unknown, lower=None, lower_bound=None)
+    upper, lower = (with_bracket(side, 0.0, 0.0) for side in (points[0].upper, points[0].lower))
+    first = replace(points[0], upper=upper, lower=lower)
+    last = replace(points[-1], upper=with_bracket(points[-1].upper, 5.0, None), lower=None)
     _, traces = drawn(TOY, [first, *points[1:-1], last])
     inner = budget_counts(TOY)[1:-1]
     assert traces["budget-upper"].x == traces["budget-lower"].x == inner
@@ -110,8 +110,9 @@ def test_an_epsilon_of_0_everywhere_is_said():
 
 
 def test_where_no_epsilon_is_finite_that_is_said(points):
-    unknown = Bracket(low=None, high=None)
-    nothing = [replace(one, upper=unknown, lower=None, lower_bound=None) for one in points]
+    nothing = [
+        replace(one, upper=with_bracket(one.upper, None, None), lower=None) for one in points
+    ]
     figure, traces = drawn(TOY, nothing)
     assert traces == {}
     assert [note.text for note in figure.layout.annotations] == [

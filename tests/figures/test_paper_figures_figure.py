@@ -1,5 +1,7 @@
 """The charts of the paper's figures: which line is what, and that it is what was computed."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from dpviz.figures.paper_steps import paper_steps
 from dpviz.figures.spec import figure_json
 from dpviz.guarantees import Kind
 from dpviz.planning.order import Order
-from dpviz.planning.paper_figures.lines import FIRST_EPSILON, LAST_EPSILON, PanelRun
+from dpviz.planning.paper_figures.lines import FIRST_EPSILON, LAST_EPSILON
 from dpviz.planning.paper_figures.orders import against_all
 from tests.findings.panels import panel_and_runs, panel_and_steps
 from tests.wording.reading import numbers_after
@@ -32,18 +34,18 @@ def test_lines_are_the_curves_at_their_safe_ends(figure, at):
         else:
             style = place // 2 if figure == "13" else place
             line = lines[f"series-{style}-line"]
-        is_upper = run.line.kind in (Kind.UPPER, Kind.TIGHT)
-        curve = run.line.curve
+        is_upper = run.kind in (Kind.UPPER, Kind.TIGHT)
+        curve = run.line
         delta = curve.delta_high if is_upper else curve.delta_low
         known = dict(zip(run.line.epsilon.tolist(), delta.tolist(), strict=True))
         for epsilon, drawn, text in zip(line["x"], line["y"], line["text"], strict=True):
             assert FIRST_EPSILON <= epsilon <= LAST_EPSILON
             assert drawn is None or drawn == known[epsilon] >= SMALLEST_DRAWN[panel.family]
             sign = {Kind.UPPER: "≤", Kind.TIGHT: "≤", Kind.LOWER: "≥", Kind.UNPROVEN: "≈"}
-            assert text.startswith(f"δ {sign[run.line.kind]} ")
-            assert ("as in the paper" in text) is (run.line.kind is Kind.UNPROVEN)
+            assert text.startswith(f"δ {sign[run.kind]} ")
+            assert ("as in the paper" in text) is (run.kind is Kind.UNPROVEN)
         if figure not in ("9", "13"):
-            assert line["name"].endswith(f": {KIND_NAMES[run.line.kind]}")
+            assert line["name"].endswith(f": {KIND_NAMES[run.kind]}")
 
 
 @pytest.mark.parametrize(("figure", "at"), [("7", 2), ("8", 2)])
@@ -95,7 +97,7 @@ def test_mark_is_where_the_first_run_is_proven_to_be_better(figure, at):
 
 def test_nothing_is_marked_before_all_is_computed():
     panel, runs = panel_and_runs("7", 2)
-    unfinished = [PanelRun(line=run.line, curves=None) for run in runs]
+    unfinished = [replace(run, curves=None) for run in runs]
     assert "shapes" not in paper_panel(panel, unfinished)["layout"]
     assert "not computed so far" in paper_panel(panel, unfinished)["layout"]["title"]["text"]
 

@@ -79,7 +79,7 @@ def test_each_line_separates_exactly_the_fields_that_it_says(bits, most):
     assert len(labels) == len(lines) <= 4
     for label, line in zip(labels, lines, strict=True):
         level = float(label.removeprefix("ε ≤ ").replace(",", "").replace("10⁻⁹", "1e-9"))
-        passes = lambda cell, level=level: (cell.epsilon.high or np.inf) <= level  # noqa: E731
+        passes = lambda cell, level=level: (cell.upper.quoted or np.inf) <= level  # noqa: E731
         assert edges_of(line) == sides_between(shown, passes)
 
 

@@ -18,7 +18,7 @@ def points(scenario, noises=(2.0, 1.0, 4.0)):
     """Return points out of order, as they arrive."""
     runs = [replace(scenario, noise=replace(scenario.noise, noise_multiplier=n)) for n in noises]
     return [
-        SweepPoint(x=n, name=f"σ = {n:g}", scenario=run, proven=proven_epsilon(run))
+        SweepPoint(x=n, name=f"σ = {n:g}", proven=proven_epsilon(run))
         for n, run in zip(noises, runs, strict=True)
     ]
 

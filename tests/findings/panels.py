@@ -12,7 +12,7 @@ from dpviz.scenario import Scenario
 @cache
 def known(scenario: Scenario) -> PanelRun:
     """Return what is known of a run when all is computed."""
-    return PanelRun(line=drawn_line(scenario), curves=curves_of(scenario))
+    return PanelRun(scenario=scenario, line=drawn_line(scenario), curves=curves_of(scenario))
 
 
 @cache

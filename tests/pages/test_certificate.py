@@ -59,8 +59,8 @@ def test_brackets_hold_what_the_headline_rounds(open_page):
     brackets = re.findall(r"value lies between ([\d.]+) and ([\d.]+)", text)
     assert len(brackets) == 2
     for (low, high), curve in zip(brackets, (fine.upper, fine.lower), strict=True):
-        assert float(low) <= curve.epsilon.high
-        assert float(high) >= curve.epsilon.low
+        assert float(low) <= curve.bracket.high
+        assert float(high) >= curve.bracket.low
 
 
 # Answers are shared by all visitors: each side has settings that nobody has asked about.

@@ -56,7 +56,7 @@ def test_total_is_quoted_with_its_meaning_and_drawn(opened):
     assert f"≥ {rounded_down(found.lower.low)}" in said
     assert "Theorem 4.4" in said
     bars = {trace["uid"]: trace for trace in chart(app, "ledger")["data"]}
-    assert bars["alone"]["x"] == [row.alone.high for row in found.rows]
+    assert bars["alone"]["x"] == [row.alone.quoted for row in found.rows]
     assert bars["all"]["x"] == [found.upper.high]
     assert "pilot: epsilon at most" in described(app, "ledger")
     assert "| pilot | Theorem 4.4, 20 steps |" in page_text(app)

@@ -7,7 +7,6 @@ import pytest
 from dpviz.planning import curves_of
 from dpviz.planning.budget import budget_counts, budget_point, trained_for
 from dpviz.planning.protection import at_relation
-from dpviz.planning.proven import proven_by
 from dpviz.scenario import PRESETS
 from dpviz.ui import compute, curve_answer, one_bag_lengths
 from dpviz.ui.compute import COARSE, curves_part
@@ -32,7 +31,7 @@ def test_each_width_has_the_number_that_its_own_headline_has(scenario):
         for point in (points[0], points[-1]):
             relation = point.scenario.relation
             own = at_relation(scenario, relation.level, relation.width)
-            assert point.proven == proven_by(curves_of(own))
+            assert point.proven == curves_of(own).proven
 
 
 def test_the_chart_of_widths_tells_the_numbers_of_the_headlines(open_protection):
@@ -52,7 +51,7 @@ def test_each_length_of_training_has_the_number_of_a_run_of_that_length(scenario
     counts = budget_counts(scenario)
     for count in (counts[0], scenario.training.count, counts[-1]):
         point = budget_point(scenario, count)
-        run = proven_by(curves_of(trained_for(scenario, count)))
+        run = curves_of(trained_for(scenario, count)).proven
         assert (point.upper, point.lower) == (run.upper, run.lower)
 
 

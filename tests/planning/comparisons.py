@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from dpviz.accounting import Bracket
 from dpviz.planning.comparison import ComparedRun
 from dpviz.scenario import Scenario
+from tests.planning.brackets import with_bracket
 from tests.planning.kinds import RUNS, curves_of_kind
 
 
@@ -28,6 +28,6 @@ def run_with(
     """
     known = curves_of_kind(kind)
     scenario: Scenario = replace(known.scenario, **changes)
-    upper = replace(known.upper, epsilon=Bracket(low=low, high=high))
+    upper = with_bracket(known.upper, low, high)
     curves = replace(known, scenario=scenario, upper=upper, lower=None)
     return ComparedRun(name=name, scenario=scenario, curves=curves)

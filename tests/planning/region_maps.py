@@ -2,6 +2,7 @@
 
 from dpviz.accounting import Bracket
 from dpviz.guarantees import guarantee_for
+from dpviz.planning.proven import Proven
 from dpviz.planning.region import RegionPoint, region_axis, region_scenario
 from dpviz.planning.region_map import Refusal, RegionMap, places_coarse_to_fine
 from dpviz.planning.target import Target
@@ -40,7 +41,7 @@ def made_up_cell(scenario, x, y, at, value, target):
     low = None if finite is None else 0.99 * finite
     meets = finite is not None and finite <= target
     bracket = Bracket(low=low, high=finite)
-    return RegionPoint(scenario=place, epsilon=bracket, bound=bound, meets=meets)
+    return RegionPoint(scenario=place, upper=Proven(bound=bound, bracket=bracket), meets=meets)
 
 
 def rising(column, row):

@@ -114,7 +114,7 @@ def test_promise_is_the_same_for_every_length_and_the_truth_is_not(total, ratio)
         own = replace(of_figure_13(total, ratio, length), delta=1e-7)
         bag = proven_epsilon(bag_run(own))
         promised = proven_epsilon(promise_run(bag_run(own)))
-        promises.add((promised.upper.low, promised.upper.high))
+        promises.add((promised.upper.bracket.low, promised.upper.bracket.high))
         truths.append(bag.epsilon_lower)
     assert len(promises) == 1
     assert truths == sorted(truths)
@@ -158,5 +158,6 @@ def test_without_a_lower_bound_an_individual_has_an_upper_one(changes):
     bag = proven_epsilon(bag_run(replace(TOY, **changes)))
     assert bag.epsilon_lower is None
     assert (
-        bag.epsilon_upper > proven_epsilon(promise_run(bag_run(replace(TOY, **changes)))).upper.high
+        bag.epsilon_upper
+        > proven_epsilon(promise_run(bag_run(replace(TOY, **changes)))).epsilon_upper
     )

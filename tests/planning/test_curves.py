@@ -55,15 +55,15 @@ def test_numbers_are_the_accountants_own(name):
         brackets = theirs.delta_at(curves.epsilon)
         assert np.array_equal(side.delta_low, brackets.low)
         assert np.array_equal(side.delta_high, brackets.high)
-        assert side.epsilon == theirs.epsilon_at(RUNS[name].delta)
+        assert side.bracket == theirs.epsilon_at(RUNS[name].delta)
         assert (side.bound, side.interval) == (theirs.bound, theirs.interval)
 
 
 @pytest.mark.parametrize("name", CHEAP)
 def test_quoted_epsilons_are_the_sound_sides(name):
     curves = curves_of_kind(name)
-    assert curves.epsilon_upper == curves.upper.epsilon.high
-    assert curves.epsilon_lower == (curves.lower.epsilon.low if curves.lower else None)
+    assert curves.epsilon_upper == curves.upper.bracket.high
+    assert curves.epsilon_lower == (curves.lower.bracket.low if curves.lower else None)
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -92,7 +92,7 @@ def test_curves_are_known_on_the_common_grid(name):
     curves = curves_of_kind(name)
     assert curves.epsilon[0] == 0.0
     assert np.all(np.diff(curves.epsilon) > 0)
-    assert np.array_equal(curves.epsilon[curves.on_grid], EPSILON_GRID)
+    assert np.array_equal(curves.epsilon[curves.upper.on_grid], EPSILON_GRID)
     for side in sides(curves):
         assert len(side.delta_low) == len(side.delta_high) == len(curves.epsilon)
 
@@ -117,9 +117,9 @@ def test_epsilons_have_few_enough_digits_to_be_shown_as_they_are(name):
 
 def test_a_grid_epsilon_is_found_and_no_other_is_taken_for_it():
     curves = curves_of_kind("drawn")
-    assert curves.epsilon[curves.at(0.5)] == 0.5
-    with pytest.raises(AssertionError):
-        curves.at(0.123456789)
+    assert curves.epsilon[curves.upper.place_of(0.5)] == 0.5
+    with pytest.raises(ValueError, match="none of those"):
+        curves.upper.place_of(0.123456789)
 
 
 @pytest.mark.parametrize("name", CHEAP)
@@ -140,7 +140,7 @@ def test_a_steep_fall_has_points():
     curves = curves_of_kind("tight for many")
     delta = curves.upper.delta_high
     falling = (delta < 0.9) & (delta > SMALLEST_DELTA)
-    assert np.sum(falling & curves.on_grid) < 15
+    assert np.sum(falling & curves.upper.on_grid) < 15
     assert np.sum(falling) > 60  # forty on each line
 
 
@@ -174,8 +174,8 @@ def test_a_tight_bound_leaves_no_room(name):
     curves = curves_of_kind(name)
     assert curves.upper.bound.kind_after_composition is Kind.TIGHT
     assert np.all(curves.lower.delta_high >= curves.upper.delta_low)
-    assert curves.lower.epsilon.low <= curves.upper.epsilon.high
-    assert curves.lower.epsilon.high >= curves.upper.epsilon.low
+    assert curves.lower.bracket.low <= curves.upper.bracket.high
+    assert curves.lower.bracket.high >= curves.upper.bracket.low
 
 
 @pytest.mark.parametrize("top_level", ["without-replacement", "deterministic"])
@@ -183,10 +183,10 @@ def test_a_coarse_tolerance_gives_a_wider_bracket_around_the_same_bound(top_leve
     run = sampled(top_level=top_level)
     exact, coarse = curves_of(run), curves_of(run, tolerance=1e-2)
     for fine, wide in zip(sides(exact), sides(coarse), strict=True):
-        assert fine.epsilon.relative_gap <= 1e-3 < wide.epsilon.relative_gap <= 1e-2
+        assert fine.bracket.relative_gap <= 1e-3 < wide.bracket.relative_gap <= 1e-2
         assert wide.interval > fine.interval
-        assert wide.epsilon.low <= fine.epsilon.high
-        assert fine.epsilon.low <= wide.epsilon.high
+        assert wide.bracket.low <= fine.bracket.high
+        assert fine.bracket.low <= wide.bracket.high
 
 
 def test_what_no_bound_covers_is_refused_with_the_field():

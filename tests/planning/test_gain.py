@@ -22,9 +22,9 @@ TOY = PRESETS["toy"].scenario
 def test_no_other_curve_allows_less(preset):
     scenario = PRESETS[preset].scenario
     gain, other = attackers_gain(scenario), best_upper(scenario)
-    assert gain.success.high <= success(other).high * 1.002
-    assert success(other).low <= gain.success.high
-    for rate, hits in zip(FALSE_POSITIVE_RATES, gain.hits, strict=True):
+    assert gain.success.share <= success(other).high * 1.002
+    assert success(other).low <= gain.success.share
+    for rate, hits in zip(FALSE_POSITIVE_RATES, [one.bracket for one in gain.hits], strict=True):
         assert rate <= hits.low <= hits.high <= true_positive_rate(other, rate).high * 1.02
 
 
@@ -38,8 +38,8 @@ def test_sentences_round_up_and_say_whose_number_it_is(scenario):
         return
     text = gain_sentence(gain)
     right, *hits = (float(number) for number in re.findall(r"at most ([\d.]+)", text))
-    assert right >= 100.0 * gain.success.high * (1.0 - 1e-12)
-    for said, bracket in zip(hits, gain.hits, strict=True):
+    assert right >= 100.0 * gain.success.share * (1.0 - 1e-12)
+    for said, bracket in zip(hits, [one.bracket for one in gain.hits], strict=True):
         assert said >= 100.0 * bracket.high * (1.0 - 1e-12)
     assert ("one window" in text) == (short.sampling.top_level == "flat")
 
@@ -54,7 +54,7 @@ def test_with_large_rates_the_gain_is_no_more_than_a_plain_gaussian_mechanism_al
     assert gain.bound.theorem == "dpviz 1"
     # All four windows touch the individual: the sum moves by 8 clipping norms, once an epoch.
     mu = 8.0 / 30.0 * math.sqrt(scenario.num_epochs)
-    assert gain.success.high == pytest.approx(NormalDist().cdf(mu / 2.0), rel=1e-3)
+    assert gain.success.share == pytest.approx(NormalDist().cdf(mu / 2.0), rel=1e-3)
 
 
 def test_what_has_to_hold_is_said():

@@ -51,8 +51,8 @@ def test_delta_falls_as_the_noise_on_labels_grows():
     found = [curves_of(run) for run in runs]
     for less, more in pairwise(found):
         assert more.epsilon_upper < less.epsilon_upper
-        low = less.upper.delta_low[less.on_grid]
-        high = more.upper.delta_high[more.on_grid]
+        low = less.upper.delta_low[less.upper.on_grid]
+        high = more.upper.delta_high[more.upper.on_grid]
         told = low > 1e-12
         assert np.all(high[told] < low[told])
 

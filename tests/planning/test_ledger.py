@@ -47,7 +47,7 @@ def test_equal_runs_are_one_long_run():
 
 def test_one_run_is_itself():
     [row] = (found := ledger(named(only=QUIET), DELTA)).rows
-    assert found.upper == row.alone
+    assert found.upper == row.alone.bracket
     assert (row.share, row.without) == (1.0, 0.0)
     assert found.lower_is_of_all
 
@@ -60,8 +60,8 @@ def test_a_walk_counts_the_epochs_that_have_begun_and_others_their_steps():
     ]
     assert found.lower.low <= found.upper.low <= found.upper.high
     for row in found.rows:
-        assert max(row.alone.low, row.without) * 0.99 <= found.upper.high
-        assert found.upper.high <= row.alone.high + row.without + 1e-9
+        assert max(row.alone.bracket.low, row.without) * 0.99 <= found.upper.high
+        assert found.upper.high <= row.alone.quoted + row.without + 1e-9
 
 
 def test_runs_may_have_other_windows_and_their_lower_bounds_do_not_add_then():

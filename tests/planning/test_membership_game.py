@@ -26,8 +26,8 @@ def test_best_attacker_is_right_as_often_as_a_gaussian_mechanism_allows(sigma):
     played = games(with_sigma(TOY, sigma), "certain")
     exact = norm.cdf(1.0 / sigma)
     for game in played:
-        assert game.at_least.probability <= exact <= game.at_most.probability
-        assert game.at_most.probability - game.at_least.probability < 1e-3
+        assert game.at_least.share <= exact <= game.at_most.share
+        assert game.at_most.share - game.at_least.share < 1e-3
     right = sum(score(game, "y" * MOST_ROUNDS).best for game in played)
     low, high = exact_limits(np.array([right]), MOST_ROUNDS * len(SEEDS), 5e-5)
     assert low[0] <= exact <= high[0]
@@ -40,8 +40,8 @@ def test_best_attacker_is_right_as_often_as_the_bounds_say(scheme):
     played = games(with_scheme(scheme), "drawn")
     right = sum(score(game, "n" * MOST_ROUNDS).best for game in played)
     low, high = exact_limits(np.array([right]), MOST_ROUNDS * len(SEEDS), 5e-5)
-    assert low[0] <= played[0].at_least.probability <= high[0]
-    assert low[0] <= played[0].at_most.probability
+    assert low[0] <= played[0].at_least.share <= high[0]
+    assert low[0] <= played[0].at_most.share
 
 
 def test_rounds_are_a_fair_coin():

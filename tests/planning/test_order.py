@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.accounting import Bracket
-from dpviz.planning import BoundCurve, Order, ScenarioCurves, proven_order, proven_order_at_delta
+from dpviz.planning import Order, ProvenCurve, ScenarioCurves, proven_order, proven_order_at_delta
 from dpviz.planning.curves import EPSILON_GRID
+from dpviz.planning.proven import Proven
 from tests.planning.kinds import RUNS, TOY, curves_of_kind
 
 SWAPPED = {Order.FIRST: Order.SECOND, Order.SECOND: Order.FIRST, Order.UNPROVEN: Order.UNPROVEN}
@@ -24,17 +25,16 @@ def made(upper, lower, *, epsilon=(1.0, 2.0)):
     def side(bound, delta):
         delta = np.broadcast_to(np.asarray(delta, dtype=np.float64), EPSILON_GRID.shape)
         low, high = epsilon
-        return BoundCurve(
-            bound=bound,
+        return ProvenCurve(
+            at_delta=Proven(bound=bound, bracket=Bracket(low=low, high=high)),
             interval=1e-3,
-            epsilon=Bracket(low=low, high=high),
+            epsilon=EPSILON_GRID,
             delta_low=delta,
             delta_high=delta,
         )
 
     return ScenarioCurves(
         scenario=TOY,
-        epsilon=EPSILON_GRID,
         upper=side(DRAWN.upper.bound, upper),
         lower=None if lower is None else side(DRAWN.lower.bound, lower),
         seconds=0.0,

@@ -12,7 +12,6 @@ from dpviz.planning.paper_figures import FIGURES
 from dpviz.planning.paper_figures.lines import (
     LOOKED_AT,
     SMALLEST_DELTA,
-    PanelRun,
     as_attained,
     as_drawn,
     as_proven,
@@ -59,7 +58,7 @@ def test_proven_and_drawn_orders_never_contradict_each_other_on_tight_runs(figur
     """Of an epoch and of a step the lines are the mechanisms."""
     _, runs = panel_and_runs(figure, at)
     for other in runs[1:]:
-        if {runs[0].line.kind, other.line.kind} <= {Kind.TIGHT}:
+        if {runs[0].kind, other.kind} <= {Kind.TIGHT}:
             found = verdict(runs[0], other)
             assert found.drawn == found.proven
 
@@ -79,7 +78,7 @@ def test_run_is_not_told_apart_from_itself():
 
 def test_nothing_is_proven_while_the_bounds_are_computed():
     _, runs = panel_and_runs("7", 2)
-    waiting = PanelRun(line=runs[1].line, curves=None)
+    waiting = replace(runs[1], curves=None)
     assert verdict(runs[0], waiting).proven is None
     assert verdict(runs[0], waiting).drawn == verdict(runs[0], runs[1]).drawn
     # A line that is no bound says nothing of the mechanism.

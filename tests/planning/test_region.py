@@ -74,8 +74,8 @@ def test_a_place_meets_the_goal_exactly_where_its_own_bound_does():
         scenario = region_scenario(TOY, x, y, at)
         point = region_point(scenario, GOAL)
         exact = best_upper(scenario).quoted_epsilon_at(1e-7)
-        assert exact <= point.epsilon.high * (1.0 + 1e-9) <= exact * 1.02
-        assert point.meets == (point.epsilon.high <= 4.0)
+        assert exact <= point.upper.quoted * (1.0 + 1e-9) <= exact * 1.02
+        assert point.meets == (point.upper.quoted <= 4.0)
         met.add(point.meets)
     assert met == {True, False}
 
@@ -191,7 +191,7 @@ def test_a_calibrated_plan_meets_its_goal_on_the_map(name):
         point = region_point(found, goal)
         assert point.meets
         if isinstance(goal, Target):
-            assert 1.98 < point.epsilon.high <= 2.0
+            assert 1.98 < point.upper.quoted <= 2.0
 
 
 def test_another_target_is_judged_as_if_it_had_been_asked_at_first():
@@ -200,7 +200,7 @@ def test_another_target_is_judged_as_if_it_had_been_asked_at_first():
     for at in [(0, 0), (x.own, y.own), (0, y.own), (0, len(y.values) - 1)]:
         place = region_scenario(TOY, x, y, at)
         coarse = region_point(place, Target(epsilon=1e9, delta=1e-7))
-        near = [coarse.epsilon.high * by for by in (0.5, 0.999, 1.0, 1.001, 2.0)]
+        near = [coarse.upper.quoted * by for by in (0.5, 0.999, 1.0, 1.001, 2.0)]
         for target in [Target(epsilon=epsilon, delta=1e-7) for epsilon in near]:
             again = judged_anew(coarse, target)
             undecided += again is None

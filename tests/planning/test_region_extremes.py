@@ -80,4 +80,4 @@ def test_own_place_is_really_computed(name):
     x, y = region_axis(scenario, "noise_multiplier"), region_axis(scenario, "training")
     cell = region_cell(scenario, x, y, (x.own, y.own), GOAL)
     assert not isinstance(cell, Refusal)
-    assert cell.epsilon.high is None or cell.epsilon.high >= (cell.epsilon.low or 0.0)
+    assert cell.upper.quoted is None or cell.upper.quoted >= (cell.upper.bracket.low or 0.0)

@@ -94,11 +94,11 @@ def test_nearest_values_meet_and_none_between_them_does(bits, most):
 def test_extremes_are_those_of_the_computed_cells(bits, most):
     shown = patterned(bits, most=most)
     points = [cell for cell in shown.cells.values() if isinstance(cell, RegionPoint)]
-    finite = [point.epsilon.high for point in points if point.epsilon.high is not None]
+    finite = [point.upper.quoted for point in points if point.upper.quoted is not None]
     best = most_private(shown)
     assert (best is None) == (not finite)
     if best is not None:
-        assert shown.points[best].epsilon.high == min(finite)
+        assert shown.points[best].upper.quoted == min(finite)
     met = [point.noise_per_gradient for point in points if point.meets]
     quietest = least_noise(shown)
     assert (quietest is None) == (not met)

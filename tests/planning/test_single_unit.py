@@ -45,10 +45,10 @@ def test_a_step_exceeds_no_epsilon_that_the_accountant_denies(name, sigma, delta
     if curves.lower is None:
         assert not single_unit_exceeds(scenario, 0.0)
         return
-    most = curves.lower.epsilon.high
+    most = curves.lower.bracket.high
     if most is not None:
         assert not single_unit_exceeds(scenario, most * (1.0 + 1e-9))
-    least = curves.lower.epsilon.low
+    least = curves.lower.bracket.low
     if name in EXACT and least:
         assert single_unit_exceeds(scenario, least * (1.0 - 1e-9))
 

@@ -18,7 +18,7 @@ def test_only_the_panel_s_own_pairs_are_compared_though_a_run_in_between_is_to_c
     lines = [drawn_line(one) for one in panel.scenarios]
     curves = [curves_of(one, tolerance=1e-2) for one in panel.scenarios]
     lines[1] = None
-    runs = runs_so_far(lines, curves)
+    runs = runs_so_far(panel, lines, curves)
     assert [run.scenario for run in runs] == list(panel.scenarios[:1])
     own = {(panel.scenarios[one], panel.scenarios[other]) for one, other in panel.drawn.pairs}
     assert own.issuperset((found.one, found.other) for found in verdicts_of(panel, runs))

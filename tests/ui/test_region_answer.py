@@ -76,7 +76,7 @@ def test_own_place_says_the_same_as_the_curves():
     x, y = region_axis(TOY, "batch_size"), region_axis(TOY, "training")
     shown = known_region(TOY, GOAL, x, y).shown
     own = shown.cells[shown.own]
-    assert own.epsilon.high == curves_of(TOY).epsilon_upper
+    assert own.upper.quoted == curves_of(TOY).epsilon_upper
 
 
 def test_map_grows_from_coarse_to_fine_and_never_shows_what_is_not_computed(computed, monkeypatch):

@@ -221,7 +221,7 @@ def plan() -> list[str]:
     for run in (once, twice):
         sigma = 0.99 * run.noise.noise_multiplier
         less = curves(replace(run, noise=replace(run.noise, noise_multiplier=sigma)))
-        assert less.upper.epsilon.low > target.epsilon
+        assert less.upper.bracket.low > target.epsilon
     goal = f"ε ≤ {target.epsilon:g}"
     return [
         f"The goal is {goal} at {delta(scenario)} for one hour of one of "
@@ -240,10 +240,10 @@ def epsilon() -> list[str]:
     pair = curves(scenario).epsilon_upper
     # What any (epsilon, delta) allows at even odds (Kairouz et al. 2015).
     by_pair = (np.exp(pair) + scenario.delta) / (1.0 + np.exp(pair))
-    assert gain.success.high == success(best_upper(scenario)).high
+    assert gain.success.share == success(best_upper(scenario)).high
     rate = 0.01
     hits, _ = attack_rates(scenario, rate).at(rate)
-    most = 100 * gain.success.high
+    most = 100 * gain.success.share
     return [
         f"A training has {at_most(scenario)} at {delta(scenario)}",
         "How many of 100 such guesses",

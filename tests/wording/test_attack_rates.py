@@ -42,8 +42,8 @@ def test_upper_sides_are_rounded_up_and_lower_ones_down(noise, rate):
     assert most * crowd <= number(said, "**at most ") <= 1.001 * most * crowd + 1e-6
     assert 0.999 * least * crowd <= number(said, "**at least ") <= least * crowd
     gain = advantage_sentence(told)
-    assert number(gain, "by more than **") >= min(100.0 * told.rates.upper.advantage, 100.0)
-    assert number(gain, "attacker reaches ") <= 100.0 * told.rates.lower.advantage
+    assert number(gain, "by more than **") >= min(100.0 * told.rates.upper.advantage.share, 100.0)
+    assert number(gain, "attacker reaches ") <= 100.0 * told.rates.lower.advantage.share
     belief = posterior_text(told)
     claim = posterior_of_claim(0.5, rate, most)
     assert number(belief, "**at most ") >= 100.0 * claim * (1.0 - 1e-12)

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.accounting import Bracket
 from dpviz.planning.budget import budget_point, used_up
 from dpviz.scenario import PRESETS, Noise, Sampling
 from dpviz.wording.budget import (
@@ -16,6 +15,7 @@ from dpviz.wording.budget import (
     where_told,
 )
 from dpviz.wording.proven_epsilon import lower_hover, upper_hover
+from tests.planning.brackets import with_bracket
 from tests.wording.reading import numbers_after
 from tests.wording.test_numbers import read_back
 
@@ -75,22 +75,24 @@ def test_conditions_are_told():
 
 
 def test_no_finite_epsilon_is_said_so():
-    point = replace(budget_point(TOY, 1000), upper=Bracket(low=None, high=None))
+    point = budget_point(TOY, 1000)
+    point = replace(point, upper=with_bracket(point.upper, None, None))
     assert budget_title(TOY, [point]) == "No finite ε is proven at δ = 10⁻⁷"
     assert upper_hover(point, where_told(TOY, point)).startswith("no finite ε after 1,000 steps")
     assert "not bounded by a finite number" in budget_description(TOY, [point])
 
 
 def test_without_a_finite_epsilon_the_theorem_is_named_all_the_same():
-    point = replace(budget_point(TOY, 1000), upper=Bracket(low=None, high=None))
+    point = budget_point(TOY, 1000)
+    point = replace(point, upper=with_bracket(point.upper, None, None))
     described = budget_description(TOY, [point])
     assert "finite number (upper bound, Theorem 4.4 composed over 1,000 steps)" in described
 
 
 def with_upper(count, high, scenario=TOY):
-    nothing = Bracket(low=0.0, high=0.0)
     point = budget_point(scenario, count)
-    return replace(point, upper=Bracket(low=0.0, high=high), lower=nothing)
+    upper, lower = with_bracket(point.upper, 0.0, high), with_bracket(point.lower, 0.0, 0.0)
+    return replace(point, upper=upper, lower=lower)
 
 
 def test_an_epsilon_of_0_is_told_as_far_as_it_is_known():

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.accounting import Bracket
 from dpviz.guarantees import Kind
 from dpviz.planning.second_look import SecondEpsilon, second_look
 from dpviz.wording.certificate import certificate, second_answer
 from dpviz.wording.scope import named_theorem
+from tests.planning.brackets import with_bracket
 from tests.planning.kinds import RUNS, curves_of_kind
 from tests.wording.reading import is_between, jargon_in, numbers_after
 
@@ -49,7 +49,7 @@ def test_numbers_are_rounded_to_their_sound_sides(name):
     curves = curves_of_kind(name)
     for side, curve in sides_of(curves):
         text = part_of(curves, side)
-        low, high = curve.epsilon.low, curve.epsilon.high
+        low, high = curve.bracket.low, curve.bracket.high
         if high is None:
             assert numbers_after("value is above ", text)[0] <= low
         else:
@@ -115,7 +115,7 @@ def test_without_a_finite_epsilon_none_is_shown():
     text = part_of(curves_of_kind("no finite epsilon"), "Upper")
     assert "**Upper bound:** no finite ε at δ = 10⁻¹⁵" in text
     curves = curves_of_kind("drawn")
-    unresolved = replace(curves.lower, epsilon=Bracket(low=None, high=None))
+    unresolved = with_bracket(curves.lower, None, None)
     text = certificate(replace(curves, lower=unresolved))
     assert "**Lower bound:** beyond what is resolved at δ" in text
     assert "No bracket: the value lies beyond what is resolved" in text
@@ -130,7 +130,7 @@ def look(epsilon, interval=1e-3):
 
 def drawn_with(low, high):
     curves = curves_of_kind("drawn")
-    return replace(curves, upper=replace(curves.upper, epsilon=Bracket(low=low, high=high)))
+    return replace(curves, upper=with_bracket(curves.upper, low, high))
 
 
 @pytest.mark.parametrize(
@@ -177,6 +177,6 @@ def test_real_second_answers_agree(name, side):
 
 def test_each_side_is_compared_with_its_own_bracket():
     curves = curves_of_kind("drawn")
-    inside_lower = look(curves.lower.epsilon.high)
+    inside_lower = look(curves.lower.bracket.high)
     assert second_answer(curves, "lower", inside_lower).endswith("inside dpviz's bracket.")
     assert "below dpviz's bracket" in second_answer(curves, "upper", inside_lower)

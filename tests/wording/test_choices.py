@@ -106,12 +106,12 @@ def test_one_step_favours_eight_windows_at_small_epsilon_and_one_from_a_tenth_on
     one = computed(example_of("one-window-first", "λ = 1, one step").scenario)
     eight = computed(example_of("one-window-first", "λ = 8, one step").scenario)
     text = titled_text("how_to_choose/one-window-first").body
-    at = one.at(0.01)
+    at = one.upper.place_of(0.01)
     told = [
         (rounded_down(one.lower.delta_low[at]), rounded_up(one.upper.delta_high[at])),
         (
-            rounded_down(eight.lower.delta_low[eight.at(0.01)]),
-            rounded_up(eight.upper.delta_high[eight.at(0.01)]),
+            rounded_down(eight.lower.delta_low[eight.upper.place_of(0.01)]),
+            rounded_up(eight.upper.delta_high[eight.upper.place_of(0.01)]),
         ),
     ]
     numbers = [float(number) for number in re.findall(r"0\.00\d+", text)]
@@ -124,17 +124,17 @@ def test_one_step_favours_eight_windows_at_small_epsilon_and_one_from_a_tenth_on
     ):
         assert 0 <= sign * (exact - shown) < 1e-5
     assert least_eight < most_eight < least_one < most_one
-    for epsilon in one.epsilon[(one.epsilon >= 0.1) & one.on_grid]:
-        upper = one.upper.delta_high[one.at(epsilon)]
+    for epsilon in one.epsilon[(one.epsilon >= 0.1) & one.upper.on_grid]:
+        upper = one.upper.delta_high[one.upper.place_of(epsilon)]
         if upper >= SMALLEST_DELTA:
-            assert upper < eight.lower.delta_low[eight.at(epsilon)]
+            assert upper < eight.lower.delta_low[eight.upper.place_of(epsilon)]
 
 
 def test_label_noise_alone_leaves_the_context():
     alone = computed(example_of("label-noise", "Past values read, σ_F = 1000").scenario)
     both = computed(example_of("label-noise", "Past values read, σ_C = σ_F = 2").scenario)
-    assert alone.upper.epsilon.low > 0.5
-    assert both.epsilon_upper < alone.upper.epsilon.low
+    assert alone.upper.bracket.low > 0.5
+    assert both.epsilon_upper < alone.upper.bracket.low
 
 
 def test_coins_are_told_with_the_numbers_of_their_examples():

@@ -6,7 +6,6 @@ from functools import cache
 import pytest
 from hypothesis import given, settings
 
-from dpviz.accounting import Bracket
 from dpviz.planning.comparison import GROUPS, differences
 from dpviz.planning.curves import ScenarioCurves, curves_of
 from dpviz.scenario import (
@@ -27,6 +26,7 @@ from dpviz.wording.differences import (
     pin_label,
 )
 from dpviz.wording.setting_values import values_of
+from tests.planning.brackets import with_bracket
 from tests.scenario.strategies import scenarios
 
 TOY = PRESETS["toy"].scenario
@@ -67,7 +67,7 @@ def effect(here: ScenarioCurves, there: ScenarioCurves) -> str:
 def with_epsilon(low: float | None, high: float | None) -> ScenarioCurves:
     """Curves with another bracket of the upper bound and no lower bound."""
     curves = proven(TOY)
-    upper = replace(curves.upper, epsilon=Bracket(low=low, high=high))
+    upper = with_bracket(curves.upper, low, high)
     return replace(curves, upper=upper, lower=None)
 
 

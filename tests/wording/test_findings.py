@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.accounting import Bracket
 from dpviz.guarantees import Kind, guarantee_for
 from dpviz.scenario import PRESETS, Relation, TimeStep, Units
 from dpviz.wording.findings import (
@@ -18,6 +17,7 @@ from dpviz.wording.findings import (
     scheme_change_note,
 )
 from dpviz.wording.scope import named_theorem
+from tests.planning.brackets import with_bracket
 from tests.planning.kinds import RUNS, TOY, curves_of_kind
 from tests.wording.reading import jargon_in, numbers_after
 
@@ -118,12 +118,12 @@ def test_epsilon_0_is_explained():
 def test_a_wide_bracket_is_owned_up_to():
     """It says more about the accountant than about the training."""
     curves = curves_of_kind("drawn")
-    wide = replace(curves.upper, epsilon=Bracket(low=15.0, high=19.0))
+    wide = with_bracket(curves.upper, 15.0, 19.0)
     assert "could not narrow this down further" in headline(replace(curves, upper=wide))
-    open_below = replace(curves.upper, epsilon=Bracket(low=None, high=19.0))
+    open_below = with_bracket(curves.upper, None, 19.0)
     assert "could not narrow this down further" in headline(replace(curves, upper=open_below))
     assert "narrow" not in headline(curves)
-    vague = replace(curves.lower, epsilon=Bracket(low=10.0, high=18.0))
+    vague = with_bracket(curves.lower, 10.0, 18.0)
     assert "No analysis" not in headline(replace(curves, lower=vague))
 
 

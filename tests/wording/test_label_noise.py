@@ -26,6 +26,7 @@ from dpviz.wording.noised_values import (
     rate_sentence,
 )
 from dpviz.wording.numbers import rounded_down, rounded_up
+from tests.planning.brackets import with_bracket
 from tests.wording.reading import numbers_after
 
 TOY = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=20))
@@ -122,7 +123,7 @@ def test_extension_is_labelled_wherever_its_number_is():
 
 def test_no_finite_epsilon_is_said_to_be_none():
     own, plain = both(TOY)
-    unknown = replace(own, upper=replace(own.upper, epsilon=replace(own.upper.epsilon, high=None)))
+    unknown = replace(own, upper=with_bracket(own.upper, own.upper.bracket.low, None))
     assert "**no finite ε proven at δ = 10⁻⁷**" in noise_headline(unknown, plain)
     assert "instead of no finite one" in noise_title(own, unknown)
 

@@ -7,7 +7,6 @@ from itertools import combinations, permutations
 
 import pytest
 
-from dpviz.accounting import Bracket
 from dpviz.planning import Order, curves_of, proven_order_at_delta
 from dpviz.planning.bag_changes import promise_run, with_window_length
 from dpviz.planning.one_bag import COINS, FIXED, bag_run, series_first_run
@@ -21,6 +20,7 @@ from dpviz.wording.one_bag import (
     loaders_table,
     order_by_epsilon,
 )
+from tests.planning.brackets import with_bracket
 from tests.planning.test_one_bag import of_figure_13
 from tests.wording.reading import jargon_in, numbers_after
 
@@ -173,8 +173,7 @@ def test_names_have_no_comma():
 
 def test_without_a_finite_promise_none_is_compared():
     bag, promise, others = sides("more than promised")
-    unbounded = Bracket(low=None, high=None)
-    endless = replace(promise, upper=replace(promise.upper, epsilon=unbounded))
+    endless = replace(promise, upper=with_bracket(promise.upper, None, None))
     text = bag_headline(bag, endless, others)
     assert "promises **no finite ε for one window**" in text
     assert "at least ε = 20.11 is true" in text

@@ -5,12 +5,12 @@ from functools import lru_cache
 
 import pytest
 
-from dpviz.accounting import Bracket
 from dpviz.planning.bag_changes import promise_run, with_window_length
 from dpviz.planning.one_bag import bag_run, series_first_run
 from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.scenario import Sampling, Training
 from dpviz.wording.one_bag_lengths import length_name, lengths_finding, lengths_title
+from tests.planning.brackets import with_bracket
 from tests.planning.test_one_bag import TOY
 from tests.wording.reading import jargon_in
 
@@ -23,7 +23,7 @@ def points(way):
     for length in LENGTHS:
         run = (bag_run, series_first_run)[way](with_window_length(TOY, length))
         proven = proven_epsilon(run, tolerance=1e-2)
-        made.append(SweepPoint(x=length, name=length_name(length), scenario=run, proven=proven))
+        made.append(SweepPoint(x=length, name=length_name(length), proven=proven))
     return made
 
 
@@ -31,7 +31,7 @@ PROMISE = proven_epsilon(promise_run(bag_run(TOY)), tolerance=1e-2)
 
 
 def with_lower(point, epsilon):
-    lower = Bracket(low=epsilon, high=epsilon)
+    lower = with_bracket(point.proven.lower, epsilon, epsilon)
     return replace(point, proven=replace(point.proven, lower=lower))
 
 
@@ -48,7 +48,7 @@ def test_title_names_the_lengths_at_which_more_is_true():
 def test_title_claims_nothing_where_nothing_is_proven():
     low = [with_lower(point, 0.5 * PROMISE.epsilon_upper) for point in points(0)]
     assert "nothing is proven against the promise" in lengths_title(low, PROMISE)
-    none = [replace(p, proven=replace(p.proven, lower=None, lower_bound=None)) for p in low]
+    none = [replace(p, proven=replace(p.proven, lower=None)) for p in low]
     assert "nothing is proven against the promise" in lengths_title(none, PROMISE)
 
 
@@ -95,7 +95,6 @@ def test_finding_says_where_the_bag_is_proven_better():
                 SweepPoint(
                     x=run.data.window_length,
                     name="",
-                    scenario=run,
                     proven=proven_epsilon(run, tolerance=1e-2),
                 )
                 for run in runs

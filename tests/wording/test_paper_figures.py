@@ -77,7 +77,7 @@ def test_description_says_of_every_run_what_its_number_is(figure, at):
     for part, run in zip(parts, runs, strict=True):
         assert part.startswith(run_name(panel, run.scenario))
         assert "at delta 10⁻⁷ epsilon is " in part
-        epsilon = run.line.curve.epsilon
+        epsilon = run.line.bracket
         if most := numbers_after("at most ", part):
             assert most[0] >= epsilon.high
             assert "(upper bound, " in part or "(exact, " in part

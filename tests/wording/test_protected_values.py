@@ -200,7 +200,7 @@ def test_reason_is_known_for_all_that_can_be_missing():
 def point(scenario) -> SweepPoint:
     name = width_name(scenario.relation, scenario.units)
     proven = proven_epsilon(scenario)
-    return SweepPoint(x=scenario.relation.width, name=name, scenario=scenario, proven=proven)
+    return SweepPoint(x=scenario.relation.width, name=name, proven=proven)
 
 
 def test_title_over_widths_tells_the_own_epsilon_and_both_ends():

@@ -13,7 +13,7 @@ BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
 def points(scenario, counts):
     runs = [replace(scenario, training=replace(scenario.training, count=c)) for c in counts]
     return [
-        SweepPoint(x=c, name=f"{c} steps", scenario=run, proven=proven_epsilon(run))
+        SweepPoint(x=c, name=f"{c} steps", proven=proven_epsilon(run))
         for c, run in zip(counts, runs, strict=True)
     ]
 

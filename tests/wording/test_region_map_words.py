@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.accounting import Bracket
 from dpviz.planning.region import RegionPoint
 from dpviz.planning.region_map import meets, place_along
 from dpviz.settings.planner import REGION_AXES
@@ -19,6 +18,7 @@ from dpviz.wording.region_cells import (
     value_text,
 )
 from dpviz.wording.region_map import coarseness, region_description, region_headline, region_title
+from tests.planning.brackets import with_bracket
 from tests.planning.region_maps import TOY, made_up, rising
 from tests.wording.reading import jargon_in, numbers_after
 
@@ -139,8 +139,8 @@ def test_no_field_has_a_number_without_its_meaning(bits):
             continue
         text = "; ".join(lines)
         epsilon = numbers_after("; ε ≤ ", text)
-        assert (epsilon == []) == (cell.epsilon.high is None)
-        assert all(told >= cell.epsilon.high for told in epsilon)
+        assert (epsilon == []) == (cell.upper.quoted is None)
+        assert all(told >= cell.upper.quoted for told in epsilon)
         for part in ("upper bound, Theorem 4.4", "at δ = 10⁻⁷", "hides any single value"):
             assert part in text
         assert f"{cell.scenario.num_steps:,}" in text
@@ -181,7 +181,7 @@ def test_coarseness_is_that_of_the_widest_bracket():
     shown = made_up(rising)
     at = next(iter(shown.cells))
     for low, said in ((None, "cannot tell"), (1e-9, "cannot tell")):
-        wide = replace(shown.cells[at], epsilon=Bracket(low=low, high=2.0))
+        wide = replace(shown.cells[at], upper=with_bracket(shown.cells[at].upper, low, 2.0))
         assert said in coarseness(replace(shown, cells={**shown.cells, at: wide}))
     assert "nor above it by more than ε = 10⁻⁴" in coarseness(made_up(lambda *_: float("inf")))
     assert "nor above it by more than ε = 10⁻⁴" in coarseness(made_up(lambda *_: 1e-5))

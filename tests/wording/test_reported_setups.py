@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.accounting import Bracket
 from dpviz.planning.budget import used_up
 from dpviz.planning.proven import proven_epsilon
 from dpviz.reported import TABLES, setup_of
@@ -17,6 +16,7 @@ from dpviz.wording.reported_setups import (
     unlimited_sentence,
     whole_sentence,
 )
+from tests.planning.brackets import with_bracket
 
 TABLE = TABLES["1"]
 SETUPS = [setup_of(TABLE, column) for column in range(3)]
@@ -89,7 +89,7 @@ def test_whole_training_is_told_by_both_bounds_with_scope_and_delta(accounts):
 
 
 def test_an_unbounded_epsilon_is_no_number(accounts):
-    whole = replace(accounts[0].whole, upper=Bracket(low=30.0, high=None))
+    whole = replace(accounts[0].whole, upper=with_bracket(accounts[0].whole.upper, 30.0, None))
     endless = replace(accounts[0], whole=whole)
     assert endless.lasts is False
     assert "no finite ε is proven" in whole_sentence(endless)

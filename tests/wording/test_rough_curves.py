@@ -30,7 +30,7 @@ def test_nothing_is_said_of_how_close_the_numbers_are(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_quoted_is_quoted_all_the_same(name):
     curves, exact = rough(name), curves_of_kind(name)
-    assert curves.epsilon_upper >= exact.upper.epsilon.low
+    assert curves.epsilon_upper >= exact.upper.bracket.low
     assert "ε ≤ " in certificate(curves)
     assert named_theorem(curves.upper.bound.theorem) in certificate(curves)
 

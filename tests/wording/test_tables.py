@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.accounting import Bracket
 from dpviz.wording.scope import named_theorem
 from dpviz.wording.tables import bounds_table, deltas_table
+from tests.planning.brackets import with_bracket
 from tests.planning.kinds import RUNS, curves_of_kind
 from tests.wording.reading import is_between, jargon_in, number, numbers_after
 
@@ -39,7 +39,7 @@ def test_bounds_are_quoted_and_bracketed_on_their_sound_sides(name):
         if side is None:
             assert row[2:] == ["none proven", "", "", ""]
             continue
-        low, high = side.epsilon.low, side.epsilon.high
+        low, high = side.bracket.low, side.bracket.high
         is_upper = side is curves.upper
         if high is None:
             if is_upper:
@@ -52,14 +52,14 @@ def test_bounds_are_quoted_and_bracketed_on_their_sound_sides(name):
         ends = [number(end) for end in row[3].split(" to ")]
         assert is_between(low, ends[0], ends[1], high)
         width = number(row[4].removesuffix(" %")) / 100
-        assert width >= side.epsilon.relative_gap * (1 - 1e-12)
+        assert width >= side.bracket.relative_gap * (1 - 1e-12)
         assert f"{named_theorem(side.bound.theorem)}]" in row[5]
         assert f"{side.bound.count:,} {side.bound.unit.value}" in row[5]
 
 
 def test_what_is_not_resolved_has_no_number():
     curves = curves_of_kind("drawn")
-    unresolved = replace(curves.lower, epsilon=Bracket(low=None, high=None))
+    unresolved = with_bracket(curves.lower, None, None)
     _, lower = rows_of(bounds_table([("now", replace(curves, lower=unresolved))]))
     assert lower[2] == "beyond what is resolved"
     assert not re.search("[0-9]", "".join(lower[3:5]))
@@ -87,7 +87,7 @@ def test_the_table_tells_of_each_run_who_is_protected_where_they_differ():
 def test_deltas_are_quoted_from_lower_to_upper_bound(name):
     curves = curves_of_kind(name)
     for epsilon, cell in rows_of(deltas_table([("now", curves)])):
-        at = curves.at(float(epsilon))
+        at = curves.upper.place_of(float(epsilon))
         high = curves.upper.delta_high[at]
         low = 0.0 if curves.lower is None else curves.lower.delta_low[at]
         if high < 1e-15:

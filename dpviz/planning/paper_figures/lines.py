@@ -9,10 +9,10 @@ from dpviz.accounting.buckets import FloatArray
 from dpviz.guarantees import Bound, Kind, as_in_the_paper, guarantee_for
 from dpviz.planning.curves import (
     EPSILON_GRID,
-    BoundCurve,
+    ProvenCurve,
     ScenarioCurves,
-    bound_curve,
     epsilons_of,
+    proven_curve,
 )
 from dpviz.scenario import Scenario
 
@@ -26,44 +26,23 @@ _DELTA, _TOLERANCE = 0.2, 1e-4
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class DrawnLine:
-    """One curve as the paper draws it: composed from the mirrored pair.
-
-    For a bound that is tight for one unit, and for an upper one, that is an upper bound. A lower
-    bound composed so bounds from neither side after several units (``Kind.UNPROVEN``).
-
-    Args:
-        scenario: the training set-up.
-        epsilon: where it is known, shape (epsilons,); holds ``EPSILON_GRID``.
-        curve: between which values its delta lies.
-    """
-
-    scenario: Scenario
-    epsilon: FloatArray
-    curve: BoundCurve
-
-    @property
-    def kind(self) -> Kind:
-        """Direction of the line after all units."""
-        return self.curve.bound.kind_after_composition
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class PanelRun:
     """What is known of one run of a panel.
 
     Args:
-        line: as the paper draws it.
+        scenario: the training set-up.
+        line: as the paper draws it, see :func:`drawn_line`.
         curves: the proven bounds; ``None`` while they are computed.
     """
 
-    line: DrawnLine
+    scenario: Scenario
+    line: ProvenCurve
     curves: ScenarioCurves | None
 
     @property
-    def scenario(self) -> Scenario:
-        """The training set-up."""
-        return self.line.scenario
+    def kind(self) -> Kind:
+        """Direction of the line after all units."""
+        return self.line.bound.kind_after_composition
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -87,28 +66,26 @@ def drawn_bound(scenario: Scenario) -> Bound:
     return guarantee.upper
 
 
-def drawn_line(scenario: Scenario) -> DrawnLine:
-    """Return a run's curve as the paper draws it.
+def drawn_line(scenario: Scenario) -> ProvenCurve:
+    """Return a run's curve as the paper draws it: composed from the mirrored pair.
+
+    For a bound that is tight for one unit, and for an upper one, that is an upper bound. A lower
+    bound composed so bounds from neither side after several units (``Kind.UNPROVEN``).
 
     >>> from dpviz.planning.paper_figures import FIGURES
     >>> one, *_, many = FIGURES["2"].panel(1).scenarios
-    >>> drawn_line(one).kind, drawn_line(many).kind
-    (<Kind.UPPER: 'upper'>, <Kind.UNPROVEN: 'unproven'>)
+    >>> [drawn_line(run).bound.kind_after_composition.value for run in (one, many)]
+    ['upper', 'unproven']
     """
     curve = composed_curve(drawn_bound(scenario), at_delta=_DELTA, tolerance=_TOLERANCE)
-    epsilons = epsilons_of([curve], SMALLEST_DELTA)
-    return DrawnLine(
-        scenario=scenario,
-        epsilon=epsilons,
-        curve=bound_curve(curve, epsilons, scenario.delta),
-    )
+    return proven_curve(curve, epsilons_of([curve], SMALLEST_DELTA), scenario.delta)
 
 
 def as_drawn(run: PanelRun) -> Deltas:
     """Return the brackets of the line that the paper draws."""
     line = run.line
     looked_at = np.isin(line.epsilon, LOOKED_AT)
-    return Deltas(low=line.curve.delta_low[looked_at], high=line.curve.delta_high[looked_at])
+    return Deltas(low=line.delta_low[looked_at], high=line.delta_high[looked_at])
 
 
 def as_attained(run: PanelRun) -> FloatArray | None:
@@ -125,8 +102,8 @@ def as_proven(run: PanelRun) -> Deltas:
     """
     drawn = as_drawn(run)
     nothing = np.zeros_like(drawn.low)
-    low = drawn.low if run.line.kind in (Kind.LOWER, Kind.TIGHT) else nothing
-    high = drawn.high if run.line.kind in (Kind.UPPER, Kind.TIGHT) else nothing + 1.0
+    low = drawn.low if run.kind in (Kind.LOWER, Kind.TIGHT) else nothing
+    high = drawn.high if run.kind in (Kind.UPPER, Kind.TIGHT) else nothing + 1.0
     curves = run.curves
     if curves is not None:
         looked_at = np.isin(curves.epsilon, LOOKED_AT)
