@@ -4,7 +4,8 @@ import streamlit as st
 
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui.acts import PAGE, answering_acts
-from dpviz.ui.page import mark_as_routed, prepare_server, tighten_layout
+from dpviz.ui.page import mark_as_routed, tighten_layout
+from dpviz.ui.server import prepare_server
 from dpviz.ui.turns import turn
 
 st.set_page_config(page_title="dpviz", page_icon="🛡️", layout="wide")

@@ -6,11 +6,10 @@ import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.settings.lessons import ALL_LESSONS
 from dpviz.ui.address import current, show_link
 from dpviz.ui.lesson_links import open_lesson
-from dpviz.ui.lesson_page import draw_lesson, draw_overview
-from dpviz.ui.lesson_print import draw_all_lessons
 from dpviz.ui.page import require_router, show_messages
 from dpviz.ui.page_actions import draw_link_buttons
 from dpviz.ui.presenter import draw_presenter
+from dpviz.ui.questions.lessons import draw_all_lessons, draw_lesson, draw_overview
 from dpviz.ui.reading import reading_column
 
 require_router()

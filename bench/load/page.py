@@ -16,7 +16,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from dpviz.settings.grids import NAMED_GRIDS
-from dpviz.ui.typed_number import shown_number
+from dpviz.ui.number_control import shown_number
 
 # Most moves are slides by a few of a hundred stops; the rest chooses from what is offered.
 _SHARE_OF_SLIDES = 0.8

@@ -7,7 +7,6 @@ from dpviz.accounting.curve import (
     Curve,
     DeltaBrackets,
     composed_curve,
-    total_curve,
 )
 
 __all__ = [
@@ -19,5 +18,4 @@ __all__ = [
     "account_for",
     "best_upper",
     "composed_curve",
-    "total_curve",
 ]

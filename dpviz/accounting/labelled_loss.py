@@ -5,9 +5,7 @@ pair of labelled outcomes: those between the thresholds of two orders have losse
 """
 
 from abc import abstractmethod
-from copy import copy
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 from scipy.special import log_ndtr, logsumexp
@@ -88,24 +86,12 @@ class LabelledLoss(PrivacyLoss):
         last = int(np.searchsorted(-beyond, -UNRESOLVED_TAIL))
         self.largest_resolved = float(losses[min(last + 1, len(losses) - 1)])
         self.smallest_resolved = -self.largest_resolved
-        both = masses.upper + masses.lower
-        weights = np.append(both, 1.0 - float(np.sum(masses.upper)))
-        spread = root_mean_square(np.append(losses[1:], 0.0), weights)
+        spread = root_mean_square(
+            np.append(losses[1:], 0.0),
+            np.append(masses.upper + masses.lower, 1.0 - float(np.sum(masses.upper))),
+        )
         # Next to nothing, where nearly all losses are as good as infinite.
         self.spread = max(spread, _LEAST_SPREAD * self.largest_resolved)
-        far = (losses[1:] > self.spread) & (both > 0.0)
-        self._typical = root_mean_square(losses[1:][far], both[far]) if far.any() else self.spread
-
-    @property
-    def typical(self) -> float:
-        """About the root mean square of the losses above the spread."""
-        return self._typical
-
-    def without_unlisted(self) -> Self:
-        """Return the loss without the mass that reveals everything, which rounds it down."""
-        without = copy(self)
-        without._unlisted = 0.0
-        return without
 
     @abstractmethod
     def _thresholds(self, losses: FloatArray) -> Thresholds:

@@ -39,11 +39,6 @@ class PrivacyLoss(ABC):
     largest_resolved: float
     spread: float
 
-    @property
-    def typical(self) -> float:
-        """About how large the losses are that make up the spread; no bound rests on it."""
-        return self.spread
-
     @abstractmethod
     def located(self, losses: FloatArray, side: int = 0) -> Located:
         """Return the outcomes with the given increasing losses.

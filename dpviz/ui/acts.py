@@ -24,10 +24,10 @@ from typing import Any, TypeGuard
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.ui.state import Gesture, Said, session_state
 from dpviz.ui.static_files import controls_loader
+from dpviz.ui.streamlit_internals import newest_message
 
 Handler = Callable[[Any], None]
 
@@ -233,7 +233,7 @@ def _board() -> _Board:
 
 def _hear(bridge: str) -> None:
     """Take the acts of a message that were not heard before, in their order."""
-    board, state, message = _board(), session_state(), _message(bridge)
+    board, state, message = _board(), session_state(), newest_message(bridge, _EVENT)
     if not isinstance(message, dict) or message.get("opening") != board.opening:
         return  # done with what stood there before another link was opened
     acts, is_new = message.get("acts"), False
@@ -262,23 +262,6 @@ def _hear(bridge: str) -> None:
         is_new = True
     if is_new:
         state.problems, state.notes, state.said = [], [], said
-
-
-def _message(bridge: str) -> Any:
-    """Return what has come from the browser.
-
-    Streamlit forgets the bridge's key, but not what came, where another page was asked for before
-    the message was looked at.
-    """
-    if bridge in st.session_state:
-        return st.session_state[bridge].get(_EVENT)
-    context = get_script_run_ctx()
-    values: Mapping[str, Any] = context.session_state._state._new_widget_state if context else {}
-    for value in (values.get(identity) for identity in values):
-        for event in value if isinstance(value, list) else ():
-            if isinstance(event, dict) and event.get("event") == _EVENT:
-                return event.get("value")
-    return None
 
 
 def _is_number(number: object) -> TypeGuard[int]:

@@ -9,8 +9,10 @@ from typing import Any
 import streamlit as st
 
 from dpviz.accounting import DEFAULT_TOLERANCE
+from dpviz.figures.spec import Spec, figure_json
 from dpviz.planning import ScenarioCurves, curves_of
 from dpviz.planning.budget import (
+    UsedUp,
     budget_counts,
     budget_point,
     used_up,
@@ -26,7 +28,7 @@ from dpviz.ui.filling import (
     is_left_out,
     result_of,
 )
-from dpviz.ui.shared import RESULTS, Part
+from dpviz.ui.shared import RESULTS, Part, T
 from dpviz.ui.workers import has_workers
 
 # What takes longer than an answer may is first computed roughly: to this tolerance, and nothing
@@ -39,12 +41,12 @@ _WHOLE_SECONDS, _FIRST_SECONDS = 0.4, 0.3
 _LAST_SECONDS = "dpviz_last_seconds"
 
 
-def curves_part(scenario: Scenario) -> Part:
+def curves_part(scenario: Scenario) -> Part[ScenarioCurves]:
     """Return the part of a page that is a scenario's curves."""
     return Part(key=f"curves {to_json(scenario)}", compute=partial(curves_of, scenario))
 
 
-def rough_curves_part(scenario: Scenario) -> Part:
+def rough_curves_part(scenario: Scenario) -> Part[ScenarioCurves]:
     """Return the part of a page that stands in for a scenario's curves for a moment."""
     return Part(
         key=f"rough curves {to_json(scenario)}",
@@ -52,7 +54,9 @@ def rough_curves_part(scenario: Scenario) -> Part:
     )
 
 
-def steps_parts(scenarios: Sequence[Scenario], epsilon: float, steps: Sequence[int]) -> list[Part]:
+def steps_parts(
+    scenarios: Sequence[Scenario], epsilon: float, steps: Sequence[int]
+) -> list[Part[DeltaOverSteps]]:
     """Return the parts of a page that are delta over training steps."""
     return [
         Part(
@@ -63,7 +67,7 @@ def steps_parts(scenarios: Sequence[Scenario], epsilon: float, steps: Sequence[i
     ]
 
 
-def budget_parts(scenario: Scenario) -> list[Part]:
+def budget_parts(scenario: Scenario) -> list[Part[ProvenEpsilon]]:
     """Return the parts of a page that are epsilon over training, those that matter most first."""
     counts = budget_counts(scenario)
     first = {scenario.training.count: 0, counts[0]: 1, counts[-1]: 2}
@@ -78,7 +82,7 @@ def budget_parts(scenario: Scenario) -> list[Part]:
 
 def epsilon_parts(
     scenarios: Sequence[Scenario], tolerance: float = DEFAULT_TOLERANCE
-) -> list[Part]:
+) -> list[Part[ProvenEpsilon]]:
     """Return the parts of a page that are what is proven about epsilon at each scenario's delta.
 
     Scenarios may be the same: what is equal is computed once. By default as fine as curves, which
@@ -93,7 +97,7 @@ def epsilon_parts(
     ]
 
 
-def used_up_part(scenario: Scenario, target_epsilon: float) -> Part:
+def used_up_part(scenario: Scenario, target_epsilon: float) -> Part[UsedUp]:
     """Return the part of a page that is where a budget ends."""
     return Part(
         key=f"used up {target_epsilon!r} {to_json(scenario)}",
@@ -108,9 +112,7 @@ def exact_curves(scenario: Scenario) -> ScenarioCurves:
         ScenarioError: no bound covers the scenario.
         TooCostlyError: they would cost too much.
     """
-    curves = result_of(curves_part(scenario))
-    assert isinstance(curves, ScenarioCurves)
-    return curves
+    return result_of(curves_part(scenario))
 
 
 def budget_points(scenario: Scenario) -> list[ProvenEpsilon]:
@@ -129,12 +131,19 @@ class Known:
     """Curves of scenarios as far as they are known, and what is still to come.
 
     Args:
+        at_once: the first of them, be they coarse.
         curves: in the scenarios' order; coarse ones stand in for those to come, else ``None``.
         filled: the exact ones.
     """
 
+    at_once: tuple[ScenarioCurves, ...]
     curves: tuple[ScenarioCurves | None, ...]
-    filled: Filled
+    filled: Filled[ScenarioCurves]
+
+    @property
+    def own(self) -> ScenarioCurves:
+        """Those of the first scenario."""
+        return self.at_once[0]
 
 
 def known_curves(scenarios: Sequence[Scenario], *, first: int = 1) -> Known:
@@ -172,15 +181,15 @@ def known_curves(scenarios: Sequence[Scenario], *, first: int = 1) -> Known:
         curves if curves is not None else RESULTS.peek(part.key)
         for curves, part in zip(filled.results, rough, strict=True)
     ]
-    for at, found in enumerate(at_once):
-        curves[at] = found if curves[at] is None else curves[at]
+    at_once = [found if own is None else own for found, own in zip(at_once, curves, strict=False)]
     return Known(
-        curves=tuple(curves),
+        at_once=tuple(at_once),
+        curves=(*at_once, *curves[first:]),
         filled=Filled(results=filled.results, to_come=(*filled.to_come, *instead.to_come)),
     )
 
 
-def fill_in_whole(kind: str, parts: Sequence[Part]) -> Filled:
+def fill_in_whole(kind: str, parts: Sequence[Part[T]]) -> Filled[T]:
     """Return what is known of an answer of many results, all of them if they are there soon.
 
     Until then the page goes on showing the last one. To be called before any of it is drawn.
@@ -197,7 +206,7 @@ def fill_in_whole(kind: str, parts: Sequence[Part]) -> Filled:
     return filled
 
 
-def content(kind: str, inputs: Sequence[Any], make: Callable[[], Any]) -> Any:
+def content(kind: str, inputs: Sequence[Any], make: Callable[[], T]) -> T:
     """Return what a page shows, made once for equal inputs.
 
     Args:
@@ -208,6 +217,11 @@ def content(kind: str, inputs: Sequence[Any], make: Callable[[], Any]) -> Any:
     told = "\n".join(_told(item) for item in inputs)
     key = f"{kind} {hashlib.sha256(told.encode()).hexdigest()}"
     return RESULTS.get(Part(key=key, compute=make))
+
+
+def figure_of(kind: str, inputs: Sequence[Any], make: Callable[[], Spec]) -> str:
+    """Return a chart as JSON, made once for equal inputs; see :func:`content`."""
+    return content(kind, inputs, lambda: figure_json(make()))
 
 
 def told_curves(curves: ScenarioCurves) -> str:

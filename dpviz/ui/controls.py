@@ -8,10 +8,10 @@ from dpviz.scenario import PRESETS, Scenario, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.settings import SETTINGS
 from dpviz.settings.grids import COUNTS
-from dpviz.ui.choice import choice, menu, segments
 from dpviz.ui.number_control import number_control
-from dpviz.ui.page import folded
+from dpviz.ui.page import fold
 from dpviz.ui.state import State, change
+from dpviz.ui.widgets import choice, menu, segments
 from dpviz.wording.findings import scheme_change_note
 from dpviz.wording.numbers import counted
 from dpviz.wording.scope import BAG_NAMES, BOTTOM_LEVEL_NAMES, TOP_LEVEL_NAMES
@@ -169,13 +169,6 @@ def sampling_controls(state: State) -> None:
         subsequence_controls(state)
 
 
-def folded_sampling(state: State) -> None:
-    """Draw how batches are drawn, folded at first, where a page is about something else."""
-    with folded("How series and windows are drawn", key="open_sampling") as is_open:
-        if is_open:
-            sampling_controls(state)
-
-
 def top_level_control(state: State, *, of_several_windows: bool = False) -> None:
     """How series are chosen for a batch; one bag of windows is left out where λ is compared."""
     chosen = state.scenario.sampling.top_level
@@ -230,3 +223,7 @@ def _with_sampling(before: Scenario, **changes: Any) -> Scenario:
         largest = sampling.largest_batch(before.shape)
         sampling = replace(sampling, batch_size=min(sampling.batch_size, largest))
     return replace(before, sampling=sampling)
+
+
+# Where a page is about something else than how batches are drawn.
+folded_sampling = fold("How series and windows are drawn", "open_sampling", sampling_controls)

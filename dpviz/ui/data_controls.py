@@ -11,39 +11,14 @@ from dpviz.scenario import DataShape, Rates, Scenario, ScenarioError
 from dpviz.scenario.relation import LEVELS, TimeStep
 from dpviz.series_file import adopt_lengths
 from dpviz.settings import SETTINGS
-from dpviz.ui.act_button import act_button
-from dpviz.ui.choice import menu
-from dpviz.ui.controls import delta_control, warning_beside
-from dpviz.ui.number_control import number_control, whole_number_box
-from dpviz.ui.page import folded
+from dpviz.ui.controls import delta_control, noise_control, sampling_controls, warning_beside
+from dpviz.ui.number_control import number_control, shown_number, typed_number, whole_number_box
+from dpviz.ui.page import fold, in_columns
 from dpviz.ui.state import State, change
-from dpviz.ui.text_box import text_box
 from dpviz.ui.upload import upload_control
+from dpviz.ui.widgets import act_button, menu, text_box
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.numbers import counted, rounded
-
-
-def folded_controls(state: State, *, with_augmentation: bool = True) -> None:
-    """Draw what is set once and seldom changed, each part folded at first.
-
-    Args:
-        state: the visitor's.
-        with_augmentation: whether noise on context and labels is one of the parts.
-    """
-    with folded("Data and windows, or a file", key="open_data") as is_open:
-        if is_open:
-            upload_control(state)
-            data_controls(state)
-    with folded("Who is protected, and at which δ", key="open_relation") as is_open:
-        if is_open:
-            relation_controls(state)
-            delta_control(state)
-    if not with_augmentation:
-        return
-    with folded("Noise on context and labels", key="open_augmentation") as is_open:
-        if is_open:
-            augmentation_controls(state)
-            channels_box(state)
 
 
 def data_controls(state: State) -> None:
@@ -63,12 +38,7 @@ def data_controls(state: State) -> None:
                 f"They count as {scenario.steps_per_epoch:,}: a pass that uses no series twice has "
                 "at most 1 / ρ steps."
             )
-        if shape is not None:
-            act_button(
-                "Back to the data's shape",
-                lambda: change(lambda before: before.with_last_shape()),
-                key="data_shape",
-            )
+        way_back(scenario.data, "data_shape")
     if shape is None:
         return
     left, right = st.columns(2)
@@ -236,3 +206,92 @@ def reread(state: State, scenario: Scenario) -> Scenario:
     adoption = adopt_lengths(scenario, state.file)
     state.notes.extend(adoption.changes)
     return adoption.scenario
+
+
+def max_change_box(state: State) -> None:
+    """Draw the box for v, the largest change of one value; empty where it is not known."""
+    now = state.scenario.relation.max_change
+
+    def apply(before: Scenario, text: str) -> Scenario:
+        limits = SETTINGS["max_change"].limits
+        number = typed_number("max_change", text, limits, whole=False) if text else None
+        return replace(before, relation=replace(before.relation, max_change=number))
+
+    _optional_box(
+        "max_change",
+        "" if now is None else shown_number(now),
+        apply,
+        placeholder="unknown, or such as 300",
+    )
+
+
+def value_unit_box(state: State) -> None:
+    """Draw the box for what the values count or measure; empty where it is not known."""
+
+    def apply(before: Scenario, text: str) -> Scenario:
+        return replace(before, units=replace(before.units, value_unit=text or None))
+
+    _optional_box(
+        "value_unit",
+        state.scenario.units.value_unit or "",
+        apply,
+        placeholder="unknown, or such as vehicles",
+    )
+
+
+def _optional_box(
+    field: str,
+    shown: str,
+    apply: Callable[[Scenario, str], Scenario],
+    *,
+    placeholder: str,
+) -> None:
+    """Draw a box whose text may be empty; ``apply`` may raise ScenarioError, which is told."""
+    text_box(
+        SETTINGS[field].title,
+        shows=shown,
+        key=field,
+        typed=lambda text: change(lambda before: apply(before, text)),
+        placeholder=placeholder,
+        explains=field_help(field),
+    )
+
+
+def way_back(data: Rates, key: str) -> None:
+    """Offer the data's shape that there was before rates were set directly, if any."""
+    if data.last_shape is not None:
+        act_button(
+            "Back to the data's shape",
+            lambda: change(lambda before: before.with_last_shape()),
+            key=key,
+        )
+
+
+def way_back_to_batches(state: State) -> None:
+    """Say why nothing is drawn while rates are set directly, and offer the shape before them."""
+    if isinstance(state.scenario.data, Rates):
+        st.info(
+            "r and ρ are set directly. They do not tell how many series and windows there are, so "
+            "no batch can be drawn: start from a preset, or open a file.",
+            icon="🔒",
+        )
+        way_back(state.scenario.data, "batch_shape")
+
+
+change_boxes = in_columns(max_change_box, value_unit_box)
+folded_data = fold("Data and windows, or a file", "open_data", upload_control, data_controls)
+folded_relation = fold(
+    "Who is protected, and at which δ", "open_relation", relation_controls, delta_control
+)
+folded_augmentation = fold(
+    "Noise on context and labels", "open_augmentation", augmentation_controls, channels_box
+)
+# What is set once and seldom changed, each part folded at first.
+FOLDED = (folded_data, folded_relation, folded_augmentation)
+# What decides which batches are drawn, where the samplers themselves draw them.
+DRAWN = (
+    sampling_controls,
+    noise_control,
+    fold("Data, windows and batch size, or a file", "open_data", upload_control, data_controls),
+    fold("Which values are sensitive", "open_relation", relation_controls),
+)

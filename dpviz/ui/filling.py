@@ -4,16 +4,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, Generic
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.jobs import Outcome, TooCostlyError
 from dpviz.ui import workers
 from dpviz.ui.acts import answer_acts, forget_undrawn
-from dpviz.ui.shared import RESULTS, Part
+from dpviz.ui.shared import RESULTS, Part, T, T_co
+from dpviz.ui.streamlit_internals import is_overtaken, session_name
 from dpviz.ui.turns import fill_in_next, others_turn
 
 # Of the 100 ms that an answer may take; the rest is for drawing.
@@ -34,7 +34,7 @@ _BEGAN, _LEFT_OUT = "dpviz_run_began", "dpviz_left_out"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Filled:
+class Filled(Generic[T_co]):
     """Results in the order of their parts, as far as they are known.
 
     Args:
@@ -42,8 +42,8 @@ class Filled:
         to_come: the parts that are still to come.
     """
 
-    results: tuple[Any, ...]
-    to_come: tuple[Part, ...] = ()
+    results: tuple[T_co | None, ...]
+    to_come: tuple[Part[Any], ...] = ()
 
     @property
     def is_complete(self) -> bool:
@@ -61,7 +61,10 @@ class Filled:
         return 1.0 - self.missing / len(self.results) if self.missing else None
 
 
-def together(*several: Filled) -> Filled:
+NOTHING: Filled[Any] = Filled(results=())
+
+
+def together(*several: Filled[Any]) -> Filled[Any]:
     """Return what is filled in of several things as one."""
     return Filled(
         results=tuple(result for filled in several for result in filled.results),
@@ -81,20 +84,20 @@ def is_something_left_out() -> bool:
     return bool(st.session_state.get(_LEFT_OUT))
 
 
-def is_known(part: Part) -> bool:
+def is_known(part: Part[Any]) -> bool:
     """Return whether a result is there already."""
     return RESULTS.peek(part.key) is not None
 
 
-def is_left_out(part: Part) -> bool:
+def is_left_out(part: Part[Any]) -> bool:
     """Return whether a result is known to cost too much."""
     outcome = RESULTS.outcome(part.key)
     return outcome is not None and isinstance(outcome.error, TooCostlyError)
 
 
 def fill_in(
-    parts: Sequence[Part], *, only_known: bool = False, budget: float = _BUDGET_SECONDS
-) -> Filled:
+    parts: Sequence[Part[T]], *, only_known: bool = False, budget: float = _BUDGET_SECONDS
+) -> Filled[T]:
     """Return what is known, and compute more of it, in order, for as long as the budget lasts.
 
     What would cost too much is left out, and noted.
@@ -114,7 +117,7 @@ def fill_in(
             RESULTS.outcome(part.key) if known is None else known
             for part, known in zip(parts, outcomes, strict=True)
         ]
-    results: list[Any] = []
+    results: list[T | None] = []
     for part, outcome in zip(parts, outcomes, strict=True):
         if outcome is not None and isinstance(outcome.error, TooCostlyError):
             _note_left_out(part)
@@ -125,7 +128,7 @@ def fill_in(
     return Filled(results=tuple(results), to_come=tuple(to_come))
 
 
-def result_of(part: Part) -> Any:
+def result_of(part: Part[T]) -> T:
     """Return a result, however long it takes.
 
     Raises:
@@ -135,7 +138,7 @@ def result_of(part: Part) -> Any:
     return first_of_each([[part]])[0]
 
 
-def first_of_each(groups: Sequence[Sequence[Part]]) -> list[Any]:
+def first_of_each(groups: Sequence[Sequence[Part[T]]]) -> list[T]:
     """Return of each group of parts the result that is there first.
 
     Args:
@@ -161,16 +164,16 @@ def first_of_each(groups: Sequence[Sequence[Part]]) -> list[Any]:
     return [RESULTS.told(*settled) for settled in outcomes if settled is not None]
 
 
-def _all_settled(groups: Sequence[Sequence[Part]], asked: Sequence[Part]) -> bool:
+def _all_settled(groups: Sequence[Sequence[Part[Any]]], asked: Sequence[Part[Any]]) -> bool:
     """Return whether each group has its result, or all that was asked for is known."""
     return all(_settled(group) is not None for group in groups) or _all_known(asked)
 
 
-def _all_known(parts: Sequence[Part]) -> bool:
+def _all_known(parts: Sequence[Part[Any]]) -> bool:
     return all(RESULTS.outcome(part.key) is not None for part in parts)
 
 
-def go_on(filled: Filled) -> None:
+def go_on(filled: Filled[Any]) -> None:
     """Draw once more, with more results, if some are to come; ends this run of the page.
 
     What the visitor does meanwhile comes first: it takes the place of the run that would go on.
@@ -204,7 +207,7 @@ def draw_again() -> None:
         st.rerun()
 
 
-def _settled(group: Sequence[Part]) -> tuple[str, Outcome] | None:
+def _settled(group: Sequence[Part[Any]]) -> tuple[str, Outcome] | None:
     """Return the best outcome of a group, with its key; ``None`` while there may be a better."""
     known = [(part.key, found) for part in group if (found := RESULTS.outcome(part.key))]
     others = [one for one in known if not isinstance(one[1].error, TooCostlyError)]
@@ -213,12 +216,12 @@ def _settled(group: Sequence[Part]) -> tuple[str, Outcome] | None:
     return known[0] if len(known) == len(group) else None
 
 
-def _open(group: Sequence[Part]) -> list[Part]:
+def _open(group: Sequence[Part[Any]]) -> list[Part[Any]]:
     return [part for part in group if RESULTS.outcome(part.key) is None]
 
 
 def _advance(
-    parts: Sequence[Part],
+    parts: Sequence[Part[Any]],
     budget: float,
     until: Callable[[], bool] | None = None,
     *,
@@ -250,11 +253,13 @@ def _advance(
             news.wait(min(left, look))
             news.clear()
             look = min(look * 1.5, _LAST_LOOK_SECONDS)
-            if workers.is_overtaken():
+            if is_overtaken():
                 draw_again()
 
 
-def _compute_here(parts: Sequence[Part], budget: float, until: Callable[[], bool] | None) -> None:
+def _compute_here(
+    parts: Sequence[Part[Any]], budget: float, until: Callable[[], bool] | None
+) -> None:
     end = monotonic() + budget
     for part in parts:
         try:
@@ -265,6 +270,6 @@ def _compute_here(parts: Sequence[Part], budget: float, until: Callable[[], bool
             return
 
 
-def _note_left_out(part: Part) -> None:
-    if get_script_run_ctx(suppress_warning=True) is not None:
+def _note_left_out(part: Part[Any]) -> None:
+    if session_name():
         st.session_state.setdefault(_LEFT_OUT, set()).add(part.key)

@@ -6,20 +6,21 @@ import streamlit as st
 
 from dpviz.planning.first_windows import chosen_value, usual_windows
 from dpviz.scenario import Scenario
+from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
 from dpviz.settings import SETTINGS
-from dpviz.ui.act_button import act_button
 from dpviz.ui.controls import warning_beside
 from dpviz.ui.data_controls import with_field
+from dpviz.ui.number_control import typed_values
 from dpviz.ui.state import State, change, note_change
-from dpviz.ui.text_box import text_box
-from dpviz.ui.typed_number import typed_values
 from dpviz.ui.upload import lengths_summary
+from dpviz.ui.widgets import act_button, text_box
 
 _QUESTIONS = {
     "context_length": "How many past values does your model read?",
     "forecast_length": "How many values ahead does it forecast?",
     "batch_size": "How many windows are in a batch?",
 }
+_LEAST = {"context_length": 0, "forecast_length": 1, "batch_size": 1}
 
 
 def draw_first_choices(state: State) -> None:
@@ -50,7 +51,8 @@ def draw_first_choices(state: State) -> None:
 
 
 def _typed(state: State, field: str, text: str) -> None:
-    limits = SETTINGS[field].limits
+    most = LARGEST_COUNT if field == "batch_size" else LONGEST_WINDOW
+    limits = (_LEAST[field], most)
 
     def entered(before: Scenario) -> Scenario:
         number = int(typed_values(field, text, limits, before.units.time_step))

@@ -1,131 +1,176 @@
-"""The frame of the pages that explore: one question, its answer, the settings beside it."""
+"""The frame of the pages that ask a question: settings, answer, what it rests on."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.jobs import TooCostlyError
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.settings.pages import WITHOUT_SCENARIO
-from dpviz.ui.address import show_link
+from dpviz.ui.acts import is_drawn
+from dpviz.ui.address import current, show_link
 from dpviz.ui.chart import CHART_HEIGHT, draw_chart
-from dpviz.ui.filling import begin_run, is_something_left_out
+from dpviz.ui.filling import (
+    NOTHING,
+    Filled,
+    begin_run,
+    go_on,
+    is_something_left_out,
+    together,
+)
 from dpviz.ui.first_choices import draw_first_choices
-from dpviz.ui.page import folded, page_address, show_messages
+from dpviz.ui.page import draw_each, draw_progress, page_address, require_router, show_messages
 from dpviz.ui.page_actions import (
     draw_downloads,
     draw_lesson_and_presenter,
     draw_link_buttons,
     presented_height,
 )
-from dpviz.ui.second_opinion import draw_second_opinion
-from dpviz.ui.state import State
-from dpviz.ui.symbols_key import draw_symbols
+from dpviz.ui.rests_on import draw_theory
+from dpviz.ui.state import Control, State, change
 from dpviz.ui.texts import plain, text
-from dpviz.ui.told_of_settings import draw_unused_plan, draw_warnings
 from dpviz.ui.turns import NotYetAskedError, draw_live, in_turn
 from dpviz.ui.ways_back import draw_pin, draw_ways_back
-from dpviz.wording.certificate import certificate
+from dpviz.ui.widgets import act_button
 from dpviz.wording.costs import left_out_sentence, too_costly_sentence
 from dpviz.wording.hover_help import symbols_help
 from dpviz.wording.labels import labelled
-from dpviz.wording.setting_warnings import answer_warnings
-from dpviz.wording.texts import wording_text
+from dpviz.wording.setting_warnings import answer_warnings, setting_warnings
 
 _NOT_CHOSEN = "Choose context, forecast and batch size of your file first."
 _NOT_DRAWN = "These settings cannot be drawn here."
+_PLANNER = "planner"
 # Whether the page that is open has had an answer.
 _IS_ANSWERED = "dpviz_is_answered"
 # Of a headline without symbols: what scrolls, as it does on a phone, has to have a focus inside.
 _TERMS = "[Glossary](glossary): all words that the pages use."
+# What is still to come of an answer is yielded where the answer ends and where all of it does.
+Answer = Iterator[Filled[Any]]
 
 
-def page_head(
-    state: State,
-    question: str,
-    csv: Callable[[], str],
-    csv_name: str,
-    saved: Callable[[], Scenario] | None = None,
-    *,
-    of_scenario: bool = True,
-) -> None:
-    """Draw the question and what can be taken away.
+@dataclass(frozen=True, kw_only=True)
+class PlanInstead:
+    """What a page pins that does not show the visitor's own scenario.
 
     Args:
-        state: the visitor's.
-        question: the page's.
-        csv: returns the chart's numbers; called on a click, with the state of that moment.
-        csv_name: the downloaded file's name.
-        saved: returns the scenario to save, where the page does not show the visitor's own.
-        of_scenario: whether the page has a training scenario, which can be saved.
+        run: finds it.
+        meanwhile: stands in the answer's place of a page that was just opened until it is found.
     """
 
-    def scenario() -> str:
-        if state.unchosen and of_scenario:
-            return f"{_NOT_CHOSEN}\n"
-        return to_json(state.scenario if saved is None else saved(), indent=2) + "\n"
+    run: Callable[[State], Scenario | None]
+    meanwhile: str
 
-    def table() -> str:
-        if state.unchosen and of_scenario:
-            return f"# {_NOT_CHOSEN}\n"
-        try:
-            return csv()
-        except ScenarioError as problem:
-            return f"# {_NOT_DRAWN} {problem}\n"
-        except TooCostlyError as problem:
-            return f"# {too_costly_sentence(state.scenario, str(problem))}\n"
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What one page asks: its settings, its answer, and what can be taken away.
+
+    Args:
+        title: the question.
+        answer: draws the answer up to its first ``yield``, and after it what the answer rests on;
+            each ``yield`` tells what is still to come. While a slider moves, the answer alone is
+            drawn.
+        csv: returns the chart's numbers.
+        file: the name of their file.
+        settings: draw the controls of everything that decides the answer.
+        choices: draw what the answer is shown by, above it.
+        introduction: the name of the text below the question, if any.
+        saved: returns the scenario to save, where the page does not show the visitor's own.
+        is_saved: whether the page has a training scenario, which can be saved.
+        is_live: whether the answer follows a slider while it moves, beside its settings, with ways
+            to take changes back. Else it is drawn with all of the page, which has settings of its
+            own, or none but its choices, and is then as wide as the page.
+        has_theory: whether what has to hold for every bound is drawn below.
+        shows_pins: returns whether the page draws what is pinned.
+        pinned: what is pinned, where that is not the visitor's own scenario.
+    """
+
+    title: str
+    answer: Callable[[State], Answer]
+    csv: Callable[[State], str]
+    file: str
+    settings: Sequence[Control | str] = ()
+    choices: Sequence[Control | str] = ()
+    introduction: str = ""
+    saved: Callable[[State], Scenario] = lambda state: state.scenario
+    is_saved: bool = True
+    is_live: bool = True
+    has_theory: bool = True
+    shows_pins: Callable[[State], bool] = lambda _: False
+    pinned: PlanInstead | None = None
+
+
+def ask(question: Question) -> None:
+    """Draw a page: the question, what can be taken away, the answer beside its settings."""
+    require_router()
+    state = current()
+    _draw_head(question, state)
+    if question.introduction:
+        st.caption(text(question.introduction))
+    if question.is_live:
+        _explore_live(question, state)
+    else:
+        _explore(question, state)
+    if question.has_theory:
+        draw_theory()
+
+
+def taken_away(question: Question, state: State) -> str:
+    """Return the chart's numbers as CSV, or why there are none, with the state of this moment."""
+    if state.unchosen and question.is_saved:
+        return f"# {_NOT_CHOSEN}\n"
+    try:
+        return question.csv(state)
+    except ScenarioError as problem:
+        return f"# {_NOT_DRAWN} {problem}\n"
+    except TooCostlyError as problem:
+        return f"# {too_costly_sentence(state.scenario, str(problem))}\n"
+
+
+def _draw_head(question: Question, state: State) -> None:
+    def scenario() -> str:
+        if state.unchosen:
+            return f"{_NOT_CHOSEN}\n"
+        return to_json(question.saved(state), indent=2) + "\n"
 
     st.session_state[_IS_ANSWERED] = False
     draw_lesson_and_presenter(state)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.title(question, anchor=False, width="stretch")
+        st.title(question.title, anchor=False, width="stretch")
         # Together, so that where there is no room beside the title, none is left there alone.
         with st.container(horizontal=True, gap="xsmall", width="content", key="page_actions"):
             draw_link_buttons(state)
-            draw_downloads(table, csv_name, scenario if of_scenario else None)
+            draw_downloads(
+                lambda: taken_away(question, state),
+                question.file,
+                scenario if question.is_saved else None,
+            )
 
 
-def explore(
-    state: State,
-    draw_settings: Callable[[], None],
-    draw: Callable[[], Iterator[None]],
-    *,
-    draw_choices: Callable[[], None] | None = None,
-    pinned_run: Callable[[], Scenario | None] | None = None,
-    meanwhile: str = "",
-    shows_pins: Callable[[], bool] = lambda: False,
-) -> None:
+def _explore_live(question: Question, state: State) -> None:
     """Draw messages, settings, the answer, and below both what the answer rests on.
 
     What a slider move cannot change stays outside, and is not drawn again. Settings that no bound
     covers are named in the answer's place.
-
-    Args:
-        state: the visitor's.
-        draw_settings: draws the controls.
-        draw: draws the answer up to a ``yield``, and after it what the answer rests on. While a
-            slider moves, the answer alone is drawn.
-        draw_choices: draws the choice of what the answer is shown by, above it.
-        pinned_run: finds what can be pinned, where that is not the visitor's own scenario.
-        meanwhile: stands in the answer's place of a page that was just opened until it is found.
-        shows_pins: returns whether the page draws what is pinned.
     """
     of_scenario = page_address() not in WITHOUT_SCENARIO
+    to_come: list[Filled[Any]] = []
 
     def answer_first(*, is_alone: bool) -> Iterator[None]:
         if is_alone:
             if state.unchosen and of_scenario:
                 st.rerun()  # a file came while a slider moved
             begin_run()
-        rest = draw()
+        rest = question.answer(state)
+        to_come.clear()
         with _refusals(state.scenario):
-            next(rest, None)
+            to_come.append(next(rest, NOTHING))
         yield
-        yield from rest
+        to_come.extend(rest)
 
     @in_turn
     def draw_all() -> None:
@@ -135,13 +180,13 @@ def explore(
         answer, settings = st.columns([1.8, 1], gap="large")
         with settings, st.container(key="settings"):
             row, warnings = draw_ways_back(state), st.container()
-            draw_settings()
+            draw_each(state, question.settings)
         if of_scenario:
             with warnings:
                 if not state.unchosen:  # else they would be about values that nobody has chosen
-                    draw_warnings(state.scenario)
+                    _draw_warnings(state.scenario)
             with messages:
-                draw_unused_plan(state)
+                _draw_unused_plan(state)
         if of_scenario and state.unchosen:
             with messages:
                 show_messages(state)
@@ -149,56 +194,86 @@ def explore(
                 draw_first_choices(state)
             raise NotYetAskedError
         with answer:
-            if draw_choices is not None:
-                draw_choices()
+            draw_each(state, question.choices)
         with messages:
             show_messages(state)
         with answer:
-            found = None if pinned_run is None else _found(pinned_run, meanwhile)
+            found = None if question.pinned is None else _found(question.pinned, state)
         with row:
-            draw_pin(state, found, shows_pins=shows_pins())
+            draw_pin(state, found, shows_pins=question.shows_pins(state))
         with answer:
             rest = draw_live(answer_first)
         is_told = is_something_left_out()
         with st.container(key="below"), _refusals(state.scenario, is_told=is_told):
             for _ in rest:
                 pass
+            go_on(together(*to_come))
 
     draw_all()
 
 
-def _found(run: Callable[[], Scenario | None], meanwhile: str) -> Scenario | None:
+def _found(pinned: PlanInstead, state: State) -> Scenario | None:
     place = st.empty()
     if not st.session_state.get(_IS_ANSWERED):  # later the last answer stays until then
-        place.markdown(meanwhile)
-    found = run()
+        place.markdown(pinned.meanwhile)
+    found = pinned.run(state)
     place.empty()
     st.session_state[_IS_ANSWERED] = True
     return found
 
 
-@contextmanager
-def answer_below_choices(
-    state: State, draw_choices: Callable[[], None]
-) -> Iterator[DeltaGenerator]:
-    """Draw messages and choices; what is drawn inside is the answer, as wide as the page.
+def _explore(question: Question, state: State) -> None:
+    """Draw messages, choices, the answer beside its own settings, if any, and what it rests on."""
 
-    For pages that do not show the visitor's own scenario, and so have no settings to take back.
-    Yields the place below, for what the answer rests on.
+    @in_turn
+    def draw_all() -> None:
+        begin_run()
+        show_link(state)
+        messages = st.container()  # always there, as above
+        draw_each(state, question.choices)
+        with messages:
+            show_messages(state)
+        place, below = st.container(), st.container()
+        with place, _refusals(None):
+            answer = place
+            if question.settings:
+                answer, settings = st.columns([1.8, 1], gap="large")
+                with settings, st.container(key="settings"):
+                    draw_each(state, question.settings)
+            rest = question.answer(state)
+            with answer:
+                to_come = [next(rest, NOTHING)]
+            with below:
+                to_come.extend(rest)
+            go_on(together(*to_come))
 
-    Args:
-        state: the visitor's.
-        draw_choices: draws the choices of what is shown.
-    """
-    begin_run()
-    show_link(state)
-    messages = st.container()  # always there, as above
-    draw_choices()
-    with messages:
-        show_messages(state)
-    answer, below = st.container(), st.container()
-    with answer, _refusals(None):
-        yield below
+    draw_all()
+
+
+def _draw_warnings(scenario: Scenario) -> None:
+    """Draw what to mind about settings whose controls are folded away."""
+    for one in setting_warnings(scenario):
+        if not is_drawn(one.field):
+            st.caption(f"⚠️ {one.sentence}")
+
+
+def _draw_unused_plan(state: State) -> None:
+    """Say that the plan is not what this page shows, for as long as it is a plan for it."""
+    if state.plan is None or page_address() == _PLANNER:
+        return
+    planned_from, found, said = state.plan
+    if planned_from != state.scenario or found == state.scenario:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="unused_plan"):
+        st.markdown(said, width="stretch")
+        act_button(
+            "Use the plan",
+            lambda: change(lambda _: found),
+            key="use_plan",
+            means=to_json(found),
+            icon="input",
+            explains="All pages then show it. Undo takes it back.",
+        )
 
 
 @contextmanager
@@ -257,40 +332,8 @@ def draw_answer(
         on_click=on_click,
         on_stop=on_stop,
     )
-    with st.container():  # always there, see above
-        if progress is not None:
-            st.progress(progress, text="Refining …")
+    draw_progress(progress)
     if finding:
         st.markdown(finding)
     if caption:
         st.caption(caption)
-
-
-def draw_certificate(curves: ScenarioCurves, name: str = "", *, at: int = 0) -> None:
-    """Draw what the numbers of a run rest on, and offer to see them by another library.
-
-    Args:
-        curves: of the run.
-        name: which run it is, where the page has several.
-        at: its place, where the page draws several.
-    """
-    label = "What these numbers rest on" + (f": {name}" if name else "")
-    which = f"_{at}" if at else ""
-    with folded(label, key=f"open_certificate{which}") as is_open:
-        if not is_open:
-            return
-        st.markdown(certificate(curves))
-        for side in ("upper", "lower"):
-            if side == "lower" and curves.lower is None:
-                continue
-            draw_second_opinion(curves, side, key=f"second_{side}{which}")
-
-
-def draw_theory() -> None:
-    """Draw what has to hold, and how to read the chart."""
-    st.header("What has to hold for these numbers", anchor=False)
-    st.markdown(wording_text("assumptions"))
-    with folded("How to read this, and where it comes from", key="open_reading") as is_open:
-        if is_open:
-            st.markdown(text("reading"))
-    draw_symbols()

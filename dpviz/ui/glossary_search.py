@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dpviz.ui.text_box import text_box
 from dpviz.ui.texts import plain
+from dpviz.ui.widgets import text_box
 from dpviz.wording.glossary import Term
 from dpviz.wording.glossary_page import linked_term, search_problem
 

@@ -1,12 +1,15 @@
-"""Where the lessons' links lead: true links, with all that the visitor has set and answered."""
+"""The lessons' true links, with all that the visitor has set and answered, and the way back."""
 
 from dataclasses import replace
 from urllib.parse import parse_qsl
 
+import streamlit as st
+
 from dpviz.settings import View
-from dpviz.settings.lessons import LESSONS
+from dpviz.settings.lessons import LESSONS, NO_LESSON
 from dpviz.ui.address import FOLLOWED, KEEPS, OPENS, link_to, shared_scenario
-from dpviz.ui.state import State
+from dpviz.ui.state import State, change_view
+from dpviz.ui.widgets import act_button
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, with_lesson_open
 
 LESSONS_PAGE = "pages/lessons.py"
@@ -37,3 +40,27 @@ def prepared_query(state: State, lesson: Lesson) -> dict[str, str]:
     pins = tuple(replace(pin, shown=False) for pin in state.pins)
     view = with_lesson_open(state.view, lesson.name, lesson.view)
     return {FOLLOWED: OPENS} | dict(parse_qsl(link_to(lesson.scenario, pins, view)))
+
+
+def draw_lesson_line(state: State) -> None:
+    """Draw it where a lesson is open."""
+    with st.container():  # always there, so that a lesson does not make the chart a new one
+        lesson = open_lesson(state)
+        if lesson is None:
+            return
+        with st.container(key="lesson_line", gap=None):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.page_link(
+                    LESSONS_PAGE,
+                    label=f"Back to lesson {lesson.number}",
+                    icon=":material/arrow_back:",
+                    query_params=lesson_query(state, lesson.name),
+                )
+                act_button(
+                    "Leave the lesson",
+                    lambda: change_view(lambda: {"lesson": NO_LESSON}),
+                    key="leave_lesson",
+                    quiet=True,
+                    explains="The settings stay. What you answered stays in the link.",
+                )
+            st.markdown(f"**{lesson.text.title}.** {lesson.text.look}")

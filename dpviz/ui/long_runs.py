@@ -5,12 +5,11 @@ import os
 from time import monotonic
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.jobs import Limits, LongRun, LongRuns, State
 from dpviz.ui import workers
 from dpviz.ui.filling import draw_again
-from dpviz.ui.static_files import is_test_of_a_page
+from dpviz.ui.streamlit_internals import is_overtaken, is_test_of_a_page, session_name
 from dpviz.ui.turns import fill_in_next, others_turn
 
 # What a run is refused for beforehand is far less; this ends what was guessed wrongly.
@@ -48,12 +47,6 @@ def long_runs() -> LongRuns | None:
     return _runs
 
 
-def this_visitor() -> str:
-    """Return what tells this visitor from others."""
-    context = get_script_run_ctx(suppress_warning=True)
-    return "" if context is None else context.session_id
-
-
 def is_mine(run: LongRun) -> bool:
     """Return whether this visitor has started a run, or joined it."""
     return run.key in st.session_state.get(_MINE, ())
@@ -84,7 +77,7 @@ def follow(run: LongRun, known: tuple[State, int], drawn_for: float) -> None:
         known: its state and how many things it had told when the page was drawn.
         drawn_for: seconds that drawing took.
     """
-    visitor, begin = this_visitor(), monotonic()
+    visitor, begin = session_name(), monotonic()
     earliest = begin + max(_SECONDS_BETWEEN, _PAUSE_PER_RUN * drawn_for)
     latest = max(earliest, begin + _MOST_SECONDS)
     with others_turn():
@@ -95,7 +88,7 @@ def follow(run: LongRun, known: tuple[State, int], drawn_for: float) -> None:
             if run.state.is_over:
                 break
             run.wait_for_news(known[1] if now >= earliest else len(run.told), _LOOK_SECONDS)
-            if workers.is_overtaken():
+            if is_overtaken():
                 break
     fill_in_next()
     draw_again()

@@ -1,43 +1,25 @@
 """What every page has: the router around it, and what the visitor has to be told."""
 
-import gc
 import runpy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
 
+from dpviz.settings import SETTINGS
 from dpviz.ui.accessible_style import draw_accessible_style
 from dpviz.ui.acts import begin_controls, said_of_nothing_drawn
-from dpviz.ui.long_runs import start_long_runs
-from dpviz.ui.memory import share_memory_among_threads
-from dpviz.ui.own_address import ask_nobody_for_own_address
+from dpviz.ui.number_control import view_number
 from dpviz.ui.page_style import draw_page_style
-from dpviz.ui.state import State, begin_page
+from dpviz.ui.state import Control, State, begin_page
 from dpviz.ui.texts import plain
-from dpviz.ui.warm_up import start_warming_up
-from dpviz.ui.workers import start_workers
+from dpviz.ui.widgets import view_choice
 
 _ROUTED = "dpviz_routed"
 _ADDRESS = "dpviz_address"
 _ROUTER = Path(__file__).parents[2] / "app.py"
-
-
-@st.cache_resource(show_spinner=False)
-def prepare_server() -> None:
-    """Do once per server what spares every visitor waiting later.
-
-    The modules imported by now live as long as the server does: leaving them out of garbage
-    collection saves most of its cost.
-    """
-    share_memory_among_threads()
-    ask_nobody_for_own_address()
-    gc.collect()
-    gc.freeze()
-    start_workers()
-    start_long_runs()
-    start_warming_up()
 
 
 def tighten_layout() -> None:
@@ -99,3 +81,75 @@ def folded(label: str, *, key: str) -> Iterator[bool]:
     part = st.expander(label, key=key, on_change="rerun")
     with part:
         yield bool(part.open)
+
+
+def fold(label: str, key: str, *controls: Control | str) -> Control:
+    """Return what draws controls in a part that is folded at first."""
+
+    def draw(state: State) -> None:
+        with folded(label, key=key) as is_open:
+            if is_open:
+                draw_each(state, controls)
+
+    return draw
+
+
+def in_order(*controls: Control | str) -> Control:
+    """Return what draws controls below each other."""
+    return lambda state: draw_each(state, controls)
+
+
+def in_place(*controls: Control | str) -> Control:
+    """Return what draws controls in a place that is always there: what is below stays the same."""
+
+    def draw(state: State) -> None:
+        with st.container():
+            draw_each(state, controls)
+
+    return draw
+
+
+def when(holds: Callable[[State], bool], *controls: Control | str) -> Control:
+    """Return what draws controls where something holds of the state."""
+    return lambda state: draw_each(state, controls) if holds(state) else None
+
+
+def in_row(*controls: Control | str, bottom: bool = False) -> Control:
+    """Return what draws controls in one row, as far as there is room."""
+
+    def draw(state: State) -> None:
+        with st.container(horizontal=True, vertical_alignment="bottom" if bottom else "top"):
+            draw_each(state, controls)
+
+    return draw
+
+
+def in_columns(*columns: Control | str, gap: Literal["small", "large"] = "small") -> Control:
+    """Return what draws controls in columns of one width."""
+
+    def draw(state: State) -> None:
+        for column, one in zip(st.columns(len(columns), gap=gap), columns, strict=True):
+            with column:
+                control(one)(state)
+
+    return draw
+
+
+def draw_each(state: State, controls: Iterable[Control | str]) -> None:
+    """Draw controls below each other; a name is that of a setting of the view."""
+    for one in controls:
+        control(one)(state)
+
+
+def control(one: Control | str) -> Control:
+    """Return what draws a control; that of a setting of the view by its name."""
+    if not isinstance(one, str):
+        return one
+    return view_choice(one) if SETTINGS[one].choices else view_number(one)
+
+
+def draw_progress(progress: float | None, said: str = "Refining …") -> None:
+    """Draw how far a computation is, from 0 to 1, in a place that is there also when it is done."""
+    with st.container():  # always there, so that what is drawn below stays the same
+        if progress is not None:
+            st.progress(progress, text=said)

@@ -5,12 +5,11 @@ from collections.abc import Callable
 import streamlit as st
 
 from dpviz.settings.pages import PAGE_SETTINGS
-from dpviz.ui.copy_link import copy_link_button
-from dpviz.ui.lesson_line import draw_lesson_line
+from dpviz.ui.lesson_links import draw_lesson_line
 from dpviz.ui.number_table import table_button
 from dpviz.ui.page import page_address
 from dpviz.ui.presenter import draw_presenter, present_button
-from dpviz.ui.qr_code import qr_button
+from dpviz.ui.sharing import copy_link_button, qr_button
 from dpviz.ui.state import State, session_state
 
 # Taller than wide screens show beside a headline in large type would not help.

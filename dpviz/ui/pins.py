@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -9,12 +10,11 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.comparison import differences, in_the_same_terms, refusal
 from dpviz.scenario import Pin, Scenario, to_json
 from dpviz.scenario.pins import MOST_SHOWN, PIN_SLOTS, pinned
-from dpviz.ui.act_button import act_button
-from dpviz.ui.choice import toggle
 from dpviz.ui.compute import curves_part
 from dpviz.ui.filling import Filled, fill_in
 from dpviz.ui.page import folded
 from dpviz.ui.state import State, change, change_pins
+from dpviz.ui.widgets import act_button, toggle
 from dpviz.wording.differences import (
     PinnedRun,
     differences_notes,
@@ -64,7 +64,7 @@ def pin_button(state: State, now: Scenario | None = None, *, key: str = "pin") -
     )
 
 
-def draw_pins(state: State, known: Mapping[str, ScenarioCurves]) -> Filled:
+def draw_pins(state: State, known: Mapping[str, ScenarioCurves]) -> Filled[Any]:
     """Draw the scenarios that are kept, and what differs.
 
     Args:
@@ -92,7 +92,7 @@ def draw_pin_rows(state: State, now: Scenario, known: Mapping[str, ScenarioCurve
         _row(now, pin, known.get(name_of(pin)), can_be_shown=can_be_shown)
 
 
-def draw_differences(state: State, here: ScenarioCurves) -> Filled:
+def draw_differences(state: State, here: ScenarioCurves) -> Filled[Any]:
     """Draw, folded, what differs from the current run and what each difference costs alone.
 
     Args:
@@ -106,7 +106,7 @@ def draw_differences(state: State, here: ScenarioCurves) -> Filled:
         return _draw_tables(state, here) if is_open else Filled(results=())
 
 
-def _draw_tables(state: State, here: ScenarioCurves) -> Filled:
+def _draw_tables(state: State, here: ScenarioCurves) -> Filled[Any]:
     now = here.scenario
     # Single differences of a run that no bound covers have nothing to be told of.
     pins = tuple(

@@ -6,7 +6,6 @@ import streamlit as st
 
 from dpviz.settings import View
 from dpviz.settings.lessons import LESSONS, NO_LESSON, lessons_in, with_lesson
-from dpviz.ui.act_button import act_button
 from dpviz.ui.lesson_links import (
     LESSONS_PAGE,
     open_lesson,
@@ -15,8 +14,9 @@ from dpviz.ui.lesson_links import (
     view_query,
 )
 from dpviz.ui.page import page_address
-from dpviz.ui.qr_code import qr_button
+from dpviz.ui.sharing import qr_button
 from dpviz.ui.state import State, change_view
+from dpviz.ui.widgets import act_button
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
 
 # In the order of the navigation; those with settings to hide, or downloads.

@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event, Lock
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from dpviz.jobs import Limits, Outcome, TooCostlyError
 from dpviz.scenario import ScenarioError
 
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 # Of what is kept, as it is packed; in memory it is about one and a half times as much.
 # A page holds up to 1 MB, most a quarter of that: those of 100 visitors have to find room, or each
 # would drive out what another one's page is being filled in with.
@@ -26,7 +28,7 @@ _LASTING = (ScenarioError, TooCostlyError)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class Part(Generic[T_co]):
     """One result: how it is known, and how it is computed.
 
     Args:
@@ -38,7 +40,7 @@ class Part:
     """
 
     key: str
-    compute: Callable[[], Any]
+    compute: Callable[[], T_co]
     limits: Limits | None = None
     is_long: bool = False
 
@@ -114,19 +116,22 @@ class SharedResults:
         with self._lock:
             self._drop(key)
 
-    def get(self, part: Part) -> Any:
+    def get(self, part: Part[T]) -> T:
         """Return a result, computed here and now where it is not known.
 
         Raises:
             Exception: what the computation raises.
         """
+        told: T
         if (known := self.outcome(part.key)) is not None:
-            return self.told(part.key, known)
+            told = self.told(part.key, known)
+            return told
         with self._lock:
             under_way = self._under_way.setdefault(part.key, Lock())
         with under_way:
             if (known := self.outcome(part.key)) is not None:
-                return self.told(part.key, known)
+                told = self.told(part.key, known)
+                return told
             try:
                 result = part.compute()
                 # Known before it is no longer under way: who comes between finds it.

@@ -110,6 +110,10 @@ class State:
         return Settings(scenario=self.scenario, view=self.view, unchosen=self.unchosen)
 
 
+# Draws what of a page a visitor sets.
+Control = Callable[[State], object]
+
+
 def session_state() -> State:
     """Return this visitor's state, without a look at the link."""
     if _KEY not in st.session_state:  # to make one costs more than all else that a control does

@@ -23,12 +23,11 @@ from pathlib import Path
 from threading import Lock
 
 import streamlit as st
-from streamlit import config
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpviz.figures.browser_files import chart_module, packed_plotly_script, plotly_script
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.settings.grids import NAMED_GRIDS
+from dpviz.ui.streamlit_internals import is_test_of_a_page, main_script
 
 LOGGER = logging.getLogger(__name__)
 CHART_MODULE = chart_module()
@@ -120,19 +119,12 @@ def ensure_browser_files(app_folder: Path | None = None) -> bool:
     if not st.get_option("server.enableStaticServing"):
         return False
     if app_folder is None:
-        context = get_script_run_ctx(suppress_warning=True)
-        if context is None:
+        if (script := main_script()) is None:
             return False
-        app_folder = Path(context.main_script_path).parent
+        app_folder = script.parent
     with _LOCK:
         folder = _FOLDERS.setdefault(app_folder, ServedFolder(app_folder / "static"))
     return folder.is_ready()
-
-
-def is_test_of_a_page() -> bool:
-    """Return whether Streamlit's AppTest runs the page, and no server."""
-    # By its module: ``st.get_option`` holds on to the function that AppTest puts another one for.
-    return bool(config.get_option("global.appTest"))
 
 
 class ServedFolder:

@@ -18,8 +18,8 @@ from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.ui.compute import budget_points, exact_curves
 from dpviz.ui.filling import result_of
 from dpviz.ui.page import folded
-from dpviz.ui.public_address import public_address
 from dpviz.ui.shared import Part
+from dpviz.ui.sharing import public_address
 from dpviz.ui.texts import plain, text
 from dpviz.wording.budget import budget_description
 from dpviz.wording.costs import too_costly_sentence
@@ -34,7 +34,7 @@ _WHERE_CHANGE_IS_SET = (
 _ANY_BUDGET = 1.0
 
 
-def gain_part(scenario: Scenario) -> Part:
+def gain_part(scenario: Scenario) -> Part[Gain]:
     """Return the part of a page that is what an attacker gains."""
     return Part(key=f"gain {to_json(scenario)}", compute=partial(attackers_gain, scenario))
 
@@ -57,7 +57,7 @@ def draw_take_away(scenario: Scenario, *, target_epsilon: float | None = None) -
                 lambda: _or_why_not(
                     scenario,
                     lambda: privacy_statement(
-                        exact_curves(scenario), _gain(scenario), base_url=address
+                        exact_curves(scenario), result_of(gain_part(scenario)), base_url=address
                     ),
                 ),
                 "dpviz-statement.md",
@@ -126,12 +126,6 @@ def _or_why_not(scenario: Scenario, make: Callable[[], str]) -> str:
         return f"{too_costly_sentence(scenario, str(problem))}\n"
 
 
-def _gain(scenario: Scenario) -> Gain:
-    gain = result_of(gain_part(scenario))
-    assert isinstance(gain, Gain)
-    return gain
-
-
 def _report(curves: ScenarioCurves, address: str | None) -> str:
     scenario = curves.scenario
     points = budget_points(scenario)
@@ -142,7 +136,7 @@ def _report(curves: ScenarioCurves, address: str | None) -> str:
     )
     return html_report(
         curves,
-        _gain(scenario),
+        result_of(gain_part(scenario)),
         made_on=date.today(),
         base_url=address,
         more_charts=[over_training],

@@ -1,13 +1,11 @@
 """A file of real series, or a saved scenario: read in memory, never stored."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 from uuid import uuid4
 
 import streamlit as st
-from starlette.formparsers import MultiPartParser
 
 from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning.first_windows import left_open
@@ -23,11 +21,13 @@ from dpviz.series_file import (
     adopt_lengths,
     read_series_lengths,
 )
-from dpviz.ui.choice import menu
 from dpviz.ui.filling import result_of
 from dpviz.ui.page import page_address
-from dpviz.ui.shared import RESULTS, Part
+from dpviz.ui.shared import RESULTS, Part, T
 from dpviz.ui.state import State, begin_with
+from dpviz.ui.streamlit_internals import receive_files_in_memory
+from dpviz.ui.widgets import menu
+from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import rounded
 from dpviz.wording.plan import opened_sentences
 
@@ -40,6 +40,8 @@ LIMITS = (
 _ONE_AT_A_TIME = threading.Lock()
 _READING_LIMITS = Limits(seconds=20.0, megabytes=1500)
 _LONGEST_WAIT = 30.0
+# Of files with a series or more.
+SERIES_KINDS = ("csv", "gz", "tsv", "txt", "parquet")
 _LAYOUT = "file_layout"
 _LAYOUT_NAMES = {
     "auto": "Find out",
@@ -48,19 +50,58 @@ _LAYOUT_NAMES = {
 }
 
 
+def file_box(
+    state: State,
+    label: str,
+    kinds: Sequence[str],
+    opened: Callable[[bytes, str], None],
+    *,
+    name: str,
+    explains: str,
+    megabytes: int = MOST_BYTES // 2**20,
+    refused: str = "The file was not used.",
+) -> None:
+    """Draw a field for a file, which is read in memory and stored nowhere.
+
+    Args:
+        state: the visitor's.
+        label: what file.
+        kinds: the endings that it may have.
+        opened: takes content and name; may raise SeriesFileError, ScenarioError or TooCostlyError.
+        name: of the field in the page.
+        explains: what the question mark tells.
+        megabytes: how much it may have.
+        refused: what a message begins with when it is not used.
+    """
+
+    def read() -> None:
+        uploaded = st.session_state[key]
+        if uploaded is None:
+            return
+        state.uploads += 1
+        state.problems, state.notes, state.said = [], [], {}
+        try:
+            opened(uploaded.getvalue(), uploaded.name)
+        except (SeriesFileError, ScenarioError, TooCostlyError) as problem:
+            state.problems.append(f"{refused} {labelled(str(problem))}")
+
+    receive_files_in_memory()
+    # A fresh identity after each file makes Streamlit drop the one before from memory.
+    key = f"{name}_{state.uploads}"
+    st.file_uploader(
+        label, type=kinds, key=key, on_change=read, max_upload_size=megabytes, help=explains
+    )
+
+
 def upload_control(state: State) -> None:
     """Offer to read a data set's shape, or a scenario, from a file."""
-    receive_in_memory()
-    # A fresh identity after each file makes Streamlit drop the one before from memory.
-    key = f"upload_{state.uploads}"
-    st.file_uploader(
+    file_box(
+        state,
         "A file of series (CSV, Parquet), or a scenario (JSON)",
-        type=["csv", "gz", "tsv", "txt", "parquet", "json"],
-        key=key,
-        on_change=_read,
-        args=(state, key),
-        max_upload_size=MOST_BYTES // 2**20,
-        help="Only the number and the lengths of the series are used; every value counts as "
+        [*SERIES_KINDS, "json"],
+        partial(_read, state),
+        name="upload",
+        explains="Only the number and the lengths of the series are used; every value counts as "
         f"trained on. Nothing is stored. {LIMITS}",
     )
     menu(
@@ -89,35 +130,17 @@ def lengths_summary(file: SeriesLengths) -> str:
     return f"{count} of {file.shortest:,} to {file.longest:,} values (median {middle})"
 
 
-def receive_in_memory() -> None:
-    """Let the server keep what arrives in memory alone.
-
-    Else a file of more than a megabyte passes through the folder for temporary files: it would be
-    stored, if for a moment, and a full disk would refuse it. Streamlit's own server is made of
-    Starlette and has no setting for this.
-    """
-    MultiPartParser.spool_max_size = st.get_option("server.maxUploadSize") * 2**20 + 1
-
-
-def _read(state: State, key: str) -> None:
-    uploaded = st.session_state[key]
-    if uploaded is None:
+def _read(state: State, content: bytes, name: str) -> None:
+    before = state.settings
+    if name.lower().endswith(".json"):
+        state.scenario, state.file = from_json(content), None
+        state.unchosen = frozenset()
+        begin_with(state, before)
+        state.notes.append(_opened(state))
         return
-    state.uploads += 1
-    state.problems, state.notes, state.said = [], [], {}
-    content, name, before = uploaded.getvalue(), uploaded.name, state.settings
-    try:
-        if name.lower().endswith(".json"):
-            state.scenario, state.file = from_json(content), None
-            state.unchosen = frozenset()
-            begin_with(state, before)
-            state.notes.append(_opened(state))
-            return
-        file = _lengths(content, name)
-        adoption = adopt_lengths(state.scenario, file)
-    except (SeriesFileError, ScenarioError) as problem:
-        state.problems.append(f"The file was not used. {problem}")
-        return
+    layout = st.session_state.get(_LAYOUT, "auto")
+    file = read_in_turn(partial(read_series_lengths, content, name, layout=layout))
+    adoption = adopt_lengths(state.scenario, file)
     state.unchosen = left_open(before.scenario, state.origin)
     state.scenario, state.file = adoption.scenario, file
     begin_with(state, before)
@@ -139,14 +162,7 @@ def _opened(state: State) -> str:
     return opened_sentences(state.scenario, quantity_of(state.view, state.scenario), goal)
 
 
-def _lengths(content: bytes, name: str) -> SeriesLengths:
-    layout = st.session_state.get(_LAYOUT, "auto")
-    lengths = read_in_turn(partial(read_series_lengths, content, name, layout=layout))
-    assert isinstance(lengths, SeriesLengths)
-    return lengths
-
-
-def read_in_turn(read: Callable[[], Any]) -> Any:
+def read_in_turn(read: Callable[[], T]) -> T:
     """Return what is read of a file, by another process and within limits; one file at a time.
 
     Args:

@@ -1,16 +1,57 @@
-"""What stands over the settings of every page: ways back, and the pin."""
+"""What stands over the settings of every page: ways back, what was taken back, and the pin."""
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.scenario import Scenario
 from dpviz.settings.pages import PAGE_SETTINGS, WITHOUT_SCENARIO
-from dpviz.ui.act_button import act_button
 from dpviz.ui.page import page_address
 from dpviz.ui.pins import pin_button
 from dpviz.ui.state import State, change_pins, is_reset, redo, reset, undo
-from dpviz.ui.undone_told import tell_undone
+from dpviz.ui.texts import plain
+from dpviz.ui.widgets import act_button
 from dpviz.wording.numbers import counted
+
+# Streamlit's own notice is no live region. This one is the document's, so that it stays when a run
+# that only fills the page in takes the component away; it has to be there before it has words.
+_SCRIPT = """
+const EMPTY_MILLISECONDS = 100;
+const GREYED_MILLISECONDS = 200;
+
+export default function ({ data }) {
+  let said = document.querySelector("#dpviz-undone");
+  if (!said) {
+    said = document.createElement("span");
+    said.id = "dpviz-undone";
+    said.setAttribute("role", "status");
+    said.style.cssText = "position: absolute; width: 1px; height: 1px; clip-path: inset(50%)";
+    document.body.append(said);
+  }
+  said.textContent = "";
+  setTimeout(() => said.replaceChildren(data.said), EMPTY_MILLISECONDS);
+  setTimeout(keepFocus, GREYED_MILLISECONDS);
+}
+
+// A button that has nothing more to take back is greyed out, and its focus falls to the page.
+function keepFocus() {
+  const { activeElement, body } = document;
+  if (activeElement !== body && !activeElement?.disabled) return;
+  const ways = ".st-key-undo button:enabled, .st-key-redo button:enabled";
+  document.querySelector(ways)?.focus({ preventScroll: true });
+}
+"""
+
+
+def tell_undone(state: State) -> None:
+    """Say once what was taken back or done again, if anything."""
+    said, state.undone = state.undone, ""
+    if not said:
+        return
+    st.toast(plain(said), icon=":material/check:", duration="long")
+    st.components.v2.component("dpviz_undone", js=_SCRIPT)(
+        key="undone", data={"said": said}, width="content"
+    )
+
 
 _OF_SCENARIO = "Back to the preset, link or file that these settings began as."
 _OF_BOTH = (

@@ -5,14 +5,13 @@ import logging
 import os
 from collections.abc import Iterable
 from threading import get_ident
+from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
 from dpviz.jobs import Pool
 from dpviz.ui.shared import RESULTS, Part
-from dpviz.ui.static_files import is_test_of_a_page
+from dpviz.ui.streamlit_internals import is_test_of_a_page, session_name
 
 LOGGER = logging.getLogger(__name__)
 # "0" computes in the server's own process: without limits, and each visitor waits for the others.
@@ -41,7 +40,7 @@ def begin_wave() -> None:
     st.session_state[_WAVE] = st.session_state.get(_WAVE, 0) + 1
 
 
-def want(parts: Iterable[Part], visitor: str | None = None, *, is_first: bool = False) -> None:
+def want(parts: Iterable[Part[Any]], visitor: str | None = None, *, is_first: bool = False) -> None:
     """Ask the processes for results; again and again for as long as they are waited for.
 
     Args:
@@ -50,11 +49,11 @@ def want(parts: Iterable[Part], visitor: str | None = None, *, is_first: bool = 
         is_first: whether nothing is shown before they are there.
     """
     assert _pool is not None
-    context = get_script_run_ctx(suppress_warning=True)
     wave = 0
     if visitor is None:
-        visitor = f"thread {get_ident()}" if context is None else context.session_id
-        wave = 0 if context is None else st.session_state.get(_WAVE, 0)
+        visitor = session_name()
+        wave = st.session_state.get(_WAVE, 0) if visitor else 0
+        visitor = visitor or f"thread {get_ident()}"
     for part in parts:
         _pool.want(
             part.key,
@@ -65,21 +64,6 @@ def want(parts: Iterable[Part], visitor: str | None = None, *, is_first: bool = 
             limits=part.limits,
             is_long=part.is_long,
         )
-
-
-def is_overtaken() -> bool:
-    """Return whether the visitor has done something else meanwhile, which waits for this run.
-
-    What concerns the whole page ends the run here; what concerns a fragment only waits for its
-    end, and nothing public tells of it.
-    """
-    context = get_script_run_ctx(suppress_warning=True)
-    if context is None:
-        return False
-    # Looking into the state is where Streamlit takes up what concerns the whole page.
-    _ = _WAVE in st.session_state
-    requests = getattr(context, "script_requests", None)
-    return getattr(requests, "_state", None) is ScriptRequestType.RERUN
 
 
 def _wanted_count() -> int:

@@ -31,7 +31,7 @@ ALLOWED = {
     # Runs our own function in processes of its own; nothing is loaded from a file.
     "joblib": "dpviz/sweeps/processors.py",
     "runpy": "dpviz/ui/page.py",
-    "ctypes": "dpviz/ui/memory.py",  # calls one function of the C library with two numbers
+    "ctypes": "dpviz/ui/server.py",  # calls one function of the C library with two numbers
 }
 MARKUP_IN_SCRIPTS = re.compile(
     r"\b(innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|srcdoc)"

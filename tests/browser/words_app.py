@@ -2,10 +2,8 @@
 
 import streamlit as st
 
-from dpviz.ui.act_button import act_button
 from dpviz.ui.acts import answering_acts
-from dpviz.ui.choice import menu, toggle
-from dpviz.ui.text_box import text_box
+from dpviz.ui.widgets import act_button, menu, text_box, toggle
 from dpviz.wording.plain import plain
 from tests.security.hostile import WORDS
 

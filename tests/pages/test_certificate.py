@@ -72,7 +72,7 @@ def test_other_library_is_asked_on_a_click_and_agrees(open_page, side, steps):
     said = second(checked(app), side)
     epsilon = float(said.partition("ε = ")[2].partition(" ")[0])
     curves = curves_of(from_fields(to_fields(TOY) | {"steps": steps}))
-    bracket = getattr(curves, side).epsilon
+    bracket = getattr(curves, side).bracket
     assert bracket.low * 0.999 <= epsilon <= bracket.high * 1.01
     assert "at δ = 10⁻⁷" in said
     assert "bracket" in said

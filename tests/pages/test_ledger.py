@@ -11,7 +11,7 @@ from dpviz.scenario import PRESETS, Noise, Relation
 from dpviz.scenario.ledger import MOST_RUNS, NamedRun, ledger_to_query
 from dpviz.scenario.ledger_json import ledger_from_json, ledger_to_json
 from dpviz.settings import View
-from dpviz.ui.ledger_controls import shown_runs
+from dpviz.ui.questions.ledger import shown_runs
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.pages.acts import act, acts, control, press
 from tests.pages.app import (

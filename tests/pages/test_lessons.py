@@ -202,7 +202,7 @@ def test_keys_come_by_every_page_that_can_be_presented_in_the_order_of_the_navig
     router = (ROOT / "app.py").read_text(encoding="utf-8")
     listed = re.findall(r'page\("(\w+)", "', router)
     sources = {name: (ROOT / "pages" / f"{name}.py").read_text("utf-8") for name in listed}
-    assert list(PAGES) == [name for name in listed if "page_head(" in sources[name]]
+    assert list(PAGES) == [name for name in listed if "ask(QUESTION)" in sources[name]]
 
 
 def test_presented_page_has_a_bar_instead_of_buttons_and_a_larger_chart(open_page):

@@ -8,10 +8,11 @@ from dpviz.planning import curves_of
 from dpviz.planning.budget import budget_counts, budget_point, trained_for
 from dpviz.planning.protection import at_relation
 from dpviz.scenario import PRESETS
-from dpviz.ui import compute, curve_answer, one_bag_lengths
+from dpviz.ui import compute
 from dpviz.ui.compute import COARSE, curves_part
 from dpviz.ui.filling import Filled
-from dpviz.ui.protected_widths import all_widths
+from dpviz.ui.questions import one_bag, privacy_curve
+from dpviz.ui.questions.protected_widths import all_widths
 from dpviz.ui.shared import RESULTS
 from dpviz.wording.numbers import rounded_up
 from tests.pages.app import TOY, elements_of, headline, link_of
@@ -62,7 +63,7 @@ def test_over_training_the_own_point_is_what_the_page_says_while_that_is_coarse(
     exact = RESULTS.get(curves_part(TRAFFIC))
     assert rounded_up(coarse.epsilon_upper) != rounded_up(exact.epsilon_upper)
     monkeypatch.setattr(
-        curve_answer, "known_runs", lambda _: ([("now", coarse)], Filled(results=(None,)))
+        privacy_curve, "known_runs", lambda _: ([("now", coarse)], Filled(results=(None,)))
     )
     drawn = charts(open_page(link_of(TRAFFIC) | {"chart": "training"}))
     assert f"at most {rounded_up(coarse.epsilon_upper)}" in drawn
@@ -72,7 +73,7 @@ def test_over_training_the_own_point_is_what_the_page_says_while_that_is_coarse(
 def test_over_training_a_coarse_number_is_not_the_last_one(monkeypatch, open_page):
     """The line may be complete before the run's own curves are: they are still waited for."""
     waited_for = []
-    original = curve_answer.draw_training
+    original = privacy_curve.draw_training
 
     def noted(state, curves):
         RESULTS.forget(curves_part(TOY).key)  # as if only the coarse one were there by now
@@ -80,13 +81,13 @@ def test_over_training_a_coarse_number_is_not_the_last_one(monkeypatch, open_pag
         waited_for.extend(part.key for part in filled.to_come)
         return replace(filled, to_come=())
 
-    monkeypatch.setattr(curve_answer, "draw_training", noted)
+    monkeypatch.setattr(privacy_curve, "draw_training", noted)
     open_page(link_of(TOY) | {"chart": "training"})
     assert curves_part(TOY).key in waited_for
 
 
 def test_what_is_there_first_of_window_lengths_reaches_from_end_to_end():
-    order = one_bag_lengths._other_lengths(TRAFFIC)
+    order = one_bag._other_lengths(TRAFFIC)
     assert {min(order), max(order)} == set(order[:2])
 
 

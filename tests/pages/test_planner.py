@@ -12,7 +12,7 @@ from dpviz.planning.plan import goal_of, plan, quantity_of
 from dpviz.planning.ways import noise_per_gradient
 from dpviz.scenario import PRESETS, Training, from_json
 from dpviz.settings import SETTINGS, View
-from dpviz.ui import planner_answer
+from dpviz.ui.questions import planner
 from dpviz.wording.plan import goal_words, value_words
 from tests.pages.acts import act, control, press
 from tests.pages.app import (
@@ -89,13 +89,13 @@ def test_the_practitioners_task(open_page):
 
 def test_all_controls_are_there_before_the_search(open_page, monkeypatch):
     """A search that takes seconds does not keep anybody from changing what is searched for."""
-    there, search = [], planner_answer.known_plan
+    there, search = [], planner.known_plan
 
     def searched(state):
         there.append({"undo", "plan_chart", "target_epsilon", "free_quantity"} & drawn())
         return search(state)
 
-    monkeypatch.setattr(planner_answer, "known_plan", searched)
+    monkeypatch.setattr(planner, "known_plan", searched)
     opened(open_page)
     assert there[0] == {"undo", "plan_chart", "target_epsilon", "free_quantity"}
 
@@ -196,7 +196,7 @@ def test_a_search_that_costs_too_much_is_refused_in_the_answers_place(
     def too_costly(part):
         raise TooCostlyError(Limits(), "time")
 
-    monkeypatch.setattr(planner_answer, "result_of", too_costly)
+    monkeypatch.setattr(planner, "result_of", too_costly)
     app = opened(open_page)
     assert "it takes more than 2 s of computing" in app.error[0].value
     assert control(app, "target_epsilon").spec["stops"]

@@ -8,7 +8,7 @@ import pytest
 from dpviz.private_inference.noise import epsilon_of, exact_noise
 from dpviz.private_inference.plan import HidingPlan
 from dpviz.private_inference.study_table import shipped_study
-from dpviz.ui import private_inference_answer
+from dpviz.ui.questions import private_inference
 from dpviz.wording.numbers import rounded_up
 from tests.pages.acts import control, press
 from tests.pages.app import (
@@ -177,4 +177,4 @@ def test_page_computes_nothing_that_it_shows_of_the_study(opened, monkeypatch):
     """The table is a file: opening the page does not train 240 models."""
     monkeypatch.setattr("dpviz.private_inference.study.unit_errors", None)
     assert "cases, hurts in" in said(opened())
-    assert private_inference_answer.shipped_study() is shipped_study()
+    assert private_inference.shipped_study() is shipped_study()

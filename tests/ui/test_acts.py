@@ -161,7 +161,7 @@ def test_who_goes_back_in_the_browser_gets_the_old_settings(monkeypatch):
     app = opened(parts=())
     old = link_in_address_bar(app)
     act(app, "noise_multiplier", 2.0)
-    monkeypatch.setattr("dpviz.ui.address._goes_back", lambda: True)
+    monkeypatch.setattr("dpviz.ui.address.goes_through_history", lambda: True)
     open_link(app, old)
     assert sigma(app) == 1.0
     monkeypatch.undo()

@@ -12,9 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.planning import curves_of
 from dpviz.scenario import Noise, Pin, Training
-from dpviz.ui import comparison
 from dpviz.ui.compute import Known, known_curves
 from dpviz.ui.filling import Filled
+from dpviz.ui.questions import comparison
 from dpviz.ui.shared import Part
 from tests.pages.acts import act, control, press
 from tests.pages.app import TOY, checked, link_of, scenario_of, state_of
@@ -131,8 +131,8 @@ def test_run_that_is_not_the_visitor_s_own_settings_is_compared_and_pinned():
 
         from dpviz.ui.acts import answering_acts
         from dpviz.ui.address import current
-        from dpviz.ui.comparison import draw_comparison
         from dpviz.ui.page import mark_as_routed
+        from dpviz.ui.questions.comparison import draw_comparison
 
         mark_as_routed("comparison")
         state = current()
@@ -157,7 +157,8 @@ def test_what_is_still_computed_is_shown_as_such_and_nothing_is_called_the_best(
         if drawn:
             return known
         first, *_ = known.curves
-        return Known(curves=(first, None), filled=Filled(results=(first, None), to_come=(PART,)))
+        filled = Filled(results=(first, None), to_come=(PART,))
+        return Known(at_once=(first,), curves=(first, None), filled=filled)
 
     monkeypatch.setattr(comparison, "known_curves", slow)
     monkeypatch.setattr(

@@ -205,7 +205,7 @@ def far_away(clock, monkeypatch):
     asked = []
     monkeypatch.setattr(filling.workers, "has_workers", lambda: True)
     monkeypatch.setattr(filling.workers, "want", lambda parts, **_: asked.extend(parts))
-    monkeypatch.setattr(filling.workers, "is_overtaken", lambda: False)
+    monkeypatch.setattr(filling, "is_overtaken", lambda: False)
     monkeypatch.setattr(filling, "monotonic", perf_counter)
     return asked
 
@@ -225,7 +225,7 @@ def test_who_has_moved_on_waits_for_nothing_more(far_away, monkeypatch, wait):
         raise OvertakenError
 
     monkeypatch.setattr(filling, "draw_again", end)
-    monkeypatch.setattr(filling.workers, "is_overtaken", lambda: True)
+    monkeypatch.setattr(filling, "is_overtaken", lambda: True)
     with pytest.raises(OvertakenError):
         wait()
     assert [part.key for part in far_away] == ["a"]

@@ -12,7 +12,8 @@ def test_a_page_under_test_is_known_as_one(tmp_path):
     page = tmp_path / "page.py"
     page.write_text(
         "import streamlit as st\n"
-        "from dpviz.ui.static_files import ensure_browser_files, is_test_of_a_page\n"
+        "from dpviz.ui.static_files import ensure_browser_files\n"
+        "from dpviz.ui.streamlit_internals import is_test_of_a_page\n"
         "st.write(is_test_of_a_page(), ensure_browser_files())\n",
         encoding="utf-8",
     )

@@ -4,7 +4,7 @@ import pytest
 
 from dpviz.planning.label_noise import NOISES, with_noise
 from dpviz.scenario import PRESETS, ScenarioError
-from dpviz.ui.label_noise_controls import at_place
+from dpviz.ui.questions.noise_map import at_place
 
 TOY = PRESETS["toy"].scenario
 

@@ -8,7 +8,7 @@ import pytest
 
 _HEAPS_OF_MANY_THREADS = """
 import ctypes, threading
-from dpviz.ui.memory import share_memory_among_threads
+from dpviz.ui.server import share_memory_among_threads
 assert {shared}
 blocks = []
 ready = threading.Barrier(16)

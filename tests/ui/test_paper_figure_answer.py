@@ -3,7 +3,7 @@
 from dpviz.planning.curves import curves_of
 from dpviz.planning.paper_figures import FIGURES
 from dpviz.planning.paper_figures.lines import drawn_line
-from dpviz.ui.paper_figure_answer import runs_so_far
+from dpviz.ui.questions.paper_figures import runs_so_far
 from dpviz.wording.paper_findings import verdicts_of
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpviz.ui.public_address import public_address
+from dpviz.ui.sharing import public_address
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import zxingcpp
 from dpviz.scenario import PRESETS, Pin, from_query
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.settings import View
-from dpviz.ui.qr_code import MOST_CHARACTERS, QUIET_ZONE, qr_drawing, shared_link
+from dpviz.ui.sharing import MOST_CHARACTERS, QUIET_ZONE, qr_drawing, shared_link
 from dpviz.ui.state import State
 
 HOST = "https://privacy.example.org/"

@@ -12,9 +12,9 @@ from dpviz.planning.region_map import RegionMap, places_coarse_to_fine
 from dpviz.planning.target import SuccessGoal, Target
 from dpviz.scenario import PRESETS, Sampling, ScenarioError
 from dpviz.settings import View
-from dpviz.ui import compute, filling, region_answer, region_controls, shared
-from dpviz.ui.region_answer import known_region, region_so_far
-from dpviz.ui.region_controls import adopt_clicked, region_axes
+from dpviz.ui import compute, filling, shared
+from dpviz.ui.questions import region
+from dpviz.ui.questions.region import adopt_clicked, known_region, region_axes, region_so_far
 from dpviz.ui.shared import SharedResults
 from dpviz.ui.state import State
 from dpviz.wording.region_cells import value_text
@@ -46,14 +46,14 @@ WHOLE = 17 * 17
 def computed(monkeypatch):
     """Make epsilon a made-up number; returns which places were computed, for which goals."""
     results, calls = SharedResults(), []
-    for module in (shared, compute, filling, region_answer):
+    for module in (shared, compute, filling, region):
         monkeypatch.setattr(module, "RESULTS", results)
 
     def cell(scenario, x, y, at, goal):
         calls.append((at, goal))
         return made_up_cell(scenario, x, y, at, rising(*at), getattr(goal, "epsilon", 4.0))
 
-    monkeypatch.setattr(region_answer, "region_cell", cell)
+    monkeypatch.setattr(region, "region_cell", cell)
     return calls
 
 
@@ -191,7 +191,7 @@ def test_a_place_that_is_not_allowed_is_refused_by_name(computed):
 def clicked(monkeypatch, point, shown: RegionMap):
     """Return the scenario that a click makes of the toy."""
     made = []
-    monkeypatch.setattr(region_controls, "change", lambda make: made.append(make(TOY)))
+    monkeypatch.setattr(region, "change", lambda make: made.append(make(TOY)))
     adopt_clicked(shown, point)
     return made[0]
 

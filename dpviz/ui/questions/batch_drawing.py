@@ -1,0 +1,228 @@
+"""How is a batch drawn, and how often does it hold a sensitive value?"""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from dpviz.export.batch_code import batch_code
+from dpviz.export.batch_csv import batch_csv, hit_counts_over_csv
+from dpviz.figures.batch_drawing import Counted, batch_drawing, frames
+from dpviz.figures.epoch_partition import epoch_partition_chart
+from dpviz.figures.spec import Spec
+from dpviz.figures.step_outputs import step_outputs_chart
+from dpviz.planning.drawn_batches import DrawnRun, epoch_partition
+from dpviz.planning.hit_check import batch_law
+from dpviz.planning.placement import placement
+from dpviz.planning.step_outputs import StepOutputs, step_outputs
+from dpviz.scenario import Scenario, Training, Units, to_json
+from dpviz.scenario.mechanism import WALKS
+from dpviz.settings.attacker import MOST_DRAWN_BATCHES
+from dpviz.ui import frame
+from dpviz.ui.chart import draw_chart
+from dpviz.ui.compute import figure_of
+from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of
+from dpviz.ui.frame import Answer, Question
+from dpviz.ui.questions.drawn_batch import (
+    CONTROLS,
+    PLAYED,
+    Shown,
+    as_drawn,
+    plays,
+    steps_bar,
+    stop_playing,
+)
+from dpviz.ui.rests_on import folded_code, offer_csv
+from dpviz.ui.shared import Part
+from dpviz.ui.state import State, change_view
+from dpviz.wording import batch_drawing as words
+from dpviz.wording import batch_hits as hit_words
+
+KEY, OUTPUTS, PARTITION = "batch_drawing", "step_outputs", "epoch_partition"
+_AT_ONCE = 20  # batches that are kept as they are shown, so that the next one is there
+_HEIGHT = 760
+
+
+def known_outputs(scenario: Scenario) -> StepOutputs:
+    """Return what one noisy gradient tells.
+
+    Raises:
+        ScenarioError: no bound covers the scenario.
+        TooCostlyError: it would cost too much.
+    """
+    once = replace(scenario, training=Training(unit="steps", count=1), units=Units())
+    return result_of(Part(key=f"step outputs {to_json(once)}", compute=partial(step_outputs, once)))
+
+
+def draw_batch(shown: Shown, outputs: StepOutputs) -> Filled[Any]:
+    """Draw the batch, and how often the batches up to it hit."""
+    scenario, number = shown.scenario, shown.number
+    is_playing = plays() and number < shown.total
+    first = number if is_playing else (number - 1) // _AT_ONCE * _AT_ONCE + 1
+    last = min(number + PLAYED if is_playing else first + _AT_ONCE - 1, shown.total)
+    run = result_of(shown.run(last, first))
+    filled = fill_in([shown.whole()])
+    (whole,) = filled.results
+    batch = run.shown[number - first]
+    shape = scenario.shape
+    assert shape is not None  # what is drawn has one
+    placed = placement(shape, scenario.relation)
+
+    def chart() -> Spec:
+        spec = _chart(shown, run, whole, number, first)
+        if is_playing:
+            spec["frames"] = frames(
+                spec,
+                [
+                    (
+                        _chart(shown, run, whole, at, first),
+                        words.batch_description(run.shown[at - first], placed),
+                    )
+                    for at in range(number, last + 1)
+                ],
+            )
+        return spec
+
+    def stopped(at: Any) -> None:
+        stop_playing()
+        if isinstance(at, int) and 0 <= at <= last - number:
+            change_view(lambda: {"drawn_batch": number + at})
+
+    inputs = [as_drawn(scenario), shown.seed, number, last, is_playing, whole is None]
+    title = words.batch_description(batch, placed)
+    frame.draw_answer(
+        headline=hit_words.batch_headline(scenario, outputs),
+        figure_json=figure_of("batch drawing", inputs, chart),
+        alt=title,
+        key=KEY,
+        height=_HEIGHT,
+        finding=_counted(shown, whole),
+        caption=" ".join(
+            filter(
+                None,
+                [
+                    "" if is_playing else words.batch_place(scenario, batch),
+                    words.rows_caption(scenario),
+                    hit_words.drawn_note(scenario, shown.total, MOST_DRAWN_BATCHES),
+                ],
+            )
+        ),
+        progress=filled.progress,
+        on_stop=stopped,
+    )
+    return filled
+
+
+def _counted(shown: Shown, whole: DrawnRun | None) -> str:
+    if whole is None:
+        return ""
+    law = batch_law(shown.scenario)
+    counts = whole.counts(in_its_step=law.in_its_step)
+    return hit_words.hits_sentence(shown.scenario, counts, shown.seed)
+
+
+def _chart(shown: Shown, run: DrawnRun, whole: DrawnRun | None, number: int, first: int) -> Spec:
+    scenario = shown.scenario
+    law = batch_law(scenario)
+    assert scenario.shape is not None  # what is drawn has one
+    return batch_drawing(
+        placement(scenario.shape, scenario.relation),
+        run.shown[number - first],
+        Counted(counts=run.counts(in_its_step=law.in_its_step, batches=number)),
+        law=law,
+        whole=None if whole is None else Counted(counts=whole.counts(in_its_step=law.in_its_step)),
+        identity=f"batches {to_json(as_drawn(scenario))}",
+    )
+
+
+def draw_outputs(scenario: Scenario, outputs: StepOutputs) -> None:
+    """Draw the two densities of one noisy gradient, and say what they are."""
+    title = hit_words.outputs_title(outputs)
+    chart = figure_of(
+        "step outputs chart",
+        [replace(scenario, training=Training(unit="steps", count=1))],
+        lambda: step_outputs_chart(outputs),
+    )
+    st.header("What one noisy gradient tells", anchor=False)
+    draw_chart(
+        chart,
+        key=OUTPUTS,
+        alt=hit_words.outputs_description(title, outputs),
+        height=380,
+        file_name="dpviz-one-noisy-gradient",
+    )
+    st.markdown(hit_words.outputs_sentence(scenario, outputs))
+
+
+def draw_partition(shown: Shown) -> None:
+    """Draw which series the epoch uses in which step, where series are walked through."""
+    scenario = shown.scenario
+    if scenario.sampling.top_level not in WALKS:
+        return
+    drawn, steps = as_drawn(scenario), scenario.steps_per_epoch
+    epoch = (shown.number - 1) // steps
+    first = epoch * steps + 1  # the same for each batch of the epoch
+    partition = result_of(
+        Part(
+            key=f"partition {shown.seed} {first} {shown.total} {to_json(drawn)}",
+            compute=partial(epoch_partition, drawn, shown.seed, first, shown.total),
+        )
+    )
+    st.header("What an epoch does with the series", anchor=False)
+    sentence = words.partition_sentence(scenario, partition)
+    draw_chart(
+        figure_of(
+            "partition chart", [drawn, shown.seed, first], lambda: epoch_partition_chart(partition)
+        ),
+        key=PARTITION,
+        alt=f"{words.partition_title(partition)}. {sentence}",
+        height=380,
+        file_name="dpviz-epoch",
+    )
+    st.markdown(sentence)
+
+
+def counts_csv(shown: Shown) -> str:
+    """Return how often batches hit, up to the shown one and over all, as CSV."""
+    run = result_of(shown.whole())
+    in_its_step = batch_law(shown.scenario).in_its_step
+    counted = [
+        (f"batches 1 to {batches}", run.counts(in_its_step=in_its_step, batches=batches))
+        for batches in sorted({shown.number, shown.total})
+    ]
+    return hit_counts_over_csv(shown.scenario, shown.seed, counted)
+
+
+def answer(state: State) -> Answer:
+    """Draw the batch and the hits up to it, then what one gradient tells."""
+    outputs = known_outputs(state.scenario)
+    if state.scenario.shape is None:
+        with st.container(key="answer"):
+            st.markdown(hit_words.batch_headline(state.scenario, outputs))
+        draw_outputs(state.scenario, outputs)
+        yield NOTHING
+        return
+    shown = Shown.of(state)
+    steps_bar(state, shown)
+    yield draw_batch(shown, outputs)
+    draw_outputs(state.scenario, outputs)
+    draw_partition(shown)
+    offer_csv("Download the counted hits as CSV", lambda: counts_csv(shown), "dpviz-hits.csv")
+    told = f"Batch {shown.number:,} of the run with seed {shown.seed:,}, from Python:"
+    folded_code(lambda: [(told, batch_code(shown.scenario, shown.seed, shown.number), "python")])
+
+
+def csv(state: State) -> str:
+    """Return the windows of the shown batch."""
+    shown = Shown.of(state)
+    return batch_csv(shown.scenario, shown.seed, shown.number)
+
+
+QUESTION = Question(
+    title="How is a batch drawn?",
+    settings=CONTROLS,
+    answer=answer,
+    csv=csv,
+    file="dpviz-batch.csv",
+)

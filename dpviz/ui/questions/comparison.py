@@ -1,0 +1,167 @@
+"""The current run and the pinned ones in one table: which is the best in what, and why."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from streamlit.column_config import NumberColumn, TextColumn
+
+from dpviz.export.comparison_csv import comparison_csv
+from dpviz.planning.comparison import ComparedRun, refusal
+from dpviz.scenario import Scenario
+from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.pins import MOST_SHOWN
+from dpviz.ui.compute import Known, content, exact_curves, known_curves
+from dpviz.ui.filling import NOTHING, Filled, together
+from dpviz.ui.page import draw_progress
+from dpviz.ui.pins import (
+    NOW,
+    at_same_delta,
+    draw_differences,
+    draw_pin_rows,
+    name_of,
+    pin_button,
+)
+from dpviz.ui.rests_on import offer_csv
+from dpviz.ui.state import State
+from dpviz.ui.texts import text
+from dpviz.wording.compared_run import run_sentence
+from dpviz.wording.comparison import comparison_headline, comparison_notes
+from dpviz.wording.comparison_table import Cell, Column, columns, table_rows
+from dpviz.wording.hover_help import symbols_help
+from dpviz.wording.numbers import power_of_ten
+from dpviz.wording.setting_values import NOT_IN_USE
+
+# Shows the digits that a number has; any other format would round bounds to the nearest.
+_AS_IT_IS = "%g"
+_ALWAYS_IN_SIGHT = "run"
+# In pixels: the longest mark, which not every comparison has; headings with an arrow beside them.
+_WIDTHS = {"best": 125, "epsilon_upper": 100, "epsilon_lower": 100, "steps": 90, "epochs": 95}
+
+
+def draw_comparison(state: State, now: Scenario) -> Filled[Any]:
+    """Draw the table of runs, with what differs in words and the pins' own controls.
+
+    Args:
+        state: the visitor's; its pins are compared at the delta of ``now``.
+        now: the current run, which need not be the visitor's own scenario.
+
+    Returns:
+        What is still being computed.
+    """
+    if not state.pins:
+        st.info(text("comparison_empty"), icon=":material/push_pin:")
+        pin_button(state, now, key="pin_now")
+        return NOTHING
+    runs, filled = _known_runs(state, now)
+    told = [_told(run) for run in runs]
+    headline, sentences, notes, rows = content(
+        "comparison", told, lambda: (*_words(runs), table_rows(runs))
+    )
+    st.markdown(headline, help=symbols_help(headline))
+    _draw_table(rows, columns(now.delta), alt=f"Runs compared at δ = {power_of_ten(now.delta)}")
+    draw_progress(filled.progress)
+    st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+    st.caption(notes)
+    with st.container(horizontal=True, gap="small"):
+        pin_button(state, now, key="pin_now")
+        offer_csv(
+            "Download this comparison as CSV",
+            lambda: csv(state, now),
+            "dpviz-comparison.csv",
+            key="comparison_csv",
+        )
+    known = {run.name: run.curves for run in runs if run.curves is not None}
+    draw_pin_rows(state, now, known)
+    st.caption(f"Ticked pins are drawn in charts, {MOST_SHOWN} at most; the table has them all.")
+    if NOW not in known:
+        return filled
+    of_tables = draw_differences(state, known[NOW])
+    return together(filled, of_tables)
+
+
+def csv(state: State, now: Scenario) -> str:
+    """Return the comparison with all digits; computes what is not known yet.
+
+    Args:
+        state: the visitor's.
+        now: the current run.
+    """
+    return comparison_csv(
+        [
+            ComparedRun(
+                name=name,
+                scenario=scenario,
+                curves=None if refused else exact_curves(scenario),
+                refusal=refused,
+            )
+            for name, scenario, refused in _scenarios(state, now)
+        ]
+    )
+
+
+def _scenarios(state: State, now: Scenario) -> list[tuple[str, Scenario, str]]:
+    """Return each run with its name, and why no bound covers it, where that is so."""
+    pins = at_same_delta(state.pins, now.delta)
+    named = [(NOW, now), *((name_of(pin), pin.scenario) for pin in pins)]
+    return [
+        (name, scenario, content("refusal", [scenario], partial(refusal, scenario)))
+        for name, scenario in named
+    ]
+
+
+def _known_runs(state: State, now: Scenario) -> tuple[list[ComparedRun], Filled[Any]]:
+    scenarios = _scenarios(state, now)
+    covered = [scenario for _, scenario, refused in scenarios if not refused]
+    known = known_curves(covered) if covered else Known(at_once=(), curves=(), filled=NOTHING)
+    pairs = zip(known.curves, known.filled.results, strict=True)
+    found = dict(zip(covered, pairs, strict=True))
+    runs = []
+    for name, scenario, refused in scenarios:
+        curves, exact = found.get(scenario, (None, None))
+        runs.append(
+            ComparedRun(
+                name=name,
+                scenario=scenario,
+                curves=curves,
+                is_exact=exact is not None,
+                refusal=refused,
+            )
+        )
+    return runs, known.filled
+
+
+def _told(run: ComparedRun) -> list[Any]:
+    return [run.name, run.scenario, run.curves, run.is_exact, run.refusal]
+
+
+def _words(runs: Sequence[ComparedRun]) -> tuple[str, list[str], str]:
+    now, *others = runs
+    sentences = [run_sentence(now, run) for run in others]
+    return comparison_headline(runs), sentences, comparison_notes(runs)
+
+
+def _draw_table(rows: list[dict[str, Cell]], shown: Sequence[Column], *, alt: str) -> None:
+    table = pd.DataFrame(rows, columns=[column.key for column in shown])
+    try:
+        st.dataframe(
+            table,
+            column_config={column.key: _config(column) for column in shown},
+            hide_index=True,
+            alt=alt,
+            placeholder=NOT_IN_USE,
+            key="comparison_table",
+        )
+    except ModuleNotFoundError:
+        missing = MissingPackageError("pyarrow")
+        st.error(f"The table is not drawn on this server, as {missing}. The CSV below has it all.")
+
+
+def _config(column: Column) -> Any:
+    width = _WIDTHS.get(column.key)
+    if column.is_number:
+        return NumberColumn(column.label, help=column.explanation, format=_AS_IT_IS, width=width)
+    is_pinned = column.key == _ALWAYS_IN_SIGHT
+    return TextColumn(column.label, help=column.explanation, pinned=is_pinned, width=width)

@@ -1,0 +1,93 @@
+"""The guessing game: was the value in the data?"""
+
+from functools import partial
+
+import streamlit as st
+
+from dpviz.figures.membership_game import membership_game_chart
+from dpviz.planning.membership_game import Game, membership_game, score
+from dpviz.scenario import to_json
+from dpviz.settings.attacker import answers_to, with_answers
+from dpviz.ui.chart import draw_chart
+from dpviz.ui.compute import figure_of
+from dpviz.ui.filling import result_of
+from dpviz.ui.shared import Part
+from dpviz.ui.state import State, change_view
+from dpviz.ui.texts import text
+from dpviz.ui.widgets import act_button, next_seed, view_choice
+from dpviz.wording import membership_game as words
+
+KEY = "membership_game"
+_HEIGHT = 380
+
+
+def draw_game(state: State) -> None:
+    """Draw the game as far as it is played.
+
+    Raises:
+        ScenarioError: these settings cannot be simulated.
+    """
+    view = state.view
+    st.header("Play the attacker", anchor=False)
+    st.markdown(text("game_introduction"))
+    view_choice("game_kind")(state)
+    game = _game(state)
+    answers = answers_to(view.game_answers, game.code)
+    st.caption(words.who_is_looked_for(state.scenario, game))
+    draw_chart(
+        figure_of("game chart", [game.code, answers], lambda: membership_game_chart(game, answers)),
+        key=KEY,
+        alt=words.game_description(game, answers),
+        height=_HEIGHT,
+        file_name="dpviz-game",
+    )
+    with st.container(key="game_revealed"):  # always there, so that nothing moves
+        st.markdown(words.revealed(game, answers) or "Nothing is revealed yet.")
+    with st.container(key="game_question"):
+        st.markdown(words.question(game, len(answers)))
+    _buttons(state, game, answers)
+    known = score(game, answers)
+    with st.container(key="game_score"):
+        st.markdown(words.score_table(game, known))
+    st.markdown(words.game_finding(game, known))
+    st.caption(text("game_caption"))
+
+
+def _game(state: State) -> Game:
+    scenario, kind, seed = state.scenario, state.view.game_kind, state.view.game_seed
+    return result_of(
+        Part(
+            key=f"game {kind} {seed} {to_json(scenario)}",
+            compute=partial(membership_game, scenario, kind, seed),
+        )
+    )
+
+
+def _buttons(state: State, game: Game, answers: str) -> None:
+    is_over = len(answers) >= len(game.rounds)
+
+    def say(answer: str) -> None:
+        change_view(lambda: {"game_answers": with_answers(game.code, answers + answer)})
+
+    def begin_anew() -> None:
+        change_view(lambda: {"game_seed": next_seed(state.view.game_seed), "game_answers": ""})
+
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        for answer, label in (("y", "Yes, it was"), ("n", "No, it was not")):
+            act_button(
+                label,
+                partial(say, answer),
+                key=f"game_{answer}",
+                # Of two quick presses the second was not about the round that is seen then.
+                means=f"{game.code} {len(answers)}",
+                primary=True,
+                disabled=is_over,
+                shortcut=answer.upper(),
+            )
+        act_button(
+            "New rounds",
+            begin_anew,
+            key="game_anew",
+            icon="casino",
+            explains=f"Begins a new game. This one has seed {state.view.game_seed:,}.",
+        )

@@ -1,0 +1,294 @@
+"""What do several training runs on the same data give away together?"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from dpviz.export.ledger_csv import ledger_csv
+from dpviz.figures.ledger import ledger_chart
+from dpviz.planning.ledger import ROOM, Ledger, ledger, room_or_why_not
+from dpviz.planning.target import Target
+from dpviz.scenario import Scenario, ScenarioError, to_json
+from dpviz.scenario.ledger import (
+    LEDGER_PARAMETERS,
+    MOST_RUNS,
+    NamedRun,
+    check_together,
+    ledger_from_query,
+    ledger_to_query,
+    with_run,
+)
+from dpviz.scenario.ledger_json import LONGEST_LEDGER, ledger_from_json, ledger_to_json
+from dpviz.settings.view import view_to_query
+from dpviz.ui import controls, data_controls, frame
+from dpviz.ui.compute import figure_of
+from dpviz.ui.filling import Filled, fill_in, result_of
+from dpviz.ui.frame import Answer, Question
+from dpviz.ui.number_control import view_number
+from dpviz.ui.page import draw_progress, folded
+from dpviz.ui.rests_on import draw_theory, folded_code
+from dpviz.ui.shared import Part
+from dpviz.ui.state import State, change, change_view
+from dpviz.ui.texts import plain, text
+from dpviz.ui.upload import file_box
+from dpviz.ui.widgets import act_button, text_box
+from dpviz.wording import ledger as words
+from dpviz.wording.labels import labelled
+from dpviz.wording.numbers import counted
+
+_Runs = Sequence[NamedRun]
+_NAME = "ledger_name"
+
+
+def shown_runs(state: State) -> tuple[NamedRun, ...]:
+    """Return the ledger's runs."""
+    return ledger_from_query(view_to_query(state.view))
+
+
+def change_runs(state: State, make: Callable[[_Runs], _Runs]) -> None:
+    """Replace the runs by what ``make`` returns, or say why it is not allowed."""
+
+    def choices() -> dict[str, Any]:
+        runs = make(shown_runs(state))
+        return dict.fromkeys(LEDGER_PARAMETERS, "") | ledger_to_query(runs)
+
+    change_view(choices)
+
+
+def add_control(state: State) -> None:
+    """Draw a name and the button that adds the current settings under it."""
+    runs = shown_runs(state)
+    names = {run.name for run in runs}
+    proposed = next(name for at in range(1, MOST_RUNS + 2) if (name := f"run {at}") not in names)
+    # A run whose windows nobody has chosen is none.
+    is_full = len(runs) >= MOST_RUNS or bool(state.unchosen)
+
+    def added() -> None:
+        # What was typed is used up with the run.
+        name = st.session_state.pop(_NAME, "") or proposed
+
+        def with_new(before: _Runs) -> _Runs:
+            return with_run(before, NamedRun(name=name, scenario=state.scenario))
+
+        change_runs(state, with_new)
+
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        text_box(
+            "Name of the run",
+            shows=st.session_state.get(_NAME, ""),
+            key="name_of_run",
+            typed=partial(st.session_state.__setitem__, _NAME),
+            placeholder=proposed,
+            disabled=is_full,
+            explains="By which the ledger, its link and its files call it; empty, it is the one "
+            "shown.",
+        )
+        act_button(
+            "Add to the ledger",
+            added,
+            key="ledger_add",
+            icon="add",
+            primary=True,
+            disabled=is_full,
+            explains="Keeps the current settings as a run of the ledger, in the link: up to "
+            f"{MOST_RUNS}, all on the same data and about the same individual.",
+        )
+
+
+def draw_run_rows(state: State) -> None:
+    """Draw a row for each run: its name, and buttons to open and remove it."""
+    for place, run in enumerate(shown_runs(state)):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            _name_box(state, place, run)
+            act_button(
+                "Open",
+                partial(change, partial(_at_same_delta, run.scenario), replaces=True),
+                key=f"ledger_open_{place}",
+                means=to_json(run.scenario),
+                explains="Makes these the current settings, at the current δ; the run stays.",
+            )
+            act_button(
+                "Remove",
+                partial(change_runs, state, partial(_without, run)),
+                key=f"ledger_remove_{place}",
+                # Another run may have come to stand here meanwhile.
+                means=f"{run.name} {to_json(run.scenario)}",
+                explains=plain(f"Remove {run.name}"),
+            )
+
+
+def _at_same_delta(kept: Scenario, before: Scenario) -> Scenario:
+    return replace(kept, delta=before.delta)
+
+
+def _without(run: NamedRun, before: _Runs) -> _Runs:
+    return tuple(one for one in before if one != run)
+
+
+def _name_box(state: State, place: int, run: NamedRun) -> None:
+    def typed(name: str) -> None:
+        def renamed(before: _Runs) -> _Runs:
+            # By what it was called: it may stand elsewhere by now, or be gone.
+            new = NamedRun(name=name, scenario=run.scenario)
+            after = tuple(new if one == run else one for one in before)
+            check_together(after)
+            return after
+
+        change_runs(state, renamed)
+
+    text_box(
+        f"Name of run {place + 1}",
+        shows=run.name,
+        key=f"ledger_rename_{place}",
+        typed=typed,
+        shows_label=False,
+    )
+
+
+def file_controls(state: State) -> None:
+    """Offer the ledger as JSON, and to open one."""
+    with folded("Save or open the ledger", key="open_ledger_file") as is_open:
+        if not is_open:
+            return
+        runs = shown_runs(state)
+        st.download_button(
+            "Save the ledger (JSON)",
+            lambda: ledger_to_json(runs),
+            "dpviz-ledger.json",
+            "application/json",
+            key="ledger_save",
+            on_click="ignore",
+            disabled=not runs,
+        )
+        file_box(
+            state,
+            "Open a ledger (JSON)",
+            ["json"],
+            partial(_opened, state),
+            name="ledger_file",
+            explains="Takes the place of the runs above. It is read and not stored; "
+            f"at most {MOST_RUNS} runs and {LONGEST_LEDGER:,} bytes.",
+            megabytes=1,
+            refused="The ledger was not opened.",
+        )
+
+
+def _opened(state: State, content: bytes, _: str) -> None:
+    runs = ledger_from_json(content, most=MOST_RUNS)
+    change_runs(state, lambda _: runs)
+    state.notes.append(f"The ledger of {counted(len(runs), 'run')} was opened.")
+
+
+_NEXT = "the next run"
+
+
+def draw_ledger(state: State) -> None:
+    """Draw the total of all runs, and each of them."""
+    runs = shown_runs(state)
+    if not runs:
+        with st.container(key="answer"):
+            st.markdown(words.EMPTY)
+        return
+    # A link may hold runs that do not belong together: they can be removed all the same.
+    try:
+        found = known_ledger(state)
+    except ScenarioError as problem:
+        st.error(plain(f"No total is stated. {labelled(str(problem))}"))
+    else:
+        key = [ledger_to_json(runs), found.delta, state.view.target_epsilon]
+        frame.draw_answer(
+            headline=words.ledger_headline(found),
+            figure_json=figure_of(
+                "ledger chart", key, lambda: ledger_chart(found, state.view.target_epsilon)
+            ),
+            alt=words.ledger_description(found),
+            key="ledger",
+            finding=words.ledger_finding(found),
+            caption=text("ledger_caption"),
+            height=max(300, 150 + 45 * len(runs)),
+        )
+        st.markdown(words.ledger_table(found))
+    st.header("The runs", anchor=False)
+    draw_run_rows(state)
+    file_controls(state)
+
+
+def draw_room(state: State) -> Filled[Any]:
+    """Draw how long, or with how little noise, the current settings may train beside the runs."""
+    runs = shown_runs(state)
+    target = Target(epsilon=state.view.target_epsilon, delta=state.scenario.delta)
+    names = {run.name for run in runs}
+    name = next(name for at in range(len(runs) + 1) if (name := _NEXT + "'" * at) not in names)
+    following = NamedRun(name=name, scenario=state.scenario)
+    told = f"{ledger_to_json(runs)} {to_json(state.scenario)} {target.epsilon!r}"
+    parts = [
+        Part(
+            key=f"room {quantity} {told}",
+            compute=partial(room_or_why_not, runs, following, quantity, target),
+            is_long=True,
+        )
+        for quantity in ROOM
+    ]
+    filled = fill_in(parts)
+    st.header("What the budget leaves for the next run", anchor=False)
+    lines = words.room_sentences(filled.results, target.epsilon, target.delta, len(runs))
+    st.markdown("\n".join([lines[0], "", *lines[1:]]))
+    draw_progress(filled.progress, "Searching …")
+    return filled
+
+
+def known_ledger(state: State) -> Ledger:
+    """Return what is proven about the visitor's ledger, however long it takes.
+
+    Raises:
+        ScenarioError: there is no run, they do not belong together, or no bound covers one.
+        TooCostlyError: it would cost too much.
+    """
+    runs, delta = shown_runs(state), state.scenario.delta
+    return result_of(
+        Part(
+            key=f"ledger {delta!r} {ledger_to_json(runs)}",
+            compute=partial(ledger, runs, delta),
+            is_long=True,
+        )
+    )
+
+
+def ledger_table_csv(state: State) -> str:
+    """Return the ledger as CSV."""
+    return ledger_csv(known_ledger(state))
+
+
+def answer(state: State) -> Answer:
+    """Draw the total, each run, and what the budget leaves."""
+    draw_ledger(state)
+    yield draw_room(state)
+    command = f"python -m dpviz ledger dpviz-ledger.json --delta {state.scenario.delta!r} --json"
+    told = "Save the ledger as JSON; the command prints its total, and each run's:"
+    folded_code(lambda: [(told, command, "bash")])
+    draw_theory()
+
+
+# Its runs are saved below them: the settings of the next one alone are not what the page is about.
+QUESTION = Question(
+    title="Budget ledger",
+    introduction="ledger_introduction",
+    settings=(
+        add_control,
+        view_number("target_epsilon", explanation="Here it is the budget of all runs together."),
+        lambda _: st.markdown("**The current settings, as the next run**"),
+        controls.preset_control,
+        controls.noise_control,
+        controls.training_control,
+        controls.folded_sampling,
+        *data_controls.FOLDED,
+    ),
+    answer=answer,
+    csv=ledger_table_csv,
+    file="dpviz-ledger.csv",
+    is_saved=False,
+    has_theory=False,
+)

@@ -1,0 +1,261 @@
+"""How private are episodes whose records are drawn in stages?"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from dpviz.export.staged_code import staged_command_line, staged_python
+from dpviz.export.staged_csv import staged_csv
+from dpviz.figures.spec import Spec
+from dpviz.figures.staged import staged_chart
+from dpviz.multistage import StagedDraw, comparison
+from dpviz.multistage.examples import EXAMPLES, PRESET_LEVELS, Example
+from dpviz.planning.staged import STAGED_LINES, StagedLine, staged_line
+from dpviz.scenario.data import LARGEST_COUNT
+from dpviz.scenario.levels import MOST_LEVELS, Level, levels_in, levels_text
+from dpviz.settings.staged import LEAST_STAGES
+from dpviz.ui import frame
+from dpviz.ui.compute import content, figure_of
+from dpviz.ui.filling import Filled, fill_in, result_of
+from dpviz.ui.frame import Answer, Question
+from dpviz.ui.number_control import draw_number, view_number
+from dpviz.ui.page import folded
+from dpviz.ui.rests_on import folded_code
+from dpviz.ui.shared import Part
+from dpviz.ui.state import State, change_view
+from dpviz.ui.texts import text
+from dpviz.ui.ways_back import draw_ways_back
+from dpviz.ui.widgets import act_button, view_choice
+from dpviz.wording import staged as words
+from dpviz.wording.hover_help import field_help
+from dpviz.wording.staged import PRESET_MEANINGS, PRESET_NAMES
+
+_FIELD = "staged_levels"
+_DRAWN_HELP = "How many units of this level each unit above it gives to a batch, drawn at random."
+_SIZE_HELP = (
+    "How many units of this level there are in each unit above it: the least that any has, since "
+    "fewer are drawn with a higher probability."
+)
+# A level that takes all there is changes nothing until it is edited.
+_NEW_LEVEL = Level(drawn=1, size=10)
+
+
+def shown_levels(state: State) -> tuple[Level, ...]:
+    """Return the levels that are set."""
+    return levels_in(_FIELD, state.view.staged_levels, LEAST_STAGES)
+
+
+def _presets(state: State) -> None:
+    with st.container(horizontal=True):
+        for name, text in PRESET_LEVELS.items():
+            act_button(
+                PRESET_NAMES[name],
+                partial(_store, partial(str, text)),
+                key=f"staged_preset_{name}",
+                disabled=state.view.staged_levels == text,
+                explains=PRESET_MEANINGS[name],
+            )
+
+
+def _levels_editor(state: State) -> None:
+    levels = shown_levels(state)
+    st.markdown("**Levels**, from the primary units down to records", help=field_help(_FIELD))
+    for at, level in enumerate(levels):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            name = _level_name(at, len(levels))
+            _box(state, at, "drawn", level.drawn, f"{name}: drawn", _DRAWN_HELP)
+            _box(state, at, "size", level.size, f"{name}: of, at least", _SIZE_HELP)
+            act_button(
+                f"Remove level {at + 1}",
+                partial(_store, partial(_without, state, levels, at)),
+                key=f"staged_remove_{at}_reset",
+                # Another level may have come to stand here meanwhile.
+                means=f"{at} of {levels_text(levels)}",
+                icon="delete",
+                quiet=True,
+                disabled=len(levels) <= LEAST_STAGES,
+                explains=f"Takes level {at + 1} away.",
+            )
+    act_button(
+        "Add a level",
+        partial(_store, lambda: levels_text([*shown_levels(state), _NEW_LEVEL])),
+        key="staged_add",
+        icon="add",
+        disabled=len(levels) >= MOST_LEVELS,
+        explains=f"Up to {MOST_LEVELS} levels: the units of the new one become the records.",
+    )
+
+
+def _without(state: State, shown: tuple[Level, ...], at: int) -> str:
+    levels = shown_levels(state)
+    # Of two quick presses the second was not about the level that has come to stand there.
+    return levels_text([*levels[:at], *levels[at + 1 :]] if levels == shown else levels)
+
+
+def _box(state: State, at: int, part: str, value: int, label: str, says: str) -> None:
+    def store(number: Callable[[], int]) -> None:
+        def changed() -> str:
+            pairs = [(level.drawn, level.size) for level in shown_levels(state)]
+            if at >= len(pairs):  # the level is gone
+                return levels_text(shown_levels(state))
+            drawn, size = pairs[at]
+            pairs[at] = (number(), size) if part == "drawn" else (drawn, number())
+            return ",".join(f"{drawn}:{size}" for drawn, size in pairs)
+
+        _store(changed)
+
+    key = f"staged_{part}_{at}"
+    draw_number(_FIELD, label, value, (1, LARGEST_COUNT), store, key=key, explains=says, width=150)
+
+
+def _level_name(at: int, levels: int) -> str:
+    return "Records" if at == levels - 1 else f"Level {at + 1}"
+
+
+def _store(text: Callable[[], str]) -> None:
+    change_view(lambda: {_FIELD: text()})
+
+
+KEY = "staged_chart"
+# Epsilon is told here in the certificate.
+_DELTA = 1e-7
+
+
+def shown_draw(state: State) -> StagedDraw:
+    """Return the draw that is set."""
+    return StagedDraw(levels=shown_levels(state))
+
+
+def draw_lines(state: State) -> tuple[dict[str, StagedLine], Filled[Any]]:
+    """Draw headline and chart of the lines that are known by now; return these."""
+    parts = _parts(state)
+    result_of(parts[0])  # the headline's number
+    filled = fill_in(parts)
+    lines = _by_name(filled.results)
+    view, draw = state.view, shown_draw(state)
+    key = [_told(state), view.fixed_epsilon, list(lines)]
+
+    def chart() -> Spec:
+        return staged_chart(
+            lines, view.staged_episodes, view.fixed_epsilon, identity=f"staged {_told(state)}"
+        )
+
+    frame.draw_answer(
+        headline=words.staged_headline(lines, draw, view.staged_episodes, view.fixed_epsilon),
+        figure_json=figure_of("staged chart", key, chart),
+        alt=words.staged_description(lines, draw, view.staged_episodes, view.fixed_epsilon),
+        key=KEY,
+        finding=words.staged_finding(draw, view.staged_noise, view.fixed_epsilon),
+        caption=text("staged_caption"),
+        progress=filled.progress,
+    )
+    return lines, filled
+
+
+def draw_truth(state: State) -> None:
+    """Draw one episode's claims beside what some gradients really give away."""
+    st.header("The printed claim beside the truth", anchor=False)
+    st.markdown(text("staged_truth"))
+    view_choice("staged_example")(state)
+    example = EXAMPLES.get(state.view.staged_example) or _own(state)
+    key = [levels_text(example.draw.levels), example.noise_multiplier, example.epsilon]
+    found = content(
+        "staged truth",
+        key,
+        lambda: comparison(example.draw, example.noise_multiplier, example.epsilon),
+    )
+    st.markdown(words.comparison_words(example.draw, example.noise_multiplier, found))
+
+
+def draw_rests_on(state: State, lines: dict[str, StagedLine]) -> None:
+    """Draw what has to hold, what the numbers rest on, and the code that gives them."""
+    with folded("What these numbers rest on", key="open_certificate") as is_open:
+        if is_open:
+            st.markdown(words.staged_certificate(lines))
+    folded_code(lambda: _code(state))
+    st.header("What has to hold for these numbers", anchor=False)
+    st.markdown(text("staged_assumptions"))
+
+
+def staged_table(state: State) -> str:
+    """Return the numbers of all lines as CSV, however long they take."""
+    lines = [result_of(part) for part in _parts(state)]
+    view = state.view
+    return staged_csv(shown_draw(state), view.staged_noise, view.staged_episodes, lines)
+
+
+def _code(state: State) -> list[tuple[str, str, str]]:
+    view = state.view
+    run = (shown_draw(state), view.staged_noise, view.staged_episodes, view.fixed_epsilon)
+    return [
+        ("δ at this ε, from the command line:", staged_command_line(*run), "bash"),
+        ("The same from Python:", staged_python(*run), "python"),
+    ]
+
+
+def _own(state: State) -> Example:
+    return Example(
+        draw=shown_draw(state),
+        noise_multiplier=state.view.staged_noise,
+        epsilon=state.view.fixed_epsilon,
+    )
+
+
+def _parts(state: State) -> list[Part[StagedLine]]:
+    view, draw = state.view, shown_draw(state)
+    return [
+        Part(
+            key=f"staged {name} {view.fixed_epsilon!r} {_told(state)}",
+            compute=partial(
+                staged_line,
+                name,
+                draw,
+                view.staged_noise,
+                view.staged_episodes,
+                view.fixed_epsilon,
+                _DELTA,
+            ),
+        )
+        for name in STAGED_LINES
+    ]
+
+
+def _by_name(results: tuple[StagedLine | None, ...]) -> dict[str, StagedLine]:
+    return {line.name: line for line in results if line is not None}
+
+
+def _told(state: State) -> str:
+    view = state.view
+    return f"{view.staged_levels} {view.staged_noise!r} {view.staged_episodes}"
+
+
+def answer(state: State) -> Answer:
+    """Draw the lines, then the printed claim beside the truth."""
+    lines, filled = draw_lines(state)
+    yield filled
+    draw_truth(state)
+    draw_rests_on(state, lines)
+
+
+QUESTION = Question(
+    title="Sampling in stages",
+    introduction="staged_introduction",
+    settings=(
+        draw_ways_back,
+        _presets,
+        _levels_editor,
+        "staged_noise",
+        "staged_episodes",
+        view_number(
+            "fixed_epsilon", explanation="The ε that the sentence over the chart is about."
+        ),
+    ),
+    answer=answer,
+    csv=staged_table,
+    file="dpviz-sampling-in-stages.csv",
+    is_saved=False,
+    is_live=False,
+    has_theory=False,
+)

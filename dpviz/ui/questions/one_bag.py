@@ -1,0 +1,329 @@
+"""What does a stock accountant promise about one bag of windows, and what is true?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from dpviz.export import curves_csv, hit_counts_csv, sweep_csv
+from dpviz.figures import Band, Shade, bands_chart
+from dpviz.figures.hit_weights import hit_counts_chart
+from dpviz.figures.palette import STYLES
+from dpviz.figures.spec import Spec
+from dpviz.figures.sweep import SweepRun, sweep_chart
+from dpviz.planning import Order, ScenarioCurves, proven_order
+from dpviz.planning.bag_changes import compared_lengths, promise_run, with_window_length
+from dpviz.planning.one_bag import COINS, FIXED, bag_hits, bag_run, series_first_run
+from dpviz.planning.proven import ProvenEpsilon, SweepPoint
+from dpviz.planning.subsequences import HitCounts, hit_law
+from dpviz.scenario import Scenario
+from dpviz.ui import controls, data_controls, frame
+from dpviz.ui.chart import draw_chart
+from dpviz.ui.compute import (
+    curves_part,
+    epsilon_parts,
+    exact_curves,
+    figure_of,
+    fill_in_whole,
+    known_curves,
+)
+from dpviz.ui.filling import Filled, result_of
+from dpviz.ui.frame import Answer, Question
+from dpviz.ui.questions.one_bag_settings import bag_settings, bottom_level_of_bag
+from dpviz.ui.rests_on import draw_certificate, draw_code, offer_csv
+from dpviz.ui.state import State
+from dpviz.ui.texts import text
+from dpviz.ui.widgets import view_choice
+from dpviz.wording import one_bag as words
+from dpviz.wording import one_bag_hits as hit_words
+from dpviz.wording.findings import curves_description
+from dpviz.wording.one_bag_lengths import length_name, lengths_finding, lengths_title
+from dpviz.wording.one_bag_notes import bag_notes
+from dpviz.wording.proven_epsilon import sweep_description
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sides:
+    """What is known of all ways to draw batches at the visitor's own window length.
+
+    Args:
+        runs: the visitor's own bag (or one of fixed size), the other one, and series first, where
+            a number of windows per series is enough.
+        promises: the two bags as a stock accountant counts them.
+        filled: what is still to come.
+    """
+
+    runs: Sequence[ScenarioCurves]
+    promises: Sequence[ScenarioCurves]
+    filled: Filled[Any]
+
+    @property
+    def first(self) -> ScenarioCurves | None:
+        """The run that draws series first."""
+        return self.runs[2] if len(self.runs) > 2 else None
+
+    @property
+    def named(self) -> list[tuple[str, ScenarioCurves]]:
+        """All ways by name."""
+        return [(words.loader_label(run.scenario), run) for run in self.runs]
+
+    @property
+    def named_promises(self) -> list[tuple[str, ScenarioCurves]]:
+        """What stock accountants promise, by the bag's name."""
+        return [(words.loader_label(run.scenario), run) for run in self.promises]
+
+    @property
+    def headline(self) -> str:
+        """The promise, and what is proven."""
+        return words.bag_headline(self.runs[0], self.promises[0], self.named[1:])
+
+
+def bag_runs(scenario: Scenario) -> list[Scenario]:
+    """Return the visitor's own bag, or one of fixed size, and the other one.
+
+    Raises:
+        ScenarioError: rates are given directly.
+    """
+    own = bag_run(scenario)
+    other = FIXED if own.sampling.bottom_level == COINS else COINS
+    return [own, bag_run(scenario, other)]
+
+
+def all_runs(scenario: Scenario) -> list[Scenario]:
+    """Return both bags and, where there is one, the run that draws series first.
+
+    Raises:
+        ScenarioError: rates are given directly.
+    """
+    first = series_first_run(scenario)
+    return bag_runs(scenario) + ([] if first is None else [first])
+
+
+def known_sides(scenario: Scenario) -> Sides:
+    """Return what is known of all."""
+    runs = all_runs(scenario)
+    scenarios = [*runs, *map(promise_run, runs[:2])]
+    known = known_curves(scenarios, first=len(scenarios))
+    curves = known.at_once
+    return Sides(runs=curves[: len(runs)], promises=curves[len(runs) :], filled=known.filled)
+
+
+def draw_curves(sides: Sides) -> Filled[Any]:
+    """Draw delta against epsilon of all, and of what is promised about the first bag."""
+    bag, promise = sides.runs[0], sides.promises[0]
+    title = words.bag_title(bag, promise)
+
+    def chart() -> Spec:
+        shades = []
+        if sides.first is not None:
+            shades = [
+                Shade(start=stretch.start, end=stretch.end, label="series first wins")
+                for stretch in proven_order(sides.first, bag)
+                if stretch.order is Order.FIRST
+            ]
+        drawn = [*sides.named, (words.PROMISE, replace(promise, lower=None))]
+        bands = [
+            Band(curves=curves, label=label, style=style)
+            for (label, curves), style in zip(drawn, STYLES, strict=False)
+        ]
+        return bands_chart(bands, title=title, identity="one-bag", shaded=shades)
+
+    frame.draw_answer(
+        headline=sides.headline,
+        figure_json=figure_of("bag curves", [sides.named, promise], chart),
+        alt=curves_description(title, sides.named),
+        key="one_bag",
+        finding=words.order_by_epsilon(bag, sides.first),
+        caption=text("one_bag_caption"),
+        progress=sides.filled.progress,
+    )
+    return sides.filled
+
+
+def draw_loaders(sides: Sides) -> None:
+    """Draw what the choice of a loader is worth."""
+    st.header("What the loader is worth", anchor=False)
+    st.markdown(words.loaders_table(sides.named, sides.named_promises))
+
+
+def draw_why(scenario: Scenario) -> None:
+    """Draw how many of one individual's windows share a batch, each way."""
+    bag, first = bag_run(scenario), series_first_run(scenario)
+    named: list[tuple[str, HitCounts]] = [
+        (words.loader_label(run), bag_hits(run)) for run in bag_runs(scenario)
+    ]
+    if first is not None:
+        named.append((words.loader_label(first), hit_law(first)))
+    title = hit_words.bag_hits_title(bag, first)
+    st.header("Why: how many of one individual's windows share a batch", anchor=False)
+    st.markdown(hit_words.bag_hits_explanation(bag, named))
+    draw_chart(
+        figure_of(
+            "bag hits",
+            [bag, first],
+            lambda: hit_counts_chart(named, title=title, identity="bag-hits"),
+        ),
+        key="bag_hits",
+        alt=hit_words.bag_hits_description(title, named),
+        height=340,
+        file_name="dpviz-bag-hits",
+    )
+    offer_csv("Download these chances as CSV", lambda: hit_counts_csv(named), "dpviz-bag-hits.csv")
+
+
+def draw_notes(scenario: Scenario) -> None:
+    """Draw what was compared, and where that differs from the settings or from the paper."""
+    for note in bag_notes(scenario, series_first_run(scenario)):
+        st.caption(note)
+
+
+Points = list[SweepPoint]
+_MOST_TICKS = 7
+_FEWER_TICKS = (1, 4, 16, 64, 256, 1024)
+
+
+def draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
+    """Draw epsilon of all against the window length."""
+    filled = fill_in_whole("lengths", epsilon_parts(_scenarios_of_lengths(scenario)))
+    known = [proven is not None for proven in filled.results]
+    lines = _lines(scenario, sides, filled)
+    (_, bag), *others, (_, promise) = lines
+    first = others[1][1] if len(others) > 1 else []
+    is_complete = filled.is_complete
+    title = lengths_title(bag, promise[0].proven, is_complete=is_complete)
+
+    def chart() -> Spec:
+        runs = [
+            SweepRun(label=label, style=style, points=points, marks_own=True)
+            for (label, points), style in zip(lines, STYLES, strict=False)
+        ]
+        return sweep_chart(
+            runs,
+            title=title,
+            identity="bag-lengths",
+            x_title="window length L_C + L_F (values)",
+            own_x=_own_length(scenario),
+            x_ticks=_ticks(scenario),
+        )
+
+    frame.draw_answer(
+        headline=sides.headline,
+        figure_json=figure_of("bag lengths", [scenario, *sides.named, known], chart),
+        alt=sweep_description(title, "the window length", lines),
+        key="bag_lengths",
+        finding=lengths_finding(bag, first) if is_complete else "",
+        caption=text("one_bag_caption"),
+        progress=filled.progress,
+    )
+    return filled if filled.missing else sides.filled
+
+
+def lengths_lines(scenario: Scenario) -> list[tuple[str, Points]]:
+    """Return the lines of the chart over window lengths, all points computed.
+
+    Raises:
+        ScenarioError: rates are given directly, or no bound covers a run.
+    """
+    runs = all_runs(scenario)
+    curves = [result_of(curves_part(run)) for run in (*runs, *map(promise_run, runs[:2]))]
+    results = [result_of(part) for part in epsilon_parts(_scenarios_of_lengths(scenario))]
+    filled = Filled(results=tuple(results))
+    sides = Sides(runs=curves[: len(runs)], promises=curves[len(runs) :], filled=filled)
+    return _lines(scenario, sides, filled)
+
+
+def _own_length(scenario: Scenario) -> int:
+    assert scenario.shape is not None  # what has none was refused
+    return scenario.shape.window_length
+
+
+def _other_lengths(scenario: Scenario) -> list[int]:
+    """Return the lengths beside the visitor's own, the ends first, then ever more finely."""
+    own, lengths = _own_length(scenario), compared_lengths(scenario)
+    ends = (0, len(lengths) - 1)
+    # The largest power of two that divides the place tells how coarse it is.
+    order = sorted(range(len(lengths)), key=lambda at: (at not in ends, -(at & -at), at))
+    return [lengths[at] for at in order if lengths[at] != own]
+
+
+def _ticks(scenario: Scenario) -> list[tuple[float, str]]:
+    """Return the visitor's own length, and others as far as there is room for their numbers."""
+    others = compared_lengths(scenario)
+    others = others if len(others) <= _MOST_TICKS else _FEWER_TICKS
+    own, most = _own_length(scenario), compared_lengths(scenario)[-1]
+    apart = [n for n in others if n <= most and not 0.6 < n / own < 1.6]
+    return [(float(length), f"{length:,}") for length in sorted({own, *apart})]
+
+
+def _scenarios_of_lengths(scenario: Scenario) -> list[Scenario]:
+    """Return all runs for each length but the visitor's own, whose curves are there."""
+    runs = all_runs(scenario)
+    return [with_window_length(run, length) for length in _other_lengths(scenario) for run in runs]
+
+
+def _lines(scenario: Scenario, sides: Sides, filled: Filled[Any]) -> list[tuple[str, Points]]:
+    """Return a line for each way, and last what is promised about the first bag."""
+    lengths, ways = _other_lengths(scenario), len(sides.runs)
+    lines = []
+    for way, (label, curves) in enumerate(sides.named):
+        points = [_point(curves.proven)]
+        results: Sequence[ProvenEpsilon | None] = filled.results[way::ways]
+        for length, proven in zip(lengths, results, strict=True):
+            if proven is not None:
+                run = with_window_length(curves.scenario, length)
+                points.append(_point(replace(proven, scenario=run)))
+        lines.append((label, sorted(points, key=lambda point: point.x)))
+    promise = sides.promises[0]
+    points = [replace(point, proven=replace(promise.proven, lower=None)) for point in lines[0][1]]
+    return [*lines, (words.PROMISE, points)]
+
+
+def _point(proven: ProvenEpsilon) -> SweepPoint:
+    length = _own_length(proven.scenario)
+    return SweepPoint(x=length, name=length_name(length), proven=proven)
+
+
+def answer(state: State) -> Answer:
+    """Draw what is promised and proven, then why they differ."""
+    view_choice("bag_chart")(state)
+    scenario = state.scenario
+    sides = known_sides(scenario)
+    if state.view.bag_chart == "curve":
+        yield draw_curves(sides)
+    else:
+        yield draw_lengths(scenario, sides)
+    draw_loaders(sides)
+    draw_why(scenario)
+    draw_notes(scenario)
+    for at, (label, curves) in enumerate(sides.named):
+        draw_certificate(curves, label, at=at)
+    draw_code([(label, curves.scenario) for label, curves in sides.named])
+
+
+def csv(state: State) -> str:
+    """Return the numbers of the chart."""
+    if state.view.bag_chart == "lengths":
+        return sweep_csv(
+            lengths_lines(state.scenario),
+            x_name="window_length",
+            x_meaning="L_C + L_F, in values; N, T and the batch size stay",
+        )
+    runs = map(exact_curves, all_runs(state.scenario))
+    return curves_csv([(words.loader_label(run.scenario), run) for run in runs])
+
+
+QUESTION = Question(
+    title="Is a stock accountant's promise true?",
+    settings=(
+        controls.preset_control,
+        bag_settings,
+        bottom_level_of_bag,
+        controls.noise_control,
+        controls.training_control,
+        *data_controls.FOLDED,
+    ),
+    answer=answer,
+    csv=csv,
+    file="dpviz-one-bag.csv",
+)

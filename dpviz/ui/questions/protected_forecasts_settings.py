@@ -1,0 +1,120 @@
+"""What is protected, how, and by whom it is forecast; and a file of series."""
+
+from collections.abc import Sequence
+from functools import partial
+from uuid import uuid4
+
+import streamlit as st
+
+from dpviz.protected_forecasts import FORECASTERS, METHODS
+from dpviz.protected_forecasts.data import SHORTEST_KNOWN, SeriesToProtect
+from dpviz.protected_forecasts.from_file import MOST_SERIES, MOST_VALUES, series_from_file
+from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.settings import SETTINGS
+from dpviz.ui.number_control import view_number
+from dpviz.ui.page import in_columns, in_order, when
+from dpviz.ui.shared import RESULTS
+from dpviz.ui.state import State, change_view
+from dpviz.ui.upload import SERIES_KINDS, file_box, read_in_turn
+from dpviz.ui.ways_back import draw_ways_back
+from dpviz.ui.widgets import draw_anew, several, view_menu
+from dpviz.wording.hover_help import field_help
+from dpviz.wording.protected_forecasts import SHORT_FORECASTERS
+
+_KEPT, _KEYS = "series to protect", "computed of series to protect"
+
+
+def file_control(state: State) -> None:
+    """Offer to read series from a file."""
+    file_box(
+        state,
+        "A file of series (CSV, Parquet)",
+        SERIES_KINDS,
+        partial(_read, state),
+        name="upload",
+        explains=f"{SHORTEST_KNOWN + 1} to {MOST_VALUES:,} values from 1 on in each of at most "
+        f"{MOST_SERIES:,} series, monthly if they have a season. Values stay in this server's "
+        "memory while you look at them; nothing is stored, and no link has them.",
+    )
+    if (kept := kept_file(state)) is not None:
+        st.caption(f"{len(kept[1]):,} series of your file are protected.")
+
+
+def kept_file(state: State) -> tuple[str, SeriesToProtect] | None:
+    """Return this visitor's series with a name that nobody else can guess; ``None`` without any."""
+    found: tuple[str, SeriesToProtect] | None = state.opened.get(_KEPT)
+    return found
+
+
+def note_keys(state: State, keys: list[str]) -> None:
+    """Note what is computed of this visitor's file, to forget it with the file."""
+    state.opened.setdefault(_KEYS, set()).update(keys)
+
+
+def _read(state: State, content: bytes, name: str) -> None:
+    series = read_in_turn(partial(series_from_file, content, name))
+    # What was computed of the file before goes with it.
+    for known in state.opened.pop(_KEYS, set()):
+        RESULTS.forget(known)
+    state.opened[_KEPT] = (str(uuid4()), series)
+    state.notes.append(f"{len(series):,} series were read; the last value of each is forecast.")
+
+
+def _strengths(state: State) -> None:
+    method = METHODS[state.view.protection_method]
+    for name in method.strengths[: method.needed]:
+        view_number(name)(state)
+
+
+def _forecasters_box(state: State) -> None:
+    asked = state.view.live_forecasters.split(",")
+
+    def chosen(names: Sequence[str]) -> None:
+        # Without any there would be no answer: the last ones stay.
+        if names:
+            change_view(lambda: {"live_forecasters": ",".join(names)})
+
+    several(
+        SETTINGS["live_forecasters"].title,
+        values=asked,
+        options=[
+            name
+            for name in SETTINGS["live_forecasters"].choices
+            if FORECASTERS[name].is_installed or name in asked
+        ],
+        name=SHORT_FORECASTERS.__getitem__,
+        chosen=chosen,
+        key="live_forecasters",
+        explains=field_help("live_forecasters"),
+    )
+    if not all(FORECASTERS[name].is_installed for name in SETTINGS["live_forecasters"].choices):
+        missing = MissingPackageError("statsforecast")
+        st.caption(f"Automatic ARIMA and ETS are not on this server: {missing}.")
+
+
+def _series_control(state: State) -> None:
+    grid = tuple(range(1, state.view.forecast_count + 1))
+    view_number("forecast_series", grid=grid)(state)
+
+
+# In three columns where there is room.
+CHOICES = (
+    draw_ways_back,
+    in_columns(
+        in_order(
+            "protected_data",
+            when(lambda state: state.view.protected_data == "file", file_control),
+            "forecast_count",
+        ),
+        in_order(
+            view_menu("protection_method"),
+            _strengths,
+        ),
+        in_order(
+            _forecasters_box,
+            _series_control,
+            draw_anew("protection_seed", "protect_anew", field_help("protection_seed")),
+        ),
+        gap="large",
+    ),
+)

@@ -1,0 +1,308 @@
+"""The map of settings that meet a goal, filled in from coarse to fine."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from dpviz.figures.region_map import region_chart
+from dpviz.planning.region import (
+    Axis,
+    RegionPoint,
+    judged_anew,
+    possible_axes,
+    region_axis,
+    region_scenario,
+)
+from dpviz.planning.region_map import (
+    Cell,
+    Place,
+    Refusal,
+    RegionMap,
+    places_coarse_to_fine,
+    region_cell,
+)
+from dpviz.planning.target import TARGET_EPSILON_RANGE, Goal, Target
+from dpviz.scenario import Scenario, ScenarioError, to_json
+from dpviz.scenario.errors import checked_integer
+from dpviz.settings import SETTINGS, View
+from dpviz.settings.planner import REGION_AXES
+from dpviz.ui import frame
+from dpviz.ui.compute import figure_of
+from dpviz.ui.filling import Filled, fill_in, is_left_out, result_of
+from dpviz.ui.shared import RESULTS, Part
+from dpviz.ui.state import State, change, change_view
+from dpviz.ui.texts import plain, text
+from dpviz.ui.widgets import act_button, menu, view_choice
+from dpviz.wording.costs import TOO_COSTLY
+from dpviz.wording.hover_help import field_help
+from dpviz.wording.protection import conditions
+from dpviz.wording.region_cells import cell_lines, value_text
+from dpviz.wording.region_map import coarseness, region_description, region_headline
+
+
+def region_axes(view: View, scenario: Scenario) -> tuple[Axis, Axis]:
+    """Return both axes: the chosen ones, as far as the scenario has them and they differ."""
+    x, y = _quantities(view, scenario)
+    return region_axis(scenario, x), region_axis(scenario, y)
+
+
+def region_choices(state: State, scenario: Scenario) -> None:
+    """Draw the choice of both axes and of what the shades show."""
+    now = _quantities(state.view, scenario)
+    options = possible_axes(scenario)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _axis_choice("region_x", now, options)
+        _axis_choice("region_y", now, options)
+        view_choice("region_layer")(state)
+
+
+def _quantities(view: View, scenario: Scenario) -> tuple[str, str]:
+    options = possible_axes(scenario)
+    x = view.region_x if view.region_x in options else _first(options, without=view.region_y)
+    y = view.region_y if view.region_y in options and view.region_y != x else None
+    return x, y or _first(options, without=x)
+
+
+def _first(options: tuple[str, ...], without: str) -> str:
+    return next(option for option in options if option != without)
+
+
+def _axis_choice(field: str, now: tuple[str, str], options: tuple[str, ...]) -> None:
+    at, other = (0, "region_y") if field == "region_x" else (1, "region_x")
+
+    def chosen(new: str) -> None:
+        # The other axis's quantity: they change places.
+        rest = now[at] if new == now[1 - at] else now[1 - at]
+        change_view(lambda: {field: new, other: rest})
+
+    menu(
+        SETTINGS[field].title,
+        value=now[at],
+        options=options,
+        name=lambda name: REGION_AXES[name][0].upper() + REGION_AXES[name][1:],
+        chosen=chosen,
+        key=field,
+        explains=field_help(field),
+    )
+
+
+def adopt_clicked(shown: RegionMap, point: Mapping[str, Any]) -> None:
+    """Make the settings of a clicked place the visitor's own.
+
+    Args:
+        shown: the map that was clicked.
+        point: its ``customdata`` is column and row as the browser reports them; what is no place
+            of the map is told.
+    """
+    change(lambda before: _taken_over(shown, _clicked(shown, point.get("customdata")), before))
+
+
+def _clicked(shown: RegionMap, told: object) -> Place:
+    refused = ScenarioError("place", None, "click one of the map's fields")
+    if not isinstance(told, list | tuple) or len(told) != 2:
+        raise refused
+    rows, columns = shown.shape
+    try:
+        column = checked_integer("place", told[0], 0, columns - 1)
+        return column, checked_integer("place", told[1], 0, rows - 1)
+    except ScenarioError:
+        raise refused from None
+
+
+def _taken_over(shown: RegionMap, at: Place, before: Scenario) -> Scenario:
+    place = region_scenario(shown.scenario, shown.x, shown.y, at)
+    return replace(place, delta=before.delta)  # the goal's delta is no setting of the map
+
+
+def draw_adopting(shown: RegionMap) -> None:
+    """Draw what a click does, for those who have no mouse: a place, what it says, a button."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        at = _value_choice(shown, shown.x, "x"), _value_choice(shown, shown.y, "y")
+        act_button(
+            "Adopt",
+            lambda: change(partial(_taken_over, shown, at)),
+            key="region_adopt",
+            # Not what it makes of the settings: that may be refused.
+            means=f"{at} of {shown.x.quantity} and {shown.y.quantity}: {to_json(shown.scenario)}",
+            disabled=at == shown.own,
+            explains="Makes these two values the current settings.",
+        )
+    with st.container():  # always there, so that what follows stays in its place
+        if at in shown.cells:
+            _, *said = cell_lines(shown, at)
+            st.caption(plain("; ".join(said)))
+        else:
+            st.caption("This field is not computed yet.")
+
+
+def _value_choice(shown: RegionMap, axis: Axis, side: str) -> int:
+    """Return the place of the chosen value; at first and after each change the own one."""
+    values = axis.values
+    identity = f"{axis.quantity}_{values[axis.own]!r}_{values[0]!r}_{values[-1]!r}_{len(values)}"
+    name = REGION_AXES[axis.quantity]
+    picked = f"region_pick_{side}"
+    before, at = st.session_state.get(picked, ("", axis.own))
+    if before != identity:
+        at = axis.own
+    menu(
+        name[0].upper() + name[1:],
+        value=at,
+        options=range(len(values)),
+        name=lambda at: value_text(shown.scenario, axis.quantity, values[at]),
+        chosen=lambda new: st.session_state.__setitem__(picked, (identity, new)),
+        key=f"{picked}_of",
+        explains=field_help("epochs" if axis.quantity == "training" else axis.quantity),
+    )
+    return int(at)
+
+
+# By how much a map has grown before it is drawn again: each drawing is about 100 kB to send.
+_GROWTH = 1.15
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownRegion:
+    """The map as far as it is drawn, and what is still to come."""
+
+    shown: RegionMap
+    filled: Filled[Any]
+
+
+def draw_region(state: State, scenario: Scenario, goal: Goal) -> Filled[Any]:
+    """Draw which settings meet a goal, over two chosen quantities; a click takes a place over.
+
+    What is taken over is the whole of ``scenario`` with the place's two values.
+
+    Args:
+        state: the visitor's, whose view says what the map shows.
+        scenario: the settings around which it is drawn.
+        goal: what has to be met.
+
+    Returns:
+        what is still to come, for :func:`dpviz.ui.filling.go_on`.
+    """
+    scenario = goal.applied_to(scenario)
+    region_choices(state, scenario)
+    x, y = region_axes(state.view, scenario)
+    found = known_region(scenario, goal, x, y)
+    shown, layer = found.shown, state.view.region_layer
+    # What costs too much once may not do so the next time: it is told beside the places.
+    costly = [at for at, cell in shown.cells.items() if cell == Refusal(problem=TOO_COSTLY)]
+    told = [scenario, goal, x.quantity, y.quantity, layer, list(shown.cells), costly]
+    needed = conditions([point.bound for point in shown.points.values()])
+    frame.draw_answer(
+        headline=region_headline(shown),
+        figure_json=figure_of("region chart", told, lambda: region_chart(shown, layer)),
+        alt=region_description(shown, layer),
+        key="region",
+        caption=" ".join(filter(None, (text("region_caption"), coarseness(shown), needed))),
+        progress=found.filled.progress,
+        on_click=partial(adopt_clicked, shown),
+    )
+    draw_adopting(shown)
+    return found.filled
+
+
+def known_region(scenario: Scenario, goal: Goal, x: Axis, y: Axis) -> KnownRegion:
+    """Return the map after some more computing; the scenario's own place is there at once."""
+    parts = _Parts(scenario, goal, x, y)
+    result_of(parts.to_fill()[0])
+    fill_in(parts.to_fill())
+    # What was computed may turn out to be too near the goal.
+    filled = fill_in(parts.to_fill(), only_known=True)
+    cells = parts.cells()
+    drawn = _drawn(len(cells), len(parts.coarse))
+    known = dict(list(cells.items())[:drawn])
+    return KnownRegion(
+        shown=RegionMap(scenario=scenario, goal=goal, x=x, y=y, cells=known), filled=filled
+    )
+
+
+def region_so_far(state: State, scenario: Scenario, goal: Goal) -> RegionMap:
+    """Return all that is known of the map, for its table."""
+    scenario = goal.applied_to(scenario)
+    x, y = region_axes(state.view, scenario)
+    parts = _Parts(scenario, goal, x, y)
+    result_of(parts.to_fill()[0])
+    fill_in(parts.to_fill(), only_known=True)
+    return RegionMap(scenario=scenario, goal=goal, x=x, y=y, cells=parts.cells())
+
+
+class _Parts:
+    """The parts of a map from coarse to fine, by place.
+
+    Another target epsilon is judged by the same numbers; only what is too near it is computed once
+    more, finely. What an attacker gains is another computation for each goal.
+    """
+
+    def __init__(self, scenario: Scenario, goal: Goal, x: Axis, y: Axis) -> None:
+        self.goal, self.own = goal, (x.own, y.own)
+        self.cell = partial(region_cell, scenario, x, y)
+        asked: Goal = goal
+        if isinstance(goal, Target):
+            asked = Target(epsilon=TARGET_EPSILON_RANGE[1], delta=goal.delta)
+        told = f"{asked!r} {to_json(scenario)}"
+        columns, rows = ([f"{axis.quantity}={value!r}" for value in axis.values] for axis in (x, y))
+        self.coarse = {
+            at: Part(
+                key=f"region {columns[at[0]]} {rows[at[1]]} {told}",
+                compute=partial(self.cell, at, asked),
+            )
+            for at in places_coarse_to_fine(x, y)
+        }
+
+    def to_fill(self) -> list[Part[Cell]]:
+        """Return all parts; a fine one follows the coarse one that does not tell."""
+        parts = []
+        for at, part in self.coarse.items():
+            parts.append(part)
+            cell = RESULTS.peek(part.key)
+            if cell is not None and self._judged(at, cell) is None:
+                parts.append(self._fine(at))
+        return parts
+
+    def cells(self) -> dict[Place, Cell]:
+        """Return what is known, in the order in which it is shown, up to the first gap."""
+        found: dict[Place, Cell] = {}
+        for at, part in self.coarse.items():
+            cell = self._cell(part)
+            if cell is not None and self._judged(at, cell) is None:
+                cell = self._cell(self._fine(at))
+            else:
+                cell = None if cell is None else self._judged(at, cell)
+            if cell is None:
+                break
+            found[at] = cell
+        return found
+
+    def _cell(self, part: Part[Cell]) -> Cell | None:
+        if is_left_out(part):
+            return Refusal(problem=TOO_COSTLY)
+        known: Cell | None = RESULTS.peek(part.key)
+        return known
+
+    def _judged(self, at: Place, cell: Cell) -> Cell | None:
+        if isinstance(cell, RegionPoint) and isinstance(self.goal, Target):
+            return judged_anew(cell, self.goal, is_exact=at == self.own)
+        return cell
+
+    def _fine(self, at: Place) -> Part[Cell]:
+        key = f"{self.coarse[at].key} {self.goal!r}"
+        return Part(key=key, compute=partial(self.cell, at, self.goal))
+
+
+def _drawn(known: int, all_of_them: int) -> int:
+    """Return how many of the known places are drawn, so that few drawings show all of them.
+
+    >>> [_drawn(known, 200) for known in (1, 2, 11, 199, 200)]
+    [1, 2, 11, 187, 200]
+    """
+    if known == all_of_them:
+        return known
+    drawn = 1
+    while (more := max(drawn + 1, int(drawn * _GROWTH))) <= known:
+        drawn = more
+    return drawn

@@ -1,0 +1,283 @@
+"""How is one series of counts released privately, and at which cost?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from dpviz.export.release_code import release_command_line, release_python
+from dpviz.export.release_csv import release_csv
+from dpviz.figures import figure_json
+from dpviz.figures.release_noise import noise_title, release_noise_chart
+from dpviz.figures.released_series import is_drawn_thin, released_series_chart
+from dpviz.release import Calibration, ReleaseSettings, calibrated, release
+from dpviz.release.accuracy import absolute_errors, error_summary
+from dpviz.release.comparison import Row, Weighed, weighed_all
+from dpviz.release.series import TruthAndSeries, lane_like, synthetic
+from dpviz.settings import SETTINGS, View
+from dpviz.ui import frame
+from dpviz.ui.chart import draw_chart
+from dpviz.ui.compute import content
+from dpviz.ui.filling import Filled, fill_in, result_of
+from dpviz.ui.frame import Answer, Question
+from dpviz.ui.page import folded
+from dpviz.ui.questions.release_settings import CONTROLS, own_counts
+from dpviz.ui.rests_on import folded_code
+from dpviz.ui.shared import Part
+from dpviz.ui.state import State
+from dpviz.ui.texts import text
+from dpviz.wording import release_page as words
+
+_KEY, _NOISE_KEY = "release", "release_noise"
+_HEIGHT, _NOISE_HEIGHT = 560, 420
+# Repetitions come in so many portions at most, none smaller than the least.
+_PORTIONS, _LEAST = 10, 20
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What the page shows.
+
+    Args:
+        name: of the series; equal names mean equal series.
+        expression: the Python that makes it.
+        series: truth and observed series.
+        chosen: the mechanism that is drawn.
+        weighed: every mechanism.
+    """
+
+    name: str
+    expression: str
+    series: TruthAndSeries
+    chosen: Calibration
+    weighed: tuple[Weighed, ...]
+
+
+def shown_release(state: State) -> Shown | None:
+    """Return what is to be shown; ``None`` while the visitor has opened no file.
+
+    Raises:
+        ScenarioError: no theorem covers the choice.
+    """
+    view = state.view
+    found = _series(state)
+    if found is None:
+        return None
+    name, expression, series = found
+    settings = ReleaseSettings(
+        length=len(series.series),
+        participation=view.participation,
+        epsilon=view.release_epsilon,
+        delta=view.release_delta,
+        rate=view.release_rate,
+        filter_width=view.filter_width,
+    )
+    mechanism, _, accounting = view.release_way.rpartition("-")
+    chosen = calibrated(settings, mechanism, accounting)
+    weighed = content(
+        "weighed releases",
+        [settings, view.participation_factor],
+        lambda: weighed_all(settings, view.participation_factor),
+    )
+    return Shown(name, expression, series, chosen, weighed)
+
+
+def known_rows(shown: Shown, view: View) -> tuple[list[Row], Filled[Any]]:
+    """Return every mechanism with its error by as many repetitions as there are by now."""
+    portions = repetition_portions(view.release_repetitions)
+    parts = [
+        _error_part(shown, one.calibration, view.release_seed, at, repetitions)
+        for at, repetitions in enumerate(portions)
+        for one in shown.weighed
+    ]
+    filled = fill_in(parts)
+    return _rows(shown, filled.results), filled
+
+
+def repetition_portions(repetitions: int) -> list[int]:
+    """Return how many repetitions each portion has.
+
+    >>> repetition_portions(50), repetition_portions(1000)[:2]
+    ([20, 20, 10], [100, 100])
+    """
+    size = max(_LEAST, repetitions // _PORTIONS)
+    return [min(size, repetitions - done) for done in range(0, repetitions, size)]
+
+
+def draw_release(state: State, shown: Shown, rows: Sequence[Row], filled: Filled[Any]) -> None:
+    """Draw one release of the series, and the sentence on it."""
+    error = _chosen_row(shown, rows).error
+    truth = shown.series.truth
+    values, kept = _drawn(shown, state.view.release_seed)
+    # Not kept among what visitors share: the series may be somebody's own.
+    chart = figure_json(
+        released_series_chart(
+            truth,
+            values,
+            kept,
+            title=words.release_title(shown.chosen, error),
+            identity=f"release {shown.name}",
+        )
+    )
+    frame.draw_answer(
+        headline=words.release_headline(shown.chosen, error),
+        figure_json=chart,
+        alt=words.release_description(shown.chosen, error, is_drawn_thin(len(truth))),
+        key=_KEY,
+        finding=words.comparison_finding(rows),
+        caption=text("release_caption"),
+        progress=filled.progress,
+        height=_HEIGHT,
+    )
+
+
+def draw_comparison(shown: Shown, rows: Sequence[Row]) -> None:
+    """Draw the noise and the error of every mechanism, and who takes part more often."""
+    st.header("Every mechanism, same budget", anchor=False)
+    draw_chart(
+        figure_json(release_noise_chart(rows, identity=f"noise {shown.name}")),
+        key=_NOISE_KEY,
+        alt=f"{noise_title(rows)}. The table below has the numbers.",
+        height=_NOISE_HEIGHT,
+        file_name="dpviz-release-noise",
+    )
+    st.markdown(words.comparison_table(rows))
+    st.header("Who takes part more often than planned", anchor=False)
+    st.markdown(words.more_often_text(rows))
+
+
+def draw_rests_on(state: State, shown: Shown) -> None:
+    """Draw what has to hold, the code, and how to read the page."""
+    st.header("What has to hold for these numbers", anchor=False)
+    st.markdown(words.certificate_text(shown.chosen))
+    folded_code(lambda: _code(state, shown))
+    with folded("How to read this, and where it comes from", key="open_reading") as is_open:
+        if is_open:
+            st.markdown(text("release_reading"))
+
+
+def released_csv(state: State) -> str:
+    """Return the series, one release of it and every mechanism's numbers as CSV."""
+    shown = shown_release(state)
+    if shown is None:
+        return "# No file is open: choose another series, or open one.\n"
+    view = state.view
+    portions = list(enumerate(repetition_portions(view.release_repetitions)))
+    results = [
+        result_of(_error_part(shown, one.calibration, view.release_seed, at, repetitions))
+        for at, repetitions in portions
+        for one in shown.weighed
+    ]
+    rows = _rows(shown, results)
+    values, _ = _drawn(shown, view.release_seed)
+    truth = shown.series.truth
+    return release_csv(
+        rows,
+        _chosen_row(shown, rows),
+        {
+            "original": truth,
+            "observed": shown.series.series,
+            "released": values,
+            "difference": values - truth,
+        },
+        series=SETTINGS["release_source"].choices[view.release_source],
+        seed=view.release_seed,
+    )
+
+
+def _code(state: State, shown: Shown) -> list[tuple[str, str, str]]:
+    view, seed = state.view, state.view.release_seed
+    portions = repetition_portions(view.release_repetitions)
+    program = release_python(shown.chosen, shown.expression, portions, seed, _draw_seed(seed))
+    command = release_command_line(shown.chosen, has_file=view.release_source == "file")
+    of_command = "The noise, from the command line; with a file of counts, a release of it:"
+    return [
+        (of_command, command, "bash"),
+        ("The same release and the mean error, from Python:", program, "python"),
+    ]
+
+
+def _series(state: State) -> tuple[str, str, TruthAndSeries] | None:
+    view = state.view
+    seed = view.release_seed
+    if view.release_source == "file":
+        own = own_counts(state)
+        if own is None:
+            return None
+        read = "np.loadtxt('counts.csv', skiprows=1)"
+        return own.name, f"TruthAndSeries({read}, {read})", TruthAndSeries(own.values, own.values)
+    if view.release_source == "lane":
+        expression = f"lane_like({view.lane_days}, {seed})"
+        return expression, expression, lane_like(view.lane_days, seed)
+    given = (view.synth_frequency, view.synth_noise, seed)
+    expression = f"synthetic{given!r}"
+    return expression, expression, synthetic(*given)
+
+
+def _drawn(shown: Shown, seed: int) -> tuple[Any, Any]:
+    found = release(shown.series.series, shown.chosen, np.random.default_rng(_draw_seed(seed)))
+    return np.real(found.values), found.kept
+
+
+def _draw_seed(seed: int) -> list[int]:
+    # Of another stream than the repetitions, whose seeds have four numbers.
+    return [seed, 0]
+
+
+def _error_part(
+    shown: Shown, calibration: Calibration, seed: int, at: int, repetitions: int
+) -> Part[NDArray[np.float64]]:
+    way = f"{calibration.mechanism} {calibration.accounting}"
+    return Part(
+        key=f"release errors {way} {repetitions} {seed} {at} {calibration.settings!r} {shown.name}",
+        compute=partial(absolute_errors, shown.series, calibration, repetitions, [seed, at]),
+    )
+
+
+def _rows(shown: Shown, results: Sequence[Any]) -> list[Row]:
+    rows = []
+    for place, weighed in enumerate(shown.weighed):
+        errors = [found for found in results[place :: len(shown.weighed)] if found is not None]
+        error = error_summary(np.concatenate(errors)) if errors else None
+        rows.append(Row(weighed=weighed, error=error))
+    return rows
+
+
+def _chosen_row(shown: Shown, rows: Sequence[Row]) -> Row:
+    way = (shown.chosen.mechanism, shown.chosen.accounting)
+    return next(
+        row
+        for row in rows
+        if (row.weighed.calibration.mechanism, row.weighed.calibration.accounting) == way
+    )
+
+
+def answer(state: State) -> Answer:
+    """Draw one release, then every mechanism beside it."""
+    shown = shown_release(state)
+    if shown is None:
+        with st.container(key="no_file"):
+            st.info(text("release_no_file"), icon=":material/upload_file:")
+        return
+    rows, filled = known_rows(shown, state.view)
+    draw_release(state, shown, rows, filled)
+    yield filled
+    draw_comparison(shown, rows)
+    draw_rests_on(state, shown)
+
+
+QUESTION = Question(
+    title="Release one series",
+    introduction="release_introduction",
+    settings=CONTROLS,
+    answer=answer,
+    csv=released_csv,
+    file="dpviz-release.csv",
+    is_saved=False,
+    is_live=False,
+    has_theory=False,
+)

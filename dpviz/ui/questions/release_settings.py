@@ -1,0 +1,99 @@
+"""Which series is released, how, under which budget; and a visitor's own counts."""
+
+from dataclasses import dataclass
+from functools import partial
+from uuid import uuid4
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from dpviz.release.count_file import counts_in_file
+from dpviz.series_file import SeriesFileError
+from dpviz.settings.release import MOST_RELEASED_STEPS
+from dpviz.ui.page import fold, when
+from dpviz.ui.state import State, change_view
+from dpviz.ui.upload import SERIES_KINDS, file_box, read_in_turn
+from dpviz.ui.ways_back import draw_ways_back
+from dpviz.ui.widgets import draw_anew
+
+_COUNTS = "series of counts"
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """A series of the visitor's.
+
+    Args:
+        name: nobody else's; results are known by it.
+        values: of shape (length,).
+    """
+
+    name: str
+    values: NDArray[np.float64]
+
+
+def own_counts(state: State) -> Counts | None:
+    """Return the visitor's series; ``None`` while no file was opened in this session."""
+    return state.opened.get(_COUNTS)
+
+
+def counts_upload(state: State) -> None:
+    """Offer to open a file of counts."""
+    file_box(
+        state,
+        "A series of counts (CSV, Parquet)",
+        SERIES_KINDS,
+        partial(_read, state),
+        name="counts_upload",
+        explains="One column of whole numbers, and the time or not. Kept in this session's memory "
+        f"only; it is not in the link. At most {MOST_RELEASED_STEPS:,} steps.",
+    )
+    found = own_counts(state)
+    if found is not None:
+        st.caption(f"From the file: {len(found.values):,} steps.")
+
+
+def _read(state: State, content: bytes, name: str) -> None:
+    change_view(lambda: {"release_source": "file"})
+    values = read_in_turn(partial(counts_in_file, content, name))
+    if len(values) > MOST_RELEASED_STEPS:
+        raise SeriesFileError(
+            f"The series has {len(values):,} steps; at most {MOST_RELEASED_STEPS:,} are "
+            "released on this page: use the command line for longer ones."
+        )
+    state.opened[_COUNTS] = Counts(uuid4().hex, values)
+    state.notes.append(f"A series of {len(values):,} counts was opened.")
+
+
+CONTROLS = (
+    draw_ways_back,
+    "release_source",
+    when(
+        lambda state: state.view.release_source == "synth",
+        "synth_frequency",
+        "synth_noise",
+    ),
+    when(
+        lambda state: state.view.release_source == "lane",
+        "lane_days",
+    ),
+    when(lambda state: state.view.release_source == "file", counts_upload),
+    "release_way",
+    "release_epsilon",
+    "release_delta",
+    "participation",
+    "release_rate",
+    "filter_width",
+    fold(
+        "Repetitions, seed, more participation",
+        "open_trials",
+        "release_repetitions",
+        "participation_factor",
+        draw_anew(
+            "release_seed",
+            "release_anew",
+            "Draws the series and the noise anew. The same seed gives the same ones.",
+        ),
+    ),
+)

@@ -1,0 +1,239 @@
+"""How many subsequences per series?"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from dpviz.export import curves_csv, hits_csv, steps_csv
+from dpviz.figures import Band, Shade, bands_chart, figure_json
+from dpviz.figures.hit_weights import hit_weights
+from dpviz.figures.over_steps import over_steps
+from dpviz.figures.palette import STYLES
+from dpviz.figures.spec import Spec
+from dpviz.planning import Order
+from dpviz.planning.order import winning_region
+from dpviz.planning.over_steps import after_steps, steps_to_show
+from dpviz.planning.subsequences import hit_law, possible_subsequences, with_subsequences
+from dpviz.scenario import Scenario
+from dpviz.ui import controls, frame
+from dpviz.ui.chart import draw_chart
+from dpviz.ui.compute import (
+    content,
+    curves_part,
+    exact_curves,
+    figure_of,
+    fill_in_whole,
+    known_curves,
+    steps_parts,
+)
+from dpviz.ui.data_controls import FOLDED
+from dpviz.ui.filling import Filled, result_of
+from dpviz.ui.frame import Answer, Question
+from dpviz.ui.number_control import view_number
+from dpviz.ui.page import folded
+from dpviz.ui.rests_on import draw_code, offer_csv
+from dpviz.ui.state import State
+from dpviz.ui.texts import text
+from dpviz.ui.widgets import view_choice
+from dpviz.wording import subsequences as words
+from dpviz.wording.findings import curves_description
+from dpviz.wording.numbers import counted
+from dpviz.wording.over_steps import over_steps_description
+from dpviz.wording.subsequence_headlines import (
+    curves_headline,
+    curves_title,
+    run_notes,
+    steps_headline,
+)
+from dpviz.wording.tables import bounds_table
+
+_STEPS = (1, 100, 1000, 0)
+_CHART_NAMES = {"curve": "δ against ε", "training": "δ over training steps"}
+
+
+def compared_runs(state: State) -> list[Scenario]:
+    """Return the run with each number of windows that the batch size allows, one window first.
+
+    Raises:
+        ScenarioError: there are no windows per series in this scheme.
+    """
+    base = state.scenario
+    if state.view.compared_steps:
+        base = after_steps(base, state.view.compared_steps)
+    # One window is refused where no number is possible, which says why.
+    return [with_subsequences(base, windows) for windows in possible_subsequences(base) or (1,)]
+
+
+def compared_steps(state: State) -> tuple[int, ...]:
+    """Return the training steps at which delta is drawn."""
+    return steps_to_show(state.view.compared_steps or state.scenario.num_steps)
+
+
+def chart_controls(state: State) -> None:
+    """Draw the choice of the chart, and after how many steps it compares."""
+    # After one step there is no course of training to draw.
+    choices = [count for count in _STEPS if count != 1 or state.view.chart == "curve"]
+
+    def name(count: int) -> str:
+        if count:
+            return counted(count, "step")
+        return f"the run: {counted(state.scenario.num_steps, 'step')}"
+
+    counts = sorted({*choices, state.view.compared_steps}, key=lambda count: count or float("inf"))
+    with st.container(horizontal=True):
+        view_choice("chart", name=_CHART_NAMES.__getitem__, key="subsequences_view")(state)
+        view_choice("compared_steps", options=counts, name=name, label="After")(state)
+    if state.view.chart == "training":
+        view_number("fixed_epsilon")(state)
+
+
+def draw_curves(scenarios: Sequence[Scenario]) -> Filled[Any]:
+    """Draw delta against epsilon for each number of windows."""
+    fill_in_whole("windows", [curves_part(scenario) for scenario in scenarios])
+    known = known_curves(scenarios)
+    named = zip(scenarios, known.curves, STYLES, strict=False)
+    bands = [
+        Band(
+            curves=curves,
+            label=words.scenario_label(scenario),
+            style=style,
+            short=str(scenario.sampling.num_subsequences),
+        )
+        for scenario, curves, style in named
+        if curves
+    ]
+    one, *others = [band.curves for band in bands]
+    runs = [(band.label, band.curves) for band in bands]
+    is_complete = known.filled.is_complete
+    inputs = [*runs, is_complete]
+    title, headline = content(
+        "subsequences words",
+        inputs,
+        lambda: (
+            curves_title(one, others, is_complete=is_complete),
+            curves_headline(one, others, is_complete=is_complete),
+        ),
+    )
+
+    def chart() -> Spec:
+        shades = [
+            Shade(start=stretch.start, end=stretch.end, label=f"{bands[0].label} wins")
+            for stretch in (winning_region(one, others) if others and is_complete else ())
+            if stretch.order is Order.FIRST
+        ]
+        return bands_chart(
+            bands,
+            title=title,
+            identity="subsequences",
+            shaded=shades,
+            legend_title="Windows per series λ",
+        )
+
+    frame.draw_answer(
+        headline=headline,
+        figure_json=figure_of("subsequences chart", inputs, chart),
+        alt=curves_description(title, runs),
+        key="subsequences",
+        caption=f"{text('subsequences_caption')} {words.looked_at(one)}",
+        progress=known.filled.progress,
+    )
+    with folded("Which order is proven where, and every bound", key="open_orders") as is_open:
+        if is_open:
+            st.markdown("\n".join(f"- {said}" for said in words.order_sentences(one, others)))
+            st.markdown(bounds_table(runs))
+    return known.filled
+
+
+def draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
+    """Draw delta over training steps at one epsilon."""
+    parts = steps_parts(scenarios, state.view.fixed_epsilon, compared_steps(state))
+    result_of(parts[0])  # what the others are compared with
+    filled = fill_in_whole("steps of windows", parts)
+    runs = [run for run in filled.results if run is not None]
+    is_complete = filled.is_complete
+
+    def chart() -> Spec:
+        return over_steps(runs, is_complete=is_complete)
+
+    inputs = [*runs, is_complete]
+    headline, description = content(
+        "steps words",
+        inputs,
+        lambda: (
+            steps_headline(runs[0], runs[1:], is_complete=is_complete),
+            over_steps_description(runs, is_complete=is_complete),
+        ),
+    )
+    frame.draw_answer(
+        headline=headline,
+        figure_json=figure_of("steps chart", inputs, chart),
+        alt=description,
+        key="over_steps",
+        caption=text("over_steps_caption"),
+        progress=filled.progress,
+    )
+    return filled
+
+
+def draw_why(scenarios: Sequence[Scenario]) -> None:
+    """Draw how many sensitive windows a batch has."""
+
+    def told_and_drawn() -> tuple[str, str, str]:
+        laws = [hit_law(scenario) for scenario in scenarios]
+        chart = figure_json(hit_weights(laws))
+        return words.hits_explanation(laws), words.hits_description(laws), chart
+
+    explanation, description, chart = content("hits", scenarios, told_and_drawn)
+    st.header("Why: how many sensitive windows one batch has", anchor=False)
+    st.markdown(explanation)
+    draw_chart(
+        chart,
+        key="hit_weights",
+        alt=description,
+        height=380,
+        file_name="dpviz-hit-weights",
+    )
+    offer_csv(
+        "Download these weights as CSV",
+        lambda: hits_csv([hit_law(scenario) for scenario in scenarios]),
+        "dpviz-hit-weights.csv",
+    )
+
+
+def answer(state: State) -> Answer:
+    """Draw the comparison, then why it is so."""
+    chart_controls(state)
+    runs = compared_runs(state)
+    yield draw_curves(runs) if state.view.chart == "curve" else draw_steps(state, runs)
+    draw_why(runs)
+    for note in run_notes(runs):
+        st.caption(note)
+    draw_code([(words.scenario_label(run), run) for run in runs])
+
+
+def csv(state: State) -> str:
+    """Return the numbers of the chart."""
+    runs = compared_runs(state)
+    if state.view.chart == "curve":
+        return curves_csv([(words.scenario_label(run), exact_curves(run)) for run in runs])
+    steps = compared_steps(state)
+    return steps_csv(list(map(result_of, steps_parts(runs, state.view.fixed_epsilon, steps))))
+
+
+QUESTION = Question(
+    title="How many windows per series?",
+    settings=(
+        controls.preset_control,
+        partial(controls.top_level_control, of_several_windows=True),
+        controls.bottom_level_control,
+        controls.rate_controls,
+        controls.noise_control,
+        controls.training_control,
+        *FOLDED,
+    ),
+    answer=answer,
+    csv=csv,
+    file="dpviz-subsequences.csv",
+)

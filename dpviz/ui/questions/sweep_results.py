@@ -1,0 +1,232 @@
+"""What does a sweep over many scenarios show?"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpviz.export import sweep_code
+from dpviz.export.sweep_rows_csv import sweep_rows_csv
+from dpviz.figures import figure_json
+from dpviz.figures.sweep_results import parallel_chart, parallel_columns, scatter_chart
+from dpviz.scenario import Scenario, ScenarioError, to_json
+from dpviz.settings import SETTINGS
+from dpviz.settings.sweep import MOST_SWEEP_ROWS, SWEEP_AXES
+from dpviz.sweeps.example import example_results
+from dpviz.sweeps.read_results import MOST_SHOWN_ROWS, SweepResults, read_results
+from dpviz.ui import frame
+from dpviz.ui.filling import NOTHING, result_of
+from dpviz.ui.frame import Answer, Question
+from dpviz.ui.number_control import draw_number
+from dpviz.ui.page import folded, in_columns
+from dpviz.ui.shared import Part
+from dpviz.ui.state import State, change, change_view
+from dpviz.ui.texts import plain, text
+from dpviz.ui.upload import file_box, read_in_turn
+from dpviz.ui.widgets import act_button, menu, view_choice
+from dpviz.wording import sweep_results as words
+from dpviz.wording.hover_help import field_help
+from dpviz.wording.labels import labelled
+from dpviz.wording.numbers import counted
+
+_RESULTS = "results of a sweep"
+_MOST_MEGABYTES = 10
+
+
+def shown_results(state: State) -> SweepResults:
+    """Return the results of the visitor's file, or the example's where none is open."""
+    opened = state.opened.get(_RESULTS)
+    if isinstance(opened, SweepResults):
+        return opened
+    return result_of(Part(key="example sweep", compute=example_results, is_long=True))
+
+
+def is_file_open(state: State) -> bool:
+    """Return whether the visitor has opened a file."""
+    return _RESULTS in state.opened
+
+
+def sweep_upload(state: State) -> None:
+    """Offer to open a file of results, and to close it again."""
+    file_box(
+        state,
+        "Results of a sweep (Parquet, CSV)",
+        ["parquet", "csv"],
+        partial(_opened, state),
+        name="sweep_file",
+        explains="What `python -m dpviz sweep` has written. It is read and not stored: after a "
+        "reload, or from a link, it has to be opened again. At most "
+        f"{MOST_SHOWN_ROWS:,} rows and {_MOST_MEGABYTES} MB.",
+        megabytes=_MOST_MEGABYTES,
+    )
+    if is_file_open(state):
+        act_button("Back to the example", partial(_closed, state), key="sweep_close")
+
+
+def _opened(state: State, content: bytes, name: str) -> None:
+    results = read_in_turn(partial(read_results, content, name))
+    state.opened[_RESULTS] = results
+    _all_rows()
+    state.notes = [f"{counted(len(results.rows), 'scenario')} of the file are shown."]
+
+
+def _closed(state: State) -> None:
+    state.opened.pop(_RESULTS, None)
+    _all_rows()
+
+
+def _all_rows() -> None:
+    change_view(lambda: {"sweep_row": 0, "sweep_most_epsilon": 1e6})
+
+
+def _axes(state: State) -> None:
+    known = [name for name in SWEEP_AXES if name in shown_results(state).numbers]
+    with st.container():  # always there, so that what is drawn below stays the same
+        if state.view.sweep_chart == "scatter":
+            in_columns(
+                lambda state: _axis_choice(state, "sweep_x", known),
+                lambda state: _axis_choice(state, "sweep_y", known),
+            )(state)
+
+
+def draw_results(state: State) -> None:
+    """Draw the chart, and the row that is looked at."""
+    results = shown_results(state)
+    view = state.view
+    shown = _shown_rows(state, results)
+    chosen = _chosen(results, shown, view.sweep_row)
+    if view.sweep_chart == "scatter":
+        x, y = (_known(results, name) for name in (view.sweep_x, view.sweep_y))
+        spec, columns = scatter_chart(results, shown, x, y, chosen), [x, y]
+    else:
+        spec, columns = parallel_chart(results, shown, chosen), parallel_columns(results, shown)
+    source = "" if is_file_open(state) else f"\n\n{text('sweep_example')}"
+    frame.draw_answer(
+        headline=words.results_headline(results, shown, view.sweep_most_epsilon),
+        figure_json=figure_json(spec),
+        alt=words.results_description(results, shown, columns),
+        key="sweep_results",
+        finding=source,
+        caption=text("sweep_caption"),
+        on_click=lambda point: _clicked(results, point),
+    )
+    if chosen >= 0:
+        _draw_row(state, results, shown, chosen)
+
+
+def chosen_scenario(state: State) -> Scenario:
+    """Return the scenario of the row that is looked at.
+
+    Raises:
+        ScenarioError: no row is shown, or the file's fields are none.
+    """
+    results = shown_results(state)
+    chosen = _chosen(results, _shown_rows(state, results), state.view.sweep_row)
+    if chosen < 0:
+        raise ScenarioError("sweep_row", None, "no row is shown")
+    return results.scenario_at(chosen)
+
+
+def _draw_row(state: State, results: SweepResults, shown: np.ndarray, chosen: int) -> None:
+    rows = results.rows[shown]
+    draw_number(
+        "sweep_row",
+        SETTINGS["sweep_row"].title,
+        int(results.rows[chosen]),
+        (1, MOST_SWEEP_ROWS),
+        lambda number: change_view(lambda: {"sweep_row": number()}),
+        explains=field_help("sweep_row"),
+    )
+    if state.view.sweep_row and state.view.sweep_row not in rows:
+        st.caption(f"Row {state.view.sweep_row:,} is not among those that are shown.")
+    try:
+        scenario = results.scenario_at(chosen)
+    except ScenarioError as problem:
+        st.error(plain(f"This row's settings cannot be read. {labelled(str(problem))}"))
+        return
+    st.markdown(words.row_sentence(results, chosen, scenario))
+    with st.container(horizontal=True):
+        act_button(
+            "Make it the current scenario",
+            lambda: change(lambda _: scenario, replaces=True),
+            key="sweep_adopt",
+            means=to_json(scenario),
+            icon="input",
+            disabled=scenario == state.scenario,
+            explains="Every page then shows it, computed anew. Undo takes it back.",
+        )
+        if scenario == state.scenario:
+            st.caption("This is the current scenario: all pages that explore or plan show it.")
+
+
+def _chosen(results: SweepResults, shown: np.ndarray, row: int) -> int:
+    """Return the place of the row that is looked at: of those shown, else the one of least ε."""
+    if len(shown) == 0:
+        return -1
+    found = shown[results.rows[shown] == row]
+    if len(found):
+        return int(found[0])
+    return int(shown[np.argmin(results.numbers["epsilon_upper"][shown])])
+
+
+def _clicked(results: SweepResults, point: Mapping[str, Any]) -> None:
+    row = point.get("customdata")
+    if isinstance(row, int) and row in results.rows:
+        change_view(lambda: {"sweep_row": row})
+
+
+def _axis_choice(state: State, field: str, known: list[str]) -> None:
+    value = _known(shown_results(state), getattr(state.view, field))
+    menu(
+        SETTINGS[field].title,
+        value=value,
+        options=known,
+        name=SWEEP_AXES.__getitem__,
+        chosen=lambda name: change_view(lambda: {field: name}),
+        key=field,
+        explains=field_help(field),
+    )
+
+
+def _known(results: SweepResults, name: str) -> str:
+    return name if name in results.numbers else "epsilon_upper"
+
+
+def _shown_rows(state: State, results: SweepResults) -> np.ndarray:
+    return np.flatnonzero(results.numbers["epsilon_upper"] <= state.view.sweep_most_epsilon)
+
+
+def answer(state: State) -> Answer:
+    """Draw the rows and the one that is looked at, then how such a file is made."""
+    draw_results(state)
+    yield NOTHING
+    with folded("How to make such a file", key="open_sweep_code") as is_open:
+        if is_open:
+            st.markdown(text("sweep_making"))
+            st.code(sweep_code.EXAMPLE_TOML, language="toml")
+            st.code(sweep_code.EXAMPLE_COMMAND, language="bash")
+
+
+def csv(state: State) -> str:
+    """Return the rows that are shown."""
+    results = shown_results(state)
+    return sweep_rows_csv(results, _shown_rows(state, results))
+
+
+QUESTION = Question(
+    title="Sweep results",
+    introduction="sweep_introduction",
+    settings=(
+        sweep_upload,
+        view_choice("sweep_chart", shows_label=False),
+        _axes,
+        "sweep_most_epsilon",
+    ),
+    answer=answer,
+    csv=csv,
+    file="dpviz-sweep-rows.csv",
+    saved=chosen_scenario,
+    has_theory=False,
+)

@@ -1,0 +1,381 @@
+"""How accurate is a model within my budget? A small forecaster is trained here and now."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from time import monotonic
+from typing import Any
+
+import streamlit as st
+
+from dpviz.export.train_code import train_code, train_command
+from dpviz.export.train_csv import comparison_csv, forecasts_text, run_csv
+from dpviz.figures import figure_json
+from dpviz.figures.compared_runs import compared_chart
+from dpviz.figures.forecast import forecast_chart
+from dpviz.figures.training_curve import training_curve
+from dpviz.jobs import LongRun
+from dpviz.jobs import State as RunState
+from dpviz.scenario import Scenario, ScenarioError, Training
+from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.training.compared_runs import ComparedRun, RefusedRun, of_variant
+from dpviz.training.panel_source import PanelSource
+from dpviz.training.progress import Progress, TrainingResult
+from dpviz.training.settings import TrainingSettings
+from dpviz.training.small_run import SmallRun
+from dpviz.training.split import EvaluationWindows
+from dpviz.ui import frame
+from dpviz.ui.chart import draw_chart
+from dpviz.ui.compute import known_curves
+from dpviz.ui.filling import NOTHING, Filled, together
+from dpviz.ui.frame import Answer, Question
+from dpviz.ui.long_runs import follow, is_under_way
+from dpviz.ui.number_control import view_number
+from dpviz.ui.page import folded
+from dpviz.ui.questions.train_runs import (
+    Asked,
+    asked_for,
+    draw_beside_comparison,
+    draw_beside_run,
+    draw_start,
+    failure,
+    known_run,
+)
+from dpviz.ui.questions.train_settings import CONTROLS, chart_control, panel_source
+from dpviz.ui.rests_on import chosen_run, draw_certificate, offer_csv
+from dpviz.ui.state import State
+from dpviz.ui.texts import plain, text
+from dpviz.ui.widgets import act_button
+from dpviz.wording import compared_runs as compared_words
+from dpviz.wording import small_run as words
+from dpviz.wording.kept_runs import kept_table
+from dpviz.wording.labels import labelled
+from dpviz.wording.small_run import not_accounted_words
+from dpviz.wording.small_run_charts import (
+    curve_description,
+    forecast_description,
+    forecast_title,
+)
+
+_KEPT, _MOST_KEPT = "dpviz_kept_runs", 8
+_HEIGHT, _FORECAST_HEIGHT = 430, 360
+
+
+def before_words(asked: Asked) -> str:
+    """Return what is said before anything is trained, as Markdown."""
+    return text("train_before" if asked.source.is_public else "train_before_file")
+
+
+def trained_scenario(result: TrainingResult) -> Scenario | None:
+    """Return the scenario that was trained, over the steps accounted for; ``None`` without one."""
+    if result.spent is None:
+        return None
+    return replace(
+        result.settings.scenario,
+        training=Training(unit="steps", count=result.spent.steps),
+        delta=result.spent.delta,
+    )
+
+
+def result_in(run: LongRun | None) -> TrainingResult | None:
+    """Return the result that a run has told, if it has."""
+    last = run.told[-1] if run is not None and run.told else None
+    return last if isinstance(last, TrainingResult) else None
+
+
+def draw_run(state: State, asked: Asked, run: LongRun | None) -> None:
+    """Draw the sentence with the numbers, the course of training, and a forecast."""
+    result = result_in(run)
+    told = () if run is None else run.told
+    settings = next((one for one in told if isinstance(one, TrainingSettings)), None)
+    curve = [one for one in told if isinstance(one, Progress)]
+    if run is None or (run.state.is_over and result is None):
+        headline = before_words(asked)
+    elif result is None:
+        headline = words.progress_headline(settings, curve[-1] if curve else None)
+    else:
+        headline = words.result_headline(result)
+        _keep(run.key, result)
+    if not curve:
+        _draw_forecast(state, asked, result, headline)
+        return
+    frame.draw_answer(
+        headline=headline,
+        figure_json=figure_json(
+            training_curve(curve, target_epsilon=asked.run.target_epsilon, identity=asked.key)
+        ),
+        alt=curve_description(curve),
+        key="training_curve",
+        caption=text("train_caption"),
+        height=_HEIGHT,
+    )
+    if result is not None:
+        _draw_forecast(state, asked, result)
+
+
+def draw_below(asked: Asked, run: LongRun | None) -> Filled[Any]:
+    """Draw what the result rests on, what it does not cover, and the code; return what lacks."""
+    result = result_in(run)
+    filled = NOTHING
+    if result is not None:
+        beside = draw_beside_run(asked, result)
+        st.markdown(words.what_is_trained(result.settings))
+        not_covered = asked.not_accounted
+        st.markdown(words.not_accounted_words(not_covered, is_private=result.settings.is_private))
+        offer_csv(
+            "Download these forecasts as CSV",
+            lambda: forecasts_text(result, asked.source.panel().names, not_covered),
+            "dpviz-forecasts.csv",
+        )
+        filled = together(_draw_certificate(result), beside)
+    _draw_kept()
+    with folded("Show the code", key="open_code") as is_open:
+        if is_open:
+            if result is None:
+                st.caption("It is there as soon as the run is trained: its noise is found then.")
+            else:
+                draw_code_of(result.settings, asked.source)
+    return filled
+
+
+def draw_code_of(settings: TrainingSettings, source: PanelSource) -> None:
+    """Draw the command, where there is one, and the Python that train a run once more."""
+    if command := train_command(settings, source):
+        st.caption("The same run from the command line; `--out DIR` keeps the model:")
+        st.code(command, language="bash")
+    st.caption("The same run from Python:")
+    st.code(train_code(settings, source), language="python")
+
+
+def _run_csv(asked: Asked, run: LongRun | None) -> str:
+    """Return the run as CSV, or that there is none yet."""
+    result = result_in(run)
+    if result is None:
+        return "# Nothing is trained yet with these settings.\n"
+    data = "a file" if not asked.source.is_public else asked.source.key
+    return run_csv(result, data, asked.not_accounted)
+
+
+def _draw_forecast(
+    state: State, asked: Asked, result: TrainingResult | None, headline: str = ""
+) -> None:
+    windows = asked.parts.test if result is None else result.forecasts.windows
+    at = min(state.view.shown_series, len(windows)) - 1
+    name = asked.parts.training.names[int(windows.series[at])]
+    title = forecast_title(windows, name, result)
+    chart = figure_json(forecast_chart(windows, at, name, result, f"{asked.source.key} {at}"))
+    alt = forecast_description(title, has_forecast=result is not None)
+    if headline:
+        frame.draw_answer(
+            headline=headline, figure_json=chart, alt=alt, key="forecast", height=_FORECAST_HEIGHT
+        )
+    else:
+        draw_chart(
+            chart, key="forecast", alt=alt, height=_FORECAST_HEIGHT, file_name="dpviz-forecast"
+        )
+        st.caption(text("train_forecast_caption"))
+    count = len(windows)
+    grid = sorted({1, *range(10, count, max(10, count // 20)), count})
+    view_number("shown_series", grid=grid, limits=(1, count))(state)
+
+
+def _draw_certificate(result: TrainingResult) -> Filled[Any]:
+    """Draw what epsilon rests on."""
+    if (scenario := trained_scenario(result)) is None:
+        return NOTHING
+    known = known_curves([scenario])
+    draw_certificate(known.own)
+    return known.filled
+
+
+def _keep(key: str, result: TrainingResult) -> None:
+    """Note a result of this visit, without its forecasts."""
+    kept: dict[str, TrainingResult] = st.session_state.setdefault(_KEPT, {})
+    if key in kept:
+        return
+    forecasts = result.forecasts
+    few = replace(forecasts, quantiles=forecasts.quantiles[:1], windows=_none(result))
+    kept[key] = replace(result, forecasts=few)
+    while len(kept) > _MOST_KEPT:
+        del kept[next(iter(kept))]
+
+
+def _none(result: TrainingResult) -> EvaluationWindows:
+    windows = result.forecasts.windows
+    return replace(
+        windows,
+        context=windows.context[:0],
+        truth=windows.truth[:0],
+        histories=(),
+        series=windows.series[:0],
+        starts=windows.starts[:0],
+    )
+
+
+def _draw_kept() -> None:
+    kept: dict[str, TrainingResult] = st.session_state.get(_KEPT, {})
+    if len(kept) < 2:
+        return
+    st.header("Your runs so far", anchor=False)
+    st.markdown(kept_table(list(reversed(kept.values()))))
+    st.caption(
+        f"The last {_MOST_KEPT} results of this visit. The link holds settings, not results. Runs "
+        "on the same data add up: who sees several models learns more than one ε tells."
+    )
+    act_button(
+        "Forget these results",
+        kept.clear,
+        key="train_forget",
+        icon="delete",
+        explains="Empties the table; what is shown above stays.",
+    )
+
+
+_COMPARED_HEIGHT = 460
+
+
+def told_by(run: LongRun | None) -> Sequence[ComparedRun | RefusedRun]:
+    """Return what is known of the compared runs."""
+    return () if run is None else run.told
+
+
+def draw_comparison(state: State, asked: Asked, run: LongRun | None) -> Filled[Any]:
+    """Draw the finding, error against epsilon, and the table; return what is still to come."""
+    setting, told = state.view.compared_setting, told_by(run)
+    headline = before_words(asked)
+    if told:
+        headline = compared_words.comparison_headline(
+            asked.run.scenario, setting, asked.variants, told, wanted=asked.wanted
+        )
+    if run is None:  # no chart: one without a line says nothing
+        with st.container(key="answer"):
+            st.markdown(headline)
+    else:
+        _draw_compared(setting, asked, told, headline)
+    st.markdown(compared_words.comparison_table(setting, asked.variants, told))
+    st.caption(compared_words.comparison_note(fits_noise=asked.run.fits_noise))
+    filled = draw_beside_comparison(asked, setting, told)
+    if told:
+        st.markdown(not_accounted_words(asked.not_accounted, is_private=asked.run.is_private))
+    return filled
+
+
+def _draw_compared(
+    setting: str, asked: Asked, told: Sequence[ComparedRun | RefusedRun], headline: str
+) -> None:
+    title = compared_words.comparison_title(setting, asked.variants, told)
+    frame.draw_answer(
+        headline=headline,
+        figure_json=figure_json(compared_chart(setting, asked.variants, told, identity=asked.key)),
+        alt=f"{title}. A line for each: the mean CRPS of held-out windows over seeds against what "
+        "is spent, with a band from the smallest to the largest. The table below has the numbers.",
+        key="compared_runs",
+        height=_COMPARED_HEIGHT,
+    )
+
+
+def _draw_compared_code(state: State, asked: Asked, run: LongRun | None) -> None:
+    """Draw the code of one of the runs."""
+    with folded("Show the code", key="open_code") as is_open:
+        if is_open:
+            runs = _finished(state, asked, told_by(run))
+            if not runs:
+                st.caption("It is there as soon as a run is trained: its noise is found then.")
+                return
+            name = chosen_run(list(runs), explains="Trained with the first of its seeds.")
+            draw_code_of(runs[name].settings(), asked.source)
+
+
+def _finished(
+    state: State, asked: Asked, told: Sequence[ComparedRun | RefusedRun]
+) -> dict[str, SmallRun]:
+    """Return the first run of each variant that is done, with the noise that was found."""
+    found = {}
+    for at, variant in enumerate(asked.variants):
+        done = of_variant(told, at)
+        if variant.run is not None and done:
+            run = variant.run
+            if (sigma := done[0].noise_multiplier) is not None:
+                run = replace(run.changed(noise_multiplier=sigma), fits_noise=False)
+            found[compared_words.variant_label(state.view.compared_setting, variant.value)] = run
+    return found
+
+
+def _compared_csv(state: State, asked: Asked, run: LongRun | None) -> str:
+    """Return all runs as CSV, a row each."""
+    return comparison_csv(
+        asked.run.scenario,
+        state.view.compared_setting,
+        asked.variants,
+        told_by(run),
+        asked.not_accounted,
+    )
+
+
+def _asked_or_refused(state: State) -> Asked | None:
+    """Return what the settings ask for; where they are refused, say why."""
+    try:
+        return asked_for(state, panel_source(state))
+    except ScenarioError as problem:
+        if problem.field == "trained_on":  # no file is open yet, or none any more
+            st.info(text("train_no_file"))
+            st.info(text("train_cut_off"))
+        else:
+            st.error(plain(f"These settings are not trained. {labelled(str(problem))}"))
+    except MissingPackageError as problem:
+        st.error(plain(f"These data are not on this server: {problem}. Choose others."))
+    return None
+
+
+def answer(state: State) -> Answer:
+    """Draw the run, or those that are compared; then what they rest on, and go on with them."""
+    began = monotonic()
+    chart_control(state)
+    asked = _asked_or_refused(state)
+    if asked is None:
+        return
+    run = known_run(asked)
+    known = (RunState.WAITING, 0) if run is None else (run.state, len(run.told))
+    draw_start(asked, run)
+    if run is not None and (problem := failure(run)):
+        st.error(plain(problem))
+    if asked.variants:
+        yield draw_comparison(state, asked, run)
+        _draw_compared_code(state, asked, run)
+    else:
+        draw_run(state, asked, run)
+        yield NOTHING
+        yield draw_below(asked, run)
+    if run is not None and is_under_way(run):
+        follow(run, known, monotonic() - began)
+
+
+def csv(state: State) -> str:
+    """Return the numbers of what is shown."""
+    try:
+        asked = asked_for(state, panel_source(state))
+    except (ScenarioError, MissingPackageError) as problem:
+        return f"# These settings are not trained. {problem}\n"
+    if asked.variants:
+        return _compared_csv(state, asked, known_run(asked))
+    return _run_csv(asked, known_run(asked))
+
+
+def saved(state: State) -> Scenario:
+    """Return the scenario that was trained; before that, the visitor's own."""
+    with suppress(ScenarioError, MissingPackageError):
+        asked = asked_for(state, panel_source(state))
+        result = None if asked.variants else result_in(known_run(asked))
+        if result is not None:
+            return trained_scenario(result) or state.scenario
+    return state.scenario
+
+
+QUESTION = Question(
+    title="How accurate within my budget?",
+    settings=CONTROLS,
+    answer=answer,
+    csv=csv,
+    file="dpviz-training.csv",
+    saved=saved,
+)

@@ -1,0 +1,280 @@
+"""What is asked to be trained, what begins or ends it, and simple forecasts beside it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from dpviz.jobs import Limits, LongRun, LongRuns, QueueFullError, TooCostlyError
+from dpviz.jobs import State as RunState
+from dpviz.scenario import ScenarioError
+from dpviz.settings.view import View
+from dpviz.training.compared_runs import (
+    ComparedRun,
+    Variant,
+    of_variant,
+    told_by_comparison,
+    variants_of,
+)
+from dpviz.training.divergence import DivergedError
+from dpviz.training.panel_source import PanelSource, not_accounted_of, parts_of
+from dpviz.training.progress import Progress, TrainingResult
+from dpviz.training.result import not_accounted
+from dpviz.training.small_run import SHOWN_VALIDATION, SmallRun, check_cost, small_run
+from dpviz.training.smoothing_baseline import (
+    SmoothedBaseline,
+    crps_beside,
+    smoothed_baseline,
+)
+from dpviz.training.split import Split
+from dpviz.training.told_run import told_by_run
+from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out
+from dpviz.ui.long_runs import forget_mine, is_under_way, long_runs, note_mine
+from dpviz.ui.shared import Part
+from dpviz.ui.state import State
+from dpviz.ui.streamlit_internals import session_name
+from dpviz.ui.widgets import act_button
+from dpviz.wording import train_baselines as words
+from dpviz.wording.compared_runs import Told, variant_label
+from dpviz.wording.numbers import counted
+from dpviz.wording.small_run import failure_words, progress_words, steps_to_come
+
+# Of processor time, by estimate: what one visitor may ask for with one click.
+MOST_SECONDS = 60.0
+MOST_COMPARED_SECONDS = 180.0
+_NO_PROCESSES = (
+    "Training needs a process of its own, and this server may start none (`DPVIZ_WORKERS=0`): run "
+    "the code below on your own computer instead."
+)
+_QUEUE_IS_FULL = "As many runs wait as may wait on this server: try again in a minute."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What the page's settings ask for.
+
+    Args:
+        run: the run, or what the compared runs share.
+        source: the data.
+        parts: the data, split.
+        variants: what is compared; empty for one run.
+        repeats: how often each of them is trained.
+    """
+
+    run: SmallRun
+    source: PanelSource
+    parts: Split
+    variants: tuple[Variant, ...] = ()
+    repeats: int = 1
+
+    @property
+    def wanted(self) -> int:
+        """How many runs there are in all."""
+        return max(1, len(self.variants) * self.repeats)
+
+    @property
+    def key(self) -> str:
+        """Names it among all long runs."""
+        told = [variant.run.key if variant.run else variant.refusal for variant in self.variants]
+        return f"train {self.source.key} {self.run.key} {told} {self.repeats}"
+
+    @property
+    def not_accounted(self) -> tuple[str, ...]:
+        """What is told of the data that epsilon does not cover, as sentences."""
+        told = not_accounted(self.run.model, SHOWN_VALIDATION)
+        return (*told, *not_accounted_of(self.source))
+
+    @property
+    def steps(self) -> Callable[[], Iterator[Any]]:
+        """What computes it, to be told to another process."""
+        if self.variants:
+            return partial(told_by_comparison, self.variants, self.repeats, self.source)
+        return partial(told_by_run, self.run, self.source)
+
+
+def asked_for(state: State, source: PanelSource) -> Asked:
+    """Return what the settings ask for.
+
+    Raises:
+        ScenarioError: it is refused, or would take too long.
+        MissingPackageError: the data are not installed.
+    """
+    view = state.view
+    parts = parts_of(source, view.trained_context, view.trained_forecast)
+    run = small_run(
+        state.scenario,
+        parts,
+        context_length=view.trained_context,
+        forecast_length=view.trained_forecast,
+        batch_size=view.trained_batch,
+        max_change=view.trained_change,
+        steps=view.trained_steps,
+        model=view.trained_model,
+        target_epsilon=view.target_epsilon if view.trained_privacy == "private" else None,
+        fits_noise=view.trained_noise == "fit" and view.trained_privacy == "private",
+        learning_rate=view.learning_rate,
+        # Whoever knows it can take the noise off again.
+        seed=view.trained_seed if source.is_public else None,
+    )
+    run.check()
+    if view.training_chart == "compare":
+        return _compared(run, source, parts, view)
+    check_cost(run, MOST_SECONDS)
+    return Asked(run=run, source=source, parts=parts)
+
+
+def _compared(run: SmallRun, source: PanelSource, parts: Split, view: View) -> Asked:
+    variants = variants_of(run, view.compared_setting)
+    check_cost(run, MOST_COMPARED_SECONDS, len(variants) * view.compared_seeds)
+    return Asked(
+        run=run, source=source, parts=parts, variants=variants, repeats=view.compared_seeds
+    )
+
+
+def known_run(asked: Asked) -> LongRun | None:
+    """Return the run of these settings if the server has it, whoever started it.
+
+    One that somebody else waits for is shown to those who join it.
+    """
+    runs = long_runs()
+    found = None if runs is None else runs.find(asked.key)
+    if found is None or found.state is RunState.DONE or is_under_way(found):
+        return found
+    return found if found.state is RunState.FAILED else None
+
+
+def draw_start(asked: Asked, run: LongRun | None) -> None:
+    """Draw the button that begins or ends the run, and how far it is."""
+    runs = long_runs()
+    if runs is None:
+        st.info(_NO_PROCESSES)
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        _draw_row(runs, asked, run)
+    if st.session_state.pop("dpviz_queue_is_full", False):
+        st.warning(_QUEUE_IS_FULL)
+
+
+def _draw_row(runs: LongRuns, asked: Asked, run: LongRun | None) -> None:
+    if run is not None and run.state is RunState.DONE:
+        return
+    is_running = is_under_way(run)
+    many = counted(asked.wanted, "run")
+    act_button(
+        "Train" if asked.wanted == 1 else f"Train {many}",
+        partial(_start, runs, asked),
+        key="train_start",
+        means=asked.key,
+        primary=True,
+        icon="play_arrow",
+        # There all the while: what goes would stay in sight for as long as the page waits.
+        disabled=is_running,
+        explains="Computes in the background; other visitors are not held up. Who asks for the "
+        "same meanwhile shares it. It ends when nobody has looked at this page for a minute.",
+    )
+    if run is None or not is_running:
+        return
+    act_button(
+        "Cancel",
+        partial(_leave, runs, run),
+        key="train_cancel",
+        means=asked.key,
+        icon="stop",
+        explains="Ends it, unless somebody else waits for the same.",
+    )
+    share, words = _progress(runs, asked, run)
+    st.progress(share, text=words)
+
+
+def _start(runs: LongRuns, asked: Asked) -> None:
+    try:
+        note_mine(runs.start(asked.key, asked.steps, session_name()))
+    except QueueFullError:
+        st.session_state["dpviz_queue_is_full"] = True
+
+
+def _leave(runs: LongRuns, run: LongRun) -> None:
+    runs.leave(run, session_name())
+    forget_mine(run)
+
+
+def _progress(runs: LongRuns, asked: Asked, run: LongRun) -> tuple[float, str]:
+    """Return the share that is done, and words for it."""
+    if run.state is RunState.WAITING:
+        before = runs.place(run)
+        others = f", after {counted(before, 'other run')}" if before else ""
+        return 0.0, f"Waits for its turn{others} …"
+    if asked.variants:
+        done = len(run.told)
+        return done / asked.wanted, f"{done:,} of {counted(asked.wanted, 'run')} are done …"
+    told = [one for one in run.told if isinstance(one, Progress)]
+    if not told:
+        return 0.0, "Begins …"
+    now = told[-1]
+    return min(1.0, now.step / max(1, steps_to_come(now))), f"{progress_words(now)} …"
+
+
+def failure(run: LongRun) -> str:
+    """Return why a run has failed, in a sentence; empty where it has not."""
+    if run.state is not RunState.FAILED:
+        return ""
+    if isinstance(run.error, ScenarioError | DivergedError):
+        return failure_words(run.error)
+    if isinstance(run.error, TooCostlyError):
+        return f"It was ended, as {run.error}. Ask for fewer steps, or smaller windows and batches."
+    return "It was not trained, as something went wrong on this server. You can start it again."
+
+
+_LIMITS = Limits(seconds=60.0)
+
+
+def draw_beside_run(asked: Asked, result: TrainingResult) -> Filled[Any]:
+    """Draw a finished run beside simple forecasts; return what is still to come."""
+    found, filled = _baseline(asked)
+    if found is not None:
+        error = crps_beside(result.forecasts, found.of)
+        st.markdown(words.baselines_table(found, result, error))
+        st.caption(words.baselines_note(found))
+    return filled
+
+
+def draw_beside_comparison(asked: Asked, setting: str, told: Told) -> Filled[Any]:
+    """Draw compared runs beside simple forecasts; return what is still to come."""
+    if not any(isinstance(one, ComparedRun) for one in told):
+        return NOTHING
+    found, filled = _baseline(asked)
+    if found is not None:
+        runs = []
+        for at, variant in enumerate(asked.variants):
+            errors = [run.crps_beside for run in of_variant(told, at)]
+            known = [error for error in errors if error is not None]
+            if known:
+                runs.append((variant_label(setting, variant.value), sum(known) / len(known)))
+        st.markdown(words.compared_baselines(found, runs))
+    return filled
+
+
+def _baseline(asked: Asked) -> tuple[SmoothedBaseline | None, Filled[Any]]:
+    """Return the simple forecasts once they are there; say so where they are not."""
+    shape = asked.run.scenario.shape
+    assert shape is not None  # it is the panel's
+    lengths = (shape.context_length, shape.forecast_length)
+    part = Part(
+        # A file's key is known to nobody but the visitor who has opened it.
+        key=f"smoothed {asked.source.key} {asked.run.period} {lengths}",
+        compute=partial(smoothed_baseline, asked.source, *lengths),
+        limits=_LIMITS,
+        is_long=True,
+    )
+    if is_left_out(part):
+        st.caption(words.TOO_COSTLY)
+        return None, NOTHING
+    try:
+        filled = fill_in([part])
+    except ScenarioError:  # all that came is zero: the run has told its error as refused, too
+        return None, NOTHING
+    if filled.to_come:
+        st.caption(words.UNDER_WAY)
+    return filled.results[0], filled

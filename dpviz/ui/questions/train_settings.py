@@ -1,0 +1,175 @@
+"""Which series are trained on, and the settings of the run: model, budget, noise."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from uuid import uuid4
+
+import streamlit as st
+
+from dpviz.scenario import ScenarioError
+from dpviz.series_file import SeriesFileError
+from dpviz.settings.training import PANEL_PERIOD
+from dpviz.training.panel_file import panel_from_file
+from dpviz.training.panel_source import GeneratedSource, GivenSource, M3Source, PanelSource
+from dpviz.ui import controls
+from dpviz.ui.data_controls import augmentation_controls, folded_relation
+from dpviz.ui.page import fold, in_order, when
+from dpviz.ui.state import Control, State, change_view
+from dpviz.ui.texts import plain, text
+from dpviz.ui.upload import SERIES_KINDS, file_box, read_in_turn
+from dpviz.ui.widgets import view_choice
+from dpviz.wording.numbers import counted
+
+# Of one visitor's file, for as long as the page is open: 1.6 MB in memory.
+MOST_FILE_VALUES = 200_000
+_FILE, _NOTES = "series to train on", "notes on series to train on"
+
+
+def panel_source(state: State) -> PanelSource:
+    """Return where the series come from.
+
+    Raises:
+        ScenarioError: the file has to be opened (again), which names ``trained_on``, or the season
+            is out of range.
+        MissingPackageError: the M3 competition's series are not installed.
+    """
+    view = state.view
+    if view.trained_on == "generated":
+        return GeneratedSource(
+            num_series=view.panel_series,
+            length=view.panel_length,
+            period=view.panel_period,
+            seed=view.panel_seed,
+        )
+    if view.trained_on == "m3":
+        return M3Source()
+    kept: GivenSource | None = state.opened.get(_FILE)
+    if kept is None:
+        raise ScenarioError(
+            "trained_on",
+            "file",
+            "no file is open: open one in the settings. A file is never stored and not in the "
+            "link, so it has to be opened again after a reload",
+        )
+    if kept.series.period != view.panel_period:
+        kept = GivenSource(replace(kept.series, period=view.panel_period), kept.key)
+        state.opened[_FILE] = kept
+    return kept
+
+
+def file_control(state: State) -> None:
+    """Draw the field for a file of series, and what was read of the last one."""
+    file_box(
+        state,
+        "A file of series to train on (CSV, Parquet)",
+        SERIES_KINDS,
+        partial(_read, state),
+        name="panel_upload",
+        explains=f"Up to {MOST_FILE_VALUES:,} values. They stay in this server's memory while this "
+        "page is open, the forecasts of trained runs until newer runs take their place; nothing is "
+        "written to a disk, and nobody else can ask for it.",
+    )
+    for note in state.opened.get(_NOTES, ()):
+        st.caption(plain(note))
+
+
+def _read(state: State, content: bytes, name: str) -> None:
+    read = read_in_turn(partial(panel_from_file, content, name))
+    panel = read.panel
+    total = sum(panel.lengths)
+    if total > MOST_FILE_VALUES:
+        raise SeriesFileError(
+            f"It has {counted(total, 'value')}, and at most {MOST_FILE_VALUES:,} are trained on "
+            "here: leave series out, or train it on the command line."
+        )
+    state.opened[_FILE] = GivenSource(panel, f"file {uuid4()}")
+    notes = [f"From the file: {len(panel):,} series.", *read.notes]
+    low, high = PANEL_PERIOD
+    found = {"panel_period": min(max(panel.period, low), high), "shown_series": 1}
+    windows = state.scenario.sampling.num_subsequences
+    if state.view.trained_batch > len(panel) * windows:
+        found["trained_batch"] = batch = _chosen_series(len(panel)) * windows
+        notes.append(
+            f"The batch size is now Λ = {batch}: the file has too few series for "
+            f"{state.view.trained_batch}."
+        )
+    state.opened[_NOTES] = notes
+    change_view(lambda: found)
+
+
+def _chosen_series(num_series: int) -> int:
+    """Return how many series a batch may choose: the largest power of two that leaves some out.
+
+    >>> _chosen_series(30), _chosen_series(32), _chosen_series(1)
+    (16, 16, 1)
+    """
+    return 1 << max((num_series - 1).bit_length() - 1, 0)
+
+
+def _choice(field: str) -> Control:
+    return view_choice(field, key=f"choose_{field}")
+
+
+def _is(field: str, *values: str) -> Callable[[State], bool]:
+    return lambda state: getattr(state.view, field) in values
+
+
+chart_control = in_order(
+    _choice("training_chart"),
+    when(
+        _is("training_chart", "compare"),
+        _choice("compared_setting"),
+    ),
+)
+_data_settings = in_order(
+    when(
+        _is("trained_on", "generated"),
+        "panel_series",
+        "panel_length",
+    ),
+    when(
+        _is("trained_on", "generated", "file"),
+        "panel_period",
+    ),
+    "trained_context",
+    "trained_forecast",
+    "trained_batch",
+)
+CONTROLS = (
+    lambda _: st.caption(text("train_settings")),
+    _choice("trained_on"),
+    when(_is("trained_on", "file"), file_control),
+    _choice("trained_model"),
+    _choice("trained_privacy"),
+    when(
+        _is("trained_privacy", "private"),
+        "target_epsilon",
+        _choice("trained_noise"),
+        when(_is("trained_noise", "set"), controls.noise_control),
+    ),
+    controls.sampling_controls,
+    "trained_steps",
+    when(
+        _is("training_chart", "compare"),
+        "compared_seeds",
+    ),
+    fold("Data, windows and batch size", "open_data", _data_settings),
+    folded_relation,
+    fold(
+        "Noise on context and labels",
+        "open_augmentation",
+        augmentation_controls,
+        "trained_change",
+    ),
+    fold(
+        "Learning rate and seeds",
+        "open_optimiser",
+        "learning_rate",
+        "trained_seed",
+        when(
+            _is("trained_on", "generated"),
+            "panel_seed",
+        ),
+    ),
+)

@@ -1,0 +1,154 @@
+"""What does privacy cost in accuracy? Runs made beforehand, and a criterion fixed before them."""
+
+import streamlit as st
+
+from dpviz.export.training_study_csv import training_study_csv
+from dpviz.figures.training_study import study_chart
+from dpviz.training_study.findings import Finding, finding
+from dpviz.training_study.question import Question as StudyQuestion
+from dpviz.training_study.questions import QUESTIONS
+from dpviz.training_study.results import shipped_results
+from dpviz.ui import frame
+from dpviz.ui.compute import content, figure_of
+from dpviz.ui.filling import NOTHING
+from dpviz.ui.frame import Answer, Question
+from dpviz.ui.page import folded, in_row
+from dpviz.ui.rests_on import folded_code
+from dpviz.ui.state import State, change_view
+from dpviz.ui.texts import text
+from dpviz.ui.widgets import view_menu
+from dpviz.wording.training_study import (
+    answer_lines,
+    kept_gain,
+    study_description,
+    study_headline,
+)
+from dpviz.wording.training_study_paper import paper_section
+from dpviz.wording.training_study_tables import numbers_table, overview
+
+CHOICES = (
+    in_row(
+        view_menu("study_question", name=lambda name: QUESTIONS[name].title),
+        "study_data",
+        "study_model",
+        bottom=True,
+    ),
+)
+_HEIGHT = 480  # pixels: the legend takes a part
+
+
+def shown_question(state: State) -> StudyQuestion:
+    """Return the chosen question."""
+    return QUESTIONS[state.view.study_question]
+
+
+def shown_csv(state: State) -> str:
+    """Return all runs of the chosen question."""
+    results, question = shipped_results(), shown_question(state)
+    return training_study_csv(
+        results, [row for row in results.rows if row.question == question.name]
+    )
+
+
+def draw_study(state: State) -> None:
+    """Draw the answer to the chosen question on the chosen series with the chosen model."""
+    question, view = shown_question(state), state.view
+    found = _findings(question)
+    shown = next(
+        (one for one in found if (one.data, one.model) == (view.study_data, view.study_model)),
+        None,
+    )
+    if shown is None:
+        st.info("These results do not come with this version. Choose other series.")
+        return
+    key = [question.name, shown.data, shown.model]
+    frame.draw_answer(
+        headline=study_headline(shown),
+        figure_json=figure_of("study chart", key, lambda: study_chart(shown)),
+        alt=study_description(shown),
+        key="study_chart",
+        finding=kept_gain(shown),
+        height=_HEIGHT,
+    )
+    st.header("The answers, by a criterion fixed before any run", anchor=False)
+    st.markdown("\n".join(f"- {line}" for line in answer_lines(shown)))
+    st.caption(text("training_study_criterion"))
+    st.header("The same claims on all series, with all models", anchor=False)
+    st.markdown(overview(found))
+    with folded("Every number of this chart", key="open_study_numbers") as is_open:
+        if is_open:
+            st.markdown(numbers_table(shown))
+
+
+def draw_paper(state: State) -> None:
+    """Draw what the main paper reports on the same question, apart from our own runs."""
+    question = shown_question(state)
+    with st.container(border=True):
+        st.header("For comparison: what the main paper reports", anchor=False)
+        st.markdown(paper_section(question, state.view.study_model))
+        name = (
+            f"figure-{question.paper_figure}"
+            if question.paper_figure is not None
+            else str(question.paper_tables[0])
+        )
+        if st.button(
+            "See all of it, with our accounting",
+            key="open_reported",
+            icon=":material/table_chart:",
+            help="Opens the paper's tables at this one: each reported number beside the ε that its "
+            "run has by the theorems.",
+        ):
+            change_view(lambda: {"reported_table": name})
+            st.switch_page("pages/paper_tables.py")
+
+
+def draw_making() -> None:
+    """Draw how the study was made, what it does not show, and how it is made again."""
+    about = shipped_results().about
+    versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
+    st.header("How this was made, and what it does not show", anchor=False)
+    st.markdown(text("training_study_making"))
+    st.caption(
+        f"Made on {about['date']} with {versions}: {about['runs']:,} runs with the seeds "
+        f"{about['seeds'][0]} to {about['seeds'][-1]}."
+    )
+    command = "python -m dpviz training-study --out study"
+    folded_code(
+        lambda: [("All runs again, and their answers, from the command line:", command, "bash")]
+    )
+
+
+def _findings(question: StudyQuestion) -> list[Finding]:
+    """Return what is shipped of a question, made once."""
+
+    def make() -> list[Finding]:
+        results = shipped_results()
+        found = (
+            finding(question, results.rows, data, model)
+            for data in results.about["data"]
+            for model in results.about["models"]
+        )
+        return [one for one in found if one is not None]
+
+    return content("study findings", [question.name], make)
+
+
+def answer(state: State) -> Answer:
+    """Draw the answer to the chosen question, then what the main paper reports on it."""
+    draw_study(state)
+    yield NOTHING
+    draw_paper(state)
+    draw_making()
+
+
+QUESTION = Question(
+    title="What privacy costs in accuracy",
+    introduction="training_study_introduction",
+    choices=CHOICES,
+    answer=answer,
+    csv=shown_csv,
+    file="dpviz-training-study.csv",
+    is_saved=False,
+    is_live=False,
+    has_theory=False,
+)

@@ -1,0 +1,169 @@
+"""What an answer rests on: the code, the certificate with a second opinion, and the theory."""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+
+import streamlit as st
+
+from dpviz.export.code import command_line, python_code
+from dpviz.jobs import Limits, TooCostlyError
+from dpviz.planning import ScenarioCurves
+from dpviz.scenario import Scenario
+from dpviz.ui.compute import told_curves
+from dpviz.ui.filling import draw_again, is_left_out, result_of
+from dpviz.ui.page import folded
+from dpviz.ui.shared import RESULTS, Part
+from dpviz.ui.texts import text
+from dpviz.ui.widgets import menu
+from dpviz.wording.certificate import certificate, second_sentence
+from dpviz.wording.glossary_page import symbols_table
+from dpviz.wording.texts import wording_text
+
+_CODE_EPSILONS = (0.1, 1.0, 10.0)
+_CODE_OF = "The commands and the program print the numbers of this run."
+
+
+def draw_code(
+    runs: Sequence[tuple[str, Scenario]], false_positive_rates: Sequence[float] = ()
+) -> None:
+    """Draw the command lines and the Python that print the same numbers.
+
+    Args:
+        runs: by the names that the page has for them; one of them is shown.
+        false_positive_rates: where the page tells an attacker's true positive rates.
+    """
+    with folded("Show the code", key="open_code") as is_open:
+        if not is_open:
+            return
+        scenarios = dict(runs)
+        name = runs[0][0]
+        if len(runs) > 1:
+            name = chosen_run(list(scenarios), explains=_CODE_OF)
+        scenario = scenarios[name]
+        if rates := false_positive_rates:
+            draw_blocks(
+                (
+                    "Hits at these false alarms, and the advantage, from the command line:",
+                    command_line(scenario, "risk", rates),
+                    "bash",
+                ),
+                (
+                    "Hits at these false alarms, from Python:",
+                    python_code(scenario, "risk", rates),
+                    "python",
+                ),
+            )
+        draw_blocks(
+            ("ε at this δ, from the command line:", command_line(scenario), "bash"),
+            (
+                "Points of the curve, δ at some ε:",
+                command_line(scenario, "delta", _CODE_EPSILONS),
+                "bash",
+            ),
+            ("ε at this δ, from Python:", python_code(scenario), "python"),
+        )
+
+
+def draw_blocks(*blocks: tuple[str, str, str]) -> None:
+    """Draw captions, each with its code and the language of that."""
+    for caption, code, language in blocks:
+        st.caption(caption)
+        st.code(code, language=language)
+
+
+def folded_code(blocks: Callable[[], Iterable[tuple[str, str, str]]]) -> None:
+    """Draw code, made when it is looked at; see :func:`draw_blocks`."""
+    with folded("Show the code", key="open_code") as is_open:
+        if is_open:
+            draw_blocks(*blocks())
+
+
+def offer_csv(label: str, csv: Callable[[], str], file: str, *, key: str | None = None) -> None:
+    """Draw a button that hands over a table of its own, besides the chart's numbers."""
+    st.download_button(label, csv, file, "text/csv", key=key, on_click="ignore")
+
+
+def chosen_run(names: Sequence[str], explains: str) -> str:
+    """Draw the choice of the run whose code is shown; return its name."""
+    key = "dpviz_code_of"
+    kept = st.session_state.get(key)
+    name = kept if kept in names else names[0]
+    menu(
+        "Of which run",
+        value=name,
+        options=names,
+        name=str,
+        chosen=partial(st.session_state.__setitem__, key),
+        key="code_of",
+        explains=explains,
+    )
+    return str(name)
+
+
+# The library takes seconds where dpviz takes milliseconds.
+_SECOND_LIMITS = Limits(seconds=20.0)
+
+
+def _draw_second_opinion(curves: ScenarioCurves, side: str, *, key: str) -> None:
+    """Draw what dp-accounting says of a bound, or the button that asks it.
+
+    Args:
+        curves: of the run.
+        side: "upper" or "lower".
+        key: the button's.
+    """
+    part = Part(
+        key=f"second {side} {told_curves(curves)}",
+        compute=partial(second_sentence, curves, side),
+        limits=_SECOND_LIMITS,
+        is_long=True,
+    )
+    if is_left_out(part):
+        st.markdown(
+            f"dp-accounting takes more than {_SECOND_LIMITS.seconds:g} s for the {side} bound, "
+            "which is more than this server gives one visitor."
+        )
+    elif (known := RESULTS.peek(part.key)) is not None:
+        st.markdown(known)
+    elif st.button(
+        f"Check the {side} bound with dp-accounting",
+        key=key,
+        help="Composes the same bound with Google's library: seconds, not milliseconds. "
+        "Any other click stops it.",
+    ):
+        with st.spinner("dp-accounting computes the same bound …"), suppress(TooCostlyError):
+            result_of(part)
+        draw_again()  # the answer takes the button's place
+
+
+def draw_certificate(curves: ScenarioCurves, name: str = "", *, at: int = 0) -> None:
+    """Draw what the numbers of a run rest on, and offer to see them by another library.
+
+    Args:
+        curves: of the run.
+        name: which run it is, where the page has several.
+        at: its place, where the page draws several.
+    """
+    label = "What these numbers rest on" + (f": {name}" if name else "")
+    which = f"_{at}" if at else ""
+    with folded(label, key=f"open_certificate{which}") as is_open:
+        if not is_open:
+            return
+        st.markdown(certificate(curves))
+        for side in ("upper", "lower"):
+            if side == "lower" and curves.lower is None:
+                continue
+            _draw_second_opinion(curves, side, key=f"second_{side}{which}")
+
+
+def draw_theory() -> None:
+    """Draw what has to hold, and how to read the chart."""
+    st.header("What has to hold for these numbers", anchor=False)
+    st.markdown(wording_text("assumptions"))
+    with folded("How to read this, and where it comes from", key="open_reading") as is_open:
+        if is_open:
+            st.markdown(text("reading"))
+    with folded("What the symbols mean", key="open_symbols") as is_open:
+        if is_open:
+            st.markdown(symbols_table())

@@ -1,0 +1,86 @@
+"""What a server does once, before visitors come: processes, memory, and their first results."""
+
+import ctypes
+import gc
+import platform
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from time import sleep
+
+import streamlit as st
+
+from dpviz.scenario import Scenario
+from dpviz.settings.grids import BOTTOM_RATES, COUNTS, NOISE_MULTIPLIERS, TOP_RATES
+from dpviz.ui import workers
+from dpviz.ui.compute import curves_part
+from dpviz.ui.long_runs import start_long_runs
+from dpviz.ui.shared import RESULTS
+from dpviz.ui.state import START
+from dpviz.ui.streamlit_internals import prepare_internals
+
+# Parameter of mallopt, from malloc.h.
+_M_ARENA_MAX = -8
+_ARENAS = 2
+NAME = "dpviz-warm-up"
+# One at a time, and not one after another without a pause: visitors come first.
+_LOOK_SECONDS = 0.25
+
+
+@st.cache_resource(show_spinner=False)
+def prepare_server() -> None:
+    """Do once per server what spares every visitor waiting later.
+
+    The modules imported by now live as long as the server does: leaving them out of garbage
+    collection saves most of its cost.
+    """
+    share_memory_among_threads()
+    prepare_internals()
+    gc.collect()
+    gc.freeze()
+    workers.start_workers()
+    start_long_runs()
+    start_warming_up()
+
+
+def share_memory_among_threads() -> bool:
+    """Let all threads take memory from few heaps; return whether the system's C library does so.
+
+    By default each of the threads that draw pages gets a heap of its own, and what one has freed
+    no other one can use: some 25 MB with 30 visitors. Only one thread at a time runs Python anyway.
+    """
+    if platform.libc_ver()[0] != "glibc":
+        return False
+    return bool(ctypes.CDLL(None).mallopt(_M_ARENA_MAX, _ARENAS))
+
+
+def start_warming_up() -> None:
+    """Begin in the background, where there are processes that compute."""
+    if workers.has_workers():
+        threading.Thread(target=_warm_up, name=NAME, daemon=True).start()
+
+
+def one_move_away(scenario: Scenario) -> Iterator[Scenario]:
+    """Yield a scenario and those that one move of a slider leads to.
+
+    >>> sum(1 for _ in one_move_away(START)) > 50
+    True
+    """
+    yield scenario
+    for sigma in NOISE_MULTIPLIERS:
+        yield replace(scenario, noise=replace(scenario.noise, noise_multiplier=sigma))
+    for count in COUNTS:
+        yield replace(scenario, training=replace(scenario.training, count=count))
+    for rate in BOTTOM_RATES:
+        yield scenario.with_rates(bottom_rate=rate)
+    for rate in TOP_RATES:
+        yield scenario.with_rates(top_rate=rate)
+
+
+def _warm_up() -> None:
+    for scenario in one_move_away(START):
+        part = curves_part(scenario)
+        # What no bound covers is known as soon as its refusal is: whoever asks will be told.
+        while RESULTS.outcome(part.key) is None:
+            workers.want([part], visitor=NAME)
+            sleep(_LOOK_SECONDS)

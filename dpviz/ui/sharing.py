@@ -1,0 +1,194 @@
+"""The link to what is shown, to copy, as a QR code, or for readers of a report."""
+
+from dataclasses import replace
+from ipaddress import ip_address
+from urllib.parse import quote, urlencode, urlsplit
+
+import streamlit as st
+
+from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.settings.lessons import LESSONS
+from dpviz.ui.address import link_to
+from dpviz.ui.drawing import show_drawing
+from dpviz.ui.lesson_links import open_lesson
+from dpviz.ui.state import State
+
+# Clipboard access needs https or localhost: elsewhere the link is shown, selected, to copy by hand.
+_SCRIPT = """
+// What was predicted and looked up in lessons would give the truth away to who opens the link. The
+// address bar keeps it. All else stays, letter by letter.
+const OWN = /^(answers|revealed)=/;
+
+function linkForOthers() {
+  const [place, query = ""] = location.href.split("#")[0].split("?");
+  const kept = query.split("&").filter((part) => part && !OWN.test(part)).join("&");
+  return place + (kept && `?${kept}`) + location.hash;
+}
+
+export default function ({ parentElement }) {
+  let button = parentElement.querySelector("button");
+  if (!button) {
+    button = document.createElement("button");
+    const said = document.createElement("span");
+    said.setAttribute("role", "status");
+    const field = document.createElement("input");
+    field.readOnly = true;
+    field.hidden = true;
+    field.setAttribute("aria-label", "Link to this state");
+    parentElement.append(button, said, field);
+  }
+  const [, said, field] = parentElement.querySelectorAll("button, span, input");
+  button.textContent = "Copy link";
+  said.textContent = "";
+  field.hidden = true;
+  button.onclick = async () => {
+    const link = linkForOthers();
+    try {
+      await navigator.clipboard.writeText(link);
+      said.textContent = "Copied";
+    } catch {
+      field.value = link;
+      field.hidden = false;
+      field.select();
+      said.textContent = "Press Ctrl+C to copy";
+    }
+  };
+}
+"""
+_STYLE = """
+button {
+  font: inherit; font-size: 0.875rem;
+  color: var(--st-text-color); background: var(--st-background-color);
+  border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius);
+  padding: 0.25rem 0.75rem; min-height: 2.5rem; cursor: pointer; white-space: nowrap;
+}
+button:hover, button:focus-visible { border-color: var(--st-primary-color); }
+button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
+span { margin-left: 0.5rem; }
+span:empty { margin: 0; }
+input { width: 100%; margin-top: 0.25rem; font: inherit; }
+"""
+
+
+def copy_link_button(*, key: str) -> None:
+    """Draw the button.
+
+    It copies the address bar, which always holds the whole state, without what the visitor
+    answered and looked up in lessons.
+    """
+    button = st.components.v2.component("dpviz_copy_link", js=_SCRIPT, css=_STYLE)
+    button(key=key, width="content")
+
+
+# Names that lead somewhere else, or nowhere, in another network (RFC 6761, 6762, 8375 and use).
+_OF_A_NETWORK = (".localhost", ".local", ".internal", ".lan", ".home", ".home.arpa", ".test")
+
+
+def public_address(url: str | None) -> str | None:
+    """Return the app's address without the page.
+
+    Args:
+        url: the page's, as the visitor's browser shows it; ``None`` where none has told it.
+
+    Returns:
+        ``None`` where others could not open it: on the visitor's own machine, or at a private
+        address.
+
+    >>> public_address("https://dp.example.org/app/privacy_curve")
+    'https://dp.example.org/app/'
+    >>> public_address("http://localhost:8501/privacy_curve") is None
+    True
+    """
+    parts = urlsplit(url or "")
+    if parts.scheme not in ("http", "https") or not _is_public(parts.hostname or ""):
+        return None
+    folder = quote(parts.path.rpartition("/")[0], safe="/%")
+    return f"{parts.scheme}://{parts.netloc}{folder}/"
+
+
+def _is_public(host: str) -> bool:
+    try:
+        return ip_address(host).is_global
+    except ValueError:  # it is a name
+        return "." in host and not host.rstrip(".").endswith(_OF_A_NETWORK)
+
+
+# Of this many characters the code has 89 modules to a side: a phone at the back of a room reads
+# about that from a projector of 1080 lines, on which each module is then some 8 lines high.
+MOST_CHARACTERS = 700
+# Modules of white around a code, without which many readers do not find it (ISO/IEC 18004).
+QUIET_ZONE = 4
+# No larger than what is seen without scrolling.
+_PLACE = '<div style="max-width: 66vh; margin: auto; background: #fff">{}</div>'
+_LESSONS_PATH = "/lessons"
+_THIS_MACHINE = ("localhost", "127.", "::1", "0.0.0.0")
+
+
+def qr_button(state: State) -> None:
+    """Draw the button that shows the code."""
+    if st.button("QR code", key="qr_code", icon=":material/qr_code_2:"):
+        _show(state)
+
+
+def shared_link(state: State, url: str) -> str:
+    """Return the link for others: without what this visitor answered, and not presented.
+
+    Args:
+        state: the visitor's.
+        url: the page's address as the visitor's browser shows it, without its query.
+    """
+    lesson = open_lesson(state)
+    if urlsplit(url).path.endswith(_LESSONS_PATH):
+        query = "" if lesson is None else urlencode({"lesson": lesson.name})
+    else:
+        view = replace(state.view, answers="", revealed="", present=0)
+        query = link_to(state.scenario, state.pins, view)
+    return f"{url}?{query}" if query else url
+
+
+def qr_drawing(link: str) -> str:
+    """Return a link's code as SVG markup, dark on white.
+
+    Raises:
+        MissingPackageError: the package that makes it is not installed.
+        ValueError: the link has more than ``MOST_CHARACTERS`` characters.
+    """
+    if len(link) > MOST_CHARACTERS:
+        raise ValueError(
+            f"This link has {len(link):,} characters, and a QR code that can be read from a "
+            f"projector holds {MOST_CHARACTERS}. Copy the link instead, or remove pins."
+        )
+    try:
+        import segno
+    except ModuleNotFoundError as error:
+        raise MissingPackageError("segno") from error
+    code = segno.make_qr(link, error="l")
+    svg = code.svg_inline(border=QUIET_ZONE, dark="#000", light="#fff", omitsize=True)
+    return _PLACE.format(svg)
+
+
+@st.dialog("Open this page on your own device", width="medium")
+def _show(state: State) -> None:
+    url = st.context.url
+    if url is None:
+        st.info("Your browser has not told its address: copy the link instead.")
+        return
+    link = shared_link(state, url)
+    try:
+        drawing = qr_drawing(link)
+    except MissingPackageError as problem:
+        st.info(f"This server makes no QR codes, as {problem}.")
+        drawing = ""
+    except ValueError as problem:
+        st.info(str(problem))
+        drawing = ""
+    if drawing:
+        show_drawing(drawing, key="qr_drawing")
+    if (urlsplit(url).hostname or "").startswith(_THIS_MACHINE):
+        st.warning(
+            "This address is that of your own machine: others cannot open it. Open dpviz at the "
+            "network address that it printed when it started, and show the code from there."
+        )
+    st.code(link, language=None, wrap_lines=True)
+    if state.view.lesson in LESSONS:
+        st.caption("Your own answers are not part of this link.")

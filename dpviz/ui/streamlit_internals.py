@@ -1,0 +1,122 @@
+"""All that dpviz uses of Streamlit, and of the server below it, that neither offers to others.
+
+What a new version may take away stands here and nowhere else: :data:`INTERNALS` says of each what
+breaks without it. A server names what is gone when it starts, and goes on as well as it can.
+"""
+
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from starlette.formparsers import MultiPartParser
+from streamlit import config, net_util
+from streamlit.runtime.scriptrunner import ScriptRunContext, get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import (
+    ScriptRequests,
+    ScriptRequestType,
+)
+from streamlit.runtime.state.session_state import SessionState
+
+LOGGER = logging.getLogger(__name__)
+# Whether each is still there, by what breaks without it.
+INTERNALS: dict[str, Callable[[], bool]] = {
+    "What is pressed while another page is asked for is lost": lambda: (
+        "_new_widget_state" in SessionState.__dataclass_fields__
+    ),
+    "A page that is filled in goes on after the visitor has done something else": lambda: (
+        hasattr(ScriptRequests(), "_state") and "RERUN" in ScriptRequestType.__members__
+    ),
+    "The browser's back button does not open the settings before": lambda: (
+        "is_history_navigation" in ScriptRunContext.__dataclass_fields__
+    ),
+    "Files pass through the disk": lambda: hasattr(MultiPartParser, "spool_max_size"),
+    "The server asks others for its own address": lambda: hasattr(net_util, "get_external_ip"),
+    "Tests of pages write files and start processes": lambda: (
+        "global.appTest" in config.get_config_options()
+    ),
+}
+
+
+def prepare_internals() -> None:
+    """Change what has to be otherwise, once per server, and name what is gone."""
+    for loss, is_there in INTERNALS.items():
+        if not is_there():
+            LOGGER.warning("%s: dpviz does not know Streamlit %s.", loss, st.__version__)
+    net_util.get_external_ip = _nobody_asked
+
+
+def _nobody_asked() -> None:
+    """Stand in for Streamlit's question to the internet for the server's own address.
+
+    It asks whenever it refuses a page of somebody else's: of one machine, by http, up to two
+    seconds long, in which no visitor gets an answer. It needs the answer only to admit pages that
+    are served at that address, which come from this server and are admitted anyway.
+    """
+
+
+def receive_files_in_memory() -> None:
+    """Let the server keep what arrives in memory alone.
+
+    Else a file of more than a megabyte passes through the folder for temporary files: it would be
+    stored, if for a moment, and a full disk would refuse it. Streamlit's own server is made of
+    Starlette and has no setting for this.
+    """
+    MultiPartParser.spool_max_size = st.get_option("server.maxUploadSize") * 2**20 + 1
+
+
+def is_test_of_a_page() -> bool:
+    """Return whether Streamlit's AppTest runs the page, and no server."""
+    # By its module: ``st.get_option`` holds on to the function that AppTest puts another one for.
+    return bool(config.get_option("global.appTest"))
+
+
+def session_name() -> str:
+    """Return what tells this visitor's session from others; empty outside of a run of a page."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return "" if context is None else context.session_id
+
+
+def main_script() -> Path | None:
+    """Return the script that ``streamlit run`` was given; ``None`` outside of a run of a page."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return None if context is None else Path(context.main_script_path)
+
+
+def goes_through_history() -> bool:
+    """Return whether the browser's own buttons have led to this run."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context is not None and context.is_history_navigation
+
+
+def is_overtaken() -> bool:
+    """Return whether the visitor has done something else meanwhile, which waits for this run.
+
+    What concerns the whole page ends the run here; what concerns a fragment only waits for its
+    end, and nothing public tells of it.
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None:
+        return False
+    # Looking into the state is where Streamlit takes up what concerns the whole page.
+    _ = "" in st.session_state
+    requests = getattr(context, "script_requests", None)
+    return getattr(requests, "_state", None) is ScriptRequestType.RERUN
+
+
+def newest_message(component: str, event: str) -> Any:
+    """Return what a component's event has brought from the browser; ``None`` for nothing.
+
+    Streamlit forgets the component's key, but not what came, where another page was asked for
+    before the message was looked at.
+    """
+    if component in st.session_state:
+        return st.session_state[component].get(event)
+    context = get_script_run_ctx()
+    values: Mapping[str, Any] = context.session_state._state._new_widget_state if context else {}
+    for value in (values.get(identity) for identity in values):
+        for one in value if isinstance(value, list) else ():
+            if isinstance(one, dict) and one.get("event") == event:
+                return one.get("value")
+    return None

@@ -1,0 +1,371 @@
+"""Choices between a few words, a text to type, and a button to press."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from dpviz.scenario import Scenario
+from dpviz.settings import SETTINGS
+from dpviz.settings.attacker import SEEDS
+from dpviz.ui.acts import draw_control
+from dpviz.ui.markup import paragraphs, spans, unmarked
+from dpviz.ui.state import Control, State, change, change_view
+from dpviz.wording.hover_help import field_help
+
+
+def choice(
+    field: str,
+    *,
+    value: str,
+    options: Mapping[str, str],
+    apply: Callable[[Scenario, str], Scenario],
+    explanation: str = "",
+) -> None:
+    """Draw a choice for a field of the scenario; a change goes through ``apply``.
+
+    Args:
+        field: the scenario's field, which names the control.
+        value: the scenario's current value.
+        options: the values, each with the words for it.
+        apply: returns the scenario with the new value; may raise ScenarioError.
+        explanation: what the help tells besides what the glossary has on the field.
+    """
+    menu(
+        SETTINGS[field].title,
+        value=value,
+        options=list(options),
+        name=lambda one: options[one][0].upper() + options[one][1:],
+        chosen=lambda new: change(lambda before: apply(before, new)),
+        key=field,
+        explains=field_help(field, explanation),
+    )
+
+
+def view_choice(
+    field: str,
+    *,
+    label: str = "",
+    value: Callable[[State], Any] | None = None,
+    options: Sequence[Any] = (),
+    name: Callable[[Any], str] | None = None,
+    key: str = "",
+    shows_label: bool = True,
+    of: Callable[[], Any] = lambda: None,
+) -> Control:
+    """Return what draws a choice for a field of the view, all options in sight.
+
+    What is not given is as the setting declares it (:class:`dpviz.settings.Setting`).
+
+    Args:
+        field: the view's field.
+        label: what is chosen.
+        value: returns the current one, where it is not what the view has.
+        options: its values.
+        name: returns the words for one.
+        key: its identity in the page, where that is not the field.
+        shows_label: whether the label is for more than screen readers.
+        of: returns what the options are of. A choice among those of something else, which has been
+            left meanwhile, is none.
+    """
+    setting = SETTINGS[field]
+
+    def draw(state: State) -> None:
+        drawn_of = of()
+
+        def chosen(new: Any) -> None:
+            if of() == drawn_of:
+                change_view(lambda: {field: new})
+
+        segments(
+            label or setting.title,
+            value=getattr(state.view, field) if value is None else value(state),
+            options=options or tuple(setting.choices),
+            name=name or setting.choices.__getitem__,
+            chosen=chosen,
+            key=key or field,
+            explains=field_help(field),
+            shows_label=shows_label,
+        )
+
+    return draw
+
+
+def view_menu(field: str, *, name: Callable[[str], str] | None = None) -> Control:
+    """Return what draws a menu for a field of the view; see :func:`view_choice`."""
+    choices = SETTINGS[field].choices
+    return lambda state: menu(
+        SETTINGS[field].title,
+        value=getattr(state.view, field),
+        options=tuple(choices),
+        name=name or (lambda one: choices[one][0].upper() + choices[one][1:]),
+        chosen=lambda new: change_view(lambda: {field: new}),
+        key=field,
+        explains=field_help(field),
+    )
+
+
+def draw_anew(field: str, key: str, explains: str) -> Control:
+    """Return what draws the button that takes the next seed of a field of the view."""
+
+    def draw(state: State) -> None:
+        act_button(
+            f"Draw anew (seed {getattr(state.view, field):,})",
+            lambda: change_view(lambda: {field: next_seed(getattr(state.view, field))}),
+            key=key,
+            icon="casino",
+            explains=explains,
+        )
+
+    return draw
+
+
+def menu(
+    label: str,
+    *,
+    value: Any,
+    options: Sequence[Any],
+    name: Callable[[Any], str],
+    chosen: Callable[[Any], None],
+    key: str,
+    explains: str = "",
+    placeholder: str = "",
+    disabled: bool = False,
+) -> None:
+    """Draw a menu of options, of which one is seen.
+
+    Args:
+        label: what is chosen, one line of Markdown.
+        value: the current option; ``None`` for none of them.
+        options: each is told from the others by its text.
+        name: returns the words for one.
+        chosen: takes another one.
+        key: its identity in the page.
+        explains: what the question mark tells, as Markdown.
+        placeholder: stands there while there is none.
+        disabled: whether nothing can be chosen.
+    """
+    spec = _spec("select", label, options, name, explains, disabled=disabled)
+    spec |= {"value": None if value is None else str(value), "placeholder": placeholder}
+    _draw_options(key, spec, options, chosen)
+
+
+def segments(
+    label: str,
+    *,
+    value: Any,
+    options: Sequence[Any],
+    name: Callable[[Any], str],
+    chosen: Callable[[Any], None],
+    key: str,
+    explains: str = "",
+    shows_label: bool = True,
+    is_list: bool = False,
+    disabled: bool = False,
+) -> None:
+    """Draw options that are all in sight; see :func:`menu` for what is not said here.
+
+    The label is for screen readers only unless ``shows_label``. With ``is_list`` each option has a
+    line of its own, as sentences do.
+    """
+    spec = _spec("segments", label, options, name, explains, disabled=disabled)
+    spec |= {"value": None if value is None else str(value)}
+    spec |= {"hidesLabel": not shows_label, "listed": is_list}
+    _draw_options(key, spec, options, chosen)
+
+
+def several(
+    label: str,
+    *,
+    values: Sequence[Any],
+    options: Sequence[Any],
+    name: Callable[[Any], str],
+    chosen: Callable[[list[Any]], None],
+    key: str,
+    explains: str = "",
+) -> None:
+    """Draw options of which any can be chosen; see :func:`menu` for what is not said here.
+
+    ``values`` are those that are; ``chosen`` takes others, in the options' order.
+    """
+
+    def store(tokens: object) -> None:
+        if isinstance(tokens, list):
+            chosen([option for option in options if str(option) in tokens])
+
+    spec = _spec("segments", label, options, name, explains, disabled=False)
+    spec |= {"value": [str(value) for value in values], "multiple": True}
+    draw_control(key, spec, store)
+
+
+def toggle(
+    label: str,
+    *,
+    value: bool,
+    switched: Callable[[bool], None],
+    key: str,
+    explains: str = "",
+    disabled: bool = False,
+    width: Any = "stretch",
+) -> None:
+    """Draw a box to tick; see :func:`menu`."""
+
+    def store(new: object) -> None:
+        if isinstance(new, bool) and not disabled:
+            switched(new)
+
+    spec = {
+        "kind": "toggle",
+        "label": spans(label),
+        "plainLabel": unmarked(label),
+        "value": value,
+        "help": paragraphs(explains),
+        "disabled": disabled,
+    }
+    draw_control(key, spec, store, width=width)
+
+
+def _spec(
+    kind: str,
+    label: str,
+    options: Sequence[Any],
+    name: Callable[[Any], str],
+    explains: str,
+    *,
+    disabled: bool,
+) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "label": spans(label),
+        "plainLabel": unmarked(label),
+        "options": [[str(option), unmarked(name(option))] for option in options],
+        "help": paragraphs(explains),
+        "disabled": disabled,
+    }
+
+
+def _draw_options(
+    key: str,
+    spec: dict[str, Any],
+    options: Sequence[Any],
+    chosen: Callable[[Any], None],
+) -> None:
+    by_token = {str(option): option for option in options}
+
+    def store(token: object) -> None:
+        if isinstance(token, str) and token in by_token and not spec["disabled"]:
+            chosen(by_token[token])
+
+    draw_control(key, spec, store)
+
+
+# What no name, unit or search is longer than; a browser could send any length.
+_MOST_CHARACTERS = 1000
+
+
+def text_box(
+    label: str,
+    *,
+    shows: str,
+    key: str,
+    typed: Callable[[str], None],
+    explains: str = "",
+    placeholder: str = "",
+    disabled: bool = False,
+    shows_label: bool = True,
+    kind: str = "text",
+    limits: tuple[str, str] | None = None,
+    warning: str = "",
+) -> None:
+    """Draw a box; ``typed`` is called with what was typed, without spaces around it.
+
+    Args:
+        label: what is typed, one line of Markdown.
+        shows: the text that stands in it.
+        key: its identity in the page.
+        typed: takes the text, or refuses it with a message.
+        explains: what the question mark tells, as Markdown.
+        placeholder: stands in it while it is empty.
+        disabled: whether nothing can be typed.
+        shows_label: whether the label is for more than screen readers.
+        kind: of HTML's: ``text`` or ``date``.
+        limits: the first and the last date.
+        warning: what has to be known of what stands there, as a sentence.
+    """
+
+    def store(text: object) -> None:
+        if not disabled and isinstance(text, str) and len(text) <= _MOST_CHARACTERS:
+            typed(text.strip())
+
+    spec = {
+        "kind": "text",
+        "type": kind,
+        "label": spans(label),
+        "plainLabel": unmarked(label),
+        "value": shows,
+        "help": paragraphs(explains),
+        "placeholder": placeholder,
+        "disabled": disabled,
+        "warning": warning,
+        "hidesLabel": not shows_label,
+    }
+    if limits is not None:
+        spec["min"], spec["max"] = limits
+    draw_control(key, spec, store)
+
+
+def act_button(
+    label: str,
+    act: Callable[[], None],
+    *,
+    key: str,
+    means: str = "",
+    icon: str = "",
+    explains: str = "",
+    disabled: bool = False,
+    primary: bool = False,
+    quiet: bool = False,
+    shortcut: str = "",
+    stretches: bool = False,
+) -> None:
+    """Draw a button.
+
+    Args:
+        label: what it says, one line of Markdown.
+        act: called before the next run of the page when it was pressed.
+        key: its identity in the page.
+        means: what pressing it does, where that changes with the answer beside it: a button that
+            was pressed while it still meant something else does nothing.
+        icon: name of a Material symbol.
+        explains: what pointing at it tells, as Markdown.
+        disabled: whether it cannot be pressed.
+        primary: whether it is what most visitors press.
+        quiet: whether it has no edge.
+        shortcut: a letter that presses it.
+        stretches: whether it takes all the room there is.
+    """
+
+    def pressed(meant: object) -> None:
+        if meant == means and not disabled:
+            act()
+
+    spec = {
+        "kind": "button",
+        "label": spans(label),
+        "plainLabel": unmarked(label),
+        "means": means,
+        "icon": icon,
+        "help": paragraphs(explains),
+        "disabled": disabled,
+        "primary": primary,
+        "quiet": quiet,
+        "shortcut": shortcut,
+    }
+    draw_control(key, spec, pressed, width="stretch" if stretches else "content")
+
+
+def next_seed(seed: int) -> int:
+    """Return the seed of the next draws.
+
+    >>> next_seed(1), next_seed(SEEDS[1])
+    (2, 0)
+    """
+    return seed + 1 if seed < SEEDS[1] else 0
