@@ -4,7 +4,6 @@ from collections.abc import Collection
 
 from dpviz.command_line.options import option_of
 from dpviz.scenario import DataShape, Rates, Scenario
-from dpviz.scenario.mechanism import WALKS
 
 
 def notes_on(scenario: Scenario, given: Collection[str] = ()) -> list[str]:
@@ -71,7 +70,7 @@ def _change_notes(scenario: Scenario) -> list[str]:
 def _rate_notes(scenario: Scenario, rates: Rates, given: Collection[str]) -> list[str]:
     notes = []
     counts_steps = scenario.training.unit == "steps"
-    if counts_steps and scenario.sampling.top_level not in WALKS:
+    if counts_steps and not scenario.sampling.is_walk:
         if "steps_per_epoch" in given:
             notes.append(_without_effect("steps_per_epoch", rates.steps_per_epoch, "steps count"))
     elif rates.steps_per_epoch > scenario.steps_per_epoch:
@@ -109,7 +108,7 @@ def _reach_notes(scenario: Scenario, shape: DataShape) -> list[str]:
 
 def _epoch_notes(scenario: Scenario, shape: DataShape) -> list[str]:
     sampling, steps = scenario.sampling, scenario.steps_per_epoch
-    if sampling.top_level == "flat":
+    if sampling.is_bag:
         if scenario.training.unit == "steps":
             return []
         return [
@@ -117,7 +116,7 @@ def _epoch_notes(scenario: Scenario, shape: DataShape) -> list[str]:
             f"({steps:,} steps), not over all series"
         ]
     left_out = shape.num_series - steps * sampling.series_per_batch
-    if sampling.top_level == "deterministic" and left_out > 0:
+    if sampling.is_walk_in_order and left_out > 0:
         return [
             f"the walk leaves the last {left_out:,} of {shape.num_series:,} series out of every "
             "epoch: they are never used"
@@ -131,8 +130,8 @@ def _uses_window_noise(scenario: Scenario) -> bool:
     return (
         max(noise.context_noise, noise.forecast_noise) > 0.0
         and sampling.num_subsequences == 1
-        and sampling.bottom_level == "with-replacement"
-        and sampling.top_level != "flat"
+        and not sampling.takes_windows_by_coins
+        and not sampling.is_bag
     )
 
 

@@ -31,7 +31,7 @@ def check_work(scenario: Scenario, batches: int) -> None:
     shape, sampling = scenario.data, scenario.sampling
     if not isinstance(shape, DataShape):
         return  # the simulation itself says what is wrong
-    is_bag = sampling.top_level == "flat"
+    is_bag = sampling.is_bag
     drawn = sampling.series_per_batch
     total = sampling.largest_batch(shape) if is_bag else shape.num_series
     # Poisson sampling tosses a coin for each series, a shuffle orders all of them once an epoch.
@@ -44,7 +44,7 @@ def check_work(scenario: Scenario, batches: int) -> None:
     windows, of = sampling.num_subsequences, "windows" if is_bag else "series"
     if not is_bag:
         seconds += _PER_WINDOW[sampling.bottom_level] * windows * drawn / total
-    held = drawn if sampling.top_level == "deterministic" or 50 * drawn < total else total
+    held = drawn if sampling.is_walk_in_order or 50 * drawn < total else total
     if sampling.top_level in looked_at:
         held = total
     if held * _PER_INDEX > MOST_BYTES:
@@ -81,17 +81,17 @@ def simulation_answer(scenario: Scenario, batches: int, seed: int) -> dict[str, 
         "hits": hits.tolist(),
         "counted": f"windows in a batch that contain {value}, in the middle of one series",
     }
-    if sampling.top_level == "flat":
+    if sampling.is_bag:
         return answer | {
             "expected_hits_per_batch": scenario.top_rate * touching,
             "expected_from": {"window_in_batch": scenario.top_rate, "touching_windows": touching},
         }
     # A walk uses the first series once an epoch; else any series is as likely as another.
     used = sampling.series_per_batch / shape.num_series
-    if sampling.top_level == "deterministic":
+    if sampling.is_walk_in_order:
         used = 1.0 / scenario.steps_per_epoch
     windows = sampling.num_subsequences
-    if sampling.bottom_level == "poisson":
+    if sampling.takes_windows_by_coins:
         windows = min(windows, positions)  # a series has no more
     return answer | {
         "expected_hits_per_batch": used * windows * touching / positions,

@@ -82,18 +82,18 @@ def _set_up(scenario: Scenario) -> list[str]:
     sigma = f"noise multiplier {scenario.noise.noise_multiplier!r}".removesuffix(".0")
     lines = [f"{run_length(scenario)} with {scheme_name(sampling)}"]
     rho = rounded(scenario.top_rate, _DIGITS)
-    if sampling.top_level == "flat":
+    if sampling.is_bag:
         assert isinstance(data, DataShape)  # scenarios refuse rates for one bag
         touched, windows = scenario.touched_windows or 0, sampling.largest_batch(data)
-        mean = "on average " if sampling.bottom_level == "poisson" else ""
+        mean = "on average " if sampling.takes_windows_by_coins else ""
         return [
             *lines,
             f"{sigma}; batches of {mean}{sampling.batch_size:,} of all {windows:,} windows "
             f"(rho = {rho}), of which one individual is in up to {touched:,}",
         ]
-    way = "with replacement" if sampling.bottom_level == "with-replacement" else "independently"
+    way = "with replacement" if not sampling.takes_windows_by_coins else "independently"
     used = f"rho = {rho} (a series is in a batch)"
-    if sampling.top_level in ("deterministic", "shuffled"):
+    if sampling.is_walk:
         used = "one batch of each epoch uses the series"
     return [
         *lines,

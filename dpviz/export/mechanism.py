@@ -28,7 +28,7 @@ def mechanism_words(scenario: Scenario) -> str:
         f"**Length.** {run_length(scenario)}; every intermediate model may be seen.",
     ]
     way = "Structured DP-SGD"
-    if scenario.sampling.top_level == "flat":
+    if scenario.sampling.is_bag:
         way = "DP-SGD on windows from one bag"
     step = f"{way}: a training step draws windows and noises the sum of their clipped gradients."
     return "\n".join([step, "", *(f"- {part}" for part in parts)])
@@ -51,10 +51,10 @@ def _drawing(scenario: Scenario) -> list[str]:
             f"**Windows.** {windows} of each drawn series, each touching what is protected with "
             f"probability r = {exact(scenario.bottom_rate)}.",
         ]
-    if sampling.top_level == "flat":
+    if sampling.is_bag:
         size = sampling.batch_size
         said = f"draws Λ = {size:,} of {_BAG}, anew and uniformly without replacement."
-        if sampling.bottom_level == "poisson":
+        if sampling.takes_windows_by_coins:
             rate = f"{size:,} / {sampling.largest_batch(shape):,}"
             said = f"takes each of {_BAG}, by an independent coin of probability {rate}."
         return [f"**Windows.** Each step {said}"]
@@ -69,7 +69,7 @@ def _drawing(scenario: Scenario) -> list[str]:
         "shuffled": f"Each step takes the next {drawn} of the {all_series}, in an order shuffled "
         "anew for each epoch; an epoch uses no series twice.",
     }[sampling.top_level]
-    if sampling.bottom_level == "poisson":
+    if sampling.takes_windows_by_coins:
         chosen = (
             f"{windows} of each chosen series on average: every start position by itself "
             "with probability min(1, λ / T)."

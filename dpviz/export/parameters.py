@@ -93,7 +93,7 @@ def _data_rows(scenario: Scenario) -> Rows:
 
 def _drawing_rates(scenario: Scenario, shape: DataShape) -> Rows:
     sampling = scenario.sampling
-    if sampling.top_level == "flat":
+    if sampling.is_bag:
         windows = sampling.largest_batch(shape)
         more = len(shape.series_lengths) > 1 or shape.longer_series_beyond is not None
         return [
@@ -120,7 +120,7 @@ def _rates_rows(rates: Rates) -> Rows:
 def _sampling_rows(scenario: Scenario) -> Rows:
     sampling = scenario.sampling
     rows = [("top_level", scheme_name(sampling))]
-    if sampling.top_level != "flat":
+    if not sampling.is_bag:
         rows.append(("bottom_level", BOTTOM_LEVEL_NAMES[sampling.bottom_level]))
         rows.append(("num_subsequences", f"{sampling.num_subsequences:,}"))
     if isinstance(scenario.data, DataShape):

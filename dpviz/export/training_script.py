@@ -183,7 +183,7 @@ def _promise(scenario: Scenario, bound: Bound) -> str:
 
 def _scheme(scenario: Scenario, shape: DataShape) -> str:
     sampling = scenario.sampling
-    if sampling.top_level == "flat":
+    if sampling.is_bag:
         total = f"{sampling.largest_batch(shape)}"
         if len(shape.series_lengths) > 1 or shape.longer_series_beyond is not None:
             total = "N"

@@ -151,7 +151,7 @@ def _traces(
     panel: Panel, run: PanelRun, style: Style, right: float, *, is_first: bool
 ) -> list[dict[str, Any]]:
     line, deltas = run.line, as_drawn(run)
-    is_bag = run.scenario.sampling.top_level == "flat"
+    is_bag = run.scenario.sampling.is_bag
     is_upper = run.kind in (Kind.UPPER, Kind.TIGHT)
     # Of runs with noise on labels none is attained; after one unit it is the drawn line itself.
     has_thin = line.bound.count > 1 and (is_first or panel.family is not Family.LABEL_NOISE)
@@ -200,7 +200,7 @@ def hover_text(kind: Kind, delta: float, attained: float | None) -> str:
 def _hover_name(panel: Panel, run: PanelRun) -> str:
     if panel.family is not Family.ONE_BAG:
         return short_name(panel, run.scenario)
-    is_bag = run.scenario.sampling.top_level == "flat"
+    is_bag = run.scenario.sampling.is_bag
     return f"{short_name(panel, run.scenario)}, {'one bag' if is_bag else 'series first'}"
 
 

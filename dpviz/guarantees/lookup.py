@@ -18,7 +18,6 @@ from dpviz.guarantees.with_replacement import (
 )
 from dpviz.scenario import DataShape, Scenario
 from dpviz.scenario.data import LARGEST_COUNT
-from dpviz.scenario.mechanism import WALKS
 
 SHUFFLE = "dpviz's extension: no amplification is claimed for the shuffle"
 NOISE_UNUSED = "no amplification by noise on context or labels is claimed"
@@ -30,10 +29,10 @@ def guarantee_for(scenario: Scenario) -> Guarantee:
     Raises:
         ScenarioError: no bound covers the scenario; names the field to change.
     """
-    top_level, noise = scenario.sampling.top_level, scenario.noise
-    if top_level == "flat":
+    sampling, noise = scenario.sampling, scenario.noise
+    if sampling.is_bag:
         guarantee = _one_bag(scenario)
-    elif scenario.sampling.bottom_level == "poisson":
+    elif sampling.takes_windows_by_coins:
         guarantee = _poisson(scenario)
     else:
         guarantee = _with_replacement(scenario)
@@ -43,7 +42,7 @@ def guarantee_for(scenario: Scenario) -> Guarantee:
         else:
             unused = replace(guarantee, lower=None)
             guarantee = _labelled(unused, NOISE_UNUSED, not_tight=True)
-    if top_level == "shuffled":
+    if sampling.is_shuffled:
         # Given the permutation an epoch is a walk in order; what the shuffle adds is open.
         return _labelled(replace(guarantee, lower=None), SHUFFLE, not_tight=True)
     return guarantee
@@ -70,19 +69,19 @@ def revealing_rate(scenario: Scenario) -> float:
     rate = scenario.bottom_rate
     if noise.context_noise > 0.0 or noise.forecast_noise > 0.0:
         rate, _ = augmented_bottom_rate(scenario)
-    return rate if scenario.sampling.top_level in WALKS else rate * scenario.top_rate
+    return rate if scenario.sampling.is_walk else rate * scenario.top_rate
 
 
 def _with_replacement(scenario: Scenario) -> Guarantee:
     sigma, windows = scenario.noise.noise_multiplier, scenario.sampling.num_subsequences
-    if scenario.sampling.top_level in WALKS:
+    if scenario.sampling.is_walk:
         return deterministic_top_level(
             bottom_rate=scenario.bottom_rate,
             noise_multiplier=sigma,
             epochs=scenario.num_epochs,
             subsequences=windows,
         )
-    drawn = coins_top_level if scenario.sampling.top_level == "poisson" else sampled_top_level
+    drawn = coins_top_level if scenario.sampling.takes_series_by_coins else sampled_top_level
     return drawn(
         bottom_rate=scenario.bottom_rate,
         top_rate=scenario.top_rate,
@@ -101,7 +100,7 @@ def _poisson(scenario: Scenario) -> Guarantee:
         rate = min(1.0, scenario.sampling.num_subsequences / positions)
         touched.append((k, positions, rate))
     sigma = scenario.noise.noise_multiplier
-    if scenario.sampling.top_level in WALKS:
+    if scenario.sampling.is_walk:
         return poisson_deterministic(
             touched=[(k, rate) for k, _, rate in touched],
             noise_multiplier=sigma,
@@ -112,7 +111,7 @@ def _poisson(scenario: Scenario) -> Guarantee:
         top_rate=scenario.top_rate,
         noise_multiplier=sigma,
         steps=scenario.num_steps,
-        by_coins=scenario.sampling.top_level == "poisson",
+        by_coins=scenario.sampling.takes_series_by_coins,
         is_one_length=_is_of_one_length(shape),
     )
 
@@ -128,7 +127,7 @@ def _one_bag(scenario: Scenario) -> Guarantee:
         num_windows = scenario.sampling.largest_batch(shape)
         touched = min(scenario.relation.touched_windows(shape, LARGEST_COUNT), num_windows)
     assert touched is not None  # a shape tells it
-    drawn = one_bag_by_coins if scenario.sampling.bottom_level == "poisson" else one_bag
+    drawn = one_bag_by_coins if scenario.sampling.takes_windows_by_coins else one_bag
     return drawn(
         num_windows=scenario.sampling.largest_batch(shape),
         batch_size=scenario.sampling.batch_size,

@@ -20,7 +20,6 @@ from dpviz.guarantees.with_replacement import (
     sampled_top_level,
 )
 from dpviz.scenario import DataShape, Scenario, ScenarioError
-from dpviz.scenario.mechanism import WALKS
 
 COINS_WITH_NOISE = "dpviz's extension: with Proposition 3 in place of Theorem 4.4"
 
@@ -33,8 +32,8 @@ def covers_noise_on_windows(scenario: Scenario) -> bool:
     sampling = scenario.sampling
     return (
         sampling.num_subsequences == 1
-        and sampling.bottom_level == "with-replacement"
-        and sampling.top_level != "flat"
+        and not sampling.takes_windows_by_coins
+        and not sampling.is_bag
     )
 
 
@@ -42,7 +41,7 @@ def bounds_with_noise(scenario: Scenario) -> Guarantee:
     """Return the bounds with noise on context and labels, where a theorem covers it."""
     rate, extension = augmented_bottom_rate(scenario)
     upper = _one_window(scenario, rate).upper
-    is_coin = scenario.sampling.top_level == "poisson"
+    is_coin = scenario.sampling.takes_series_by_coins
     named = "; ".join(filter(None, (extension, COINS_WITH_NOISE if is_coin else "")))
     return Guarantee(
         upper=replace(
@@ -85,11 +84,11 @@ def lengths_that_may_be_worst(shape: DataShape, scenario: Scenario) -> tuple[int
 def _one_window(scenario: Scenario, bottom_rate: float) -> Guarantee:
     """Return the bounds on one window per series, drawn with replacement, at a rate r."""
     sigma = scenario.noise.noise_multiplier
-    if scenario.sampling.top_level in WALKS:
+    if scenario.sampling.is_walk:
         return deterministic_top_level(
             bottom_rate=bottom_rate, noise_multiplier=sigma, epochs=scenario.num_epochs
         )
-    drawn = coins_top_level if scenario.sampling.top_level == "poisson" else sampled_top_level
+    drawn = coins_top_level if scenario.sampling.takes_series_by_coins else sampled_top_level
     return drawn(
         bottom_rate=bottom_rate,
         top_rate=scenario.top_rate,
@@ -137,7 +136,7 @@ def _attained_by_guesses(scenario: Scenario) -> Bound | None:
             return None  # the series may be shorter than a window
         differs = _augmented_by_rates(scenario) * (1.0 - 1e-15)
         right, wrong = (data.bottom_rate + differs) / 2, (data.bottom_rate - differs) / 2
-    share = 1.0 if scenario.sampling.top_level in WALKS else scenario.top_rate
+    share = 1.0 if scenario.sampling.is_walk else scenario.top_rate
     weights = {-1.0: share * wrong, 0.0: 1.0 - share * (right + wrong), 1.0: share * right}
     listed = {mean: weight for mean, weight in weights.items() if weight > 0.0}
     pair = MixturePair(

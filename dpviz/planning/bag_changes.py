@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from dpviz.planning.one_bag import BAG, bag_size, shape_of
+from dpviz.planning.one_bag import bag_size, shape_of
 from dpviz.planning.over_steps import after_steps
 from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario
 from dpviz.scenario.data import LARGEST_COUNT
+from dpviz.scenario.mechanism import ONE_BAG
 
 # Windows of these lengths are compared; Schuchardt et al., Fig. 13, has those up to 32.
 _LENGTHS = tuple(2**power for power in range(11))
@@ -121,12 +122,10 @@ def with_bag(scenario: Scenario, num_series: int, share: float) -> NewBatch:
     total = bag_size(data)
     size = min(total, max(1, round(share * total)))
     own = scenario.sampling
-    keeps = own.top_level == BAG or (
-        own.num_subsequences <= size <= own.num_subsequences * num_series
-    )
+    keeps = own.is_bag or (own.num_subsequences <= size <= own.num_subsequences * num_series)
     if keeps:
         sampling = replace(own, batch_size=size)
         return NewBatch(scenario=replace(scenario, data=data, sampling=sampling), left_scheme=False)
-    sampling = Sampling(batch_size=size, top_level=BAG)
+    sampling = Sampling(batch_size=size, top_level=ONE_BAG)
     steps = after_steps(scenario, scenario.num_steps)
     return NewBatch(scenario=replace(steps, data=data, sampling=sampling), left_scheme=True)

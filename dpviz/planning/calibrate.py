@@ -120,7 +120,7 @@ def _last_met(scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Go
 
 def _steps_fall_with_the_batch(scenario: Scenario) -> bool:
     # A walk composes epochs, whose number is the same whatever a batch holds.
-    is_walk = scenario.sampling.top_level in ("deterministic", "shuffled")
+    is_walk = scenario.sampling.is_walk
     return scenario.training.unit == "epochs" and not is_walk
 
 

@@ -7,13 +7,11 @@ from itertools import count, islice
 import numpy as np
 import numpy.typing as npt
 
-from dpviz.planning.one_bag import BAG
 from dpviz.planning.placement import Placement, placement
 from dpviz.sampling import Batch
 from dpviz.sampling.batches import drawn_steps
 from dpviz.sampling.scheme import IntArray, scheme_for
 from dpviz.scenario import DataShape, Scenario, ScenarioError
-from dpviz.scenario.mechanism import WALKS
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 
 BoolArray = npt.NDArray[np.bool_]
@@ -123,11 +121,15 @@ def drawable_batches(scenario: Scenario) -> int:
     windows = sampling.batch_size
     if windows > _MOST_WINDOWS:
         raise ScenarioError("batch_size", windows, f"it must be at most {_MOST_WINDOWS:,} to draw")
-    if sampling.top_level == BAG or sampling.bottom_level == "poisson":
+    if sampling.is_bag or sampling.takes_windows_by_coins:
         windows *= _DISTINCT
-    series = 0 if sampling.top_level == BAG else sampling.series_per_batch
-    looks_at_all = sampling.top_level in ("poisson", "shuffled") or (
-        sampling.top_level == "without-replacement" and series > _LARGE_SHARE * shape.num_series
+    series = 0 if sampling.is_bag else sampling.series_per_batch
+    looks_at_all = (
+        sampling.takes_series_by_coins
+        or sampling.is_shuffled
+        or (
+            sampling.top_level == "without-replacement" and series > _LARGE_SHARE * shape.num_series
+        )
     )
     if looks_at_all:
         if shape.num_series > _MOST_SERIES:
@@ -283,7 +285,7 @@ def epoch_partition(scenario: Scenario, seed: int, batch: int, most: int) -> Epo
     Raises:
         ScenarioError: series are drawn anew for each step.
     """
-    if scenario.sampling.top_level not in WALKS:
+    if not scenario.sampling.is_walk:
         raise ScenarioError("top_level", scenario.sampling.top_level, "it has no pass over series")
     steps = scenario.steps_per_epoch
     epoch = (batch - 1) // steps

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.stats import binom
 
 from dpviz.accounting.buckets import FloatArray
-from dpviz.planning.one_bag import BAG, bag_hits
+from dpviz.planning.one_bag import bag_hits
 from dpviz.planning.subsequences import HitCounts, hit_law
 from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Scenario
@@ -17,7 +17,7 @@ LIKELY = 0.95
 
 def batch_law(scenario: Scenario) -> HitCounts:
     """Return the law of the hits in one batch, or in the step of a pass that uses the series."""
-    return bag_hits(scenario) if scenario.sampling.top_level == BAG else hit_law(scenario)
+    return bag_hits(scenario) if scenario.sampling.is_bag else hit_law(scenario)
 
 
 def likely_counts(batches: int, chances: FloatArray) -> tuple[FloatArray, FloatArray]:

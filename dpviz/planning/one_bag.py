@@ -7,12 +7,8 @@ import numpy as np
 from dpviz.guarantees.weights import binomial_law, hypergeometric_law
 from dpviz.planning.over_steps import after_steps
 from dpviz.planning.subsequences import HitCounts
-from dpviz.planning.top_levels import DRAWN
 from dpviz.scenario import DataShape, Sampling, Scenario, ScenarioError
-from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
-
-BAG = "flat"
-FIXED, COINS = "with-replacement", "poisson"
+from dpviz.scenario.mechanism import AT_RANDOM, FIXED_NUMBER, MOST_SUBSEQUENCES, ONE_BAG
 
 
 def shape_of(scenario: Scenario) -> DataShape:
@@ -45,7 +41,7 @@ def bag_run(scenario: Scenario, bottom_level: str | None = None) -> Scenario:
 
     Args:
         scenario: the training set-up.
-        bottom_level: ``FIXED`` batch sizes, or each window by ``COINS``; without it as the
+        bottom_level: ``FIXED_NUMBER`` batch sizes, or each window by ``COINS``; without it as the
             scenario's own bag has it, or fixed.
 
     Raises:
@@ -57,8 +53,8 @@ def bag_run(scenario: Scenario, bottom_level: str | None = None) -> Scenario:
     """
     shape_of(scenario)
     steps, own = after_steps(scenario, scenario.num_steps), scenario.sampling
-    level = bottom_level or (own.bottom_level if own.top_level == BAG else FIXED)
-    sampling = Sampling(batch_size=own.batch_size, top_level=BAG, bottom_level=level)
+    level = bottom_level or (own.bottom_level if own.is_bag else FIXED_NUMBER)
+    sampling = Sampling(batch_size=own.batch_size, top_level=ONE_BAG, bottom_level=level)
     return replace(steps, sampling=sampling)
 
 
@@ -82,8 +78,8 @@ def series_first_run(scenario: Scenario) -> Scenario | None:
     2
     """
     shape, own = shape_of(scenario), scenario.sampling
-    if own.top_level != BAG:
-        sampling = replace(own, top_level=DRAWN)
+    if not own.is_bag:
+        sampling = replace(own, top_level=AT_RANDOM)
     else:
         windows = -(-own.batch_size // shape.num_series)
         if windows > MOST_SUBSEQUENCES:
@@ -147,7 +143,7 @@ def bag_hits(scenario: Scenario) -> HitCounts:
     total, size = bag_size(shape), scenario.sampling.batch_size
     law = (
         binomial_law(touched, size / total)
-        if scenario.sampling.bottom_level == "poisson"
+        if scenario.sampling.takes_windows_by_coins
         else hypergeometric_law(total, touched, size)
     )
     weights = np.zeros(law.first + len(law.weights))

@@ -201,7 +201,7 @@ def length_order_is_known(scenario: Scenario) -> bool:
     """
     noise = scenario.noise
     is_plain = noise.context_noise == noise.forecast_noise == 0.0
-    return is_plain and scenario.sampling.bottom_level == "with-replacement"
+    return is_plain and not scenario.sampling.takes_windows_by_coins
 
 
 def hides_all_values(scenario: Scenario) -> bool:

@@ -96,7 +96,7 @@ def possible_axes(scenario: Scenario) -> tuple[str, ...]:
     fixed: tuple[str, ...] = ()
     if scenario.shape is None:
         fixed += ("batch_size", "relation_width", "context_length")
-    if scenario.sampling.top_level == "flat":
+    if scenario.sampling.is_bag:
         fixed += ("num_subsequences",)
     return tuple(name for name in REGION_AXES if name not in fixed)
 

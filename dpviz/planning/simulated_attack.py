@@ -163,7 +163,7 @@ def _of_a_loss(case: WorstCase) -> float:
 def _what_is_large(scenario: Scenario) -> tuple[str, int]:
     shape = scenario.shape
     assert shape is not None  # worst_case has looked
-    if scenario.sampling.top_level == "poisson":  # a coin for each series
+    if scenario.sampling.takes_series_by_coins:  # a coin for each series
         return "num_series", shape.num_series
     return "batch_size", scenario.sampling.batch_size
 

@@ -6,7 +6,6 @@ from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT
 from dpviz.guarantees.with_replacement import WINDOW_NORM
 from dpviz.multistage.one_episode import epsilon_before, gaussian_delta
 from dpviz.scenario import Scenario
-from dpviz.scenario.mechanism import WALKS
 
 # Closed forms in doubles are off by far less, relative.
 _ROUNDING = 1e-9
@@ -33,7 +32,7 @@ def single_unit_exceeds(scenario: Scenario, epsilon: float) -> bool:
     shift = SUBSTITUTION_SHIFT
     # Under independent drawing the second distribution lies at negative multiples, which is no
     # nearer than N(0).
-    if "poisson" in (scenario.sampling.top_level, scenario.sampling.bottom_level):
+    if scenario.sampling.takes_series_by_coins or scenario.sampling.takes_windows_by_coins:
         shift = WINDOW_NORM
     return any(
         rate > 0.0
@@ -52,9 +51,9 @@ def _least_touched(scenario: Scenario) -> list[tuple[int, float]]:
     Of the worst-placed individual, in one step or epoch.
     """
     sampling, noise, shape = scenario.sampling, scenario.noise, scenario.shape
-    if noise.context_noise > 0.0 or noise.forecast_noise > 0.0 or sampling.top_level == "shuffled":
+    if noise.context_noise > 0.0 or noise.forecast_noise > 0.0 or sampling.is_shuffled:
         return []
-    if sampling.top_level == "flat":
+    if sampling.is_bag:
         assert shape is not None  # scenarios refuse the scheme without a shape
         assert scenario.touched_windows is not None
         if len(shape.series_lengths) > 1 or shape.longer_series_beyond is not None:
@@ -63,8 +62,8 @@ def _least_touched(scenario: Scenario) -> list[tuple[int, float]]:
             return [(scenario.touched_windows, 1.0)]
         # All k windows are missed more rarely than by k independent draws at this rate.
         return [(1, _at_least_one(scenario.touched_windows, scenario.top_rate))]
-    drawn = 1.0 if sampling.top_level in WALKS else scenario.top_rate
-    if sampling.bottom_level == "poisson":
+    drawn = 1.0 if sampling.is_walk else scenario.top_rate
+    if sampling.takes_windows_by_coins:
         assert shape is not None  # scenarios refuse the scheme without a shape
         assert scenario.touched_windows is not None
         trials, rate = scenario.touched_windows, sampling.num_subsequences / shape.start_positions

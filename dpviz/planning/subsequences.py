@@ -10,7 +10,7 @@ from dpviz.guarantees.with_replacement import touched_mixture
 from dpviz.scenario import DataShape, Rates, Scenario, ScenarioError, Training
 from dpviz.scenario.data import RATE_ROUNDING, SMALLEST_RATE, most_steps_of_a_pass
 from dpviz.scenario.errors import checked_integer
-from dpviz.scenario.mechanism import MOST_SUBSEQUENCES, WALKS
+from dpviz.scenario.mechanism import MOST_SUBSEQUENCES, ONE_BAG
 
 # Each has half as many series in a batch as the one before; the last makes one series of Schuchardt
 # et al.'s batches of 32.
@@ -41,8 +41,8 @@ def with_subsequences(scenario: Scenario, windows: int) -> Scenario:
     (64, 12000, 924)
     """
     sampling = scenario.sampling
-    if sampling.top_level == "flat":
-        raise ScenarioError("top_level", "flat", "in one bag there are no windows per series")
+    if sampling.is_bag:
+        raise ScenarioError("top_level", ONE_BAG, "in one bag there are no windows per series")
     windows = checked_integer("num_subsequences", windows, 1, MOST_SUBSEQUENCES)
     if windows == sampling.num_subsequences:
         return scenario
@@ -204,14 +204,14 @@ def hit_law(scenario: Scenario) -> HitLaw:
     ([0.99, 0.01], 0.01)
     """
     sampling = scenario.sampling
-    if sampling.top_level == "flat":
-        raise ScenarioError("top_level", "flat", "in one bag there are no windows per series")
+    if sampling.is_bag:
+        raise ScenarioError("top_level", ONE_BAG, "in one bag there are no windows per series")
     trials, probability = sampling.num_subsequences, scenario.bottom_rate
-    if sampling.bottom_level == "poisson":
+    if sampling.takes_windows_by_coins:
         assert isinstance(scenario.data, DataShape)  # scenarios refuse it without a shape
         trials = scenario.relation.touched_windows(scenario.data)
         probability = min(1.0, sampling.num_subsequences / scenario.data.start_positions)
-    walks = sampling.top_level in WALKS
+    walks = sampling.is_walk
     chance = 1.0 if walks else scenario.top_rate
     law = touched_mixture(
         trials,

@@ -5,8 +5,6 @@ from dataclasses import replace
 from dpviz.scenario import Scenario, Training
 from dpviz.scenario.mechanism import MOST_STEPS
 
-DRAWN, COINS, WALKED = "without-replacement", "poisson", "deterministic"
-
 
 def under_top_level(scenario: Scenario, top_level: str) -> Scenario:
     """Return the same run with series chosen in another way.

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 from dpviz.planning.calibrate import calibration
 from dpviz.planning.target import Goal, value_of
-from dpviz.planning.top_levels import COINS, under_top_level
+from dpviz.planning.top_levels import under_top_level
 from dpviz.scenario import DataShape, Scenario, ScenarioError
+from dpviz.scenario.mechanism import COINS
 
 # Noise that is at most this much above one half counts as halved: quantities are rounded.
 _HALF = 0.5 * (1.0 + 1e-9)
@@ -80,7 +81,7 @@ def by_coins(scenario: Scenario) -> Scenario | None:
     >>> by_coins(PRESETS["toy"].scenario).sampling.top_level
     'poisson'
     """
-    if scenario.sampling.top_level == COINS:
+    if scenario.sampling.takes_series_by_coins:
         return None
     try:
         return under_top_level(scenario, COINS)

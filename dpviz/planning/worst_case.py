@@ -17,14 +17,14 @@ from dpviz.guarantees import (
 from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT
 from dpviz.guarantees.with_replacement import WINDOW_NORM, touched_mixture
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawable_batches, holds
-from dpviz.planning.one_bag import BAG, bag_size
+from dpviz.planning.one_bag import bag_size
 from dpviz.planning.placement import Placement, placement
 from dpviz.planning.step_outputs import components
 from dpviz.planning.subsequences import hit_law
 from dpviz.sampling.draws import bag_draws, draw_starts, series_draws
 from dpviz.sampling.scheme import IntArray, Scheme, scheme_for
 from dpviz.scenario import Noise, Scenario, ScenarioError, Training
-from dpviz.scenario.mechanism import WALKS
+from dpviz.scenario.mechanism import ONE_BAG
 
 # What is drawn at once: some tens of megabytes.
 _MOST_WINDOWS = 10**6
@@ -57,7 +57,7 @@ def unit_hits(scenario: Scenario, units: int, rng: np.random.Generator) -> IntAr
     assert shape is not None  # worst_case has looked
     placed = placement(shape, scenario.relation)
     scheme = scheme_for(scenario)
-    if scheme.top_level == BAG:
+    if scheme.top_level == ONE_BAG:
         hits = np.empty(units, dtype=np.int64)
         for at, (series, start) in zip(range(units), bag_draws(scheme, rng), strict=False):
             own = start[series == SENSITIVE_SERIES]
@@ -100,13 +100,13 @@ def unit_cost(scenario: Scenario) -> float:
     drawable_batches(scenario)  # refuses
     shape, sampling = scenario.shape, scenario.sampling
     assert shape is not None  # worst_case has looked
-    if sampling.top_level == BAG:
+    if sampling.is_bag:
         return _OF_A_BAG + _of_choosing(sampling.batch_size, bag_size(shape))
-    each = _OF_A_DISTINCT_ONE if sampling.bottom_level == "poisson" else _OF_A_WINDOW
+    each = _OF_A_DISTINCT_ONE if sampling.takes_windows_by_coins else _OF_A_WINDOW
     windows = hit_law(scenario).chance_of_use * sampling.num_subsequences * each
-    if sampling.top_level in WALKS:
+    if sampling.is_walk:
         return windows
-    if sampling.top_level == "poisson":
+    if sampling.takes_series_by_coins:
         return _OF_SERIES + shape.num_series + windows
     return _OF_SERIES + _of_choosing(sampling.series_per_batch, shape.num_series) + windows
 
@@ -205,7 +205,7 @@ def worst_case(scenario: Scenario) -> WorstCase:
         training=Training(unit="steps", count=1),
         relation=replace(scenario.relation, max_change=None, num_channels=1),
     )
-    is_shuffled = sampling.top_level == "shuffled"
+    is_shuffled = sampling.is_shuffled
     proven = one
     if is_shuffled:
         proven = replace(one, sampling=replace(sampling, top_level="deterministic"))
@@ -225,7 +225,7 @@ def worst_case(scenario: Scenario) -> WorstCase:
         )
     return WorstCase(
         scenario=one,
-        unit=Unit.EPOCH if sampling.top_level in WALKS else Unit.STEP,
+        unit=Unit.EPOCH if sampling.is_walk else Unit.STEP,
         pair=pair,
         theorem="" if lower is None or is_shuffled else lower.theorem,
         order_is_told=is_shuffled,
@@ -254,7 +254,7 @@ def after_units(scenario: Scenario, units: int) -> Scenario:
     >>> after_units(PRESETS["traffic"].scenario, 3).training
     Training(unit='steps', count=3)
     """
-    unit = "epochs" if scenario.sampling.top_level in WALKS else "steps"
+    unit = "epochs" if scenario.sampling.is_walk else "steps"
     return replace(scenario, training=Training(unit=unit, count=units))
 
 

@@ -96,11 +96,11 @@ def _check_that_bounds_cover(lengths: IntArray, scenario: Scenario, shape: DataS
     """
     reach = scenario.relation.touched_windows(shape, LARGEST_COUNT)
     noise = scenario.noise
-    if scenario.sampling.top_level == "flat":
+    if scenario.sampling.is_bag:
         any_length = len(shape.series_lengths) > 1 or shape.longer_series_beyond is not None
     else:
         any_length = (
-            scenario.sampling.bottom_level == "with-replacement"
+            not scenario.sampling.takes_windows_by_coins
             and noise.context_noise == noise.forecast_noise == 0.0
         )
     long_enough = [

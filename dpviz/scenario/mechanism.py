@@ -5,10 +5,16 @@ from dataclasses import dataclass
 from dpviz.scenario.data import DataShape
 from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
 
-TOP_LEVELS = ("without-replacement", "deterministic", "shuffled", "poisson", "flat")
+# How series are drawn, as links and JSON name it.
+AT_RANDOM, IN_ORDER, SHUFFLED, COINS, ONE_BAG = (
+    *("without-replacement", "deterministic", "shuffled", "poisson", "flat"),
+)
+TOP_LEVELS = (AT_RANDOM, IN_ORDER, SHUFFLED, COINS, ONE_BAG)
 # An epoch uses each series at most once.
-WALKS = ("deterministic", "shuffled")
-BOTTOM_LEVELS = ("with-replacement", "poisson")
+WALKS = (IN_ORDER, SHUFFLED)
+# How windows are drawn from a series, or from one bag.
+FIXED_NUMBER = "with-replacement"
+BOTTOM_LEVELS = (FIXED_NUMBER, COINS)
 TRAINING_UNITS = ("steps", "epochs")
 MOST_STEPS = 10**7
 # More have hundreds of components (bench/accountant.py): an answer would take ten seconds.
@@ -33,8 +39,8 @@ class Sampling:
     """
 
     batch_size: int
-    top_level: str = "without-replacement"
-    bottom_level: str = "with-replacement"
+    top_level: str = AT_RANDOM
+    bottom_level: str = FIXED_NUMBER
     num_subsequences: int = 1
 
     def __post_init__(self) -> None:
@@ -48,8 +54,43 @@ class Sampling:
             raise ScenarioError(
                 "batch_size", batch, f"it must be at least num_subsequences ({windows})"
             )
-        if self.top_level == "flat" and windows > 1:
-            raise ScenarioError("top_level", "flat", "one bag has no series to draw windows from")
+        if self.is_bag and windows > 1:
+            raise ScenarioError("top_level", ONE_BAG, "one bag has no series to draw windows from")
+
+    @property
+    def is_bag(self) -> bool:
+        """Whether windows are drawn from one bag, whichever series they are of."""
+        return self.top_level == ONE_BAG
+
+    @property
+    def is_walk(self) -> bool:
+        """Whether series are walked through: an epoch uses each of them at most once."""
+        return self.top_level in WALKS
+
+    @property
+    def is_walk_in_order(self) -> bool:
+        """Whether every epoch walks through the series in the same order."""
+        return self.top_level == IN_ORDER
+
+    @property
+    def is_shuffled(self) -> bool:
+        """Whether each epoch walks through the series in an order of its own."""
+        return self.top_level == SHUFFLED
+
+    @property
+    def takes_series_by_coins(self) -> bool:
+        """Whether each series is in a batch by a coin of its own."""
+        return self.top_level == COINS
+
+    @property
+    def takes_windows_by_coins(self) -> bool:
+        """Whether each window is in a batch by a coin of its own, not a fixed number of them."""
+        return self.bottom_level == COINS
+
+    @property
+    def composed_unit(self) -> str:
+        """What bounds compose: an ``epoch`` of a walk, else a ``step``."""
+        return "epoch" if self.is_walk else "step"
 
     @property
     def series_per_batch(self) -> int:
@@ -63,7 +104,7 @@ class Sampling:
 
     def largest_batch(self, shape: DataShape) -> int:
         """Return the largest Lambda: an epoch must have at least one step."""
-        if self.top_level == "flat":
+        if self.is_bag:
             return shape.num_series * shape.start_positions
         return shape.num_series * self.num_subsequences
 

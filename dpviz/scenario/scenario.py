@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from dpviz.scenario.conflicts import allowed_beside, most_epochs, smallest_top_rate
 from dpviz.scenario.data import LARGEST_COUNT, DataShape, Rates, most_steps_of_a_pass
 from dpviz.scenario.errors import ScenarioError, checked_real
-from dpviz.scenario.mechanism import MOST_STEPS, Noise, Sampling, Training
+from dpviz.scenario.mechanism import COINS, MOST_STEPS, ONE_BAG, Noise, Sampling, Training
 from dpviz.scenario.relation import Relation, Units
 
 DELTA_RANGE = (1e-15, 0.999)
@@ -46,7 +46,7 @@ class Scenario:
             largest = self.sampling.largest_batch(self.data)
             if self.sampling.batch_size > largest:
                 many = " times num_subsequences" if self.sampling.num_subsequences > 1 else ""
-                many = " times the windows of each" if self.sampling.top_level == "flat" else many
+                many = " times the windows of each" if self.sampling.is_bag else many
                 raise ScenarioError(
                     "batch_size",
                     self.sampling.batch_size,
@@ -59,7 +59,7 @@ class Scenario:
             raise ScenarioError(self.training.unit, self.training.count, allowed)
 
     def _check_that_rates_suffice(self, rates: Rates) -> None:
-        for name, value in (("bottom_level", "poisson"), ("top_level", "flat")):
+        for name, value in (("bottom_level", COINS), ("top_level", ONE_BAG)):
             if getattr(self.sampling, name) == value:
                 raise ScenarioError(
                     name, value, "rates alone do not determine it: give the data's shape"
@@ -95,7 +95,7 @@ class Scenario:
         """Rho = N' / N, the probability that a series (of one bag: a window) is in a batch."""
         if isinstance(self.data, Rates):
             return self.data.top_rate
-        if self.sampling.top_level == "flat":
+        if self.sampling.is_bag:
             return self.sampling.batch_size / self.sampling.largest_batch(self.data)
         return self.sampling.series_per_batch / self.data.num_series
 
@@ -170,7 +170,7 @@ class Scenario:
     def _steps_of_a_pass(self, rates: Rates) -> int:
         """Return the steps of one pass at other rates than the scenario's own."""
         shape = rates.last_shape
-        if shape is not None and self.sampling.top_level != "flat":
+        if shape is not None and not self.sampling.is_bag:
             # Where lambda does not divide the batch, one pass may leave series over.
             own_rate = self.sampling.series_per_batch / shape.num_series
             if rates.top_rate == own_rate:

@@ -247,4 +247,4 @@ def _is_heavy(scenario: Scenario) -> bool:
     # Where nobody else computes, a rough one would only come on top of the exact one.
     unknown = _LONG_SECONDS + 1.0 if has_workers() else 0.0
     took_long = st.session_state.get(_LAST_SECONDS, unknown) > _LONG_SECONDS
-    return took_long or sampling.num_subsequences > 1 or sampling.bottom_level == "poisson"
+    return took_long or sampling.num_subsequences > 1 or sampling.takes_windows_by_coins

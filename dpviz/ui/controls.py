@@ -163,7 +163,7 @@ def delta_control(state: State) -> None:
 def sampling_controls(state: State) -> None:
     """How series and windows are chosen for a batch, and how many windows per series."""
     top_level_control(state)
-    if state.scenario.sampling.top_level == "flat":
+    if state.scenario.sampling.is_bag:
         bottom_level_control(state)
     else:
         subsequence_controls(state)
@@ -191,7 +191,7 @@ def bottom_level_control(state: State) -> None:
     choice(
         "bottom_level",
         value=sampling.bottom_level,
-        options=BAG_NAMES if sampling.top_level == "flat" else BOTTOM_LEVEL_NAMES,
+        options=BAG_NAMES if sampling.is_bag else BOTTOM_LEVEL_NAMES,
         apply=lambda before, new: _with_sampling(before, bottom_level=new),
     )
 

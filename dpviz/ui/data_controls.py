@@ -65,7 +65,7 @@ def data_controls(state: State) -> None:
 
 def _top_rate(scenario: Scenario, shape: DataShape) -> str:
     rate, sampling = rounded(scenario.top_rate), scenario.sampling
-    if sampling.top_level == "flat":
+    if sampling.is_bag:
         return f"Λ / N_total = {sampling.batch_size:,} / {sampling.largest_batch(shape):,} = {rate}"
     return f"ρ = {sampling.series_per_batch:,} / {shape.num_series:,} = {rate}"
 

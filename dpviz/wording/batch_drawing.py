@@ -109,9 +109,9 @@ def batch_description(batch: ShownBatch, placed: Placement) -> str:
 
 def batch_place(scenario: Scenario, batch: ShownBatch) -> str:
     """Return where in training a batch is, and what chose it."""
-    top_level, steps = scenario.sampling.top_level, scenario.steps_per_epoch
+    steps = scenario.steps_per_epoch
     number = f"Step {batch.step + 1:,}"
-    if top_level in ("deterministic", "shuffled"):
+    if scenario.sampling.is_walk:
         number += f", step {batch.step % steps + 1:,} of {steps:,} in epoch {batch.epoch + 1:,}"
     if batch.step >= scenario.num_steps:
         number += f" (the run itself ends after {counted(scenario.num_steps, 'step')})"
@@ -148,7 +148,7 @@ def partition_sentence(scenario: Scenario, partition: EpochPartition) -> str:
     """Return what a pass does with the series, and how much of it is drawn."""
     how = (
         "in their order, the same in each epoch"
-        if scenario.sampling.top_level == "deterministic"
+        if scenario.sampling.is_walk_in_order
         else "in an order that is new in each epoch"
     )
     parts = [f"An epoch walks through the series {how}: each is in one step at most."]

@@ -24,7 +24,7 @@ def weights_source(scenario: Scenario) -> str:
     sampling, noise = scenario.sampling, scenario.noise
     plain = replace(scenario, noise=Noise(noise_multiplier=noise.noise_multiplier))
     guarantee = guarantee_for(plain)
-    if sampling.top_level == "shuffled":
+    if sampling.is_shuffled:
         theorem = named_theorem(guarantee.upper.theorem)
         source = (
             f"the mixture weights of {theorem}, given that the step uses the series; in which step "

@@ -57,9 +57,9 @@ def left_out_sentence(scenario: Scenario | None) -> str:
 def _what_costs(scenario: Scenario) -> str:
     sampling = scenario.sampling
     told = [f"{scenario.training.count:,} {scenario.training.unit}"]
-    if sampling.top_level == "flat":
+    if sampling.is_bag:
         told.append("batches from one bag")
-    elif sampling.bottom_level == "poisson":
+    elif sampling.takes_windows_by_coins:
         told.append("Poisson windows")
     elif sampling.num_subsequences > 1:
         told.append(f"{sampling.num_subsequences} windows per series")
@@ -68,6 +68,6 @@ def _what_costs(scenario: Scenario) -> str:
 
 def _less(scenario: Scenario) -> str:
     sampling = scenario.sampling
-    if sampling.num_subsequences > 1 and sampling.bottom_level != "poisson":
+    if sampling.num_subsequences > 1 and not sampling.takes_windows_by_coins:
         return f"{scenario.training.unit} or windows per series"
     return scenario.training.unit

@@ -71,7 +71,7 @@ def rate_sentence(scenario: Scenario) -> str:
     """Return q with and without the noise, on which alone ε depends; empty where none is proven."""
     if not covers_noise_on_windows(scenario):
         return ""
-    unit = "epoch" if scenario.sampling.top_level in ("deterministic", "shuffled") else "step"
+    unit = scenario.sampling.composed_unit
     plain = rounded(revealing_rate(without_noise(scenario)))
     start = (
         f"q bounds the chance that one {unit} shows the change at all: that it draws a window with "

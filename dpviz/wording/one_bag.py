@@ -4,16 +4,9 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from dpviz.planning import Order, ScenarioCurves, proven_order, proven_order_at_delta
-from dpviz.planning.one_bag import (
-    BAG,
-    COINS,
-    FIXED,
-    bag_size,
-    has_one_length,
-    is_one_record,
-    shape_of,
-)
+from dpviz.planning.one_bag import bag_size, has_one_length, is_one_record, shape_of
 from dpviz.scenario import Scenario
+from dpviz.scenario.mechanism import COINS, FIXED_NUMBER
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.protection import conditions
 from dpviz.wording.scope import composed_units, named_theorem, protected_unit, scheme_name
@@ -21,7 +14,7 @@ from dpviz.wording.subsequences import places
 
 Runs = Sequence[tuple[str, ScenarioCurves]]
 PROMISE = "stock promise for one window"
-_BAG_LABELS = {FIXED: "one bag (fixed batch size)", COINS: "one bag (each window by a coin)"}
+_BAG_LABELS = {FIXED_NUMBER: "one bag (fixed batch size)", COINS: "one bag (each window by a coin)"}
 
 
 def loader_label(scenario: Scenario) -> str:
@@ -32,9 +25,9 @@ def loader_label(scenario: Scenario) -> str:
     'series first (1 window each)'
     """
     sampling = scenario.sampling
-    if sampling.top_level == BAG:
+    if sampling.is_bag:
         return _BAG_LABELS[sampling.bottom_level]
-    mean = " on average" if sampling.bottom_level == "poisson" else ""
+    mean = " on average" if sampling.takes_windows_by_coins else ""
     return f"series first ({counted(sampling.num_subsequences, 'window')} each{mean})"
 
 

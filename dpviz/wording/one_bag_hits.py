@@ -1,6 +1,6 @@
 """Why one bag differs from series first: how many of an individual's windows share a batch."""
 
-from dpviz.planning.one_bag import BAG, has_one_length, is_one_record
+from dpviz.planning.one_bag import has_one_length, is_one_record
 from dpviz.planning.subsequences import HitCounts, have_equal_means
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import rounded
@@ -71,9 +71,9 @@ def _can_share(scenario: Scenario) -> bool:
     """Return whether a batch can have two hits; a chance may be too small to be listed."""
     sampling, touched = scenario.sampling, scenario.touched_windows
     assert touched is not None  # a shape determines it
-    if sampling.top_level == BAG:
+    if sampling.is_bag:
         return min(touched, sampling.batch_size) > 1
-    trials = touched if sampling.bottom_level == "poisson" else sampling.num_subsequences
+    trials = touched if sampling.takes_windows_by_coins else sampling.num_subsequences
     return trials > 1
 
 

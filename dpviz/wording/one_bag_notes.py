@@ -1,9 +1,8 @@
 """What has to be known about a comparison of one bag with series first, one sentence each."""
 
 from dpviz.planning.one_bag import bag_size, formula_rate, has_one_length, shape_of
-from dpviz.planning.top_levels import DRAWN
 from dpviz.scenario import Scenario
-from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
+from dpviz.scenario.mechanism import AT_RANDOM, MOST_SUBSEQUENCES
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.scope import scheme_name
 from dpviz.wording.subsequences import batch_notes, scenario_label
@@ -49,15 +48,15 @@ def shape_note(scenario: Scenario) -> str:
 
 def _own_scheme(scenario: Scenario, first: Scenario | None) -> str:
     own = scenario.sampling
-    if own.top_level == "flat" or first is None:
+    if own.is_bag or first is None:
         return ""
     parts = []
-    if own.top_level != DRAWN:
+    if own.top_level != AT_RANDOM:
         parts.append(
             f"The settings have {scheme_name(own)}; compared are series drawn at "
             "random, whose bound is per step as the bag's are."
         )
-    if own.num_subsequences > 1 or own.bottom_level == "poisson":
+    if own.num_subsequences > 1 or own.takes_windows_by_coins:
         parts.append(
             f"Series first is compared with the settings' {scenario_label(first)}; a bag has no "
             "such choice."
@@ -98,7 +97,7 @@ def _rate(scenario: Scenario) -> str:
 
 def _fewest(scenario: Scenario, first: Scenario) -> str:
     windows = first.sampling.num_subsequences
-    if scenario.sampling.top_level != "flat" or windows == 1:
+    if not scenario.sampling.is_bag or windows == 1:
         return ""
     size, series = first.sampling.batch_size, shape_of(scenario).num_series
     return (

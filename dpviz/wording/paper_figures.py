@@ -83,15 +83,13 @@ def run_name(panel: Panel, scenario: Scenario) -> str:
     'one bag of windows of 8 values'
     """
     if panel.family is Family.TOP_LEVELS:
-        return TOP_LEVELS[scenario.sampling.top_level == "deterministic"]
+        return TOP_LEVELS[scenario.sampling.is_walk_in_order]
     if panel.family is Family.LABEL_NOISE:
         return _noise_name(scenario)
     if panel.family is Family.ONE_BAG:
         windows = f"windows of {short_name(panel, scenario)}"
         return (
-            f"one bag of {windows}"
-            if scenario.sampling.top_level == "flat"
-            else f"series first with {windows}"
+            f"one bag of {windows}" if scenario.sampling.is_bag else f"series first with {windows}"
         )
     return scenario_label(scenario)
 

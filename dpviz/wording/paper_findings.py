@@ -75,7 +75,7 @@ def proven_words(found: Verdict) -> str:
     words = {Order.FIRST: "more private", Order.SECOND: "less private"}
     said = said_words(found.proven, words) or "neither more nor less private"
     shape = found.one.shape
-    is_same = found.other.sampling.top_level == "flat" and shape and shape.window_length == 1
+    is_same = found.other.sampling.is_bag and shape and shape.window_length == 1
     return f"{said}: an individual is in one window either way" if is_same else said
 
 

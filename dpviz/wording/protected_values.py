@@ -111,9 +111,9 @@ def touched_sentence(scenario: Scenario, placed: Placement) -> str:
     number = f"**{k:,} of the {counted(T, 'start position')}** of a window"
     said = f"{number} {'gives' if T == 1 else 'give'} one that holds {values}: r = k / T = "
     said += f"{k:,} / {T:,} = {rounded(k / T)}"
-    if sampling.top_level == "flat":
+    if sampling.is_bag:
         return f"{said}. One bag holds the windows of all series, these {k:,} among them."
-    if sampling.bottom_level == "poisson":
+    if sampling.takes_windows_by_coins:
         chance = min(1.0, sampling.num_subsequences / T)
         return (
             f"{said}. Each window is drawn by itself with probability min(1, λ / T) = "

@@ -30,7 +30,7 @@ def scheme_name(sampling: Sampling) -> str:
     >>> scheme_name(Sampling(batch_size=32, top_level="flat"))
     'one bag, fixed batch size'
     """
-    if sampling.top_level == "flat":
+    if sampling.is_bag:
         return f"one bag, {BAG_NAMES[sampling.bottom_level]}"
     return TOP_LEVEL_NAMES[sampling.top_level]
 

@@ -90,7 +90,7 @@ def training_length(scenario: Scenario) -> str:
 
 
 def _windows_drawn(sampling: Sampling) -> str:
-    names = BAG_NAMES if sampling.top_level == "flat" else NAMES["bottom_level"]
+    names = BAG_NAMES if sampling.is_bag else NAMES["bottom_level"]
     return names[sampling.bottom_level]
 
 

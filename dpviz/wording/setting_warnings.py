@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.single_unit import single_unit_exceeds
 from dpviz.scenario import DataShape, Scenario
-from dpviz.scenario.mechanism import WALKS
 from dpviz.wording.numbers import counted, rounded_down, rounded_up
 from dpviz.wording.protection import weak_delta
 
@@ -82,28 +81,28 @@ def _long_windows(shape: DataShape | None) -> str:
 def _every_window(scenario: Scenario) -> str:
     """Return that r is 1; of one bag r decides nothing."""
     sampling, shape = scenario.sampling, scenario.shape
-    if sampling.top_level == "flat" or scenario.bottom_rate < 1.0:
+    if sampling.is_bag or scenario.bottom_rate < 1.0:
         return ""
     series = "the shortest series" if shape and _has_several_lengths(shape) else "a series"
     fact = f"Every window of {series} can touch the individual's values (r = 1)"
     is_noisy = scenario.noise.context_noise > 0.0 or scenario.noise.forecast_noise > 0.0
     # Independent draws may all miss, and noise hides more in some windows than in others.
-    if sampling.bottom_level == "poisson" or is_noisy:
+    if sampling.takes_windows_by_coins or is_noisy:
         return f"{fact}."
     return f"{fact}: choosing windows gains nothing."
 
 
 def _every_series(scenario: Scenario) -> str:
     """Return that rho is 1."""
-    if scenario.sampling.top_level == "flat" or scenario.top_rate < 1.0:
+    if scenario.sampling.is_bag or scenario.top_rate < 1.0:
         return ""
-    way = "walking through" if scenario.sampling.top_level in WALKS else "choosing"
+    way = "walking through" if scenario.sampling.is_walk else "choosing"
     return f"Every batch draws every series (ρ = 1): {way} series gains nothing."
 
 
 def _whole_bag(scenario: Scenario) -> str:
     """Return that a batch holds all windows of the one bag."""
-    if scenario.sampling.top_level != "flat" or scenario.top_rate < 1.0:
+    if not scenario.sampling.is_bag or scenario.top_rate < 1.0:
         return ""
     return "Every batch has every window of the bag (Λ = N_total): drawing windows gains nothing."
 
@@ -116,7 +115,7 @@ def _weak_noise(scenario: Scenario) -> str:
     """
     if not single_unit_exceeds(scenario, HARDLY_ANY_PROTECTION):
         return ""
-    unit = "epoch" if scenario.sampling.top_level in WALKS else "step"
+    unit = scenario.sampling.composed_unit
     return (
         f"So little noise hides hardly anything: even for a single {unit}, no analysis can promise "
         f"ε ≤ {HARDLY_ANY_PROTECTION:g} at this δ."

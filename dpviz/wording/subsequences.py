@@ -213,7 +213,7 @@ def batch_notes(scenarios: Sequence[Scenario]) -> list[str]:
                 "windows."
             )
         positions = shape.start_positions
-        if sampling.bottom_level == "poisson" and windows > positions:
+        if sampling.takes_windows_by_coins and windows > positions:
             notes.append(
                 f"A series with only {counted(positions, 'window')} cannot give {windows:,}: each "
                 "of them is drawn for sure, and the batch is smaller."
@@ -224,7 +224,7 @@ def batch_notes(scenarios: Sequence[Scenario]) -> list[str]:
 def scenario_label(scenario: Scenario) -> str:
     """Return a run's windows per series in words; drawn independently, it is their mean."""
     label = windows_label(scenario.sampling.num_subsequences)
-    return f"{label} on average" if scenario.sampling.bottom_level == "poisson" else label
+    return f"{label} on average" if scenario.sampling.takes_windows_by_coins else label
 
 
 def listed(parts: Sequence[str]) -> str:

@@ -73,10 +73,12 @@ def order_by_epsilon(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
     """Return where in epsilon which way is proven to have the smaller delta, as a sentence.
 
     >>> from dpviz.planning import curves_of
-    >>> from dpviz.planning.top_levels import DRAWN, WALKED, under_top_level
+    >>> from dpviz.planning.top_levels import under_top_level
+    >>> from dpviz.scenario.mechanism import AT_RANDOM, IN_ORDER
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
-    >>> print(order_by_epsilon(*(curves_of(under_top_level(toy, way)) for way in (DRAWN, WALKED))))
+    >>> drawn, walked = (curves_of(under_top_level(toy, way)) for way in (AT_RANDOM, IN_ORDER))
+    >>> print(order_by_epsilon(drawn, walked))
     Wherever δ is not below 10⁻¹², drawing series at random is proven more private.
     """
     stretches = proven_order(drawn, walked)

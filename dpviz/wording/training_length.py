@@ -2,7 +2,6 @@
 
 from dpviz.scenario import Rates, Scenario
 from dpviz.scenario.data import most_steps_of_a_pass
-from dpviz.scenario.mechanism import WALKS
 from dpviz.wording.numbers import counted, rounded
 
 # What an epoch's steps have to do with a pass, by how series are chosen.
@@ -26,7 +25,7 @@ series would take.
     """
     steps = scenario.steps_per_epoch
     begun = ""
-    if scenario.num_steps % steps and scenario.sampling.top_level in WALKS:
+    if scenario.num_steps % steps and scenario.sampling.is_walk:
         begun = " An epoch that is begun counts whole."
     return (
         f"{_in_both_units(scenario)} A step is one batch, an epoch {counted(steps, 'step')}: "

@@ -7,7 +7,8 @@ import pytest
 
 from dpviz.planning import curves_of
 from dpviz.planning.bag_changes import compared_lengths, promise_run
-from dpviz.planning.one_bag import COINS, bag_run, series_first_run
+from dpviz.planning.one_bag import bag_run, series_first_run
+from dpviz.scenario.mechanism import COINS
 from dpviz.settings import View
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.pages.acts import act, control

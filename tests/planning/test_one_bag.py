@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.one_bag import (
-    COINS,
     bag_hits,
     bag_run,
     bag_size,
@@ -33,7 +32,7 @@ from dpviz.scenario import (
     ScenarioError,
     Training,
 )
-from dpviz.scenario.mechanism import TOP_LEVELS
+from dpviz.scenario.mechanism import COINS, TOP_LEVELS
 
 TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
 ROUNDING = 1e-12

@@ -8,14 +8,15 @@ from dpviz.accounting import best_upper
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.bag_changes import promise_run
 from dpviz.planning.calibrate import Target, calibrated
-from dpviz.planning.one_bag import COINS, FIXED, bag_run
+from dpviz.planning.one_bag import bag_run
 from dpviz.scenario import PRESETS
+from dpviz.scenario.mechanism import COINS, FIXED_NUMBER
 
 TOY = PRESETS["toy"].scenario
 TARGET = Target(epsilon=2.0, delta=1e-7)
 
 
-@pytest.mark.parametrize("level", [FIXED, COINS])
+@pytest.mark.parametrize("level", [FIXED_NUMBER, COINS])
 @pytest.mark.parametrize("quantity", ["noise_multiplier", "steps", "batch_size"])
 def test_one_bag_meets_a_target(level, quantity):
     noisy = replace(TOY, noise=replace(TOY.noise, noise_multiplier=4.0))
@@ -24,12 +25,12 @@ def test_one_bag_meets_a_target(level, quantity):
     assert best_upper(found).quoted_epsilon_at(1e-7) <= 2.0
 
 
-@pytest.mark.parametrize("level", [FIXED, COINS])
+@pytest.mark.parametrize("level", [FIXED_NUMBER, COINS])
 def test_who_is_in_one_window_only_is_one_record(level):
     lone = bag_run(replace(TOY, data=replace(TOY.data, context_length=0)), level)
     guarantee = guarantee_for(lone)
     assert guarantee.upper.pair == guarantee_for(promise_run(lone)).upper.pair
-    assert guarantee.upper.theorem == ("C.1" if level == FIXED else "E.8")
+    assert guarantee.upper.theorem == ("C.1" if level == FIXED_NUMBER else "E.8")
 
 
 def test_a_target_for_an_individual_costs_more_noise_than_one_for_a_window():

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning import Order, curves_of, proven_order, proven_order_at_delta
-from dpviz.planning.top_levels import DRAWN, WALKED, after, under_top_level
+from dpviz.planning.top_levels import after, under_top_level
 from dpviz.scenario import PRESETS, DataShape, Rates, ScenarioError, Training
-from dpviz.scenario.mechanism import MOST_STEPS
+from dpviz.scenario.mechanism import AT_RANDOM, IN_ORDER, MOST_STEPS
 from dpviz.settings import SETTINGS
 from tests.planning.kinds import TOY, sampled
 
@@ -25,7 +25,7 @@ LONG = replace(
 
 
 def in_both_ways(scenario):
-    return tuple(curves_of(under_top_level(scenario, way)) for way in (DRAWN, WALKED))
+    return tuple(curves_of(under_top_level(scenario, way)) for way in (AT_RANDOM, IN_ORDER))
 
 
 def test_only_the_choice_of_series_changes():

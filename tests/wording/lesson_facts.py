@@ -11,11 +11,11 @@ from dpviz.guarantees import guarantee_for
 from dpviz.planning.attack_rates import attack_rates, attackers_gain
 from dpviz.planning.bag_changes import promise_run
 from dpviz.planning.calibrate import Target, calibrated
-from dpviz.planning.one_bag import COINS, bag_run, bag_size, series_first_run
+from dpviz.planning.one_bag import bag_run, bag_size, series_first_run
 from dpviz.planning.subsequences import hit_law
 from dpviz.risk import success
 from dpviz.scenario import PRESETS, Relation, Sampling
-from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
+from dpviz.scenario.mechanism import COINS, LARGEST_AUGMENTATION
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_up
 from dpviz.wording.scope import named_theorem

@@ -9,8 +9,9 @@ import pytest
 
 from dpviz.planning import Order, curves_of, proven_order_at_delta
 from dpviz.planning.bag_changes import promise_run, with_window_length
-from dpviz.planning.one_bag import COINS, FIXED, bag_run, series_first_run
+from dpviz.planning.one_bag import bag_run, series_first_run
 from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Training
+from dpviz.scenario.mechanism import COINS, FIXED_NUMBER
 from dpviz.wording.one_bag import (
     bag_headline,
     bag_title,
@@ -52,7 +53,7 @@ CASES = {
 def sides(name):
     """Return the own bag, its promise, and the other ways by name."""
     own, first = bag_run(CASES[name]), series_first_run(CASES[name])
-    other = FIXED if own.sampling.bottom_level == COINS else COINS
+    other = FIXED_NUMBER if own.sampling.bottom_level == COINS else COINS
     others = [bag_run(CASES[name], other), *([] if first is None else [first])]
     return (
         curves_of(own),

@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning import Order, Stretch, curves_of, proven_order, proven_order_at_delta
-from dpviz.planning.top_levels import COINS, DRAWN, WALKED, after, under_top_level
+from dpviz.planning.top_levels import after, under_top_level
 from dpviz.scenario import PRESETS, Rates, Training
+from dpviz.scenario.mechanism import AT_RANDOM, COINS, IN_ORDER
 from dpviz.settings import SETTINGS
 from dpviz.wording.scope import composed_units
 from dpviz.wording.top_levels import (
@@ -39,7 +40,7 @@ WORDS = {
 @pytest.fixture(scope="module")
 def both():
     return {
-        name: tuple(curves_of(under_top_level(run, way)) for way in (DRAWN, WALKED))
+        name: tuple(curves_of(under_top_level(run, way)) for way in (AT_RANDOM, IN_ORDER))
         for name, run in RUNS.items()
     }
 
@@ -169,7 +170,7 @@ def test_one_order_everywhere_is_told_so(both):
 
 def test_the_smallest_delta_that_was_looked_at_follows_the_chosen_one():
     tiny = replace(TOY, delta=1e-15)
-    drawn, walked = (curves_of(under_top_level(tiny, way)) for way in (DRAWN, WALKED))
+    drawn, walked = (curves_of(under_top_level(tiny, way)) for way in (AT_RANDOM, IN_ORDER))
     assert order_by_epsilon(drawn, walked).startswith("Wherever δ is not below 10⁻¹⁵, ")
     assert "| By ε, wherever δ ≥ 10⁻¹⁵ |" in orders_table([("run", drawn, walked, drawn)])
 
@@ -214,7 +215,7 @@ def rows_of(table):
 def test_the_table_has_a_row_for_each_length(both):
     cut = [after(HALVES, length) for length in SETTINGS["compared_length"].choices]
     rows = [
-        (length, *(curves_of(under_top_level(run, way)) for way in (DRAWN, WALKED, COINS)))
+        (length, *(curves_of(under_top_level(run, way)) for way in (AT_RANDOM, IN_ORDER, COINS)))
         for length, run in zip(SETTINGS["compared_length"].choices, cut, strict=True)
     ]
     table = rows_of(orders_table(rows))

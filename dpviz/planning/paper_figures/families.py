@@ -4,9 +4,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from dpviz.planning.paper_figures.panel import Axis, Drawn, Family, Figure, figure
-from dpviz.planning.top_levels import DRAWN, WALKED
 from dpviz.scenario import DataShape, Noise, Rates, Sampling, Scenario, Training
-from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
+from dpviz.scenario.mechanism import AT_RANDOM, IN_ORDER, LARGEST_AUGMENTATION
 
 NUM_SERIES = 320
 # r and Lambda / N.
@@ -39,7 +38,7 @@ def toy(
     batch_share: float,
     training: Training,
     windows: int = 1,
-    top_level: str = DRAWN,
+    top_level: str = AT_RANDOM,
     context_length: int = 1,
     forecast_length: int = 1,
     forecast_noise: float = 0.0,
@@ -95,7 +94,7 @@ def _top_levels(*, rates: RatePair, length: Training) -> Drawn:
     return _against_the_first(
         tuple(
             toy(bottom_rate=rates[0], batch_share=rates[1], training=length, top_level=top_level)
-            for top_level in (DRAWN, WALKED)
+            for top_level in (AT_RANDOM, IN_ORDER)
         )
     )
 
@@ -155,7 +154,7 @@ def _epoch_length(*, bottom_rate: float, epsilon: float) -> Drawn:
             batch_share=1.0,
             training=steps,
             windows=windows,
-            top_level=WALKED,
+            top_level=IN_ORDER,
         )
         for windows in (1, 2, 4, 8, 16)
     )

@@ -17,7 +17,6 @@ from dpviz.planning.hit_check import batch_law
 from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import StepOutputs, step_outputs
 from dpviz.scenario import Scenario, Training, Units, to_json
-from dpviz.scenario.mechanism import WALKS
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
@@ -158,7 +157,7 @@ def draw_outputs(scenario: Scenario, outputs: StepOutputs) -> None:
 def draw_partition(shown: Shown) -> None:
     """Draw which series the epoch uses in which step, where series are walked through."""
     scenario = shown.scenario
-    if scenario.sampling.top_level not in WALKS:
+    if not scenario.sampling.is_walk:
         return
     drawn, steps = as_drawn(scenario), scenario.steps_per_epoch
     epoch = (shown.number - 1) // steps

@@ -14,10 +14,11 @@ from dpviz.figures.spec import Spec
 from dpviz.figures.sweep import SweepRun, sweep_chart
 from dpviz.planning import Order, ScenarioCurves, proven_order
 from dpviz.planning.bag_changes import compared_lengths, promise_run, with_window_length
-from dpviz.planning.one_bag import COINS, FIXED, bag_hits, bag_run, series_first_run
+from dpviz.planning.one_bag import bag_hits, bag_run, series_first_run
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.planning.subsequences import HitCounts, hit_law
 from dpviz.scenario import Scenario
+from dpviz.scenario.mechanism import COINS, FIXED_NUMBER
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import (
@@ -86,7 +87,7 @@ def bag_runs(scenario: Scenario) -> list[Scenario]:
         ScenarioError: rates are given directly.
     """
     own = bag_run(scenario)
-    other = FIXED if own.sampling.bottom_level == COINS else COINS
+    other = FIXED_NUMBER if own.sampling.takes_windows_by_coins else COINS
     return [own, bag_run(scenario, other)]
 
 

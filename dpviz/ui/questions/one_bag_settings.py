@@ -26,7 +26,7 @@ _TOLD_APART = 1e-3  # a share that was rounded by less looks the same
 
 def bottom_level_of_bag(state: State) -> None:
     """Draw how windows are chosen, where the visitor's own settings have one bag."""
-    if state.scenario.sampling.top_level == "flat":
+    if state.scenario.sampling.is_bag:
         bottom_level_control(state)
 
 
@@ -42,8 +42,8 @@ def bag_settings(state: State) -> None:
     _window_length_control(state, data, origin)
     st.caption(shape_note(state.scenario))
     sampling = state.scenario.sampling
-    is_usual = sampling.num_subsequences == 1 and sampling.bottom_level == "with-replacement"
-    if sampling.top_level != "flat" and not is_usual:
+    is_usual = sampling.num_subsequences == 1 and not sampling.takes_windows_by_coins
+    if not sampling.is_bag and not is_usual:
         act_button(
             "Compare with one window per series",
             lambda: change(with_one_window),

@@ -10,9 +10,9 @@ from dpviz.figures import Band, Shade, bands_chart
 from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import Spec
 from dpviz.planning import Order, ScenarioCurves, proven_order
-from dpviz.planning.top_levels import COINS, DRAWN, WALKED, after, under_top_level
+from dpviz.planning.top_levels import after, under_top_level
 from dpviz.scenario import Scenario
-from dpviz.scenario.mechanism import MOST_STEPS, WALKS
+from dpviz.scenario.mechanism import AT_RANDOM, COINS, IN_ORDER, MOST_STEPS, WALKS
 from dpviz.settings import SETTINGS
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.compute import content, exact_curves, figure_of, known_curves
@@ -41,7 +41,7 @@ LENGTHS = SETTINGS["compared_length"].choices
 def all_ways(state: State, length: str) -> list[Scenario]:
     """Return the run of this length with series drawn at random, walked through, and by coins."""
     base = after(state.scenario, length)
-    return [under_top_level(base, way) for way in (DRAWN, WALKED, COINS)]
+    return [under_top_level(base, way) for way in (AT_RANDOM, IN_ORDER, COINS)]
 
 
 def possible_lengths(state: State) -> list[str]:
