@@ -21,7 +21,7 @@ from dpviz.risk import (
 from dpviz.scenario import Training
 from dpviz.scenario.mechanism import BOTTOM_LEVELS, MOST_STEPS, NOISE_MULTIPLIER_RANGE, TOP_LEVELS
 from dpviz.scenario.scenario import DELTA_RANGE
-from dpviz.settings import SETTINGS, View
+from dpviz.settings import SETTINGS
 from dpviz.settings.planner import RATE_RANGE
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.pages.acts import act
@@ -197,15 +197,3 @@ def test_extremes_give_an_answer(opened, changes):
     app = opened({name: str(value) for name, value in changes.items()}, parts=())
     assert not app.warning
     assert_sound(app, KEY)
-
-
-def test_link_reopens_exactly_what_was_seen(opened, open_page):
-    app = opened({"prior": "0.1", "rate_axes": "log"}, parts=())
-    act(app, "target_false_positive_rate", 0.001)
-    link = link_in_address_bar(checked(app))
-    view = View(prior=0.1, rate_axes="log", target_false_positive_rate=0.001)
-    assert link == link_of(SHORT, view=view)
-    again = open_page(link, PAGE, parts=())
-    assert not again.warning
-    assert headline(again) == headline(app)
-    assert chart(again, KEY) == chart(app, KEY)

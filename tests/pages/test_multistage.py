@@ -15,7 +15,6 @@ from tests.pages.app import (
     checked,
     described,
     headline,
-    link_in_address_bar,
     said,
     state_of,
     warnings,
@@ -45,14 +44,6 @@ def test_bounds_and_claim_are_told_apart_everywhere(opened):
     assert "*as printed: unsound*" in said(app)
     assert "composed over 4 episodes: an upper bound" in said(app)
     assert "claims less than some gradients give away" in chart_title(app, KEY)
-
-
-def test_a_link_restores_everything(opened):
-    app = opened(LINK | {"staged_example": "one-of-two"})
-    again = opened(link_in_address_bar(app))
-    assert chart(again, KEY) == chart(app, KEY)
-    assert state_of(again).view == state_of(app).view
-    assert "≥ 0.2549" in said(again)
 
 
 def test_levels_are_added_edited_and_removed(opened):
@@ -152,11 +143,3 @@ def test_extreme_settings_are_answered(opened):
         {"staged_levels": "900:1000,900:1000", "fixed_epsilon": "0.0001"},
     ):
         assert_sound(opened(link | {"staged_example": "own"}), KEY)
-
-
-@pytest.mark.parametrize("page", ["multistage", "release"])
-def test_no_scenario_is_offered_where_the_page_shows_none(open_page, downloads, page):
-    """The settings of training play no part there: whoever saved them would save another thing."""
-    open_page({}, page)
-    assert "Download CSV" in downloads
-    assert "Save scenario" not in downloads

@@ -9,7 +9,6 @@ from dpviz.planning import curves_of
 from dpviz.planning.bag_changes import compared_lengths, promise_run
 from dpviz.planning.one_bag import bag_run, series_first_run
 from dpviz.scenario.mechanism import COINS
-from dpviz.settings import View
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.pages.acts import act, control
 from tests.pages.app import (
@@ -20,11 +19,9 @@ from tests.pages.app import (
     described,
     headline,
     keyed,
-    link_in_address_bar,
-    link_of,
     scenario_of,
 )
-from tests.pages.one_bag_page import KEYS, PAGE, SHORT, lines
+from tests.pages.one_bag_page import KEYS, SHORT, lines
 
 LABELS = [
     "one bag (fixed batch size)",
@@ -137,18 +134,6 @@ def test_table_has_the_numbers_of_the_chart(open_one_bag, downloads, view):
         float_precision="round_trip",
     )
     assert set(hits["sampling"]) == set(LABELS)
-
-
-@pytest.mark.parametrize("view", KEYS)
-def test_link_reopens_exactly_what_was_seen(open_one_bag, open_page, view):
-    app = open_one_bag({"bag_chart": view}, parts=())
-    act(app, "noise_multiplier", 2.0)
-    link = link_in_address_bar(checked(app))
-    assert link == link_of(scenario_of(app), view=View(bag_chart=view))
-    again = open_page(link, PAGE, parts=())
-    assert not again.warning
-    assert headline(again) == headline(app)
-    assert chart(again, KEYS[view]) == chart(app, KEYS[view])
 
 
 def test_chart_is_chosen_and_kept_in_the_link(open_one_bag):

@@ -47,15 +47,6 @@ def test_address_bar_always_holds_the_whole_state(open_page):
     assert app.query_params["noise_multiplier"] == "2.0"
 
 
-def test_link_reopens_exactly_the_same_numbers(open_page):
-    app = open_page()
-    act(app, "noise_multiplier", 1.5)
-    act(app, "steps", 200)
-    again = open_page(link_of(scenario_of(app)))
-    assert scenario_of(again) == scenario_of(app)
-    assert headline(again) == headline(app)
-
-
 def test_a_delta_that_promises_little_is_told(open_page):
     def told(delta):
         page = open_page(link_of(replace(TOY, delta=delta)))

@@ -19,9 +19,7 @@ from tests.pages.app import (
     described,
     errors,
     headline,
-    link_in_address_bar,
     notes,
-    state_of,
     texts,
 )
 
@@ -126,17 +124,6 @@ def test_study_and_paper_are_told_apart(opened):
     assert "What the paper prints: other data and models" in text
     assert "3.022 ± 1.723" in text
     assert "solar_10_minutes, v = 1" in text
-
-
-def test_link_restores_everything(opened):
-    query = {
-        "hidden_context": "4", "hidden_rate": "0.75", "hidden_model": "naive",
-        "hidden_series": "3", "hidden_seed": "7", "hidden_study_width": "all",
-    }  # fmt: skip
-    app = opened(query)
-    again = opened(link_in_address_bar(app))
-    assert state_of(again).view == state_of(app).view
-    assert chart(again, KEY) == chart(app, KEY)
 
 
 def test_another_seed_hides_otherwise(opened):

@@ -120,15 +120,6 @@ def test_who_takes_part_more_often_is_told_what_holds(opened):
     assert "1, at a larger δ" in table  # Proposition 1: 0.5 times the root of 4
 
 
-def test_settings_are_in_the_link_and_come_back_from_it(opened):
-    link = FEW | {"release_source": "lane", "lane_days": "2", "release_way": "gaussian-analytic"}
-    app = opened(link)
-    assert "of the 576 steps" in headline(app)
-    again = opened(link_in_address_bar(app))
-    assert headline(again) == headline(app)
-    assert chart(again, KEY) == chart(app, KEY)
-
-
 def test_a_slider_changes_the_noise_and_the_link(opened):
     app = opened(parts=PARTS)
     before = headline(app)

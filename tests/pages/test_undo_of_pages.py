@@ -140,14 +140,6 @@ def test_removing_a_run_of_the_ledger_is_taken_back_and_reset_keeps_them(open_pa
     assert state_of(app).view == View(run_1=kept)
 
 
-def test_pages_without_a_training_run_offer_no_scenario_to_save_and_no_pin(open_page, downloads):
-    """Their link has everything that they have."""
-    app = open_page(SMALL, "release", parts=())
-    assert "Save scenario" not in downloads
-    assert not any(element.key == "pin" for element in elements_of(app.main))
-    assert any(element.key == "copy_link" for element in elements_of(app.main))
-
-
 def test_a_saved_scenario_is_told_from_a_pages_own_settings(open_page):
     app = open_page(link_of(TOY), "theory_check", parts=())
     button = keyed(app, "download_button", "save_scenario")

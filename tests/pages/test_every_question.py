@@ -1,0 +1,126 @@
+"""What every page with a question does, whatever it asks."""
+
+import json
+from importlib import import_module
+
+import pytest
+import streamlit as st
+
+from dpviz.scenario import from_fields
+from dpviz.settings.pages import WITHOUT_SCENARIO
+from dpviz.ui.frame import Question
+from dpviz.wording.texts import wording_text
+from tests.pages.app import (
+    ROOT,
+    TOY,
+    elements_of,
+    link_in_address_bar,
+    link_of,
+    state_of,
+    warnings,
+)
+from tests.pages.train_page import SMALL
+
+SHORT = link_of(TOY) | {"steps": "10", "batch_size": "8"}
+FEW = {"release_repetitions": "20"}
+QUICK = {"live_forecasters": "ses", "forecast_count": "3"}
+ATTACKS = {"simulated_runs": "2000"}
+# By page, states that between them draw every kind of chart of it.
+STATES = {
+    "privacy_curve": [{}, {"chart": "training", "target_epsilon": "6"}],
+    "subsequences": [{"compared_steps": "2"}, {"chart": "training", "fixed_epsilon": "0.5"}],
+    "sample_or_walk": [{"compared_length": "epoch"}],
+    "label_noise": [{"forecast_noise": "2", "max_change": "300"}, {"noise_chart": "map"}],
+    "one_bag": [{"bag_chart": "curve"}, {"bag_chart": "lengths"}],
+    "protection": [{"time_step": "1 hour", "first_date": "2020-02-03"}],
+    "multistage": [{"staged_example": "one-of-two"}],
+    "release": [
+        FEW | {"release_source": "lane", "lane_days": "2", "release_way": "gaussian-analytic"}
+    ],
+    "protected_forecasts": [QUICK | {
+        "protection_method": "nearest-swap", "neighbours": "5", "swap_window": "6",
+        "protection_seed": "4", "forecast_series": "2",
+    }],
+    "private_inference": [{
+        "hidden_context": "4", "hidden_rate": "0.75", "hidden_model": "naive",
+        "hidden_series": "3", "hidden_seed": "7", "hidden_study_width": "all",
+    }],
+    "planner": [{"target_epsilon": "2"}, {"goal": "success", "plan_chart": "compare"}],
+    "train": [SMALL],
+    "ledger": [{"run_1": "first"}],
+    "sweep_results": [{"sweep_chart": "scatter"}],
+    "epsilon_meaning": [{"prior": "0.1", "rate_axes": "log"}],
+    "batch_drawing": [{"context_length": "4", "forecast_length": "2", "drawn_batch": "3"}],
+    "theory_check": [ATTACKS | {"simulated_units": "3", "drawing_seed": "7"}],
+    "paper_figures": [{"figure": "8", "panel": "1"}],
+    "paper_tables": [{"reported_table": "8", "reported_column": "2"}],
+    "training_study": [{"study_question": "labels", "study_model": "feedforward"}],
+}  # fmt: skip
+QUESTIONS: dict[str, Question] = {
+    page.stem: import_module(f"dpviz.ui.questions.{page.stem}").QUESTION
+    for page in sorted((ROOT / "pages").glob("*.py"))
+    if "ask(QUESTION)" in page.read_text(encoding="utf-8")
+}
+# Without a run there is nothing in these files but the reason.
+WITHOUT_ROWS = ("train", "ledger")
+
+
+def charts_of(app) -> dict[str, tuple[str, str]]:
+    """Return the words and the figure of every chart, by its key."""
+    drawn = [one for one in app.get("bidi_component") if one.proto.component_name == "dpviz_chart"]
+    told = {chart.key: json.loads(chart.proto.bytes) for chart in drawn}
+    return {key: (options["alt"], json.dumps(figure)) for key, (options, figure) in told.items()}
+
+
+def test_every_question_is_visited():
+    assert set(STATES) == set(QUESTIONS)
+    files = [question.file for question in QUESTIONS.values()]
+    assert len(set(files)) == len(files)
+
+
+@pytest.mark.parametrize(
+    ("page", "state"),
+    [
+        pytest.param(page, state, id=f"{page}-{at}")
+        for page, states in STATES.items()
+        for at, state in enumerate(states)
+    ],
+)
+def test_a_link_reopens_what_it_says_and_all_of_it_can_be_taken_away(
+    open_page, training_runs, monkeypatch, page, state
+):
+    question = QUESTIONS[page]
+    handed = {}
+    original = st.download_button
+
+    def noted(label, data, name, *arguments, **options):
+        handed.setdefault(label, (data, name))
+        return original(label, data, name, *arguments, **options)
+
+    monkeypatch.setattr(st, "download_button", noted)
+    app = open_page(SHORT | state, page, parts=())
+    assert not app.error
+    titles = [title.value for title in app.title]
+    assert titles == [question.title]
+    # What it says of the settings is in the link, and comes back from it.
+    again = open_page(link_in_address_bar(app), page, parts=())
+    assert not warnings(again)
+    assert state_of(again).scenario == state_of(app).scenario
+    assert state_of(again).view == state_of(app).view
+    charts = charts_of(app)
+    assert charts_of(again) == charts
+    assert all(len(alt) > 20 for alt, _ in charts.values())
+    # Its numbers, and its settings where it has such.
+    table, name = handed["Download CSV"]
+    assert name == question.file
+    text = table()
+    assert text.startswith("# ")
+    assert any(line[0] != "#" for line in text.splitlines()) or page in WITHOUT_ROWS
+    assert ("Save scenario" in handed) == question.is_saved
+    assert any(one.key == "pin" for one in elements_of(app.main)) == (
+        question.is_live and page not in WITHOUT_SCENARIO
+    )
+    if question.is_saved:
+        from_fields(json.loads(handed["Save scenario"][0]()))
+    if question.has_theory:
+        assert any(text.value == wording_text("assumptions").strip() for text in app.markdown)
