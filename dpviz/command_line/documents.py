@@ -1,21 +1,42 @@
 """Commands whose answer is a text to keep: a privacy statement, a report."""
 
-import argparse
+from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
-from dpviz.command_line.parser import UsageError, shown
+from dpviz.command_line.command import (
+    A_FILE,
+    ABSENT_DELTA,
+    Command,
+    UsageError,
+    number,
+    shown,
+    text,
+    value_of,
+)
+from dpviz.command_line.files import written
 from dpviz.command_line.scenario_options import scenario_from
-from dpviz.command_line.whole_file import write_whole
 from dpviz.scenario import Scenario
-from dpviz.scenario.errors import checked_real
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.scenario.scenario import DELTA_RANGE
 
+_DELTA = number("delta", "D", f"where epsilon is quoted ({ABSENT_DELTA})", DELTA_RANGE)
+_ADDRESS = text(
+    "base_url",
+    "URL",
+    "the app's address, for links into it (no links if absent)",
+    "an address that begins with https://",
+)
+_ALSO_CALLED = {
+    "--target-delta": "--delta",
+    "--o": "--output",
+    "--out": "--output",
+    "--url": "--base-url",
+}
 
-def write_document(options: argparse.Namespace) -> str:
+
+def _write_document(options: Namespace) -> str:
     """Return a command's text, or write it to the file asked for and say so.
 
     Raises:
@@ -29,23 +50,18 @@ def write_document(options: argparse.Namespace) -> str:
         raise UsageError(f"--output {path!r} is not allowed: it must be the path of a file")
     if address is not None and not address.startswith(("http://", "https://")):
         raise UsageError(f"--base-url {shown(address)} is not allowed: it must begin with https://")
-    text = _WRITERS[options.command](_scenario(options), address)
+    document = _WRITERS[options.command](_scenario(options), address)
     if path is None:
-        return text.rstrip("\n")
-    try:
-        write_whole(Path(path), text)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no path of a file"
-        raise UsageError(f"--output {shown(path)} cannot be written: {reason}") from None
+        return document.rstrip("\n")
+    written(path, document, "--output")
     return f"written: {path}"
 
 
-def _scenario(options: argparse.Namespace) -> Scenario:
+def _scenario(options: Namespace) -> Scenario:
     """Return the scenario, at the delta asked for also where a file has another one."""
-    if options.delta is not None:
-        checked_real("delta", options.delta, *DELTA_RANGE)
+    delta = value_of(options, _DELTA)
     scenario = scenario_from(options)
-    return scenario if options.delta is None else replace(scenario, delta=options.delta)
+    return scenario if delta is None else replace(scenario, delta=delta)
 
 
 def _statement(scenario: Scenario, base_url: str | None) -> str:
@@ -75,3 +91,28 @@ _WRITERS: dict[str, Callable[[Scenario, str | None], str]] = {
     "statement": _statement,
     "report": _report,
 }
+COMMANDS = tuple(
+    Command(
+        name=name,
+        help=told,
+        run=_write_document,
+        settings=(("", (_DELTA, text("output", metavar, where, A_FILE), _ADDRESS)),),
+        reads_scenario=True,
+        has_json=False,
+        also_called=_ALSO_CALLED,
+    )
+    for name, told, metavar, where in (
+        (
+            "statement",
+            "a privacy statement for a paper or a model card, as Markdown",
+            "FILE.md",
+            "where to write it (standard output if absent)",
+        ),
+        (
+            "report",
+            "the statement with chart and tables, as one HTML file",
+            "FILE.html",
+            "where to write it",
+        ),
+    )
+)

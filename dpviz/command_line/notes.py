@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from dpviz.command_line.options import option_of
+from dpviz.command_line.command import option_of
 from dpviz.scenario import DataShape, Rates, Scenario
 
 

@@ -4,60 +4,63 @@ import argparse
 import re
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from dpviz.command_line.file_options import FILE_HELP
-from dpviz.command_line.nearest import nearest_option
-from dpviz.command_line.option import Option
-from dpviz.command_line.options import (
-    COMMANDS,
-    DOCUMENTS,
-    FILES,
-    NOT_SIMULATED,
-    WITHOUT_SCENARIO,
-    option_of,
-    options_of,
-)
+from dpviz.command_line.command import SAMPLING_GROUP, Command, UsageError, option_of, shown
 from dpviz.scenario.number_text import real_number, whole_number
+from dpviz.settings import Setting
 
 _EXAMPLE = """example:
   python -m dpviz epsilon --num-series 320 --series-length 20 --context-length 1
       --forecast-length 1 --batch-size 32 --noise-multiplier 1 --steps 1000 --delta 1e-5 1e-7"""
-LONGEST_SHOWN = 60
-LONGEST_PATH = 500
+_FLAT = "all windows in one bag instead; --bottom-level poisson: each by a coin"
+# What other programs, papers and people call things, of any command.
+_ALSO_CALLED = {
+    "--noise": "--noise-multiplier",
+    "--sigma": "--noise-multiplier",
+    "--series": "--num-series",
+    "--n": "--num-series",
+    "--length": "--series-length",
+    "--lengths": "--series-length",
+    "--context": "--context-length",
+    "--lookback": "--context-length",
+    "--forecast": "--forecast-length",
+    "--horizon": "--forecast-length",
+    "--prediction-length": "--forecast-length",
+    "--rho": "--top-rate",
+    "--r": "--bottom-rate",
+    "--rate": "--top-rate",
+    "--batch": "--batch-size",
+    "--lambda": "--subsequences",
+    "--num-subsequences": "--subsequences",
+    "--windows": "--subsequences",
+    "--num-steps": "--steps",
+    "--num-epochs": "--epochs",
+    "--label-noise": "--forecast-noise",
+    "--sigma-c": "--context-noise",
+    "--sigma-f": "--forecast-noise",
+    "--width": "--relation-width",
+    "--level": "--relation",
+    "--num-channels": "--channels",
+    "--file": "--scenario",
+    "--config": "--scenario",
+}
 
 
-class UsageError(Exception):
-    """The command line does not say what to do; the message is one sentence."""
-
-
-def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+def parsed(arguments: Sequence[str] | None, commands: Mapping[str, Command]) -> argparse.Namespace:
     """Return the options as given; numbers are not checked yet, absent ones are ``None``.
 
     Raises:
         UsageError: there is no such command or option, or an option has no value or too many.
     """
     arguments = sys.argv[1:] if arguments is None else list(arguments)
-    _check_command(arguments)
-    options, rest = _parser().parse_known_args(arguments)
+    _check_command(arguments, commands)
+    options, rest = _parser(commands).parse_known_args(arguments)
     if rest:
-        raise _not_read(rest[0], options.command)
+        raise _not_read(rest[0], commands[options.command])
     return options
-
-
-def shown(value: object) -> str:
-    """Return a value as it was typed, short and on one line."""
-    text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
-    text = text if text.isprintable() and text else repr(text)
-    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
-
-
-def shown_path(path: str) -> str:
-    """Return a path on one line, whole unless it is longer than paths are."""
-    text = path if path.isprintable() else repr(path)
-    return text if len(text) <= LONGEST_PATH else text[: LONGEST_PATH - 3] + "..."
 
 
 def number_or_text(text: str) -> int | float | str:
@@ -75,6 +78,19 @@ def number_or_text(text: str) -> int | float | str:
         return real_number(text)
     except ValueError:
         return text
+
+
+def nearest_option(given: str, command: Command) -> str | None:
+    """Return the option of a command that is most like what was typed, if any is."""
+    known = command.option_names
+    word = "--" + given.split("=")[0].lstrip("-").lower().replace("_", "-")
+    also = command.also_called.get(word) or _ALSO_CALLED.get(word, word)
+    if also in known:
+        return also
+    begun = (
+        [option for option in known if option.startswith(word)] if len(word) > len("--x") else []
+    )
+    return next(iter(begun or get_close_matches(word, known, n=1)), None)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -95,17 +111,19 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 
     def _format_args(self, action: argparse.Action, default_metavar: str) -> str:
         if isinstance(action, _Once):
-            name = action.takes.metavar
-            return f"{name} [{name} ...]" if action.takes.many else name
+            name = str(action.metavar)
+            return f"{name} [{name} ...]" if action.many else name
         return super()._format_args(action, default_metavar)
 
 
 class _Once(argparse.Action):
     """Stores one value, or several where the option takes them."""
 
-    def __init__(self, *, takes: Option, **arguments: Any) -> None:
+    def __init__(self, *, takes: Setting, **arguments: Any) -> None:
         super().__init__(**arguments)
-        self.takes = takes
+        self._takes = takes
+        self._repeats = takes.option is not None and takes.option.repeats
+        self.many = takes.option is not None and takes.option.many
 
     def __call__(
         self,
@@ -114,95 +132,88 @@ class _Once(argparse.Action):
         values: Any,
         option_string: str | None = None,
     ) -> None:
-        option = self.takes
-        name = option_string or option_of(option.field)
+        name = option_string or option_of(self._takes.name)
+        allowed = self._takes.option_allows
         if not values:
-            each = "one or more values, each" if option.many else "a value,"
-            without = f"{name} without a value is not allowed"
-            parser.error(f"{without}: it takes {each} {option.allowed}")
+            each = "one or more values, each" if self.many else "a value,"
+            parser.error(f"{name} without a value is not allowed: it takes {each} {allowed}")
         given = f"{name} {shown(values)} is not allowed"
-        if len(values) > 1 and not option.many:
-            parser.error(f"{given}: it takes one value, {option.allowed}")
+        if len(values) > 1 and not self.many:
+            parser.error(f"{given}: it takes one value, {allowed}")
         before = getattr(namespace, self.dest, None)
-        if option.repeats:
+        if self._repeats:
             values = [*(before or ()), *values]
         # An option given twice would silently lose the first one.
         elif before is not None:
             parser.error(f"{given}: it is given more than once")
-        setattr(namespace, self.dest, values if option.many else values[0])
+        setattr(namespace, self.dest, values if self.many else values[0])
 
 
-def _parser() -> _Parser:
+def _parser(commands: Mapping[str, Command]) -> _Parser:
     parser = _Parser(
         prog="python -m dpviz",
         description="Privacy of a training run, as upper and lower bounds.",
         epilog=_EXAMPLE,
         formatter_class=_Help,
     )
-    added = parser.add_subparsers(dest="command", metavar="{" + ",".join(COMMANDS) + "}")
-    for name, text in COMMANDS.items():
-        described = text[0].upper() + text[1:] + "."
-        command = added.add_parser(name, help=text, description=described, formatter_class=_Help)
-        if name in FILES:
-            field, metavar = FILES[name]
-            command.add_argument(field, nargs="?", metavar=metavar, help=FILE_HELP[name])
-        if name not in DOCUMENTS:
-            command.add_argument("--json", action="store_true", help="machine-readable answer")
-        if name == "train":
-            text = "no noise and no clipping: nobody is protected"
-            command.add_argument("--no-privacy", action="store_true", help=text)
-        if name == "forecast-study":
-            text = "compute nothing: tables of what --cache has, and a dash for the rest"
-            command.add_argument("--finished", action="store_true", help=text)
-        for title, options in options_of(name):
-            group = command.add_argument_group(title) if title else command
-            for option in options:
-                _add(group, option, name)
-            if title.startswith("sampling"):
-                flat = "all windows in one bag instead; --bottom-level poisson: each by a coin"
-                group.add_argument("--flat", action="store_true", help=flat)
+    added = parser.add_subparsers(dest="command", metavar="{" + ",".join(commands) + "}")
+    for name, command in commands.items():
+        described = command.help[0].upper() + command.help[1:] + "."
+        one = added.add_parser(
+            name, help=command.help, description=described, formatter_class=_Help
+        )
+        if command.file is not None:
+            field, metavar, told = command.file
+            one.add_argument(field, nargs="?", metavar=metavar, help=told)
+        if command.has_json:
+            one.add_argument("--json", action="store_true", help="machine-readable answer")
+        for flag, told in command.flags.items():
+            one.add_argument(flag, action="store_true", help=told)
+        for title, settings in command.groups:
+            group = one.add_argument_group(title) if title else one
+            for setting in settings:
+                _add(group, setting, hides=setting.name in command.ignores)
+            if title == SAMPLING_GROUP:
+                group.add_argument("--flat", action="store_true", help=_FLAT)
     return parser
 
 
-def _add(group: Any, option: Option, command: str) -> None:
-    unused = command == "simulate" and option.field in NOT_SIMULATED
+def _add(group: Any, setting: Setting, *, hides: bool) -> None:
+    option = setting.option
+    if option is None:
+        return
     group.add_argument(
-        option_of(option.field),
-        dest=option.field,
+        option_of(setting.name),
+        dest=setting.name,
         action=_Once,
-        takes=option,
+        takes=setting,
         nargs="*",
-        type=str if option.is_text else number_or_text,
+        type=number_or_text if setting.is_number else str,
         metavar=option.metavar,
-        help=argparse.SUPPRESS if unused else option.help,
+        help=argparse.SUPPRESS if hides else option.help,
     )
 
 
-def _check_command(arguments: Sequence[str]) -> None:
-    commands = ", ".join(COMMANDS)
+def _check_command(arguments: Sequence[str], commands: Mapping[str, Command]) -> None:
+    listed = ", ".join(commands)
     if not arguments:
-        raise UsageError(f"a command is needed: one of {commands}")
+        raise UsageError(f"a command is needed: one of {listed}")
     first = arguments[0]
-    if first in COMMANDS or first in ("-h", "--help"):
+    if first in commands or first in ("-h", "--help"):
         return
     if first.startswith("-"):
-        raise UsageError(f"{shown(first)} is not allowed before the command: one of {commands}")
-    alike = get_close_matches(first, COMMANDS, n=1)
+        raise UsageError(f"{shown(first)} is not allowed before the command: one of {listed}")
+    alike = get_close_matches(first, commands, n=1)
     nearest = f"; the nearest is {alike[0]}" if alike else ""
     raise UsageError(
-        f"{shown(first)!r} is not allowed: the command must be one of {commands}{nearest}"
+        f"{shown(first)!r} is not allowed: the command must be one of {listed}{nearest}"
     )
 
 
-def _not_read(given: str, command: str) -> UsageError:
+def _not_read(given: str, command: Command) -> UsageError:
     if not given.startswith("-"):
         return UsageError(f"{shown(given)!r} is not allowed: it is the value of no option")
-    options = [option for _, group in options_of(command) for option in group]
-    json = [] if command in DOCUMENTS else ["--json"]
-    flat = [] if command in (*FILES, *WITHOUT_SCENARIO) else ["--flat"]
-    flat += ["--no-privacy"] if command == "train" else []
-    known = [*flat, *json, *(option_of(option.field) for option in options)]
-    nearest = nearest_option(given, command, known)
+    nearest = nearest_option(given, command)
     hint = f"; the nearest is {nearest}" if nearest else ""
-    no_such = f"there is no such option for {command}"
+    no_such = f"there is no such option for {command.name}"
     return UsageError(f"{shown(given)!r} is not allowed: {no_such}{hint}")

@@ -1,30 +1,35 @@
-"""From options to a scenario."""
+"""From options, or a file of a saved scenario, to the scenario."""
 
 import argparse
+from json import JSONDecodeError
 from typing import Any
 
-from dpviz.command_line.options import DOCUMENTS, NOT_SIMULATED, option_of
-from dpviz.command_line.parser import UsageError, shown
-from dpviz.command_line.saved import saved_scenario
+from dpviz.command_line.command import SCENARIO_FIELDS, UsageError, option_of, shown, shown_path
+from dpviz.command_line.files import whole_bytes
 from dpviz.scenario import (
     SCHEMA_VERSION,
     DataShape,
     Relation,
     Scenario,
+    ScenarioError,
     from_fields,
     worst_case_lengths,
 )
 from dpviz.scenario.data import LARGEST_COUNT, SMALLEST_RATE, most_steps_of_a_pass
 from dpviz.scenario.errors import checked_integer, checked_real
 from dpviz.scenario.fields import RATE_FIELDS, SHAPE_FIELDS
+from dpviz.scenario.json_form import json_value
 from dpviz.scenario.mechanism import LARGEST_BATCH, MOST_SUBSEQUENCES
 
 OF_RATES = ("steps_per_epoch", "forecast_share")
-OPTION_FIELDS = (
-    *SHAPE_FIELDS, *RATE_FIELDS, *OF_RATES, "batch_size", "num_subsequences", "top_level",
-    "bottom_level", "noise_multiplier", "context_noise", "forecast_noise", "steps", "epochs",
-    "relation", "relation_width", "num_channels", "max_change",
-)  # fmt: skip
+# What simulate draws depends on none of these.
+NOT_SIMULATED = (
+    *("noise_multiplier", "context_noise", "forecast_noise", "steps", "epochs", "num_channels"),
+    "max_change",
+)
+# An answer has many numbers beside its scenario.
+LONGEST_FILE = 1_000_000
+_OBJECT = "it must hold a JSON object of scenario fields, or an answer of this program with one"
 Fields = dict[str, Any]
 
 
@@ -72,7 +77,7 @@ def scenario_from(options: argparse.Namespace, sought: str | None = None) -> Sce
 
 def given_fields(options: argparse.Namespace) -> Fields:
     """Return the fields of a scenario that were given as options, but for ``--flat``."""
-    given = {name: getattr(options, name) for name in OPTION_FIELDS}
+    given = {name: getattr(options, name) for name in SCENARIO_FIELDS}
     return {name: value for name, value in given.items() if value is not None}
 
 
@@ -80,9 +85,9 @@ def _asked_delta(options: argparse.Namespace) -> Any:
     """Return the delta to quote epsilon at: of several, the first one."""
     if options.command == "epsilon":
         return None if options.delta is None else options.delta[0]
-    if options.command in DOCUMENTS:
-        return options.delta
-    return options.target_delta if options.command == "calibrate" else None
+    if options.command == "calibrate":
+        return options.target_delta
+    return getattr(options, "delta", None)
 
 
 def settle_flat(given: Fields) -> None:
@@ -199,3 +204,50 @@ def _contradiction(name: str, given: Fields, other: str) -> UsageError:
 
 def _shown(name: str, given: Fields) -> str:
     return f"{option_of(name)} {shown(given[name])}"
+
+
+def saved_scenario(path: str) -> Scenario:
+    """Return the scenario in a JSON file: its fields, or an object with them as ``scenario``.
+
+    Raises:
+        UsageError: the file cannot be read, or holds no valid scenario.
+    """
+    if not path.strip():
+        raise UsageError(f"--scenario {path!r} is not allowed: it must be the path of a JSON file")
+    text = _text(path)
+    path = shown_path(path)
+    fields = _object(path, text)
+    if isinstance(fields.get("scenario"), dict) and "schema" not in fields:
+        fields = fields["scenario"]
+    try:
+        return from_fields(fields)
+    except ScenarioError as problem:
+        raise UsageError(f"--scenario {path}: {problem}".rstrip(".")) from None
+
+
+def _text(path: str) -> str:
+    content = whole_bytes(path, LONGEST_FILE, option="--scenario")
+    try:
+        # Some editors begin a file in UTF-8 with a mark that is no part of the JSON.
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(
+            f"--scenario {shown_path(path)!r} cannot be read: it is not text in UTF-8"
+        ) from None
+
+
+def _object(path: str, text: str) -> dict[str, Any]:
+    try:
+        fields = json_value(text)
+    except ScenarioError as problem:  # a name that occurs twice
+        raise UsageError(f"--scenario {path}: {problem}".rstrip(".")) from None
+    except JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise UsageError(
+            f"--scenario {path} is not JSON ({error.msg} at {place}): {_OBJECT}"
+        ) from None
+    except RecursionError:
+        raise UsageError(f"--scenario {path} is nested too deeply: {_OBJECT}") from None
+    if not isinstance(fields, dict):
+        raise UsageError(f"--scenario {path} is not allowed: {_OBJECT}")
+    return fields

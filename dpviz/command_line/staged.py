@@ -1,20 +1,52 @@
 """``python -m dpviz multistage``: episodes that are drawn in stages."""
 
-import argparse
+import json
+from argparse import Namespace
 from typing import Any
 
-from dpviz.command_line.options import EPSILON_RANGE
-from dpviz.command_line.parser import UsageError, shown
-from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
+from dpviz.command_line.command import (
+    EPSILONS,
+    Command,
+    UsageError,
+    choice,
+    needed,
+    number,
+    shown,
+    text,
+    value_of,
+)
+from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.levels import MOST_LEVELS, Level, checked_levels, levels_in
-from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
+from dpviz.scenario.mechanism import MOST_STEPS
+from dpviz.settings import SETTINGS
 from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
 
 _DIGITS = 6
-_READINGS = ("sound", "printed")
+_LEVELS = text(
+    "level",
+    "DRAWN:SIZE",
+    "units drawn without replacement, and how many there are, in each unit of the level above; "
+    f"once for each of 1 to {MOST_LEVELS} levels, the primary units first. Of several sizes: the "
+    "smallest",
+    "DRAWN:SIZE, two whole numbers",
+    many=True,
+    repeats=True,
+)
+_EPISODES = number(
+    "episodes", "K", "how many episodes are composed (1 if absent)", (1, MOST_STEPS), default=1
+)
+_READING = choice(
+    "reading",
+    "HOW",
+    "sound: what is proven (if absent), or printed: the paper's claim, which is false for fixed "
+    "numbers of units",
+    ("sound", "printed"),
+    default="sound",
+)
+_NOISE = SETTINGS["noise_multiplier"]
 
 
-def staged_command(options: argparse.Namespace) -> dict[str, Any]:
+def staged_command(options: Namespace) -> dict[str, Any]:
     """Return the answer to the command's options.
 
     Raises:
@@ -22,16 +54,9 @@ def staged_command(options: argparse.Namespace) -> dict[str, Any]:
         ScenarioError: a number is not allowed.
     """
     levels = _levels(options.level)
-    if options.noise_multiplier is None:
-        low, high = NOISE_MULTIPLIER_RANGE
-        raise UsageError(f"--noise-multiplier is needed: a number from {low:g} to {high:g}")
-    noise = checked_real("noise_multiplier", options.noise_multiplier, *NOISE_MULTIPLIER_RANGE)
-    episodes = 1 if options.episodes is None else options.episodes
-    episodes = checked_integer("episodes", episodes, 1, MOST_STEPS)
-    reading = checked_choice("reading", options.reading or "sound", _READINGS)
-    if options.epsilon is None:
-        raise UsageError("--epsilon is needed: one or more numbers from 0 to 1e+09")
-    epsilons = [checked_real("epsilon", one, *EPSILON_RANGE) for one in options.epsilon]
+    noise = needed(options, _NOISE)
+    episodes, reading = value_of(options, _EPISODES), value_of(options, _READING)
+    epsilons = needed(options, EPSILONS)
     # Imported here so that a wrong option is answered at once.
     from dpviz.export.staged_answer import staged_answer
     from dpviz.multistage import StagedDraw
@@ -91,8 +116,22 @@ def _levels(given: list[str] | None) -> tuple[Level, ...]:
             f"--level {shown(given)} is not allowed: it must be 1 to {MOST_LEVELS} levels"
         )
     levels: list[Level] = []
-    for text in given:
-        if "," in text:
-            raise ScenarioError("level", text, 'it must be DRAWN:SIZE, such as "5:20"')
-        levels += levels_in("level", text)
+    for level in given:
+        if "," in level:
+            raise ScenarioError("level", level, 'it must be DRAWN:SIZE, such as "5:20"')
+        levels += levels_in("level", level)
     return checked_levels("level", levels)
+
+
+def _run(options: Namespace) -> str:
+    answer = staged_command(options)
+    return json.dumps(answer, allow_nan=False) if options.json else staged_table(answer)
+
+
+COMMAND = Command(
+    name="multistage",
+    help="delta of episodes that are drawn in stages: units, then units within them",
+    run=_run,
+    settings=(("", (_LEVELS, _NOISE, _EPISODES, _READING, EPSILONS)),),
+    also_called={"--levels": "--level", "--steps": "--episodes", "--k": "--episodes"},
+)

@@ -1,41 +1,51 @@
 """The command that computes many scenarios and writes their table."""
 
-import argparse
 import json
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dpviz.command_line.file_options import MOST_PROCESSES
-from dpviz.command_line.given_file import whole_bytes
-from dpviz.command_line.options import EPSILON_RANGE
-from dpviz.command_line.parser import UsageError, shown, shown_path
+from dpviz.command_line.command import (
+    A_FILE,
+    Command,
+    UsageError,
+    processes,
+    shown,
+    shown_path,
+    text,
+    value_of,
+)
+from dpviz.command_line.files import whole_bytes, write_whole
+from dpviz.command_line.ledger import EXTRA_EPSILONS
 from dpviz.command_line.progress_bar import ProgressBar
-from dpviz.command_line.whole_file import write_whole
-from dpviz.scenario.errors import checked_integer, checked_real
 from dpviz.scenario.missing_package import MissingPackageError
 
 _MOST_TOLD = 10
 _CSV, _PARQUET = ".csv", ".parquet"
+_PROCESSES = processes("how many compute at a time (one a processor if absent)")
+_DASK = text(
+    "dask",
+    "ADDRESS",
+    "compute on a Dask cluster that runs already: its scheduler's address",
+    "an address such as tcp://10.0.0.1:8786",
+)
+_OUT = text("out", "RESULTS", "the table to write, .parquet or .csv", A_FILE)
 
 
-def sweep(options: argparse.Namespace) -> str:
+def sweep(options: Namespace) -> str:
     """Compute what the table still lacks, write it, and return what to print.
 
     Raises:
         UsageError: an option is missing or wrong, or a file cannot be read or written.
     """
     out = _out(options.out)
-    epsilons = tuple(
-        dict.fromkeys(checked_real("epsilon", one, *EPSILON_RANGE) for one in options.epsilon or ())
-    )
-    processes = -1
-    if options.processes is not None:
-        if options.dask is not None:
-            raise UsageError("--processes is not allowed beside --dask: the cluster has its own")
-        processes = checked_integer("processes", options.processes, 1, MOST_PROCESSES)
+    epsilons = tuple(dict.fromkeys(value_of(options, EXTRA_EPSILONS) or ()))
+    if options.processes is not None and options.dask is not None:
+        raise UsageError("--processes is not allowed beside --dask: the cluster has its own")
+    at_a_time = value_of(options, _PROCESSES) or -1
     # Imported here so that a wrong option is answered at once.
     from dpviz.sweeps.cluster import ClusterError, check_dask, on_cluster
     from dpviz.sweeps.journal import JournalError
@@ -53,7 +63,7 @@ def sweep(options: argparse.Namespace) -> str:
     rows = _rows(options.grid)
     _tell_refused(rows)
     compute = (
-        partial(on_processors, processes=processes)
+        partial(on_processors, processes=at_a_time)
         if options.dask is None
         else partial(on_cluster, address=options.dask)
     )
@@ -83,12 +93,12 @@ def sweep(options: argparse.Namespace) -> str:
     return _summary(out, [answer["status"] for answer in answers], as_json=options.json)
 
 
-def _out(text: str | None) -> Path:
-    if text is None:
+def _out(given: str | None) -> Path:
+    if given is None:
         raise UsageError("--out is needed: the path of the table to write, .parquet or .csv")
-    path = Path(text)
+    path = Path(given)
     if path.suffix not in (_CSV, _PARQUET):
-        raise UsageError(f"--out {shown(text)} is not allowed: it must end with .parquet or .csv")
+        raise UsageError(f"--out {shown(given)} is not allowed: it must end with .parquet or .csv")
     return path
 
 
@@ -125,3 +135,26 @@ def _summary(out: Path, statuses: Sequence[str], *, as_json: bool) -> str:
         return json.dumps({"written": str(out), "rows": len(statuses), **counts})
     told = ", ".join(f"{number:,} {status}" for status, number in counts.items() if number)
     return f"written: {shown_path(str(out))} ({len(statuses):,} rows: {told})"
+
+
+COMMAND = Command(
+    name="sweep",
+    help="what is proven about many scenarios, as a table",
+    run=sweep,
+    settings=(("", (_OUT, EXTRA_EPSILONS, _PROCESSES, _DASK)),),
+    file=(
+        "grid",
+        "GRID",
+        "a file (.json, .toml) of fields of a scenario, each with a value or a list of values, or "
+        "with a list of scenarios as `scenarios`",
+    ),
+    also_called={
+        "--output": "--out",
+        "--o": "--out",
+        "--epsilons": "--epsilon",
+        "--eps": "--epsilon",
+        "--jobs": "--processes",
+        "--workers": "--processes",
+        "--cluster": "--dask",
+    },
+)

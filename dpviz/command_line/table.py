@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from dpviz.command_line.options import SOUGHT, option_of
+from dpviz.command_line.answers import SOUGHT
+from dpviz.command_line.command import option_of
 from dpviz.scenario import DataShape, Scenario, from_fields
 from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import (

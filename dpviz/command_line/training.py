@@ -6,12 +6,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from dpviz.command_line.parser import UsageError, shown_path
-from dpviz.command_line.scenario_options import OPTION_FIELDS
-from dpviz.command_line.training_options import TRAIN_FIELDS
+from dpviz.command_line.command import SCENARIO_FIELDS, UsageError, shown_path
+from dpviz.command_line.files import write_whole
+from dpviz.command_line.training_options import COMMAND
 from dpviz.command_line.training_request import Request, training_request
-from dpviz.command_line.training_table import training_table
-from dpviz.command_line.whole_file import write_whole
 from dpviz.export.training_answer import training_answer
 from dpviz.export.training_csv import curve_csv, forecasts_csv
 from dpviz.export.training_record import spent_sentence
@@ -20,7 +18,10 @@ from dpviz.training.checkpoint import CheckpointError
 from dpviz.training.divergence import DivergedError
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.run import train
+from dpviz.wording.forecast_error import error_text
+from dpviz.wording.numbers import counted, rounded
 
+_DIGITS = 4
 RESULT_FILE, CURVE_FILE, FORECASTS_FILE = "result.json", "curve.csv", "forecasts.csv"
 
 
@@ -47,7 +48,7 @@ def train_command(options: argparse.Namespace) -> str:
     except CheckpointError as problem:
         raise UsageError(str(problem)) from None
     except ScenarioError as problem:
-        if problem.field in (*OPTION_FIELDS, *TRAIN_FIELDS):
+        if problem.field in (*SCENARIO_FIELDS, *COMMAND.own_fields):
             raise
         # It is about the series, not about what was typed.
         raise UsageError(f"--data {shown_path(options.data)}: {problem}".rstrip(".")) from None
@@ -103,3 +104,37 @@ def _write(folder: Path, request: Request, result: TrainingResult, answer: dict[
     write_whole(folder / CURVE_FILE, curve_csv(result.curve))
     write_whole(folder / FORECASTS_FILE, forecasts_csv(result.forecasts, request.panel.names))
     write_whole(folder / RESULT_FILE, json.dumps(answer, indent=2, allow_nan=False) + "\n")
+
+
+def training_table(answer: dict[str, Any]) -> str:
+    """Return the answer of :func:`dpviz.export.training_answer.training_answer` as lines."""
+    lines = [
+        f"{answer['model']} on {answer['data']}: {counted(answer['steps'], 'step')} of "
+        f"{answer['steps_asked']:,} asked for",
+        answer["statement"],
+    ]
+    if "protects" in answer:
+        lines.append(f"protected: {answer['protects']}")
+    lines += [
+        f"CRPS           {_error(answer['crps'])}   {answer['error']}",
+        f"seasonal naive {_error(answer['baseline_crps'])}   the same of repeating the last season",
+    ]
+    lines += [f"note: {answer[name]}" for name in ("error_is_not_finite",) if name in answer]
+    if "noise_multiplier" in answer:
+        lines.append(
+            f"noise multiplier {rounded(answer['noise_multiplier'], _DIGITS)}, "
+            f"{answer['noise_multiplier_is']}; clipping norm {answer['clipping_norm']:g}"
+        )
+    lines.append(f"parameters: {answer['model_selection']} (step {answer['best_step']:,})")
+    if "seed_is_known" in answer:
+        lines.append(f"note: {answer['seed_is_known']}")
+    lines += [f"only if {answer[name]}" for name in ("only_if",) if name in answer]
+    lines += [f"note: {answer[name]}" for name in ("extension",) if name in answer]
+    if answer["is_private"]:
+        lines += [f"not part of epsilon: {text}" for text in answer["not_accounted"]]
+    lines += [f"note: {note}" for note in answer["notes"]]
+    return "\n".join(lines)
+
+
+def _error(value: float | None) -> str:
+    return f"{error_text(value, _DIGITS):>8}"

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from dpviz.command_line.given_file import whole_bytes
-from dpviz.command_line.parser import UsageError, shown, shown_path
+from dpviz.command_line.command import UsageError, shown, shown_path
+from dpviz.command_line.files import whole_bytes
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import checked_integer

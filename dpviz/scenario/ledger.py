@@ -1,5 +1,6 @@
-"""Training runs on the same data that are kept together, and their form in a link."""
+"""Training runs on the same data that are kept together, and their forms in a link and as JSON."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,6 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 from dpviz.scenario.data import DataShape
 from dpviz.scenario.errors import ScenarioError, checked_text
 from dpviz.scenario.fields import SCHEMA_1_DEFAULTS, from_fields, to_fields, without_repeats
+from dpviz.scenario.json_form import json_value
 from dpviz.scenario.link import fields_from_query, fields_in_link
 from dpviz.scenario.scenario import Scenario
 
@@ -15,6 +17,9 @@ MOST_RUNS = 10
 LONGEST_NAME = 40
 _PREFIX = "run_"
 LEDGER_PARAMETERS = tuple(f"{_PREFIX}{place}" for place in range(1, MOST_RUNS + 1))
+MOST_RUNS_IN_A_FILE = 100
+LONGEST_LEDGER = 1_000_000
+_FORM = 'it must be a JSON object such as {"runs": [{"name": "first", "scenario": {...}}]}'
 SAME_DATA = "all runs of a ledger must be on the same data and protect the same individual"
 
 
@@ -155,3 +160,55 @@ def _run(text: str) -> NamedRun:
     given = without_repeats(parse_qsl(text, keep_blank_values=True))
     name = given.pop("name", "")
     return NamedRun(name=name, scenario=from_fields(fields_from_query(given)))
+
+
+def ledger_to_json(runs: Sequence[NamedRun]) -> str:
+    """Return the JSON of a ledger, that :func:`ledger_from_json` reads."""
+    told = [{"name": run.name, "scenario": to_fields(run.scenario)} for run in runs]
+    return json.dumps({"runs": told}, indent=2, allow_nan=False) + "\n"
+
+
+def ledger_from_json(text: str | bytes, *, most: int = MOST_RUNS_IN_A_FILE) -> tuple[NamedRun, ...]:
+    """Read a ledger's runs; whatever else an answer has beside them is left out.
+
+    Args:
+        text: the JSON.
+        most: how many runs it may have.
+
+    Raises:
+        ScenarioError: the text is no ledger, a run is not allowed, or the runs do not belong
+            together.
+
+    >>> from dpviz.scenario.presets import PRESETS
+    >>> runs = (NamedRun(name="first", scenario=PRESETS["toy"].scenario),)
+    >>> ledger_from_json(ledger_to_json(runs)) == runs
+    True
+    """
+    if len(text) > LONGEST_LEDGER:
+        raise ScenarioError("ledger", None, f"it may have at most {LONGEST_LEDGER:,} bytes")
+    try:
+        found = json_value(text)
+    except ScenarioError:
+        raise
+    except (ValueError, RecursionError):
+        raise ScenarioError("ledger", None, _FORM) from None
+    runs = found.get("runs") if isinstance(found, dict) else None
+    if not isinstance(runs, list) or not runs:
+        raise ScenarioError("ledger", None, _FORM)
+    if len(runs) > most:
+        raise ScenarioError("ledger", None, f"it has {len(runs):,} runs: at most {most} are read")
+    read = tuple(_run_in_json(entry, number) for number, entry in enumerate(runs, start=1))
+    check_together(read)
+    return read
+
+
+def _run_in_json(entry: object, number: int) -> NamedRun:
+    if not isinstance(entry, dict) or not isinstance(entry.get("scenario"), dict):
+        raise ScenarioError("ledger", None, f"run {number} is none: {_FORM}")
+    name = entry.get("name", f"run {number}")
+    try:
+        return NamedRun(name=name, scenario=from_fields(entry["scenario"]))
+    except ScenarioError as problem:
+        raise ScenarioError(
+            problem.field, problem.value, f"{problem.allowed} (in run {number} of the ledger)"
+        ) from None

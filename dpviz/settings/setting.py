@@ -18,6 +18,7 @@ from typing import Any
 from dpviz.scenario.errors import checked_choice, checked_integer, checked_real
 
 _KEY = "setting"
+NO_LIMITS = (0, 0)
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,8 @@ class Option:
         help: what it means there.
         name: the option, where it is not the setting's name.
         many: whether it takes several values.
+        repeats: whether it may be given several times, each time for more values.
+        allowed: what a value may be, where limits and choices do not say it.
         without: choices that are given in another way.
     """
 
@@ -36,6 +39,8 @@ class Option:
     help: str
     name: str = ""
     many: bool = False
+    repeats: bool = False
+    allowed: str = ""
     without: tuple[str, ...] = ()
 
 
@@ -72,7 +77,7 @@ class Setting:
     unit: str = ""
     named: str = ""
     default: Any = None
-    limits: tuple[float, float] = (0, 0)
+    limits: tuple[float, float] = NO_LIMITS
     grid: Sequence[float] = ()
     ends: tuple[str, str] = ("", "")
     choices: Mapping[str, str] = field(default_factory=dict)
@@ -98,10 +103,24 @@ class Setting:
         return self.named or self.title
 
     @property
-    def allowed(self) -> str:
-        """What it may be, in words."""
+    def is_number(self) -> bool:
+        """Whether it is a number; else it is a text."""
+        return self.limits != NO_LIMITS
+
+    @property
+    def option_name(self) -> str:
+        """Its option of the command line."""
+        short = self.option.name if self.option is not None else ""
+        return short or "--" + self.name.replace("_", "-")
+
+    @property
+    def option_allows(self) -> str:
+        """What a value of its option may be, in words."""
+        option = self.option or Option("", "")
+        if option.allowed:
+            return option.allowed
         if self.choices:
-            return "one of " + ", ".join(self.choices)
+            return "one of " + ", ".join(one for one in self.choices if one not in option.without)
         low, high = self.limits
         if isinstance(low, int):
             return f"a whole number from {low:,} to {high:,}"
@@ -117,6 +136,8 @@ class Setting:
             return checked_choice(self.name, value, tuple(self.choices))
         if self.check is not None:
             return self.check(self.name, value)
+        if not self.is_number:
+            return value
         low, high = self.limits
         if isinstance(low, int) and isinstance(high, int):
             return checked_integer(self.name, value, low, high)

@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 
 from dpviz.scenario import SCHEMA_VERSION, Scenario, ScenarioError, from_fields
-from dpviz.scenario.json_text import json_value
+from dpviz.scenario.json_form import json_value
 
 MOST_ROWS = 200_000
 LONGEST_FILE = 50_000_000

@@ -8,8 +8,7 @@ import pytest
 from dpviz.command_line import main
 from dpviz.planning.ledger import ledger
 from dpviz.scenario import PRESETS, Noise, Sampling, Training
-from dpviz.scenario.ledger import NamedRun
-from dpviz.scenario.ledger_json import ledger_from_json, ledger_to_json
+from dpviz.scenario.ledger import NamedRun, ledger_from_json, ledger_to_json
 
 TOY = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=50))
 RUNS = (

@@ -12,7 +12,8 @@ import pytest
 
 from dpviz.accounting import account_for
 from dpviz.command_line import main
-from dpviz.command_line.options import SOUGHT
+from dpviz.command_line.answers import SOUGHT
+from dpviz.command_line.commands import COMMANDS
 from dpviz.command_line.parser import parsed
 from dpviz.command_line.scenario_options import scenario_from
 from dpviz.command_line.training_request import training_request
@@ -186,7 +187,7 @@ def test_commands_in_the_documentation_are_valid(document):
     found = re.findall(r"^ *python -m dpviz ((?:.*\\\n)*.*)$", text, flags=re.MULTILINE)
     assert found
     for command in found:
-        options = parsed(shlex.split(command.replace("\\\n", " ")))
+        options = parsed(shlex.split(command.replace("\\\n", " ")), COMMANDS)
         if options.command == "train":
             training_request(options)
         elif hasattr(options, "scenario") and options.scenario is None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.command_line import main
-from dpviz.command_line.options import COMMANDS
+from dpviz.command_line.commands import COMMANDS
 
 SHAPE = ["--num-series=320", "--series-length=20", "--context-length=1", "--forecast-length=1"]
 OPTIONS = [*SHAPE, "--batch-size=32", "--noise-multiplier=1", "--steps=1000"]

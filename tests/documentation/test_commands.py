@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpviz.command_line import main
-from dpviz.command_line.options import COMMANDS as KNOWN
+from dpviz.command_line.commands import COMMANDS as KNOWN
 from dpviz.command_line.parser import parsed
 from dpviz.scenario import PRESETS, Training, to_fields, to_json
 from tests.documentation.pages import PAGES, commands_of
@@ -82,7 +82,7 @@ def test_all_other_commands_run(command, folder, capsys):
     arguments = list(command.arguments)
     is_small = {"generated", "--forecaster"} <= set(arguments)
     if arguments[0] in STUDIES and not is_small:
-        parsed(arguments)
+        parsed(arguments, KNOWN)
         return
     assert main(arguments) == 0
     said = capsys.readouterr()

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import best_upper
-from dpviz.command_line.saved import saved_scenario
+from dpviz.command_line.scenario_options import saved_scenario
 from dpviz.export.training_script import FILE_NAMES, KINDS, training_script
 from dpviz.planning.budget_tracker import BudgetTracker
 from dpviz.planning.target import Target

@@ -4,7 +4,8 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from dpviz.command_line.options import COMMANDS, FILES, WITHOUT_SCENARIO, option_of, options_of
+from dpviz.command_line.command import option_of
+from dpviz.command_line.commands import COMMANDS
 from tests.fuzz.hostile import hostile_text
 
 _SHAPE = {"num_series": "320", "series_length": "20", "context_length": "1", "forecast_length": "1"}
@@ -49,7 +50,7 @@ _ODD = (
 
 
 def _fields(command: str) -> list[str]:
-    return [option.field for _, group in options_of(command) for option in group]
+    return [one.name for _, group in COMMANDS[command].groups for one in group]
 
 
 def _changed(words: list[str], command: str, draw: Random) -> list[str]:
@@ -77,7 +78,7 @@ def command_lines(draw: st.DrawFn) -> list[str]:
     command = draw(st.sampled_from(sorted(COMMANDS)))
     chance = Random(draw(st.integers(0, 2**32)))
     data = _RATES if draw(st.integers(0, 3)) == 0 else _SHAPE
-    given = _OWN[command] | ({} if command in (*FILES, *WITHOUT_SCENARIO) else data | _REST)
+    given = _OWN[command] | (data | _REST if COMMANDS[command].reads_scenario else {})
     words = [
         f"{option_of(field)}={value}"
         for field, value in given.items()

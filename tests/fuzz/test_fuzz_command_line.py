@@ -11,16 +11,17 @@ from _pytest.monkeypatch import MonkeyPatch
 from hypothesis import HealthCheck, given, settings
 
 from dpviz.command_line import (
-    commands,
+    answers,
     documents,
     forecast_study,
     inference_study,
     main,
     simulation,
 )
-from dpviz.command_line.options import WITHOUT_SCENARIO
+from dpviz.command_line.command import SCENARIO_FIELDS
+from dpviz.command_line.commands import COMMANDS
 from dpviz.command_line.parser import parsed
-from dpviz.command_line.scenario_options import OPTION_FIELDS, scenario_from
+from dpviz.command_line.scenario_options import scenario_from
 from dpviz.scenario import Scenario, to_fields
 from tests.fuzz.bounds import assert_readable, bounded
 from tests.fuzz.command_lines import command_lines
@@ -50,7 +51,7 @@ def check(words: list[str], capsys) -> None:
             raise AcceptedError
 
         patch.chdir(ELSEWHERE.name)  # a folder of any name may be made
-        for module in (commands, documents):
+        for module in (answers, documents):
             patch.setattr(module, "scenario_from", accepted)
         patch.setattr(simulation, "check_work", None)
         patch.setattr(forecast_study, "_cell", begun)
@@ -67,7 +68,7 @@ def check(words: list[str], capsys) -> None:
             code = end.code
         said = capsys.readouterr()
         if code == 0:
-            assert said.out.startswith("usage: ") or words[0] in WITHOUT_SCENARIO
+            assert said.out.startswith("usage: ") or not COMMANDS[words[0]].reads_scenario
             return
         assert code == 2
         assert said.out == ""
@@ -78,12 +79,12 @@ def check(words: list[str], capsys) -> None:
 
 def check_exact(words: list[str], scenario: Scenario) -> None:
     """Check that the scenario has every value that was typed."""
-    options, used = parsed(words), to_fields(scenario)
+    options, used = parsed(words, COMMANDS), to_fields(scenario)
     typed = {}
     for word, after in zip(words, [*words[1:], ""], strict=True):
         name, equals, value = word.partition("=")
         typed[name] = value if equals else after
-    for field in OPTION_FIELDS:
+    for field in SCENARIO_FIELDS:
         value = getattr(options, field)
         text = typed.get("--" + field.replace("_", "-"))
         if value is None or text is None or field == "series_length":

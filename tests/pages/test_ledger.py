@@ -8,8 +8,13 @@ import pytest
 from dpviz.planning.ledger import ledger, room_for
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Noise, Relation
-from dpviz.scenario.ledger import MOST_RUNS, NamedRun, ledger_to_query
-from dpviz.scenario.ledger_json import ledger_from_json, ledger_to_json
+from dpviz.scenario.ledger import (
+    MOST_RUNS,
+    NamedRun,
+    ledger_from_json,
+    ledger_to_json,
+    ledger_to_query,
+)
 from dpviz.settings import View
 from dpviz.ui.questions.ledger import shown_runs
 from dpviz.wording.numbers import rounded_down, rounded_up

@@ -10,8 +10,7 @@ from dpviz.export.ledger_answer import ledger_answer
 from dpviz.export.ledger_csv import ledger_csv
 from dpviz.planning.ledger import ledger
 from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Scenario, Training
-from dpviz.scenario.ledger import NamedRun
-from dpviz.scenario.ledger_json import ledger_to_json
+from dpviz.scenario.ledger import NamedRun, ledger_to_json
 from dpviz.wording.ledger import ledger_finding
 
 DATA = DataShape(num_series=20, series_lengths=(10,), context_length=1, forecast_length=1)

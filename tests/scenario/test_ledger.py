@@ -10,11 +10,12 @@ from dpviz.scenario.ledger import (
     LEDGER_PARAMETERS,
     MOST_RUNS,
     NamedRun,
+    ledger_from_json,
     ledger_from_query,
+    ledger_to_json,
     ledger_to_query,
     with_run,
 )
-from dpviz.scenario.ledger_json import ledger_from_json, ledger_to_json
 from dpviz.settings.view import view_from_query, view_to_query
 
 TOY = PRESETS["toy"].scenario

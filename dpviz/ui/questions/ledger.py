@@ -14,14 +14,16 @@ from dpviz.planning.target import Target
 from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.scenario.ledger import (
     LEDGER_PARAMETERS,
+    LONGEST_LEDGER,
     MOST_RUNS,
     NamedRun,
     check_together,
+    ledger_from_json,
     ledger_from_query,
+    ledger_to_json,
     ledger_to_query,
     with_run,
 )
-from dpviz.scenario.ledger_json import LONGEST_LEDGER, ledger_from_json, ledger_to_json
 from dpviz.settings.view import view_to_query
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.compute import figure_of

@@ -1,27 +1,50 @@
 """``python -m dpviz release``: one series of counts, and the noise that makes it private."""
 
-import argparse
 import csv
 import io
+import json
 import math
+from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from dpviz.command_line.given_file import first_bytes
-from dpviz.command_line.parser import UsageError, shown, shown_path
-from dpviz.command_line.whole_file import write_whole
-from dpviz.scenario.errors import ScenarioError, checked_integer
-from dpviz.scenario.release_settings import ReleaseSettings, checked_accounting
+from dpviz.command_line.command import (
+    A_FILE,
+    LARGEST_SEED,
+    Command,
+    UsageError,
+    choice,
+    number,
+    option_of,
+    shown_path,
+    text,
+    value_of,
+)
+from dpviz.command_line.files import first_bytes, written
+from dpviz.scenario.errors import ScenarioError
+from dpviz.scenario.release_settings import (
+    ACCOUNTINGS,
+    ALL_ACCOUNTINGS,
+    DELTA_RANGE,
+    EPSILON_RANGE,
+    FILTER_RANGE,
+    LONGEST_SERIES,
+    MECHANISMS,
+    MOST_COEFFICIENTS,
+    PAPER_COEFFICIENTS,
+    RATE_RANGE,
+    ReleaseSettings,
+    checked_accounting,
+)
 
 # Released values are rounded to a thousandth of the noise's size: far below what noise leaves.
 _DIGITS_OF_NOISE = 3
-_LARGEST_SEED = 2**63 - 1
-_DEFAULT_ACCOUNTING = {
-    "gaussian": "analytic",
-    "dft": "analytic",
-    "subsample": "exact",
-    "filter-subsample": "exact",
-}
+_SEED = number(
+    "seed",
+    "S",
+    "for tests only: who knows it can take the noise off again (the system's entropy if absent)",
+    (0, LARGEST_SEED),
+)
 # Which mechanisms make use of an option; the others refuse it.
 _USED_BY = {
     "rate": ("subsample", "filter-subsample"),
@@ -30,7 +53,7 @@ _USED_BY = {
 }
 
 
-def release_command(options: argparse.Namespace) -> dict[str, Any]:
+def release_command(options: Namespace) -> dict[str, Any]:
     """Return the answer to the command's options; with a file, write the released series.
 
     Raises:
@@ -47,9 +70,7 @@ def release_command(options: argparse.Namespace) -> dict[str, Any]:
         raise UsageError(
             f"--out {shown_path(options.out)} is not allowed: it must be another file than --data"
         )
-    seed = options.seed
-    if seed is not None:
-        seed = checked_integer("seed", seed, 0, _LARGEST_SEED)
+    seed = value_of(options, _SEED)
     counts = None if options.data is None else _counts(options.data)
     settings = _settings(options, mechanism, None if counts is None else len(counts))
     # Imported here so that a wrong option is answered at once.
@@ -101,10 +122,11 @@ def release_table(answer: dict[str, Any]) -> str:
     return "\n".join([*lines, *(f"has to hold: {note}" for note in answer["assumptions"])])
 
 
-def _way(options: argparse.Namespace) -> tuple[str, str]:
+def _way(options: Namespace) -> tuple[str, str]:
     if options.mechanism is None:
-        raise UsageError(f"--mechanism is needed: one of {', '.join(_DEFAULT_ACCOUNTING)}")
-    wanted = options.accounting or _DEFAULT_ACCOUNTING.get(options.mechanism)
+        raise UsageError(f"--mechanism is needed: one of {', '.join(MECHANISMS)}")
+    # The last one asks for the least noise.
+    wanted = options.accounting or ACCOUNTINGS.get(options.mechanism, ("",))[-1]
     mechanism, accounting = checked_accounting(options.mechanism, wanted)
     for field, users in _USED_BY.items():
         given = getattr(options, field)
@@ -115,7 +137,7 @@ def _way(options: argparse.Namespace) -> tuple[str, str]:
     return mechanism, accounting
 
 
-def _settings(options: argparse.Namespace, mechanism: str, length: int | None) -> ReleaseSettings:
+def _settings(options: Namespace, mechanism: str, length: int | None) -> ReleaseSettings:
     if length is not None and options.length is not None and options.length != length:
         raise ScenarioError("length", options.length, f"the file has {length:,} steps")
     needed = ["participation", "epsilon", "delta"]
@@ -124,8 +146,7 @@ def _settings(options: argparse.Namespace, mechanism: str, length: int | None) -
     given["length"] = options.length if length is None else length
     for field in ("length", *needed):
         if given[field] is None:
-            name = "--" + field.replace("_", "-")
-            raise UsageError(f"{name} is needed for {mechanism}")
+            raise UsageError(f"{option_of(field)} is needed for {mechanism}")
     return ReleaseSettings(**{name: value for name, value in given.items() if value is not None})
 
 
@@ -137,19 +158,95 @@ def _counts(path: str) -> Any:
     try:
         return counts_in_file(content, path)
     except SeriesFileError as problem:
-        text = str(problem).rstrip(".")
-        raise UsageError(f"--data {shown_path(path)} is not allowed: {text}") from None
+        said = str(problem).rstrip(".")
+        raise UsageError(f"--data {shown_path(path)} is not allowed: {said}") from None
 
 
 def _write(path: str, values: list[float], noise: float, column: str) -> None:
     # Of released values, so that it costs nothing: further digits are of no use.
     decimals = max(0, _DIGITS_OF_NOISE - math.floor(math.log10(noise)))
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
     writer.writerow(["step", column])
     writer.writerows((step, f"{value:.{decimals}f}") for step, value in enumerate(values, start=1))
-    try:
-        write_whole(Path(path), text.getvalue())
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no path of a file"
-        raise UsageError(f"--out {shown(path)} cannot be written: {reason}") from None
+    written(path, table.getvalue(), "--out")
+
+
+def _run(options: Namespace) -> str:
+    answer = release_command(options)
+    return json.dumps(answer, allow_nan=False) if options.json else release_table(answer)
+
+
+COMMAND = Command(
+    name="release",
+    help="one series of counts with noise, or how much noise it needs",
+    run=_run,
+    settings=(
+        (
+            "",
+            (
+                choice(
+                    "mechanism",
+                    "HOW",
+                    "gaussian: noise on every step; dft: the lowest frequencies; subsample: steps "
+                    "kept by chance; filter-subsample: filtered before that",
+                    MECHANISMS,
+                ),
+                choice(
+                    "accounting",
+                    "WHICH",
+                    "classical or analytic for gaussian, paper or analytic for dft, paper or exact "
+                    "for the others (the second if absent)",
+                    ALL_ACCOUNTINGS,
+                ),
+                number(
+                    "length",
+                    "T",
+                    "steps of the series (from the file, where one is given)",
+                    (1, LONGEST_SERIES),
+                ),
+                number(
+                    "participation",
+                    "I",
+                    "the most steps in which one individual is counted, at most once in each",
+                    (1, LONGEST_SERIES),
+                    allowed="a whole number from 1 to --length",
+                ),
+                number("rate", "P", "the probability with which each step is kept", RATE_RANGE),
+                number(
+                    "filter_width",
+                    "G",
+                    "standard deviation of the filter's bell, in steps",
+                    FILTER_RANGE,
+                ),
+                number(
+                    "coefficients",
+                    "K",
+                    f"of dft: how many are released ({PAPER_COEFFICIENTS} if absent)",
+                    (1, MOST_COEFFICIENTS),
+                ),
+                number("epsilon", "E", "of the whole release", EPSILON_RANGE),
+                number("delta", "D", "of the whole release", DELTA_RANGE),
+            ),
+        ),
+        (
+            "to release a file",
+            (
+                text("data", "FILE", "a table with one column of counts, CSV or Parquet", A_FILE),
+                text("out", "FILE.csv", "where to write the released series", A_FILE),
+                _SEED,
+            ),
+        ),
+    ),
+    also_called={
+        "--t": "--length",
+        "--steps": "--length",
+        "--i": "--participation",
+        "--p": "--rate",
+        "--sigma-g": "--filter-width",
+        "--width": "--filter-width",
+        "--eps": "--epsilon",
+        "--output": "--out",
+        "--file": "--data",
+    },
+)

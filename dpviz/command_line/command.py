@@ -1,0 +1,168 @@
+"""What a command is: its name, its settings, and what it does with them."""
+
+from argparse import Namespace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dpviz.settings import SETTINGS, Setting
+from dpviz.settings.of_scenario import OPTION_GROUPS
+from dpviz.settings.setting import Option, themselves
+
+LONGEST_SHOWN = 60
+LONGEST_PATH = 500
+EPSILON_RANGE = (0.0, 1e9)
+TARGET_EPSILON_RANGE = (1e-9, 1e9)
+LARGEST_SEED = 2**63 - 1
+A_FILE, A_FOLDER = "the path of a file", "the path of a folder"
+ABSENT_DELTA = "1e-7 if absent, or that of the saved scenario"
+Group = tuple[str, Sequence[Setting]]
+
+
+class UsageError(Exception):
+    """The command line does not say what to do; the message is one sentence."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Command:
+    """One command of the command line.
+
+    Args:
+        name: of the command.
+        help: what it answers, in a few words.
+        run: returns what is printed, given the options; imports what is slow to load itself, so
+            that help and wrong options are answered at once.
+        settings: its own options, in groups with a title; the first group has none.
+        reads_scenario: whether it has the options of a scenario, too.
+        has_json: whether it also answers as JSON.
+        file: name, placeholder and help of a file that is given without an option.
+        flags: options without a value, with their help.
+        ignores: fields of the scenario that have no effect on it: it refuses their options.
+        also_called: what other programs, papers and people call its options.
+    """
+
+    name: str
+    help: str
+    run: Callable[[Namespace], str]
+    settings: Sequence[Group] = ()
+    reads_scenario: bool = False
+    has_json: bool = True
+    file: tuple[str, str, str] | None = None
+    flags: Mapping[str, str] = field(default_factory=dict)
+    ignores: Collection[str] = ()
+    also_called: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def groups(self) -> list[Group]:
+        """All options with a value, in groups."""
+        return [*self.settings, *(_SCENARIO if self.reads_scenario else ())]
+
+    @property
+    def own_fields(self) -> frozenset[str]:
+        """The names of the options that are no part of a scenario, or are given beside one."""
+        return frozenset(one.name for _, group in self.settings for one in group)
+
+    @property
+    def option_names(self) -> list[str]:
+        """All options as they are typed."""
+        flags = [*(["--flat"] if self.reads_scenario else ()), *self.flags]
+        json = ["--json"] if self.has_json else []
+        return [*flags, *json, *(option_of(one.name) for _, group in self.groups for one in group)]
+
+
+def option_of(name: str) -> str:
+    """Return the option for a field of a scenario or a command's own setting."""
+    return SETTINGS.get(name, Setting(name=name)).option_name
+
+
+def number(
+    name: str,
+    metavar: str,
+    told: str,
+    limits: tuple[float, float],
+    *,
+    default: float | None = None,
+    many: bool = False,
+    allowed: str = "",
+) -> Setting:
+    """Declare a command's own option whose value is a number, a whole one where its limits are."""
+    option = Option(metavar, told, many=many, allowed=allowed)
+    return Setting(name=name, limits=limits, default=default, option=option)
+
+
+def choice(
+    name: str, metavar: str, told: str, choices: Sequence[str], *, default: str | None = None
+) -> Setting:
+    """Declare a command's own option whose value is one of a few words."""
+    option = Option(metavar, told)
+    return Setting(name=name, choices=themselves(*choices), default=default, option=option)
+
+
+def text(
+    name: str, metavar: str, told: str, allowed: str, *, many: bool = False, repeats: bool = False
+) -> Setting:
+    """Declare a command's own option whose value is a text, such as a path."""
+    option = Option(metavar, told, many=many, repeats=repeats, allowed=allowed)
+    return Setting(name=name, option=option)
+
+
+def processes(told: str) -> Setting:
+    """Return the option for how many compute at a time."""
+    return number("processes", "P", told, (1, 1024))
+
+
+def value_of(options: Namespace, setting: Setting) -> Any:
+    """Return the checked value of an option, its default where it is absent.
+
+    Raises:
+        ScenarioError: the value is not allowed.
+    """
+    value = getattr(options, setting.name)
+    if value is None:
+        return setting.default
+    if setting.option is not None and setting.option.many:
+        return [setting.checked(one) for one in value]
+    return setting.checked(value)
+
+
+def needed(options: Namespace, setting: Setting) -> Any:
+    """Return the checked value of an option that has to be there.
+
+    Raises:
+        UsageError: it is not.
+        ScenarioError: the value is not allowed.
+    """
+    if getattr(options, setting.name) is None:
+        allowed = setting.option_allows
+        if setting.option is not None and setting.option.many:
+            allowed = allowed.replace("a number", "one or more numbers")
+        raise UsageError(f"{option_of(setting.name)} is needed: {allowed}")
+    return value_of(options, setting)
+
+
+def shown(value: object) -> str:
+    """Return a value as it was typed, short and on one line."""
+    text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
+    text = text if text.isprintable() and text else repr(text)
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
+
+
+def shown_path(path: str) -> str:
+    """Return a path on one line, whole unless it is longer than paths are."""
+    text = path if path.isprintable() else repr(path)
+    return text if len(text) <= LONGEST_PATH else text[: LONGEST_PATH - 3] + "..."
+
+
+EPSILONS = number("epsilon", "E", "one or more epsilons", EPSILON_RANGE, many=True)
+_SAVED = text(
+    "scenario",
+    "FILE.json",
+    "instead of all options below; this program's own --json output will do",
+    "the path of a JSON file",
+)
+_SCENARIO: tuple[Group, ...] = (
+    ("a saved scenario", (_SAVED,)),
+    *((title, [one for one in group if one.option]) for title, group in OPTION_GROUPS.items()),
+)
+SAMPLING_GROUP = next(title for title in OPTION_GROUPS if title.startswith("sampling"))
+SCENARIO_FIELDS = tuple(one.name for _, group in _SCENARIO[1:] for one in group)

@@ -1,0 +1,117 @@
+"""Files that are named on the command line: read as far as they may be long, written whole."""
+
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+from dpviz.command_line.command import UsageError, shown_path
+
+_READ_AND_WRITE_BY_ALL = 0o666
+
+
+def first_bytes(path: str, most: int, *, option: str = "") -> bytes:
+    """Return what a file begins with: one byte more than it may have, where it is too long.
+
+    Args:
+        path: of the file; a device may have no end.
+        most: bytes that a file of its kind may have.
+        option: that names the file, such as ``--data``, if one does.
+
+    Raises:
+        UsageError: it cannot be read.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(most + 1)
+    except (OSError, ValueError) as error:
+        named = f"{option} {shown_path(path)!r}" if option else shown_path(path)
+        reason = error.strerror if isinstance(error, OSError) else "it is no path of a file"
+        raise UsageError(f"{named} cannot be read: {reason}") from None
+
+
+def whole_bytes(path: str, most: int, *, option: str = "") -> bytes:
+    """Return a file's content; see :func:`first_bytes`.
+
+    Raises:
+        UsageError: it cannot be read, or is too long.
+    """
+    content = first_bytes(path, most, option=option)
+    if len(content) > most:
+        named = f"{option} {shown_path(path)}".lstrip()
+        raise UsageError(
+            f"{named} is not allowed: it has more than the {most:,} bytes that are read"
+        )
+    return content
+
+
+def written(path: str | Path, text: str | bytes, option: str) -> None:
+    """Write a file as :func:`write_whole` does.
+
+    Args:
+        path: of the file.
+        text: its content.
+        option: that names the file, or the folder it is in.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    try:
+        write_whole(Path(path), text)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no path of a file"
+        raise UsageError(f"{option} {shown_path(str(path))} cannot be written: {reason}") from None
+
+
+def made_folder(path: str, option: str, *, inner: str = "") -> Path:
+    """Return a folder that is there from now on, with another one in it if that is named.
+
+    Raises:
+        UsageError: it cannot be made.
+    """
+    try:
+        (Path(path) / inner).mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no path of a folder"
+        raise UsageError(f"{option} {shown_path(path)} cannot be used: {reason}") from None
+    return Path(path)
+
+
+def write_whole(path: Path, text: str | bytes) -> None:
+    """Write a text as UTF-8, or bytes; on any failure, what was at the path before is still there.
+
+    What is no regular file, such as ``/dev/stdout`` or a pipe, is written to as it is.
+
+    Raises:
+        OSError: there is no room, no permission, or no such folder.
+        ValueError: the path is none.
+    """
+    content = text.encode() if isinstance(text, str) else text
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        mode = stat.S_IFREG | (_READ_AND_WRITE_BY_ALL & ~_umask())
+    if not stat.S_ISREG(mode):
+        path.write_bytes(content)
+        return
+    target = path.resolve()  # the file behind a link is replaced, not the link
+    if target.exists() and not os.access(target, os.W_OK):
+        target.open("ab").close()  # a file that is protected stays as it is; this says why
+    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:50]}-")
+    unfinished = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())  # some file systems tell only now that there is no room
+        unfinished.chmod(stat.S_IMODE(mode))
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    """Return the process's mask of permissions, which can only be read by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
