@@ -1,9 +1,11 @@
-"""The privacy loss of a Gaussian mixture against N(0, sigma), or against its own reflection.
+"""The privacy loss of a Gaussian mixture against N(0, sigma), or against another mixture.
 
 With P / N(0) = 1 + A(x), A(x) = sum of w_i (e^t_i - 1), t_i = m_i (x - m_i / 2) / sigma^2, the loss
-is ln(1 + A(x)), or ln(1 + A(x)) - ln(1 + A(-x)). It has no closed inverse: outcomes are found by a
-table and Newton's method.
+is ln(1 + A(x)), less ln(1 + B(x)) if the other one is a mixture as well. It has no closed inverse:
+outcomes are found by a table and Newton's method.
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import ndtri
@@ -32,26 +34,30 @@ class MixtureLoss(PrivacyLoss):
     """The loss of a mixture pair, its unlisted weight moved to the side of ``rounding``."""
 
     def __init__(self, pair: MixturePair, rounding: Rounding) -> None:
-        self._means, self._weights = _on_one_side(pair, rounding)
-        self._sigma, self._reflected = pair.noise_multiplier, pair.reflected
-        self._log_weights = np.log(self._weights)
-        quantile = -float(ndtri(UNRESOLVED_TAIL / (2 * len(self._means))))
-        resolved = self._means[self._weights > UNRESOLVED_TAIL / (2 * len(self._means))]
-        reach = quantile * self._sigma
-        self._largest = float(resolved[-1]) + reach
-        self._smallest = -(float(resolved[-1]) + reach) if pair.reflected else -reach
-        has_centre = self._means[0] == 0.0
-        self.infimum = float(self._log_weights[0]) if has_centre and not pair.reflected else -np.inf
+        first = _on_one_side(pair, rounding)
+        self._first, self._sigma = first, pair.noise_multiplier
+        self._second = _second_of(pair, first)
+        count = len(first.means)
+        reach = -float(ndtri(UNRESOLVED_TAIL / (2 * count))) * self._sigma
+        lists = [one.means[one.weights > UNRESOLVED_TAIL / (2 * count)] for one in self._both]
+        self._largest = max(float(means[-1]) for means in lists) + reach
+        least = 0.0 if self._second is None else min(float(means[0]) for means in lists)
+        self._smallest = least - reach
+        self.infimum = _infimum(pair, first)
         self._table = LossTable(self._evaluated, self._smallest, self._largest)
         self.largest_resolved = float(min(self._table.losses[-1], LARGEST_LOSS))
         self.smallest_resolved = float(max(self._table.losses[0], -LARGEST_LOSS))
         density = np.sum(
-            self._weights[:, None]
-            * np.exp(-0.5 * ((self._table.outcomes - self._means[:, None]) / self._sigma) ** 2),
+            first.weights[:, None]
+            * np.exp(-0.5 * ((self._table.outcomes - first.means[:, None]) / self._sigma) ** 2),
             axis=0,
         )
         capped = np.clip(self._table.losses, -LARGEST_LOSS, LARGEST_LOSS)
         self.spread = root_mean_square(capped, density)
+
+    @property
+    def _both(self) -> "tuple[_Mixture, ...]":
+        return (self._first,) if self._second is None else (self._first, self._second)
 
     def at(self, outcomes: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the losses at outcomes and bounds on their rounding errors."""
@@ -65,12 +71,8 @@ class MixtureLoss(PrivacyLoss):
     def buckets(self, outcomes: FloatArray) -> LossBuckets:
         """Return the masses between increasing outcomes."""
         base = GaussianBuckets.between(outcomes / self._sigma)
-        upper = _Sums(base)
-        lower = _Sums(base) if self._reflected else None
-        for mean, weight in zip(self._means, self._weights, strict=True):
-            upper.add(weight, self._component(outcomes, mean, base))
-            if lower is not None:
-                lower.add(weight, self._component(outcomes, -mean, base))
+        upper = self._summed(outcomes, self._first, base)
+        lower = None if self._second is None else self._summed(outcomes, self._second, base)
         log_ratio, log_ratio_error = upper.log_ratio_to_base()
         if lower is not None:
             of_lower, lower_log_error = lower.log_ratio_to_base()
@@ -110,49 +112,69 @@ class MixtureLoss(PrivacyLoss):
     def _log_ratio_of_tiny(
         self, left: FloatArray, right: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
-        means = self._means / self._sigma
-        upper, upper_error = log_sums(means, self._weights, left, right)
-        if self._reflected:
-            lower, lower_error = log_sums(-means, self._weights, left, right)
-        else:
+        upper, upper_error = self._first.log_masses(left, right, self._sigma)
+        if self._second is None:
             lower, lower_error = log_masses(left, right)
+        else:
+            lower, lower_error = self._second.log_masses(left, right, self._sigma)
         with np.errstate(invalid="ignore"):
             return upper - lower, upper_error + lower_error
 
-    def _component(
-        self, outcomes: FloatArray, mean: float, base: GaussianBuckets
-    ) -> GaussianBuckets:
-        if mean == 0.0:
-            return base
-        return GaussianBuckets.between((outcomes - mean) / self._sigma)
+    def _summed(self, outcomes: FloatArray, mixture: "_Mixture", base: GaussianBuckets) -> "_Sums":
+        sums = _Sums(base)
+        for mean, weight in zip(mixture.means, mixture.weights, strict=True):
+            is_base = mean == 0.0
+            sums.add(
+                weight,
+                base if is_base else GaussianBuckets.between((outcomes - mean) / self._sigma),
+            )
+        return sums
 
     def _evaluated(self, outcomes: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return losses, bounds on their rounding errors, and slopes."""
-        value, error, slope = self._log_ratio(outcomes)
-        if not self._reflected:
+        value, error, slope = self._log_ratio(outcomes, self._first)
+        if self._second is None:
             return value, error, slope
-        mirrored, mirrored_error, mirrored_slope = self._log_ratio(-outcomes)
-        return value - mirrored, error + mirrored_error, slope + mirrored_slope
+        other, other_error, other_slope = self._log_ratio(outcomes, self._second)
+        return value - other, error + other_error, slope - other_slope
 
-    def _log_ratio(self, outcomes: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return ln(P / N(0)) at outcomes, its rounding error and its slope; in pieces."""
-        piece = max(_ELEMENTS_AT_ONCE // len(self._means), 1)
+    def _log_ratio(
+        self, outcomes: FloatArray, mixture: "_Mixture"
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return ln(mixture / N(0)) at outcomes, its rounding error and its slope; in pieces."""
+        piece = max(_ELEMENTS_AT_ONCE // len(mixture.means), 1)
         parts = [
-            self._log_ratio_at_once(outcomes[start : start + piece])
+            mixture.log_ratio(outcomes[start : start + piece], self._sigma)
             for start in range(0, len(outcomes), piece)
         ]
         value, error, slope = (np.concatenate(column) for column in zip(*parts, strict=True))
         return value, error, slope
 
-    def _log_ratio_at_once(self, x: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        means, weights = self._means[:, None], self._weights[:, None]
-        t = means / self._sigma**2 * (x - means / 2)
-        size = means / self._sigma**2 * (np.abs(x) + means / 2)  # bounds what t may have lost
-        exponents = t + self._log_weights[:, None]
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Mixture:
+    """Increasing means and their weights, all above 0."""
+
+    means: FloatArray
+    weights: FloatArray
+
+    def log_masses(
+        self, left: FloatArray, right: FloatArray, sigma: float
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return ln of the masses between outcomes, in standard deviations, and error bounds."""
+        return log_sums(self.means / sigma, self.weights, left, right)
+
+    def log_ratio(self, x: FloatArray, sigma: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return ln(mixture / N(0)), its rounding error and its slope."""
+        means, weights = self.means[:, None], self.weights[:, None]
+        t = means / sigma**2 * (x - means / 2)
+        # Bounds what t may have lost.
+        size = np.abs(means) / sigma**2 * (np.abs(x) + np.abs(means) / 2)
+        exponents = t + np.log(weights)
         peak = exponents.max(axis=0)
         scaled = np.exp(exponents - peak)
         total = scaled.sum(axis=0)
-        slope = (scaled * means).sum(axis=0) / (total * self._sigma**2)
+        slope = (scaled * means).sum(axis=0) / (total * sigma**2)
         lost = (scaled * (size + np.abs(exponents))).sum(axis=0) / total
         large = peak + np.log(total)
         large_error = _OPERATIONS * UNIT_ROUNDOFF * (lost + np.abs(large) + 1.0)
@@ -209,8 +231,8 @@ class _Sums:
         return value, error + 4 * UNIT_ROUNDOFF * np.abs(value)
 
 
-def _on_one_side(pair: MixturePair, rounding: Rounding) -> tuple[FloatArray, FloatArray]:
-    """Return means and weights with all weight listed: up to larger means, or down."""
+def _on_one_side(pair: MixturePair, rounding: Rounding) -> _Mixture:
+    """Return the first mixture with all weight listed: up to larger means, or down."""
     listed = dict(zip(pair.means, pair.weights, strict=True))
     up = rounding is Rounding.UP
     for weight, mean in (
@@ -221,4 +243,23 @@ def _on_one_side(pair: MixturePair, rounding: Rounding) -> tuple[FloatArray, Flo
         if weight > 0.0:
             listed[mean] = listed.get(mean, 0.0) + weight
     means = np.array(sorted(listed))
-    return means, np.array([listed[mean] for mean in means])
+    return _Mixture(means=means, weights=np.array([listed[mean] for mean in means]))
+
+
+def _second_of(pair: MixturePair, first: _Mixture) -> _Mixture | None:
+    """Return the second mixture; ``None`` for N(0)."""
+    if pair.other_weights:
+        return _Mixture(means=first.means, weights=np.array(pair.other_weights))
+    if pair.reflected:
+        return _Mixture(means=-first.means[::-1], weights=first.weights[::-1])
+    return None
+
+
+def _infimum(pair: MixturePair, first: _Mixture) -> float:
+    """Return the loss far below all means, where it is known to be a finite number."""
+    if pair.other_weights:
+        # Rounded down: no outcome may have a smaller loss.
+        ratio = float(np.log(first.weights[0]) - np.log(pair.other_weights[0]))
+        return ratio - 8.0 * UNIT_ROUNDOFF * (1.0 + abs(float(np.log(first.weights[0]))))
+    has_centre = first.means[0] == 0.0
+    return float(np.log(first.weights[0])) if has_centre and not pair.reflected else -np.inf

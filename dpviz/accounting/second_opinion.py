@@ -83,7 +83,7 @@ def second_opinion(bound: Bound, *, interval: float = 1e-3) -> SecondOpinion:
 
     Raises:
         ValueError: the grid would have more than ``MOST_GRID_POINTS`` points, the bound is about
-            series of several lengths, or dp-accounting is not installed.
+            several pairs, of lengths or attacks, or dp-accounting is not installed.
 
     >>> from dpviz.guarantees import sampled_top_level
     >>> bound = sampled_top_level(
@@ -100,7 +100,7 @@ def second_opinion(bound: Bound, *, interval: float = 1e-3) -> SecondOpinion:
 
     pair = bound.pair
     if bound.other_pairs:
-        raise ValueError("series of several lengths are not expressed for dp-accounting")
+        raise ValueError("several lengths, or attacks, are not expressed for dp-accounting")
     if bound.composition is Composition.MIRRORED or pair.is_symmetric:
         directions = [Direction.MIRRORED]
     else:
@@ -159,14 +159,15 @@ class _Mixture:
 
 
 def _mixtures(pair: ShiftedMixturePair | MixturePair) -> tuple[_Mixture, _Mixture]:
-    if isinstance(pair, ShiftedMixturePair):
-        means, weights = np.array([0.0, pair.shift]), np.array([1.0 - pair.rate, pair.rate])
-    else:
-        means, weights = np.array(pair.means), np.array(pair.weights)
+    if isinstance(pair, MixturePair):
+        upper, lower = (
+            _Mixture(means=np.array(means), weights=np.array(weights))
+            for means, weights in pair.components
+        )
+        return upper, lower
+    means, weights = np.array([0.0, pair.shift]), np.array([1.0 - pair.rate, pair.rate])
     upper = _Mixture(means=means, weights=weights)
-    if isinstance(pair, ShiftedMixturePair) or not pair.reflected:
-        return upper, _Mixture(means=np.zeros(1), weights=np.ones(1))
-    return upper, _Mixture(means=-means, weights=weights)
+    return upper, _Mixture(means=np.zeros(1), weights=np.ones(1))
 
 
 def _labelled_profile(pair: CoupledPair | AbsentPoissonPair, epsilon: FloatArray) -> FloatArray:
@@ -224,7 +225,8 @@ def _grid_ends(pair: DominatingPair, direction: Direction, interval: float) -> t
     else:
         tails = np.cumsum(np.array(pair.weights)[::-1])[::-1]
         furthest = float(np.array(pair.means)[tails > _NEGLIGIBLE_WEIGHT][-1])
-        ends, _ = MixtureLoss(pair, Rounding.UP).at(np.array([-reach, furthest + reach]))
+        nearest = min(0.0, pair.means[0])
+        ends, _ = MixtureLoss(pair, Rounding.UP).at(np.array([nearest - reach, furthest + reach]))
         smallest, largest = (float(np.clip(end, -LARGEST_LOSS, LARGEST_LOSS)) for end in ends)
     if direction is Direction.MIRRORED:
         smallest = -largest

@@ -57,7 +57,8 @@ class Bound:
         share: the bound is this part of the pair's profile.
         extension: what dpviz adds to the theorem as printed, in words; empty where nothing.
         condition: what has to hold besides the scenario's relation; empty where nothing.
-        other_pairs: pairs of series of other lengths, any of which may be the worst.
+        other_pairs: pairs of series of other lengths, any of which may be the worst; of an attained
+            bound also other attacks, any of which may tell most.
     """
 
     theorem: str

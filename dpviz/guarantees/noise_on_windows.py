@@ -13,8 +13,9 @@ from dpviz.guarantees.augmentation import (
     total_variation,
 )
 from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind
-from dpviz.guarantees.pairs import MixturePair
+from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT, MixturePair
 from dpviz.guarantees.with_replacement import (
+    WINDOW_NORM,
     coins_top_level,
     deterministic_top_level,
     sampled_top_level,
@@ -98,15 +99,16 @@ def _one_window(scenario: Scenario, bottom_rate: float) -> Guarantee:
 
 
 def _attained_with_noise(scenario: Scenario) -> Bound | None:
-    """Return what gradients attain that look at the part of a window that has no noise, or guess.
+    """Return what gradients attain that look at the part of a window that has no noise, or test it.
 
     Formal guarantee: in the windows whose clean part holds one of the individual's values they
     tell the two data sets apart for certain, as without noise, and in others not at all. With noise
-    on both parts they are +1 or -1 on a touched window, by a best guess, and 0 on others.
+    on both parts they are +1 where the more likely data set of a touched window is x, else -1; on
+    others -1, or 0 (docs/tighter-bounds.md, Proposition 6).
     """
     noise, shape, data = scenario.noise, scenario.shape, scenario.data
     if noise.context_noise > 0.0 and noise.forecast_noise > 0.0:
-        return _attained_by_guesses(scenario)
+        return _attained_by_tests(scenario)
     if shape is not None:
         lengths = lengths_that_may_be_worst(shape, scenario)
         rate = max(clean_rate(shape, length, scenario.relation, noise) for length in lengths)
@@ -123,8 +125,8 @@ def _attained_with_noise(scenario: Scenario) -> Bound | None:
     return replace(lower, theorem="dpviz 6", kind=Kind.LOWER, condition=LIMITED_CHANGE)
 
 
-def _attained_by_guesses(scenario: Scenario) -> Bound | None:
-    """Return what best guesses at noised windows attain, composed with themselves."""
+def _attained_by_tests(scenario: Scenario) -> Bound | None:
+    """Return what the best tests of single noised windows attain, composed with themselves."""
     shape, data = scenario.shape, scenario.data
     if shape is not None:
         lengths = lengths_that_may_be_worst(shape, scenario)
@@ -137,23 +139,68 @@ def _attained_by_guesses(scenario: Scenario) -> Bound | None:
         differs = _augmented_by_rates(scenario) * (1.0 - 1e-15)
         right, wrong = (data.bottom_rate + differs) / 2, (data.bottom_rate - differs) / 2
     share = 1.0 if scenario.sampling.is_walk else scenario.top_rate
-    weights = {-1.0: share * wrong, 0.0: 1.0 - share * (right + wrong), 1.0: share * right}
-    listed = {mean: weight for mean, weight in weights.items() if weight > 0.0}
-    pair = MixturePair(
-        means=tuple(listed),
-        weights=tuple(listed.values()),
-        noise_multiplier=scenario.noise.noise_multiplier,
-        reflected=True,
-        largest_mean=1.0,
-    )
+    is_coin = scenario.sampling.takes_series_by_coins
+    sigma = scenario.noise.noise_multiplier
+    # Also where a window's noise is as good as none; to the side that tells less.
+    wrong = max(wrong, 1e-15 * right)
+    signs = _signs(share, right, wrong, sigma, nothing_in_its_place=is_coin)
     unit = _one_window(scenario, scenario.bottom_rate).upper
     return replace(
         unit,
         theorem="dpviz 6",
         kind=Kind.LOWER,
-        pair=pair,
+        pair=signs,
+        # Neither is always the larger.
+        other_pairs=(_guesses(share, right, wrong, sigma),),
         composition=Composition.ATTAINED,
         condition=LIMITED_CHANGE,
+    )
+
+
+def _signs(
+    share: float, right: float, wrong: float, sigma: float, *, nothing_in_its_place: bool
+) -> MixturePair:
+    """Return the outputs of gradients that are +1 where a window says x, and -1 where not.
+
+    Args:
+        share: probability that the series is drawn.
+        right: of its windows, the part that say x on x.
+        wrong: the part that say x on x'.
+        sigma: the noise multiplier.
+        nothing_in_its_place: whether a step without the series has a window less; other series'
+            gradients are 0 then, and -1 elsewhere, which is a known constant.
+    """
+    first, second = share * right, share * wrong
+    weights: tuple[float, ...] = (1.0 - first, first)
+    others: tuple[float, ...] = (1.0 - second, second)
+    means: tuple[float, ...] = (0.0, SUBSTITUTION_SHIFT)
+    if nothing_in_its_place:
+        means = (-WINDOW_NORM, WINDOW_NORM)
+        weights, others = (share * (1.0 - right), first), (share * (1.0 - wrong), second)
+        if share < 1.0:
+            means = (means[0], 0.0, means[1])
+            weights = (weights[0], 1.0 - share, first)
+            others = (others[0], 1.0 - share, second)
+    return MixturePair(
+        means=means,
+        weights=weights,
+        noise_multiplier=sigma,
+        reflected=False,
+        largest_mean=means[-1],
+        other_weights=others,
+    )
+
+
+def _guesses(share: float, right: float, wrong: float, sigma: float) -> MixturePair:
+    """Return the outputs of gradients that are +1 or -1 on touched windows, and 0 on others."""
+    weights = {-1.0: share * wrong, 0.0: 1.0 - share * (right + wrong), 1.0: share * right}
+    listed = {mean: weight for mean, weight in weights.items() if weight > 0.0}
+    return MixturePair(
+        means=tuple(listed),
+        weights=tuple(listed.values()),
+        noise_multiplier=sigma,
+        reflected=True,
+        largest_mean=WINDOW_NORM,
     )
 
 

@@ -47,10 +47,11 @@ class ShiftedMixturePair:
 class MixturePair:
     """The pair P = sum of weights[i] N(means[i], sigma) and Q = N(0, sigma), or P's reflection.
 
-    Lengths are in units of the clipping norm. The likelihood ratio increases in the outcome, so
-    each hockey-stick divergence is a largest difference P(X > x) - alpha Q(X > x) over x: it
-    grows when weight moves to larger means. Weight that is not listed is therefore rounded to
-    the safe side by moving it to a larger mean (upper bounds) or a smaller one (lower bounds).
+    Or Q has the same means with weights of its own. Lengths are in units of the clipping norm. The
+    likelihood ratio increases in the outcome, so each hockey-stick divergence is a largest
+    difference P(X > x) - alpha Q(X > x) over x: it grows when weight moves to larger means. Weight
+    that is not listed is therefore rounded to the safe side by moving it to a larger mean (upper
+    bounds) or a smaller one (lower bounds).
 
     Args:
         means: of the listed components, increasing, the first at least 0. (Reflected, it may be
@@ -60,6 +61,9 @@ class MixturePair:
             taken to be what the others leave.
         noise_multiplier: sigma > 0.
         reflected: whether Q is P with all means negated; otherwise it is N(0, sigma).
+        other_weights: of Q's components at P's means, where Q is neither of these. The quotient
+            weights[i] / other_weights[i] must not fall as i grows: the likelihood ratio then
+            increases (docs/tighter-bounds.md, Lemma 4). No weight may be unlisted.
         weight_below: weight of components with means from 0 to below the first.
         weight_between: weight of components with means between the first and the second.
         weight_above: weight of components with means above the last.
@@ -74,10 +78,13 @@ class MixturePair:
     weight_between: float = 0.0
     weight_above: float = 0.0
     largest_mean: float
+    other_weights: tuple[float, ...] = ()
 
     @property
     def is_trivial(self) -> bool:
         """Whether the two distributions are the same."""
+        if self.other_weights:
+            return self.other_weights == self.weights
         return self.means[-1] == 0.0 and self.weight_above == 0.0
 
     @property
@@ -85,11 +92,22 @@ class MixturePair:
         """Whether both directions have the same profile, so that the mirrored pair is this one."""
         return self.reflected or self.largest_mean == 0.0 or self.weights == (1.0,)
 
+    @property
+    def components(self) -> tuple[tuple[tuple[float, ...], tuple[float, ...]], ...]:
+        """Means and weights of P and of Q; weight that is not listed one by one is left out."""
+        if self.other_weights:
+            other = (self.means, self.other_weights)
+        elif self.reflected:
+            other = (tuple(-mean for mean in self.means[::-1]), self.weights[::-1])
+        else:
+            other = ((0.0,), (1.0,))
+        return (self.means, self.weights), other
+
     def __post_init__(self) -> None:
         if not self.means or len(self.means) != len(self.weights):
             raise ValueError("a mixture needs one weight for each mean, and at least one")
         increasing = all(one < other for one, other in pairwise(self.means))
-        is_too_low = self.means[0] < 0.0 and not self.reflected
+        is_too_low = self.means[0] < 0.0 and not (self.reflected or self.other_weights)
         if not increasing or is_too_low or self.means[-1] > self.largest_mean:
             raise ValueError(
                 f"means = {self.means[:3]}... must increase from at least 0 to largest_mean"
@@ -101,6 +119,18 @@ class MixturePair:
             raise ValueError(f"weights must be above 0 and sum to 1, not to {total!r}")
         if not self.noise_multiplier > 0.0:
             raise ValueError(f"noise_multiplier = {self.noise_multiplier!r} must be above 0")
+        if self.other_weights:
+            self._check_other_weights()
+
+    def _check_other_weights(self) -> None:
+        unlisted = self.weight_below + self.weight_between + self.weight_above
+        if self.reflected or unlisted > 0.0 or len(self.other_weights) != len(self.weights):
+            raise ValueError("other_weights need one for each mean, of a mixture with all listed")
+        if min(self.other_weights) <= 0.0 or abs(sum(self.other_weights) - 1.0) > 1e-9:
+            raise ValueError(f"other_weights = {self.other_weights[:3]}... must sum to 1")
+        both = list(zip(self.weights, self.other_weights, strict=True))
+        if any(p * above_q > above_p * q for (p, q), (above_p, above_q) in pairwise(both)):
+            raise ValueError("weights must not fall in proportion to other_weights")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -94,8 +94,8 @@ def components(pair: DominatingPair) -> tuple[tuple[FloatArray, FloatArray], ...
             means, weights = np.append(0.0, means), np.append(1.0 - pair.rate, weights)
         return (means, weights), (zero, all_of_it)
     assert isinstance(pair, MixturePair)  # what has labels is not drawn
-    means, weights = np.array(pair.means), np.array(pair.weights)
-    return (means, weights), ((-means, weights) if pair.reflected else (zero, all_of_it))
+    first, second = ((np.array(means), np.array(weights)) for means, weights in pair.components)
+    return first, second
 
 
 def densities(pair: DominatingPair, x: FloatArray) -> tuple[FloatArray, FloatArray]:

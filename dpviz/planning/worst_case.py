@@ -195,7 +195,7 @@ def worst_case(scenario: Scenario) -> WorstCase:
         raise ScenarioError(
             noised[0],
             getattr(noise, noised[0]),
-            "it must be 0 here, or the other one: no attack is known on windows with noise on all",
+            "it must be 0 here, or the other one: with noise on all of a window none is simulated",
         )
     # Without what decides nothing about a unit: who differs in that shares results.
     one = Scenario(

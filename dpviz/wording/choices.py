@@ -218,7 +218,7 @@ CHOICES = (
                 "Past values read, σ_C = σ_F = 2",
                 _noised(_TRAFFIC, context_noise=2.0, forecast_noise=2.0),
                 "0.115",
-                "0.09042",
+                "0.09774",
             ),
         ),
         page="label_noise",

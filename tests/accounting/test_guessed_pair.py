@@ -1,40 +1,136 @@
-"""A reflected pair whose mixture also has weight below 0: of guesses that may be wrong."""
+"""Pairs of tests that may be wrong: a reflected one, and two weights for each mean."""
 
 import numpy as np
 import pytest
 from scipy.integrate import quad
+from scipy.optimize import brentq
+from scipy.special import logsumexp
 from scipy.stats import norm
 
 from dpviz.accounting import composed_curve
+from dpviz.accounting.discretize import one_unit
+from dpviz.accounting.loss_distribution import Direction, Rounding
+from dpviz.accounting.second_opinion import profile_at
+from dpviz.accounting.self_composition import composed_profile
 from dpviz.guarantees import Bound, Composition, Kind, MixturePair, Unit
 
+EPSILONS = np.array([0.0, 0.01, 0.1, 0.5])
 
-@pytest.mark.parametrize(("right", "wrong", "sigma"), [(0.06, 0.01, 1.0), (0.3, 0.29, 4.0)])
-def test_one_step_is_what_integration_says(right, wrong, sigma):
-    weights = (wrong, 1.0 - right - wrong, right)
+
+def guesses(right, wrong, sigma):
+    return MixturePair(
+        means=(-1.0, 0.0, 1.0),
+        weights=(wrong, 1.0 - right - wrong, right),
+        noise_multiplier=sigma,
+        reflected=True,
+        largest_mean=1.0,
+    )
+
+
+def told(means, weights, others, sigma):
+    return MixturePair(
+        means=means,
+        weights=weights,
+        noise_multiplier=sigma,
+        reflected=False,
+        largest_mean=means[-1],
+        other_weights=others,
+    )
+
+
+PAIRS = [
+    guesses(0.06, 0.01, 1.0),
+    guesses(0.3, 0.29, 4.0),
+    told((0.0, 2.0), (0.993, 0.007), (0.998, 0.002), 1.0),
+    told((0.0, 2.0), (0.4, 0.6), (0.7, 0.3), 0.3),
+    told((0.0, 2.0), (0.99, 0.01), (1.0 - 1e-12, 1e-12), 2.0),
+    told((-1.0, 0.0, 1.0), (0.05, 0.9, 0.05), (0.08, 0.9, 0.02), 1.0),
+]
+
+
+def exact(pair, epsilon, direction):
+    """Return delta by integrating its definition."""
+    laws = [list(zip(*law, strict=True)) for law in pair.components]
+    if direction is Direction.BACKWARD:
+        laws = laws[::-1]
+
+    def excess(x: float) -> float:
+        first, other = (
+            sum(w * norm.pdf(x, m, pair.noise_multiplier) for m, w in law) for law in laws
+        )
+        return max(first - np.exp(epsilon) * other, 0.0)
+
+    points = np.arange(-12.0, 13.0) * pair.noise_multiplier
+    return quad(excess, -40.0, 40.0, points=points, limit=800, epsabs=1e-14)[0]
+
+
+def beyond_a_threshold(pair, epsilon, direction):
+    """Return delta by the outcomes on one side of where the densities are e^epsilon apart.
+
+    Whichever side: the likelihood ratio is monotone. Errors of the place count squared only.
+    """
+    laws = [list(zip(*law, strict=True)) for law in pair.components]
+    side, (first, other) = (1.0, laws) if direction is Direction.FORWARD else (-1.0, laws[::-1])
+
+    def log_ratio(x: float) -> float:
+        both = (
+            logsumexp([np.log(w) + norm.logpdf(x, m, pair.noise_multiplier) for m, w in law])
+            for law in (first, other)
+        )
+        return next(both) - next(both) - epsilon
+
+    if side * log_ratio(-60.0) > 0.0 or side * log_ratio(60.0) < 0.0:
+        return max(-np.expm1(epsilon), 0.0)
+    x = brentq(log_ratio, -60.0, 60.0, xtol=1e-14)
+    tails = (
+        sum(w * norm.sf(side * x, side * m, pair.noise_multiplier) for m, w in law)
+        for law in (first, other)
+    )
+    return next(tails) - np.exp(epsilon) * next(tails)
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_one_step_is_what_integration_says(pair):
     bound = Bound(
         theorem="dpviz 6",
         kind=Kind.LOWER,
         unit=Unit.STEP,
         count=1,
-        pair=MixturePair(
-            means=(-1.0, 0.0, 1.0),
-            weights=weights,
-            noise_multiplier=sigma,
-            reflected=True,
-            largest_mean=1.0,
-        ),
+        pair=pair,
         composition=Composition.ATTAINED,
     )
-    for epsilon in (0.0, 0.01, 0.1, 0.5):
-
-        def excess(x: float, alpha: float = np.exp(epsilon)) -> float:
-            first = sum(w * norm.pdf(x, m, sigma) for w, m in zip(weights, (-1, 0, 1), strict=True))
-            other = sum(w * norm.pdf(x, m, sigma) for w, m in zip(weights, (1, 0, -1), strict=True))
-            return max(first - alpha * other, 0.0)
-
-        exact = quad(excess, -40.0, 40.0, points=(-4.0, 0.0, 4.0), limit=400, epsabs=1e-14)[0]
-        brackets = composed_curve(bound, at_delta=1e-3).delta_at(np.array([epsilon]))
-        assert brackets.low[0] <= exact + 1e-12
-        assert exact - 1e-12 <= brackets.high[0]
+    curve = composed_curve(bound, at_delta=1e-3)
+    for epsilon in EPSILONS:
+        larger = max(exact(pair, epsilon, way) for way in (Direction.FORWARD, Direction.BACKWARD))
+        brackets = curve.delta_at(np.array([epsilon]))
+        assert brackets.low[0] <= larger + 1e-12
+        assert larger - 1e-12 <= brackets.high[0]
         assert brackets.high[0] - brackets.low[0] <= 1e-4
+
+
+@pytest.mark.parametrize("interval", [1e-3, 0.05, 1.0])
+@pytest.mark.parametrize("direction", [Direction.FORWARD, Direction.BACKWARD])
+@pytest.mark.parametrize("pair", PAIRS)
+def test_each_direction_is_rounded_to_the_claimed_side(pair, direction, interval):
+    for rounding, side in ((Rounding.UP, 1), (Rounding.DOWN, -1)):
+        unit = one_unit(pair, direction, rounding, interval)
+        deltas = composed_profile(unit, 1, rounding).delta_at(EPSILONS)
+        for epsilon, delta in zip(EPSILONS, deltas, strict=True):
+            value = beyond_a_threshold(pair, epsilon, direction)
+            assert side * (delta - value) >= -1e-14
+            assert profile_at(pair, direction, np.array([epsilon]))[0] == pytest.approx(
+                value, rel=1e-6, abs=1e-12
+            )
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"others": (0.2, 0.8)}, "must not fall"),
+        ({"others": (0.5, 0.4)}, "must sum to 1"),
+        ({"others": (1.0,)}, "one for each mean"),
+    ],
+)
+def test_other_weights_that_are_no_law_or_not_in_order_are_refused(changes, named):
+    with pytest.raises(ValueError, match=named):
+        told(**({"means": (0.0, 2.0), "weights": (0.4, 0.6), "sigma": 1.0} | changes))

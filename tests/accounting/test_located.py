@@ -23,16 +23,17 @@ TINY = (1e-12, 1e-20, 1e-40)
 def exact_losses(loss, outcomes):
     """Return the losses of outcomes by their definition, in 40 digits."""
     with mpmath.workdps(DIGITS):
-        means = [mpf(float(mean)) for mean in loss._means]
-        weights = [mpf(float(weight)) for weight in loss._weights]
         variance = mpf(loss._sigma) ** 2
 
-        def log_ratio(x):
-            terms = zip(means, weights, strict=True)
-            return mpmath.log(sum(w * mpmath.exp(m * (x - m / 2) / variance) for m, w in terms))
+        def log_ratio(mixture, x):
+            if mixture is None:
+                return mpf(0)
+            terms = zip(mixture.means.tolist(), mixture.weights.tolist(), strict=True)
+            pairs = [(mpf(mean), mpf(weight)) for mean, weight in terms]
+            return mpmath.log(sum(w * mpmath.exp(m * (x - m / 2) / variance) for m, w in pairs))
 
         points = [mpf(float(x)) for x in outcomes]
-        return [log_ratio(x) - (log_ratio(-x) if loss._reflected else 0) for x in points]
+        return [log_ratio(loss._first, x) - log_ratio(loss._second, x) for x in points]
 
 
 def assert_on_side(loss, losses, side):
@@ -47,11 +48,24 @@ def assert_on_side(loss, losses, side):
     return inside
 
 
+def other_weights(means, weights, others, sigma):
+    return MixturePair(
+        means=means,
+        weights=weights,
+        noise_multiplier=sigma,
+        reflected=False,
+        largest_mean=means[-1],
+        other_weights=others,
+    )
+
+
 PAIRS = [
     touched_mixture(8, 0.1, 1.0, shift=2.0, reflected=False, rate=0.1),
     touched_mixture(8, 0.1, 1.0, shift=2.0, reflected=True),
     touched_mixture(3, 0.01, 50.0, shift=1.0, reflected=True, rate=0.01),
     touched_mixture(20, 1e-3, 0.3, shift=2.0, reflected=False),
+    other_weights((0.0, 2.0), (0.993, 0.007), (0.998, 0.002), 1.0),
+    other_weights((-1.0, 0.0, 1.0), (0.2, 0.7, 0.1), (0.29, 0.7, 0.01), 0.4),
 ]
 
 

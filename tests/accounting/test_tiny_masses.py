@@ -13,7 +13,7 @@ from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.log_masses import log_masses
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.losses import loss_of
-from dpviz.guarantees import ShiftedMixturePair, guarantee_for
+from dpviz.guarantees import MixturePair, ShiftedMixturePair, guarantee_for
 from dpviz.guarantees.with_replacement import touched_mixture
 from dpviz.scenario import PRESETS
 from tests.accounting.exact import DIGITS, normal_cdf
@@ -58,6 +58,14 @@ PAIRS = [
     touched_mixture(64, 0.1, 1.0, shift=2.0, reflected=True),
     touched_mixture(64, 0.1, 1.0, shift=2.0, reflected=False, rate=0.003),
     touched_mixture(5, 0.3, 0.1, shift=2.0, reflected=False),
+    MixturePair(
+        means=(0.0, 2.0),
+        weights=(0.993, 0.007),
+        noise_multiplier=0.1,
+        reflected=False,
+        largest_mean=2.0,
+        other_weights=(1.0 - 1e-9, 1e-9),
+    ),
 ]
 
 
@@ -67,8 +75,10 @@ def laws_of(pair):
         q = mpf(pair.rate)
         return {0: 1 - q, pair.shift: q}, {0: mpf(1)}
     # The weight that is not listed, below 1e-40, is on no digit that is compared.
-    first = {mean: mpf(weight) for mean, weight in zip(pair.means, pair.weights, strict=True)}
-    return first, {-mean: w for mean, w in first.items()} if pair.reflected else {0: mpf(1)}
+    first, second = (
+        {mean: mpf(weight) for mean, weight in zip(*one, strict=True)} for one in pair.components
+    )
+    return first, second
 
 
 @pytest.mark.parametrize("pair", PAIRS)

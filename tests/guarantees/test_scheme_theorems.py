@@ -136,10 +136,11 @@ def test_with_noise_on_both_parts_guesses_are_attained(top_level):
     right = share * (norm.cdf(1 / 4) + norm.cdf(1.0)) / 20
     wrong = share * (norm.cdf(-1 / 4) + norm.cdf(-1.0)) / 20
     assert (lower.theorem, lower.kind) == ("dpviz 6", Kind.LOWER)
-    assert lower.pair.means == (-1.0, 0.0, 1.0)
-    assert lower.pair.weights == pytest.approx((wrong, 1.0 - right - wrong, right), rel=1e-12)
-    assert lower.pair.weights[2] <= right
-    assert lower.pair.reflected
+    [guesses] = lower.other_pairs
+    assert guesses.means == (-1.0, 0.0, 1.0)
+    assert guesses.weights == pytest.approx((wrong, 1.0 - right - wrong, right), rel=1e-12)
+    assert guesses.weights[2] <= right
+    assert guesses.reflected
 
 
 @pytest.mark.parametrize(
