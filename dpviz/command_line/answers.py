@@ -86,8 +86,9 @@ def _calibrate(options: Namespace) -> dict[str, Any]:
     delta = scenario.delta if options.target_delta is None else options.target_delta
     from dpviz.accounting import account_for
     from dpviz.export import epsilon_answer
-    from dpviz.planning.calibrate import Target, calibration
-    from dpviz.planning.calibrate import value_of as value_in
+    from dpviz.planning.calibrate import calibration
+    from dpviz.planning.quantities import value_of as value_in
+    from dpviz.planning.target import Target
 
     target = Target(epsilon=options.target_epsilon, delta=delta)
     found = calibration(scenario, quantity, target)

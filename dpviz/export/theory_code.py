@@ -23,8 +23,9 @@ def theory_code(scenario: Scenario, units: int, sizes: list[int], seed: int) -> 
     return (
         f'"""Does the theory hold? Simulated attacks, by dpviz {dpviz.__version__}."""\n\n'
         "from dpviz.planning.curves import curves_of\n"
-        "from dpviz.planning.simulated_attack import simulated_attack, summed\n"
-        "from dpviz.planning.simulated_attack import nearest_place, theory_check\n"
+        "from dpviz.planning.simulated_attack import (\n"
+        "    nearest_place, simulated_attack, summed, theory_check\n"
+        ")\n"
         "from dpviz.planning.worst_case import after_units, worst_case\n"
         f"{scenario_imports(classes_of(scenario))}\n"
         f"{python_source('scenario = ', scenario)}\n"

@@ -6,8 +6,10 @@ from enum import Enum
 
 from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, best_upper
 from dpviz.guarantees import Unit, guarantee_for
-from dpviz.planning.calibrate import Target, calibrated
+from dpviz.planning.calibrate import calibrated
 from dpviz.planning.proven import Proven, ProvenEpsilon, epsilon_of, proven_epsilon
+from dpviz.planning.quantities import most_training
+from dpviz.planning.target import Target
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
 
@@ -72,7 +74,7 @@ def budget_counts(scenario: Scenario) -> tuple[int, ...]:
     >>> budget_counts(PRESETS["toy"].scenario)
     (1, 2, 3, 5, 7, 10, 20, 30, 50, 70, 100, 200, 300, 500, 700, 1000, 2000, 3000)
     """
-    own, last = scenario.training.count, _largest_count(scenario)
+    own, last = scenario.training.count, most_training(scenario)
     last = min(_BEYOND * own, last)
     width = scenario.steps_per_epoch if _is_staircase(scenario) else 1
     own_tread = -(-own // width)
@@ -147,7 +149,7 @@ def used_up(scenario: Scenario, target_epsilon: float) -> UsedUp:
     (126, '10.00')
     """
     target = Target(epsilon=target_epsilon, delta=scenario.delta)
-    unit, largest = scenario.training.unit, _largest_count(scenario)
+    unit, largest = scenario.training.unit, most_training(scenario)
 
     def result(state: BudgetState, upper: Proven, count: int | None = None) -> UsedUp:
         return UsedUp(
@@ -180,11 +182,6 @@ def first_exceeding(points: Sequence[ProvenEpsilon], target_epsilon: float) -> P
 def _upper_after(scenario: Scenario, count: int, tolerance: float = DEFAULT_TOLERANCE) -> Proven:
     upper = best_upper(trained_for(scenario, count), tolerance=tolerance)
     return epsilon_of(upper, scenario.delta)
-
-
-def _largest_count(scenario: Scenario) -> int:
-    per_count = scenario.steps_per_epoch if scenario.training.unit == "epochs" else 1
-    return MOST_STEPS // per_count
 
 
 def _is_staircase(scenario: Scenario) -> bool:

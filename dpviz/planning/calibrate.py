@@ -1,4 +1,4 @@
-"""The one quantity left open that just meets a goal, on the sound side.
+"""Plans: the one quantity left open that just meets a goal, on the sound side.
 
 The goal is a target (epsilon, delta) or a limit of what an attacker gains. All searches compare
 what an upper bound quotes, so what they return is private enough, and the next looser value is not
@@ -9,29 +9,20 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from dpviz.accounting import DEFAULT_TOLERANCE
-from dpviz.planning.ladders import rungs_of
-from dpviz.planning.search import Ladder, largest_size, last_met
-from dpviz.planning.target import QUANTITIES, Goal, Target, none_meets, unreachable, value_of
+from dpviz.accounting import DEFAULT_TOLERANCE, Bracket
+from dpviz.planning.curves import ScenarioCurves
+from dpviz.planning.proven import Proven
+from dpviz.planning.quantities import CALIBRATED, rungs_of, shape_of, with_windows_per_series
+from dpviz.planning.search import Ladder, Rung, largest_size, last_met, last_met_exactly
+from dpviz.planning.target import Goal, Target, none_meets, unreachable
 from dpviz.planning.target import excess as excess_of
 from dpviz.planning.target import least_excess as least_excess_of
 from dpviz.scenario import DataShape, Scenario, ScenarioError, Training
 from dpviz.scenario.errors import checked_choice
 
-__all__ = [
-    "QUANTITIES",
-    "Calibration",
-    "Target",
-    "calibrated",
-    "calibration",
-    "value_of",
-    "with_windows_per_series",
-]
-
 _COARSE_TOLERANCE = 0.1
 # Windows per series that are looked at: each number of series in a batch starts a search.
 _MOST_SEARCHED = 64
-_SMALL_STRIDE = 5e-4
 # A coarse epsilon is at most this much too large; measured 5 %.
 _COARSE_EXCESS = 0.2
 
@@ -74,7 +65,7 @@ def calibration(scenario: Scenario, quantity: str, target: Goal) -> Calibration:
     Args:
         scenario: the training set-up; its own value of the quantity is of no effect, and its
             ``delta`` becomes that of a target (epsilon, delta).
-        quantity: one of ``QUANTITIES``.
+        quantity: one of ``CALIBRATED``.
         target: what to meet.
 
     Raises:
@@ -84,38 +75,31 @@ def calibration(scenario: Scenario, quantity: str, target: Goal) -> Calibration:
     >>> calibration(PRESETS["toy"].scenario, "steps", Target(epsilon=1e8, delta=1e-7)).at_limit
     True
     """
-    checked_choice("quantity", quantity, QUANTITIES)
+    checked_choice("quantity", quantity, CALIBRATED)
     scenario = target.applied_to(scenario)
     if quantity == "num_subsequences":
         return _most_subsequences(scenario, target)
     ladder, scenario_at = rungs_of(scenario, quantity)
     is_monotone = quantity != "batch_size" or not _steps_fall_with_the_batch(scenario)
-    if is_monotone:
-        found, is_complete = _last_met(scenario_at, ladder, target), True
-    else:
-        found, is_complete = _largest_batch(scenario_at, ladder, target)
-    if found is None:
-        first, last = scenario_at(ladder.first), scenario_at(ladder.last)
+    search = _last_met if is_monotone else _largest_batch
+    last = search(scenario_at, ladder, target)
+    if last.at is None:
+        first = scenario_at(ladder.first)
         if not is_monotone:
-            raise none_meets(first, last, quantity, target)
+            raise none_meets(first, scenario_at(ladder.last), quantity, target)
         raise unreachable(first, quantity, target)
     return Calibration(
-        scenario=scenario_at(found), at_limit=found == ladder.last, is_complete=is_complete
+        scenario=scenario_at(last.at),
+        at_limit=last.at == ladder.last,
+        is_complete=last.is_complete,
     )
 
 
-def _last_met(scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Goal) -> int | None:
-    def excess(tolerance: float, *, only_quoted: bool = False) -> Callable[[int], float]:
-        return lambda rung: excess_of(scenario_at(rung), target, tolerance, only_quoted=only_quoted)
+def _last_met(scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Goal) -> Rung:
+    def excess(rung: int, tolerance: float, *, only_quoted: bool = False) -> float:
+        return excess_of(scenario_at(rung), target, tolerance, only_quoted=only_quoted)
 
-    # Most of the search goes by what is quick; the last word is with what is exact, which mostly
-    # agrees.
-    start = ladder.middle
-    for tolerance, resolution in ((_COARSE_TOLERANCE, 0.02), (DEFAULT_TOLERANCE, 0.0)):
-        quick = excess(tolerance, only_quoted=True)
-        found = last_met(quick, ladder, start=start, resolution=resolution)
-        start = ladder.first if found is None else found
-    return last_met(excess(DEFAULT_TOLERANCE), ladder, start=start, stride=_SMALL_STRIDE)
+    return last_met_exactly(excess, ladder)
 
 
 def _steps_fall_with_the_batch(scenario: Scenario) -> bool:
@@ -124,9 +108,7 @@ def _steps_fall_with_the_batch(scenario: Scenario) -> bool:
     return scenario.training.unit == "epochs" and not is_walk
 
 
-def _largest_batch(
-    scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Goal
-) -> tuple[int | None, bool]:
+def _largest_batch(scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Goal) -> Rung:
     """Return the largest batch size that meets the target, and whether it is known to be."""
 
     def excess(size: int) -> float:
@@ -137,14 +119,13 @@ def _largest_batch(
         return least_excess_of(replace(scenario_at(low), training=steps), target, tolerance)
 
     one = scenario_at(ladder.last)
-    assert isinstance(one.data, DataShape)  # rates have been refused
-    windows = one.sampling.largest_batch(one.data)
+    windows = one.sampling.largest_batch(shape_of(one, "batch_size"))
     largest = largest_size(
         excess, least_excess, windows=windows, first=ladder.first, last=ladder.last
     )
     if largest.is_complete:
-        return largest.size, True
-    return _last_met(scenario_at, ladder, target), False
+        return largest
+    return replace(_last_met(scenario_at, ladder, target), is_complete=False)
 
 
 def _most_subsequences(scenario: Scenario, target: Goal) -> Calibration:
@@ -189,18 +170,65 @@ def _most_subsequences(scenario: Scenario, target: Goal) -> Calibration:
     return Calibration(scenario=with_windows_per_series(scenario, found), at_limit=found == last)
 
 
-def with_windows_per_series(scenario: Scenario, windows: int) -> Scenario:
-    """Return the scenario with another number of windows per series, all else as it is set.
+@dataclass(frozen=True, kw_only=True)
+class Planned:
+    """What was found for the open quantity.
 
-    With rates the batch size says nothing: a batch has as many series as before.
+    Args:
+        quantity: its name.
+        goal: what had to be met.
+        found: the settings that just meet it; ``None`` where no value does.
+        problem: why there are none, naming the field; ``None`` where there are.
+    """
+
+    quantity: str
+    goal: Goal
+    found: Calibration | None
+    problem: ScenarioError | None
+
+
+def plan(scenario: Scenario, quantity: str, goal: Goal) -> Planned:
+    """Return the value that just meets a goal, on the sound side, or why there is none.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = PRESETS["toy"].scenario
+    >>> planned = plan(toy, "noise_multiplier", Target(epsilon=4.0, delta=1e-7))
+    >>> planned.found.scenario.noise.noise_multiplier
+    1.7181
+    >>> str(plan(toy, "noise_multiplier", Target(epsilon=1e-6, delta=1e-7)).problem)[:40]
+    'target_epsilon = 1e-06 is not allowed: e'
+    """
+    try:
+        found, problem = calibration(scenario, quantity, goal), None
+    except ScenarioError as refused:
+        found, problem = None, refused
+    return Planned(quantity=quantity, goal=goal, found=found, problem=problem)
+
+
+def with_goal_proven(planned: Planned, curves: ScenarioCurves) -> ScenarioCurves:
+    """Return curves of the run that was found, quoting no larger epsilon than the search proved.
+
+    Curves that are not exact yet may quote more at the goal's delta than the goal that the search
+    found met: both are upper bounds, and the smaller one holds. Where several theorems bound the
+    run, and for goals that are no epsilon, the curves are returned as they are: which theorem the
+    search's own number rests on is not known here.
+
+    Args:
+        planned: what was found; not a plan without one.
+        curves: of its scenario, of any tolerance.
 
     Raises:
-        ScenarioError: the number is not allowed beside the rest.
+        ValueError: they are of another run.
     """
-    sampling = scenario.sampling
-    if windows == sampling.num_subsequences:
-        return scenario
-    size = sampling.batch_size
-    if not isinstance(scenario.data, DataShape):
-        size = sampling.series_per_batch * windows
-    return replace(scenario, sampling=replace(sampling, batch_size=size, num_subsequences=windows))
+    goal, upper = planned.goal, curves.upper
+    if planned.found is None or curves.scenario != planned.found.scenario:
+        raise ValueError("curves is of another run: nothing was proven of it")
+    if not isinstance(goal, Target) or goal.delta != curves.scenario.delta:
+        return curves
+    quoted = upper.bracket.high
+    if quoted is not None and quoted <= goal.epsilon:
+        return curves
+    bracket = Bracket(low=upper.bracket.low, high=goal.epsilon)
+    return replace(
+        curves, upper=replace(upper, at_delta=Proven(bound=upper.bound, bracket=bracket))
+    )

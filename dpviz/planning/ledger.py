@@ -1,22 +1,21 @@
 """What several runs on the same data give away together, and what a budget leaves for more."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, composed_curve
 from dpviz.accounting.together import TotalCurve, total_curve, variances
 from dpviz.guarantees import Bound, Unit, guarantee_for
-from dpviz.planning.ladders import rungs_of
+from dpviz.planning.calibrate import Calibration
 from dpviz.planning.proven import Proven, epsilon_of, plain_bracket
-from dpviz.planning.search import Ladder, last_met
+from dpviz.planning.quantities import rungs_of
+from dpviz.planning.search import last_met_exactly
 from dpviz.planning.target import Target, log_ratio
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.errors import checked_choice
 from dpviz.scenario.ledger import NamedRun, check_together
 
 ROOM = ("training", "noise_multiplier")
-_COARSE_TOLERANCE = 0.1
-_SMALL_STRIDE = 5e-4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,18 +170,14 @@ def _lower(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Room:
+class Room(Calibration):
     """The next run that just keeps all runs together within a budget.
 
     Args:
-        scenario: the next run, with the quantity found.
         epsilon: upper bound on all runs with it, at the target's delta.
-        at_limit: whether the quantity is the loosest of all that are searched.
     """
 
-    scenario: Scenario
     epsilon: float
-    at_limit: bool
 
 
 def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, target: Target) -> Room:
@@ -215,11 +210,10 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
     start = target.applied_to(following.scenario)
     named = replace(following, scenario=start)
     before = upper_bounds([*runs, named])[:-1]
+    varied = quantity
     if quantity == "training":
-        is_walk = guarantee_for(start).upper.unit is Unit.EPOCH
-        ladder, scenario_at = rungs_of(start, "epochs" if is_walk else "steps")
-    else:
-        ladder, scenario_at = rungs_of(start, quantity)
+        varied = "epochs" if guarantee_for(start).upper.unit is Unit.EPOCH else "steps"
+    ladder, scenario_at = rungs_of(start, varied)
 
     def total(rung: int, tolerance: float, *, only_quoted: bool = False) -> float | None:
         new = upper_bounds([replace(following, scenario=scenario_at(rung))])
@@ -228,12 +222,14 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
         )
         return curve.quoted_epsilon_at(target.delta)
 
-    found = _found(total, ladder, target)
-    if found is None:
-        raise _no_room(runs, before, scenario_at(ladder.first), quantity, target)
-    epsilon = total(found, DEFAULT_TOLERANCE)
-    assert epsilon is not None  # it meets a finite target
-    return Room(scenario=scenario_at(found), epsilon=float(epsilon), at_limit=found == ladder.last)
+    def excess(rung: int, tolerance: float, *, only_quoted: bool = False) -> float:
+        return log_ratio(total(rung, tolerance, only_quoted=only_quoted), target.epsilon)
+
+    last = last_met_exactly(excess, ladder).at
+    epsilon = None if last is None else total(last, DEFAULT_TOLERANCE)
+    if last is None or epsilon is None:
+        raise _no_room(len(runs), scenario_at(ladder.first), quantity, target)
+    return Room(scenario=scenario_at(last), at_limit=last == ladder.last, epsilon=float(epsilon))
 
 
 def room_or_why_not(
@@ -252,34 +248,13 @@ def room_or_why_not(
         return problem.allowed[0].upper() + problem.allowed[1:] + "."
 
 
-def _found(total: Callable[..., float | None], ladder: Ladder, target: Target) -> int | None:
-    def excess(tolerance: float, *, only_quoted: bool = False) -> Callable[[int], float]:
-        return lambda rung: log_ratio(
-            total(rung, tolerance, only_quoted=only_quoted), target.epsilon
-        )
-
-    # As a single run is calibrated: most of the search by what is quick, the last word exact.
-    start = ladder.middle
-    for tolerance, resolution in ((_COARSE_TOLERANCE, 0.02), (DEFAULT_TOLERANCE, 0.0)):
-        quick = excess(tolerance, only_quoted=True)
-        found = last_met(quick, ladder, start=start, resolution=resolution)
-        start = ladder.first if found is None else found
-    return last_met(excess(DEFAULT_TOLERANCE), ladder, start=start, stride=_SMALL_STRIDE)
-
-
-def _no_room(
-    runs: Sequence[NamedRun],
-    before: Sequence[object],
-    tightest: Scenario,
-    quantity: str,
-    target: Target,
-) -> ScenarioError:
+def _no_room(runs: int, tightest: Scenario, quantity: str, target: Target) -> ScenarioError:
     least = (
         f"one {tightest.training.unit.removesuffix('s')}"
         if quantity == "training"
         else f"noise_multiplier {tightest.noise.noise_multiplier:g}"
     )
-    beside = f" beside {len(runs)} run{'s' if len(runs) > 1 else ''}" if before else ""
+    beside = f" beside {runs} run{'s' if runs > 1 else ''}" if runs else ""
     return ScenarioError(
         "target_epsilon",
         target.epsilon,

@@ -1,46 +1,18 @@
 """Which settings meet a goal, where two quantities vary and all else stays."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from dpviz.accounting import DEFAULT_TOLERANCE, best_upper
 from dpviz.guarantees import Bound
-from dpviz.planning.calibrate import with_windows_per_series
 from dpviz.planning.proven import Proven, epsilon_of
-from dpviz.planning.subsequences import with_subsequences
+from dpviz.planning.quantities import MAPPED, QUANTITIES, value_of, with_value
 from dpviz.planning.target import Goal, Target, excess
 from dpviz.planning.ways import noise_per_gradient
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_choice
-from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
-from dpviz.settings.planner import REGION_AXES
 
 REGION_TOLERANCE = 1e-2
-_MOST_VALUES = 17
-# How far an axis goes to either side of the scenario's own value.
-_REACH = 16.0
-_NOISE_REACH = 4.0
-_LABEL_NOISES = (
-    0.0,
-    0.1,
-    0.2,
-    0.3,
-    0.5,
-    0.7,
-    1.0,
-    1.5,
-    2.0,
-    3.0,
-    5.0,
-    7.0,
-    10.0,
-    20.0,
-    50.0,
-    100.0,
-)
 _STRIDES = (4, 2, 1)
 
 
@@ -49,7 +21,7 @@ class Axis:
     """One side of the map.
 
     Args:
-        quantity: one of ``REGION_AXES``.
+        quantity: one of ``MAPPED``.
         values: increasing; the scenario's own value is one of them.
         own: the place of that one.
     """
@@ -98,7 +70,7 @@ def possible_axes(scenario: Scenario) -> tuple[str, ...]:
         fixed += ("batch_size", "relation_width", "context_length")
     if scenario.sampling.is_bag:
         fixed += ("num_subsequences",)
-    return tuple(name for name in REGION_AXES if name not in fixed)
+    return tuple(name for name in MAPPED if name not in fixed)
 
 
 def region_axis(scenario: Scenario, quantity: str) -> Axis:
@@ -110,60 +82,9 @@ def region_axis(scenario: Scenario, quantity: str) -> Axis:
     (2, 32, 320)
     """
     checked_choice("axis", quantity, possible_axes(scenario))
-    own = axis_value(scenario, quantity)
-    if quantity == "num_subsequences":
-        values = {1, 2, 4, 8, 16, 32, 64, own}
-    elif quantity == "forecast_noise":
-        values = {*_LABEL_NOISES, own}
-    elif quantity == "noise_multiplier":
-        low, high = NOISE_MULTIPLIER_RANGE
-        ends = max(low, own / _NOISE_REACH), min(high, own * _NOISE_REACH)
-        values = {float(f"{value:.3g}") for value in np.geomspace(*ends, _MOST_VALUES - 1)} | {own}
-        values = {min(max(value, low), high) for value in values}
-    else:
-        low, high = _whole_limits(scenario, quantity)
-        ends = max(low, own / _REACH), min(high, max(own, 1) * _REACH)
-        values = {round(value) for value in np.geomspace(*ends, _MOST_VALUES - 1)} | {int(own)}
-    ordered = tuple(sorted(values))
+    own, around = value_of(scenario, quantity), QUANTITIES[quantity].around
+    ordered = tuple(sorted({*(around(scenario) if around else ()), own}))
     return Axis(quantity=quantity, values=ordered, own=ordered.index(own))
-
-
-def axis_value(scenario: Scenario, quantity: str) -> float:
-    """Return the scenario's own value of one of ``REGION_AXES``."""
-    if quantity == "training":
-        return scenario.training.count
-    if quantity == "batch_size":
-        return scenario.sampling.batch_size
-    if quantity == "num_subsequences":
-        return scenario.sampling.num_subsequences
-    if quantity == "relation_width":
-        return scenario.relation.width
-    if quantity == "context_length":
-        assert scenario.shape is not None  # rates have none
-        return scenario.shape.context_length
-    return float(getattr(scenario.noise, quantity))
-
-
-def with_axis_value(scenario: Scenario, quantity: str, value: float) -> Scenario:
-    """Return the scenario with another value of one of ``REGION_AXES``.
-
-    Training stays the same number of steps or epochs, whichever it is counted in.
-
-    Raises:
-        ScenarioError: the value is not allowed beside the others.
-    """
-    if quantity == "training":
-        return replace(scenario, training=replace(scenario.training, count=int(value)))
-    if quantity in ("batch_size", "context_length"):
-        return scenario.with_shape_value(quantity, int(value))[0]
-    if quantity == "num_subsequences" and scenario.shape is None:
-        return with_windows_per_series(scenario, int(value))
-    if quantity == "num_subsequences":
-        several = with_subsequences(scenario, int(value))
-        return replace(several, training=scenario.training)
-    if quantity == "relation_width":
-        return replace(scenario, relation=replace(scenario.relation, width=int(value)))
-    return replace(scenario, noise=replace(scenario.noise, **{quantity: value}))
 
 
 def region_scenario(scenario: Scenario, x: Axis, y: Axis, at: tuple[int, int]) -> Scenario:
@@ -181,10 +102,10 @@ def region_scenario(scenario: Scenario, x: Axis, y: Axis, at: tuple[int, int]) -
     across = x.quantity, x.values[at[0]]
     up = y.quantity, y.values[at[1]]
     try:
-        return with_axis_value(with_axis_value(scenario, *across), *up)
+        return with_value(with_value(scenario, *across), *up)
     except ScenarioError:
         # Two values may fit each other where the first does not fit what the second replaces.
-        return with_axis_value(with_axis_value(scenario, *up), *across)
+        return with_value(with_value(scenario, *up), *across)
 
 
 def region_point(
@@ -250,22 +171,3 @@ def region_stages(x: Axis, y: Axis) -> tuple[tuple[Sequence[int], Sequence[int]]
 def _every(axis: Axis, stride: int) -> tuple[int, ...]:
     last = len(axis.values) - 1
     return tuple(sorted({*range(0, last + 1, stride), last, axis.own}))
-
-
-def _whole_limits(scenario: Scenario, quantity: str) -> tuple[int, int]:
-    if quantity == "training":
-        per_unit = scenario.steps_per_epoch if scenario.training.unit == "epochs" else 1
-        return 1, max(1, MOST_STEPS // per_unit)
-    shape = scenario.shape
-    assert shape is not None  # rates have no such axes
-    longest = shape.series_lengths[-1]
-    if quantity == "batch_size":
-        smallest = scenario.sampling.num_subsequences
-        if scenario.training.unit == "epochs":
-            # A smaller batch makes more steps of these epochs than a scenario holds.
-            windows = scenario.sampling.largest_batch(shape)
-            smallest = max(smallest, math.ceil(windows * scenario.training.count / MOST_STEPS))
-        return smallest, scenario.sampling.largest_batch(shape)
-    if quantity == "relation_width":
-        return 1, max(longest, scenario.relation.width)
-    return 1, max(longest, shape.context_length)

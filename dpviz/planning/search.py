@@ -3,12 +3,18 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import isqrt
+from typing import Protocol
+
+from dpviz.accounting import DEFAULT_TOLERANCE
 
 # A rung and its excess.
 Tried = tuple[int, float]
 _FIRST_STRIDE = 0.005
 _STRIDE_GROWTH = 3.0
+_COARSE_TOLERANCE = 0.1
+_SMALL_STRIDE = 5e-4
 # A look takes milliseconds to tenths of a second; hardly any search needs half of them.
 MOST_LOOKS = 100
 _COARSEST, _FINEST = 0.1, 1e-2
@@ -22,11 +28,13 @@ class Ladder:
         first: the rung that is the easiest to meet.
         last: the hardest.
         per_unit: rungs in one unit of the scale; ``None`` for a logarithmic scale.
+        value: what a rung stands for; by default the number itself.
     """
 
     first: int
     last: int
     per_unit: float | None = None
+    value: Callable[[int], float] = int
 
     def place(self, rung: int) -> float:
         """Return where a rung is on the scale."""
@@ -43,6 +51,20 @@ class Ladder:
     def middle(self) -> int:
         """The rung halfway on the scale."""
         return self.nearest(0.5 * (self.place(self.first) + self.place(self.last)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rung:
+    """Where a search ended.
+
+    Args:
+        at: the hardest rung that meets the goal; ``None`` where none does, or none was found in
+            time.
+        is_complete: whether all harder ones are known not to meet it.
+    """
+
+    at: int | None
+    is_complete: bool = True
 
 
 def last_met(
@@ -116,17 +138,25 @@ def _narrowed(
     return met[0]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Largest:
-    """The largest batch size found.
+class Excess(Protocol):
+    """How far a rung is from a goal, more or less exactly; see :func:`last_met`."""
 
-    Args:
-        size: ``None`` where none meets the target, or none was found in time.
-        is_complete: whether all larger ones are known not to meet it.
+    def __call__(self, rung: int, tolerance: float, *, only_quoted: bool = False) -> float:
+        """Return it; ``only_quoted`` as for :func:`dpviz.accounting.curve.composed_curve`."""
+
+
+def last_met_exactly(excess: Excess, ladder: Ladder) -> Rung:
+    """Return :func:`last_met` by what is exact, searched for mostly by what is quick.
+
+    The last word is with what is exact, which mostly agrees.
     """
-
-    size: int | None
-    is_complete: bool
+    start = ladder.middle
+    for tolerance, resolution in ((_COARSE_TOLERANCE, 0.02), (DEFAULT_TOLERANCE, 0.0)):
+        quick = partial(excess, tolerance=tolerance, only_quoted=True)
+        near = last_met(quick, ladder, start=start, resolution=resolution)
+        start = ladder.first if near is None else near
+    exact = partial(excess, tolerance=DEFAULT_TOLERANCE)
+    return Rung(at=last_met(exact, ladder, start=start, stride=_SMALL_STRIDE))
 
 
 class _TooManyLooksError(Exception):
@@ -141,7 +171,7 @@ def largest_size(
     first: int,
     last: int,
     most_looks: int = MOST_LOOKS,
-) -> Largest:
+) -> Rung:
     """Return the largest of the batch sizes ``first`` to ``last`` with an excess of at most 0.
 
     An epoch has floor(windows / size) steps. Where that stays the same the excess increases with
@@ -165,7 +195,7 @@ def largest_size(
     >>> largest_size(lambda size: excess_of(size, 321 // size),
     ...              lambda low, high, _: excess_of(low, 321 // high),
     ...              windows=321, first=1, last=321)
-    Largest(size=163, is_complete=True)
+    Rung(at=163, is_complete=True)
     """
     looks = 0
 
@@ -192,7 +222,7 @@ def largest_size(
                 same_steps = Ladder(first=low, last=high)
                 found = last_met(counted_excess, same_steps, start=low)
                 if found is not None:
-                    return Largest(size=found, is_complete=True)
+                    return Rung(at=found)
                 continue
             steps = windows // isqrt(low * high)
             cut = windows // (steps + 1) + 1  # the smallest size of so many steps
@@ -200,5 +230,5 @@ def largest_size(
                 cut = windows // steps + 1
             blocks += [(low, cut - 1), (cut, high)]
     except _TooManyLooksError:
-        return Largest(size=None, is_complete=False)
-    return Largest(size=None, is_complete=True)
+        return Rung(at=None, is_complete=False)
+    return Rung(at=None)

@@ -1,4 +1,4 @@
-"""What may be asked of training, what may be left open to meet it, and how far a scenario is."""
+"""What may be asked of training, and how far a scenario is from it."""
 
 import math
 from dataclasses import dataclass, replace
@@ -9,20 +9,13 @@ import numpy as np
 
 from dpviz.accounting import DEFAULT_TOLERANCE, Curve, composed_curve
 from dpviz.guarantees import guarantee_for
+from dpviz.planning.quantities import value_of
 from dpviz.risk import advantage, success, true_positive_rate
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_real
 from dpviz.scenario.scenario import DELTA_RANGE
 from dpviz.settings.planner import RATE_RANGE, SUCCESS_RANGE
 
-QUANTITIES = (
-    "noise_multiplier",
-    "steps",
-    "epochs",
-    "batch_size",
-    "num_subsequences",
-    "forecast_noise",
-)
 TARGET_EPSILON_RANGE = (1e-9, 1e9)
 _TOLD_DIGITS = 6
 # Below the delta that decides, so that the curve is known well around it.
@@ -57,6 +50,13 @@ class Goal(Protocol):
 
     def reached(self, curve: Curve) -> str:
         """Return what the curve gives, in words that go on from "gives"."""
+
+    def halved(self) -> "Goal":
+        """Return the goal of half the privacy loss: half of epsilon, or of what exceeds guessing.
+
+        Raises:
+            ScenarioError: that little is no goal.
+        """
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,6 +110,10 @@ class Target:
         reached = "no finite epsilon" if epsilon is None else f"epsilon {_told(epsilon)}"
         return f"{reached} at delta {self.delta:g}"
 
+    def halved(self) -> "Target":
+        """Return half of epsilon at the same delta."""
+        return Target(epsilon=0.5 * self.epsilon, delta=self.delta)
+
 
 def _told(epsilon: float) -> str:
     """Return an upper bound in few digits, rounded up."""
@@ -157,16 +161,6 @@ def _upper(
         tolerance=tolerance,
         only_quoted=only_quoted,
     )
-
-
-def value_of(scenario: Scenario, quantity: str) -> float | int:
-    """Return the scenario's value of one of ``QUANTITIES``."""
-    if quantity in ("noise_multiplier", "forecast_noise"):
-        return float(getattr(scenario.noise, quantity))
-    if quantity in ("steps", "epochs"):
-        return scenario.num_steps if quantity == "steps" else scenario.num_epochs
-    sampling = scenario.sampling
-    return sampling.batch_size if quantity == "batch_size" else sampling.num_subsequences
 
 
 def unreachable(tightest: Scenario, quantity: str, goal: Goal) -> ScenarioError:
@@ -238,6 +232,14 @@ class SuccessGoal:
         """Return how often an attacker may be right."""
         return f"at most {success(curve).high:.4g} of attacks right at even odds"
 
+    def halved(self) -> "SuccessGoal":
+        """Return the goal with half of what exceeds guessing.
+
+        >>> SuccessGoal(success=0.6).halved()
+        SuccessGoal(success=0.55)
+        """
+        return SuccessGoal(success=0.5 + 0.5 * (self.success - 0.5))
+
 
 @dataclass(frozen=True, kw_only=True)
 class HitsGoal:
@@ -303,6 +305,11 @@ class HitsGoal:
             f"a true positive rate of up to {self._hits(curve)[1]:.4g} at a false positive rate of "
             f"{self.false_positive_rate:g}"
         )
+
+    def halved(self) -> "HitsGoal":
+        """Return the goal with half of what exceeds guessing."""
+        beyond = self.true_positive_rate - self.false_positive_rate
+        return replace(self, true_positive_rate=self.false_positive_rate + 0.5 * beyond)
 
     def _hits(self, curve: Curve) -> tuple[float, float]:
         bracket = true_positive_rate(curve, self.false_positive_rate)

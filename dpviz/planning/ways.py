@@ -5,9 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from dpviz.planning.calibrate import calibration
-from dpviz.planning.target import Goal, value_of
+from dpviz.planning.quantities import shape_of, value_of
+from dpviz.planning.target import Goal
 from dpviz.planning.top_levels import under_top_level
-from dpviz.scenario import DataShape, Scenario, ScenarioError
+from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.mechanism import COINS
 
 # Noise that is at most this much above one half counts as halved: quantities are rounded.
@@ -179,8 +180,7 @@ def _larger_batch(scenario: Scenario, goal: Goal) -> Scenario | None:
 
     Only whole series are drawn: sizes in between would divide the same sum by more.
     """
-    shape, sampling = scenario.data, scenario.sampling
-    assert isinstance(shape, DataShape)  # of rates it is no quantity
+    shape, sampling = shape_of(scenario, "batch_size"), scenario.sampling
     wanted = _HALF * noise_per_gradient(scenario)
     windows = sampling.num_subsequences
     known: dict[int, Scenario | None] = {}

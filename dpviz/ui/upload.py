@@ -9,7 +9,6 @@ import streamlit as st
 
 from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning.first_windows import left_open
-from dpviz.planning.plan import goal_of, quantity_of
 from dpviz.scenario import ScenarioError, from_json
 from dpviz.series_file import (
     LAYOUTS,
@@ -22,6 +21,7 @@ from dpviz.series_file import (
     read_series_lengths,
 )
 from dpviz.ui.filling import result_of
+from dpviz.ui.goal import goal_of, quantity_of
 from dpviz.ui.page import page_address
 from dpviz.ui.shared import RESULTS, Part, T
 from dpviz.ui.state import State, begin_with

@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.plan import Planned
-from dpviz.planning.target import Goal, HitsGoal, SuccessGoal, Target, value_of
+from dpviz.planning.calibrate import Planned
+from dpviz.planning.quantities import value_of
+from dpviz.planning.target import Goal, HitsGoal, SuccessGoal, Target
 from dpviz.planning.ways import Way, noise_per_gradient
 from dpviz.scenario import Scenario
 from dpviz.wording.findings import headline, quoted_epsilon

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning import curves_of
-from dpviz.planning.calibrate import Target, calibrated
+from dpviz.planning.calibrate import calibrated
+from dpviz.planning.target import Target
 from dpviz.scenario import Noise, Pin, Relation
 from dpviz.settings import View
 from dpviz.wording.numbers import rounded_up

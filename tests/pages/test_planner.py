@@ -7,11 +7,12 @@ import pytest
 import streamlit as st
 
 from dpviz.jobs import Limits, TooCostlyError
-from dpviz.planning.calibrate import Target, calibrated
-from dpviz.planning.plan import goal_of, plan, quantity_of
+from dpviz.planning.calibrate import calibrated, plan
+from dpviz.planning.target import Target
 from dpviz.planning.ways import noise_per_gradient
 from dpviz.scenario import PRESETS, Training, from_json
 from dpviz.settings import SETTINGS, View
+from dpviz.ui.goal import goal_of, quantity_of
 from dpviz.ui.questions import planner
 from dpviz.wording.plan import goal_words, value_words
 from tests.pages.acts import act, control, press

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.planning.calibrate import Target, calibrated
+from dpviz.planning.calibrate import calibrated
+from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Sampling
 from dpviz.settings import SETTINGS, View
 from dpviz.ui.markup import unmarked

@@ -66,7 +66,8 @@ def test_brackets_hold_those_of_a_finer_grid(scenario):
     for count in (1, 30, scenario.training.count + 1):
         rough = budget_point(scenario, count)
         fine = account_for(trained_for(scenario, count), interval=None, tolerance=1e-4)
-        for bracket, curve in ((rough.upper, fine.upper), (rough.lower, fine.lower)):
+        for side, curve in ((rough.upper, fine.upper), (rough.lower, fine.lower)):
+            bracket = side.bracket
             finer = curve.epsilon_at(scenario.delta)
             assert bracket.low <= finer.high
             assert finer.low <= bracket.high
@@ -95,23 +96,23 @@ def test_one_more_than_used_up_does_not_meet_the_target(scenario):
         account_for(trained_for(scenario, count)).upper.quoted_epsilon_at(scenario.delta)
         for count in (found.count, found.count + 1)
     )
-    assert at == found.epsilon <= 12.0 < beyond
+    assert at == found.upper.quoted <= 12.0 < beyond
 
 
 def test_a_target_may_be_used_up_before_the_first_step_or_never():
     at_once = used_up(TOY, 1.0)
     assert (at_once.state, at_once.count) == (BudgetState.BEFORE_FIRST, None)
-    assert at_once.epsilon > 1.0
+    assert at_once.upper.quoted > 1.0
     never = used_up(WALK, 1e6)
     assert (never.state, never.count, never.largest) == (BudgetState.NEVER, None, MOST_STEPS)
-    assert never.epsilon <= 1e6
+    assert never.upper.quoted <= 1e6
 
 
 def test_one_bag_s_target_is_used_up_by_what_an_individual_loses():
     found = used_up(BAG, 10.0)
     assert found.state is BudgetState.FOUND
     assert found.count < used_up(TOY, 10.0).count
-    assert found.epsilon <= 10.0
+    assert found.upper.quoted <= 10.0
 
 
 def test_only_a_lower_bound_shows_that_a_target_is_exceeded():

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from dpviz.accounting import account_for
 from dpviz.planning import calibrate
-from dpviz.planning.calibrate import Target, calibrated, calibration, value_of
-from dpviz.planning.search import Ladder, Largest, largest_size, last_met
+from dpviz.planning.calibrate import calibrated, calibration
+from dpviz.planning.quantities import CALIBRATED, value_of
+from dpviz.planning.search import Ladder, Rung, largest_size, last_met
+from dpviz.planning.target import Target
 from dpviz.scenario import (
     PRESETS,
     DataShape,
@@ -152,7 +154,7 @@ def test_largest_size_is_the_largest_of_all(windows, level, first):
     )
     sizes = range(windows, first - 1, -1)
     meeting = (size for size in sizes if excess(size, windows // size) <= 0.0)
-    assert found == Largest(size=next(meeting, None), is_complete=True)
+    assert found == Rung(at=next(meeting, None))
 
 
 def test_a_cut_search_says_so_and_still_meets_the_target(monkeypatch):
@@ -166,7 +168,7 @@ def test_a_cut_search_says_so_and_still_meets_the_target(monkeypatch):
 
 def test_the_limit_of_what_is_searched_is_told_from_a_boundary():
     target = Target(epsilon=1e8, delta=1e-7)
-    for quantity in calibrate.QUANTITIES:
+    for quantity in CALIBRATED:
         assert calibration(TOY, quantity, target).at_limit
     assert not calibration(TOY, "noise_multiplier", Target(epsilon=4.0, delta=1e-7)).at_limit
 

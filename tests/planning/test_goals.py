@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from dpviz.accounting import account_for, best_upper, composed_curve
 from dpviz.guarantees import guarantee_for
-from dpviz.planning.calibrate import Target, calibrated, calibration, value_of
-from dpviz.planning.plan import plan
-from dpviz.planning.target import HitsGoal, SuccessGoal, excess, least_excess
+from dpviz.planning.calibrate import calibrated, calibration, plan
+from dpviz.planning.quantities import value_of
+from dpviz.planning.target import HitsGoal, SuccessGoal, Target, excess, least_excess
 from dpviz.risk import success, true_positive_rate
 from dpviz.scenario import PRESETS, Noise, Sampling, ScenarioError
 

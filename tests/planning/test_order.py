@@ -74,8 +74,8 @@ def test_each_claim_is_an_upper_bound_below_an_attained_lower_one(one, other):
         winner, loser = (first, second) if order is Order.FIRST else (second, first)
         if order is not Order.UNPROVEN:
             assert loser.lower is not None
-            below = winner.upper.delta_high[winner.at(epsilon)]
-            assert below < loser.lower.delta_low[loser.at(epsilon)]
+            below = winner.upper.delta_high[winner.upper.place_of(epsilon)]
+            assert below < loser.lower.delta_low[loser.upper.place_of(epsilon)]
 
 
 def test_a_known_order_is_found():
@@ -133,9 +133,9 @@ def test_nothing_is_told_where_both_deltas_are_negligible():
     tiny = curves_of_kind("negligible")
     last = proven_order(DRAWN, curves_of_kind("walked"))[-1].end
     walked = curves_of_kind("walked")
-    assert walked.upper.delta_high[walked.at(last)] >= walked.smallest_delta
+    assert walked.upper.delta_high[walked.upper.place_of(last)] >= walked.smallest_delta
     beyond = EPSILON_GRID[np.searchsorted(EPSILON_GRID, last) + 1]
-    assert walked.upper.delta_high[walked.at(beyond)] < walked.smallest_delta
+    assert walked.upper.delta_high[walked.upper.place_of(beyond)] < walked.smallest_delta
     assert proven_order(made(1e-13, 0.0), made(1e-14, 0.0)) == ()
     assert proven_order(tiny, tiny) == ()
 

@@ -10,15 +10,14 @@ from hypothesis import strategies as st
 from dpviz.accounting import best_upper
 from dpviz.planning.attack_rates import attackers_gain
 from dpviz.planning.calibrate import calibration
+from dpviz.planning.quantities import value_of, with_value
 from dpviz.planning.region import (
-    axis_value,
     judged_anew,
     possible_axes,
     region_axis,
     region_point,
     region_scenario,
     region_stages,
-    with_axis_value,
 )
 from dpviz.planning.target import SuccessGoal, Target
 from dpviz.scenario import PRESETS, Sampling, ScenarioError
@@ -45,10 +44,10 @@ def test_every_axis_holds_the_own_value_in_increasing_order(scenario, quantity):
             region_axis(scenario, quantity)
         return
     axis = region_axis(scenario, quantity)
-    assert axis.values[axis.own] == axis_value(scenario, quantity)
+    assert axis.values[axis.own] == value_of(scenario, quantity)
     assert list(axis.values) == sorted(set(axis.values))
     assert len(axis.values) <= 17
-    assert with_axis_value(scenario, quantity, axis.values[axis.own]) == scenario
+    assert with_value(scenario, quantity, axis.values[axis.own]) == scenario
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -63,8 +62,8 @@ def test_most_places_beside_a_preset_are_allowed(preset, quantity):
     assert len(allowed) >= 0.6 * len(found)
     for at, one in enumerate(found):
         if one is not None:
-            assert axis_value(one, quantity) == axis.values[at]
-            assert axis_value(one, other.quantity) == other.values[other.own]
+            assert value_of(one, quantity) == axis.values[at]
+            assert value_of(one, other.quantity) == other.values[other.own]
 
 
 def test_a_place_meets_the_goal_exactly_where_its_own_bound_does():
@@ -84,7 +83,7 @@ def test_a_goal_of_another_kind_is_met_by_the_same_settings_or_not():
     loose, strict = SuccessGoal(success=0.99), SuccessGoal(success=0.51)
     assert region_point(TOY, loose).meets
     assert not region_point(TOY, strict).meets
-    assert region_point(TOY, loose).epsilon == region_point(TOY, strict).epsilon
+    assert region_point(TOY, loose).upper == region_point(TOY, strict).upper
 
 
 def test_a_goal_of_success_is_met_from_the_proven_chance_on():
@@ -93,8 +92,8 @@ def test_a_goal_of_success_is_met_from_the_proven_chance_on():
     once = replace(TOY.training, count=1)
     run = replace(TOY, data=shape, sampling=sampling, training=once)
     most = attackers_gain(run)
-    assert region_point(run, SuccessGoal(success=most.success.high + 1e-6)).meets
-    assert not region_point(run, SuccessGoal(success=most.success.high - 1e-3)).meets
+    assert region_point(run, SuccessGoal(success=most.success.share + 1e-6)).meets
+    assert not region_point(run, SuccessGoal(success=most.success.share - 1e-3)).meets
 
 
 def test_most_windows_of_a_plan_by_rates_are_the_most_on_the_map():
@@ -104,11 +103,9 @@ def test_most_windows_of_a_plan_by_rates_are_the_most_on_the_map():
     goal = Target(epsilon=45.0, delta=1e-7)
     most = calibration(run, "num_subsequences", goal).scenario
     assert most.sampling.num_subsequences == 3
-    met = [
-        region_point(with_axis_value(most, "num_subsequences", n), goal).meets for n in (2, 3, 4)
-    ]
+    met = [region_point(with_value(most, "num_subsequences", n), goal).meets for n in (2, 3, 4)]
     assert met == [True, True, False]
-    assert with_axis_value(most, "num_subsequences", 3) == most
+    assert with_value(most, "num_subsequences", 3) == most
 
 
 def test_one_bag_meets_a_goal_by_what_an_individual_loses():
@@ -142,7 +139,7 @@ def test_stages_grow_to_the_whole_map(first, second):
 
 def test_a_larger_batch_over_the_same_epochs_is_the_same_number_of_epochs():
     x = region_axis(TRAFFIC, "batch_size")
-    larger = with_axis_value(TRAFFIC, "batch_size", x.values[-1])
+    larger = with_value(TRAFFIC, "batch_size", x.values[-1])
     assert larger.training == TRAFFIC.training
     assert larger.num_steps < TRAFFIC.num_steps
 
@@ -161,7 +158,7 @@ def test_a_place_is_the_same_whichever_value_is_set_first(scenario, data):
     )
     assert one == other
     if one is not None:
-        assert (axis_value(one, first), axis_value(one, second)) == (
+        assert (value_of(one, first), value_of(one, second)) == (
             x.values[column],
             y.values[row],
         )

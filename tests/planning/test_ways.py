@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from dpviz.accounting import best_upper
-from dpviz.planning.calibrate import Target, calibrated
-from dpviz.planning.target import excess, value_of
+from dpviz.planning.calibrate import calibrated
+from dpviz.planning.quantities import value_of
+from dpviz.planning.target import Target, excess
 from dpviz.planning.ways import (
     Way,
     by_coins,

@@ -7,7 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.planning import curves_of
-from dpviz.planning.region import axis_value, possible_axes, region_axis
+from dpviz.planning.quantities import value_of
+from dpviz.planning.region import possible_axes, region_axis
 from dpviz.planning.region_map import RegionMap, places_coarse_to_fine
 from dpviz.planning.target import SuccessGoal, Target
 from dpviz.scenario import PRESETS, Sampling, ScenarioError
@@ -173,8 +174,8 @@ def test_a_place_is_adopted_without_a_mouse(computed):
     assert any("ε ≤ 2.15 at" in text for text in texts(app))
     press(app, "region_adopt")
     scenario = scenario_of(app)
-    assert axis_value(scenario, "batch_size") == x.values[3]
-    assert axis_value(scenario, "training") == y.values[5]
+    assert value_of(scenario, "batch_size") == x.values[3]
+    assert value_of(scenario, "training") == y.values[5]
     assert [step.scenario for step in state_of(app).history.past] == [TOY]
     # The choice starts at the new own place.
     assert control(app, "region_adopt").disabled
@@ -199,8 +200,8 @@ def clicked(monkeypatch, point, shown: RegionMap):
 def test_a_click_takes_over_the_two_values_of_its_field(monkeypatch):
     shown = made_up(rising, most=1)
     scenario = clicked(monkeypatch, {"x": 3, "y": 5, "customdata": [3, 5]}, shown)
-    assert axis_value(scenario, "batch_size") == shown.x.values[3]
-    assert axis_value(scenario, "training") == shown.y.values[5]
+    assert value_of(scenario, "batch_size") == shown.x.values[3]
+    assert value_of(scenario, "training") == shown.y.values[5]
     assert scenario.noise == TOY.noise
     # As numbers come from JavaScript.
     assert clicked(monkeypatch, {"customdata": [3.0, 5.0]}, shown) == scenario

@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning import curves_of
-from dpviz.planning.plan import goal_of, halved, plan, quantity_of, with_goal_proven
+from dpviz.planning.calibrate import plan, with_goal_proven
 from dpviz.planning.target import Target
 from dpviz.planning.ways import Way, by_coins, noise_per_gradient, to_less_loss
 from dpviz.scenario import PRESETS, Sampling, Training
 from dpviz.settings import View
+from dpviz.ui.goal import goal_of, quantity_of
 from dpviz.wording.plan import (
     QUANTITY_NAMES,
     coins_sentence,
@@ -77,9 +78,9 @@ def test_what_cannot_be_met_says_what_the_limit_gives_and_what_would():
 
 
 def test_half_the_loss_is_half_of_what_exceeds_guessing():
-    assert halved(TWO).epsilon == 1.0
-    assert halved(goal_of(View(goal="success"), 1e-7)).success == pytest.approx(0.55)
-    hits = halved(goal_of(View(goal="hits"), 1e-7))
+    assert TWO.halved().epsilon == 1.0
+    assert goal_of(View(goal="success"), 1e-7).halved().success == pytest.approx(0.55)
+    hits = goal_of(View(goal="hits"), 1e-7).halved()
     assert hits.true_positive_rate == pytest.approx(0.015)
 
 

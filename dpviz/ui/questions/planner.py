@@ -13,15 +13,9 @@ from dpviz.figures import Band, bands_chart
 from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import Spec
 from dpviz.jobs import TooCostlyError
-from dpviz.planning.plan import (
-    Planned,
-    goal_of,
-    halved,
-    plan,
-    quantity_of,
-    with_goal_proven,
-)
-from dpviz.planning.target import QUANTITIES, Goal
+from dpviz.planning.calibrate import Planned, plan, with_goal_proven
+from dpviz.planning.quantities import CALIBRATED
+from dpviz.planning.target import Goal
 from dpviz.planning.ways import (
     Way,
     by_coins,
@@ -36,6 +30,7 @@ from dpviz.ui import frame
 from dpviz.ui.compute import curves_part, exact_curves, figure_of, known_curves
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, PlanInstead, Question
+from dpviz.ui.goal import goal_of, quantity_of
 from dpviz.ui.page import folded
 from dpviz.ui.questions import comparison, region
 from dpviz.ui.questions.planner_settings import CONTROLS, chart_control
@@ -193,7 +188,7 @@ def draw_instead(state: State, planned: Planned) -> Filled[Any]:
     """Draw what would meet a goal that the open quantity cannot meet."""
     names = [
         name
-        for name in QUANTITIES
+        for name in CALIBRATED
         if name != planned.quantity and name != _other_unit(state.scenario.training.unit)
     ]
     filled = fill_in([_plan_part(state.scenario, name, planned.goal) for name in names])
@@ -220,7 +215,7 @@ def _other_unit(unit: str) -> str:
 
 def _ways_to_less_loss(scenario: Scenario, goal: Goal) -> Ways:
     try:
-        half = halved(goal)
+        half = goal.halved()
     except ScenarioError:
         return Ways(title="the privacy loss", kind="loss", found=(), filled=NOTHING)
     parts = [

@@ -1,0 +1,293 @@
+"""The quantities that planning varies while all else stays: how each is read, set and walked."""
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dpviz.planning.search import Ladder
+from dpviz.planning.subsequences import with_subsequences
+from dpviz.scenario import DataShape, Scenario, ScenarioError, Training
+from dpviz.scenario.mechanism import (
+    LARGEST_AUGMENTATION,
+    LARGEST_BATCH,
+    MOST_STEPS,
+    NOISE_MULTIPLIER_RANGE,
+)
+
+NOISE_DIGITS = 5
+# Neighbouring candidates of the noise multiplier differ by this in their logarithm.
+_NOISE_STEP = 5e-4
+# With less noise on labels than this, two values that differ by v are told apart for certain.
+_SMALLEST_LABEL_NOISE = 0.01
+_LABEL_NOISE_STEP = 0.01
+# How far the values around a scenario's own go to either side, and how many there are.
+_REACH = 16.0
+_NOISE_REACH = 4.0
+_MOST_VALUES = 17
+_LABEL_NOISES = (
+    *(0.0, 0.1, 0.2, 0.3, 0.5, 0.7),
+    *(1.0, 1.5, 2.0, 3.0, 5.0, 7.0),
+    *(10.0, 20.0, 50.0, 100.0),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quantity:
+    """One thing that is varied.
+
+    Args:
+        value: returns a scenario's own value.
+        with_value: returns the scenario with another value; raises :class:`ScenarioError` where
+            that is not allowed beside the rest.
+        ladder: returns the values to search, from the easiest to the hardest to meet a goal with;
+            ``None`` where their order is not known.
+        around: returns values around the scenario's own, to draw a map of.
+    """
+
+    value: Callable[[Scenario], float]
+    with_value: Callable[[Scenario, float], Scenario]
+    ladder: Callable[[Scenario], Ladder] | None = None
+    around: Callable[[Scenario], Iterable[float]] | None = None
+
+
+def value_of(scenario: Scenario, quantity: str) -> float:
+    """Return the scenario's own value of a quantity."""
+    return QUANTITIES[quantity].value(scenario)
+
+
+def with_value(scenario: Scenario, quantity: str, value: float) -> Scenario:
+    """Return the scenario with another value of a quantity.
+
+    Training stays the same number of steps or epochs, whichever it is counted in.
+
+    Raises:
+        ScenarioError: the value is not allowed beside the others.
+    """
+    return QUANTITIES[quantity].with_value(scenario, value)
+
+
+def rungs_of(scenario: Scenario, quantity: str) -> tuple[Ladder, Callable[[int], Scenario]]:
+    """Return the rungs of a quantity, and the scenario at each.
+
+    Args:
+        scenario: the training set-up; its own value of the quantity is of no effect.
+        quantity: one of ``CALIBRATED`` but windows per series, whose order is not known.
+
+    Raises:
+        ScenarioError: the scenario does not depend on the quantity.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> ladder, at = rungs_of(PRESETS["toy"].scenario, "steps")
+    >>> ladder.last, at(7).num_steps
+    (10000000, 7)
+    """
+    varied = QUANTITIES[quantity]
+    if varied.ladder is None:
+        raise ValueError(f"quantity = {quantity!r} is not allowed: its order is not known")
+    ladder = varied.ladder(scenario)
+    return ladder, lambda rung: varied.with_value(scenario, ladder.value(rung))
+
+
+def with_windows_per_series(scenario: Scenario, windows: int) -> Scenario:
+    """Return the scenario with another number of windows per series, all else as it is set.
+
+    With rates the batch size says nothing: a batch has as many series as before.
+
+    Raises:
+        ScenarioError: the number is not allowed beside the rest.
+    """
+    sampling = scenario.sampling
+    if windows == sampling.num_subsequences:
+        return scenario
+    size = sampling.batch_size
+    if not isinstance(scenario.data, DataShape):
+        size = sampling.series_per_batch * windows
+    return replace(scenario, sampling=replace(sampling, batch_size=size, num_subsequences=windows))
+
+
+def shape_of(scenario: Scenario, field: str) -> DataShape:
+    """Return the data's shape, which a quantity needs.
+
+    Raises:
+        ScenarioError: rates are given directly.
+    """
+    if not isinstance(scenario.data, DataShape):
+        raise ScenarioError(field, None, "rates do not depend on it: give the data's shape")
+    return scenario.data
+
+
+def _noise(field: str, ladder: Ladder, around: Callable[[Scenario], Iterable[float]]) -> Quantity:
+    return Quantity(
+        value=lambda scenario: float(getattr(scenario.noise, field)),
+        with_value=lambda scenario, value: replace(
+            scenario, noise=replace(scenario.noise, **{field: value})
+        ),
+        ladder=lambda _: ladder,
+        around=around,
+    )
+
+
+def _noise_multipliers() -> Ladder:
+    smallest, largest = NOISE_MULTIPLIER_RANGE
+
+    def value(rung: int) -> float:
+        sigma = _rounded_up(largest * math.exp(-_NOISE_STEP * rung), NOISE_DIGITS)
+        return max(smallest, min(largest, sigma))
+
+    last = math.ceil(math.log(largest / smallest) / _NOISE_STEP)
+    return Ladder(first=0, last=last, per_unit=1.0 / _NOISE_STEP, value=value)
+
+
+def _label_noises() -> Ladder:
+    """Return noise on labels from the largest allowed to none at all, the last rung."""
+    last = math.ceil(math.log(LARGEST_AUGMENTATION / _SMALLEST_LABEL_NOISE) / _LABEL_NOISE_STEP)
+
+    def value(rung: int) -> float:
+        sigma = LARGEST_AUGMENTATION * math.exp(-_LABEL_NOISE_STEP * rung)
+        return 0.0 if rung == last else _rounded_up(sigma, 3)
+
+    return Ladder(first=0, last=last, per_unit=1.0 / _LABEL_NOISE_STEP, value=value)
+
+
+def _rounded_up(value: float, digits: int) -> float:
+    place = 10.0 ** (math.floor(math.log10(value)) - digits + 1)
+    return float(f"{math.ceil(value / place) * place:.{digits}g}")
+
+
+def _multipliers_around(scenario: Scenario) -> set[float]:
+    own, (low, high) = scenario.noise.noise_multiplier, NOISE_MULTIPLIER_RANGE
+    ends = max(low, own / _NOISE_REACH), min(high, own * _NOISE_REACH)
+    round_ones = (float(f"{value:.3g}") for value in np.geomspace(*ends, _MOST_VALUES - 1))
+    return {min(max(value, low), high) for value in round_ones}
+
+
+def _whole_numbers(
+    value: Callable[[Scenario], int], limits: Callable[[Scenario], tuple[int, int]]
+) -> Callable[[Scenario], Iterable[float]]:
+    """Return what gives whole numbers around a scenario's own, at even ratios within limits."""
+
+    def around(scenario: Scenario) -> set[int]:
+        own, (low, high) = value(scenario), limits(scenario)
+        ends = max(low, own / _REACH), min(high, max(own, 1) * _REACH)
+        return {round(one) for one in np.geomspace(*ends, _MOST_VALUES - 1)}
+
+    return around
+
+
+def _training(unit: str) -> Quantity:
+    """Return training counted in a unit, whichever the scenario's own is."""
+
+    def with_count(scenario: Scenario, count: float) -> Scenario:
+        return replace(scenario, training=Training(unit=unit, count=int(count)))
+
+    def ladder(scenario: Scenario) -> Ladder:
+        return Ladder(first=1, last=most_training(with_count(scenario, 1)))
+
+    return Quantity(
+        value=lambda scenario: scenario.num_steps if unit == "steps" else scenario.num_epochs,
+        with_value=with_count,
+        ladder=ladder,
+    )
+
+
+def most_training(scenario: Scenario) -> int:
+    """Return the most steps or epochs that a scenario may have, in its own unit."""
+    return MOST_STEPS // (scenario.steps_per_epoch if scenario.training.unit == "epochs" else 1)
+
+
+def _batch_sizes(scenario: Scenario) -> Ladder:
+    shape, sampling, training = (
+        shape_of(scenario, "batch_size"),
+        scenario.sampling,
+        scenario.training,
+    )
+    windows, smallest = sampling.largest_batch(shape), sampling.num_subsequences
+    if training.unit == "epochs":
+        # A smaller batch makes more steps of these epochs than a scenario holds.
+        too_many = MOST_STEPS // training.count + 1
+        smallest = max(smallest, windows // too_many + 1)
+    return Ladder(first=smallest, last=min(windows, LARGEST_BATCH))
+
+
+def _batches_around(scenario: Scenario) -> tuple[int, int]:
+    sampling, training = scenario.sampling, scenario.training
+    windows, smallest = sampling.largest_batch(shape_of(scenario, "batch_size")), 0
+    if training.unit == "epochs":
+        smallest = math.ceil(windows * training.count / MOST_STEPS)  # as for its ladder
+    return max(sampling.num_subsequences, smallest), windows
+
+
+def _with_windows(scenario: Scenario, windows: float) -> Scenario:
+    if scenario.shape is None:
+        return with_windows_per_series(scenario, int(windows))
+    return replace(with_subsequences(scenario, int(windows)), training=scenario.training)
+
+
+def _context_length(scenario: Scenario) -> int:
+    return shape_of(scenario, "context_length").context_length
+
+
+def _longest(scenario: Scenario) -> int:
+    return shape_of(scenario, "series_length").series_lengths[-1]
+
+
+QUANTITIES = {
+    "noise_multiplier": _noise("noise_multiplier", _noise_multipliers(), _multipliers_around),
+    "steps": _training("steps"),
+    "epochs": _training("epochs"),
+    "training": Quantity(
+        value=lambda scenario: scenario.training.count,
+        with_value=lambda scenario, count: replace(
+            scenario, training=replace(scenario.training, count=int(count))
+        ),
+        around=_whole_numbers(
+            lambda scenario: scenario.training.count,
+            lambda scenario: (1, max(1, most_training(scenario))),
+        ),
+    ),
+    "batch_size": Quantity(
+        value=lambda scenario: scenario.sampling.batch_size,
+        with_value=lambda scenario, size: scenario.with_shape_value("batch_size", int(size))[0],
+        ladder=_batch_sizes,
+        around=_whole_numbers(lambda scenario: scenario.sampling.batch_size, _batches_around),
+    ),
+    "num_subsequences": Quantity(
+        value=lambda scenario: scenario.sampling.num_subsequences,
+        with_value=_with_windows,
+        around=lambda _: (1, 2, 4, 8, 16, 32, 64),
+    ),
+    "relation_width": Quantity(
+        value=lambda scenario: scenario.relation.width,
+        with_value=lambda scenario, width: replace(
+            scenario, relation=replace(scenario.relation, width=int(width))
+        ),
+        around=_whole_numbers(
+            lambda scenario: scenario.relation.width,
+            lambda scenario: (1, max(_longest(scenario), scenario.relation.width)),
+        ),
+    ),
+    "context_length": Quantity(
+        value=_context_length,
+        with_value=lambda scenario, length: scenario.with_shape_value(
+            "context_length", int(length)
+        )[0],
+        around=_whole_numbers(
+            _context_length,
+            lambda scenario: (1, max(_longest(scenario), _context_length(scenario))),
+        ),
+    ),
+    "forecast_noise": _noise("forecast_noise", _label_noises(), lambda _: _LABEL_NOISES),
+}
+# What a plan may leave open.
+CALIBRATED = (
+    "noise_multiplier",
+    "steps",
+    "epochs",
+    "batch_size",
+    "num_subsequences",
+    "forecast_noise",
+)
+# What may vary on a map, in the order in which axes are offered.
+MAPPED = tuple(name for name, one in QUANTITIES.items() if one.around is not None)
