@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dpviz.scenario import to_fields
 from dpviz.scenario.fields import FIELD_NAMES
 from tests.fuzz.hostile import NUMBERS, hostile_text
-from tests.scenario.random_states import random_scenario
+from tests.settings.random_states import random_scenario
 
 Members = list[tuple[str, str]]  # names of an object with the JSON text of their values
 DEEP = 10_000

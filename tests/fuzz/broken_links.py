@@ -12,7 +12,7 @@ from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.scenario.pins import PIN_PARAMETERS, pins_to_query
 from dpviz.settings.view import VIEW_PARAMETERS, view_to_query
 from tests.fuzz.hostile import hostile_text
-from tests.scenario.random_states import random_pins, random_scenario, random_view
+from tests.settings.random_states import random_pins, random_scenario, random_view
 
 Pairs = list[tuple[str, str]]
 NAMES = (*sorted(FIELD_NAMES), *PIN_PARAMETERS, *VIEW_PARAMETERS)

@@ -11,7 +11,7 @@ from dpviz.scenario.ledger import ledger_to_query
 from dpviz.ui import filling
 from tests.pages.app import ROOT
 from tests.pages.train_page import LINK, PAGE, train
-from tests.scenario.many_scenarios_choices import RUNS
+from tests.settings.full_ledger import RUNS
 
 # Every kind of thing that a page computes, by page and view.
 VIEWS = [

@@ -22,7 +22,7 @@ from dpviz.ui import state as module
 from dpviz.ui.address import current, show_link
 from dpviz.ui.state import State, change, change_pins, change_view, undo
 from tests.scenario.address_bar import AddressBar
-from tests.scenario.random_states import random_pins, random_scenario, random_view
+from tests.settings.random_states import random_pins, random_scenario, random_view
 
 TOY = PRESETS["toy"].scenario
 STATES = 1000

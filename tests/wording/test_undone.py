@@ -13,8 +13,8 @@ from dpviz.settings import SETTINGS, View
 from dpviz.settings.history import Settings, Undone
 from dpviz.settings.pages import CHANGEABLE
 from dpviz.wording.undone import redone_sentence, undone_sentence
-from tests.scenario.random_states import random_scenario, random_view
-from tests.scenario.view_choices import OTHERS
+from tests.settings.random_states import random_scenario, random_view
+from tests.settings.view_choices import OTHERS
 
 TOY = PRESETS["toy"].scenario
 
@@ -84,7 +84,7 @@ def test_many_changes_are_counted_after_the_first_three():
 
 @pytest.mark.parametrize("name", CHANGEABLE)
 def test_every_setting_of_every_page_has_words(name):
-    said = told(settings(), settings(**{name: OTHERS.get(name, 2.5)}))
+    said = told(settings(), settings(**{name: OTHERS[name]}))
     assert " back to " in said
     assert "_" not in said.replace("L_", "").replace("σ_", "").replace("N_", "")
 

@@ -19,15 +19,15 @@ from dpviz.settings.pages import (
 )
 from dpviz.settings.view import VIEW_PARAMETERS
 from tests.pages.app import ROOT
-from tests.scenario.random_states import random_scenario
-from tests.scenario.view_choices import OTHERS
+from tests.settings.random_states import random_scenario
+from tests.settings.view_choices import OTHERS
 
 TOY = PRESETS["toy"].scenario
 FIRST = Settings(scenario=TOY, view=View())
 
 
 def other(name):
-    return OTHERS.get(name, 2.5)
+    return OTHERS[name]
 
 
 def test_every_choice_is_a_setting_or_only_looked_at():

@@ -9,7 +9,7 @@ from hypothesis import given
 from dpviz.scenario import ScenarioError
 from dpviz.settings import View
 from dpviz.settings.view import VIEW_PARAMETERS, view_from_query, view_to_query
-from tests.scenario.view_choices import BAD, OTHERS, VIEWS
+from tests.settings.view_choices import BAD, OTHERS, VIEWS
 
 
 @given(VIEWS)
@@ -28,7 +28,7 @@ def test_a_link_leaves_out_what_is_as_at_first():
 @pytest.mark.parametrize("name", VIEW_PARAMETERS)
 def test_every_choice_is_part_of_the_link(name):
     """A choice that is new must not be forgotten there."""
-    other = OTHERS.get(name, 2.5)
+    other = OTHERS[name]
     view = replace(View(), **{name: other})
     assert view_from_query(view_to_query(view)) == (view, [])
     assert getattr(view_from_query(view_to_query(view))[0], name) == other
