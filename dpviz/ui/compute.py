@@ -19,7 +19,7 @@ from dpviz.planning.budget import (
 )
 from dpviz.planning.over_steps import DeltaOverSteps, delta_over_steps
 from dpviz.planning.proven import ProvenEpsilon, proven_epsilon
-from dpviz.scenario import Scenario, to_json
+from dpviz.scenario import DataShape, Scenario, ScenarioError, to_json
 from dpviz.ui.filling import (
     Filled,
     fill_in,
@@ -41,30 +41,34 @@ _WHOLE_SECONDS, _FIRST_SECONDS = 0.4, 0.3
 _LAST_SECONDS = "dpviz_last_seconds"
 
 
+def part_of(compute: Callable[..., T], *arguments: Any, **options: Any) -> Part[T]:
+    """Return the part of a page that a function makes, known by the function and its arguments.
+
+    Args:
+        compute: outside of ``dpviz.ui``, so that another process can run it.
+        arguments: scenarios, and what ``repr`` tells apart; no arrays.
+        options: likewise.
+    """
+    told = [f"{compute.__module__}.{compute.__qualname__}", *map(_told, arguments)]
+    told += [f"{name}={_told(value)}" for name, value in options.items()]
+    return Part(key=" ".join(told), compute=partial(compute, *arguments, **options))
+
+
 def curves_part(scenario: Scenario) -> Part[ScenarioCurves]:
     """Return the part of a page that is a scenario's curves."""
-    return Part(key=f"curves {to_json(scenario)}", compute=partial(curves_of, scenario))
+    return part_of(curves_of, scenario)
 
 
 def rough_curves_part(scenario: Scenario) -> Part[ScenarioCurves]:
     """Return the part of a page that stands in for a scenario's curves for a moment."""
-    return Part(
-        key=f"rough curves {to_json(scenario)}",
-        compute=partial(curves_of, scenario, tolerance=COARSE, only_quoted=True),
-    )
+    return part_of(curves_of, scenario, tolerance=COARSE, only_quoted=True)
 
 
 def steps_parts(
     scenarios: Sequence[Scenario], epsilon: float, steps: Sequence[int]
 ) -> list[Part[DeltaOverSteps]]:
     """Return the parts of a page that are delta over training steps."""
-    return [
-        Part(
-            key=f"steps {epsilon!r} {steps!r} {to_json(scenario)}",
-            compute=partial(delta_over_steps, scenario, epsilon, steps),
-        )
-        for scenario in scenarios
-    ]
+    return [part_of(delta_over_steps, scenario, epsilon, steps) for scenario in scenarios]
 
 
 def budget_parts(scenario: Scenario) -> list[Part[ProvenEpsilon]]:
@@ -72,10 +76,7 @@ def budget_parts(scenario: Scenario) -> list[Part[ProvenEpsilon]]:
     counts = budget_counts(scenario)
     first = {scenario.training.count: 0, counts[0]: 1, counts[-1]: 2}
     return [
-        Part(
-            key=f"budget {count} {to_json(scenario)}",
-            compute=partial(budget_point, scenario, count),
-        )
+        part_of(budget_point, scenario, count)
         for count in sorted(counts, key=lambda count: (first.get(count, 3), -count))
     ]
 
@@ -88,21 +89,12 @@ def epsilon_parts(
     Scenarios may be the same: what is equal is computed once. By default as fine as curves, which
     tell the same number.
     """
-    return [
-        Part(
-            key=f"epsilon to {tolerance:g} {to_json(scenario)}",
-            compute=partial(proven_epsilon, scenario, tolerance=tolerance),
-        )
-        for scenario in scenarios
-    ]
+    return [part_of(proven_epsilon, scenario, tolerance=tolerance) for scenario in scenarios]
 
 
 def used_up_part(scenario: Scenario, target_epsilon: float) -> Part[UsedUp]:
     """Return the part of a page that is where a budget ends."""
-    return Part(
-        key=f"used up {target_epsilon!r} {to_json(scenario)}",
-        compute=partial(used_up, scenario, target_epsilon),
-    )
+    return part_of(used_up, scenario, target_epsilon)
 
 
 def exact_curves(scenario: Scenario) -> ScenarioCurves:
@@ -206,6 +198,17 @@ def fill_in_whole(kind: str, parts: Sequence[Part[T]]) -> Filled[T]:
     return filled
 
 
+def shape_of(scenario: Scenario) -> DataShape:
+    """Return a scenario's data shape.
+
+    Raises:
+        ScenarioError: rates are given directly.
+    """
+    if scenario.shape is None:
+        raise ScenarioError("data", None, "r and ρ are set directly: go back to the data's shape")
+    return scenario.shape
+
+
 def content(kind: str, inputs: Sequence[Any], make: Callable[[], T]) -> T:
     """Return what a page shows, made once for equal inputs.
 
@@ -238,6 +241,8 @@ def _told(item: Any) -> str:
         return to_json(item)
     if isinstance(item, list | tuple):
         return "[" + "\n".join(map(_told, item)) + "]"
+    if callable(item):
+        return str(item.__qualname__)
     return repr(item)
 
 

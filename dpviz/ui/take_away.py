@@ -13,9 +13,9 @@ from dpviz.figures.budget import budget_chart
 from dpviz.jobs import TooCostlyError
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain, attackers_gain
-from dpviz.scenario import Scenario, ScenarioError, to_json
+from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.missing_package import MissingPackageError
-from dpviz.ui.compute import budget_points, exact_curves
+from dpviz.ui.compute import budget_points, exact_curves, part_of
 from dpviz.ui.filling import result_of
 from dpviz.ui.page import folded
 from dpviz.ui.shared import Part
@@ -36,7 +36,7 @@ _ANY_BUDGET = 1.0
 
 def gain_part(scenario: Scenario) -> Part[Gain]:
     """Return the part of a page that is what an attacker gains."""
-    return Part(key=f"gain {to_json(scenario)}", compute=partial(attackers_gain, scenario))
+    return part_of(attackers_gain, scenario)
 
 
 def draw_take_away(scenario: Scenario, *, target_epsilon: float | None = None) -> None:

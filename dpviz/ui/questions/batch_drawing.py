@@ -1,7 +1,6 @@
 """How is a batch drawn, and how often does it hold a sensitive value?"""
 
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -20,7 +19,7 @@ from dpviz.scenario import Scenario, Training, Units, to_json
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.compute import figure_of
+from dpviz.ui.compute import figure_of, part_of, shape_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.questions.drawn_batch import (
@@ -33,7 +32,6 @@ from dpviz.ui.questions.drawn_batch import (
     stop_playing,
 )
 from dpviz.ui.rests_on import folded_code, offer_csv
-from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change_view
 from dpviz.wording import batch_drawing as words
 from dpviz.wording import batch_hits as hit_words
@@ -51,7 +49,7 @@ def known_outputs(scenario: Scenario) -> StepOutputs:
         TooCostlyError: it would cost too much.
     """
     once = replace(scenario, training=Training(unit="steps", count=1), units=Units())
-    return result_of(Part(key=f"step outputs {to_json(once)}", compute=partial(step_outputs, once)))
+    return result_of(part_of(step_outputs, once))
 
 
 def draw_batch(shown: Shown, outputs: StepOutputs) -> Filled[Any]:
@@ -64,9 +62,7 @@ def draw_batch(shown: Shown, outputs: StepOutputs) -> Filled[Any]:
     filled = fill_in([shown.whole()])
     (whole,) = filled.results
     batch = run.shown[number - first]
-    shape = scenario.shape
-    assert shape is not None  # what is drawn has one
-    placed = placement(shape, scenario.relation)
+    placed = placement(shape_of(scenario), scenario.relation)
 
     def chart() -> Spec:
         spec = _chart(shown, run, whole, number, first)
@@ -124,9 +120,8 @@ def _counted(shown: Shown, whole: DrawnRun | None) -> str:
 def _chart(shown: Shown, run: DrawnRun, whole: DrawnRun | None, number: int, first: int) -> Spec:
     scenario = shown.scenario
     law = batch_law(scenario)
-    assert scenario.shape is not None  # what is drawn has one
     return batch_drawing(
-        placement(scenario.shape, scenario.relation),
+        placement(shape_of(scenario), scenario.relation),
         run.shown[number - first],
         Counted(counts=run.counts(in_its_step=law.in_its_step, batches=number)),
         law=law,
@@ -162,12 +157,7 @@ def draw_partition(shown: Shown) -> None:
     drawn, steps = as_drawn(scenario), scenario.steps_per_epoch
     epoch = (shown.number - 1) // steps
     first = epoch * steps + 1  # the same for each batch of the epoch
-    partition = result_of(
-        Part(
-            key=f"partition {shown.seed} {first} {shown.total} {to_json(drawn)}",
-            compute=partial(epoch_partition, drawn, shown.seed, first, shown.total),
-        )
-    )
+    partition = result_of(part_of(epoch_partition, drawn, shown.seed, first, shown.total))
     st.header("What an epoch does with the series", anchor=False)
     sentence = words.partition_sentence(scenario, partition)
     draw_chart(

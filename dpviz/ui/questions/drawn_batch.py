@@ -1,14 +1,14 @@
 """Which batch of which run is looked at, what decides how it is drawn, and the way to others."""
 
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from dpviz.planning.drawn_batches import DrawnRun, drawable_batches, drawn_run
-from dpviz.scenario import Noise, Rates, Scenario, Training, Units, to_json
+from dpviz.scenario import Noise, Rates, Scenario, Training, Units
 from dpviz.ui import controls
+from dpviz.ui.compute import part_of
 from dpviz.ui.data_controls import DRAWN, folded_augmentation, way_back_to_batches
 from dpviz.ui.filling import result_of
 from dpviz.ui.number_control import view_number
@@ -54,10 +54,7 @@ class Shown:
     def run(self, last: int, shown_from: int | None = None) -> Part[DrawnRun]:
         """Return the part of a page that is the first batches of the run."""
         scenario = as_drawn(self.scenario)
-        return Part(
-            key=f"drawn run {self.seed} {last} {shown_from} {to_json(scenario)}",
-            compute=partial(drawn_run, scenario, self.seed, last, shown_from),
-        )
+        return part_of(drawn_run, scenario, self.seed, last, shown_from)
 
     def whole(self) -> Part[DrawnRun]:
         """Return the part of a page that is the hits of all batches."""

@@ -6,12 +6,10 @@ import streamlit as st
 
 from dpviz.figures.membership_game import membership_game_chart
 from dpviz.planning.membership_game import Game, membership_game, score
-from dpviz.scenario import to_json
 from dpviz.settings.attacker import answers_to, with_answers
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.compute import figure_of
+from dpviz.ui.compute import figure_of, part_of
 from dpviz.ui.filling import result_of
-from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, next_seed, view_choice
@@ -55,12 +53,7 @@ def draw_game(state: State) -> None:
 
 def _game(state: State) -> Game:
     scenario, kind, seed = state.scenario, state.view.game_kind, state.view.game_seed
-    return result_of(
-        Part(
-            key=f"game {kind} {seed} {to_json(scenario)}",
-            compute=partial(membership_game, scenario, kind, seed),
-        )
-    )
+    return result_of(part_of(membership_game, scenario, kind, seed))
 
 
 def _buttons(state: State, game: Game, answers: str) -> None:

@@ -17,7 +17,7 @@ from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.levels import MOST_LEVELS, Level, levels_in, levels_text
 from dpviz.settings.staged import LEAST_STAGES
 from dpviz.ui import frame
-from dpviz.ui.compute import content, figure_of
+from dpviz.ui.compute import content, figure_of, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import draw_number, view_number
@@ -206,17 +206,14 @@ def _own(state: State) -> Example:
 def _parts(state: State) -> list[Part[StagedLine]]:
     view, draw = state.view, shown_draw(state)
     return [
-        Part(
-            key=f"staged {name} {view.fixed_epsilon!r} {_told(state)}",
-            compute=partial(
-                staged_line,
-                name,
-                draw,
-                view.staged_noise,
-                view.staged_episodes,
-                view.fixed_epsilon,
-                _DELTA,
-            ),
+        part_of(
+            staged_line,
+            name,
+            draw,
+            view.staged_noise,
+            view.staged_episodes,
+            view.fixed_epsilon,
+            _DELTA,
         )
         for name in STAGED_LINES
     ]

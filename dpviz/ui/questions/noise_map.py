@@ -27,10 +27,10 @@ from dpviz.planning.label_noise import (
     with_noise,
     without_noise,
 )
-from dpviz.scenario import Scenario, ScenarioError, to_json
+from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_integer
 from dpviz.ui import frame
-from dpviz.ui.compute import curves_part, figure_of
+from dpviz.ui.compute import curves_part, figure_of, part_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, first_of_each, result_of
 from dpviz.ui.shared import Part
 from dpviz.ui.state import change
@@ -93,11 +93,7 @@ def _refuse_untold(base: Scenario) -> None:
 
 
 def _rows(base: Scenario) -> list[Part[FloatArray]]:
-    told = to_json(base)
-    return [
-        Part(key=f"noise rates {noise!r} {told}", compute=partial(rates_of_row, base, noise))
-        for noise in NOISES
-    ]
+    return [part_of(rates_of_row, base, noise) for noise in NOISES]
 
 
 def _table_part(base: Scenario, units: int, rate: float) -> Part[Bracket]:

@@ -28,6 +28,7 @@ from dpviz.ui.compute import (
     figure_of,
     fill_in_whole,
     known_curves,
+    shape_of,
 )
 from dpviz.ui.filling import Filled, result_of
 from dpviz.ui.frame import Answer, Question
@@ -235,8 +236,7 @@ def lengths_lines(scenario: Scenario) -> list[tuple[str, Points]]:
 
 
 def _own_length(scenario: Scenario) -> int:
-    assert scenario.shape is not None  # what has none was refused
-    return scenario.shape.window_length
+    return shape_of(scenario).window_length
 
 
 def _other_lengths(scenario: Scenario) -> list[int]:

@@ -10,6 +10,7 @@ from dpviz.scenario import DataShape, Rates, Scenario
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
 from dpviz.scenario.mechanism import LARGEST_BATCH
 from dpviz.settings.grids import round_counts, round_numbers
+from dpviz.ui.compute import shape_of
 from dpviz.ui.controls import bottom_level_control
 from dpviz.ui.data_controls import reread, way_back
 from dpviz.ui.number_control import number_control
@@ -70,8 +71,7 @@ def _bag_size_control(state: State, shape: DataShape, origin: DataShape | None) 
         return min(max(1, round(total / positions)), LARGEST_COUNT)
 
     def apply(before: Scenario, total: float) -> Scenario:
-        assert before.shape is not None  # the control is drawn beside a shape only
-        positions = before.shape.start_positions
+        positions = shape_of(before).start_positions
         series = min(max(1, round(total / positions)), LARGEST_COUNT)
         after = _told(state, before, series, _share(before))
         state.file = None  # from now on the shape is the visitor's own
@@ -102,9 +102,9 @@ def _share_control(state: State, shape: DataShape) -> None:
     )
 
     def apply(before: Scenario, share: float) -> Scenario:
-        assert before.shape is not None  # the control is drawn beside a shape only
+        num_series = shape_of(before).num_series
         state.unchosen -= {"batch_size"}
-        return _told(state, before, before.shape.num_series, share)
+        return _told(state, before, num_series, share)
 
     number_control(
         "batch_share",
@@ -120,8 +120,7 @@ def _share_control(state: State, shape: DataShape) -> None:
 
 
 def _share(scenario: Scenario) -> float:
-    assert scenario.shape is not None  # the controls are drawn beside a shape only
-    return scenario.sampling.batch_size / bag_size(scenario.shape)
+    return scenario.sampling.batch_size / bag_size(shape_of(scenario))
 
 
 def _told(state: State, before: Scenario, series: int, share: float) -> Scenario:
@@ -156,11 +155,11 @@ def _window_length_control(state: State, shape: DataShape, origin: DataShape | N
             forecast = origin.forecast_length  # sliding away and back restores both parts
         state.unchosen -= {"context_length", "forecast_length"}
         after = with_window_length(before, int(length), forecast)
-        assert after.shape is not None  # it was there before
-        if before.shape is not None and after.shape.series_lengths == before.shape.series_lengths:
+        shape = shape_of(after)
+        if before.shape is not None and shape.series_lengths == before.shape.series_lengths:
             return reread(state, after)
         state.file = None  # from now on the shape is the visitor's own
-        state.notes.append(_new_lengths(after.shape))
+        state.notes.append(_new_lengths(shape))
         return after
 
     number_control(

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import takewhile
 from typing import Any
 
@@ -16,9 +15,8 @@ from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.planning.paper_figures import FIGURES, Family, Figure, Panel
 from dpviz.planning.paper_figures.lines import PanelRun, drawn_line
 from dpviz.planning.paper_figures.orders import StepsRun, steps_run
-from dpviz.scenario import to_json
 from dpviz.ui import frame
-from dpviz.ui.compute import content, curves_part, figure_of
+from dpviz.ui.compute import content, curves_part, figure_of, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.page import folded
@@ -219,10 +217,7 @@ def _up_to_a_gap(results: Sequence[Any]) -> list[Any]:
 
 
 def _line_parts(panel: Panel) -> list[Part[ProvenCurve]]:
-    return [
-        Part(key=f"drawn {to_json(one)}", compute=partial(drawn_line, one))
-        for one in panel.scenarios
-    ]
+    return [part_of(drawn_line, one) for one in panel.scenarios]
 
 
 def _curves_parts(panel: Panel) -> list[Part[ScenarioCurves]]:
@@ -232,12 +227,7 @@ def _curves_parts(panel: Panel) -> list[Part[ScenarioCurves]]:
 def _steps_parts(panel: Panel) -> list[Part[StepsRun]]:
     epsilon = panel.drawn.epsilon
     assert epsilon is not None  # steps are followed at one epsilon
-    return [
-        Part(
-            key=f"drawn steps {epsilon!r} {to_json(one)}", compute=partial(steps_run, one, epsilon)
-        )
-        for one in panel.scenarios
-    ]
+    return [part_of(steps_run, one, epsilon) for one in panel.scenarios]
 
 
 def _draw_curves(panel: Panel) -> Filled[Any]:

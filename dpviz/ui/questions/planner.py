@@ -27,7 +27,7 @@ from dpviz.planning.ways import (
 )
 from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.ui import frame
-from dpviz.ui.compute import curves_part, exact_curves, figure_of, known_curves
+from dpviz.ui.compute import curves_part, exact_curves, figure_of, known_curves, part_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, PlanInstead, Question
 from dpviz.ui.goal import goal_of, quantity_of
@@ -54,10 +54,7 @@ def draw_coins(before: Scenario, goal: Goal) -> Filled[Any]:
     changed = by_coins(before)
     if changed is None:
         return NOTHING
-    needed = Part(
-        key=f"plan {_SIGMA} {goal!r} {to_json(changed)}",
-        compute=partial(plan, changed, _SIGMA, goal),
-    )
+    needed = part_of(plan, changed, _SIGMA, goal)
     known, noise = known_curves([before, changed]), fill_in([needed])
     of_coins = known.curves[1]
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -203,10 +200,7 @@ def _adopt(scenario: Scenario) -> None:
 
 
 def _plan_part(scenario: Scenario, quantity: str, goal: Goal) -> Part[Planned]:
-    return Part(
-        key=f"plan {quantity} {goal!r} {to_json(scenario)}",
-        compute=partial(plan, scenario, quantity, goal),
-    )
+    return part_of(plan, scenario, quantity, goal)
 
 
 def _other_unit(unit: str) -> str:
@@ -219,10 +213,7 @@ def _ways_to_less_loss(scenario: Scenario, goal: Goal) -> Ways:
     except ScenarioError:
         return Ways(title="the privacy loss", kind="loss", found=(), filled=NOTHING)
     parts = [
-        Part(
-            key=f"less loss {name} {half!r} {to_json(scenario)}",
-            compute=partial(ways_found, to_less_loss, scenario, name, half),
-        )
+        part_of(ways_found, to_less_loss, scenario, name, half)
         for name in ways_to_less_loss(scenario)
     ]
     return _ways(f"the privacy loss: {words.goal_words(half)}", "loss", parts)
@@ -230,10 +221,7 @@ def _ways_to_less_loss(scenario: Scenario, goal: Goal) -> Ways:
 
 def _ways_to_less_noise(scenario: Scenario, goal: Goal) -> Ways:
     parts = [
-        Part(
-            key=f"less noise {name} {goal!r} {to_json(scenario)}",
-            compute=partial(ways_found, to_less_noise, scenario, name, goal),
-        )
+        part_of(ways_found, to_less_noise, scenario, name, goal)
         for name in ways_to_less_noise(scenario)
     ]
     return _ways(f"the noise σ / Λ: still {words.goal_words(goal)}", "noise", parts)

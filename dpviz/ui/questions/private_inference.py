@@ -22,7 +22,7 @@ from dpviz.scenario.release_settings import EPSILON_RANGE
 from dpviz.settings import View
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.compute import content
+from dpviz.ui.compute import content, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
@@ -279,14 +279,11 @@ def _errors_part(view: View, shown: Shown, parameters: Any) -> Part[Any]:
 
 
 def _rates_part(plan: HidingPlan) -> Part[tuple[NoiseAtRate, ...]]:
-    return Part(key=f"hidden noise over rates {plan!r}", compute=partial(noise_over_rates, plan))
+    return part_of(noise_over_rates, plan)
 
 
 def _forecasts_part(shown: Shown) -> Part[tuple[AfterForecasts, ...]]:
-    return Part(
-        key=f"hidden forecasts {shown.plan!r} {shown.noise!r}",
-        compute=partial(after_forecasts, shown.plan, shown.noise),
-    )
+    return part_of(after_forecasts, shown.plan, shown.noise)
 
 
 def answer(state: State) -> Answer:

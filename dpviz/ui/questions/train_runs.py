@@ -30,6 +30,7 @@ from dpviz.training.smoothing_baseline import (
 )
 from dpviz.training.split import Split
 from dpviz.training.told_run import told_by_run
+from dpviz.ui.compute import shape_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out
 from dpviz.ui.long_runs import forget_mine, is_under_way, long_runs, note_mine
 from dpviz.ui.shared import Part
@@ -258,8 +259,7 @@ def draw_beside_comparison(asked: Asked, setting: str, told: Told) -> Filled[Any
 
 def _baseline(asked: Asked) -> tuple[SmoothedBaseline | None, Filled[Any]]:
     """Return the simple forecasts once they are there; say so where they are not."""
-    shape = asked.run.scenario.shape
-    assert shape is not None  # it is the panel's
+    shape = shape_of(asked.run.scenario)
     lengths = (shape.context_length, shape.forecast_length)
     part = Part(
         # A file's key is known to nobody but the visitor who has opened it.
