@@ -8,7 +8,7 @@ import pandas as pd
 import dpviz
 from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawn_batch, holds
-from dpviz.planning.hit_check import batch_law, likely_counts
+from dpviz.planning.hit_laws import batch_law, likely_counts
 from dpviz.planning.placement import placement
 from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Scenario

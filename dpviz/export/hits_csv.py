@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 import dpviz
-from dpviz.planning.subsequences import HitCounts, HitLaw
+from dpviz.planning.hit_laws import HitCounts, HitLaw
 
 
 def hits_csv(laws: Sequence[HitLaw]) -> str:
@@ -15,7 +15,7 @@ def hits_csv(laws: Sequence[HitLaw]) -> str:
     Args:
         laws: one for each number of windows per series.
 
-    >>> from dpviz.planning.subsequences import hit_law
+    >>> from dpviz.planning.hit_laws import hit_law
     >>> from dpviz.scenario import PRESETS
     >>> print(hits_csv([hit_law(PRESETS["toy"].scenario)]).splitlines()[-2])
     1,0,0.99
@@ -27,7 +27,7 @@ def hits_csv(laws: Sequence[HitLaw]) -> str:
 def hit_counts_csv(named: Sequence[tuple[str, HitCounts]]) -> str:
     """Return the same for laws with names instead of windows per series.
 
-    >>> from dpviz.planning.one_bag import bag_hits
+    >>> from dpviz.planning.hit_laws import bag_hits
     >>> from dpviz.scenario import PRESETS
     >>> hit_counts_csv([("one bag", bag_hits(PRESETS["toy"].scenario))]).splitlines()[5][:15]
     'one bag,0,0.990'

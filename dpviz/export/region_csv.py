@@ -6,8 +6,7 @@ import pandas as pd
 
 import dpviz
 from dpviz.export.json_in_csv import json_in_csv
-from dpviz.planning.region import Axis
-from dpviz.planning.region_map import Place, Refusal, RegionMap
+from dpviz.planning.region import Axis, Place, Refusal, RegionMap
 from dpviz.wording.findings import bound_meaning
 from dpviz.wording.plan import goal_words
 from dpviz.wording.protection import conditions

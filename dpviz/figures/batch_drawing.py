@@ -10,9 +10,8 @@ from dpviz.figures.batch_rows import BATCH_PALETTE, row_labels, row_traces, show
 from dpviz.figures.palette import STYLES, Style
 from dpviz.figures.spec import Spec
 from dpviz.planning.drawn_batches import ShownBatch
-from dpviz.planning.hit_check import likely_counts
+from dpviz.planning.hit_laws import HitCounts, likely_counts
 from dpviz.planning.placement import Placement
-from dpviz.planning.subsequences import HitCounts
 from dpviz.sampling.scheme import IntArray
 from dpviz.wording.batch_drawing import batch_title, counted_batches, rows_heading
 from dpviz.wording.numbers import rounded

@@ -7,7 +7,7 @@ import numpy as np
 
 from dpviz.figures.palette import PALETTE, STYLES, Style
 from dpviz.figures.spec import Spec, json_numbers
-from dpviz.planning.subsequences import HitCounts, HitLaw
+from dpviz.planning.hit_laws import HitCounts, HitLaw
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.subsequences import hits_title, windows_label
 

@@ -9,8 +9,7 @@ from dpviz.figures.map_labels import LevelLine, level_labels
 from dpviz.figures.shades import COLOR_SCALE, LINE_DASHES, MAP_PALETTE, now_mark
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.figures.staircase import BoolArray, Path, level_lines, line_trace, staircases
-from dpviz.planning.region import Axis, RegionPoint
-from dpviz.planning.region_map import Place, RegionMap, sources
+from dpviz.planning.region import Axis, Place, RegionMap, RegionPoint, sources
 from dpviz.planning.target import Target
 from dpviz.wording.numbers import power_of_ten, rounded
 from dpviz.wording.region_cells import axis_title, hover_text, number_text

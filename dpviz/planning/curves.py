@@ -1,13 +1,14 @@
 """What is proven about one scenario, as plain arrays that can be kept, drawn and compared."""
 
 from dataclasses import dataclass
-from time import thread_time
+from time import perf_counter, thread_time
 
 import numpy as np
 import numpy.typing as npt
 
 from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, account_for
 from dpviz.accounting.buckets import FloatArray
+from dpviz.accounting.second_opinion import second_opinion
 from dpviz.guarantees import Bound
 from dpviz.planning.proven import Proven, ProvenEpsilon, epsilon_of
 from dpviz.scenario import Scenario
@@ -21,6 +22,8 @@ _DECADES = (-6, 4)  # the accountant's domain of epsilon, 1e-4 to 1e3, and room 
 # A fall over less than a factor of 2 in epsilon has fewer than 15 even points.
 _STEEP = 2.0
 _POINTS_OF_A_STEEP_FALL = 40
+SIDES = ("upper", "lower")
+_LARGEST_INTERVAL = 1e-3  # what the main paper uses; the library's own default is 1e-4
 
 
 def _as_shown(epsilon: float) -> float:
@@ -209,3 +212,55 @@ def epsilons_of(curves: list[Curve], last_delta: float) -> FloatArray:
     # Rounded to a smaller number, where delta has not yet fallen below the last one.
     smaller = [epsilon * (1.0 - 0.5 * 10.0 ** (1 - EPSILON_DIGITS)) for epsilon in (*ends, *falls)]
     return np.union1d(EPSILON_GRID, [_as_shown(epsilon) for epsilon in smaller])
+
+
+@dataclass(frozen=True, kw_only=True)
+class SecondEpsilon:
+    """Epsilon of one bound as dp-accounting computes it: rounded up, and without a bracket.
+
+    Args:
+        epsilon: at the scenario's delta; ``None`` where the library finds none.
+        interval: grid distance of the privacy loss, in nats.
+        seconds: how long it took.
+    """
+
+    epsilon: float | None
+    interval: float
+    seconds: float
+
+
+def second_look(curves: ScenarioCurves, side: str) -> SecondEpsilon:
+    """Return epsilon of a scenario's upper or lower bound by the other library.
+
+    Args:
+        curves: what dpviz itself has found.
+        side: "upper" or "lower".
+
+    Raises:
+        ValueError: the library cannot express this bound, or there is none, or ``side`` is
+            neither of the two.
+
+    >>> from dpviz.planning import curves_of
+    >>> from dpviz.scenario import PRESETS
+    >>> look = second_look(curves_of(PRESETS["toy"].scenario), "upper")
+    >>> f"{look.epsilon:.3f}"
+    '19.026'
+    """
+    if side not in SIDES:
+        raise ValueError(f"side = {side!r} is not allowed: it must be 'upper' or 'lower'")
+    curve: ProvenCurve | None = curves.upper if side == "upper" else curves.lower
+    if curve is None:
+        raise ValueError(f"no {side} bound is proven, so there is nothing to compare")
+    began = perf_counter()
+    interval = min(_LARGEST_INTERVAL, curve.interval)
+    while True:
+        try:
+            opinion = second_opinion(curve.bound, interval=interval)
+        except ValueError as problem:
+            if "too fine" not in str(problem):
+                raise
+            interval *= 2.0
+        else:
+            break
+    epsilon = opinion.epsilon_at(curves.scenario.delta)
+    return SecondEpsilon(epsilon=epsilon, interval=interval, seconds=perf_counter() - began)

@@ -1,14 +1,15 @@
-"""One training run twice: all windows in one bag, and series first; and what either may hit."""
+"""One training run with other bags, batches and windows: all in one bag, or series first."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-import numpy as np
-
-from dpviz.guarantees.weights import binomial_law, hypergeometric_law
 from dpviz.planning.over_steps import after_steps
-from dpviz.planning.subsequences import HitCounts
-from dpviz.scenario import DataShape, Sampling, Scenario, ScenarioError
+from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, ScenarioError
+from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.mechanism import AT_RANDOM, FIXED_NUMBER, MOST_SUBSEQUENCES, ONE_BAG
+
+# Windows of these lengths are compared; Schuchardt et al., Fig. 13, has those up to 32.
+_LENGTHS = tuple(2**power for power in range(11))
+_LENGTHS_OF_THE_FIGURE = 32
 
 
 def shape_of(scenario: Scenario) -> DataShape:
@@ -123,34 +124,119 @@ def formula_rate(scenario: Scenario) -> float:
     return scenario.sampling.batch_size * shape.window_length / bag_size(shape)
 
 
-def bag_hits(scenario: Scenario) -> HitCounts:
-    """Return the law of how many of one individual's windows a batch from the bag has.
+def compared_lengths(scenario: Scenario) -> tuple[int, ...]:
+    """Return the window lengths to compare, increasing: powers of two and the scenario's own.
 
-    Hypergeometric where Lambda of N_total windows are drawn, k of which are the individual's (Prop.
-    C.2); Binomial(k, Lambda / N_total) where each comes by a coin. Of series of several lengths
-    each counts as the shortest.
+    Up to 32 as in Fig. 13, and further until an individual is in every window of its series. Of
+    series of several lengths not all may be known: then as far as that is of no matter.
 
     Raises:
         ScenarioError: rates are given directly.
 
     >>> from dpviz.scenario import PRESETS
-    >>> law = bag_hits(PRESETS["toy"].scenario)
-    >>> [f"{weight:.3g}" for weight in law.weights], round(law.mean, 4)
-    (['0.99', '0.00995', '2.42e-05'], 0.01)
+    >>> compared_lengths(PRESETS["toy"].scenario)
+    (1, 2, 4, 8, 16, 32)
     """
-    shape, touched = shape_of(scenario), scenario.touched_windows
-    assert touched is not None  # a shape determines it
-    total, size = bag_size(shape), scenario.sampling.batch_size
-    law = (
-        binomial_law(touched, size / total)
-        if scenario.sampling.takes_windows_by_coins
-        else hypergeometric_law(total, touched, size)
+    shape = shape_of(scenario)
+    last = max(_LENGTHS_OF_THE_FIGURE, 2 * shape.start_positions)
+    others = (n for n in _LENGTHS if n <= last and _lengths_suffice(scenario, n))
+    return tuple(sorted({shape.window_length, *others}))
+
+
+def _lengths_suffice(scenario: Scenario, length: int) -> bool:
+    """Return whether the series that were left out are too long to matter for such windows."""
+    shape = with_window_length(scenario, length).data
+    assert isinstance(shape, DataShape)  # it has kept its kind
+    beyond = shape.longer_series_beyond
+    return beyond is None or scenario.relation.touched_windows(shape, LARGEST_COUNT) <= beyond
+
+
+def with_window_length(
+    scenario: Scenario, length: int, forecast_length: int | None = None
+) -> Scenario:
+    """Return the scenario with longer or shorter windows, and as many series and windows.
+
+    The forecast keeps its length L_F as long as the window has room for it; the context takes the
+    rest. The series become longer or shorter with L_F, so that T = L - L_F + 1 stays.
+
+    Args:
+        scenario: the training set-up.
+        length: L_C + L_F.
+        forecast_length: L_F, where it is to be another one; at most the window's length.
+
+    Raises:
+        ScenarioError: the length is not allowed, or rates are given directly.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> data = with_window_length(PRESETS["traffic"].scenario, 16).data
+    >>> data.context_length, data.forecast_length, data.series_lengths, data.start_positions
+    (0, 16, (17536,), 17521)
+    """
+    shape = shape_of(scenario)
+    forecast = forecast_length or min(shape.forecast_length, length)
+    longer = forecast - shape.forecast_length
+    data = replace(
+        shape,
+        series_lengths=tuple(each + longer for each in shape.series_lengths),
+        context_length=length - forecast,
+        forecast_length=forecast,
     )
-    weights = np.zeros(law.first + len(law.weights))
-    weights[law.first :] = law.weights
-    return HitCounts(
-        weights=weights,
-        remainder=law.below + law.above,
-        mean=size * touched / total,
-        in_its_step=False,
-    )
+    return replace(scenario, data=data)
+
+
+def promise_run(bag: Scenario) -> Scenario:
+    """Return a bag as a stock accountant counts it: each window is a record, and somebody's own.
+
+    Its upper bound is what such an accountant promises, when a record may be replaced.
+
+    >>> from dpviz.planning.one_bag import bag_run
+    >>> from dpviz.scenario import PRESETS
+    >>> bag = bag_run(PRESETS["toy"].scenario)
+    >>> promised = promise_run(bag)
+    >>> promised.touched_windows, promised.top_rate == bag.top_rate
+    (1, True)
+    """
+    records = with_window_length(bag, 1)
+    noise = Noise(noise_multiplier=bag.noise.noise_multiplier)
+    return replace(records, relation=Relation(), noise=noise)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewBatch:
+    """A scenario with another bag or batch.
+
+    Args:
+        scenario: the training set-up.
+        left_scheme: whether its scheme cannot draw such batches, so that they now come from one
+            bag.
+    """
+
+    scenario: Scenario
+    left_scheme: bool
+
+
+def with_bag(scenario: Scenario, num_series: int, share: float) -> NewBatch:
+    """Return the scenario with so many series, and batches of this part of all windows.
+
+    A scheme that draws series first may have too few of them for the batch, or a batch no room
+    for its windows per series: then the windows come from one bag, for as many steps as before.
+
+    Args:
+        scenario: the training set-up.
+        num_series: N.
+        share: Lambda / N_total, rounded to a whole number of windows, at least 1.
+
+    Raises:
+        ScenarioError: a number is not allowed, or rates are given directly.
+    """
+    data = replace(shape_of(scenario), num_series=num_series)
+    total = bag_size(data)
+    size = min(total, max(1, round(share * total)))
+    own = scenario.sampling
+    keeps = own.is_bag or (own.num_subsequences <= size <= own.num_subsequences * num_series)
+    if keeps:
+        sampling = replace(own, batch_size=size)
+        return NewBatch(scenario=replace(scenario, data=data, sampling=sampling), left_scheme=False)
+    sampling = Sampling(batch_size=size, top_level=ONE_BAG)
+    steps = after_steps(scenario, scenario.num_steps)
+    return NewBatch(scenario=replace(steps, data=data, sampling=sampling), left_scheme=True)

@@ -1,13 +1,8 @@
 """One batch size, made of few series with many windows each, or of many series with few."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-import numpy as np
-
-from dpviz.accounting.buckets import FloatArray
-from dpviz.guarantees.with_replacement import touched_mixture
-from dpviz.scenario import DataShape, Rates, Scenario, ScenarioError, Training
+from dpviz.scenario import Rates, Scenario, ScenarioError, Training
 from dpviz.scenario.data import RATE_ROUNDING, SMALLEST_RATE, most_steps_of_a_pass
 from dpviz.scenario.errors import checked_integer
 from dpviz.scenario.mechanism import MOST_SUBSEQUENCES, ONE_BAG
@@ -15,8 +10,6 @@ from dpviz.scenario.mechanism import MOST_SUBSEQUENCES, ONE_BAG
 # Each has half as many series in a batch as the one before; the last makes one series of Schuchardt
 # et al.'s batches of 32.
 COMPARED_SUBSEQUENCES = (1, 2, 4, 8, 16, 32)
-# Means are rounded quotients of whole numbers.
-_ROUNDING = 1e-12
 
 
 def with_subsequences(scenario: Scenario, windows: int) -> Scenario:
@@ -142,103 +135,3 @@ def _steps_per_epoch(rates: Rates, batch_size: int, before: int, windows: int) -
     if rates.steps_per_epoch >= most_steps_of_a_pass(rates.top_rate):
         return None
     return max(1, rates.steps_per_epoch * windows // before)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class HitCounts:
-    """How many of one individual's windows are in one batch.
-
-    Args:
-        weights: probability of 0, 1, 2, ... hits, shape (listed counts,).
-        remainder: probability of all other counts together; below 1e-40.
-        mean: the expected number of hits.
-        in_its_step: whether the law is that of the one step of a pass that uses the series.
-    """
-
-    weights: FloatArray
-    remainder: float
-    mean: float
-    in_its_step: bool
-
-    def exactly(self, hits: int) -> float:
-        """Return the probability of so many hits; 0 where it is not listed."""
-        return float(self.weights[hits]) if hits < len(self.weights) else 0.0
-
-    def at_least(self, hits: int) -> float:
-        """Return the probability of so many hits or more."""
-        # A sum of what is left, not 1 less the others, of which few digits might remain.
-        return float(self.weights[hits:].sum())
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class HitLaw(HitCounts):
-    """The law where series are drawn first; its mean is chance_of_use * lambda * r.
-
-    Args:
-        windows: lambda, windows per series.
-        chance_of_use: probability that the batch has the individual's series in it at all; 1
-            where series are walked through, for the one step of a pass that uses it.
-        trials: the most hits that are possible: lambda windows with replacement, k windows
-            drawn independently.
-    """
-
-    windows: int
-    chance_of_use: float
-    trials: int
-
-
-def hit_law(scenario: Scenario) -> HitLaw:
-    """Return the law of the number of sensitive windows in one batch.
-
-    The weights are those of the mixtures in Theorems 4.2 to 4.4, E.1, E.8, F.7 and F.8: given
-    that the series is used, Binomial(lambda, r) for windows drawn with replacement and
-    Binomial(k, min(1, lambda / T)) for windows drawn independently. Of series of several
-    lengths it is the shortest one's, whose mean is the largest.
-
-    Raises:
-        ScenarioError: all windows lie in one bag.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> law = hit_law(PRESETS["toy"].scenario)
-    >>> [round(float(weight), 4) for weight in law.weights], round(law.mean, 4)
-    ([0.99, 0.01], 0.01)
-    """
-    sampling = scenario.sampling
-    if sampling.is_bag:
-        raise ScenarioError("top_level", ONE_BAG, "in one bag there are no windows per series")
-    trials, probability = sampling.num_subsequences, scenario.bottom_rate
-    if sampling.takes_windows_by_coins:
-        assert isinstance(scenario.data, DataShape)  # scenarios refuse it without a shape
-        trials = scenario.relation.touched_windows(scenario.data)
-        probability = min(1.0, sampling.num_subsequences / scenario.data.start_positions)
-    walks = sampling.is_walk
-    chance = 1.0 if walks else scenario.top_rate
-    law = touched_mixture(
-        trials,
-        probability,
-        scenario.noise.noise_multiplier,
-        shift=1.0,
-        reflected=True,
-        rate=chance,
-    )
-    weights = np.zeros(int(law.means[-1]) + 1)
-    weights[np.array(law.means, dtype=np.int64)] = law.weights
-    return HitLaw(
-        windows=sampling.num_subsequences,
-        chance_of_use=chance,
-        weights=weights,
-        remainder=law.weight_below + law.weight_above,
-        mean=chance * trials * probability,
-        trials=trials,
-        in_its_step=walks,
-    )
-
-
-def have_equal_means(laws: Sequence[HitCounts]) -> bool:
-    """Return whether all schemes hit an individual equally often on average.
-
-    So they do exactly where each batch has the same expected number of windows, and the laws are
-    those of any one step: the mean is lambda * N' / N * r.
-    """
-    means = [law.mean for law in laws]
-    return max(means) - min(means) <= _ROUNDING * max(means)

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from dpviz.planning.calibrate import calibration
+from dpviz.planning.over_steps import under_top_level
 from dpviz.planning.quantities import shape_of, value_of
 from dpviz.planning.target import Goal
-from dpviz.planning.top_levels import under_top_level
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.mechanism import COINS
 

@@ -17,10 +17,10 @@ from dpviz.guarantees import (
 from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT
 from dpviz.guarantees.with_replacement import WINDOW_NORM, touched_mixture
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawable_batches, holds
+from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.one_bag import bag_size
 from dpviz.planning.placement import Placement, placement
 from dpviz.planning.step_outputs import components
-from dpviz.planning.subsequences import hit_law
 from dpviz.sampling.draws import bag_draws, draw_starts, series_draws
 from dpviz.sampling.scheme import IntArray, Scheme, scheme_for
 from dpviz.scenario import Noise, Scenario, ScenarioError, Training

@@ -3,10 +3,9 @@
 from dataclasses import replace
 
 from dpviz.guarantees import Bound, Kind, Unit, guarantee_for
-from dpviz.planning.hit_check import HitCheck, batch_law, hit_check
+from dpviz.planning.hit_laws import HitCheck, HitCounts, batch_law, hit_check
 from dpviz.planning.proven import Proven
 from dpviz.planning.step_outputs import StepOutputs
-from dpviz.planning.subsequences import HitCounts
 from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Noise, Scenario
 from dpviz.wording.numbers import rounded, rounded_down, rounded_up

@@ -39,7 +39,7 @@ def bag_title(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
         promise: the same as a stock accountant counts it.
 
     >>> from dpviz.planning import curves_of
-    >>> from dpviz.planning.bag_changes import promise_run
+    >>> from dpviz.planning.one_bag import promise_run
     >>> from dpviz.planning.one_bag import bag_run
     >>> from dpviz.scenario import PRESETS
     >>> run = bag_run(PRESETS["toy"].scenario)

@@ -1,7 +1,7 @@
 """Why one bag differs from series first: how many of an individual's windows share a batch."""
 
+from dpviz.planning.hit_laws import HitCounts, have_equal_means
 from dpviz.planning.one_bag import has_one_length, is_one_record
-from dpviz.planning.subsequences import HitCounts, have_equal_means
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import rounded
 

@@ -2,8 +2,7 @@
 
 import textwrap
 
-from dpviz.planning.region import RegionPoint
-from dpviz.planning.region_map import Place, Refusal, RegionMap
+from dpviz.planning.region import Place, Refusal, RegionMap, RegionPoint
 from dpviz.scenario import Scenario
 from dpviz.settings.planner import REGION_AXES
 from dpviz.wording.findings import qualified_label

@@ -1,10 +1,11 @@
 """What the map of settings that meet a goal says: as a finding, in sentences, without a picture."""
 
-from dpviz.planning.region import Axis, RegionPoint
-from dpviz.planning.region_map import (
+from dpviz.planning.region import (
+    Axis,
     Place,
     Refusal,
     RegionMap,
+    RegionPoint,
     Stretch,
     alone,
     least_noise,

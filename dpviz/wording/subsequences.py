@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from dpviz.planning.curves import POINTS_PER_DECADE, ScenarioCurves
+from dpviz.planning.hit_laws import HitLaw, have_equal_means
 from dpviz.planning.order import Order, Stretch, winning_region
-from dpviz.planning.subsequences import HitLaw, have_equal_means
 from dpviz.scenario import DataShape, Scenario
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
 

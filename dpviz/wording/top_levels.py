@@ -73,7 +73,7 @@ def order_by_epsilon(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
     """Return where in epsilon which way is proven to have the smaller delta, as a sentence.
 
     >>> from dpviz.planning import curves_of
-    >>> from dpviz.planning.top_levels import under_top_level
+    >>> from dpviz.planning.over_steps import under_top_level
     >>> from dpviz.scenario.mechanism import AT_RANDOM, IN_ORDER
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario

@@ -6,8 +6,9 @@ import pandas as pd
 import pytest
 
 from dpviz.export import hit_counts_csv, hits_csv
-from dpviz.planning.one_bag import bag_hits, bag_run, series_first_run
-from dpviz.planning.subsequences import hit_law, with_subsequences
+from dpviz.planning.hit_laws import bag_hits, hit_law
+from dpviz.planning.one_bag import bag_run, series_first_run
+from dpviz.planning.subsequences import with_subsequences
 from tests.planning.test_one_bag import TOY, in_bag
 
 

@@ -11,7 +11,7 @@ from dpviz.figures.batch_rows import SENSITIVE
 from dpviz.figures.epoch_partition import epoch_partition_chart
 from dpviz.figures.step_outputs import step_outputs_chart
 from dpviz.planning.drawn_batches import drawn_run, epoch_partition
-from dpviz.planning.hit_check import batch_law
+from dpviz.planning.hit_laws import batch_law
 from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import step_outputs
 from tests.figures.contrast import contrast

@@ -8,8 +8,8 @@ import pytest
 from dpviz.figures.hit_weights import SMALLEST_WEIGHT, hit_counts_chart, hit_weights
 from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import figure_json
-from dpviz.planning.one_bag import bag_hits
-from dpviz.planning.subsequences import COMPARED_SUBSEQUENCES, hit_law, with_subsequences
+from dpviz.planning.hit_laws import bag_hits, hit_law
+from dpviz.planning.subsequences import COMPARED_SUBSEQUENCES, with_subsequences
 from dpviz.scenario import PRESETS, Sampling
 
 TOY = PRESETS["toy"].scenario

@@ -14,8 +14,7 @@ from dpviz.figures.region_map import region_chart
 from dpviz.figures.shades import MAP_PALETTE
 from dpviz.figures.spec import figure_json
 from dpviz.figures.staircase import staircases
-from dpviz.planning.region import RegionPoint
-from dpviz.planning.region_map import sources
+from dpviz.planning.region import RegionPoint, sources
 from dpviz.planning.target import SuccessGoal
 from tests.figures.contrast import contrast
 from tests.planning.region_maps import made_up, rising

@@ -6,8 +6,7 @@ import pandas as pd
 import pytest
 
 from dpviz.planning import curves_of
-from dpviz.planning.bag_changes import compared_lengths, promise_run
-from dpviz.planning.one_bag import bag_run, series_first_run
+from dpviz.planning.one_bag import bag_run, compared_lengths, promise_run, series_first_run
 from dpviz.scenario.mechanism import COINS
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.pages.acts import act, control

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning import curves_of
-from dpviz.planning.top_levels import under_top_level
+from dpviz.planning.over_steps import under_top_level
 from dpviz.scenario import Sampling
 from dpviz.wording.numbers import rounded_up
 from tests.pages.acts import act, control

@@ -3,8 +3,14 @@
 from dpviz.accounting import Bracket
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.proven import Proven
-from dpviz.planning.region import RegionPoint, region_axis, region_scenario
-from dpviz.planning.region_map import Refusal, RegionMap, places_coarse_to_fine
+from dpviz.planning.region import (
+    Refusal,
+    RegionMap,
+    RegionPoint,
+    places_coarse_to_fine,
+    region_axis,
+    region_scenario,
+)
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, ScenarioError
 

@@ -7,13 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.guarantees import guarantee_for
-from dpviz.planning.bag_changes import (
+from dpviz.planning.one_bag import (
+    bag_run,
+    bag_size,
     compared_lengths,
     promise_run,
+    series_first_run,
     with_bag,
     with_window_length,
 )
-from dpviz.planning.one_bag import bag_run, bag_size, series_first_run
 from dpviz.planning.proven import proven_epsilon
 from dpviz.scenario import PRESETS, Noise, Relation, Sampling, ScenarioError, Training
 from dpviz.scenario.data import LONGEST_WINDOW

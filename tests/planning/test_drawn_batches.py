@@ -14,7 +14,7 @@ from dpviz.planning.drawn_batches import (
     drawn_run,
     epoch_partition,
 )
-from dpviz.planning.hit_check import batch_law, hit_check, likely_counts
+from dpviz.planning.hit_laws import batch_law, hit_check, likely_counts
 from dpviz.planning.placement import placement
 from dpviz.sampling import batches
 from dpviz.scenario import PRESETS, DataShape, Rates, ScenarioError

@@ -6,12 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz.planning.subsequences import (
-    COMPARED_SUBSEQUENCES,
-    have_equal_means,
-    hit_law,
-    with_subsequences,
-)
+from dpviz.planning.hit_laws import have_equal_means, hit_law
+from dpviz.planning.subsequences import COMPARED_SUBSEQUENCES, with_subsequences
 from dpviz.sampling.hits import simulate_hits
 from dpviz.scenario import PRESETS, Sampling, ScenarioError
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.guarantees import guarantee_for
+from dpviz.planning.hit_laws import bag_hits, have_equal_means, hit_law
 from dpviz.planning.one_bag import (
-    bag_hits,
     bag_run,
     bag_size,
     formula_rate,
@@ -20,7 +20,6 @@ from dpviz.planning.one_bag import (
     series_first_run,
     with_one_window,
 )
-from dpviz.planning.subsequences import have_equal_means, hit_law
 from dpviz.scenario import (
     PRESETS,
     DataShape,

@@ -7,9 +7,8 @@ from itertools import combinations
 import pytest
 
 from dpviz.guarantees import guarantee_for
-from dpviz.planning import region_map
-from dpviz.planning.region import possible_axes, region_axis
-from dpviz.planning.region_map import Refusal, region_cell
+from dpviz.planning import region
+from dpviz.planning.region import Refusal, possible_axes, region_axis, region_cell
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Noise, Sampling, Training
 from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
@@ -54,7 +53,7 @@ def bounds_only(monkeypatch):
     def point(scenario, goal, *, tolerance):
         return guarantee_for(scenario).upper
 
-    monkeypatch.setattr(region_map, "region_point", point)
+    monkeypatch.setattr(region, "region_point", point)
 
 
 @pytest.mark.usefixtures("bounds_only")

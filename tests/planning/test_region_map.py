@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.planning.region import RegionPoint
-from dpviz.planning.region_map import (
+from dpviz.planning.region import (
+    RegionPoint,
     alone,
     computed_along,
     least_noise,

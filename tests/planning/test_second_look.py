@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from dpviz.accounting import second_opinion as library
-from dpviz.planning import second_look as module
-from dpviz.planning.second_look import second_look
+from dpviz.planning import curves as module
+from dpviz.planning.curves import second_look
 from tests.planning.kinds import curves_of_kind
 
 # Rounded up on the library's own grid, with noise that it does not bound.

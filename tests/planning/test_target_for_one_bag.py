@@ -6,9 +6,8 @@ import pytest
 
 from dpviz.accounting import best_upper
 from dpviz.guarantees import guarantee_for
-from dpviz.planning.bag_changes import promise_run
 from dpviz.planning.calibrate import calibrated
-from dpviz.planning.one_bag import bag_run
+from dpviz.planning.one_bag import bag_run, promise_run
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS
 from dpviz.scenario.mechanism import COINS, FIXED_NUMBER

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning import Order, curves_of, proven_order, proven_order_at_delta
-from dpviz.planning.top_levels import after, under_top_level
+from dpviz.planning.over_steps import after, under_top_level
 from dpviz.scenario import PRESETS, DataShape, Rates, ScenarioError, Training
 from dpviz.scenario.mechanism import AT_RANDOM, IN_ORDER, MOST_STEPS
 from dpviz.settings import SETTINGS

@@ -9,7 +9,7 @@ from scipy.stats import chi2
 
 from dpviz.guarantees import Unit
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, draws, holds
-from dpviz.planning.hit_check import batch_law
+from dpviz.planning.hit_laws import batch_law
 from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import components
 from dpviz.planning.worst_case import privacy_loss, unit_cost, unit_hits, worst_case

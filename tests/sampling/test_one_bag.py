@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from dpviz.planning.one_bag import bag_hits
+from dpviz.planning.hit_laws import bag_hits
 from dpviz.sampling import batches, simulate_hits
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT

@@ -8,8 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.planning import curves_of
 from dpviz.planning.quantities import value_of
-from dpviz.planning.region import possible_axes, region_axis
-from dpviz.planning.region_map import RegionMap, places_coarse_to_fine
+from dpviz.planning.region import RegionMap, places_coarse_to_fine, possible_axes, region_axis
 from dpviz.planning.target import SuccessGoal, Target
 from dpviz.scenario import PRESETS, Sampling, ScenarioError
 from dpviz.settings import View

@@ -9,10 +9,9 @@ import numpy as np
 from dpviz.accounting import best_upper, composed_curve
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.attack_rates import attack_rates, attackers_gain
-from dpviz.planning.bag_changes import promise_run
 from dpviz.planning.calibrate import calibrated
-from dpviz.planning.one_bag import bag_run, bag_size, series_first_run
-from dpviz.planning.subsequences import hit_law
+from dpviz.planning.hit_laws import hit_law
+from dpviz.planning.one_bag import bag_run, bag_size, promise_run, series_first_run
 from dpviz.planning.target import Target
 from dpviz.risk import success
 from dpviz.scenario import PRESETS, Relation, Sampling

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from dpviz.guarantees import Kind
-from dpviz.planning.second_look import SecondEpsilon, second_look
+from dpviz.planning.curves import SecondEpsilon, second_look
 from dpviz.wording.certificate import certificate, second_answer
 from dpviz.wording.scope import named_theorem
 from tests.planning.brackets import with_bracket

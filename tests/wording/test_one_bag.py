@@ -8,8 +8,7 @@ from itertools import combinations, permutations
 import pytest
 
 from dpviz.planning import Order, curves_of, proven_order_at_delta
-from dpviz.planning.bag_changes import promise_run, with_window_length
-from dpviz.planning.one_bag import bag_run, series_first_run
+from dpviz.planning.one_bag import bag_run, promise_run, series_first_run, with_window_length
 from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Training
 from dpviz.scenario.mechanism import COINS, FIXED_NUMBER
 from dpviz.wording.one_bag import (

@@ -5,8 +5,7 @@ from functools import lru_cache
 
 import pytest
 
-from dpviz.planning.bag_changes import promise_run, with_window_length
-from dpviz.planning.one_bag import bag_run, series_first_run
+from dpviz.planning.one_bag import bag_run, promise_run, series_first_run, with_window_length
 from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.scenario import Sampling, Training
 from dpviz.wording.one_bag_lengths import length_name, lengths_finding, lengths_title

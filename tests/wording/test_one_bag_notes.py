@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.planning.bag_changes import with_window_length
-from dpviz.planning.one_bag import bag_hits, bag_run, series_first_run
-from dpviz.planning.subsequences import hit_law
+from dpviz.planning.hit_laws import bag_hits, hit_law
+from dpviz.planning.one_bag import bag_run, series_first_run, with_window_length
 from dpviz.scenario import Sampling, Training
 from dpviz.wording.one_bag import loader_label
 from dpviz.wording.one_bag_hits import bag_hits_description, bag_hits_explanation, bag_hits_title

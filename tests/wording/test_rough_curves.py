@@ -3,7 +3,7 @@
 import pytest
 
 from dpviz.planning import curves_of
-from dpviz.planning.second_look import SecondEpsilon
+from dpviz.planning.curves import SecondEpsilon
 from dpviz.wording.certificate import certificate, second_answer
 from dpviz.wording.differences import _change
 from dpviz.wording.findings import headline

@@ -7,9 +7,10 @@ import pytest
 
 from dpviz.planning import Order, Stretch
 from dpviz.planning.curves import curves_of
+from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.order import winning_region
 from dpviz.planning.over_steps import after_steps, delta_over_steps
-from dpviz.planning.subsequences import hit_law, with_subsequences
+from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import PRESETS, Rates, Sampling
 from dpviz.wording.over_steps import over_steps_description, over_steps_title
 from dpviz.wording.subsequences import (

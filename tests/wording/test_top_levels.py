@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning import Order, Stretch, curves_of, proven_order, proven_order_at_delta
-from dpviz.planning.top_levels import after, under_top_level
+from dpviz.planning.over_steps import after, under_top_level
 from dpviz.scenario import PRESETS, Rates, Training
 from dpviz.scenario.mechanism import AT_RANDOM, COINS, IN_ORDER
 from dpviz.settings import SETTINGS

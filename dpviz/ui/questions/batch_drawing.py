@@ -12,7 +12,7 @@ from dpviz.figures.epoch_partition import epoch_partition_chart
 from dpviz.figures.spec import Spec
 from dpviz.figures.step_outputs import step_outputs_chart
 from dpviz.planning.drawn_batches import DrawnRun, epoch_partition
-from dpviz.planning.hit_check import batch_law
+from dpviz.planning.hit_laws import batch_law
 from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import StepOutputs, step_outputs
 from dpviz.scenario import Scenario, Training, Units, to_json

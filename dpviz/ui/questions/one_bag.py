@@ -13,10 +13,15 @@ from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import Spec
 from dpviz.figures.sweep import SweepRun, sweep_chart
 from dpviz.planning import Order, ScenarioCurves, proven_order
-from dpviz.planning.bag_changes import compared_lengths, promise_run, with_window_length
-from dpviz.planning.one_bag import bag_hits, bag_run, series_first_run
+from dpviz.planning.hit_laws import HitCounts, bag_hits, hit_law
+from dpviz.planning.one_bag import (
+    bag_run,
+    compared_lengths,
+    promise_run,
+    series_first_run,
+    with_window_length,
+)
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
-from dpviz.planning.subsequences import HitCounts, hit_law
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import COINS, FIXED_NUMBER
 from dpviz.ui import controls, data_controls, frame

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dpviz.planning.bag_changes import with_bag, with_window_length
-from dpviz.planning.one_bag import bag_size, with_one_window
+from dpviz.planning.one_bag import bag_size, with_bag, with_one_window, with_window_length
 from dpviz.scenario import DataShape, Rates, Scenario
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
 from dpviz.scenario.mechanism import LARGEST_BATCH

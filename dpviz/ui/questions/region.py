@@ -10,19 +10,17 @@ import streamlit as st
 from dpviz.figures.region_map import region_chart
 from dpviz.planning.region import (
     Axis,
-    RegionPoint,
-    judged_anew,
-    possible_axes,
-    region_axis,
-    region_scenario,
-)
-from dpviz.planning.region_map import (
     Cell,
     Place,
     Refusal,
     RegionMap,
+    RegionPoint,
+    judged_anew,
     places_coarse_to_fine,
+    possible_axes,
+    region_axis,
     region_cell,
+    region_scenario,
 )
 from dpviz.planning.target import TARGET_EPSILON_RANGE, Goal, Target
 from dpviz.scenario import Scenario, ScenarioError, to_json

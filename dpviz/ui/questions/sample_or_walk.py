@@ -10,7 +10,7 @@ from dpviz.figures import Band, Shade, bands_chart
 from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import Spec
 from dpviz.planning import Order, ScenarioCurves, proven_order
-from dpviz.planning.top_levels import after, under_top_level
+from dpviz.planning.over_steps import after, under_top_level
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import AT_RANDOM, COINS, IN_ORDER, MOST_STEPS, WALKS
 from dpviz.settings import SETTINGS

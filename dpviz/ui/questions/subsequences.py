@@ -13,9 +13,10 @@ from dpviz.figures.over_steps import over_steps
 from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import Spec
 from dpviz.planning import Order
+from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.order import winning_region
 from dpviz.planning.over_steps import after_steps, steps_to_show
-from dpviz.planning.subsequences import hit_law, possible_subsequences, with_subsequences
+from dpviz.planning.subsequences import possible_subsequences, with_subsequences
 from dpviz.scenario import Scenario
 from dpviz.ui import controls, frame
 from dpviz.ui.chart import draw_chart

@@ -1,0 +1,224 @@
+"""How many of one individual's windows a batch has: by theory, and as counted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import binom
+
+from dpviz.accounting.buckets import FloatArray
+from dpviz.guarantees.weights import binomial_law, hypergeometric_law
+from dpviz.guarantees.with_replacement import touched_mixture
+from dpviz.planning.one_bag import bag_size, shape_of
+from dpviz.sampling.scheme import IntArray
+from dpviz.scenario import DataShape, Scenario, ScenarioError
+from dpviz.scenario.mechanism import ONE_BAG
+
+# Means are rounded quotients of whole numbers.
+_ROUNDING = 1e-12
+# The part of all runs that ends within the range that is told.
+LIKELY = 0.95
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class HitCounts:
+    """How many of one individual's windows are in one batch.
+
+    Args:
+        weights: probability of 0, 1, 2, ... hits, shape (listed counts,).
+        remainder: probability of all other counts together; below 1e-40.
+        mean: the expected number of hits.
+        in_its_step: whether the law is that of the one step of a pass that uses the series.
+    """
+
+    weights: FloatArray
+    remainder: float
+    mean: float
+    in_its_step: bool
+
+    def exactly(self, hits: int) -> float:
+        """Return the probability of so many hits; 0 where it is not listed."""
+        return float(self.weights[hits]) if hits < len(self.weights) else 0.0
+
+    def at_least(self, hits: int) -> float:
+        """Return the probability of so many hits or more."""
+        # A sum of what is left, not 1 less the others, of which few digits might remain.
+        return float(self.weights[hits:].sum())
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class HitLaw(HitCounts):
+    """The law where series are drawn first; its mean is chance_of_use * lambda * r.
+
+    Args:
+        windows: lambda, windows per series.
+        chance_of_use: probability that the batch has the individual's series in it at all; 1
+            where series are walked through, for the one step of a pass that uses it.
+        trials: the most hits that are possible: lambda windows with replacement, k windows
+            drawn independently.
+    """
+
+    windows: int
+    chance_of_use: float
+    trials: int
+
+
+def hit_law(scenario: Scenario) -> HitLaw:
+    """Return the law of the number of sensitive windows in one batch.
+
+    The weights are those of the mixtures in Theorems 4.2 to 4.4, E.1, E.8, F.7 and F.8: given
+    that the series is used, Binomial(lambda, r) for windows drawn with replacement and
+    Binomial(k, min(1, lambda / T)) for windows drawn independently. Of series of several
+    lengths it is the shortest one's, whose mean is the largest.
+
+    Raises:
+        ScenarioError: all windows lie in one bag.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> law = hit_law(PRESETS["toy"].scenario)
+    >>> [round(float(weight), 4) for weight in law.weights], round(law.mean, 4)
+    ([0.99, 0.01], 0.01)
+    """
+    sampling = scenario.sampling
+    if sampling.is_bag:
+        raise ScenarioError("top_level", ONE_BAG, "in one bag there are no windows per series")
+    trials, probability = sampling.num_subsequences, scenario.bottom_rate
+    if sampling.takes_windows_by_coins:
+        assert isinstance(scenario.data, DataShape)  # scenarios refuse it without a shape
+        trials = scenario.relation.touched_windows(scenario.data)
+        probability = min(1.0, sampling.num_subsequences / scenario.data.start_positions)
+    walks = sampling.is_walk
+    chance = 1.0 if walks else scenario.top_rate
+    law = touched_mixture(
+        trials,
+        probability,
+        scenario.noise.noise_multiplier,
+        shift=1.0,
+        reflected=True,
+        rate=chance,
+    )
+    weights = np.zeros(int(law.means[-1]) + 1)
+    weights[np.array(law.means, dtype=np.int64)] = law.weights
+    return HitLaw(
+        windows=sampling.num_subsequences,
+        chance_of_use=chance,
+        weights=weights,
+        remainder=law.weight_below + law.weight_above,
+        mean=chance * trials * probability,
+        trials=trials,
+        in_its_step=walks,
+    )
+
+
+def have_equal_means(laws: Sequence[HitCounts]) -> bool:
+    """Return whether all schemes hit an individual equally often on average.
+
+    So they do exactly where each batch has the same expected number of windows, and the laws are
+    those of any one step: the mean is lambda * N' / N * r.
+    """
+    means = [law.mean for law in laws]
+    return max(means) - min(means) <= _ROUNDING * max(means)
+
+
+def bag_hits(scenario: Scenario) -> HitCounts:
+    """Return the law of how many of one individual's windows a batch from the bag has.
+
+    Hypergeometric where Lambda of N_total windows are drawn, k of which are the individual's (Prop.
+    C.2); Binomial(k, Lambda / N_total) where each comes by a coin. Of series of several lengths
+    each counts as the shortest.
+
+    Raises:
+        ScenarioError: rates are given directly.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> law = bag_hits(PRESETS["toy"].scenario)
+    >>> [f"{weight:.3g}" for weight in law.weights], round(law.mean, 4)
+    (['0.99', '0.00995', '2.42e-05'], 0.01)
+    """
+    shape, touched = shape_of(scenario), scenario.touched_windows
+    assert touched is not None  # a shape determines it
+    total, size = bag_size(shape), scenario.sampling.batch_size
+    law = (
+        binomial_law(touched, size / total)
+        if scenario.sampling.takes_windows_by_coins
+        else hypergeometric_law(total, touched, size)
+    )
+    weights = np.zeros(law.first + len(law.weights))
+    weights[law.first :] = law.weights
+    return HitCounts(
+        weights=weights,
+        remainder=law.below + law.above,
+        mean=size * touched / total,
+        in_its_step=False,
+    )
+
+
+def batch_law(scenario: Scenario) -> HitCounts:
+    """Return the law of the hits in one batch, or in the step of a pass that uses the series."""
+    return bag_hits(scenario) if scenario.sampling.is_bag else hit_law(scenario)
+
+
+def likely_counts(batches: int, chances: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the range of the number of batches that at least 95 of 100 such runs end in.
+
+    Batches are independent, so the number is Binomial(batches, chance), and no approximation is
+    needed; at most 2.5 of 100 runs end on either side of the range.
+
+    Args:
+        batches: how many are drawn.
+        chances: of each batch to be counted, shape (chances,).
+
+    >>> low, high = likely_counts(2000, np.array([0.01]))
+    >>> low.tolist(), high.tolist()
+    ([12.0], [29.0])
+    """
+    beyond = (1.0 - LIKELY) / 2.0
+    return binom.ppf(beyond, batches, chances), binom.ppf(1.0 - beyond, batches, chances)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HitCheck:
+    """Batches with a certain number of hits or more, counted and expected.
+
+    Args:
+        batches: how many were drawn (of walks: those that use the series).
+        counted: how many of them had so many hits.
+        chance: the theory's probability of so many.
+        low: at most 2.5 of 100 such runs end below this number ...
+        high: ... and at most as many above this one.
+    """
+
+    batches: int
+    counted: int
+    chance: float
+    low: int
+    high: int
+
+    @property
+    def expected(self) -> float:
+        """The mean of ``counted``."""
+        return self.batches * self.chance
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether the counted number is within the range."""
+        return self.low <= self.counted <= self.high
+
+
+def hit_check(counts: IntArray, law: HitCounts, hits: int = 1) -> HitCheck:
+    """Return how many batches had so many hits or more, beside what the law lets one expect.
+
+    Args:
+        counts: of batches with 0, 1, 2, ... hits.
+        law: their theory.
+        hits: from how many on.
+    """
+    batches, chance = int(counts.sum()), min(law.at_least(hits), 1.0)
+    low, high = likely_counts(batches, np.array([chance]))
+    return HitCheck(
+        batches=batches,
+        counted=int(counts[hits:].sum()),
+        chance=chance,
+        low=int(low[0]),
+        high=int(high[0]),
+    )
