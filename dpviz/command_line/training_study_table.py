@@ -10,7 +10,7 @@ from dpviz.training_study.question import is_private
 from dpviz.training_study.row import Row, row_fields
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.scope import named_theorem
-from dpviz.wording.training_study import SYMBOLS, answer_name
+from dpviz.wording.training_study import answer_name, symbol_of
 
 _DIGITS = 4
 
@@ -36,7 +36,7 @@ def study_table(rows: Sequence[Row], about: dict[str, Any]) -> str:
 
 
 def _lines(found: Finding) -> Iterator[str]:
-    symbol = SYMBOLS.get(found.question.setting, found.question.setting)
+    symbol = symbol_of(found.question)
     for cell in found.cells:
         error = rounded(cell.mean, _DIGITS)
         if cell.deviation is not None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from dpviz.figures.palette import PALETTE, STYLES, Style
 from dpviz.figures.spec import Spec
+from dpviz.settings import SETTINGS
 from dpviz.training_study.findings import CellSummary, Finding
 from dpviz.training_study.question import Question, is_private
 from dpviz.wording.numbers import power_of_ten, rounded_up
@@ -20,8 +21,8 @@ from dpviz.wording.training_study import (
 _APART = 0.12
 _AXES = {
     "epsilon": "budget ε at δ = {delta}",
-    "num_subsequences": "windows per series λ, of batches of equal size",
-    "forecast_noise": "noise on labels σ_F, in units of v",
+    "num_subsequences": f"{SETTINGS['num_subsequences'].phrase}, of batches of equal size",
+    "forecast_noise": f"{SETTINGS['forecast_noise'].phrase}, in units of v",
     "relation_width": "protected values w of one series",
 }
 

@@ -47,7 +47,11 @@ _OF_DATA = (
             many=True,
         ),
     ),
-    Setting(name="longer_series_beyond", label="Longer series left out beyond"),
+    Setting(
+        name="longer_series_beyond",
+        label="Longer series left out beyond",
+        noun="longer series beyond",
+    ),
     Setting(
         name="context_length",
         label="Context length",
@@ -217,6 +221,8 @@ _OF_RELATION = (
     Setting(
         name="num_channels",
         label="Values per time step (channels)",
+        symbol="D_in",
+        shows_symbol=False,
         limits=(1, MOST_CHANNELS),
         option=Option("D", "values per time step (1 if absent)", name="--channels"),
     ),

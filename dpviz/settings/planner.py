@@ -70,8 +70,8 @@ class PlannerView(ViewPart):
         {
             "noise_multiplier": "noise σ",
             "training": "training length",
-            "batch_size": "batch size Λ",
-            "num_subsequences": "windows per series λ",
+            "batch_size": SCENARIO_SETTINGS["batch_size"].phrase,
+            "num_subsequences": SCENARIO_SETTINGS["num_subsequences"].phrase,
             "forecast_noise": "label noise σ_F",
         },
         "Left open",

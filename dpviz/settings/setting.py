@@ -52,6 +52,7 @@ class Setting:
         name: in code, JSON and links.
         label: what its control is called, without its symbol.
         symbol: of the paper, if it has one.
+        shows_symbol: whether its control is called by the symbol, too.
         noun: one word for it, where there is no room for more than that and the symbol.
         unit: what it is counted in, where its name does not say so.
         named: what messages and undo call it, where the label needs its page around it.
@@ -73,6 +74,7 @@ class Setting:
     name: str = ""
     label: str = ""
     symbol: str = ""
+    shows_symbol: bool = True
     noun: str = ""
     unit: str = ""
     named: str = ""
@@ -90,7 +92,12 @@ class Setting:
     @property
     def title(self) -> str:
         """What its control is called."""
-        return f"{self.label} {self.symbol}".strip()
+        return f"{self.label} {self.symbol}".strip() if self.shows_symbol else self.label
+
+    @property
+    def short_name(self) -> str:
+        """Its symbol or, where it has none, as few words as it takes."""
+        return self.symbol or self.noun or self.phrase
 
     @property
     def phrase(self) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from dpviz.scenario import Scenario
+from dpviz.settings import SETTINGS
 from dpviz.training.compared_runs import (
     ComparedRun,
     RefusedRun,
@@ -20,11 +21,6 @@ from dpviz.wording.protection import caveats
 from dpviz.wording.scope import TOP_LEVEL_NAMES, composed_units, named_theorem
 from dpviz.wording.subsequences import windows_label
 
-COMPARED_NAMES = {
-    "num_subsequences": "windows per series λ",
-    "forecast_noise": "noise on labels σ_F",
-    "top_level": "how series are drawn",
-}
 Told = Sequence[ComparedRun | RefusedRun]
 
 
@@ -115,7 +111,7 @@ def comparison_headline(
 
 def comparison_table(setting: str, variants: Sequence[Variant], told: Told) -> str:
     """Return all variants with mean and range over seeds, as a Markdown table."""
-    name = COMPARED_NAMES[setting]
+    name = "how series are drawn" if setting == "top_level" else SETTINGS[setting].phrase
     rows = [
         f"| {name[0].upper()}{name[1:]} | CRPS, mean (range) | runs | ε, at most | by | steps | σ "
         "|",

@@ -14,7 +14,6 @@ from dpviz.wording.scope import composed_units, named_theorem, relation_name
 from dpviz.wording.setting_values import (
     NAMES,
     NOT_IN_USE,
-    symbol_of,
     values_of,
     values_together,
 )
@@ -246,4 +245,4 @@ def _in_short(found: Difference, here: Scenario, there: Scenario) -> str:
         if here.training.unit == there.training.unit:
             now = f"{here.training.count:,}"
         return f"{then.partition(' (')[0]} instead of {now.partition(' (')[0]}"
-    return then if name in NAMES else f"{symbol_of(name)} {then} instead of {now}"
+    return then if name in NAMES else f"{SETTINGS[name].short_name} {then} instead of {now}"

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
+from dpviz.settings import SETTINGS
 from dpviz.wording.texts import wording_data
 
 MOST_NEAR = 3
@@ -63,7 +64,13 @@ def glossary() -> tuple[Term, ...]:
     >>> [term.symbol for term in glossary() if term.key in ("rho", "lambda")]
     ['λ', 'ρ']
     """
-    return tuple(Term(**_frozen(term)) for term in _data()["term"])
+    return tuple(Term(**_frozen(_with_symbol(term))) for term in _data()["term"])
+
+
+def _with_symbol(term: dict[str, Any]) -> dict[str, Any]:
+    """Return a term with the symbol that its first field is declared with."""
+    setting = SETTINGS.get(next(iter(term.get("fields", ())), ""))
+    return term if setting is None else {"symbol": setting.symbol} | term
 
 
 @cache

@@ -5,6 +5,7 @@ from math import isfinite
 from dpviz.reported import UnreadFigure
 from dpviz.reported.table import ReportedLine, ReportedTable, all_best_at, best_at
 from dpviz.scenario import PRESETS, Relation, Units
+from dpviz.settings import SETTINGS
 from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.paper_figures import PAPER
 from dpviz.wording.scope import protected_unit, run_length
@@ -14,7 +15,6 @@ _SUBJECTS = {
     "relation_width": "values protected w",
     "forecast_noise": "noise on labels σ_F",
 }
-_SYMBOLS = {"epsilon": "ε", "relation_width": "w", "forecast_noise": "σ_F"}
 SPREAD = "standard deviation over 5 random seeds"
 CRPS = "CRPS (continuous ranked probability score)"
 
@@ -52,7 +52,8 @@ def column_name(table: ReportedTable, at: float) -> str:
     >>> [column_name(TABLES["2"], at) for at in (0.25, float("inf"))]
     ['ε = 0.25', 'not private']
     """
-    return f"{_SYMBOLS[table.varied]} = {at:g}" if isfinite(at) else "not private"
+    symbol = "ε" if table.varied == "epsilon" else SETTINGS[table.varied].symbol
+    return f"{symbol} = {at:g}" if isfinite(at) else "not private"
 
 
 def line_name(line: ReportedLine) -> str:
@@ -205,7 +206,7 @@ def figure_sentences(figure: UnreadFigure) -> list[str]:
 
 
 def _varied(figure: UnreadFigure) -> str:
-    return {"batch_size": "batch size Λ", "num_subsequences": "windows per series λ"}[figure.varied]
+    return SETTINGS[figure.varied].phrase
 
 
 def _models(table: ReportedTable) -> str:

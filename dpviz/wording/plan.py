@@ -9,6 +9,7 @@ from dpviz.planning.quantities import value_of
 from dpviz.planning.target import Goal, HitsGoal, SuccessGoal, Target
 from dpviz.planning.ways import Way, noise_per_gradient
 from dpviz.scenario import Scenario
+from dpviz.settings import SETTINGS
 from dpviz.wording.findings import headline, quoted_epsilon
 from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
@@ -16,13 +17,9 @@ from dpviz.wording.scope import run_length
 from dpviz.wording.top_levels import WHAT_COINS_ASK
 
 QUANTITY_NAMES = {
-    "noise_multiplier": "noise multiplier σ",
-    "steps": "training steps",
-    "epochs": "training epochs",
-    "batch_size": "batch size Λ",
-    "num_subsequences": "windows per series λ",
-    "forecast_noise": "noise on labels σ_F",
-}
+    name: SETTINGS[name].phrase
+    for name in ("noise_multiplier", "batch_size", "num_subsequences", "forecast_noise")
+} | {"steps": "training steps", "epochs": "training epochs"}
 _EPSILON_AT_DELTA = re.compile(r"epsilon ([\d.e+-]+) at delta ([\d.e+-]+)")
 # What is searched for is the least of these, and the most of the others.
 NOISES = ("noise_multiplier", "forecast_noise")
@@ -52,7 +49,7 @@ def value_words(scenario: Scenario, quantity: str) -> str:
 
     >>> from dpviz.scenario import PRESETS
     >>> [value_words(PRESETS["traffic"].scenario, name) for name in QUANTITY_NAMES]
-    ['σ = 4', '12,000 steps', '4,000 epochs', 'Λ = 256', 'λ = 1', 'σ_F = 0']
+    ['σ = 4', 'Λ = 256', 'λ = 1', 'σ_F = 0', '12,000 steps', '4,000 epochs']
     """
     value = value_of(scenario, quantity)
     if quantity in ("steps", "epochs"):

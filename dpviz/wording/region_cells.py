@@ -4,6 +4,7 @@ import textwrap
 
 from dpviz.planning.region import Place, Refusal, RegionMap, RegionPoint
 from dpviz.scenario import Scenario
+from dpviz.settings import SETTINGS
 from dpviz.settings.planner import REGION_AXES
 from dpviz.wording.findings import qualified_label
 from dpviz.wording.labels import labelled
@@ -11,11 +12,6 @@ from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.plan import goal_words
 from dpviz.wording.scope import protected_unit, run_length
 
-_UNITS = {
-    "batch_size": "windows",
-    "context_length": "values",
-    "forecast_noise": "units of v",
-}
 _PLACES = {"event": "in a row", "user": "anywhere"}
 _DIGITS = 6
 # A hover text is not wrapped by itself.
@@ -33,8 +29,8 @@ def axis_title(scenario: Scenario, quantity: str) -> str:
         return f"training, in {scenario.training.unit}"
     if quantity == "relation_width":
         return f"{REGION_AXES[quantity]}, {_PLACES[scenario.relation.level]}"
-    unit = f", in {_UNITS[quantity]}" if quantity in _UNITS else ""
-    return REGION_AXES[quantity] + unit
+    unit = SETTINGS[quantity].unit
+    return REGION_AXES[quantity] + (f", in {unit}" if unit else "")
 
 
 def number_text(value: float) -> str:

@@ -59,22 +59,13 @@ def values_together(fields: Sequence[str], scenarios: Sequence[Scenario]) -> lis
     untold = (NOT_IN_USE, _UNKNOWN, *_ABSENT.values())
     return [
         "; ".join(
-            f"{symbol_of(field)} {text}"
+            f"{SETTINGS[field].short_name} {text}"
             for field, text in zip(fields, texts, strict=True)
             if text not in untold
         )
         or _UNKNOWN
         for texts in zip(*columns, strict=True)
     ]
-
-
-def symbol_of(field: str) -> str:
-    """Return a field's symbol or, where it has none, its words.
-
-    >>> symbol_of("num_subsequences"), symbol_of("steps_per_epoch")
-    ('λ', 'steps per epoch')
-    """
-    return SETTINGS[field].symbol or SETTINGS[field].phrase
 
 
 def training_length(scenario: Scenario) -> str:

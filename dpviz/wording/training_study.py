@@ -13,15 +13,14 @@ from dpviz.wording.scope import named_theorem, protected_unit
 from dpviz.wording.subsequences import listed
 
 DATA_NAMES, MODEL_NAMES = SETTINGS["study_data"].choices, SETTINGS["study_model"].choices
-SYMBOLS = {
-    "epsilon": "ε",
-    "num_subsequences": "λ",
-    "forecast_noise": "σ_F",
-    "relation_width": "w",
-}
 _DIGITS = 4
 _NEAR_ZERO = 0.001
 _NAIVE = "the seasonal naive forecast's"
+
+
+def symbol_of(question: Question) -> str:
+    """Return the symbol of what a question varies."""
+    return "ε" if question.setting == "epsilon" else SETTINGS[question.setting].symbol
 
 
 def value_name(question: Question, value: float) -> str:
@@ -33,7 +32,7 @@ def value_name(question: Question, value: float) -> str:
     """
     if not is_private(value):
         return "without privacy"
-    return f"{SYMBOLS[question.setting]} = {value:g}"
+    return f"{symbol_of(question)} = {value:g}"
 
 
 def budget_name(epsilon: float) -> str:
