@@ -22,8 +22,7 @@ import numpy as np
 
 from dpviz.scenario import PRESETS
 from dpviz.training.panel_source import GeneratedSource, parts_of
-from dpviz.training.small_run import SmallRun, estimated_seconds, small_run
-from dpviz.training.told_run import told_by_run
+from dpviz.training.small_run import SmallRun, estimated_seconds, small_run, told_by_run
 from dpviz.wording.numbers import counted
 
 # Series, length, context, forecast, batch, steps, model. The first is the page's default.

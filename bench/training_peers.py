@@ -19,16 +19,13 @@ from torch import Tensor, nn
 from torch.func import functional_call, grad, vmap
 
 from dpviz.sampling import Batch
-from dpviz.training.choose import forecaster
-from dpviz.training.feedforward import HIDDEN
-from dpviz.training.mechanism import Mechanism
+from dpviz.training.mechanism import Mechanism, WindowReader
+from dpviz.training.models import HIDDEN, forecaster
 from dpviz.training.panel import Panel
-from dpviz.training.quantile_head import LEVELS
-from dpviz.training.randomness import BatchStream, Randomness
+from dpviz.training.quantiles import LEVELS
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import Split
-from dpviz.training.state import State
-from dpviz.training.window_reader import WindowReader
+from dpviz.training.state import BatchStream, Randomness, State
 from dpviz.training.window_scale import scaled_contexts
 
 # Hooks on models that read no gradient are Opacus's usual way; PyTorch remarks on them.

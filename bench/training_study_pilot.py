@@ -12,12 +12,12 @@ from dataclasses import replace
 import numpy as np
 
 from dpviz.scenario import Noise, Relation, Sampling, Scenario, Training
-from dpviz.training.choose import forecaster
 from dpviz.training.forecaster import ClippedGradient, FloatArray
+from dpviz.training.models import forecaster
+from dpviz.training.panel import training_shape
 from dpviz.training.panel_source import GeneratedSource
 from dpviz.training.run import trained
 from dpviz.training.settings import TrainingSettings
-from dpviz.training.shape import training_shape
 from dpviz.training.split import split
 
 _MODELS = ("linear", "feedforward")

@@ -1,10 +1,10 @@
 """``python -m dpviz forecast-study``: forecasts of protected series, resumed where it stopped."""
 
-import hashlib
 import json
 import sys
 from argparse import Namespace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +16,19 @@ from dpviz.command_line.command import (
     choice,
     number,
     processes,
+    shown_path,
     text,
     value_of,
 )
 from dpviz.command_line.files import made_folder, written
+from dpviz.command_line.progress_bar import ProgressBar
+from dpviz.command_line.study_folder import resumable
 from dpviz.scenario.missing_package import MissingPackageError
 
 DATA = ("m3", "generated")
 _DEFAULT_FORECASTERS = ("ses", "des", "tes")
 _DEFAULT_PROTECTIONS = ("top-coding:0.1", "top-coding:0.2", "top-coding:0.4")
+JOURNAL, _WHAT = "forecasts.journal", "forecast-study"
 _SERIES = choice(
     "data",
     "WHICH",
@@ -45,10 +49,15 @@ def forecast_study(options: Namespace) -> str:
         ScenarioError: a value is not allowed.
     """
     # Imported here so that a wrong option is answered at once.
-    from dpviz.protected_forecasts.generated import generated_series
-    from dpviz.protected_forecasts.m3 import m3_monthly_micro
+    from dpviz.protected_forecasts.data import generated_series, m3_monthly_micro
     from dpviz.protected_forecasts.study import released
-    from dpviz.protected_forecasts.whole_study import StudyPlan, study_results
+    from dpviz.protected_forecasts.whole_study import (
+        StudyPlan,
+        finished_cells,
+        run_study,
+        study_results,
+    )
+    from dpviz.studies.journal import Journal, answers_in
 
     name = value_of(options, _SERIES)
     plan = StudyPlan(
@@ -71,19 +80,29 @@ def forecast_study(options: Namespace) -> str:
     # What these series cannot be protected by is refused now, not after hours of forecasts.
     for protection in plan.protections:
         released(data, protection, plan.seed)
-    forecasts = {}
-    for at, (protection, forecaster) in enumerate(plan.cells, start=1):
-        print(
-            f"{at} of {len(plan.cells)}: {forecaster} after {protection}",
-            file=sys.stderr,
-            flush=True,
-        )
-        found = _cell(
-            plan, data, protection, forecaster, None if options.finished else at_a_time, folder
-        )
-        if found is not None:
-            forecasts[protection, forecaster] = found
+    compute = partial(
+        run_study, plan, data, processes=at_a_time, progress=ProgressBar("forecasters")
+    )
+    if folder is None:
+        return _written(options, study_results(plan, data, compute()))
+    _tell_old(folder)
+    path = folder / JOURNAL
+    with resumable("forecast-study", f"--cache {shown_path(options.cache)}", path):
+        if options.finished:
+            forecasts = finished_cells(plan, data, answers_in(path, _WHAT))
+        else:
+            with Journal(path, _WHAT) as journal:
+                forecasts = compute(journal=journal)
     return _written(options, study_results(plan, data, forecasts))
+
+
+def _tell_old(folder: Path) -> None:
+    if any(folder.glob("*.json")):
+        print(
+            f"dpviz: files that end with .json in {shown_path(str(folder))} are of an earlier "
+            "version of dpviz, and are not read",
+            file=sys.stderr,
+        )
 
 
 def _check_packages(forecasters: tuple[str, ...]) -> None:
@@ -95,47 +114,9 @@ def _check_packages(forecasters: tuple[str, ...]) -> None:
             raise UsageError(f"--forecaster {name} cannot be used: {problem}")
 
 
-def _cell(
-    plan: Any,
-    data: Any,
-    protection: str,
-    forecaster: str,
-    at_a_time: int | None,
-    folder: Path | None,
-) -> Any:
-    """Return a cell's forecasts: those kept in the folder, if nothing that decides them changed.
-
-    Without processes nothing is computed: ``None`` for what is not kept.
-    """
-    import numpy as np
-
-    from dpviz.protected_forecasts.whole_study import cell_forecasts, cell_identity
-
-    def compute() -> Any:
-        return cell_forecasts(data, protection, forecaster, plan.seed, at_a_time or 1)
-
-    if folder is None:
-        return compute()
-    identity = cell_identity(plan, data, protection, forecaster)
-    digest = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:16]
-    path = folder / f"{forecaster}-{digest}.json"
-    try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        forecasts = np.array(kept["forecasts"], dtype=np.float64)  # null becomes NaN
-        if kept["identity"] == identity and forecasts.shape == data.next_values.shape:
-            return forecasts
-    except (OSError, ValueError, KeyError, TypeError):
-        pass  # not there, or not whole
-    if at_a_time is None:
-        return None
-    found = compute()
-    numbers = [number if number == number else None for number in found.tolist()]
-    written(path, json.dumps({"identity": identity, "forecasts": numbers}), "--cache")
-    return found
-
-
 def _written(options: Namespace, results: Any) -> str:
     from dpviz.protected_forecasts import study_tables as tables
+    from dpviz.studies.tables import commented_csv
 
     head = tables.provenance(results, date.today().isoformat())
     told = {
@@ -146,7 +127,7 @@ def _written(options: Namespace, results: Any) -> str:
     files = []
     for option, (columns, rows) in told.items():
         if (path := getattr(options, option)) is not None:
-            written(path, tables.csv_text(head, columns, rows), f"--{option}")
+            written(path, commented_csv(head, columns, rows), f"--{option}")
             files.append(f"written: {path}")
     if options.json:
         answer = {

@@ -5,15 +5,16 @@ import sys
 from argparse import Namespace
 from datetime import date
 from pathlib import Path
-from time import process_time
 from typing import Any
 
-from dpviz.command_line.command import A_FOLDER, Command, UsageError, needed, shown_path, text
+from dpviz.command_line.command import A_FOLDER, Command, needed, shown_path, text
 from dpviz.command_line.files import made_folder, written
+from dpviz.command_line.progress_bar import ProgressBar
+from dpviz.command_line.study_folder import installed, resumable
 from dpviz.scenario.errors import checked_choice
-from dpviz.scenario.missing_package import MissingPackageError
 
-TABLE = "inference_study.csv"
+TABLE, JOURNAL = "inference_study.csv", "parts.journal"
+_OLD_PARTS = "parts"
 _OUT = text(
     "out",
     "FOLDER",
@@ -40,27 +41,31 @@ def inference_study(options: Namespace) -> str:
     """
     # Imported here so that a wrong option is answered at once.
     from dpviz.private_inference import study, study_table
-    from dpviz.private_inference import study_grid as grid
+    from dpviz.studies.journal import Journal
 
     needed(options, _OUT)
-    asked = [checked_choice("data", one, tuple(grid.DATA)) for one in options.data or ()]
-    names, left_out = _installed(asked or list(grid.DATA), is_asked=bool(asked))
-    folder = made_folder(options.out, "--out", inner="parts")
+    asked = [checked_choice("data", one, tuple(study.DATA)) for one in options.data or ()]
+    names, left_out = installed(study.DATA, asked)
+    folder = made_folder(options.out, "--out")
+    if (folder / _OLD_PARTS).exists():
+        left_out.append(
+            f"dpviz: {_OLD_PARTS} in {shown_path(options.out)} is of an earlier version of dpviz, "
+            "and is not read"
+        )
     for notice in left_out:  # nothing is refused any more
         print(notice, file=sys.stderr)
-    units = study.units(names)
-    errors, seconds = {}, 0.0
-    for at, unit in enumerate(units, start=1):
-        if at % 20 == 1 or at == len(units):
-            print(f"{at} of {len(units)}: {unit.name}", file=sys.stderr, flush=True)
-        errors[unit], took = _unit(unit, folder)
-        seconds += took
+    journal_path = folder / JOURNAL
+    with (
+        resumable("inference-study", f"--out {shown_path(options.out)}", journal_path),
+        Journal(journal_path, "inference-study") as journal,
+    ):
+        found = study.run_study(study.units(names), journal, ProgressBar("models"))
     result = study_table.Study(
         date=date.today().isoformat(),
         versions=", ".join(f"{name} {version}" for name, version in study.versions().items()),
-        seconds=seconds,
+        seconds=found.seconds,
         without_context={name: study.error_without_context(name) for name in names},
-        found=tuple(study.findings(errors)),
+        found=tuple(study.findings(found.errors)),
     )
     table = study_table.study_csv(result)
     written(folder / TABLE, table, "--out")
@@ -69,78 +74,30 @@ def inference_study(options: Namespace) -> str:
     return _summary(result, folder)
 
 
-def _installed(names: list[str], *, is_asked: bool) -> tuple[list[str], list[str]]:
-    """Return the data sets that are there, and why others are not; one asked for has to be."""
-    from dpviz.private_inference import study_grid as grid
-
-    found, left_out = [], []
-    for name in dict.fromkeys(names):
-        try:
-            grid.DATA[name].source.panel()
-        except MissingPackageError as problem:
-            if is_asked:
-                raise UsageError(f"--data {name} cannot be studied: {problem}") from None
-            left_out.append(f"left out: {name}, as {problem}")
-        else:
-            found.append(name)
-    return found, left_out
-
-
-def _unit(unit: Any, folder: Path) -> tuple[Any, float]:
-    """Return a unit's errors: those kept in the folder, if nothing that decides them changed."""
-    from dpviz.private_inference import study
-    from dpviz.private_inference import study_grid as grid
-
-    identity = {
-        "unit": unit.name,
-        "grid": [grid.DELTA, grid.FORECAST_LENGTH, grid.DRAWS, grid.STEPS, grid.LOWEST],
-        "max_change": grid.DATA[unit.data].max_change,
-        "versions": study.versions(),
-    }
-    cases = study.cases(unit.context_length)
-    told = [[case.width, str(case.epsilon), case.rate] for case in cases]
-    path = folder / "parts" / f"{unit.name}.json"
-    try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        if kept["identity"] == identity and kept["cases"] == told:
-            return dict(zip(cases, map(float, kept["errors"]), strict=True)), kept["seconds"]
-    except (OSError, ValueError, KeyError, TypeError):
-        pass  # not there, or not whole
-    begun = process_time()
-    found = study.unit_errors(unit)
-    took = process_time() - begun
-    numbers = [found[case] for case in cases]
-    document = {"identity": identity, "cases": told, "errors": numbers, "seconds": took}
-    written(path, json.dumps(document), "--out")
-    return found, took
-
-
 def _answer(table: str) -> dict[str, Any]:
-    import csv
+    from dpviz.studies.tables import read_commented
 
-    lines = table.splitlines()
-    rows = csv.DictReader(line for line in lines if not line.startswith("# "))
-    about = [line[2:] for line in lines if line.startswith("# ")]
-    return {"about": about, "rows": list(rows)}
+    about = [line[2:] for line in table.splitlines() if line.startswith("# ")]
+    return {"about": about, "rows": list(read_commented(table).rows)}
 
 
 def _summary(result: Any, folder: Path) -> str:
     """Return how often keeping a part of each context helped."""
-    from dpviz.private_inference import study_grid as grid
+    from dpviz.private_inference import study
     from dpviz.private_inference.study_table import NOTE
 
     lines = []
     for name in dict.fromkeys(found.data for found in result.found):
-        for rate in grid.RATES[1:]:
+        for rate in study.RATES[1:]:
             verdicts = [
                 found.verdict
                 for found in result.found
                 if found.data == name
                 and found.case.rate == rate
-                and found.case.epsilon != grid.NO_NOISE
+                and found.case.epsilon != study.NO_NOISE
             ]
             counts = ", ".join(
-                f"{word} {verdicts.count(word)}" for word in (grid.HELPS, grid.HURTS, grid.OPEN)
+                f"{word} {verdicts.count(word)}" for word in (study.HELPS, study.HURTS, study.OPEN)
             )
             lines.append(f"{name}, r = {rate:g} against r = 1: {counts} (of {len(verdicts)})")
     return "\n".join([*lines, f"written: {shown_path(str(folder / TABLE))}", NOTE])

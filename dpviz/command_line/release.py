@@ -151,7 +151,7 @@ def _settings(options: Namespace, mechanism: str, length: int | None) -> Release
 
 
 def _counts(path: str) -> Any:
-    from dpviz.release.count_file import counts_in_file
+    from dpviz.release.series import counts_in_file
     from dpviz.series_file import MOST_BYTES, SeriesFileError
 
     content = first_bytes(path, MOST_BYTES, option="--data")

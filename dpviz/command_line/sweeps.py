@@ -21,6 +21,7 @@ from dpviz.command_line.command import (
 from dpviz.command_line.files import whole_bytes, write_whole
 from dpviz.command_line.ledger import EXTRA_EPSILONS
 from dpviz.command_line.progress_bar import ProgressBar
+from dpviz.command_line.study_folder import resumable
 from dpviz.scenario.missing_package import MissingPackageError
 
 _MOST_TOLD = 10
@@ -47,11 +48,15 @@ def sweep(options: Namespace) -> str:
         raise UsageError("--processes is not allowed beside --dask: the cluster has its own")
     at_a_time = value_of(options, _PROCESSES) or -1
     # Imported here so that a wrong option is answered at once.
-    from dpviz.sweeps.cluster import ClusterError, check_dask, on_cluster
-    from dpviz.sweeps.journal import JournalError
-    from dpviz.sweeps.processors import ProcessorsError, on_processors
     from dpviz.sweeps.results import check_parquet, csv_text, parquet_bytes, results_table
-    from dpviz.sweeps.run import open_journal, run_sweep
+    from dpviz.sweeps.run import (
+        ClusterError,
+        check_dask,
+        chunks_on_processors,
+        on_cluster,
+        open_journal,
+        run_sweep,
+    )
 
     try:
         if out.suffix == _PARQUET:
@@ -63,33 +68,25 @@ def sweep(options: Namespace) -> str:
     rows = _rows(options.grid)
     _tell_refused(rows)
     compute = (
-        partial(on_processors, processes=at_a_time)
+        partial(chunks_on_processors, processes=at_a_time)
         if options.dask is None
         else partial(on_cluster, address=options.dask)
     )
     journal_path = out.with_name(out.name + ".journal")
-    try:
-        with open_journal(journal_path, rows, epsilons) as journal:
-            answers = run_sweep(
-                rows,
-                epsilons=epsilons,
-                journal=journal,
-                compute=compute,
-                progress=ProgressBar("scenarios"),
-            )
-            table = results_table(rows, answers, epsilons)
-            write_whole(out, csv_text(table) if out.suffix == _CSV else parquet_bytes(table))
-            journal.remove()
-    except OSError as problem:
-        raise UsageError(
-            f"--out {shown(options.out)} cannot be written: {problem.strerror}"
-        ) from None
-    except (JournalError, ClusterError, ProcessorsError) as problem:
-        raise UsageError(f"sweep cannot go on: {problem}") from None
-    except KeyboardInterrupt:
-        raise UsageError(
-            f"stopped: what was computed is in {journal_path}; the same command goes on from there"
-        ) from None
+    with (
+        resumable("sweep", f"--out {shown(options.out)}", journal_path, ClusterError),
+        open_journal(journal_path, rows, epsilons) as journal,
+    ):
+        answers = run_sweep(
+            rows,
+            epsilons=epsilons,
+            journal=journal,
+            compute=compute,
+            progress=ProgressBar("scenarios"),
+        )
+        table = results_table(rows, answers, epsilons)
+        write_whole(out, csv_text(table) if out.suffix == _CSV else parquet_bytes(table))
+        journal.remove()
     return _summary(out, [answer["status"] for answer in answers], as_json=options.json)
 
 

@@ -15,9 +15,9 @@ from dpviz.export.training_csv import curve_csv, forecasts_csv
 from dpviz.export.training_record import spent_sentence
 from dpviz.scenario import ScenarioError
 from dpviz.training.checkpoint import CheckpointError
-from dpviz.training.divergence import DivergedError
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.run import train
+from dpviz.training.session import DivergedError
 from dpviz.wording.forecast_error import error_text
 from dpviz.wording.numbers import counted, rounded
 

@@ -8,9 +8,14 @@ from dpviz.scenario import ScenarioError
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import checked_integer
 from dpviz.series_file.errors import SeriesFileError
-from dpviz.training.generated_panel import LONGEST_GENERATED, MOST_GENERATED, generated_panel
 from dpviz.training.panel import Panel
-from dpviz.training.panel_file import NOT_ACCOUNTED, panel_from_file
+from dpviz.training.panel_source import (
+    LONGEST_GENERATED,
+    MOST_GENERATED,
+    NOT_ACCOUNTED,
+    generated_panel,
+    panel_from_file,
+)
 
 SYNTHETIC = "synthetic"
 _SERIES, _VALUES, _PERIOD = 200, 132, 12

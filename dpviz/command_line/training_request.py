@@ -12,10 +12,9 @@ from dpviz.planning.target import Target
 from dpviz.scenario import SCHEMA_VERSION, Relation, Scenario, from_fields
 from dpviz.scenario.errors import checked_choice, checked_integer
 from dpviz.scenario.fields import RATE_FIELDS
-from dpviz.training.choose import FORECASTERS
-from dpviz.training.panel import Panel
+from dpviz.training.models import FORECASTERS
+from dpviz.training.panel import Panel, training_shape
 from dpviz.training.settings import VALIDATIONS, TrainingSettings
-from dpviz.training.shape import training_shape
 from dpviz.training.split import MOST_WINDOWS, split
 
 _STEPS, _BATCH, _DELTA = 200, 128, 1e-7

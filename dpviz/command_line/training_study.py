@@ -5,7 +5,6 @@ import sys
 from argparse import Namespace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from dpviz.command_line.command import (
     A_FOLDER,
@@ -19,10 +18,10 @@ from dpviz.command_line.command import (
 )
 from dpviz.command_line.files import made_folder, write_whole
 from dpviz.command_line.progress_bar import ProgressBar
+from dpviz.command_line.study_folder import installed, resumable
 from dpviz.scenario.errors import checked_choice
-from dpviz.scenario.missing_package import MissingPackageError
 
-_MOST_SEEDS = 10  # as many as are planned (dpviz.training_study.common.SEEDS)
+_MOST_SEEDS = 10  # as many as are planned (dpviz.training_study.questions.SEEDS)
 _SEEDS = number(
     "seeds",
     "N",
@@ -42,13 +41,10 @@ def training_study(options: Namespace) -> str:
     """
     # Imported here so that a misspelt command does not wait for them.
     from dpviz.command_line.training_study_table import study_answer, study_table
-    from dpviz.sweeps.journal import JournalError
-    from dpviz.training.divergence import DivergedError
+    from dpviz.training.session import DivergedError
     from dpviz.training_study import results
-    from dpviz.training_study.common import DATA, SEEDS
-    from dpviz.training_study.planned_run import planned_runs
-    from dpviz.training_study.questions import QUESTIONS
-    from dpviz.training_study.study import ProcessesError, on_processes, open_journal, run_study
+    from dpviz.training_study.questions import DATA, QUESTIONS, SEEDS
+    from dpviz.training_study.study import open_journal, planned_runs, run_study
 
     if options.out is None or not options.out.strip():
         raise UsageError("--out is needed: the path of a folder for the results")
@@ -57,58 +53,25 @@ def training_study(options: Namespace) -> str:
     questions = [QUESTIONS[checked_choice("question", name, tuple(QUESTIONS))] for name in asked]
     seeds = SEEDS[: value_of(options, _SEEDS)]
     at_a_time = value_of(options, _PROCESSES) or 1
-    given = dict.fromkeys(options.data or ())
-    names, left_out = _with_packages([checked_choice("data", name, tuple(DATA)) for name in given])
+    given = [checked_choice("data", name, tuple(DATA)) for name in options.data or ()]
+    names, left_out = installed(DATA, given)
     journal_path = folder / results.JOURNAL_FILE
     made_folder(options.out, "--out")
     for notice in left_out:  # nothing is refused any more
         print(f"dpviz: {notice}", file=sys.stderr, flush=True)
     runs = planned_runs(questions, names, seeds)
-    try:
+    out = f"--out {shown_path(options.out)}"
+    with resumable("training-study", out, journal_path, DivergedError):
         with open_journal(journal_path) as journal:
             rows = run_study(
-                runs,
-                journal=journal,
-                work=on_processes(at_a_time),
-                progress=ProgressBar("runs"),
+                runs, journal=journal, processes=at_a_time, progress=ProgressBar("runs")
             )
         about = results.about_rows(rows, datetime.now(UTC).date().isoformat())
         write_whole(folder / results.ROWS_FILE, results.packed(rows))
         write_whole(folder / results.ABOUT_FILE, results.about_text(about))
-    except OSError as problem:
-        raise UsageError(
-            f"--out {shown_path(options.out)} cannot be used: {problem.strerror}"
-        ) from None
-    except (JournalError, DivergedError, ProcessesError) as problem:
-        raise UsageError(f"training-study cannot go on: {problem}") from None
-    except KeyboardInterrupt:
-        raise UsageError(
-            f"stopped: finished runs are in {journal_path}; the same command goes on from there"
-        ) from None
     if options.json:
         return json.dumps(study_answer(rows, about), allow_nan=False)
     return study_table(rows, about) + f"\nwritten: {shown_path(options.out)}"
-
-
-def _with_packages(asked: list[Any]) -> tuple[list[str], list[str]]:
-    """Return the series to train on, those asked for, else all that are installed; and the others.
-
-    Raises:
-        UsageError: series that were asked for are not installed.
-    """
-    from dpviz.training_study.common import DATA
-
-    found, left_out = [], []
-    for name in asked or DATA:
-        try:
-            DATA[name].source.panel()
-        except MissingPackageError as problem:
-            if asked:
-                raise UsageError(f"--data {name} cannot be studied: {problem}") from None
-            left_out.append(f"{name} is left out: {problem}")
-        else:
-            found.append(name)
-    return found, left_out
 
 
 COMMAND = Command(

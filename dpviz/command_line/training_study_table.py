@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from dpviz.training_study.common import CONFIDENCE, MARGIN
 from dpviz.training_study.findings import Finding, findings
-from dpviz.training_study.question import is_private
-from dpviz.training_study.row import Row, row_fields
+from dpviz.training_study.questions import CONFIDENCE, MARGIN, is_private
+from dpviz.training_study.results import Row, row_fields
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.scope import named_theorem
 from dpviz.wording.training_study import answer_name, symbol_of

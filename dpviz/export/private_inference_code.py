@@ -17,7 +17,7 @@ shown = example(
 print("median forecast:", shown.hidden[:, 4].round(2).tolist())
 """
 OWN_DATA = """from dpviz.private_inference.hide import forecasts_of_hidden, hidden_contexts
-from dpviz.training.quantile_head import LEVELS
+from dpviz.training.quantiles import LEVELS
 
 # contexts: shape (windows, L_C); model and parameters: trained on other data, or privately.
 # Without rng the noise comes from the system's entropy.

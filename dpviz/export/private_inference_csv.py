@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import dpviz
 from dpviz.private_inference.example import Example
-from dpviz.private_inference.over_rates import NoiseAtRate
+from dpviz.private_inference.noise import NoiseAtRate
 from dpviz.private_inference.plan import HidingPlan
-from dpviz.training.quantile_head import LEVELS
+from dpviz.training.quantiles import LEVELS
 
 COLUMNS = (
     "part", "number", "as_it_is", "seen", "kept",

@@ -22,8 +22,7 @@ _LOADERS = {
     ),
     "m3": ("from dpviz.protected_forecasts import m3_monthly_micro\n", "m3_monthly_micro()"),
     "file": (
-        "from pathlib import Path\n\n"
-        "from dpviz.protected_forecasts.from_file import series_from_file\n",
+        "from pathlib import Path\n\nfrom dpviz.protected_forecasts.data import series_from_file\n",
         'series_from_file(Path("mine.csv").read_bytes(), "mine.csv")',
     ),
 }

@@ -9,7 +9,7 @@ import numpy as np
 import dpviz
 from dpviz.protected_forecasts import FEATURES
 from dpviz.protected_forecasts.data import FloatArray
-from dpviz.protected_forecasts.live import ProtectedSeries
+from dpviz.protected_forecasts.study import ProtectedSeries
 from dpviz.protected_forecasts.study_tables import NO_GUARANTEE
 
 COLUMNS = (

@@ -51,7 +51,7 @@ def release_python(
     return f"""import numpy as np
 
 from dpviz.release import ReleaseSettings, calibrated, release
-from dpviz.release.accuracy import absolute_errors, error_summary
+from dpviz.release.mechanisms import absolute_errors, error_summary
 from dpviz.release.series import TruthAndSeries, lane_like, synthetic
 
 series = {series}

@@ -2,8 +2,7 @@
 
 import dpviz
 from dpviz.reported import UnreadFigure
-from dpviz.reported.read import table_csv
-from dpviz.reported.table import ReportedTable
+from dpviz.reported.table import ReportedTable, table_csv
 from dpviz.wording.paper_tables import figure_sentences
 
 

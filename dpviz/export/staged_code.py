@@ -9,7 +9,7 @@ def staged_command_line(
 ) -> str:
     r"""Return the command that prints both bounds.
 
-    >>> from dpviz.multistage.examples import draw_in
+    >>> from dpviz.multistage.draw import draw_in
     >>> print(staged_command_line(draw_in("5:64,1:20"), 1.0, 10, 1.0))
     python -m dpviz multistage --level 5:64 --level 1:20 --noise-multiplier 1.0 \
         --episodes 10 --epsilon 1.0
@@ -24,7 +24,7 @@ def staged_command_line(
 def staged_python(draw: StagedDraw, noise_multiplier: float, episodes: int, epsilon: float) -> str:
     """Return a Python script that prints both bounds.
 
-    >>> from dpviz.multistage.examples import draw_in
+    >>> from dpviz.multistage.draw import draw_in
     >>> exec(staged_python(draw_in("1:2,1:3"), 1.0, 1, 1.0))
     Proposition 1 of docs/multistage.md 0.0440
     Proposition 2 of docs/multistage.md 0.0439

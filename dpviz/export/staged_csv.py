@@ -23,7 +23,7 @@ def staged_csv(
 ) -> str:
     """Return all lines as CSV text; lines that begin with # describe it.
 
-    >>> from dpviz.multistage.examples import draw_in
+    >>> from dpviz.multistage.draw import draw_in
     >>> from dpviz.planning.staged import staged_line
     >>> draw = draw_in("1:2,1:3")
     >>> line = staged_line("printed", draw, 1.0, 1, 1.0, 1e-7)

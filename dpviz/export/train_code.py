@@ -101,18 +101,18 @@ def train_command(settings: TrainingSettings, source: PanelSource) -> str:
 def _panel(source: PanelSource) -> tuple[str, str]:
     if isinstance(source, GeneratedSource):
         return (
-            "from dpviz.training.generated_panel import generated_panel\n",
+            "from dpviz.training.panel_source import generated_panel\n",
             f"panel = generated_panel({source.num_series}, {source.length}, {source.period}, "
             f"seed={source.seed})\n",
         )
     if isinstance(source, M3Source):
         return (
-            "from dpviz.training.m3 import m3_monthly_micro\n",
+            "from dpviz.training.panel_source import m3_monthly_micro\n",
             "panel = m3_monthly_micro()\n",
         )
     period = source.panel().period
     return (
-        "from pathlib import Path\n\nfrom dpviz.training.panel_file import panel_from_file\n",
+        "from pathlib import Path\n\nfrom dpviz.training.panel_source import panel_from_file\n",
         'path = Path("series.csv")  # your file\n'
         f"panel = panel_from_file(path.read_bytes(), path.name, period={period}).panel\n",
     )

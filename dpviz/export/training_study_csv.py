@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 import dpviz
-from dpviz.training_study.common import CONFIDENCE, MARGIN
-from dpviz.training_study.results import Results
-from dpviz.training_study.row import Row, rows_csv
+from dpviz.training_study.questions import CONFIDENCE, MARGIN
+from dpviz.training_study.results import Results, Row, rows_csv
 
 _NOTES = (
     "crps: mean weighted quantile loss of the last months, smaller is better, no unit; computed "

@@ -9,8 +9,7 @@ from dpviz.figures.forecast import forecast_bands
 from dpviz.figures.palette import PALETTE, STYLES
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.private_inference.example import Example
-from dpviz.private_inference.noise import ACCOUNTINGS
-from dpviz.private_inference.over_rates import NoiseAtRate
+from dpviz.private_inference.noise import ACCOUNTINGS, NoiseAtRate
 from dpviz.wording.private_inference import ACCOUNTING_NAMES
 
 _AS_IT_IS, _SEEN, _MODEL, _CAME = STYLES[6], STYLES[2], STYLES[0], STYLES[1]

@@ -7,7 +7,7 @@ from dpviz.figures.palette import PALETTE, STYLES
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.protected_forecasts import FEATURES
 from dpviz.protected_forecasts.data import FloatArray
-from dpviz.protected_forecasts.live import ProtectedSeries
+from dpviz.protected_forecasts.study import ProtectedSeries
 from dpviz.wording.protected_forecasts import (
     SHORT_FORECASTERS,
     protection_words,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from dpviz.figures.palette import PALETTE, STYLES
 from dpviz.figures.spec import Spec
-from dpviz.release.comparison import Row
+from dpviz.release.mechanisms import Row
 from dpviz.wording.release import noise_text
 from dpviz.wording.release_page import error_text, short_name
 

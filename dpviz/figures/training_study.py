@@ -7,7 +7,7 @@ from dpviz.figures.palette import PALETTE, STYLES, Style
 from dpviz.figures.spec import Spec
 from dpviz.settings import SETTINGS
 from dpviz.training_study.findings import CellSummary, Finding
-from dpviz.training_study.question import Question, is_private
+from dpviz.training_study.questions import Question, is_private
 from dpviz.wording.numbers import power_of_ten, rounded_up
 from dpviz.wording.scope import named_theorem
 from dpviz.wording.training_study import (

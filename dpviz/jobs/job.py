@@ -1,14 +1,76 @@
-"""One computation that somebody waits for."""
+"""One computation that somebody waits for, what it may cost, and what became of it."""
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
-from dpviz.jobs.limits import Limits
-
 # Whoever waits says so again and again; who has not for so long does not wait any more.
 PATIENCE_SECONDS = 3.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What a computation may use before it is given up.
+
+    Args:
+        seconds: processor time, so that a busy machine refuses nothing that an idle one allows.
+        megabytes: memory beyond what the process needs anyway.
+    """
+
+    seconds: float = 2.0
+    megabytes: int = 500
+
+
+class TooCostlyError(Exception):
+    """A computation was given up because it used more than its limits allow.
+
+    Attributes:
+        limits: those that it was given.
+        what: "time" or "memory".
+    """
+
+    def __init__(self, limits: Limits, what: str) -> None:
+        self.limits = limits
+        self.what = what
+        super().__init__(limits, what)
+
+    def __str__(self) -> str:
+        """Return what was exceeded, as a clause."""
+        if self.what == "memory":
+            return f"it needs more than {self.limits.megabytes} MB of memory"
+        return f"it takes more than {self.limits.seconds:g} s of computing"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Outcome:
+    """A result, or the error in its place.
+
+    Args:
+        result: what was computed; meaningless where there is an error.
+        error: what was raised instead.
+        size: of the result, in bytes, about.
+    """
+
+    result: Any = None
+    error: Exception | None = None
+    size: int = 0
+
+    def get(self) -> Any:
+        """Return the result, or raise the error."""
+        if self.error is not None:
+            # The one that is kept stays as it is: its traceback would keep the page of whoever
+            # was told last, and several threads may raise it at once.
+            raise _another(self.error)
+        return self.result
+
+
+def _another(error: Exception) -> Exception:
+    try:
+        return copy(error)
+    except Exception:  # it cannot be made again from its arguments
+        return error.with_traceback(None)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,8 +13,8 @@ import sys
 from threading import Thread
 from typing import Any, BinaryIO
 
-from dpviz.jobs.frames import HEADER
-from dpviz.jobs.limits import Limits, TooCostlyError
+from dpviz.jobs.job import Limits, TooCostlyError
+from dpviz.jobs.process import HEADER
 from dpviz.jobs.worker import OutOfTime, limited, packed_error, private_pipes, raise_out_of_time
 
 

@@ -14,14 +14,16 @@ from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 from typing import Any, BinaryIO
 
-from dpviz.jobs.frames import HEADER
-from dpviz.jobs.limits import Limits, TooCostlyError
+from dpviz.jobs.job import Limits, TooCostlyError
+from dpviz.jobs.process import HEADER
 
 # The timer goes off again in case the first time fell where exceptions are swallowed, or where none
 # may be raised.
 _AGAIN_SECONDS = 0.05
 _IMPORT = "<frozen importlib._bootstrap>"
 _MODULE = "<module>"
+_computing = False
+_is_spoilt = False
 
 
 class OutOfTime(BaseException):  # no code in between takes it for an error of its own
@@ -30,10 +32,6 @@ class OutOfTime(BaseException):  # no code in between takes it for an error of i
 
 class _GivenUp(BaseException):
     pass
-
-
-_computing = False
-_is_spoilt = False
 
 
 def main() -> None:

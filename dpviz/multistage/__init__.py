@@ -2,8 +2,14 @@
 
 from dpviz.multistage.counterexample import Attained, Comparison, comparison
 from dpviz.multistage.draw import StagedDraw
-from dpviz.multistage.guarantee import READINGS, printed_claim, staged_guarantee
-from dpviz.multistage.one_episode import Amplified, amplified, printed_amplified
+from dpviz.multistage.guarantee import (
+    READINGS,
+    Amplified,
+    amplified,
+    printed_amplified,
+    printed_claim,
+    staged_guarantee,
+)
 
 __all__ = [
     "READINGS",

@@ -4,7 +4,7 @@ from math import expm1, floor, log1p
 
 from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT
 from dpviz.guarantees.with_replacement import WINDOW_NORM
-from dpviz.multistage.one_episode import epsilon_before, gaussian_delta
+from dpviz.multistage.guarantee import epsilon_before, gaussian_delta
 from dpviz.scenario import Scenario
 
 # Closed forms in doubles are off by far less, relative.

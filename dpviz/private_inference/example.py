@@ -5,15 +5,20 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpviz.private_inference.evaluation import crps_of_hidden, known_values
 from dpviz.private_inference.hide import BoolArray, forecasts_of_hidden, hidden_contexts
-from dpviz.private_inference.model import halves, last_windows, model_of
+from dpviz.private_inference.model import (
+    crps_of_hidden,
+    halves,
+    known_values,
+    last_windows,
+    model_of,
+)
 from dpviz.private_inference.study import mean_value
-from dpviz.training.choose import forecaster
 from dpviz.training.forecaster import FloatArray, Forecaster
+from dpviz.training.models import forecaster
 from dpviz.training.panel import Panel
 from dpviz.training.panel_source import GeneratedSource
-from dpviz.training.quantile_head import LEVELS
+from dpviz.training.quantiles import LEVELS
 from dpviz.training.split import EvaluationWindows
 
 SOURCE = GeneratedSource(num_series=200, length=144, period=12, seed=1)

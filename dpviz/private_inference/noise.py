@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 from dpviz.private_inference.plan import HidingPlan
 from dpviz.release import analytic_noise, calibrated, change_on_grid, subsampled_delta
-from dpviz.release.calibrate import smallest_epsilon
+from dpviz.release.gaussian import smallest_epsilon
 from dpviz.scenario.errors import ScenarioError, checked_real
 
 NOISE_RANGE = (1e-12, 1e15)
@@ -20,6 +20,8 @@ _NEGLIGIBLE = 1e-3
 _TRIED = 21
 # More than products and quotients of doubles lose to rounding.
 _UP = 1.0 + 2.0**-50
+COUNTS = (1, 2, 7, 30, 365)
+RATES = tuple(step / 20 for step in range(1, 21))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,3 +157,84 @@ def _scaled(unit: float, plan: HidingPlan) -> float:
     change = change_on_grid(plan.max_change, 2.0 * unit * plan.max_change)
     # More noise than is needed hides more.
     return max(unit * change * _UP, NOISE_RANGE[0])
+
+
+@dataclass(frozen=True, kw_only=True)
+class AfterForecasts:
+    """So many forecasts together.
+
+    Args:
+        forecasts: K.
+        readings: how often changed values are read, at most.
+        epsilon: that holds with a given noise, at the plan's delta; infinity for none.
+        noise: that the plan's epsilon takes; ``None`` where none would be needed, which hides
+            nobody.
+    """
+
+    forecasts: int
+    readings: int
+    epsilon: float
+    noise: float | None
+
+
+def after_forecasts(
+    plan: HidingPlan, noise: float, counts: tuple[int, ...] = COUNTS
+) -> tuple[AfterForecasts, ...]:
+    """Return what several numbers of forecasts cost, the plan's own among them.
+
+    Args:
+        plan: of one or more forecasts.
+        noise: standard deviation on each kept value, in the data's unit.
+        counts: other numbers of forecasts.
+    """
+    return tuple(
+        _after(replace(plan, forecasts=count), noise) for count in sorted({*counts, plan.forecasts})
+    )
+
+
+def _after(plan: HidingPlan, noise: float) -> AfterForecasts:
+    try:
+        needed = exact_noise(plan).noise
+    except ScenarioError:
+        needed = None
+    return AfterForecasts(
+        forecasts=plan.forecasts,
+        readings=plan.readings,
+        epsilon=epsilon_of(plan, noise),
+        noise=needed,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoiseAtRate:
+    """What the accountings ask for at one rate.
+
+    Args:
+        rate: r.
+        noises: by each of :data:`dpviz.private_inference.noise.ACCOUNTINGS`; empty where delta is
+            so large that no noise would be needed, which hides nobody.
+    """
+
+    rate: float
+    noises: tuple[NeededNoise, ...]
+
+    def by(self, accounting: str) -> float | None:
+        """Return the noise of one accounting, in the data's unit; ``None`` where there is none."""
+        return next((one.noise for one in self.noises if one.accounting == accounting), None)
+
+
+def noise_over_rates(plan: HidingPlan, rates: tuple[float, ...] = RATES) -> tuple[NoiseAtRate, ...]:
+    """Return the noise that each rate needs at a plan's budget, in increasing order of rates.
+
+    >>> plan = HidingPlan(context_length=8, rate=0.5, max_change=1.0, epsilon=1, delta=1e-4)
+    >>> [round(one.by("exact"), 2) for one in noise_over_rates(plan, (0.5, 1.0))]
+    [3.01, 3.19]
+    """
+    return tuple(_at(replace(plan, rate=rate)) for rate in sorted({*rates, plan.rate}))
+
+
+def _at(plan: HidingPlan) -> NoiseAtRate:
+    try:
+        return NoiseAtRate(rate=plan.rate, noises=noise_by_each(plan))
+    except ScenarioError:
+        return NoiseAtRate(rate=plan.rate, noises=())

@@ -1,21 +1,110 @@
-"""A study of hidden contexts: one unit of it, and what all of them say together."""
+"""The study's questions, and when one counts as answered: fixed before anything was computed.
+
+Does it help to keep only a part of each context, at the same budget? For each model, data set,
+context length, protected width and epsilon, forecasts with r = 0.5 and r = 0.75 are compared with
+those of r = 1, the plain Gaussian mechanism. Each has the least noise that its budget needs, by the
+exact accounting. As in Appendix H of Schuchardt et al., models are trained without privacy and on
+contexts as they are, delta is 1e-4, and contexts are short. Otherwise than there, models are
+trained on other series than they forecast, so that epsilon, which is of one released forecast of
+each series, leaves nothing out but public data; and a context of which nothing was kept becomes the
+mean of those other series.
+
+**Subsampling helps** where the mean error (CRPS) over the noise draws is smaller than with r = 1
+for every one of the seeds; it **hurts** where it is larger for every one; else the case is
+**open**.
+A seed decides the model, which values are kept and the noise, and is the same for both sides.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import isinf
+from math import inf, isinf
+from time import process_time
+from typing import Any
 
 import numpy as np
 
 import dpviz
-from dpviz.private_inference import study_grid as grid
-from dpviz.private_inference.evaluation import crps_of_hidden
-from dpviz.private_inference.model import halves, last_windows, model_of
+from dpviz.private_inference.model import crps_of_hidden, halves, last_windows, model_of
 from dpviz.private_inference.noise import exact_noise
 from dpviz.private_inference.plan import HidingPlan
-from dpviz.training.crps import mean_weighted_quantile_loss
+from dpviz.studies.journal import Journal, case_name
+from dpviz.studies.run import Progress, answers_to, each
 from dpviz.training.panel import Panel
-from dpviz.training.quantile_head import LEVELS
+from dpviz.training.panel_source import GeneratedSource, M3Source, PanelSource
+from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
+
+RATES = (1.0, 0.75, 0.5)
+EPSILONS = (0.5, 1.0, 2.0, 4.0, 8.0)
+NO_NOISE = inf
+"""In the place of epsilon: values are left out, and nothing is hidden."""
+DELTA = 1e-4
+CONTEXT_LENGTHS = (2, 8, 24)
+FORECAST_LENGTH = 6
+MODELS = ("linear", "dlinear", "feedforward", "naive")
+SEEDS = tuple(range(1, 11))
+DRAWS = 5
+STEPS = 1000
+LOWEST = 0.0
+"""All data here are known to be positive."""
+HELPS, HURTS, OPEN = "helps", "hurts", "open"
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudiedData:
+    """A panel, of which every other series is trained on and the rest forecast.
+
+    Args:
+        name: in tables and links.
+        words: what it is.
+        source: the series.
+        max_change: v, about a tenth of the mean value.
+    """
+
+    name: str
+    words: str
+    source: PanelSource
+    max_change: float
+
+
+DATA = {
+    one.name: one
+    for one in (
+        StudiedData(
+            name="generated",
+            words="200 made-up series with a season of 12",
+            source=GeneratedSource(num_series=200, length=144, period=12, seed=1),
+            max_change=10.0,
+        ),
+        StudiedData(
+            name="m3",
+            words="474 monthly micro series of the M3 competition",
+            source=M3Source(),
+            max_change=400.0,
+        ),
+    )
+}
+
+
+def widths(context_length: int) -> tuple[int, int]:
+    """Return the protected widths w: one value, and all of the context."""
+    return 1, context_length
+
+
+def verdict(errors: Sequence[float], with_all_values: Sequence[float]) -> str:
+    """Return whether keeping a part helps, by the criterion above.
+
+    Args:
+        errors: of each seed.
+        with_all_values: likewise, with r = 1.
+
+    >>> verdict([1.0, 2.0], [1.5, 2.5]), verdict([1.0, 3.0], [1.5, 2.5])
+    ('helps', 'open')
+    """
+    pairs = list(zip(errors, with_all_values, strict=True))
+    if all(one < other for one, other in pairs):
+        return HELPS
+    return HURTS if all(one > other for one, other in pairs) else OPEN
 
 
 @dataclass(frozen=True, order=True)
@@ -36,7 +125,7 @@ class Unit:
 
     @property
     def name(self) -> str:
-        """Of the unit's file."""
+        """Of the unit in words."""
         return f"{self.data}-{self.context_length}-{self.model}-{self.seed}"
 
 
@@ -54,9 +143,9 @@ def units(data: Iterable[str]) -> list[Unit]:
     return [
         Unit(name, context_length, model, seed)
         for name in data
-        for context_length in grid.CONTEXT_LENGTHS
-        for model in grid.MODELS
-        for seed in grid.SEEDS
+        for context_length in CONTEXT_LENGTHS
+        for model in MODELS
+        for seed in SEEDS
     ]
 
 
@@ -64,9 +153,9 @@ def cases(context_length: int) -> list[Case]:
     """Return the cases of a unit."""
     return [
         Case(width, epsilon, rate)
-        for width in grid.widths(context_length)
-        for epsilon in (*grid.EPSILONS, grid.NO_NOISE)
-        for rate in grid.RATES
+        for width in widths(context_length)
+        for epsilon in (*EPSILONS, NO_NOISE)
+        for rate in RATES
     ]
 
 
@@ -78,9 +167,9 @@ def noise_of(data: str, context_length: int, case: Case) -> float:
     plan = HidingPlan(
         context_length=context_length,
         rate=case.rate,
-        max_change=grid.DATA[data].max_change,
+        max_change=DATA[data].max_change,
         epsilon=case.epsilon,
-        delta=grid.DELTA,
+        delta=DELTA,
         width=case.width,
     )
     noise = exact_noise(plan).noise
@@ -102,11 +191,11 @@ def unit_errors(unit: Unit) -> dict[Case, float]:
         unit.model,
         training,
         unit.context_length,
-        grid.FORECAST_LENGTH,
-        steps=grid.STEPS,
+        FORECAST_LENGTH,
+        steps=STEPS,
         seed=unit.seed,
     )
-    windows = last_windows(forecast, unit.context_length, grid.FORECAST_LENGTH)
+    windows = last_windows(forecast, unit.context_length, FORECAST_LENGTH)
     return {
         case: float(
             np.mean(
@@ -118,15 +207,74 @@ def unit_errors(unit: Unit) -> dict[Case, float]:
                         rate=case.rate,
                         noise=noise_of(unit.data, unit.context_length, case),
                         nothing_kept=mean_value(training),
-                        lowest=grid.LOWEST,
+                        lowest=LOWEST,
                         rng=np.random.default_rng([unit.seed, draw]),
                     )
-                    for draw in range(grid.DRAWS)
+                    for draw in range(DRAWS)
                 ]
             )
         )
         for case in cases(unit.context_length)
     }
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyErrors:
+    """Errors of all units.
+
+    Args:
+        errors: of each unit by its cases.
+        seconds: of processor time that they took.
+    """
+
+    errors: Mapping[Unit, Mapping[Case, float]]
+    seconds: float
+
+
+def run_study(
+    units: Iterable[Unit], journal: Journal, progress: Progress | None = None
+) -> StudyErrors:
+    """Return the errors of units, of which those in the journal are not computed again.
+
+    Args:
+        units: of data that are installed.
+        journal: where each unit's errors are kept as they come.
+        progress: told how many units are computed, and how many there are.
+
+    Raises:
+        OSError: there is no room for a unit.
+    """
+    named = {unit_name(unit): unit for unit in units}
+    answers = answers_to(named, each(_answer), journal=journal, progress=progress)
+    return StudyErrors(
+        errors={
+            unit: dict(zip(cases(unit.context_length), answers[name]["errors"], strict=True))
+            for name, unit in named.items()
+        },
+        seconds=sum(answers[name]["seconds"] for name in named),
+    )
+
+
+def unit_name(unit: Unit) -> str:
+    """Return what journals call a unit, with a digest of all that decides its errors."""
+    return case_name(
+        unit.name,
+        {
+            "grid": [DELTA, FORECAST_LENGTH, DRAWS, STEPS, LOWEST],
+            "cases": [
+                [case.width, str(case.epsilon), case.rate] for case in cases(unit.context_length)
+            ],
+            "max_change": DATA[unit.data].max_change,
+            "versions": versions(),
+        },
+    )
+
+
+def _answer(unit: Unit) -> dict[str, Any]:
+    begun = process_time()
+    errors = unit_errors(unit)
+    found = [errors[case] for case in cases(unit.context_length)]
+    return {"errors": found, "seconds": process_time() - begun}
 
 
 def mean_value(panel: Panel) -> float:
@@ -137,7 +285,7 @@ def mean_value(panel: Panel) -> float:
 def error_without_context(data: str) -> float:
     """Return the error of forecasts that read no context: quantiles of the other series' values."""
     training, forecast = _halves(data)
-    windows = last_windows(forecast, min(grid.CONTEXT_LENGTHS), grid.FORECAST_LENGTH)
+    windows = last_windows(forecast, min(CONTEXT_LENGTHS), FORECAST_LENGTH)
     quantiles = np.quantile(np.concatenate(training.series), LEVELS)
     repeated = np.broadcast_to(quantiles, (*windows.truth.shape, len(LEVELS)))
     return mean_weighted_quantile_loss(repeated, windows.truth)
@@ -203,16 +351,16 @@ def _found(
         noise=noise_of(data, context_length, case),
         error=float(np.mean(own)),
         spread=float(np.std(own, ddof=1)),
-        verdict="" if is_whole else grid.verdict(own, whole),
+        verdict="" if is_whole else verdict(own, whole),
         better_seeds=sum(a < b for a, b in zip(own, whole, strict=True)),
     )
 
 
 def _order(unit: Unit) -> tuple[int, int, int, int]:
-    place = list(grid.DATA).index(unit.data)
-    return place, unit.context_length, grid.MODELS.index(unit.model), unit.seed
+    place = list(DATA).index(unit.data)
+    return place, unit.context_length, MODELS.index(unit.model), unit.seed
 
 
 @cache
 def _halves(data: str) -> tuple[Panel, Panel]:
-    return halves(grid.DATA[data].source.panel())
+    return halves(DATA[data].source.panel())

@@ -1,15 +1,15 @@
 """The study's findings as a CSV table, and back."""
 
-import csv
-import io
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from dpviz.private_inference import study_grid as grid
+from dpviz.private_inference import study as grid
 from dpviz.private_inference.study import Case, Found
+from dpviz.studies.tables import commented_csv, read_commented
 
 _SHIPPED = Path(__file__).parent / "results" / "inference_study.csv"
+_WITHOUT = "crps_without_context_"
 COLUMNS = (
     "data", "context_length", "width", "max_change", "model", "epsilon", "rate", "noise",
     "crps", "spread", "against_rate_1", "better_seeds",
@@ -44,26 +44,19 @@ class Study:
 
 def study_csv(study: Study) -> str:
     """Return the table; lines that begin with # say what made it."""
-    text = io.StringIO()
-    for name, value in (
-        ("date", study.date),
-        ("versions", study.versions),
-        ("processor_seconds", f"{study.seconds:.0f}"),
-        ("seeds", ", ".join(map(str, grid.SEEDS))),
-        ("draws_of_noise_each", str(grid.DRAWS)),
-        ("training_steps", str(grid.STEPS)),
-        ("forecast_length", str(grid.FORECAST_LENGTH)),
-        *(
-            (f"crps_without_context_{name}", f"{e:.6g}")
-            for name, e in study.without_context.items()
-        ),
-        ("note", NOTE),
-    ):
-        text.write(f"# {name}: {value}\n")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(_row(found) for found in study.found)
-    return text.getvalue()
+    about = {
+        "date": study.date,
+        "versions": study.versions,
+        "processor_seconds": f"{study.seconds:.0f}",
+        "seeds": ", ".join(map(str, grid.SEEDS)),
+        "draws_of_noise_each": str(grid.DRAWS),
+        "training_steps": str(grid.STEPS),
+        "forecast_length": str(grid.FORECAST_LENGTH),
+        **{_WITHOUT + name: f"{error:.6g}" for name, error in study.without_context.items()},
+        "note": NOTE,
+    }
+    head = (f"{name}: {value}" for name, value in about.items())
+    return commented_csv(head, COLUMNS, map(_row, study.found))
 
 
 def study_from_csv(text: str) -> Study:
@@ -73,22 +66,18 @@ def study_from_csv(text: str) -> Study:
         KeyError: it does not say what made it.
         ValueError: a cell is no number.
     """
-    lines = text.splitlines()
-    about = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
-    prefix = "crps_without_context_"
+    table = read_commented(text)
+    about = table.about
     return Study(
         date=about["date"],
         versions=about["versions"],
         seconds=float(about["processor_seconds"]),
         without_context={
-            name.removeprefix(prefix): float(value)
+            name.removeprefix(_WITHOUT): float(value)
             for name, value in about.items()
-            if name.startswith(prefix)
+            if name.startswith(_WITHOUT)
         },
-        found=tuple(
-            _read(row)
-            for row in csv.DictReader(line for line in lines if not line.startswith("# "))
-        ),
+        found=tuple(map(_read, table.rows)),
     )
 
 

@@ -3,13 +3,20 @@
 Most of these protections are no privacy guarantee; each says what it is.
 """
 
-from dpviz.protected_forecasts.data import SeriesToProtect, of_whole_series
-from dpviz.protected_forecasts.features import FEATURES, features_of, series_features
+from dpviz.protected_forecasts.data import (
+    SeriesToProtect,
+    generated_series,
+    m3_monthly_micro,
+    of_whole_series,
+)
+from dpviz.protected_forecasts.features import (
+    FEATURES,
+    features_of,
+    reasons_for_change,
+    series_features,
+)
 from dpviz.protected_forecasts.forecaster import FORECASTERS, Forecaster, forecaster_named
-from dpviz.protected_forecasts.generated import generated_series
-from dpviz.protected_forecasts.m3 import m3_monthly_micro
 from dpviz.protected_forecasts.protections import METHODS, protection_named
-from dpviz.protected_forecasts.reasons import reasons_for_change
 from dpviz.protected_forecasts.study import ErrorSummary, error_summary, next_values, released
 
 __all__ = [

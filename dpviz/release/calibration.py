@@ -4,14 +4,20 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dpviz.release.calibrate import smallest_epsilon, smallest_noise
 from dpviz.release.circular_filter import CircularFilter
-from dpviz.release.filtered import filtered_delta, is_filter_free
-from dpviz.release.gaussian import analytic_noise, classical_noise, gaussian_delta
+from dpviz.release.gaussian import (
+    analytic_noise,
+    classical_noise,
+    gaussian_delta,
+    smallest_epsilon,
+    smallest_noise,
+)
 from dpviz.release.paper_bound import filtered_noise, subsampled_noise
-from dpviz.release.subsampled import subsampled_delta
+from dpviz.release.subsampled import filtered_delta, is_filter_free, subsampled_delta
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.release_settings import ACCOUNTINGS, ReleaseSettings, checked_accounting
+
+_Way = tuple[float, str, bool, bool]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,9 +117,6 @@ def calibrated_all(settings: ReleaseSettings) -> tuple[Calibration, ...]:
     return tuple(found)
 
 
-_Way = tuple[float, str, bool, bool]
-
-
 def _classical(settings: ReleaseSettings) -> _Way:
     root = math.sqrt(settings.participation)
     noise = classical_noise(settings.epsilon, settings.delta, root)
@@ -206,3 +209,48 @@ _WAYS: dict[tuple[str, str], Callable[[ReleaseSettings], _Way]] = {
     ("filter-subsample", "paper"): _filtered_as_printed,
     ("filter-subsample", "exact"): _filtered,
 }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weighed:
+    """A mechanism, and what holds for who takes part more often.
+
+    Args:
+        calibration: mechanism and noise.
+        more_steps: in how many steps somebody takes part who is in more than planned.
+        more_epsilon: the least epsilon known for them at the same delta; infinity if there is none.
+    """
+
+    calibration: Calibration
+    more_steps: int
+    more_epsilon: float
+
+
+def weighed_all(settings: ReleaseSettings, factor: float) -> tuple[Weighed, ...]:
+    """Return every mechanism that has an answer, for ``factor`` times as many steps.
+
+    >>> found = weighed_all(ReleaseSettings(length=1800, participation=180), 2.0)
+    >>> len(found), found[0].more_steps
+    (8, 360)
+    """
+    # Nobody is in more steps than there are; the small number takes back what rounding added.
+    steps = min(settings.length, math.ceil(settings.participation * factor - 1e-9))
+    return tuple(
+        Weighed(calibration=one, more_steps=steps, more_epsilon=one.epsilon_at(steps))
+        for one in calibrated_all(settings)
+    )
+
+
+def proposition_1_epsilon(calibration: Calibration, more_steps: int) -> float | None:
+    """Return the epsilon that Proposition 1 prints, the square root of c times the planned one.
+
+    Its delta grows, too. Printed for the bounds of the paper with a filter; ``None`` for others.
+
+    Args:
+        calibration: mechanism and noise.
+        more_steps: c I.
+    """
+    if (calibration.mechanism, calibration.accounting) != ("filter-subsample", "paper"):
+        return None
+    settings = calibration.settings
+    return settings.epsilon * math.sqrt(more_steps / settings.participation)

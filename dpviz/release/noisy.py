@@ -8,14 +8,98 @@ every (epsilon, delta) of the Gaussian mechanism holds as it is: no term is left
 """
 
 import math
+from collections.abc import Iterable
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.release.circular_filter import WEIGHT_BITS, CircularFilter
 from dpviz.release.entropy import Randomness, SystemEntropy
-from dpviz.release.rounding import coarser_multiples, doubles, grid_exponent, nearest_multiples
 from dpviz.scenario.errors import ScenarioError
+
+# Of the noise: 10^-12, which no use of the values feels, nor the charge for rounding.
+GRID_BITS = 40
+_LEAST_EXPONENT = -1074  # every double is a multiple of 2^-1074
+
+
+def grid_exponent(noise: float) -> int:
+    """Return the e of the grid 2^e: the largest at most 2^-40 of the noise, and at most 1.
+
+    It depends on the noise alone, never on a value. Whole numbers are on every grid. Where doubles
+    end, it is 2^-1074: all of them are multiples of that.
+
+    Args:
+        noise: standard deviation, more than 0.
+
+    >>> grid_exponent(1.0), grid_exponent(1.99), grid_exponent(26.13), grid_exponent(1e15)
+    (-40, -40, -36, 0)
+    """
+    # frexp's fraction is from a half to below 1.
+    return min(0, max(math.frexp(noise)[1] - 1 - GRID_BITS, _LEAST_EXPONENT))
+
+
+def nearest_multiples(values: Iterable[float], exponent: int) -> list[int]:
+    """Return floor(x / 2^exponent + 1/2) of each value, exactly.
+
+    Halves always go up. Rounding them to even numbers would move 0.5 and 1.5 two steps apart
+    (docs/release.md, lemma 1).
+
+    Args:
+        values: finite numbers, of any size.
+        exponent: of the grid, at most 0.
+
+    >>> nearest_multiples([0.5, 1.5, -0.5, 2.0**60], 0)
+    [1, 2, 0, 1152921504606846976]
+    """
+    ratios = (value.as_integer_ratio() for value in values)
+    return [((top << 1 - exponent) + bottom) // (2 * bottom) for top, bottom in ratios]
+
+
+def coarser_multiples(multiples: Iterable[int], bits: int) -> list[int]:
+    """Return the nearest multiples of a grid that is 2^bits times as coarse, halves upwards.
+
+    >>> coarser_multiples([1, 2, 3, -3], 2)
+    [0, 1, 1, -1]
+    """
+    half = 1 << bits >> 1
+    return [(whole + half) >> bits for whole in multiples]
+
+
+def doubles(multiples: Iterable[int], exponent: int) -> NDArray[np.float64]:
+    """Return multiples of 2^exponent as doubles; those above 2^53 steps as the nearest one.
+
+    A double that is so many steps large is a multiple of the grid, too.
+
+    Args:
+        multiples: whole numbers of any length.
+        exponent: of the grid, at most 0.
+
+    >>> doubles([3, -1], -1).tolist()
+    [1.5, -0.5]
+    """
+    # Python divides whole numbers of any length with one rounding.
+    parts = 1 << -exponent
+    return np.array([whole / parts for whole in multiples], dtype=np.float64)
+
+
+def change_on_grid(change: float, noise: float) -> float:
+    """Return the most by which a value that was rounded to the noise's grid changes, rounded up.
+
+    The least multiple of the grid from ``change`` on (docs/release.md, lemma 1): more by
+    less than 2^-40 of the noise, and no more at all where it is a whole number.
+
+    Args:
+        change: the most by which the value itself changes, more than 0.
+        noise: standard deviation, more than 0.
+
+    >>> change_on_grid(10.0, 16.5), change_on_grid(0.1, 2.0**40), change_on_grid(0.1, 2.0**39)
+    (10.0, 1.0, 0.5)
+    """
+    grid = Fraction(1, 1 << -grid_exponent(noise))
+    exact = math.ceil(Fraction(change) / grid) * grid
+    nearest = float(exact)
+    return nearest if nearest >= exact else math.nextafter(nearest, math.inf)
 
 
 def noisy_values(values: NDArray[np.float64], noise: float, rng: Randomness) -> NDArray[np.float64]:

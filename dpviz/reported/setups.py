@@ -34,7 +34,7 @@ def setup_of(table: ReportedTable, column: int, windows: str = "stated") -> SetU
         windows: ``stated``: the context that the paper states; ``lags``: with DeepAR's largest
             lag added to it. The paper says that its lags count as context, but not how.
 
-    >>> from dpviz.reported.read import TABLES
+    >>> from dpviz.reported.table import TABLES
     >>> found = setup_of(TABLES["6"], 3)
     >>> found.scenario.relation.width, found.target_epsilon
     (8, 4.0)

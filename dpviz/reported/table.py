@@ -1,9 +1,15 @@
 """A table of forecast errors as the main paper prints it."""
 
-from collections.abc import Sequence
+import csv
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+
+from dpviz.scenario import PRESETS, Scenario
 
 BASELINES = ("Seasonal", "AutoETS")
+_FOLDER = Path(__file__).parent / "tables"
+_NUMBERS = range(1, 14)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,3 +148,121 @@ def all_best_at(lines: Sequence[ReportedLine], column: int) -> list[ReportedLine
     """Return all rows with the smallest printed error in a column."""
     least = best_at(lines, column).cells[column].number
     return [line for line in lines if line.cells[column].number == least]
+
+
+def table_from_csv(text: str) -> ReportedTable:
+    """Return the table of a file.
+
+    Its first lines begin with ``#`` and say what it is, ``# key: value``; a header of columns and
+    one row for each printed error follow, the errors of a model one after the other.
+
+    Raises:
+        ValueError: a model lacks an error, or has one at another place than the first model has.
+        KeyError: the file does not say what it is.
+    """
+    lines = text.splitlines()
+    about = [line[2:].partition(": ") for line in lines if line.startswith("# ")]
+    said = {key: value for key, _, value in about if key != "remark"}
+    rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    cells: dict[tuple[str, float | None], list[Cell]] = {}
+    for row in rows:
+        rate = float(row["rate"]) if "rate" in row else None
+        cells.setdefault((row["model"], rate), []).append(_cell(row, said["varied"]))
+    table = ReportedTable(
+        number=int(said["table"]),
+        source=said["source"],
+        what=said["what"],
+        data_set=said["data_set"],
+        varied=said["varied"],
+        mechanism=said["mechanism"],
+        relation=said.get("relation"),
+        relation_width=_optional_integer(said, "relation_width"),
+        max_change=_optional(said, "max_change"),
+        epsilon=_optional(said, "epsilon"),
+        delta=float(said["delta"]),
+        remarks=tuple(value for key, _, value in about if key == "remark"),
+        lines=tuple(
+            ReportedLine(model=model, rate=rate, cells=tuple(found))
+            for (model, rate), found in cells.items()
+        ),
+    )
+    _check_places(table.number, [[cell.at for cell in line.cells] for line in table.lines])
+    return table
+
+
+def table_csv(number: int) -> str:
+    """Return the file of a table as it is kept."""
+    return (_FOLDER / f"table_{number:02d}.csv").read_text(encoding="utf-8")
+
+
+def _cell(row: Mapping[str, str], varied: str) -> Cell:
+    float(row["mean"] or "none")  # a number, or the file is wrong
+    if row["spread"]:
+        float(row["spread"])
+    return Cell(
+        at=float(row[varied]),
+        mean=row["mean"],
+        spread=row["spread"] or None,
+        bold={"0": False, "1": True}[row["bold"]],
+    )
+
+
+def _check_places(number: int, places: Sequence[Sequence[float]]) -> None:
+    if any(list(one) != sorted(set(places[0])) for one in places):
+        raise ValueError(f"table {number}: not every model has an error at {list(places[0])}")
+
+
+def _optional(said: Mapping[str, str], key: str) -> float | None:
+    return float(said[key]) if key in said else None
+
+
+def _optional_integer(said: Mapping[str, str], key: str) -> int | None:
+    return int(said[key]) if key in said else None
+
+
+TABLES: dict[str, ReportedTable] = {
+    table.name: table for table in (table_from_csv(table_csv(number)) for number in _NUMBERS)
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnreadFigure:
+    """A figure whose numbers are in its picture, and nowhere in the paper's text.
+
+    Args:
+        number: in the paper.
+        varied: the field of a scenario that it varies.
+        values: of that field.
+        section: of the paper.
+    """
+
+    number: int
+    varied: str
+    values: tuple[int, ...]
+    section: str
+
+    @property
+    def name(self) -> str:
+        """What links call it."""
+        return f"figure-{self.number}"
+
+    @property
+    def scenario(self) -> Scenario:
+        """The data set and the sampling that it starts from."""
+        return PRESETS["traffic"].scenario
+
+
+FIGURES_WITHOUT_NUMBERS: dict[str, UnreadFigure] = {
+    figure.name: figure
+    for figure in (
+        UnreadFigure(
+            number=11, varied="batch_size", values=(16, 32, 64, 128), section="Appendix C.2.4"
+        ),
+        UnreadFigure(
+            number=12,
+            varied="num_subsequences",
+            values=(1, 2, 4, 8, 16),
+            section="Appendix C.2.4",
+        ),
+    )
+}

@@ -8,9 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dpviz.series_file.cells import is_missing, read_numbers
 from dpviz.series_file.stamps import looks_like_stamps
-from dpviz.series_file.table import Block
+from dpviz.series_file.table import Block, is_missing, read_numbers
 
 # In order of preference, where a table has several of them.
 EXPLICIT_SERIES_NAMES = ("series_id", "unique_id", "item_id", "ts_id", "timeseries_id")

@@ -1,15 +1,18 @@
-"""A text file with separators as a table."""
+"""A text file with separators as a table: its encoding, its records, its header."""
 
+import codecs
 import csv
 import io
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpviz.series_file.columns import Column, columns_of, is_usual_name
-from dpviz.series_file.csv_text import Records, TextFile, records
-from dpviz.series_file.encoding import open_text, text_encoding
 from dpviz.series_file.errors import SeriesFileError, counted
 from dpviz.series_file.table import (
     Block,
@@ -22,12 +25,185 @@ from dpviz.series_file.table import (
     sample_rows,
 )
 
+if TYPE_CHECKING:
+    import _csv  # where typeshed names the type of csv.reader's result
+
+_CHUNK = 2**20
+# Tab, line feed and carriage return are the only control characters that tables contain.
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_LONG_LINE = 10**6
+_LINE_BREAK = re.compile("\r\n|\r|\n")
 # In order of preference where two of them fit equally: a table with tabs or semicolons often
 # holds decimal commas.
 SEPARATORS = {"\t": "tab", ";": "semicolon", "|": "pipe", ",": "comma"}
 _NO_SEPARATOR = "\x1f"  # a control character, so in no text: the file is one column
 _SNIFFED_CHARACTERS = 2**20
 _SNIFFED_RECORDS = 100
+
+
+@dataclass(frozen=True)
+class TextEncoding:
+    """An encoding by Python's name for it, and what to tell the user about it."""
+
+    name: str
+    notes: tuple[str, ...] = ()
+
+
+def text_encoding(content: bytes) -> TextEncoding:
+    """Return the encoding in which ``content`` is text.
+
+    UTF-8 (with or without byte order mark), UTF-16 (with one), else Latin-1, in which
+    every byte is a letter, so that control characters are what tells a binary file.
+
+    Raises:
+        SeriesFileError: the content is no text in any of these.
+
+    >>> text_encoding("Zähler,1".encode("utf-16")).name
+    'utf-16'
+    """
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        try:
+            _check_text(content, "utf-16")
+        except UnicodeDecodeError:
+            raise SeriesFileError(
+                "The file begins like UTF-16 text, but is damaged: save it as UTF-8."
+            ) from None
+        return TextEncoding("utf-16")
+    try:
+        _check_text(content, "utf-8-sig")
+    except UnicodeDecodeError:
+        _check_text(content, "latin-1")
+        return TextEncoding(
+            "latin-1",
+            ("The file is not UTF-8 and was read as Latin-1: some letters in names may differ.",),
+        )
+    return TextEncoding("utf-8-sig")
+
+
+def open_text(content: bytes, encoding: str) -> io.TextIOWrapper:
+    """Return a stream of the text, decoded piece by piece, line ends as they are."""
+    return io.TextIOWrapper(io.BytesIO(content), encoding=encoding, newline="")
+
+
+def _check_text(content: bytes, encoding: str) -> None:
+    stream = open_text(content, encoding)
+    line_breaks = 0
+    while chunk := stream.read(_CHUNK):
+        control = _CONTROL.search(chunk)
+        if control is not None:
+            line = line_breaks + chunk.count("\n", 0, control.start()) + 1
+            raise SeriesFileError(
+                f"The file is not a text table: line {line} holds the control character "
+                f"{ord(control[0]):#04x} (a binary file, or UTF-16 without byte order mark?); "
+                "save it as CSV in UTF-8."
+            )
+        line_breaks += chunk.count("\n")
+
+
+@dataclass(frozen=True)
+class TextFile:
+    """A text file, and how to split it into cells."""
+
+    content: bytes
+    encoding: str
+    separator: str
+
+
+@dataclass(frozen=True)
+class Records:
+    """Consecutive records of a text file.
+
+    Args:
+        lines: the line on which each record begins.
+        widths: the number of cells of each record, 0 for a blank line.
+        cells: the cells of all records, one after the other.
+    """
+
+    lines: NDArray[np.int64]
+    widths: NDArray[np.int64]
+    cells: list[str]
+
+
+def records(file: TextFile, size: int) -> Iterator[Records]:
+    """Yield all records, ``size`` at a time.
+
+    Raises:
+        SeriesFileError: quotation marks do not match, or a cell is too long; with the line.
+    """
+    reader = _reader(file)
+    line = 1
+    while True:
+        # One long list of cells, as Python's garbage collection would slow down a list for
+        # each record fivefold.
+        cells: list[str] = []
+        widths: list[int] = []
+        try:
+            for record in islice(reader, size):
+                cells += record
+                widths.append(len(record))
+        except csv.Error:
+            raise _fault(file) from None
+        if not widths:
+            return
+        num_cells = np.array(widths, dtype=np.int64)
+        heights = np.ones(len(widths), dtype=np.int64)
+        if reader.line_num + 1 - line > len(widths):
+            heights += _breaks_inside(cells, num_cells)
+        yield Records(line + np.cumsum(heights) - heights, num_cells, cells)
+        line = reader.line_num + 1
+
+
+def _breaks_inside(cells: list[str], widths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the number of line breaks in the quoted cells of each record."""
+    in_cell = [
+        len(_LINE_BREAK.findall(cell)) if "\n" in cell or "\r" in cell else 0 for cell in cells
+    ]
+    until = np.concatenate([[0], np.cumsum(in_cell, dtype=np.int64)])
+    ends = np.cumsum(widths)
+    inside: NDArray[np.int64] = until[ends] - until[ends - widths]
+    return inside
+
+
+def _reader(file: TextFile) -> "_csv.Reader":
+    lines: Iterator[str] = open_text(file.content, file.encoding)
+    if _may_have_long_line(file.content):
+        lines = _checked(lines, file.separator)
+    return csv.reader(lines, delimiter=file.separator, strict=True)
+
+
+def _may_have_long_line(content: bytes) -> bool:
+    # A longer line covers at least one of these pieces whole.
+    step = _LONG_LINE // 2
+    pieces = (content[start : start + step] for start in range(0, len(content), step))
+    return any(b"\n" not in piece and b"\r" not in piece for piece in pieces)
+
+
+def _checked(lines: Iterator[str], separator: str) -> Iterator[str]:
+    # One line of 25 MB would become millions of cells before they could be counted.
+    for line in lines:
+        if len(line) > _LONG_LINE:
+            check_width(line.count(separator))
+        yield line
+
+
+def _fault(file: TextFile) -> SeriesFileError:
+    """Return what is wrong with the first record that cannot be split into cells."""
+    reader = _reader(file)
+    line = 1
+    try:
+        for _ in reader:
+            line = reader.line_num + 1
+    except csv.Error as error:
+        return SeriesFileError(f"Line {line} cannot be read: {_reason(str(error))}.")
+    raise AssertionError("the file was read without a fault")  # pragma: no cover
+
+
+def _reason(error: str) -> str:
+    if "field larger" in error:
+        return f"a cell is longer than {csv.field_size_limit():,} characters"
+    if "unexpected end" in error:
+        return "a quotation mark opens a cell and is never closed"
+    return "a quotation mark inside a cell is not doubled, or one is missing"
 
 
 def csv_table(content: bytes) -> Table:

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.series_file.errors import SeriesFileError, quoted
-from dpviz.series_file.parquet_footer import without_size_statistics
-from dpviz.series_file.parquet_pages import page_sizes
+from dpviz.series_file.parquet_pages import page_sizes, without_size_statistics
 from dpviz.series_file.table import (
     Block,
     Table,

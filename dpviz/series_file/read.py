@@ -7,13 +7,10 @@ from dpviz.series_file.columns import Column, columns_of
 from dpviz.series_file.csv_table import csv_table
 from dpviz.series_file.errors import SeriesFileError, quoted
 from dpviz.series_file.layout import Roles, find_roles, find_roles_of_repeated_times
-from dpviz.series_file.lengths import SeriesLengths
-from dpviz.series_file.long import long_lengths
+from dpviz.series_file.lengths import RepeatedTimeError, SeriesLengths, long_lengths, wide_lengths
 from dpviz.series_file.parquet_table import parquet_table
-from dpviz.series_file.repeats import RepeatedTimeError
 from dpviz.series_file.table import Table
 from dpviz.series_file.unpack import unpacked
-from dpviz.series_file.wide import wide_lengths
 
 LAYOUTS = ("auto", "long", "wide")
 

@@ -1,19 +1,118 @@
-"""A table of texts, read block by block: what CSV and Parquet files have in common."""
+"""A table of texts, read block by block, and the numbers in its cells."""
 
+import math
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
-from dpviz.series_file.cells import read_numbers
 from dpviz.series_file.errors import SeriesFileError, quoted
 
+MISSING = frozenset(
+    {"", "na", "n/a", "#n/a", "nan", "-nan", "null", "none", "<na>", "nat", "?"}
+)  # as written by spreadsheets, R, pandas and public data sets; compared in lower case
+
+# For lengths only whether a cell is a number matters, not which: a decimal comma, and thousands set
+# off by commas or points, count as well.
+_OTHER_NUMBER = re.compile(
+    r"[+-]?(\d+,\d*|,\d+|\d{1,3}(,\d{3})+(\.\d*)?|\d{1,3}(\.\d{3})+(,\d*)?)([eE][+-]?\d+)?",
+    re.ASCII,
+)
+# Stands for numbers in those spellings; it is not whole, so that it is never taken for an id.
+UNKNOWN_NUMBER = 0.5
+MISSING_CODE = -1
 MOST_SERIES = 100_000
 MOST_ROWS = 1_000_000
 MOST_LINES = 2 * MOST_ROWS  # cells may hold line breaks, and some lines be blank
 MOST_COLUMNS = MOST_SERIES + 10  # a few columns besides the series, such as the time
 CELLS_PER_BLOCK = 200_000  # about 20 MB as Python strings
+_ONE_COLUMN_HINT = (
+    "; the file was read as one column, because its first line has no comma, semicolon, tab or "
+    "pipe between column names"
+)
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Cells read as numbers (NaN where missing), and which cells are no number."""
+
+    numbers: NDArray[np.float64]
+    unreadable: NDArray[np.bool_]
+
+
+def is_missing(text: str) -> bool:
+    """Return whether a cell says that its value is missing.
+
+    >>> is_missing(" NaN "), is_missing("0")
+    (True, False)
+    """
+    return text.strip().lower() in MISSING
+
+
+def read_numbers(cells: NDArray[np.object_]) -> Numbers:
+    """Return cells as numbers, in the same shape.
+
+    >>> read = read_numbers(np.array(["1.5", "", "2,5", "two"], dtype=object))
+    >>> read.unreadable
+    array([False, False, False,  True])
+    """
+    # Each distinct text is judged once: data have few digits, and cells are often empty.
+    codes, texts = pd.factorize(cells.ravel())
+    try:
+        numbers = texts.astype(np.float64)
+        unreadable = np.zeros(len(texts), dtype=np.bool_)
+    except ValueError:
+        found = [_number(text) for text in texts]
+        numbers = np.array([math.nan if n is None else n for n in found])
+        unreadable = np.array([n is None for n in found])
+    return Numbers(numbers[codes].reshape(cells.shape), unreadable[codes].reshape(cells.shape))
+
+
+def _number(text: str) -> float | None:
+    """Return the number in a cell, NaN if it is missing, or ``None`` if there is none."""
+    try:
+        return float(text)
+    except ValueError:
+        if is_missing(text):
+            return math.nan
+        return UNKNOWN_NUMBER if _OTHER_NUMBER.fullmatch(text.strip()) else None
+
+
+class DistinctTexts:
+    """Numbers texts in order of first appearance, block by block.
+
+    Args:
+        missing: tells the texts that get no number, but :data:`MISSING_CODE`.
+
+    >>> texts = DistinctTexts()
+    >>> texts.codes(np.array(["b", "a", "", "b "], dtype=object)).tolist(), texts.texts
+    ([0, 1, -1, 0], ['b', 'a'])
+    """
+
+    def __init__(self, missing: Callable[[str], bool] = is_missing) -> None:
+        self._missing = missing
+        self._codes: dict[str, int] = {}
+
+    def codes(self, cells: NDArray[np.object_]) -> NDArray[np.int64]:
+        """Return the number of each text, giving new ones to new texts."""
+        codes, texts = pd.factorize(cells)
+        numbers = [MISSING_CODE if self._missing(text) else self._number(text) for text in texts]
+        numbered: NDArray[np.int64] = np.array(numbers, dtype=np.int64)[codes]
+        return numbered
+
+    def _number(self, text: str) -> int:
+        return self._codes.setdefault(text.strip(), len(self._codes))
+
+    @property
+    def texts(self) -> list[str]:
+        """The distinct texts without surrounding blanks, in order of their numbers."""
+        return list(self._codes)
+
+    def __len__(self) -> int:
+        return len(self._codes)
 
 
 @dataclass(frozen=True)
@@ -77,12 +176,6 @@ class Table:
                 f"{quoted(cells[row, position])} {reason}{hint}."
             )
         return read.numbers
-
-
-_ONE_COLUMN_HINT = (
-    "; the file was read as one column, because its first line has no comma, semicolon, tab or "
-    "pipe between column names"
-)
 
 
 def rows_per_block(num_columns: int) -> int:

@@ -8,14 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.scenario import TimeStep
-from dpviz.series_file.cells import UNKNOWN_NUMBER
 from dpviz.series_file.columns import Column
-from dpviz.series_file.distinct import DistinctTexts
 from dpviz.series_file.errors import SeriesFileError, quoted
 from dpviz.series_file.layout import Roles
 from dpviz.series_file.read import lengths_of, read_with_roles
 from dpviz.series_file.stamps import readings
-from dpviz.series_file.table import Block, Table
+from dpviz.series_file.table import UNKNOWN_NUMBER, Block, DistinctTexts, Table
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

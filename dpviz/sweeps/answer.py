@@ -21,25 +21,25 @@ class Chunk:
     """Rows that are computed together, in one process.
 
     Args:
-        numbers: of the rows.
+        names: of the rows.
         scenarios: their canonical JSON.
         epsilons: where delta is asked for.
     """
 
-    numbers: tuple[int, ...]
+    names: tuple[str, ...]
     scenarios: tuple[str, ...]
     epsilons: tuple[float, ...]
 
 
-def answered(chunk: Chunk) -> list[tuple[int, Answer]]:
-    """Return the answer to each row of a chunk, by its number.
+def answered(chunk: Chunk) -> list[tuple[str, Answer]]:
+    """Return the answer to each row of a chunk, by its name.
 
     An answer does not depend on the other rows: only equal work is shared.
     """
     shared = _Shared()
     return [
-        (number, _answer(text, chunk.epsilons, shared))
-        for number, text in zip(chunk.numbers, chunk.scenarios, strict=True)
+        (name, _answer(text, chunk.epsilons, shared))
+        for name, text in zip(chunk.names, chunk.scenarios, strict=True)
     ]
 
 
@@ -114,10 +114,6 @@ def _proven(scenario: Scenario, epsilons: Sequence[float], shared: _Shared) -> A
         "delta_upper": at_most,
         "delta_lower": at_least,
     }
-
-
-def _or_infinity(epsilon: float | None) -> float:
-    return np.inf if epsilon is None else epsilon
 
 
 def _plain(value: float | None) -> float | None:

@@ -41,6 +41,11 @@ class Row:
     scenario: Scenario | None
     problem: ScenarioError | None
 
+    @property
+    def name(self) -> str:
+        """What journals call it."""
+        return str(self.number)
+
 
 def read_grid(text: str, *, is_toml: bool = False) -> tuple[Row, ...]:
     """Return the rows of a sweep, in the file's order; of a grid the last field varies first.

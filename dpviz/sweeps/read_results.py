@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.scenario import Scenario, from_fields
+from dpviz.scenario import PRESETS, Scenario, from_fields, to_fields
 from dpviz.scenario.link import fields_from_query
 from dpviz.scenario.number_text import real_number
 from dpviz.series_file import SeriesFileError
@@ -17,12 +17,19 @@ from dpviz.series_file.parquet_table import parquet_table
 from dpviz.series_file.table import Block, Table
 from dpviz.series_file.unpack import unpacked
 from dpviz.settings.sweep import SWEEP_AXES
-from dpviz.sweeps.answer import ANSWERED
-from dpviz.sweeps.results import FIELD_COLUMNS, FORMULA_STARTS
+from dpviz.sweeps.answer import ANSWERED, answered
+from dpviz.sweeps.grid import Row, from_grid
+from dpviz.sweeps.results import FIELD_COLUMNS, FORMULA_STARTS, csv_text, results_table
+from dpviz.sweeps.run import run_sweep
 
 MOST_SHOWN_ROWS = 10_000
 _NEEDED = ("row", "status", "epsilon_upper", "epsilon_lower", "delta")
 _WORDS = ("status", "upper_theorem", "upper_kind", "upper_condition", "unit")
+EXAMPLE_GRID = {
+    "batch_size": [16, 32, 64, 128],
+    "noise_multiplier": [0.8, 1.0, 1.5, 2.0, 4.0],
+    "steps": [100, 300, 1000],
+}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -179,3 +186,19 @@ def varying(results: SweepResults, places: NDArray[Any]) -> list[str]:
         if name not in left_out and len(np.unique(values[~np.isnan(values)])) > 1
     ]
     return [*found, "epsilon_upper"]
+
+
+def example_rows() -> tuple[Row, ...]:
+    """Return the scenarios: the toy data set with several batch sizes, noises and lengths."""
+    return from_grid(to_fields(PRESETS["toy"].scenario) | EXAMPLE_GRID)
+
+
+def example_results() -> SweepResults:
+    """Return what is proven about them, as read from the file that the command would write.
+
+    >>> len(example_rows())
+    60
+    """
+    rows = example_rows()
+    answers = run_sweep(rows, compute=lambda chunks: map(answered, chunks))
+    return read_results(csv_text(results_table(rows, answers, ())).encode(), "example.csv")

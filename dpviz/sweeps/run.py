@@ -1,22 +1,104 @@
-"""A sweep from its rows to all their answers."""
+"""A sweep from its rows to all their answers, on all processors or on a Dask cluster."""
 
+import importlib
 import json
-from collections.abc import Callable, Container, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 
 import dpviz
 from dpviz.scenario import Scenario, to_fields, to_json
-from dpviz.sweeps.answer import Answer, Chunk, refusal
+from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.studies.journal import Journal
+from dpviz.studies.run import Answers, Progress, answers_to, on_processors
+from dpviz.sweeps.answer import Answer, Chunk, answered, refusal
 from dpviz.sweeps.grid import Row, fingerprint
-from dpviz.sweeps.journal import Journal
-from dpviz.sweeps.processors import on_processors
 
+_RETRIES = 5
+_CONNECT_SECONDS = 20
 # Some seconds of work: little is lost by a kill, and rows that share work are mostly together.
 ROWS_IN_A_CHUNK = 32
 # Rows that differ in nothing else share their privacy loss, or their whole curve.
 _SHARED_BY = ("steps", "epochs", "delta", "time_step", "value_unit")
-Compute = Callable[[Sequence[Chunk]], Iterator[list[tuple[int, Answer]]]]
+Compute = Callable[[Sequence[Chunk]], Iterator[Answers]]
+
+
+class ClusterError(RuntimeError):
+    """The cluster cannot compute; the message is one sentence without a full stop."""
+
+
+def check_dask() -> ModuleType:
+    """Return the package that talks to a cluster.
+
+    Raises:
+        MissingPackageError: it is not installed.
+    """
+    try:
+        return importlib.import_module("distributed")
+    except ImportError:
+        raise MissingPackageError("distributed") from None
+
+
+def on_cluster(chunks: Sequence[Chunk], address: str) -> Iterator[Answers]:
+    """Yield the answers to each chunk, in the order in which they are ready.
+
+    A chunk whose worker dies is computed by another one.
+
+    Args:
+        chunks: what to compute.
+        address: of the scheduler, such as ``tcp://10.0.0.1:8786``.
+
+    Raises:
+        MissingPackageError: Dask is not installed.
+        ClusterError: nobody answers there, its workers have another version of dpviz or none,
+            or they died too often.
+    """
+    distributed = check_dask()
+    try:
+        client = distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError) as problem:  # nobody there; no address
+        reason = str(problem).partition("\n")[0].rstrip(".")
+        raise ClusterError(f"no Dask scheduler answers at {address} ({reason})") from None
+    with client:
+        _check_versions(client)
+        with_retries = {"retries": _RETRIES, "pure": False}
+        futures = client.map(answered, chunks, **with_retries)
+        for future in distributed.as_completed(futures, loop=client.loop):
+            try:
+                yield future.result()
+            except Exception as problem:  # a worker's own errors are answers: this is the cluster's
+                client.cancel(futures, force=True)
+                reason = f"{type(problem).__name__}: {problem}".partition("\n")[0].rstrip(".")
+                raise ClusterError(f"the cluster gave up ({reason})") from None
+            future.release()
+
+
+def _check_versions(client: object) -> None:
+    """Refuse workers whose numbers may be others."""
+    try:
+        found = client.run(_version, on_error="return")  # type: ignore[attr-defined]
+    except Exception as problem:
+        raise ClusterError(f"its workers do not answer ({type(problem).__name__})") from None
+    for worker, version in found.items():
+        if version != dpviz.__version__:
+            has = "no dpviz" if isinstance(version, Exception) else f"dpviz {version}"
+            raise ClusterError(
+                f"the worker {worker} has {has}: every worker needs dpviz {dpviz.__version__}"
+            )
+
+
+def _version() -> str:
+    return dpviz.__version__
+
+
+def chunks_on_processors(chunks: Sequence[Chunk], processes: int = -1) -> Iterator[Answers]:
+    """Yield the answers to each chunk, computed on so many processes of this machine.
+
+    Raises:
+        ProcessorsError: processes have died too often.
+    """
+    named = {str(at): chunk for at, chunk in enumerate(chunks)}
+    return (answers for _, answers in on_processors(answered, named, processes))
 
 
 def run_sweep(
@@ -24,8 +106,8 @@ def run_sweep(
     *,
     epsilons: tuple[float, ...] = (),
     journal: Journal | None = None,
-    compute: Compute | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    compute: Compute = chunks_on_processors,
+    progress: Progress | None = None,
 ) -> list[Answer]:
     """Return the answer to each row, in the rows' order.
 
@@ -34,10 +116,9 @@ def run_sweep(
         epsilons: where delta is asked for beside epsilon at each row's delta.
         journal: what is known already, and where answers are kept as they come.
         compute: answers chunks in any order; by default on all processors.
-        progress: called with how many rows are answered, and how many there are.
+        progress: told how many rows are answered, and how many there are.
 
     >>> from dpviz.scenario import PRESETS
-    >>> from dpviz.sweeps.answer import answered
     >>> from dpviz.sweeps.grid import read_grid
     >>> toy = to_fields(PRESETS["toy"].scenario) | {"batch_size": [32, 999]}
     >>> rows = read_grid(json.dumps(toy))
@@ -45,45 +126,35 @@ def run_sweep(
     >>> round(answers[0]["epsilon_upper"], 1), answers[1]["error_field"]
     (19.0, 'batch_size')
     """
-    known: dict[int, Answer] = {} if journal is None else dict(journal.known)
-    known |= {row.number: refusal(row.problem) for row in rows if row.problem is not None}
-    chunks = chunks_of(rows, known.keys(), epsilons)
-    tell = progress or (lambda *_: None)
-    tell(len(known), len(rows))
-    work = partial(on_processors, processes=-1) if compute is None else compute
-    if chunks:
-        for answers in work(chunks):
-            if journal is not None:
-                journal.add(answers)
-            known.update(answers)
-            tell(len(known), len(rows))
-    return [known[row.number] for row in rows]
+    answers = answers_to(
+        {row.name: row.scenario for row in rows if row.scenario is not None},
+        lambda left: compute(chunks_of(left, epsilons)),
+        known={row.name: refusal(row.problem) for row in rows if row.problem is not None},
+        journal=journal,
+        progress=progress,
+    )
+    return [answers[row.name] for row in rows]
 
 
-def chunks_of(
-    rows: Sequence[Row], known: Container[int], epsilons: tuple[float, ...]
-) -> list[Chunk]:
-    """Return the rows that are not known yet, those that share work beside each other."""
-    left = [
-        (_work_key(row.scenario), row.number, to_json(row.scenario))
-        for row in rows
-        if row.scenario is not None and row.number not in known
-    ]
-    left.sort()
+def chunks_of(scenarios: Mapping[str, Scenario], epsilons: tuple[float, ...]) -> list[Chunk]:
+    """Return rows by their names in chunks, those that share work beside each other."""
+    ordered = sorted(
+        (_work_key(scenario), int(name), to_json(scenario)) for name, scenario in scenarios.items()
+    )
     size = ROWS_IN_A_CHUNK
     return [
         Chunk(
-            numbers=tuple(number for _, number, _ in part),
+            names=tuple(str(number) for _, number, _ in part),
             scenarios=tuple(text for _, _, text in part),
             epsilons=epsilons,
         )
-        for part in (left[at : at + size] for at in range(0, len(left), size))
+        for part in (ordered[at : at + size] for at in range(0, len(ordered), size))
     ]
 
 
 def open_journal(path: Path, rows: tuple[Row, ...], epsilons: tuple[float, ...]) -> Journal:
-    """Return the journal of a sweep; see :class:`dpviz.sweeps.journal.Journal` for errors."""
-    return Journal(path, fingerprint(rows, epsilons, dpviz.__version__), len(rows))
+    """Return the journal of a sweep; see :class:`dpviz.studies.journal.Journal` for errors."""
+    return Journal(path, "sweep", fingerprint(rows, epsilons, dpviz.__version__))
 
 
 def _work_key(scenario: Scenario) -> str:

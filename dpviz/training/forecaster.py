@@ -6,6 +6,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from dpviz.scenario.errors import ScenarioError
+
 FloatArray = npt.NDArray[np.float64]
 
 
@@ -71,3 +73,26 @@ class Forecaster(Protocol):
         Returns:
             Shape (windows, L_F, levels), not decreasing along the last axis.
         """
+
+
+def check_windows(
+    forecaster: Forecaster,
+    parameters: FloatArray,
+    context: FloatArray,
+    forecast: FloatArray | None = None,
+) -> None:
+    """Refuse arrays of other shapes than the forecaster's: NumPy would stretch some of them.
+
+    Raises:
+        ScenarioError: with the shape that is needed.
+    """
+    windows = len(context)
+    wanted: list[tuple[str, FloatArray, tuple[int, ...]]] = [
+        ("parameters", parameters, (forecaster.num_parameters,)),
+        ("context", context, (windows, forecaster.context_length)),
+    ]
+    if forecast is not None:
+        wanted.append(("forecast", forecast, (windows, forecaster.forecast_length)))
+    for name, array, shape in wanted:
+        if array.shape != shape:
+            raise ScenarioError(name, f"shape {array.shape}", f"it must have the shape {shape}")

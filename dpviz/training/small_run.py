@@ -1,16 +1,23 @@
-"""One run of a small forecaster, and what it would cost, before anything is computed."""
+"""One run of a small forecaster: what it would cost, and what it tells while it is trained."""
 
 import json
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
 from dpviz.scenario import Noise, Sampling, Scenario, ScenarioError, Training, Units, to_json
-from dpviz.training.choose import forecaster
+from dpviz.training.models import forecaster
+from dpviz.training.panel import training_shape
+from dpviz.training.panel_source import PanelSource
+from dpviz.training.progress import Forecasts, Progress, TrainingResult
+from dpviz.training.quantiles import LEVELS
+from dpviz.training.run import train
 from dpviz.training.settings import TrainingSettings
-from dpviz.training.shape import training_shape
 from dpviz.training.split import Split
 
 # Points of the curve: enough to see its course, and few enough to be told.
@@ -20,9 +27,13 @@ _POINTS = 40
 _SECONDS_TO_BEGIN, _SECONDS_A_STEP, _SECONDS_A_LOOK = 1.0, 6e-4, 0.02
 _SECONDS_A_WINDOW, _SECONDS_A_QUANTILE = 2e-6, 3e-8
 _SECONDS_A_PARAMETER, _SECONDS_AN_INPUT = 1e-9, 1e-8
-_LEVELS = 9
 SHOWN_VALIDATION = "curve"
 """What becomes of held-out windows: their error is shown along the way."""
+_SAMPLING = frozenset(Sampling.__dataclass_fields__)
+_MOST_HISTORY = 120
+# Forecasts that a server keeps of one run: a model's beyond that are not there to compare with.
+MOST_SHOWN_NUMBERS = 200_000
+Told = TrainingSettings | Progress | TrainingResult
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,9 +126,6 @@ class SmallRun:
             noise=replace(self.scenario.noise, **changes),
         )
         return replace(self, scenario=scenario)
-
-
-_SAMPLING = frozenset(Sampling.__dataclass_fields__)
 
 
 def small_run(
@@ -236,7 +244,7 @@ def _costs(run: SmallRun) -> tuple[float, float]:
     model = forecaster(run.model, L_C, L_F, run.period)
     of_a_window = (
         _SECONDS_A_WINDOW
-        + _SECONDS_A_QUANTILE * _LEVELS * L_F
+        + _SECONDS_A_QUANTILE * LEVELS.size * L_F
         + _SECONDS_A_PARAMETER * model.num_parameters
         + _SECONDS_AN_INPUT * L_C
     )
@@ -246,3 +254,55 @@ def _costs(run: SmallRun) -> tuple[float, float]:
     if run.model == "naive":
         return _SECONDS_TO_BEGIN, 1e-9
     return _SECONDS_TO_BEGIN + _POINTS * a_look, a_step
+
+
+def told_by_run(run: SmallRun, source: PanelSource) -> Iterator[Told]:
+    """Train, and tell the settings first, then where it stands, and last the result.
+
+    Args:
+        run: what is trained.
+        source: the data.
+
+    Raises:
+        ScenarioError: the budget allows no step, or the data do not fit.
+        DivergedError: the training went out of bounds.
+    """
+    settings = run.settings()
+    yield settings
+    training = train(settings, source.panel())
+    while True:
+        try:
+            yield next(training)
+        except StopIteration as end:
+            yield small(end.value)
+            return
+
+
+def shown_windows(count: int, forecast_length: int) -> int:
+    """Return of how many test windows forecasts are kept, the first ones."""
+    return min(count, max(1, MOST_SHOWN_NUMBERS // (LEVELS.size * forecast_length)))
+
+
+def small(result: TrainingResult) -> TrainingResult:
+    """Return a result without what no page shows: parameters, long histories, many forecasts."""
+    forecasts = result.forecasts
+    windows, quantiles = forecasts.windows, forecasts.quantiles
+    chosen = np.arange(shown_windows(len(windows), quantiles.shape[1]))
+    return replace(
+        result,
+        parameters=np.zeros(0),
+        forecasts=Forecasts(
+            levels=forecasts.levels,
+            quantiles=quantiles[chosen],
+            windows=replace(
+                windows,
+                context=windows.context[chosen],
+                truth=windows.truth[chosen],
+                histories=tuple(
+                    np.array(windows.histories[at][-_MOST_HISTORY:]) for at in chosen.tolist()
+                ),
+                series=windows.series[chosen],
+                starts=windows.starts[chosen],
+            ),
+        ),
+    )

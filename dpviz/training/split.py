@@ -11,8 +11,7 @@ from dpviz.sampling.scheme import IntArray
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import ScenarioError, checked_integer
 from dpviz.training.forecaster import FloatArray
-from dpviz.training.panel import Panel
-from dpviz.training.value_sizes import check_sizes
+from dpviz.training.panel import Panel, check_sizes
 
 MOST_WINDOWS = 100
 

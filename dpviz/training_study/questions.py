@@ -1,14 +1,153 @@
 """The questions of the study, and what was to be counted as their answers before any was known."""
 
-from dpviz.training_study.common import WITHOUT_PRIVACY
-from dpviz.training_study.question import (
-    PREVIOUS,
-    SEASONAL_NAIVE,
-    UNTRAINED,
-    Claim,
-    Kind,
-    Question,
-)
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dpviz.training.panel_source import GeneratedSource, M3Source, PanelSource
+
+PLAN = 1
+"""Number of this plan: a change of anything that decides a run makes it another one."""
+
+CONTEXT_LENGTH, FORECAST_LENGTH = 24, 6
+"""L_C and L_F: two seasons, and half of one."""
+BATCH_SIZE = 64
+STEPS = 500
+DELTA = 1e-7
+"""As in the main paper, and less than one over the number of values."""
+CLIPPING_NORM = 1.0
+SEEDS = tuple(range(1, 11))
+MARGIN = 0.02
+"""A difference that does not matter, as a part of the seasonal naive forecast's CRPS."""
+CONFIDENCE = 0.95
+WITHOUT_PRIVACY = float("inf")
+"""Stands for epsilon where no noise is added and no gradient clipped."""
+LEARNING_RATES: dict[str, float] = {"linear": 0.002, "feedforward": 0.001}
+"""Of each model, and of Adam. Chosen by ``bench/training_study_pilot.py``, without any private run
+and on series of another seed than those of the study."""
+SEASONAL_NAIVE, UNTRAINED, PREVIOUS = "seasonal naive", "untrained", "previous"
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyData:
+    """Series that are forecast.
+
+    Args:
+        name: as on the command line.
+        source: where they come from.
+        max_change: v, the largest change of a value that noise on labels is measured in; about a
+            hundredth of a usual value.
+        text: what they are.
+    """
+
+    name: str
+    source: PanelSource
+    max_change: float
+    text: str
+
+
+DATA: dict[str, StudyData] = {
+    data.name: data
+    for data in (
+        StudyData(
+            name="generated",
+            source=GeneratedSource(num_series=1_000, length=240, period=12, seed=1),
+            max_change=1.0,
+            text="1,000 made-up series of 240 months with trend, seasons and noise",
+        ),
+        StudyData(
+            name="m3",
+            source=M3Source(),
+            max_change=40.0,
+            text="the 474 monthly microeconomic series of the M3 competition, 68 to 126 months "
+            "each (Makridakis and Hibon, 2000)",
+        ),
+    )
+}
+
+
+class Kind(StrEnum):
+    """What a claim says of differences A - B of two errors, in units of the margin or of nothing.
+
+    Each difference has an interval; see :mod:`dpviz.training_study.findings`.
+    """
+
+    LOWER = "every difference is below 0"
+    LOWER_SOMEWHERE = "some difference is below 0"
+    NOT_WORSE = "no difference is above the margin"
+    WORSE_SOMEWHERE = "some difference is above the margin"
+    WITHIN = "every difference is within the margin, to either side"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """A sentence that results make true, false, or leave open.
+
+    Args:
+        name: short, of its question alone.
+        text: the sentence.
+        kind: what it says of the differences.
+        values: of the question's setting, whose errors are A.
+        against: whose errors are B: another value of the setting, or ``SEASONAL_NAIVE``,
+            ``UNTRAINED`` (the model before its first step), or ``PREVIOUS``, the value before each
+            one in the question's order.
+        epsilon: the budget of the runs compared; ``None`` where the setting is epsilon itself.
+    """
+
+    name: str
+    text: str
+    kind: Kind
+    values: tuple[float, ...]
+    against: float | str
+    epsilon: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What is asked, what is trained for it, and what would answer it.
+
+    Args:
+        name: as on the command line.
+        title: the question.
+        setting: what differs from run to run: ``epsilon``, or a field of a scenario's sampling,
+            noise or relation.
+        values: of the setting; with ``epsilon`` infinity stands for training without privacy.
+        epsilons: budgets that each value is trained at; empty where the setting is epsilon.
+        relation: ``event`` or ``user``.
+        claims: by which it is answered.
+        paper_tables: numbers of the main paper's tables that ask the same.
+        paper_figure: of the main paper, that does so in a picture alone.
+    """
+
+    name: str
+    title: str
+    setting: str
+    values: tuple[float, ...]
+    epsilons: tuple[float, ...] = ()
+    relation: str = "event"
+    claims: tuple[Claim, ...]
+    paper_tables: tuple[int, ...] = ()
+    paper_figure: int | None = None
+
+    @property
+    def cells(self) -> tuple[tuple[float, float], ...]:
+        """Value and budget of everything that is trained; an infinite budget is none.
+
+        >>> Question(name="q", title="?", setting="epsilon", values=(1.0,), claims=()).cells
+        ((1.0, 1.0),)
+        """
+        if self.setting == "epsilon":
+            return tuple((value, value) for value in self.values)
+        return tuple((value, epsilon) for epsilon in self.epsilons for value in self.values)
+
+    def claim(self, name: str) -> Claim:
+        """Return one of the claims."""
+        return next(claim for claim in self.claims if claim.name == name)
+
+
+def is_private(epsilon: float) -> bool:
+    """Return whether a budget is one."""
+    return epsilon != WITHOUT_PRIVACY
+
 
 _BUDGET = Question(
     name="budget",

@@ -1,29 +1,199 @@
-"""All runs of the study: on several processes, each kept as it ends, resumed after a kill."""
+"""All runs of the study: what decides each, the row that it becomes, and how they are resumed."""
 
 import hashlib
 import json
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import asdict
-from functools import partial
-from multiprocessing import get_context
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, astuple, dataclass, replace
+from functools import lru_cache
 from pathlib import Path
+from time import perf_counter
+from typing import Any
 
 import numpy as np
 
 import dpviz
-from dpviz.sweeps.journal import Journal
-from dpviz.training_study import common
-from dpviz.training_study.planned_run import PlannedRun, finished_row, planned_runs
-from dpviz.training_study.row import Row, row_fields, row_from
+from dpviz.planning.calibrate import calibrated
+from dpviz.planning.target import Target
+from dpviz.scenario import Noise, Relation, Sampling, Scenario, Training
+from dpviz.studies.journal import Journal
+from dpviz.studies.run import Progress, answers_to, each
+from dpviz.training.models import forecaster
+from dpviz.training.panel import Panel, training_shape
+from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
+from dpviz.training.run import trained
+from dpviz.training.settings import TrainingSettings
+from dpviz.training.split import Split, split
+from dpviz.training.state import Randomness
+from dpviz.training_study.questions import (
+    BATCH_SIZE,
+    CLIPPING_NORM,
+    CONTEXT_LENGTH,
+    DATA,
+    DELTA,
+    FORECAST_LENGTH,
+    LEARNING_RATES,
+    PLAN,
+    QUESTIONS,
+    SEEDS,
+    STEPS,
+    Question,
+    is_private,
+)
+from dpviz.training_study.results import Row, row_fields, row_from
 
-Work = Callable[[Sequence[PlannedRun]], Iterator[tuple[PlannedRun, Row]]]
+_KEPT_SETTINGS = 64
+_SAMPLING = frozenset(Sampling.__dataclass_fields__)
+_NOISE = frozenset(Noise.__dataclass_fields__)
 
 
-class ProcessesError(RuntimeError):
-    """A process that trained died; the message is one sentence without a full stop."""
+@dataclass(frozen=True, kw_only=True)
+class PlannedRun:
+    """What decides one run; see :class:`dpviz.training_study.results.Row`."""
+
+    question: str
+    data: str
+    model: str
+    value: float
+    epsilon: float
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """What journals call it."""
+        return " ".join(map(str, astuple(self)))
+
+
+def planned_runs(
+    questions: Iterable[Question] = QUESTIONS.values(),
+    data: Iterable[str] = DATA,
+    seeds: Iterable[int] = SEEDS,
+) -> tuple[PlannedRun, ...]:
+    """Return all runs of questions, one setting with all its seeds after the other.
+
+    >>> len(planned_runs([QUESTIONS["width"]], ["generated"], [1, 2]))
+    16
+    """
+    data, seeds = tuple(data), tuple(seeds)
+    return tuple(
+        PlannedRun(
+            question=question.name,
+            data=name,
+            model=model,
+            value=value,
+            epsilon=epsilon,
+            seed=seed,
+        )
+        for question in questions
+        for name in data
+        for model in LEARNING_RATES
+        for value, epsilon in question.cells
+        for seed in seeds
+    )
+
+
+def scenario_of(run: PlannedRun) -> Scenario:
+    """Return how a run draws and noises, with the smallest noise on gradients that fits its budget.
+
+    Without privacy no noise is added, whatever the scenario says.
+
+    Raises:
+        ScenarioError: no noise meets the budget.
+        MissingPackageError: the series are in a package that is not installed.
+    """
+    return _scenario(replace(run, model="", seed=0))
+
+
+@lru_cache(maxsize=_KEPT_SETTINGS)
+def _scenario(run: PlannedRun) -> Scenario:
+    question = QUESTIONS[run.question]
+    sampling, noise, width = Sampling(batch_size=BATCH_SIZE), Noise(noise_multiplier=1.0), 1
+    if question.setting in _SAMPLING:
+        whole: dict[str, Any] = {question.setting: int(run.value)}
+        sampling = replace(sampling, **whole)
+    elif question.setting in _NOISE:
+        noise = replace(noise, **{question.setting: run.value})
+    elif question.setting == "relation_width":
+        width = int(run.value)
+    protected = Relation(level=question.relation, max_change=DATA[run.data].max_change, width=width)
+    scenario = Scenario(
+        data=training_shape(_parts(run.data).training, CONTEXT_LENGTH, FORECAST_LENGTH, protected),
+        sampling=sampling,
+        noise=noise,
+        training=Training(unit="steps", count=STEPS),
+        relation=protected,
+        delta=DELTA,
+    )
+    if not is_private(run.epsilon):
+        return scenario
+    return calibrated(scenario, "noise_multiplier", _target(run))
+
+
+def settings_of(run: PlannedRun) -> TrainingSettings:
+    """Return the settings of a run: the last parameters are taken, and nothing is held out."""
+    return TrainingSettings(
+        scenario=scenario_of(run),
+        model=run.model,
+        target=_target(run) if is_private(run.epsilon) else None,
+        most_steps=STEPS,
+        clipping_norm=CLIPPING_NORM,
+        learning_rate=LEARNING_RATES[run.model],
+        seed=run.seed,
+        evaluate_every=STEPS,
+        validation="none",
+        validation_windows=0,
+    )
+
+
+def finished_row(run: PlannedRun) -> Row:
+    """Train, and return the row: the same one again, but for its seconds.
+
+    Raises:
+        ScenarioError: no noise meets the budget.
+        MissingPackageError: the series are in a package that is not installed.
+        DivergedError: training went out of bounds.
+    """
+    settings = settings_of(run)
+    begun = perf_counter()
+    result = trained(settings, _panel(run.data))
+    seconds = perf_counter() - begun
+    spent = result.spent
+    return Row(
+        **asdict(run),
+        setting=QUESTIONS[run.question].setting,
+        crps=result.crps,
+        baseline_crps=result.baseline_crps,
+        untrained_crps=_untrained(settings, _parts(run.data)),
+        epsilon_spent=None if spent is None else spent.epsilon,
+        delta=None if spent is None else spent.delta,
+        theorem="" if spent is None else spent.bound.theorem,
+        noise_multiplier=(
+            settings.scenario.noise.noise_multiplier if settings.is_private else None
+        ),
+        steps=result.steps,
+        seconds=round(seconds, 2),
+    )
+
+
+def _target(run: PlannedRun) -> Target:
+    return Target(epsilon=run.epsilon, delta=DELTA)
+
+
+def _untrained(settings: TrainingSettings, parts: Split) -> float:
+    """Return the error of the parameters that training begins with."""
+    model = forecaster(settings.model, CONTEXT_LENGTH, FORECAST_LENGTH, parts.training.period)
+    parameters = model.initial_parameters(Randomness(settings.seed)["parameters"])
+    quantiles = model.quantiles(parameters, parts.test.context, LEVELS)
+    return mean_weighted_quantile_loss(quantiles, parts.test.truth)
+
+
+@lru_cache(maxsize=len(DATA))
+def _panel(name: str) -> Panel:
+    return DATA[name].source.panel()
+
+
+@lru_cache(maxsize=len(DATA))
+def _parts(name: str) -> Split:
+    return split(_panel(name), CONTEXT_LENGTH, FORECAST_LENGTH, validation_windows=0)
 
 
 def open_journal(path: Path) -> Journal:
@@ -33,18 +203,16 @@ def open_journal(path: Path) -> Journal:
         JournalError: it is of another plan or version, or somebody is writing it.
         OSError: it cannot be read or written.
     """
-    return Journal(path, fingerprint(), len(planned_runs()))
+    return Journal(path, "study", fingerprint())
 
 
 def fingerprint() -> str:
     """Return what tells this plan, and the versions that it is carried out by, from others."""
     told = {
-        "plan": [asdict(run) | {"epsilon": str(run.epsilon)} for run in planned_runs()],
-        "values": [str(run.value) for run in planned_runs()],
+        "plan": [run.name for run in planned_runs()],
         "common": [
-            common.PLAN, common.CONTEXT_LENGTH, common.FORECAST_LENGTH, common.BATCH_SIZE,
-            common.STEPS, common.DELTA, common.CLIPPING_NORM, common.LEARNING_RATES,
-            [[data.source.key, data.max_change] for data in common.DATA.values()],
+            PLAN, CONTEXT_LENGTH, FORECAST_LENGTH, BATCH_SIZE, STEPS, DELTA, CLIPPING_NORM,
+            LEARNING_RATES, [[data.source.key, data.max_change] for data in DATA.values()],
         ],
         "versions": [dpviz.__version__, np.__version__],
     }  # fmt: skip
@@ -55,68 +223,28 @@ def run_study(
     runs: Sequence[PlannedRun],
     *,
     journal: Journal,
-    work: Work | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    processes: int = 1,
+    progress: Progress | None = None,
 ) -> tuple[Row, ...]:
     """Return the rows of runs in their order, of which those in the journal are not trained again.
 
     Args:
         runs: among those that are planned.
         journal: see :func:`open_journal`; each new row is on the disk before the next one counts.
-        work: trains runs in any order; by default one after the other.
-        progress: called with how many rows there are, and how many there will be.
+        processes: how many train at a time.
+        progress: told how many rows there are, and how many there will be.
 
     Raises:
         ScenarioError: no noise meets a budget.
         MissingPackageError: series are in a package that is not installed.
         DivergedError: training went out of bounds.
+        ProcessorsError: processes died again and again.
         OSError: there is no room for a row.
     """
-    numbers = {run: number for number, run in enumerate(planned_runs(), start=1)}
-    tell = progress or (lambda *_: None)
-    left = [run for run in runs if numbers[run] not in journal.known]
-    done = len(runs) - len(left)
-    tell(done, len(runs))
-    for run, row in (work or one_by_one)(left):
-        journal.add([(numbers[run], row_fields(row))])
-        done += 1
-        tell(done, len(runs))
-    return tuple(row_from(journal.known[numbers[run]]) for run in runs)
+    cases = {run.name: run for run in runs}
+    rows = answers_to(cases, each(_fields_of, processes), journal=journal, progress=progress)
+    return tuple(row_from(rows[run.name]) for run in runs)
 
 
-def one_by_one(runs: Sequence[PlannedRun]) -> Iterator[tuple[PlannedRun, Row]]:
-    """Yield each run with its row."""
-    return map(_finished, runs)
-
-
-def on_processes(processes: int) -> Work:
-    """Return what trains on so many processes.
-
-    With several, a script that calls this must not do so while it is imported.
-    """
-    return one_by_one if processes == 1 else partial(_on_processes, processes)
-
-
-def _on_processes(processes: int, runs: Sequence[PlannedRun]) -> Iterator[tuple[PlannedRun, Row]]:
-    # Begun anew: what a process that runs threads already would hand on may be locked.
-    pool = ProcessPoolExecutor(
-        processes, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_command
-    )
-    try:
-        for done in as_completed([pool.submit(_finished, run) for run in runs]):
-            yield done.result()
-    except BrokenProcessPool:
-        raise ProcessesError(
-            "a process that trained died, perhaps for lack of memory: the same command goes on "
-            "from there; use fewer --processes"
-        ) from None
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _leave_interrupts_to_the_command() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _finished(run: PlannedRun) -> tuple[PlannedRun, Row]:
-    return run, finished_row(run)
+def _fields_of(run: PlannedRun) -> dict[str, Any]:
+    return row_fields(finished_row(run))

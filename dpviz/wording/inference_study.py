@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import isinf
 
-from dpviz.private_inference import study_grid as grid
+from dpviz.private_inference import study as grid
 from dpviz.private_inference.study import Found
 from dpviz.private_inference.study_table import Study
 from dpviz.reported.table import ReportedTable

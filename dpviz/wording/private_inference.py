@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from math import isinf
 
 from dpviz.private_inference.example import Errors, Example
-from dpviz.private_inference.over_forecasts import AfterForecasts
-from dpviz.private_inference.over_rates import NoiseAtRate
+from dpviz.private_inference.noise import AfterForecasts, NoiseAtRate
 from dpviz.private_inference.plan import HidingPlan
 from dpviz.settings.training import MODELS
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up

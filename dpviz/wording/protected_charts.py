@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpviz.protected_forecasts.features import FEATURES
-from dpviz.protected_forecasts.live import ProtectedSeries
+from dpviz.protected_forecasts.study import ProtectedSeries
 from dpviz.wording.numbers import rounded
 from dpviz.wording.protected_forecasts import (
     SHORT_FORECASTERS,

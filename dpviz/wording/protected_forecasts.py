@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from math import isfinite
 
-from dpviz.protected_forecasts.change import ErrorChange
-from dpviz.protected_forecasts.live import ProtectedSeries
+from dpviz.protected_forecasts.features import Reasons
 from dpviz.protected_forecasts.protections import METHODS, protection_named, written
-from dpviz.protected_forecasts.reasons import Reasons
-from dpviz.protected_forecasts.study import ErrorSummary
+from dpviz.protected_forecasts.study import ErrorChange, ErrorSummary, ProtectedSeries
 from dpviz.settings import View
 from dpviz.settings.protected_forecasts import PROTECTION_METHODS
 from dpviz.wording.numbers import counted, rounded, rounded_up, signed

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from dpviz.release import Calibration
-from dpviz.release.accuracy import ErrorSummary
-from dpviz.release.comparison import Row, proposition_1_epsilon
+from dpviz.release.calibration import proposition_1_epsilon
+from dpviz.release.mechanisms import ErrorSummary, Row
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.release import (
     SHORT_NAMES,

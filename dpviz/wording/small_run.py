@@ -6,8 +6,8 @@ from dpviz.guarantees import Bound
 from dpviz.planning.budget_tracker import Spent
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings.training import MODELS
-from dpviz.training.divergence import DivergedError
 from dpviz.training.progress import Progress, TrainingResult
+from dpviz.training.session import DivergedError
 from dpviz.training.settings import TrainingSettings
 from dpviz.wording.forecast_error import error_text, not_finite_note
 from dpviz.wording.labels import labelled

@@ -33,7 +33,7 @@ Lines = Mapping[str, StagedLine]
 def draws_words(draw: StagedDraw) -> str:
     """Return the levels in words.
 
-    >>> from dpviz.multistage.examples import draw_in
+    >>> from dpviz.multistage.draw import draw_in
     >>> draws_words(draw_in("5:64,1:20"))
     '5 of 64, then 1 of 20 in each'
     """

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from dpviz.training.compared_runs import SmoothedBaseline
 from dpviz.training.progress import TrainingResult
-from dpviz.training.smoothing_baseline import SmoothedBaseline
 from dpviz.wording.forecast_error import error_text
 from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.small_run import epsilon_text

@@ -4,10 +4,8 @@ from collections.abc import Sequence
 
 from dpviz.scenario import Relation, Units
 from dpviz.settings import SETTINGS
-from dpviz.training_study.common import DATA, MARGIN, STEPS
-from dpviz.training_study.criterion import YES, Difference
-from dpviz.training_study.findings import CellSummary, ClaimFinding, Finding
-from dpviz.training_study.question import Kind, Question, is_private
+from dpviz.training_study.findings import YES, CellSummary, ClaimFinding, Difference, Finding
+from dpviz.training_study.questions import DATA, MARGIN, STEPS, Kind, Question, is_private
 from dpviz.wording.numbers import counted, power_of_ten, rounded, signed
 from dpviz.wording.scope import named_theorem, protected_unit
 from dpviz.wording.subsequences import listed

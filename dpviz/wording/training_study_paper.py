@@ -1,7 +1,7 @@
 """What the main paper reports on the questions of the study: not our runs, and kept apart."""
 
 from dpviz.reported import FIGURES_WITHOUT_NUMBERS, TABLES, ReportedTable
-from dpviz.training_study.question import Question
+from dpviz.training_study.questions import Question
 from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.paper_table_findings import in_numbers, in_print, remarks
 from dpviz.wording.paper_tables import SPREAD, column_name, figure_sentences

@@ -29,7 +29,7 @@ ALLOWED = {
     "pickle": PIPES,
     "subprocess": PIPES,
     # Runs our own function in processes of its own; nothing is loaded from a file.
-    "joblib": "dpviz/sweeps/processors.py",
+    "joblib": "dpviz/studies/run.py",
     "runpy": "dpviz/ui/page.py",
     "ctypes": "dpviz/ui/server.py",  # calls one function of the C library with two numbers
 }

@@ -23,6 +23,7 @@ RANKS = {
     "accounting": 2,
     "risk": 3,
     "release": 3,
+    "studies": 1,
     "multistage": 3,
     "planning": 4,
     "training": 5,

@@ -52,7 +52,7 @@ def test_usage_counts_a_process_and_its_children():
 
 def test_errors_in_the_log_are_told_by_their_last_line(tmp_path):
     log = tmp_path / "log.txt"
-    raised = "dpviz.jobs.limits.TooCostlyError: over 20 s"
+    raised = "dpviz.jobs.job.TooCostlyError: over 20 s"
     log.write_text(f"Traceback (most recent call last):\n  File 'x'\n{raised}\nreset by peer\n" * 2)
     assert LoadedServer("http://127.0.0.1:1/", None, log).failures() == {raised: 2}
 

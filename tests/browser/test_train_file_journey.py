@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dpviz.training.panel_file import NOT_ACCOUNTED
+from dpviz.training.panel_source import NOT_ACCOUNTED
 from tests.browser.processes import children_of, ended_within
 from tests.browser.server import Server
 from tests.browser.visitor import downloaded, headline, in_link, segment, settle, table_in

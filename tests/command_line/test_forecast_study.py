@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from dpviz.command_line import forecast_study, main
+from dpviz.command_line import main
 from dpviz.protected_forecasts import whole_study
 
 BASE = ["forecast-study", "--data=generated", "--forecaster=ses"]
@@ -23,7 +23,7 @@ def test_tables_are_written_with_what_made_them(tmp_path, capsys):
     words = ["--protection", "top-coding:0.1", "laplace-known-bounds:10:0:20000"]
     assert main([*BASE, *words, *options]) == 0
     said = capsys.readouterr()
-    assert "1 of 3: ses after none" in said.err
+    assert "3 of 3 forecasters" in said.err
     assert "No row is a privacy guarantee but those of laplace-known-bounds" in said.out
     errors = rows_of(tables["out"])
     assert [row["protection"] for row in errors] == ["none", *words[1:]]
@@ -82,6 +82,13 @@ def test_what_is_finished_is_told_and_nothing_else_computed(tmp_path, monkeypatc
     assert "--finished needs --cache" in capsys.readouterr().err
 
 
+def test_forecasts_that_an_earlier_version_kept_are_named(tmp_path, capsys):
+    (tmp_path / "ses-0123456789abcdef.json").touch()
+    words = [*BASE, "--protection=none", f"--cache={tmp_path}", "--finished"]
+    assert main(words) == 0
+    assert "of an earlier version of dpviz, and are not read" in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_a_file_that_was_cut_off_is_computed_again(tmp_path, capsys):
     words = [*BASE, "--protection=top-coding:0.1", f"--cache={tmp_path}"]
@@ -121,7 +128,7 @@ def test_what_is_wrong_is_said_before_anything_is_computed(
 ):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "taken").touch()
-    monkeypatch.setattr(forecast_study, "_cell", None)
+    monkeypatch.setattr(whole_study, "cell_forecasts", None)
     data = [] if words[0].startswith("--data") else ["--data=generated"]
     assert main(["forecast-study", *data, *words]) == 2
     assert named in capsys.readouterr().err

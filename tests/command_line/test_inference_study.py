@@ -6,38 +6,42 @@ import pytest
 
 from dpviz.command_line import main
 from dpviz.private_inference import study
-from dpviz.private_inference import study_grid as grid
 from dpviz.private_inference.study_table import study_from_csv
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
     """Make the grid small enough to be computed in a test."""
-    monkeypatch.setattr(grid, "SEEDS", (1, 2))
-    monkeypatch.setattr(grid, "MODELS", ("linear",))
-    monkeypatch.setattr(grid, "CONTEXT_LENGTHS", (2,))
-    monkeypatch.setattr(grid, "EPSILONS", (1.0,))
-    monkeypatch.setattr(grid, "STEPS", 5)
-    monkeypatch.setattr(grid, "DRAWS", 1)
+    monkeypatch.setattr(study, "SEEDS", (1, 2))
+    monkeypatch.setattr(study, "MODELS", ("linear",))
+    monkeypatch.setattr(study, "CONTEXT_LENGTHS", (2,))
+    monkeypatch.setattr(study, "EPSILONS", (1.0,))
+    monkeypatch.setattr(study, "STEPS", 5)
+    monkeypatch.setattr(study, "DRAWS", 1)
 
 
 def test_table_is_written_and_told_and_goes_on_from_what_is_there(tmp_path, capsys, monkeypatch):
     words = ["inference-study", "--data", "generated", "--out", str(tmp_path), "--json"]
     assert main(words) == 0
     told = capsys.readouterr()
-    assert "2 of 2: generated-2-linear-2" in told.err
+    assert "2 of 2 models" in told.err
     answer = json.loads(told.out)
     text = (tmp_path / "inference_study.csv").read_text(encoding="utf-8")
     assert len(answer["rows"]) == len(study_from_csv(text).found) == 2 * 2 * 3
     assert any("upper bound, exact accounting" in line for line in answer["about"])
     # One part is damaged by a kill, the other is whole: only the first is computed again.
-    (tmp_path / "parts" / "generated-2-linear-1.json").write_text('{"identity"')
+    journal = tmp_path / "parts.journal"
+    lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
+    journal.write_text(lines[0] + lines[2] + lines[1][:20], encoding="utf-8")
+    (tmp_path / "parts").mkdir()
     computed = []
     whole = study.unit_errors
     monkeypatch.setattr(study, "unit_errors", lambda unit: computed.append(unit) or whole(unit))
     assert main(words) == 0
     assert [unit.seed for unit in computed] == [1]
-    assert json.loads(capsys.readouterr().out)["rows"] == answer["rows"]
+    told = capsys.readouterr()
+    assert json.loads(told.out)["rows"] == answer["rows"]
+    assert "is of an earlier version of dpviz, and is not read" in told.err
 
 
 def test_what_is_printed_says_how_often_it_helps_and_what_epsilon_means(tmp_path, capsys):

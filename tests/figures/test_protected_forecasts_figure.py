@@ -7,7 +7,7 @@ import numpy as np
 from dpviz.figures import figure_json
 from dpviz.figures.protected_forecasts import errors_chart, features_chart, series_chart
 from dpviz.protected_forecasts import generated_series
-from dpviz.protected_forecasts.live import protected_series
+from dpviz.protected_forecasts.study import protected_series
 
 PROTECTION = "top-coding:0.2"
 SHOWN = protected_series(generated_series(np.random.default_rng(1)), PROTECTION, 1, 3)

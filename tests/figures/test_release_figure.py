@@ -8,8 +8,8 @@ from dpviz.figures.release_noise import noise_title, release_noise_chart
 from dpviz.figures.released_series import MOST_POINTS, ends_of_stretches, released_series_chart
 from dpviz.figures.spec import figure_json
 from dpviz.release import ReleaseSettings
-from dpviz.release.accuracy import ErrorSummary
-from dpviz.release.comparison import Row, weighed_all
+from dpviz.release.calibration import weighed_all
+from dpviz.release.mechanisms import ErrorSummary, Row
 
 ERROR = ErrorSummary(repetitions=100, mean=12.0, spread=1.0)
 

@@ -6,11 +6,10 @@ from functools import partial
 
 import pytest
 
-from dpviz.jobs import Limits, Outcome, Pool, TooCostlyError, board, ending, pool, process
-from dpviz.jobs.ending import ending_of
+from dpviz.jobs import Limits, Outcome, Pool, TooCostlyError, board, pool, process
 from dpviz.jobs.job import Job
-from dpviz.jobs.process import WorkerEndedError, WorkerProcess
-from dpviz.jobs.staff import Staff
+from dpviz.jobs.pool import ending_of
+from dpviz.jobs.process import Staff, WorkerEndedError, WorkerProcess
 from dpviz.scenario import ScenarioError
 from tests.jobs import tasks
 
@@ -124,7 +123,7 @@ def test_what_cannot_be_told_to_a_process_or_back_is_an_error_and_the_next_one_i
 
 @pytest.mark.parametrize("is_long", [False, True])
 def test_where_no_process_begins_to_compute_nobody_waits_for_ever(desk, monkeypatch, is_long):
-    monkeypatch.setattr(ending, "_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(pool, "_PAUSE_SECONDS", 0.0)
     begun = []
 
     def start():

@@ -2,9 +2,8 @@
 
 import pytest
 
-from dpviz.jobs.fair_queue import MOST_SECONDS_BEHIND, FairQueue
-from dpviz.jobs.job import PATIENCE_SECONDS, Job, Wish
-from dpviz.jobs.limits import Limits
+from dpviz.jobs.board import MOST_SECONDS_BEHIND, FairQueue
+from dpviz.jobs.job import PATIENCE_SECONDS, Job, Limits, Wish
 
 
 class Desk:

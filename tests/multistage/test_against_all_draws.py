@@ -7,8 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dpviz.multistage import StagedDraw, comparison
-from dpviz.multistage.counterexample import WHOLE, proven_delta
-from dpviz.multistage.hockey_stick import hockey_stick
+from dpviz.multistage.counterexample import WHOLE, hockey_stick, proven_delta
 from dpviz.scenario.levels import Level, levels_in
 from tests.multistage.all_draws import as_mixture, law_of_sum, number_of_draws, paths
 

@@ -15,7 +15,7 @@ from dpviz.multistage import (
     staged_guarantee,
 )
 from dpviz.multistage.counterexample import proven_delta
-from dpviz.multistage.one_episode import amplified_epsilon, epsilon_before, gaussian_delta
+from dpviz.multistage.guarantee import amplified_epsilon, epsilon_before, gaussian_delta
 from dpviz.scenario.levels import Level, levels_in
 
 LEVEL = st.integers(1, 50).flatmap(

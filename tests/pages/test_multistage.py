@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from dpviz.multistage.examples import EXAMPLES
+from dpviz.multistage.guarantee import EXAMPLES
 from tests.pages.acts import act, acts, control, drawn, press
 from tests.pages.app import (
     assert_sound,

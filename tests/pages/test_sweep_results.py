@@ -8,7 +8,7 @@ import pytest
 
 from dpviz.scenario import from_fields
 from dpviz.sweeps.answer import answered
-from dpviz.sweeps.example import example_rows
+from dpviz.sweeps.read_results import example_rows
 from dpviz.sweeps.results import csv_text, parquet_bytes, results_table
 from dpviz.sweeps.run import run_sweep
 from tests.pages.acts import act, controls, press

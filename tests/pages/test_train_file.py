@@ -3,8 +3,7 @@
 import pytest
 
 from dpviz.training.panel import Panel
-from dpviz.training.panel_file import NOT_ACCOUNTED
-from dpviz.training.panel_source import GivenSource
+from dpviz.training.panel_source import NOT_ACCOUNTED, GivenSource
 from tests.pages.acts import act
 from tests.pages.app import chart_title, checked, headline, link_in_address_bar, notes, state_of
 from tests.pages.train_page import COMPARE, LINK, PAGE, said, train

@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from dpviz.planning.budget_tracker import BudgetTracker
-from dpviz.training import told_run
-from dpviz.training.divergence import DivergedError
+from dpviz.training import small_run
+from dpviz.training.session import DivergedError
 from tests.pages.acts import controls
 from tests.pages.app import checked, errors
 from tests.pages.train_page import LINK, PAGE, train
@@ -65,7 +65,7 @@ def test_a_run_that_diverges_says_so_and_what_it_has_spent(open_training, monkey
         spent = BudgetTracker(settings.scenario, settings.target).spent_after(7)
         raise DivergedError(7, "the error of held-out forecasts is not a finite number", spent)
 
-    monkeypatch.setattr(told_run, "train", diverging)
+    monkeypatch.setattr(small_run, "train", diverging)
     app = train(open_training())
     assert "There is no result, as the training diverged: after step 7 the error" in errors(app)
     assert "spent nevertheless: at most ε = " in errors(app)

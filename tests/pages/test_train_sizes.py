@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from dpviz.training import value_sizes
 from dpviz.training.panel import Panel
 from dpviz.training.panel_source import GivenSource, parts_of
 from tests.pages.acts import act
@@ -30,7 +29,7 @@ def test_a_baseline_that_is_not_finite_is_said_beside_what_was_spent(
     open_page, training_runs, monkeypatch
 ):
     """Though no size were refused."""
-    monkeypatch.setattr(value_sizes, "LARGEST_SIZE", np.inf)
+    monkeypatch.setattr("dpviz.training.panel.LARGEST_SIZE", np.inf)
     parts_of.cache_clear()
     app = train(with_huge_values(open_page))
     parts_of.cache_clear()

@@ -7,8 +7,7 @@ from dpviz.scenario import PRESETS
 from dpviz.settings import SETTINGS, View
 from dpviz.training_study.findings import finding
 from dpviz.training_study.questions import QUESTIONS
-from dpviz.training_study.results import shipped_results
-from dpviz.training_study.row import COLUMNS
+from dpviz.training_study.results import COLUMNS, shipped_results
 from dpviz.ui.questions.training_study import shown_csv
 from dpviz.wording.training_study import answer_lines, study_headline, study_title
 from dpviz.wording.training_study_tables import numbers_table

@@ -7,7 +7,7 @@ from typing import Any
 
 from dpviz.jobs import Limits, LongRun, LongRuns, QueueFullError, State
 from dpviz.scenario import ScenarioError
-from dpviz.training.divergence import DivergedError
+from dpviz.training.session import DivergedError
 from tests.pages.acts import press
 from tests.pages.app import TOY, checked, link_of, texts
 

@@ -8,7 +8,7 @@ import pytest
 
 from dpviz.accounting import account_for
 from dpviz.guarantees import Kind, Unit
-from dpviz.multistage.one_episode import gaussian_delta
+from dpviz.multistage.guarantee import gaussian_delta
 from dpviz.planning.over_steps import (
     MOST_CONSECUTIVE_STEPS,
     after_steps,

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from dpviz.private_inference.hide import forecasts_of_hidden, hidden_contexts, pulled_to_mean
-from dpviz.release.rounding import grid_exponent
+from dpviz.release.noisy import grid_exponent
 from dpviz.scenario import ScenarioError
-from dpviz.training.choose import forecaster
-from dpviz.training.quantile_head import LEVELS
+from dpviz.training.models import forecaster
+from dpviz.training.quantiles import LEVELS
 
 LENGTH = 5
 

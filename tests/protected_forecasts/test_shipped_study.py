@@ -6,10 +6,14 @@ import numpy as np
 import pytest
 
 from dpviz.protected_forecasts import FEATURES, FORECASTERS, m3_monthly_micro
+from dpviz.protected_forecasts.features import PREDICTORS
 from dpviz.protected_forecasts.protections import protection_named
-from dpviz.protected_forecasts.published import PROTECTIONS, published_error
-from dpviz.protected_forecasts.reasons import PREDICTORS
-from dpviz.protected_forecasts.study_tables import shipped_csv, shipped_study
+from dpviz.protected_forecasts.study_tables import (
+    PROTECTIONS,
+    published_error,
+    shipped_csv,
+    shipped_study,
+)
 from dpviz.protected_forecasts.whole_study import StudyPlan, cell_forecasts
 from dpviz.scenario.missing_package import MissingPackageError
 

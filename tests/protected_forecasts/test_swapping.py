@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from dpviz.protected_forecasts.centroids import hull_centroid
-from dpviz.protected_forecasts.swapping import NearestSwap, RadiusSwap
+from dpviz.protected_forecasts.swapping import NearestSwap, RadiusSwap, hull_centroid
 from dpviz.scenario import ScenarioError
 
 RNG = np.random.default_rng

@@ -13,7 +13,7 @@ from dpviz.protected_forecasts import (
     of_whole_series,
     released,
 )
-from dpviz.protected_forecasts.published import PROTECTIONS, published_error
+from dpviz.protected_forecasts.study_tables import PROTECTIONS, published_error
 from dpviz.scenario.missing_package import MissingPackageError
 
 # statsmodels changed its optimiser's starting values over the years: 0.13.5 prints the paper's

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.release import ReleaseSettings, calibrated
-from dpviz.release.accuracy import absolute_errors, error_summary
+from dpviz.release.mechanisms import absolute_errors, error_summary
 from dpviz.release.series import (
     TruthAndSeries,
     lane_like,

@@ -6,7 +6,7 @@ import math
 import pytest
 
 from dpviz.release import ReleaseSettings
-from dpviz.release.comparison import proposition_1_epsilon, weighed_all
+from dpviz.release.calibration import proposition_1_epsilon, weighed_all
 from dpviz.settings import SETTINGS
 from dpviz.settings.release import RELEASE_WAYS
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.release import CircularFilter, ReleaseSettings, SystemEntropy, calibrated, release
-from dpviz.release.noisy import coins, noisy_filtered_values, noisy_values
-from dpviz.release.rounding import grid_exponent
+from dpviz.release.noisy import coins, grid_exponent, noisy_filtered_values, noisy_values
 from tests.release.test_calibration import PAIRS
 
 NOISE = 26.13

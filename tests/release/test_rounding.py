@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from mpmath import exp, mp, mpf, ncdf, sqrt
 
-from dpviz.release.rounding import (
+from dpviz.release.noisy import (
     GRID_BITS,
     change_on_grid,
     coarser_multiples,

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from dpviz.series_file import SeriesFileError, read_series_lengths
-from dpviz.series_file.parquet_footer import without_size_statistics
+from dpviz.series_file.parquet_pages import without_size_statistics
 
 pa = pytest.importorskip("pyarrow", reason="Parquet files are written with pyarrow")
 pq = pytest.importorskip("pyarrow.parquet", reason="Parquet files are written with pyarrow")
@@ -16,11 +16,11 @@ VALUES = (0x00, 0x11, 0x15, 0x7F, 0xFF)
 READ_EACH = """
 import sys
 from pathlib import Path
-from dpviz.release.count_file import counts_in_file
+from dpviz.release.series import counts_in_file
 from dpviz.scenario import ScenarioError
 from dpviz.series_file import SeriesFileError, read_series_lengths
 from dpviz.sweeps.read_results import read_results
-from dpviz.training.panel_file import panel_from_file
+from dpviz.training.panel_source import panel_from_file
 content, values = Path(sys.argv[1]).read_bytes(), bytes.fromhex(sys.argv[2])
 readers = [read_series_lengths, panel_from_file, counts_in_file, read_results][:int(sys.argv[3])]
 for place in range(len(content)):

@@ -206,7 +206,7 @@ def test_too_many_series(monkeypatch: pytest.MonkeyPatch) -> None:
     """More than 100,000 series are refused in both layouts."""
     long = "id,t,value\n" + "".join(f"s{n},1,1\n" for n in range(100_001))
     assert _message(long) == "The file holds more than 100,000 series."
-    monkeypatch.setattr("dpviz.series_file.wide.MOST_SERIES", 2)
+    monkeypatch.setattr("dpviz.series_file.lengths.MOST_SERIES", 2)
     assert _message("a,b,c\n1,2,3\n") == "The file holds more than 2 series."
 
 

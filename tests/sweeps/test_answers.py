@@ -20,8 +20,8 @@ EPSILONS = (0.5, 2.0)
 def one_by_one(chunks):
     """Compute as scattered as can be: each row by itself, the last one first."""
     for chunk in reversed(chunks):
-        for number, text in reversed([*zip(chunk.numbers, chunk.scenarios, strict=True)]):
-            yield answered(Chunk(numbers=(number,), scenarios=(text,), epsilons=chunk.epsilons))
+        for name, text in reversed([*zip(chunk.names, chunk.scenarios, strict=True)]):
+            yield answered(Chunk(names=(name,), scenarios=(text,), epsilons=chunk.epsilons))
 
 
 def together(chunks):
@@ -51,10 +51,10 @@ def test_an_answer_does_not_depend_on_what_is_computed_beside_it():
 
 def test_rows_that_share_their_privacy_loss_are_computed_together():
     rows = toy_rows(steps=[*range(1, 17)], noise_multiplier=[1.0, 2.0], delta=[1e-5, 1e-7])
-    chunks = chunks_of(rows, set(), ())
+    chunks = chunks_of({row.name: row.scenario for row in rows}, ())
     noises = [{json.loads(text)["noise_multiplier"] for text in one.scenarios} for one in chunks]
     assert noises == [{1.0}, {2.0}]
-    assert sorted(number for one in chunks for number in one.numbers) == [*range(1, 65)]
+    assert sorted(int(name) for one in chunks for name in one.names) == [*range(1, 65)]
 
 
 def test_what_a_bound_needs_is_in_the_row():

@@ -6,9 +6,9 @@ import numpy as np
 
 from dpviz.planning.target import Target
 from dpviz.scenario import Noise, Relation, Sampling, Scenario, Training
-from dpviz.training.generated_panel import generated_panel
+from dpviz.training.panel import training_shape
+from dpviz.training.panel_source import generated_panel
 from dpviz.training.settings import TrainingSettings
-from dpviz.training.shape import training_shape
 from dpviz.training.split import split
 
 PANEL = generated_panel(num_series=8, length=40, period=4, seed=3)

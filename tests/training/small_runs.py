@@ -4,8 +4,7 @@ from functools import cache
 
 from dpviz.scenario import PRESETS
 from dpviz.training.panel_source import GeneratedSource, parts_of
-from dpviz.training.small_run import SmallRun, small_run
-from dpviz.training.told_run import told_by_run
+from dpviz.training.small_run import SmallRun, small_run, told_by_run
 
 SOURCE = GeneratedSource(num_series=30, length=80, period=12, seed=1)
 USUAL = {

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from scipy.special import ndtri
 
-from dpviz.training.exponential_smoothing import FALLBACK, FORMS, exponential_smoothing
-from dpviz.training.quantile_head import LEVELS
-from dpviz.training.seasonal_naive import seasonal_naive
+from dpviz.training.baselines import FALLBACK, FORMS, exponential_smoothing, seasonal_naive
+from dpviz.training.quantiles import LEVELS
 
 
 def test_seasonal_naive_repeats_the_last_season_and_spreads_with_time():

@@ -16,9 +16,9 @@ import pytest
 
 from dpviz.planning.target import Target
 from dpviz.scenario import Sampling
-from dpviz.training import ledger
+from dpviz.training import session
 from dpviz.training.checkpoint import FILE_NAME, CheckpointError
-from dpviz.training.choose import forecaster as forecaster_named
+from dpviz.training.models import forecaster as forecaster_named
 from dpviz.training.run import train, trained
 from tests.training.runs import CONTEXT, FORECAST, PANEL, same_result, scenario, settings
 
@@ -30,10 +30,10 @@ TOP_LEVELS = ("without-replacement", "deterministic", "shuffled", "poisson")
 @pytest.fixture(autouse=True)
 def _budgets_are_looked_up_once(monkeypatch):
     """The same budgets are asked for many times here; looking one up takes tenths of a second."""
-    monkeypatch.setattr(ledger, "BudgetTracker", looked_up)
+    monkeypatch.setattr(session, "BudgetTracker", looked_up)
 
 
-looked_up = functools.cache(ledger.BudgetTracker)
+looked_up = functools.cache(session.BudgetTracker)
 
 
 class PowerCut(BaseException):

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from dpviz.sampling import clipped_sum
 from dpviz.scenario import ScenarioError
-from dpviz.training.choose import FORECASTERS, forecaster
+from dpviz.training.models import FORECASTERS, forecaster
 
 L_C, L_F, PERIOD = 14, 5, 4
 TRAINED = [name for name in FORECASTERS if name != "naive"]

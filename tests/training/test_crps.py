@@ -5,8 +5,7 @@ import pytest
 from scipy.special import ndtri
 
 from dpviz.scenario import ScenarioError
-from dpviz.training.crps import mean_weighted_quantile_loss
-from dpviz.training.quantile_head import LEVELS
+from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
 
 
 def by_loops(quantiles, truth, levels):

@@ -9,9 +9,7 @@ from dpviz.scenario import ScenarioError
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.series_file import SeriesFileError, read_series_lengths
 from dpviz.series_file.values import read_series_values
-from dpviz.training.generated_panel import generated_panel
-from dpviz.training.m3 import m3_monthly_micro
-from dpviz.training.panel_file import panel_from_file
+from dpviz.training.panel_source import generated_panel, m3_monthly_micro, panel_from_file
 
 
 def test_generated_series_are_the_same_for_a_seed():

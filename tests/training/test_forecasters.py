@@ -5,11 +5,10 @@ import pytest
 
 from dpviz.sampling import Batch, windows
 from dpviz.scenario import ScenarioError
-from dpviz.training.choose import FORECASTERS, forecaster
-from dpviz.training.crps import mean_weighted_quantile_loss
-from dpviz.training.generated_panel import generated_panel
-from dpviz.training.quantile_head import LEVELS
-from dpviz.training.seasonal_naive import seasonal_naive
+from dpviz.training.baselines import seasonal_naive
+from dpviz.training.models import FORECASTERS, forecaster
+from dpviz.training.panel_source import generated_panel
+from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
 from dpviz.training.split import split
 
 

@@ -18,9 +18,13 @@ from dpviz.training.compared_runs import (
 )
 from dpviz.training.panel import Panel
 from dpviz.training.panel_source import GivenSource, parts_of
-from dpviz.training.small_run import check_cost, estimated_seconds, most_steps_within
-from dpviz.training.smoothing_baseline import MOST_SHOWN_NUMBERS
-from dpviz.training.told_run import told_by_run
+from dpviz.training.small_run import (
+    MOST_SHOWN_NUMBERS,
+    check_cost,
+    estimated_seconds,
+    most_steps_within,
+    told_by_run,
+)
 from tests.training.small_runs import SOURCE, a_run, result, told
 
 TOY = PRESETS["toy"].scenario

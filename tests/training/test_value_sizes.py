@@ -9,14 +9,12 @@ from dpviz.command_line import main
 from dpviz.export.train_csv import run_csv
 from dpviz.export.training_answer import training_answer
 from dpviz.scenario import ScenarioError
-from dpviz.training import value_sizes
-from dpviz.training.crps import mean_weighted_quantile_loss
+from dpviz.training.compared_runs import SmoothedBaseline
 from dpviz.training.panel import Panel
 from dpviz.training.panel_source import GivenSource, parts_of
-from dpviz.training.small_run import small_run
-from dpviz.training.smoothing_baseline import SmoothedBaseline
+from dpviz.training.quantiles import mean_weighted_quantile_loss
+from dpviz.training.small_run import small_run, told_by_run
 from dpviz.training.split import split
-from dpviz.training.told_run import told_by_run
 from dpviz.wording.kept_runs import kept_table
 from dpviz.wording.small_run import result_headline
 from dpviz.wording.train_baselines import baselines_table
@@ -50,7 +48,7 @@ def file_of(tmp_path):
 
 @pytest.fixture
 def any_size(monkeypatch):
-    monkeypatch.setattr(value_sizes, "LARGEST_SIZE", np.inf)
+    monkeypatch.setattr("dpviz.training.panel.LARGEST_SIZE", np.inf)
     parts_of.cache_clear()
     yield
     parts_of.cache_clear()

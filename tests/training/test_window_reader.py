@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.sampling import Batch, windows
-from dpviz.training import window_reader
-from dpviz.training.window_reader import WindowReader
+from dpviz.training import mechanism
+from dpviz.training.mechanism import WindowReader
 
 
 @given(
@@ -38,7 +38,7 @@ def test_a_window_that_is_not_there_is_refused(series, start):
 
 
 def test_contexts_too_long_to_keep_padded_are_cut_one_by_one(monkeypatch):
-    monkeypatch.setattr(window_reader, "_MOST_PADDING", 3)
+    monkeypatch.setattr(mechanism, "_MOST_PADDING", 3)
     batch = Batch(series=np.array([1]), starts=np.array([1]), step=0, epoch=0)
     found = WindowReader([np.ones(6), np.arange(5.0)], 2, 3).read(batch)
     assert (found.context.tolist(), found.forecast.tolist()) == ([[0.0, 0.0]], [[1.0, 2.0, 3.0]])

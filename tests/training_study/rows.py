@@ -1,7 +1,7 @@
 """Rows made by hand."""
 
 from dpviz.training_study.questions import QUESTIONS
-from dpviz.training_study.row import Row
+from dpviz.training_study.results import Row
 
 
 def row(question: str, value: float, epsilon: float, seed: int, crps: float, **others) -> Row:

@@ -7,10 +7,10 @@ from importlib.util import find_spec
 import pytest
 
 from dpviz.accounting import account_for
-from dpviz.training_study import planned_run
-from dpviz.training_study.planned_run import planned_runs, scenario_of
-from dpviz.training_study.question import is_private
+from dpviz.training_study import study
+from dpviz.training_study.questions import is_private
 from dpviz.training_study.results import shipped_results
+from dpviz.training_study.study import planned_runs, scenario_of
 from dpviz.ui.texts import text
 
 # As the page says: 0.1 %.
@@ -20,10 +20,10 @@ TOLD = 1e-3
 @pytest.fixture
 def at_given_noise(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Plan without a search for the noise; what is planned so is forgotten again."""
-    monkeypatch.setattr(planned_run, "calibrated", lambda scenario, *_: scenario)
-    planned_run._scenario.cache_clear()
+    monkeypatch.setattr(study, "calibrated", lambda scenario, *_: scenario)
+    study._scenario.cache_clear()
     yield
-    planned_run._scenario.cache_clear()
+    study._scenario.cache_clear()
 
 
 @pytest.mark.slow

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
-from dpviz.training_study.common import CONFIDENCE, MARGIN
-from dpviz.training_study.criterion import CANNOT_TELL, NO, YES, Difference, answer, difference
-from dpviz.training_study.question import Kind
+from dpviz.training_study.findings import CANNOT_TELL, NO, YES, Difference, answer, difference
+from dpviz.training_study.questions import CONFIDENCE, MARGIN, Kind
 
 
 def between(low: float, high: float) -> Difference:

@@ -10,11 +10,19 @@ from dpviz.command_line import main
 from dpviz.reported import FIGURES_WITHOUT_NUMBERS, TABLES
 from dpviz.scenario import to_json
 from dpviz.settings import SETTINGS
-from dpviz.training_study.common import DATA, DELTA, LEARNING_RATES, SEEDS, STEPS
-from dpviz.training_study.planned_run import PlannedRun, planned_runs, scenario_of, settings_of
-from dpviz.training_study.question import PREVIOUS, SEASONAL_NAIVE, UNTRAINED
-from dpviz.training_study.questions import QUESTIONS
+from dpviz.training_study.questions import (
+    DATA,
+    DELTA,
+    LEARNING_RATES,
+    PREVIOUS,
+    QUESTIONS,
+    SEASONAL_NAIVE,
+    SEEDS,
+    STEPS,
+    UNTRAINED,
+)
 from dpviz.training_study.results import shipped_results
+from dpviz.training_study.study import PlannedRun, planned_runs, scenario_of, settings_of
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "training-study.md").read_text(encoding="utf-8")
 INF = float("inf")

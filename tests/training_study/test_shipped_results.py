@@ -4,11 +4,10 @@ from collections import Counter
 
 import pytest
 
-from dpviz.training_study.common import DATA, LEARNING_RATES, STEPS
-from dpviz.training_study.planned_run import PlannedRun, finished_row, planned_runs
-from dpviz.training_study.questions import QUESTIONS
+from dpviz.training_study import study
+from dpviz.training_study.questions import DATA, LEARNING_RATES, QUESTIONS, STEPS
 from dpviz.training_study.results import shipped_results
-from dpviz.training_study.study import on_processes
+from dpviz.training_study.study import PlannedRun, finished_row, planned_runs
 
 FEW = [
     ("budget", "generated", "linear", 1.0, 1.0, 1),
@@ -81,11 +80,11 @@ def test_rows_are_what_the_same_run_gives_again(which):
 
 
 @pytest.mark.slow
-def test_several_processes_give_the_same_rows():
+def test_several_processes_give_the_same_rows(tmp_path):
     runs = planned_runs([QUESTIONS["width"]], ["generated"], [1])
     shipped = {key(row): row.crps for row in shipped_results().rows}
-    found = dict(on_processes(2)(runs))
-    assert found.keys() == set(runs)
-    for run, row in found.items():
+    with study.open_journal(tmp_path / "journal") as journal:
+        found = study.run_study(runs, journal=journal, processes=2)
+    for run, row in zip(runs, found, strict=True):
         assert key(row) == key(run)
         assert row.crps == pytest.approx(shipped[key(run)], rel=1e-9)

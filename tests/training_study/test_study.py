@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.sweeps.journal import JournalError
-from dpviz.training_study import planned_run, study
-from dpviz.training_study.planned_run import finished_row, planned_runs
+from dpviz.studies.journal import JournalError
+from dpviz.training_study import study
 from dpviz.training_study.questions import QUESTIONS
 from dpviz.training_study.results import (
     ABOUT_FILE,
@@ -16,9 +15,12 @@ from dpviz.training_study.results import (
     about_text,
     packed,
     read_results,
+    row_fields,
+    row_from,
+    rows_csv,
+    rows_from_csv,
 )
-from dpviz.training_study.row import row_fields, row_from, rows_csv, rows_from_csv
-from dpviz.training_study.study import open_journal, run_study
+from dpviz.training_study.study import finished_row, open_journal, planned_runs, run_study
 from tests.training_study.rows import row, rows_of
 
 RUNS = planned_runs([QUESTIONS["width"]], ["generated"], [1])
@@ -26,73 +28,41 @@ RUNS = planned_runs([QUESTIONS["width"]], ["generated"], [1])
 
 @pytest.fixture(autouse=True)
 def few_steps(monkeypatch):
-    monkeypatch.setattr(planned_run, "STEPS", 5)
-    planned_run._scenario.cache_clear()
+    monkeypatch.setattr(study, "STEPS", 5)
+    study._scenario.cache_clear()
     yield
-    planned_run._scenario.cache_clear()
+    study._scenario.cache_clear()
 
 
 def timeless(rows):
     return [replace(one, seconds=0.0) for one in rows]
 
 
-def killed_after(number: int):
-    """Return what trains so many runs, and is then interrupted."""
-
-    def work(runs):
-        for done, run in enumerate(runs):
-            if done == number:
-                raise KeyboardInterrupt
-            yield run, finished_row(run)
-
-    return work
-
-
-def test_killed_study_goes_on_and_equals_an_uninterrupted_one(tmp_path):
+def test_killed_study_goes_on_and_equals_an_uninterrupted_one(tmp_path, monkeypatch):
     with open_journal(tmp_path / "whole") as journal:
         whole = run_study(RUNS, journal=journal)
-    path = tmp_path / "killed"
-    with pytest.raises(KeyboardInterrupt), open_journal(path) as journal:
-        run_study(RUNS, journal=journal, work=killed_after(3))
-    with path.open("ab") as file:
-        file.write(b'{"row": 1, "answer": {"question": "wi')  # torn by the kill
     trained = []
 
-    def noted(runs):
-        trained.extend(runs)
-        return study.one_by_one(runs)
+    def until_killed(run):
+        if len(trained) == 3:
+            raise KeyboardInterrupt
+        trained.append(run)
+        return finished_row(run)
 
-    told = []
+    path = tmp_path / "killed"
+    monkeypatch.setattr(study, "finished_row", until_killed)
+    with pytest.raises(KeyboardInterrupt), open_journal(path) as journal:
+        run_study(RUNS, journal=journal)
+    monkeypatch.setattr(study, "finished_row", lambda run: trained.append(run) or finished_row(run))
     with open_journal(path) as journal:
-        again = run_study(
-            RUNS, journal=journal, work=noted, progress=lambda *done: told.append(done)
-        )
-    assert trained == list(RUNS[3:])
+        again = run_study(RUNS, journal=journal)
+    assert trained == list(RUNS)
     assert timeless(again) == timeless(whole)
-    assert told == [(done, len(RUNS)) for done in range(3, len(RUNS) + 1)]
-    assert again[:3] == tuple(row_from(json.loads(line)["answer"]) for line in _lines(path)[1:4])
-
-
-def _lines(path):
-    return path.read_text(encoding="utf-8").splitlines()
-
-
-def test_finished_study_trains_nothing(tmp_path):
-    runs = RUNS[:2]
-    with open_journal(tmp_path / "journal") as journal:
-        first = run_study(runs, journal=journal)
-    with open_journal(tmp_path / "journal") as journal:
-        assert run_study(runs, journal=journal, work=_nothing) == first
-
-
-def _nothing(runs):
-    assert not runs
-    return iter(())
 
 
 def test_journal_of_another_plan_is_refused(tmp_path, monkeypatch):
     open_journal(tmp_path / "journal").__exit__(None, None, None)
-    monkeypatch.setattr(study.common, "DELTA", 1e-5)
+    monkeypatch.setattr(study, "DELTA", 1e-5)
     with pytest.raises(JournalError):
         open_journal(tmp_path / "journal")
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from dpviz.protected_forecasts import generated_series
-from dpviz.protected_forecasts.live import protected_series
+from dpviz.protected_forecasts.study import protected_series
 from dpviz.wording.numbers import rounded
 from dpviz.wording.protected_charts import features_description, series_description
 

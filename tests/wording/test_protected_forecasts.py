@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from dpviz.protected_forecasts import error_summary, generated_series
-from dpviz.protected_forecasts.change import ErrorChange
-from dpviz.protected_forecasts.live import protected_series
-from dpviz.protected_forecasts.reasons import PREDICTORS, Reason, Reasons
+from dpviz.protected_forecasts.features import PREDICTORS, Reason, Reasons
+from dpviz.protected_forecasts.study import ErrorChange, protected_series
 from dpviz.settings import View
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS, PROTECTION_METHODS
 from dpviz.wording.protected_forecasts import (

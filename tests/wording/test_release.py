@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from dpviz.command_line import main
 from dpviz.export.release_csv import release_csv
 from dpviz.release import ReleaseSettings, calibrated_all
-from dpviz.release.accuracy import ErrorSummary
-from dpviz.release.comparison import Row, weighed_all
+from dpviz.release.calibration import weighed_all
+from dpviz.release.mechanisms import ErrorSummary, Row
 from dpviz.settings.release import RELEASE_WAYS
 from dpviz.wording.release import (
     assumptions,

@@ -27,7 +27,7 @@ def test_a_walk_says_epochs_and_what_is_our_extension():
 
 
 def words_of(base):
-    from dpviz.training.told_run import told_by_run
+    from dpviz.training.small_run import told_by_run
 
     yield words.result_headline(list(told_by_run(a_run(base, target_epsilon=30.0), SOURCE))[-1])
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from dpviz.multistage import comparison
-from dpviz.multistage.examples import EXAMPLES, draw_in
+from dpviz.multistage.guarantee import EXAMPLES, draw_in
 from dpviz.planning.staged import STAGED_LINES, delta_at, staged_line
 from dpviz.settings import SETTINGS
 from dpviz.wording.staged import (

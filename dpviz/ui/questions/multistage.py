@@ -11,7 +11,7 @@ from dpviz.export.staged_csv import staged_csv
 from dpviz.figures.spec import Spec
 from dpviz.figures.staged import staged_chart
 from dpviz.multistage import StagedDraw, comparison
-from dpviz.multistage.examples import EXAMPLES, PRESET_LEVELS, Example
+from dpviz.multistage.guarantee import EXAMPLES, PRESET_LEVELS, Example
 from dpviz.planning.staged import STAGED_LINES, StagedLine, staged_line
 from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.levels import MOST_LEVELS, Level, levels_in, levels_text

@@ -12,9 +12,15 @@ from dpviz.export.private_inference_csv import private_inference_csv
 from dpviz.figures import figure_json
 from dpviz.figures.private_inference import example_chart, noise_chart
 from dpviz.private_inference.example import Example, example, example_errors, example_parameters
-from dpviz.private_inference.noise import epsilon_of, exact_noise, plain
-from dpviz.private_inference.over_forecasts import AfterForecasts, after_forecasts
-from dpviz.private_inference.over_rates import NoiseAtRate, noise_over_rates
+from dpviz.private_inference.noise import (
+    AfterForecasts,
+    NoiseAtRate,
+    after_forecasts,
+    epsilon_of,
+    exact_noise,
+    noise_over_rates,
+    plain,
+)
 from dpviz.private_inference.plan import HidingPlan
 from dpviz.private_inference.study_table import shipped_study
 from dpviz.reported import TABLES

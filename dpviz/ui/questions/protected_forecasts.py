@@ -15,13 +15,16 @@ from dpviz.figures import figure_json
 from dpviz.figures.protected_forecasts import errors_chart, features_chart, series_chart
 from dpviz.jobs import Limits
 from dpviz.protected_forecasts import FORECASTERS, error_summary, reasons_for_change
-from dpviz.protected_forecasts.change import error_change
 from dpviz.protected_forecasts.data import FloatArray, SeriesToProtect
-from dpviz.protected_forecasts.live import ProtectedSeries, live_forecasts, protected_series
-from dpviz.protected_forecasts.published import PROTECTIONS, published_error
-from dpviz.protected_forecasts.reasons import FEWEST_SERIES
-from dpviz.protected_forecasts.study import ErrorSummary
-from dpviz.protected_forecasts.study_tables import shipped_study
+from dpviz.protected_forecasts.features import FEWEST_SERIES
+from dpviz.protected_forecasts.study import (
+    ErrorSummary,
+    ProtectedSeries,
+    error_change,
+    live_forecasts,
+    protected_series,
+)
+from dpviz.protected_forecasts.study_tables import PROTECTIONS, published_error, shipped_study
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart

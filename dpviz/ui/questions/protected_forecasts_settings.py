@@ -7,8 +7,13 @@ from uuid import uuid4
 import streamlit as st
 
 from dpviz.protected_forecasts import FORECASTERS, METHODS
-from dpviz.protected_forecasts.data import SHORTEST_KNOWN, SeriesToProtect
-from dpviz.protected_forecasts.from_file import MOST_SERIES, MOST_VALUES, series_from_file
+from dpviz.protected_forecasts.data import (
+    MOST_SERIES,
+    MOST_VALUES,
+    SHORTEST_KNOWN,
+    SeriesToProtect,
+    series_from_file,
+)
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.settings import SETTINGS
 from dpviz.ui.number_control import view_number

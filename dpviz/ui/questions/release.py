@@ -15,8 +15,8 @@ from dpviz.figures import figure_json
 from dpviz.figures.release_noise import noise_title, release_noise_chart
 from dpviz.figures.released_series import is_drawn_thin, released_series_chart
 from dpviz.release import Calibration, ReleaseSettings, calibrated, release
-from dpviz.release.accuracy import absolute_errors, error_summary
-from dpviz.release.comparison import Row, Weighed, weighed_all
+from dpviz.release.calibration import Weighed, weighed_all
+from dpviz.release.mechanisms import Row, absolute_errors, error_summary
 from dpviz.release.series import TruthAndSeries, lane_like, synthetic
 from dpviz.settings import SETTINGS, View
 from dpviz.ui import frame

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from dpviz.release.count_file import counts_in_file
+from dpviz.release.series import counts_in_file
 from dpviz.series_file import SeriesFileError
 from dpviz.settings.release import MOST_RELEASED_STEPS
 from dpviz.ui.page import fold, when

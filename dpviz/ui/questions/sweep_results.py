@@ -14,8 +14,7 @@ from dpviz.figures.sweep_results import parallel_chart, parallel_columns, scatte
 from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.settings import SETTINGS
 from dpviz.settings.sweep import MOST_SWEEP_ROWS, SWEEP_AXES
-from dpviz.sweeps.example import example_results
-from dpviz.sweeps.read_results import MOST_SHOWN_ROWS, SweepResults, read_results
+from dpviz.sweeps.read_results import MOST_SHOWN_ROWS, SweepResults, example_results, read_results
 from dpviz.ui import frame
 from dpviz.ui.filling import NOTHING, result_of
 from dpviz.ui.frame import Answer, Question

@@ -13,23 +13,20 @@ from dpviz.scenario import ScenarioError
 from dpviz.settings.view import View
 from dpviz.training.compared_runs import (
     ComparedRun,
+    SmoothedBaseline,
     Variant,
+    crps_beside,
     of_variant,
+    smoothed_baseline,
     told_by_comparison,
     variants_of,
 )
-from dpviz.training.divergence import DivergedError
 from dpviz.training.panel_source import PanelSource, not_accounted_of, parts_of
 from dpviz.training.progress import Progress, TrainingResult
-from dpviz.training.result import not_accounted
-from dpviz.training.small_run import SHOWN_VALIDATION, SmallRun, check_cost, small_run
-from dpviz.training.smoothing_baseline import (
-    SmoothedBaseline,
-    crps_beside,
-    smoothed_baseline,
-)
+from dpviz.training.run import not_accounted
+from dpviz.training.session import DivergedError
+from dpviz.training.small_run import SHOWN_VALIDATION, SmallRun, check_cost, small_run, told_by_run
 from dpviz.training.split import Split
-from dpviz.training.told_run import told_by_run
 from dpviz.ui.compute import shape_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out
 from dpviz.ui.long_runs import forget_mine, is_under_way, long_runs, note_mine

@@ -10,8 +10,13 @@ import streamlit as st
 from dpviz.scenario import ScenarioError
 from dpviz.series_file import SeriesFileError
 from dpviz.settings.training import PANEL_PERIOD
-from dpviz.training.panel_file import panel_from_file
-from dpviz.training.panel_source import GeneratedSource, GivenSource, M3Source, PanelSource
+from dpviz.training.panel_source import (
+    GeneratedSource,
+    GivenSource,
+    M3Source,
+    PanelSource,
+    panel_from_file,
+)
 from dpviz.ui import controls
 from dpviz.ui.data_controls import augmentation_controls, folded_relation
 from dpviz.ui.page import fold, in_order, when

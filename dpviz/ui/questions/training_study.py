@@ -5,8 +5,8 @@ import streamlit as st
 from dpviz.export.training_study_csv import training_study_csv
 from dpviz.figures.training_study import study_chart
 from dpviz.training_study.findings import Finding, finding
-from dpviz.training_study.question import Question as StudyQuestion
 from dpviz.training_study.questions import QUESTIONS
+from dpviz.training_study.questions import Question as StudyQuestion
 from dpviz.training_study.results import shipped_results
 from dpviz.ui import frame
 from dpviz.ui.compute import content, figure_of

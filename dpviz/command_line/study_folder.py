@@ -1,0 +1,62 @@
+"""What commands that take long share: their data, and how they are stopped and resumed."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from dpviz.command_line.command import UsageError
+from dpviz.scenario.missing_package import MissingPackageError
+
+
+def installed(sources: dict[str, Any], asked: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the data sets to study, those asked for or else all that are there; and what is not.
+
+    Args:
+        sources: all data sets by name, each with a ``source``.
+        asked: names.
+
+    Raises:
+        UsageError: data that were asked for are not installed.
+    """
+    found, left_out = [], []
+    for name in dict.fromkeys(asked or sources):
+        try:
+            sources[name].source.panel()
+        except MissingPackageError as problem:
+            if asked:
+                raise UsageError(f"--data {name} cannot be studied: {problem}") from None
+            left_out.append(f"left out: {name}, as {problem}")
+        else:
+            found.append(name)
+    return found, left_out
+
+
+@contextmanager
+def resumable(command: str, out: str, journal: Path, *ends: type[Exception]) -> Iterator[None]:
+    """Say in a sentence what ends a command, and that it goes on from its journal.
+
+    Args:
+        command: its name.
+        out: where results are written, with the option that said so.
+        journal: where finished cases are kept.
+        ends: errors, besides those of journal and processes, whose message is a clause.
+
+    Raises:
+        UsageError: a file cannot be written, the journal is another one's, processes died, or
+            somebody has stopped the command.
+    """
+    from dpviz.studies.journal import JournalError
+    from dpviz.studies.run import ProcessorsError
+
+    told: tuple[type[Exception], ...] = (JournalError, ProcessorsError, *ends)
+    try:
+        yield
+    except OSError as problem:
+        raise UsageError(f"{out} cannot be written: {problem.strerror}") from None
+    except told as problem:
+        raise UsageError(f"{command} cannot go on: {problem}") from None
+    except KeyboardInterrupt:
+        raise UsageError(
+            f"stopped: what is finished is in {journal}; the same command goes on from there"
+        ) from None

@@ -1,0 +1,222 @@
+"""What trained forecasts are held against: the last season, and a fit to each series alone."""
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtri
+
+from dpviz.training.forecaster import ClippedGradient, FloatArray, check_windows
+from dpviz.training.quantiles import checked_levels
+
+FORMS: dict[str, dict[str, Any]] = {
+    "level": {},
+    "damped trend": {"trend": "add", "damped_trend": True},
+    "seasonal level": {"seasonal": "add"},
+    "seasonal damped trend": {"trend": "add", "damped_trend": True, "seasonal": "add"},
+}
+FALLBACK = "seasonal naive"
+# A state for each step of a season: beyond a day of hours a fit takes long and seldom succeeds.
+LONGEST_SEASON = 24
+# What statsmodels needs to begin with.
+_FEWEST_VALUES = 10
+_FEWEST_SEASONS = 2
+
+
+def seasonal_naive(
+    histories: Sequence[FloatArray],
+    forecast_length: int,
+    period: int,
+    levels: FloatArray,
+    *,
+    point: bool = False,
+) -> FloatArray:
+    """Forecast each series by its last season.
+
+    The quantiles are those of a normal distribution around the last season. Its variance k seasons
+    ahead is k times the mean square of the changes from season to season in the same history
+    (Hyndman and Athanasopoulos, Forecasting: Principles and Practice, Section 5.5). With
+    ``point``, all quantiles are the last season itself. Of a history shorter than a season the last
+    value is repeated; where it shows no change over a season, those from step to step count.
+
+    Args:
+        histories: what is known before each forecast, each of shape (values,), at least one value.
+        forecast_length: L_F.
+        period: time steps of a season.
+        levels: between 0 and 1, shape (levels,).
+        point: leave out the spread.
+
+    Returns:
+        Shape (windows, L_F, levels), not decreasing along the last axis.
+
+    >>> seasonal_naive([np.array([1.0, 5.0, 2.0, 7.0])], 3, 2, np.array([0.5]))[0, :, 0].tolist()
+    [2.0, 7.0, 2.0]
+    """
+    levels = checked_levels(levels)
+    forecasts = np.zeros((len(histories), forecast_length, len(levels)))
+    steps = np.arange(forecast_length)
+    for forecast, history in zip(forecasts, histories, strict=True):
+        season = period if len(history) >= period else 1
+        last = history[len(history) - season :][steps % season]
+        forecast[:] = last[:, np.newaxis]
+        changes = _changes(history, season)
+        size = np.abs(changes).max(initial=0.0)
+        if size > 0.0 and not point:
+            # Relative to the largest change, no square of huge numbers overflows.
+            deviation = size * np.sqrt(np.mean((changes / size) ** 2) * (steps // season + 1))
+            with np.errstate(over="ignore"):
+                forecast += deviation[:, np.newaxis] * ndtri(levels)
+    largest = np.finfo(np.float64).max
+    return np.clip(forecasts, -largest, largest)
+
+
+def _changes(history: FloatArray, season: int) -> FloatArray:
+    """Return the changes over a season, or over a step where there is none to compare."""
+    lag = season if len(history) > season else 1
+    with np.errstate(over="ignore"):
+        changes = history[lag:] - history[:-lag]
+    # Where a difference overflows, the largest number there is.
+    return np.nan_to_num(changes)
+
+
+class SeasonalNaive:
+    """The same as a forecaster: it reads the context alone, and has no parameters to train.
+
+    Leading zeros of a context are taken for padding.
+
+    Args:
+        context_length: L_C.
+        forecast_length: L_F.
+        period: time steps of a season.
+    """
+
+    num_parameters = 0
+
+    def __init__(self, context_length: int, forecast_length: int, period: int) -> None:
+        self.context_length = context_length
+        self.forecast_length = forecast_length
+        self._period = period
+
+    def initial_parameters(self, rng: np.random.Generator) -> FloatArray:  # noqa: ARG002
+        """Return no parameters, shape (0,)."""
+        return np.zeros(0)
+
+    def clipped_gradient(
+        self,
+        parameters: FloatArray,
+        context: FloatArray,
+        forecast: FloatArray,
+        clipping_norm: float,  # noqa: ARG002
+    ) -> ClippedGradient:
+        """Return a gradient without entries, as nothing is trained; losses are 0."""
+        check_windows(self, parameters, context, forecast)
+        none = np.zeros(len(context))
+        return ClippedGradient(total=np.zeros(0), norms=none, losses=none)
+
+    def quantiles(
+        self, parameters: FloatArray, context: FloatArray, levels: FloatArray
+    ) -> FloatArray:
+        """Return quantiles in the data's unit, shape (windows, L_F, levels)."""
+        check_windows(self, parameters, context)
+        return seasonal_naive(
+            [_without_padding(row) for row in context], self.forecast_length, self._period, levels
+        )
+
+
+def _without_padding(context: FloatArray) -> FloatArray:
+    """Return a context from its first value on that is not zero; one zero if there is none."""
+    begun = np.flatnonzero(context)
+    return context[begun[0] :] if len(begun) else context[-1:]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SmoothedForecasts:
+    """Forecasts by exponential smoothing.
+
+    Args:
+        quantiles: shape (windows, L_F, levels), not decreasing along the last axis.
+        forms: of each window, a key of ``FORMS``, or ``FALLBACK`` where no form could be fitted.
+    """
+
+    quantiles: FloatArray
+    forms: tuple[str, ...]
+
+
+def exponential_smoothing(
+    histories: Sequence[FloatArray], forecast_length: int, period: int, levels: FloatArray
+) -> SmoothedForecasts:
+    """Forecast each history by the additive form of least AICc (ETS, by statsmodels).
+
+    Errors, trend and season are additive, for which the variance of a forecast is known exactly;
+    its quantiles are normal. Seasons are fitted up to ``LONGEST_SEASON`` steps, of which a history
+    must hold two. A history that no form fits, such as one that does not vary or has less than ten
+    values, is forecast by its last season. Each history takes 0.05 to 0.2 s of processor time.
+
+    Args:
+        histories: what is known before each forecast, each of shape (values,).
+        forecast_length: L_F.
+        period: time steps of a season.
+        levels: between 0 and 1, shape (levels,).
+    """
+    levels = checked_levels(levels)
+    quantiles = seasonal_naive(histories, forecast_length, period, levels)
+    forms = []
+    for forecast, history in zip(quantiles, histories, strict=True):
+        fits = {form: _fit(history, forecast_length, period, form) for form in FORMS}
+        usable = {form: fit for form, fit in fits.items() if fit is not None}
+        if not usable:
+            forms.append(FALLBACK)
+            continue
+        best = min(usable, key=lambda form: usable[form].criterion)
+        forms.append(best)
+        forecast[:] = usable[best].mean[:, np.newaxis] + usable[best].deviation[
+            :, np.newaxis
+        ] * ndtri(levels)
+    return SmoothedForecasts(quantiles=quantiles, forms=tuple(forms))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fit:
+    criterion: float
+    mean: FloatArray
+    deviation: FloatArray
+
+
+def _fit(history: FloatArray, forecast_length: int, period: int, form: str) -> _Fit | None:
+    """Return the forecast of one form, or ``None`` where it cannot be fitted."""
+    options = dict(FORMS[form])
+    if "seasonal" in options:
+        if not 1 < period <= LONGEST_SEASON or len(history) < _FEWEST_SEASONS * period:
+            return None
+        options["seasonal_periods"] = period
+    size = float(np.abs(history).max(initial=0.0))
+    if len(history) < _FEWEST_VALUES or size == 0.0 or np.ptp(history / size) == 0.0:
+        return None
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        # Fits that did not converge are told by their criterion, which is then no better.
+        warnings.simplefilter("ignore")
+        try:
+            return _fitted(history / size, forecast_length, options, size)
+        except (ValueError, ArithmeticError, np.linalg.LinAlgError):
+            return None
+
+
+def _fitted(
+    scaled: FloatArray, forecast_length: int, options: dict[str, Any], size: float
+) -> _Fit | None:
+    # Imports take a second, which what trains without this baseline need not wait for.
+    import pandas as pd
+    from statsmodels.tsa.exponential_smoothing.ets import ETSModel
+
+    # First states found with the weights made no better criterion and took ten times as long.
+    model = ETSModel(pd.Series(scaled), error="add", initialization_method="heuristic", **options)
+    result = model.fit(disp=False)
+    ahead = result.get_prediction(start=len(scaled), end=len(scaled) + forecast_length - 1)
+    mean = np.asarray(ahead.predicted_mean, dtype=np.float64) * size
+    deviation = np.sqrt(np.asarray(ahead.forecast_variance, dtype=np.float64)) * size
+    criterion = float(result.aicc)
+    if not (np.isfinite(criterion) and np.isfinite(mean).all() and np.isfinite(deviation).all()):
+        return None
+    return _Fit(criterion, mean, deviation)

@@ -1,0 +1,333 @@
+"""The forecasters that can be trained, by their names."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from dpviz.sampling.noisy_step import CLIPPING_NORM_RANGE
+from dpviz.scenario.data import LONGEST_WINDOW
+from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
+from dpviz.training.baselines import SeasonalNaive
+from dpviz.training.forecaster import ClippedGradient, FloatArray, Forecaster, check_windows
+from dpviz.training.quantiles import START, head_gradient, head_quantiles
+from dpviz.training.window_scale import ScaledContexts, scaled_contexts
+
+# Noise of each step grows with the square root of the number of parameters, so fewer than the 64
+# of the paper (Appendix B.2.1).
+HIDDEN = (32, 32)
+FORECASTERS = ("naive", "linear", "dlinear", "feedforward")
+"""Names as on the command line. ``naive`` has no parameters: it is a baseline."""
+MOST_PARAMETERS = 10_000_000
+KERNEL = 25
+"""Time steps of DLinear's moving average (Appendix B.2.1); less for contexts shorter than that."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LayerGradient:
+    """The gradients of one dense layer, as factors of outer products.
+
+    The gradient of a window by the weights is ``output[i]`` times ``inputs[i]`` transposed, by the
+    biases it is ``output[i]``.
+
+    Args:
+        output: derivatives of each window's loss by the layer's outputs, shape (windows, outputs).
+        inputs: what the layer read, shape (windows, inputs); no columns for biases alone.
+    """
+
+    output: FloatArray
+    inputs: FloatArray
+
+
+def clipped_layers(
+    layers: Sequence[LayerGradient], losses: FloatArray, clipping_norm: float
+) -> ClippedGradient:
+    """Return the summed clipped gradients of all layers together (Algorithm 2).
+
+    The squared norm of an outer product is the product of the squared norms, so the norms are
+    exact; the sum of scaled outer products is one product of matrices. The parameters are those of
+    the layers in order, for each its weights row by row, then its biases. A window whose norm is
+    not a finite number adds nothing.
+
+    Args:
+        layers: of one batch.
+        losses: of each window, shape (windows,).
+        clipping_norm: C.
+
+    Raises:
+        ScenarioError: C is out of range.
+
+    >>> layer = LayerGradient(np.array([[3.0], [1e300]]), np.array([[0.0], [1e300]]))
+    >>> clipped_layers([layer], np.zeros(2), clipping_norm=1.5).total.tolist()
+    [0.0, 1.5]
+    """
+    C = checked_real("clipping_norm", clipping_norm, *CLIPPING_NORM_RANGE)
+    with np.errstate(over="ignore", invalid="ignore"):
+        squares = sum(
+            (_squares(layer.output) * (1.0 + _squares(layer.inputs)) for layer in layers),
+            np.zeros(len(losses)),
+        )
+        norms = np.sqrt(squares)
+    is_finite = np.isfinite(norms)
+    usable = slice(None) if is_finite.all() else is_finite  # all of them need no copy
+    factors = (1.0 / np.maximum(1.0, norms[usable] / C))[:, np.newaxis]
+    parts = []
+    for layer in layers:
+        scaled = factors * layer.output[usable]
+        parts += [(scaled.T @ layer.inputs[usable]).ravel(), scaled.sum(axis=0)]
+    return ClippedGradient(total=np.concatenate(parts), norms=norms, losses=losses)
+
+
+def _squares(rows: FloatArray) -> FloatArray:
+    return np.asarray(np.einsum("ij,ij->i", rows, rows))
+
+
+def moving_average(context: FloatArray, kernel: int) -> FloatArray:
+    """Return the mean of ``kernel`` values around each one, the ends repeated (Zeng et al. 2023).
+
+    Args:
+        context: shape (windows, L_C).
+        kernel: number of values, odd.
+
+    >>> moving_average(np.array([[0.0, 3.0, 6.0]]), 3).tolist()
+    [[1.0, 3.0, 5.0]]
+    """
+    half = kernel // 2
+    padded = np.pad(context, ((0, 0), (half, half)), mode="edge")
+    with np.errstate(all="ignore"):
+        around = np.lib.stride_tricks.sliding_window_view(padded, kernel, axis=1)
+        return np.asarray(around.mean(axis=2))
+
+
+class LinearForecaster:
+    """A weighted sum of the scaled context for each step, added to the seasonal naive forecast.
+
+    Its parameters are a weight for each pair of an input and a step, a bias for each step, and one
+    number for each step that says how wide the forecast spreads. At the start all weights are
+    zero, which is the seasonal naive forecast: no data have been read for it.
+
+    Args:
+        context_length: L_C.
+        forecast_length: L_F.
+        period: time steps of a season.
+        kernel: time steps of a moving average that splits the context into trend and remainder,
+            with weights for each (DLinear, Zeng et al. 2023); 0 reads the context as it is.
+    """
+
+    def __init__(
+        self, context_length: int, forecast_length: int, period: int, *, kernel: int = 0
+    ) -> None:
+        self.context_length = context_length
+        self.forecast_length = forecast_length
+        self._period = period
+        self._kernel = kernel
+        self._inputs = context_length * (2 if kernel else 1)
+        self.num_parameters = forecast_length * (self._inputs + 2)
+
+    def initial_parameters(self, rng: np.random.Generator) -> FloatArray:  # noqa: ARG002
+        """Return the parameters of the seasonal naive forecast, shape (parameters,)."""
+        parameters = np.zeros(self.num_parameters)
+        parameters[-self.forecast_length :] = START
+        return parameters
+
+    def clipped_gradient(
+        self,
+        parameters: FloatArray,
+        context: FloatArray,
+        forecast: FloatArray,
+        clipping_norm: float,
+    ) -> ClippedGradient:
+        """Return the summed clipped gradients; see :class:`dpviz.training.forecaster.Forecaster`.
+
+        A context of zeros has no scale: it adds nothing, and its loss counts as 0.
+        """
+        check_windows(self, parameters, context, forecast)
+        scaled = scaled_contexts(context, self.forecast_length, self._period)
+        inputs = self._read(scaled)
+        center, width = self._put_out(parameters, scaled, inputs)
+        found = head_gradient(center, width, scaled.spread, scaled.scaled(forecast))
+        seen = (scaled.scale != 0.0)[:, np.newaxis]
+        return clipped_layers(
+            [
+                LayerGradient(np.where(seen, found.center, 0.0), inputs),
+                LayerGradient(np.where(seen, found.width, 0.0), np.zeros((len(context), 0))),
+            ],
+            np.where(seen[:, 0], found.losses, 0.0),
+            clipping_norm,
+        )
+
+    def quantiles(
+        self, parameters: FloatArray, context: FloatArray, levels: FloatArray
+    ) -> FloatArray:
+        """Return quantiles in the data's unit, shape (windows, L_F, levels)."""
+        check_windows(self, parameters, context)
+        scaled = scaled_contexts(context, self.forecast_length, self._period)
+        center, width = self._put_out(parameters, scaled, self._read(scaled))
+        return scaled.unscaled(head_quantiles(center, width, scaled.spread, levels))
+
+    def _read(self, scaled: ScaledContexts) -> FloatArray:
+        if not self._kernel:
+            return scaled.values
+        trend = moving_average(scaled.values, self._kernel)
+        return np.concatenate([trend, scaled.values - trend], axis=1)
+
+    def _put_out(
+        self, parameters: FloatArray, scaled: ScaledContexts, inputs: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return centre, shape (windows, L_F), and the width of all windows, shape (1, L_F)."""
+        steps = self.forecast_length
+        weights = parameters[: -2 * steps].reshape(steps, self._inputs)
+        with np.errstate(all="ignore"):
+            center = scaled.recent + inputs @ weights.T + parameters[-2 * steps : -steps]
+        return center, parameters[np.newaxis, -steps:]
+
+
+class FeedForwardForecaster:
+    """Two hidden layers, whose output is added to the seasonal naive forecast.
+
+    The layers put out a centre and a width for each step to come. Hidden units are tanh, whose
+    bounded values keep the norms of gradients in bounds. At the start the weights of the last
+    layer are zero, which is the seasonal naive forecast, and those of the others random.
+
+    Args:
+        context_length: L_C.
+        forecast_length: L_F.
+        period: time steps of a season.
+        hidden: units of each hidden layer.
+    """
+
+    def __init__(
+        self,
+        context_length: int,
+        forecast_length: int,
+        period: int,
+        *,
+        hidden: tuple[int, ...] = HIDDEN,
+    ) -> None:
+        self.context_length = context_length
+        self.forecast_length = forecast_length
+        self._period = period
+        self._sizes = list(pairwise((context_length, *hidden, 2 * forecast_length)))
+        self.num_parameters = sum((inputs + 1) * outputs for inputs, outputs in self._sizes)
+
+    def initial_parameters(self, rng: np.random.Generator) -> FloatArray:
+        """Return random hidden layers and the seasonal naive forecast, shape (parameters,)."""
+        parts = []
+        for inputs, outputs in self._sizes:
+            # As wide as the number of inputs allows without saturating tanh (Glorot and Bengio).
+            deviation = np.sqrt(2.0 / (inputs + outputs))
+            parts += [rng.normal(0.0, deviation, size=inputs * outputs), np.zeros(outputs)]
+        parts[-2][:] = 0.0
+        parts[-1][self.forecast_length :] = START
+        return np.concatenate(parts)
+
+    def clipped_gradient(
+        self,
+        parameters: FloatArray,
+        context: FloatArray,
+        forecast: FloatArray,
+        clipping_norm: float,
+    ) -> ClippedGradient:
+        """Return the summed clipped gradients; see :class:`dpviz.training.forecaster.Forecaster`.
+
+        A context of zeros has no scale: it adds nothing, and its loss counts as 0.
+        """
+        check_windows(self, parameters, context, forecast)
+        scaled = scaled_contexts(context, self.forecast_length, self._period)
+        weights = self._weights(parameters)
+        values = self._values(weights, scaled)
+        center, width = self._center_and_width(values[-1], scaled)
+        found = head_gradient(center, width, scaled.spread, scaled.scaled(forecast))
+        seen = scaled.scale != 0.0
+        output = np.where(
+            seen[:, np.newaxis], np.concatenate([found.center, found.width], axis=1), 0.0
+        )
+        layers = []
+        with np.errstate(all="ignore"):
+            for (matrix, _), inputs in zip(reversed(weights), reversed(values[:-1]), strict=True):
+                layers.append(LayerGradient(output, inputs))
+                # Below the first layer the inputs are the context, which has no gradient.
+                output = (output @ matrix) * (1.0 - inputs**2)
+        return clipped_layers(layers[::-1], np.where(seen, found.losses, 0.0), clipping_norm)
+
+    def quantiles(
+        self, parameters: FloatArray, context: FloatArray, levels: FloatArray
+    ) -> FloatArray:
+        """Return quantiles in the data's unit, shape (windows, L_F, levels)."""
+        check_windows(self, parameters, context)
+        scaled = scaled_contexts(context, self.forecast_length, self._period)
+        output = self._values(self._weights(parameters), scaled)[-1]
+        center, width = self._center_and_width(output, scaled)
+        return scaled.unscaled(head_quantiles(center, width, scaled.spread, levels))
+
+    def _weights(self, parameters: FloatArray) -> list[tuple[FloatArray, FloatArray]]:
+        """Return matrix (outputs, inputs) and biases of each layer, as views."""
+        found, start = [], 0
+        for inputs, outputs in self._sizes:
+            middle, end = start + inputs * outputs, start + (inputs + 1) * outputs
+            found.append(
+                (parameters[start:middle].reshape(outputs, inputs), parameters[middle:end])
+            )
+            start = end
+        return found
+
+    @staticmethod
+    def _values(
+        weights: list[tuple[FloatArray, FloatArray]], scaled: ScaledContexts
+    ) -> list[FloatArray]:
+        """Return what each layer reads, and last what the last one puts out."""
+        values = [scaled.values]
+        with np.errstate(all="ignore"):
+            for matrix, bias in weights[:-1]:
+                values.append(np.tanh(values[-1] @ matrix.T + bias))
+            matrix, bias = weights[-1]
+            values.append(values[-1] @ matrix.T + bias)
+        return values
+
+    def _center_and_width(
+        self, output: FloatArray, scaled: ScaledContexts
+    ) -> tuple[FloatArray, FloatArray]:
+        steps = self.forecast_length
+        return scaled.recent + output[:, :steps], output[:, steps:]
+
+
+def forecaster(name: str, context_length: int, forecast_length: int, period: int) -> Forecaster:
+    """Return a forecaster, untrained.
+
+    Args:
+        name: one of ``FORECASTERS``.
+        context_length: L_C, at least 1.
+        forecast_length: L_F, at least 1.
+        period: time steps of a season; 1 where there is none.
+
+    Raises:
+        ScenarioError: an argument is out of range, or the model would be too large.
+
+    >>> model = forecaster("linear", context_length=24, forecast_length=6, period=12)
+    >>> model.num_parameters
+    156
+    """
+    name = checked_choice("forecaster", name, FORECASTERS)
+    context_length = checked_integer("context_length", context_length, 1, LONGEST_WINDOW)
+    forecast_length = checked_integer("forecast_length", forecast_length, 1, LONGEST_WINDOW)
+    period = checked_integer("period", period, 1, LONGEST_WINDOW)
+    made = _made(name, context_length, forecast_length, period)
+    if made.num_parameters > MOST_PARAMETERS:
+        raise ScenarioError(
+            "context_length",
+            context_length,
+            f"a {name} model of {forecast_length:,} steps would have {made.num_parameters:,} "
+            f"parameters, and at most {MOST_PARAMETERS:,} are trained",
+        )
+    return made
+
+
+def _made(name: str, context_length: int, forecast_length: int, period: int) -> Forecaster:
+    if name == "naive":
+        return SeasonalNaive(context_length, forecast_length, period)
+    if name == "feedforward":
+        return FeedForwardForecaster(context_length, forecast_length, period)
+    # The largest odd number of values that fits.
+    kernel = min(KERNEL, context_length - 1 + context_length % 2) if name == "dlinear" else 0
+    return LinearForecaster(context_length, forecast_length, period, kernel=kernel)

@@ -1,0 +1,121 @@
+"""A study that is stopped goes on where it was, loses no case and ends with the same answers."""
+
+import json
+from contextlib import suppress
+from random import Random
+
+import pytest
+
+from dpviz.studies.journal import Journal, JournalError, answers_in
+from dpviz.studies.run import answers_to, each
+
+CASES = {f"case {at}": at for at in range(100)}
+ANSWERS = {name: {"value": at / 7} for name, at in CASES.items()}
+
+
+class StoppedError(Exception):
+    """Stands for a kill."""
+
+
+class Work:
+    """Answers a few cases at a time, until it is stopped after so many of these."""
+
+    def __init__(self):
+        self.computed = []
+
+    def __call__(self, left, after=None):
+        """Yield the answers to eight cases at a time."""
+        for done in range(0, len(left), 8):
+            if done == (after or len(left)) * 8:
+                raise StoppedError
+            part = [*left][done : done + 8]
+            self.computed.extend(part)
+            yield [(name, {"value": left[name] / 7}) for name in part]
+
+
+def resumed(path, work, after=None):
+    with Journal(path, "study", "this one") as journal:
+        return answers_to(CASES, lambda left: work(left, after), journal=journal)
+
+
+def test_cases_that_are_kept_are_never_computed_again(tmp_path):
+    path, work, told = tmp_path / "journal", Work(), []
+    with pytest.raises(StoppedError):
+        resumed(path, work, 2)
+    assert answers_in(path, "study", "this one") == {name: ANSWERS[name] for name in [*CASES][:16]}
+    with Journal(path, "study", "this one") as journal:
+        found = answers_to(
+            CASES, work, journal=journal, progress=lambda *numbers: told.append(numbers)
+        )
+    assert found == ANSWERS
+    assert sorted(work.computed) == sorted(CASES)
+    assert told[0] == (16, 100)
+    assert told[-1] == (100, 100)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_journal_that_is_torn_anywhere_loses_nothing_but_its_last_line(seed, tmp_path):
+    path, draw, work = tmp_path / "journal", Random(seed), Work()
+    for _ in range(3):
+        with suppress(StoppedError):
+            resumed(path, work, draw.randrange(1, 4))
+        content = path.read_bytes()
+        head = content.index(b"\n") + 1
+        path.write_bytes(content[: draw.randrange(head, len(content) + 1)])
+    before, lines = len(work.computed), path.read_bytes().count(b"\n") - 1
+    assert resumed(path, work) == ANSWERS
+    assert len(work.computed) - before == len(CASES) - lines
+
+
+def test_a_damaged_line_is_computed_again(tmp_path):
+    path, work = tmp_path / "journal", Work()
+    resumed(path, work)
+    lines = path.read_bytes().splitlines(keepends=True)
+    lines[3], lines[5], lines[7] = b"\0" * 99 + b"\n", b'{"case": 5, "answer": {}}\n', b"[]\n"
+    path.write_bytes(b"".join(lines))
+    assert resumed(path, work) == ANSWERS
+    assert len(work.computed) == len(CASES) + 3
+
+
+@pytest.mark.parametrize(
+    ("content", "named"),
+    [
+        ('{"journal": 2, "of": "study", "fingerprint": "that one"}\n', "of another study"),
+        ('{"journal": 2, "of": "sweep", "fingerprint": "this one"}\n', "of another study"),
+        ('{"journal": 1, "sweep": "this one", "rows": 3}\n', "by an earlier version of dpviz"),
+        ("a diary\n", "of another study"),
+    ],
+)
+def test_another_one_s_journal_is_refused_and_kept(content, named, tmp_path):
+    path = tmp_path / "journal"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(JournalError, match=named):
+        Journal(path, "study", "this one")
+    with pytest.raises(JournalError, match=named):
+        answers_in(path, "study", "this one")
+    assert path.read_text(encoding="utf-8") == content
+
+
+def test_two_do_not_write_one_journal(tmp_path):
+    path = tmp_path / "journal"
+    with (
+        Journal(path, "study"),
+        pytest.raises(JournalError, match="being written by another study"),
+    ):
+        Journal(path, "study")
+
+
+def test_a_journal_that_is_removed_is_closed_before(tmp_path):
+    """Windows removes no file that somebody holds open."""
+    path = tmp_path / "journal"
+    with Journal(path, "study") as journal:
+        journal.remove()
+        assert not path.exists()
+        with pytest.raises(ValueError, match="closed file"):
+            journal.add([("case 1", {})])
+    assert answers_in(path, "study") == {}
+
+
+def test_several_processes_answer_the_same():
+    texts = {name: [at] for name, at in CASES.items()}
+    assert answers_to(texts, each(json.dumps, 2)) == answers_to(texts, each(json.dumps))
