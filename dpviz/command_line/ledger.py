@@ -96,7 +96,7 @@ def ledger_command(options: Namespace) -> dict[str, Any]:
 def ledger_table(answer: dict[str, Any]) -> str:
     """Return the answer as lines of text, each rounded number on its bound's side."""
     from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
-    from dpviz.wording.scope import named_theorem
+    from dpviz.wording.theorems import named_theorem
 
     def at_most(epsilon: float | None) -> str:
         return "not reachable" if epsilon is None else rounded_up(epsilon, _DIGITS)

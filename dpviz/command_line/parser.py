@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from dpviz.command_line.command import SAMPLING_GROUP, Command, UsageError, option_of, shown
 from dpviz.scenario.number_text import real_number, whole_number
 from dpviz.settings import Setting
+from dpviz.wording.numbers import capitalised
 
 _EXAMPLE = """example:
   python -m dpviz epsilon --num-series 320 --series-length 20 --context-length 1
@@ -158,7 +159,7 @@ def _parser(commands: Mapping[str, Command]) -> _Parser:
     )
     added = parser.add_subparsers(dest="command", metavar="{" + ",".join(commands) + "}")
     for name, command in commands.items():
-        described = command.help[0].upper() + command.help[1:] + "."
+        described = capitalised(command.help) + "."
         one = added.add_parser(
             name, help=command.help, description=described, formatter_class=_Help
         )

@@ -6,13 +6,8 @@ from dpviz.command_line.answers import SOUGHT
 from dpviz.command_line.command import option_of
 from dpviz.scenario import DataShape, Scenario, from_fields
 from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
-from dpviz.wording.scope import (
-    named_theorem,
-    protected_unit,
-    relation_name,
-    run_length,
-    scheme_name,
-)
+from dpviz.wording.scope import protected_unit, relation_name, run_length, scheme_name
+from dpviz.wording.theorems import named_theorem
 
 _DIGITS = 6
 _BRACKET_DIGITS = 10

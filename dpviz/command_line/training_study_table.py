@@ -8,7 +8,7 @@ from dpviz.training_study.findings import Finding, findings
 from dpviz.training_study.questions import CONFIDENCE, MARGIN, is_private
 from dpviz.training_study.results import Row, row_fields
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
-from dpviz.wording.scope import named_theorem
+from dpviz.wording.theorems import named_theorem
 from dpviz.wording.training_study import answer_name, symbol_of
 
 _DIGITS = 4

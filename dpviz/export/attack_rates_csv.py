@@ -9,9 +9,9 @@ from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning.attack_rates import pair_hits
 from dpviz.risk import posterior_of_claim
 from dpviz.wording.attack_rates import Told
-from dpviz.wording.findings import bound_meaning
 from dpviz.wording.protection import conditions
-from dpviz.wording.scope import protected_unit, relation_name
+from dpviz.wording.scope import protected_in, relation_name
+from dpviz.wording.theorems import bound_meaning
 
 
 def attack_rates_csv(told: Told) -> str:
@@ -29,9 +29,7 @@ def attack_rates_csv(told: Told) -> str:
     """
     known, scenario = told.rates, told.rates.scenario
     upper, lower, epsilon = known.upper, known.lower, told.curves.epsilon_upper
-    individual = f"{protected_unit(scenario.relation, scenario.units)}; " + relation_name(
-        scenario.relation
-    )
+    individual = f"{protected_in(scenario)}; " + relation_name(scenario.relation)
     needed = conditions([upper.bound])
     lines = [
         f"dpviz {dpviz.__version__}: true against false positive rates of attackers who tell two "

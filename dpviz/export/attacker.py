@@ -5,7 +5,8 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain
 from dpviz.wording.gain import gain_sentence
 from dpviz.wording.numbers import rounded_down, rounded_up
-from dpviz.wording.scope import composed_units, named_theorem, protected_unit
+from dpviz.wording.scope import protected_in
+from dpviz.wording.theorems import composed_source
 
 
 def attacker_words(curves: ScenarioCurves, gain: Gain) -> str:
@@ -23,7 +24,7 @@ def attacker_words(curves: ScenarioCurves, gain: Gain) -> str:
     True
     """
     scenario, bound = curves.scenario, gain.bound
-    whom = f"what is protected ({protected_unit(scenario.relation, scenario.units)})"
+    whom = f"what is protected ({protected_in(scenario)})"
     if_held = f" This holds if {bound.condition}." if bound.condition else ""
     advantage = rounded_up(2.0 * gain.success.share - 1.0)  # success is (1 + advantage) / 2
     parts = [
@@ -46,4 +47,4 @@ def attacker_words(curves: ScenarioCurves, gain: Gain) -> str:
 
 
 def _source(bound: Bound) -> str:
-    return f"{named_theorem(bound.theorem)} composed over {composed_units(bound)}"
+    return composed_source(bound)

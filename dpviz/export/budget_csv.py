@@ -12,13 +12,8 @@ from dpviz.planning.budget import UsedUp, counts_alike
 from dpviz.planning.proven import ProvenEpsilon
 from dpviz.scenario import Scenario
 from dpviz.wording.budget import target_sentence
-from dpviz.wording.scope import (
-    named_theorem,
-    protected_unit,
-    relation_name,
-    run_length,
-    scheme_name,
-)
+from dpviz.wording.scope import protected_unit, relation_name, run_length, scheme_name
+from dpviz.wording.theorems import named_theorem
 
 _COLUMNS = """{unit}_from: from this many {unit} of training on
 {unit}_to: to this many the rest of the row is the same

@@ -9,9 +9,9 @@ import pandas as pd
 import dpviz
 from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning import ProvenCurve, ScenarioCurves
-from dpviz.wording.findings import bound_meaning
 from dpviz.wording.protection import individual
 from dpviz.wording.scope import run_length, scheme_name
+from dpviz.wording.theorems import bound_meaning
 
 _COLUMNS = """curve: which run, see above
 epsilon: privacy loss in nats

@@ -7,7 +7,7 @@ from dpviz.accounting import Bracket
 from dpviz.planning.ledger import Ledger, LedgerRow
 from dpviz.scenario import to_fields
 from dpviz.wording.ledger import ADAPTIVITY, OF_ALL, OF_ONE
-from dpviz.wording.scope import protected_unit, relation_name
+from dpviz.wording.scope import protected_in, relation_name
 
 Answer = dict[str, Any]
 
@@ -29,8 +29,7 @@ def ledger_answer(ledgers: Sequence[Ledger]) -> Answer:
             "of": OF_ALL if of_all else OF_ONE,
         }
     return {
-        "protects": f"{protected_unit(scenario.relation, scenario.units)}; "
-        f"{relation_name(scenario.relation)}",
+        "protects": f"{protected_in(scenario)}; {relation_name(scenario.relation)}",
         "conditions": list(first.conditions),
         "adaptivity": ADAPTIVITY,
         "delta": [found.delta for found in ledgers],

@@ -8,7 +8,7 @@ import dpviz
 from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning.ledger import Ledger
 from dpviz.wording.ledger import ADAPTIVITY, lower_words
-from dpviz.wording.scope import protected_unit, relation_name
+from dpviz.wording.scope import protected_in, relation_name
 
 _COLUMNS = {
     "place": "of the run in the ledger, or all",
@@ -30,7 +30,7 @@ def ledger_csv(found: Ledger) -> str:
     Names are left out: what somebody typed could be a formula to a spreadsheet.
     """
     scenario = found.rows[0].scenario
-    individual = protected_unit(scenario.relation, scenario.units)
+    individual = protected_in(scenario)
     lines = [
         f"dpviz {dpviz.__version__}: {len(found.rows)} training runs on the same data, at delta = "
         f"{found.delta!r}",

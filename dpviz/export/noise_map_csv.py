@@ -9,9 +9,9 @@ import dpviz
 from dpviz.export.json_in_csv import json_in_csv
 from dpviz.guarantees import Bound, covers_noise_on_windows, guarantee_for
 from dpviz.planning.label_noise import NOISES, NoiseMap, noisy_bound, without_noise
-from dpviz.wording.findings import bound_meaning
 from dpviz.wording.noise_map import coarseness
 from dpviz.wording.scope import protected_unit, relation_name, run_length, scheme_name
+from dpviz.wording.theorems import bound_meaning
 
 _COLUMNS = """sigma_C: standard deviation of the noise on each context value, in units of v
 sigma_F: standard deviation of the noise on each label, in units of v

@@ -11,13 +11,12 @@ from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning.paper_figures.lines import LOOKED_AT, SMALLEST_DELTA, PanelRun
 from dpviz.planning.paper_figures.orders import StepsRun
 from dpviz.planning.paper_figures.panel import Panel
-from dpviz.wording.findings import bound_meaning
-from dpviz.wording.over_steps import side_label
 from dpviz.wording.paper_figures import panel_name, parameters, printed, run_name, source
 from dpviz.wording.paper_steps import steps_title
 from dpviz.wording.paper_titles import panel_title
 from dpviz.wording.protection import conditions
-from dpviz.wording.scope import protected_unit, relation_name
+from dpviz.wording.scope import protected_in, relation_name
+from dpviz.wording.theorems import bound_label, bound_meaning
 
 _COMMON = """curve: which run, see above
 {x}
@@ -60,7 +59,7 @@ def paper_steps_csv(panel: Panel, runs: Sequence[StepsRun]) -> str:
 
 def _header(panel: Panel, finding: str, needed: str, x: str) -> list[str]:
     scenario = panel.opened
-    hidden = protected_unit(scenario.relation, scenario.units)
+    hidden = protected_in(scenario)
     lines = [
         f"dpviz {dpviz.__version__}: {panel_name(panel)}",
         f"source: {source(panel).replace('*', '')}",
@@ -97,7 +96,7 @@ def _curve_table(panel: Panel, run: PanelRun) -> pd.DataFrame:
             "delta_as_in_paper": high if is_upper else low,
             "delta_as_in_paper_bracket_low": low,
             "delta_as_in_paper_bracket_high": high,
-            "as_in_paper_meaning": side_label(line.bound),
+            "as_in_paper_meaning": bound_label(line.bound),
             "delta_upper": upper.delta_high[proven],
             "upper_meaning": bound_meaning(upper.bound),
             "delta_lower": np.nan if lower is None else lower.delta_low[proven],
@@ -119,7 +118,7 @@ def _steps_table(panel: Panel, run: StepsRun) -> pd.DataFrame:
             "delta_as_in_paper": drawn.delta_high if is_upper else drawn.delta_low,
             "delta_as_in_paper_bracket_low": drawn.delta_low,
             "delta_as_in_paper_bracket_high": drawn.delta_high,
-            "as_in_paper_meaning": [side_label(bound) for bound in drawn.bounds],
+            "as_in_paper_meaning": [bound_label(bound) for bound in drawn.bounds],
             "delta_upper": upper.delta_high,
             "upper_meaning": [bound_meaning(bound) for bound in upper.bounds],
             "delta_lower": lower.delta_low,

@@ -8,8 +8,8 @@ import pandas as pd
 import dpviz
 from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck
-from dpviz.wording.findings import bound_meaning
 from dpviz.wording.protected_values import individual
+from dpviz.wording.theorems import bound_meaning
 
 
 def theory_csv(check: TheoryCheck, seed: int) -> str:

@@ -11,8 +11,8 @@ from dpviz.scenario import Scenario
 from dpviz.training.compared_runs import ComparedRun, RefusedRun, Variant
 from dpviz.training.progress import TrainingResult
 from dpviz.wording.compared_runs import variant_label
-from dpviz.wording.findings import bound_meaning
 from dpviz.wording.protected_values import individual
+from dpviz.wording.theorems import bound_meaning
 
 _ERRORS = (
     "crps: mean weighted quantile loss at levels 0.1 to 0.9 (0 is perfect); validation_crps: of "

@@ -7,7 +7,8 @@ from dpviz.export.training_record import spent_sentence
 from dpviz.scenario import Training, to_fields
 from dpviz.training.progress import TrainingResult
 from dpviz.wording.forecast_error import is_finite, not_finite_note
-from dpviz.wording.scope import composed_units, named_theorem, protected_unit, relation_name
+from dpviz.wording.scope import protected_unit, relation_name
+from dpviz.wording.theorems import composed_units, named_theorem
 
 WITHOUT_PRIVACY = "trained without privacy: no noise, no clipping, and nobody is protected"
 NOTHING_TRAINED = (

@@ -7,7 +7,8 @@ import dpviz
 from dpviz.planning.budget_tracker import BudgetTracker, Spent
 from dpviz.scenario import Training, to_fields
 from dpviz.wording.numbers import counted, rounded_up
-from dpviz.wording.scope import composed_units, named_theorem, protected_unit, relation_name
+from dpviz.wording.scope import protected_in, relation_name
+from dpviz.wording.theorems import composed_units, named_theorem
 
 
 def spent_sentence(spent: Spent) -> str:
@@ -52,8 +53,7 @@ def training_statement(tracker: BudgetTracker, steps: int, clipping_norm: float)
         "composed_over": composed_units(bound),
         "steps": steps,
         "target_epsilon": tracker.target.epsilon,
-        "protects": f"{protected_unit(scenario.relation, scenario.units)} "
-        f"({relation_name(scenario.relation)})",
+        "protects": f"{protected_in(scenario)} ({relation_name(scenario.relation)})",
         "only_if": bound.condition,
         "extension": bound.extension,
         "clipping_norm": clipping_norm,

@@ -6,12 +6,7 @@ from importlib.resources import files
 
 import dpviz
 from dpviz.accounting import best_upper
-from dpviz.export.scenario_code import (
-    PYTHON_WIDTH,
-    classes_of,
-    python_source,
-    scenario_imports,
-)
+from dpviz.export.scenario_code import PYTHON_WIDTH, classes_of, python_source, scenario_imports
 from dpviz.guarantees import Bound, guarantee_for
 from dpviz.planning.target import TARGET_EPSILON_RANGE, Target
 from dpviz.scenario import DataShape, Scenario, ScenarioError, Units

@@ -11,8 +11,8 @@ from dpviz.figures.palette import Style
 from dpviz.figures.spec import json_numbers
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.curves import EPSILON_DIGITS, EPSILON_GRID
-from dpviz.wording.findings import bound_label, qualified_label
 from dpviz.wording.numbers import rounded_down, rounded_up
+from dpviz.wording.theorems import bound_label, qualified_label
 
 FIRST_EPSILON = float(EPSILON_GRID[1])  # 0 has no place on a logarithmic axis
 _DECADES_SHOWN = 3.5

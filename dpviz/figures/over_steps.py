@@ -10,13 +10,9 @@ from dpviz.figures.spec import Spec, json_numbers
 from dpviz.guarantees import Bound, Kind
 from dpviz.planning.over_steps import DeltaOverSteps, DeltaSide
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
-from dpviz.wording.over_steps import (
-    epsilon_text,
-    is_as_in_the_paper,
-    over_steps_title,
-    side_label,
-)
+from dpviz.wording.over_steps import epsilon_text, is_as_in_the_paper, over_steps_title
 from dpviz.wording.subsequences import scenario_label
+from dpviz.wording.theorems import bound_label
 
 _SMALLEST_DRAWN = 1e-12
 # Bands of more runs cover each other: then only the first one has one.
@@ -132,7 +128,7 @@ def _line(
         "y": json_numbers(np.where(delta >= _SMALLEST_DRAWN, delta, np.nan)),
         "text": [
             f"after {counted(step, 'step')}: δ {sign} {rounding(value, 3)} with {label}<br>"
-            f"{side_label(bound)}"
+            f"{bound_label(bound)}"
             for step, sign, value, bound in zip(
                 run.steps.tolist(), signs, delta.tolist(), side.bounds, strict=True
             )

@@ -16,7 +16,7 @@ from dpviz.planning.paper_figures.panel import Panel
 from dpviz.wording.over_steps import epsilon_text
 from dpviz.wording.paper_figures import legend_title, run_name, short_name
 from dpviz.wording.paper_steps import steps_chart_title
-from dpviz.wording.scope import composed_units, named_theorem
+from dpviz.wording.theorems import brief_source
 
 
 def paper_steps(panel: Panel, runs: Sequence[StepsRun]) -> Spec:
@@ -68,8 +68,7 @@ def _traces(panel: Panel, run: StepsRun, style: Style, *, is_first: bool) -> lis
     drawn = _stairs(run, delta, style, "line") | {
         "name": f"{name}: {KIND_NAMES[kind]}",
         "text": [
-            f"{hover_text(bound.kind_after_composition, value, lower)} "
-            f"({named_theorem(bound.theorem)}, {composed_units(bound)})"
+            f"{hover_text(bound.kind_after_composition, value, lower)} ({brief_source(bound)})"
             for bound, value, lower in zip(
                 run.drawn.bounds, delta.tolist(), attained.delta_low.tolist(), strict=True
             )

@@ -8,10 +8,7 @@ from dpviz.figures.spec import Spec, json_numbers
 from dpviz.protected_forecasts import FEATURES
 from dpviz.protected_forecasts.data import FloatArray
 from dpviz.protected_forecasts.study import ProtectedSeries
-from dpviz.wording.protected_forecasts import (
-    SHORT_FORECASTERS,
-    protection_words,
-)
+from dpviz.wording.protected_forecasts import SHORT_FORECASTERS, protection_words
 
 _NAMES = ("original", "protected")
 # Between forecasts of one value, which stand side by side, in time steps.

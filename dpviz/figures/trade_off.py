@@ -10,8 +10,8 @@ from dpviz.figures.palette import PALETTE, STYLES, Style
 from dpviz.figures.spec import Spec
 from dpviz.planning.attack_rates import BoundedRates, pair_hits
 from dpviz.wording.attack_rates import Told, percent_down, percent_up, rates_title
-from dpviz.wording.findings import qualified_label
 from dpviz.wording.numbers import power_of_ten, rounded_up
+from dpviz.wording.theorems import qualified_label
 
 _CURVE, _PAIR = STYLES[0], STYLES[1]
 Places = npt.NDArray[np.bool_]

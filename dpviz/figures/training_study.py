@@ -9,13 +9,8 @@ from dpviz.settings import SETTINGS
 from dpviz.training_study.findings import CellSummary, Finding
 from dpviz.training_study.questions import Question, is_private
 from dpviz.wording.numbers import power_of_ten, rounded_up
-from dpviz.wording.scope import named_theorem
-from dpviz.wording.training_study import (
-    budget_name,
-    error_name,
-    study_title,
-    value_name,
-)
+from dpviz.wording.theorems import named_theorem
+from dpviz.wording.training_study import budget_name, error_name, study_title, value_name
 
 # Budgets side by side, so that their ranges can be told apart; values are one apart.
 _APART = 0.12

@@ -14,14 +14,7 @@ from dpviz.settings.pages import WITHOUT_SCENARIO
 from dpviz.ui.acts import is_drawn
 from dpviz.ui.address import current, show_link
 from dpviz.ui.chart import CHART_HEIGHT, draw_chart
-from dpviz.ui.filling import (
-    NOTHING,
-    Filled,
-    begin_run,
-    go_on,
-    is_something_left_out,
-    together,
-)
+from dpviz.ui.filling import NOTHING, Filled, begin_run, go_on, is_something_left_out, together
 from dpviz.ui.first_choices import draw_first_choices
 from dpviz.ui.page import draw_each, draw_progress, page_address, require_router, show_messages
 from dpviz.ui.page_actions import (

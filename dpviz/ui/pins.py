@@ -15,12 +15,7 @@ from dpviz.ui.filling import Filled, fill_in
 from dpviz.ui.page import folded
 from dpviz.ui.state import State, change, change_pins
 from dpviz.ui.widgets import act_button, toggle
-from dpviz.wording.differences import (
-    PinnedRun,
-    differences_notes,
-    differences_table,
-    pin_label,
-)
+from dpviz.wording.differences import PinnedRun, differences_notes, differences_table, pin_label
 from dpviz.wording.findings import quoted_epsilon
 
 

@@ -10,6 +10,7 @@ from dpviz.ui.acts import draw_control
 from dpviz.ui.markup import paragraphs, spans, unmarked
 from dpviz.ui.state import Control, State, change, change_view
 from dpviz.wording.hover_help import field_help
+from dpviz.wording.numbers import capitalised
 
 
 def choice(
@@ -33,7 +34,7 @@ def choice(
         SETTINGS[field].title,
         value=value,
         options=list(options),
-        name=lambda one: options[one][0].upper() + options[one][1:],
+        name=lambda one: capitalised(options[one]),
         chosen=lambda new: change(lambda before: apply(before, new)),
         key=field,
         explains=field_help(field, explanation),
@@ -96,7 +97,7 @@ def view_menu(field: str, *, name: Callable[[str], str] | None = None) -> Contro
         SETTINGS[field].title,
         value=getattr(state.view, field),
         options=tuple(choices),
-        name=name or (lambda one: choices[one][0].upper() + choices[one][1:]),
+        name=name or (lambda one: capitalised(choices[one])),
         chosen=lambda new: change_view(lambda: {field: new}),
         key=field,
         explains=field_help(field),

@@ -8,7 +8,7 @@ from dpviz.scenario import Scenario, to_query
 from dpviz.settings import View
 from dpviz.settings.view import view_to_query
 from dpviz.wording.numbers import power_of_ten
-from dpviz.wording.scope import protected_unit, run_length
+from dpviz.wording.scope import protected_in, run_length
 from dpviz.wording.theorems import section_anchor, theorem_link
 
 _SCOPE = ("At", "Hides", "After")
@@ -92,7 +92,7 @@ def _scope(scenario: Scenario) -> tuple[str, str, str]:
     """Return what a bound on the settings is about: delta, who is protected, how long training."""
     return (
         f"δ = {power_of_ten(scenario.delta)}",
-        protected_unit(scenario.relation, scenario.units),
+        protected_in(scenario),
         run_length(scenario),
     )
 

@@ -7,10 +7,10 @@ import numpy as np
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import AttackRates, pair_hits
 from dpviz.risk import gaussian_dp_mu
-from dpviz.wording.findings import bound_meaning
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.protection import caveats
-from dpviz.wording.scope import named_theorem, protected_unit, run_length, scheme_name
+from dpviz.wording.scope import protected_in, run_length, scheme_name
+from dpviz.wording.theorems import bound_meaning, named_theorem
 
 _CROWD = 1000
 TABLE_RATES = (0.01, 0.1)
@@ -68,7 +68,7 @@ def rates_headline(told: Told) -> str:
             f"Some attacker finds **at least {rounded_down(least * crowd)}**, on some model and "
             f"data ({bound_meaning(lower.bound)})."
         )
-    unit = protected_unit(scenario.relation, scenario.units)
+    unit = protected_in(scenario)
     whom = f"Here one individual has {unit}."
     return " ".join(part for part in (*parts, whom) if part)
 

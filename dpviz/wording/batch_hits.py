@@ -10,7 +10,7 @@ from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Noise, Scenario
 from dpviz.wording.numbers import rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import individual
-from dpviz.wording.scope import named_theorem
+from dpviz.wording.theorems import named_theorem
 
 
 def weights_source(scenario: Scenario) -> str:

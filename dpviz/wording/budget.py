@@ -2,18 +2,13 @@
 
 from collections.abc import Sequence
 
-from dpviz.planning.budget import (
-    BudgetState,
-    UsedUp,
-    counts_alike,
-    first_exceeding,
-)
+from dpviz.planning.budget import BudgetState, UsedUp, counts_alike, first_exceeding
 from dpviz.planning.proven import ProvenEpsilon
 from dpviz.scenario import Scenario
-from dpviz.wording.findings import bound_meaning
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.proven_epsilon import epsilon_range
-from dpviz.wording.scope import named_theorem, protected_unit, run_length
+from dpviz.wording.scope import protected_in, run_length
+from dpviz.wording.theorems import bound_meaning, named_theorem
 
 
 def training_length(scenario: Scenario, count: int) -> str:
@@ -79,7 +74,7 @@ def budget_description(
         parts.append(target_sentence(scenario, used_up, ordered).replace("**", ""))
     if ordered:
         bound = ordered[-1].upper.bound
-        hidden = protected_unit(scenario.relation, scenario.units)
+        hidden = protected_in(scenario)
         parts.append(f"The upper bound protects {hidden}.")
         if bound.condition:
             parts.append(f"It holds if {bound.condition}.")

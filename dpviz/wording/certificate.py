@@ -5,8 +5,11 @@ from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.planning.curves import SecondEpsilon, second_look
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.protection import extension_sentence
-from dpviz.wording.scope import composed_units, protected_unit, relation_name
-from dpviz.wording.theorems import theorem_link
+from dpviz.wording.scope import (
+    protected_in,
+    relation_name,
+)
+from dpviz.wording.theorems import composed_units, theorem_link
 
 # Both round up on the same grid; what is left is the library's own rounding, in per cent.
 _AGREEMENT = 0.01
@@ -92,7 +95,7 @@ def _of_bound(title: str, curves: ScenarioCurves, curve: ProvenCurve) -> str:
     is_upper = curve is curves.upper
     unit = bound.unit.value
     relation = relation_name(scenario.relation)
-    individual = f"{protected_unit(scenario.relation, scenario.units)} ({relation})"
+    individual = f"{protected_in(scenario)} ({relation})"
     kind = bound.kind_after_composition
     facts = [
         f"{theorem_link(bound.theorem)}, applied to one {unit}"

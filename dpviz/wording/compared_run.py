@@ -14,7 +14,7 @@ from dpviz.planning.comparison import (
 from dpviz.wording.comparison_table import hidden_by
 from dpviz.wording.differences import pin_label
 from dpviz.wording.labels import labelled
-from dpviz.wording.numbers import rounded, rounded_up
+from dpviz.wording.numbers import capitalised, rounded, rounded_up
 from dpviz.wording.plain import plain
 
 _DIGITS = 4
@@ -36,7 +36,7 @@ def run_sentence(now: ComparedRun, run: ComparedRun) -> str:
         run: another one, at the same delta.
     """
     there = in_the_same_terms(now.scenario, run.scenario)
-    name = f"**{run.name[:1].upper()}{run.name[1:]}**"
+    name = f"**{capitalised(run.name)}**"
     if not differences(now.scenario, there):
         return f"{name} is the same run as {now.name}."
     return (

@@ -14,12 +14,13 @@ from dpviz.training.compared_runs import (
 )
 from dpviz.wording.forecast_error import error_text, is_finite
 from dpviz.wording.labels import labelled
-from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.plain import plain
 from dpviz.wording.protected_values import individual
 from dpviz.wording.protection import caveats
-from dpviz.wording.scope import TOP_LEVEL_NAMES, composed_units, named_theorem
+from dpviz.wording.scope import TOP_LEVEL_NAMES
 from dpviz.wording.subsequences import windows_label
+from dpviz.wording.theorems import brief_source
 
 Told = Sequence[ComparedRun | RefusedRun]
 
@@ -113,8 +114,7 @@ def comparison_table(setting: str, variants: Sequence[Variant], told: Told) -> s
     """Return all variants with mean and range over seeds, as a Markdown table."""
     name = "how series are drawn" if setting == "top_level" else SETTINGS[setting].phrase
     rows = [
-        f"| {name[0].upper()}{name[1:]} | CRPS, mean (range) | runs | ε, at most | by | steps | σ "
-        "|",
+        f"| {capitalised(name)} | CRPS, mean (range) | runs | ε, at most | by | steps | σ |",
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     for at, variant in enumerate(variants):
@@ -158,7 +158,7 @@ def _cost(runs: Sequence[ComparedRun]) -> str:
     numbers = [epsilon for epsilon in worst if epsilon is not None]
     epsilon = rounded_up(max(numbers)) if len(numbers) == len(worst) else "not finite"
     bound = last.spent.bound
-    by = f"{named_theorem(bound.theorem)}, {composed_units(bound)}"
+    by = brief_source(bound)
     assert last.noise_multiplier is not None  # it is a private run
     return f"{epsilon} | {by} | {steps} | {rounded(last.noise_multiplier)}"
 

@@ -3,17 +3,11 @@
 from collections.abc import Sequence
 
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.comparison import (
-    Best,
-    ComparedRun,
-    WhyNone,
-    best_epsilon,
-    best_noise,
-)
+from dpviz.planning.comparison import Best, ComparedRun, WhyNone, best_epsilon, best_noise
 from dpviz.wording.comparison_table import hidden_by
-from dpviz.wording.numbers import counted, power_of_ten, rounded_up
+from dpviz.wording.numbers import capitalised, counted, listed, power_of_ten, rounded_up
 from dpviz.wording.protection import conditions, individual
-from dpviz.wording.scope import composed_units, named_theorem
+from dpviz.wording.theorems import composed_source
 
 _NO_BEST_EPSILON = {
     WhyNone.ONE_RUN: "there is nothing to compare with.",
@@ -62,7 +56,7 @@ def comparison_notes(runs: Sequence[ComparedRun]) -> str:
         verb = "has" if len(noisy) == 1 else "have"
         notes.append(
             f"The noise per gradient leaves out the noise on context and labels that "
-            f"{_listed(noisy)} {verb} besides."
+            f"{listed(noisy)} {verb} besides."
         )
     return " ".join(note for note in notes if note)
 
@@ -74,12 +68,8 @@ def _protection(known: Sequence[tuple[str, ScenarioCurves]]) -> str:
         names.setdefault(individual(curves), []).append(name)
     if len(names) == 1:
         return f"Protected is {next(iter(names))}."
-    told = [f"{_sentence_case(_listed(of))}: {words}." for words, of in names.items()]
+    told = [f"{capitalised(listed(of))}: {words}." for words, of in names.items()]
     return f"The runs differ in who is protected. {' '.join(told)}"
-
-
-def _sentence_case(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}"
 
 
 def _epsilon_verdict(runs: Sequence[ComparedRun]) -> str:
@@ -96,9 +86,9 @@ def _epsilon_verdict(runs: Sequence[ComparedRun]) -> str:
     has = "has" if len(winners) == 1 else "tie for"
     rivals = _that_protect_less(runs, best)
     smallest = f"the {'best' if rivals else 'smallest'} upper bound on ε"
-    but = f" Those of {_listed(rivals)} are about as large, but protect less." if rivals else ""
+    but = f" Those of {listed(rivals)} are about as large, but protect less." if rivals else ""
     return (
-        f"**{_listed(best.names)} {has} {smallest}: ε ≤ {most}** "
+        f"**{listed(best.names)} {has} {smallest}: ε ≤ {most}** "
         f"({' and '.join(sources)}; for {hidden_by(winners[0])}).{but}"
     )
 
@@ -117,7 +107,7 @@ def _that_protect_less(runs: Sequence[ComparedRun], best: Best) -> list[str]:
 def _source(run: ComparedRun) -> str:
     assert run.curves is not None  # it has a bound
     bound = run.curves.upper.bound
-    return f"{named_theorem(bound.theorem)} composed over {composed_units(bound)}"
+    return composed_source(bound)
 
 
 def _less_protected(runs: Sequence[ComparedRun]) -> str:
@@ -139,7 +129,7 @@ def _noise_verdict(runs: Sequence[ComparedRun]) -> str:
     least = next(run.noise_per_gradient for run in runs if run.name == best.names[0])
     verb = "has" if len(best.names) == 1 else "have"
     return (
-        f"**{_sentence_case(_listed(best.names))} {verb} the least noise per averaged gradient: "
+        f"**{capitalised(listed(best.names))} {verb} the least noise per averaged gradient: "
         f"σ/Λ = {rounded_up(least)}** clipping norms{_but_unprotected(runs, best)}."
     )
 
@@ -151,14 +141,9 @@ def _but_unprotected(runs: Sequence[ComparedRun], best: Best) -> str:
         for run in runs
         if run.name in best.names and run.is_settled and run.individuals_epsilon is None
     ]
-    return f"; for {_listed(names)} no finite ε of an individual is proven" if names else ""
+    return f"; for {listed(names)} no finite ε of an individual is proven" if names else ""
 
 
 def _has_noise_on_windows(run: ComparedRun) -> bool:
     noise = run.scenario.noise
     return noise.context_noise > 0.0 or noise.forecast_noise > 0.0
-
-
-def _listed(names: Sequence[str]) -> str:
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last

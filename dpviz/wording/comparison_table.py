@@ -4,13 +4,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpviz.guarantees import Bound, Kind
+from dpviz.guarantees import Kind
 from dpviz.planning.comparison import ComparedRun, best_epsilon, best_noise, in_the_same_terms
 from dpviz.settings import SETTINGS
 from dpviz.wording.differences import pin_label
 from dpviz.wording.numbers import number_rounded_down, number_rounded_up, power_of_ten
 from dpviz.wording.protection import individual
-from dpviz.wording.scope import composed_units, named_theorem, protected_unit
+from dpviz.wording.scope import protected_in
+from dpviz.wording.theorems import brief_source, condition_clause
 
 Cell = str | float | int | None
 MARK = "★"
@@ -169,8 +170,10 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
                 "epochs": scenario.num_epochs,
                 "top_rate": _nearest(scenario.top_rate),
                 "bottom_rate": _nearest(scenario.bottom_rate),
-                "upper_theorem": "" if curves is None else _theorem(curves.upper.bound),
-                "lower_theorem": _lower_theorem(run) if lower is None else _theorem(lower.bound),
+                "upper_theorem": "" if curves is None else brief_source(curves.upper.bound),
+                "lower_theorem": _lower_theorem(run)
+                if lower is None
+                else brief_source(lower.bound),
                 "protected": protected_by(run),
                 "differs": _difference(runs[0], run),
             }
@@ -193,24 +196,16 @@ def kind_name(run: ComparedRun) -> str:
 
 def protected_by(run: ComparedRun) -> str:
     """Return which change the upper bound hides, and on what condition; empty without a bound."""
-    return "" if run.curves is None else _protected(run.curves.upper.bound, individual(run.curves))
+    if run.curves is None:
+        return ""
+    return individual(run.curves) + condition_clause(run.curves.upper.bound)
 
 
 def hidden_by(run: ComparedRun) -> str:
     """Return the same without the relation's name, for sentences."""
-    relation, units = run.scenario.relation, run.scenario.units
     if run.curves is None:
         return ""
-    return _protected(run.curves.upper.bound, protected_unit(relation, units))
-
-
-def _protected(bound: Bound, one_individual: str) -> str:
-    condition = f", if {bound.condition}" if bound.condition else ""
-    return one_individual + condition
-
-
-def _theorem(bound: Bound) -> str:
-    return f"{named_theorem(bound.theorem)}, {composed_units(bound)}"
+    return protected_in(run.scenario) + condition_clause(run.curves.upper.bound)
 
 
 def _lower_theorem(run: ComparedRun) -> str:

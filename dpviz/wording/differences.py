@@ -10,12 +10,11 @@ from dpviz.planning.order import Order, proven_order_at_delta
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
-from dpviz.wording.scope import composed_units, named_theorem, relation_name
-from dpviz.wording.setting_values import (
-    NAMES,
-    NOT_IN_USE,
-    values_of,
-    values_together,
+from dpviz.wording.scope import relation_name
+from dpviz.wording.setting_values import NAMES, NOT_IN_USE, values_of, values_together
+from dpviz.wording.theorems import (
+    brief_source,
+    named_theorem,
 )
 
 LONGEST_LABEL = 80
@@ -230,7 +229,7 @@ def _bounds(curves: ScenarioCurves | None) -> str:
 def _theorem(curves: ScenarioCurves | None) -> str:
     if curves is None:
         return _BEING_COMPUTED
-    return f"{named_theorem(curves.upper.bound.theorem)}, {composed_units(curves.upper.bound)}"
+    return brief_source(curves.upper.bound)
 
 
 def _in_short(found: Difference, here: Scenario, there: Scenario) -> str:

@@ -2,18 +2,20 @@
 
 from collections.abc import Sequence
 
-from dpviz.guarantees import Bound, Kind
+from dpviz.guarantees import Kind
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.scenario import Scenario
-from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
-from dpviz.wording.protection import caveats, conditions, protection_sentence
-from dpviz.wording.scope import (
-    composed_units,
-    named_theorem,
-    protected_unit,
-    run_length,
-    scheme_name,
+from dpviz.wording.numbers import (
+    capitalised,
+    counted,
+    epsilon_at_most,
+    power_of_ten,
+    rounded_down,
+    rounded_up,
 )
+from dpviz.wording.protection import caveats, conditions, protection_sentence
+from dpviz.wording.scope import protected_in, run_length, scheme_name
+from dpviz.wording.theorems import composed_source
 
 # A bracket that is wider says more about the accountant than about the training.
 _WIDE_GAP = 0.01
@@ -35,9 +37,9 @@ def headline(curves: ScenarioCurves, individual: str = "") -> str:
     scenario, bound = curves.scenario, curves.upper.bound
     delta = power_of_ten(scenario.delta)
     run = f"After {run_length(scenario)} with {scheme_name(scenario.sampling)}"
-    usual = protected_unit(scenario.relation, scenario.units)
+    usual = protected_in(scenario)
     hidden = individual or usual
-    theorem = f"{named_theorem(bound.theorem)} composed over {composed_units(bound)}"
+    theorem = composed_source(bound)
     if curves.epsilon_upper is None:
         return (
             f"{run}, **no finite ε is proven at δ = {delta}** for {hidden} ({theorem}): "
@@ -70,9 +72,7 @@ def quoted_epsilon(curves: ScenarioCurves) -> str:
     >>> quoted_epsilon(curves_of(PRESETS["toy"].scenario))
     'ε ≤ 19.03'
     """
-    if curves.epsilon_upper is None:
-        return "no finite ε proven"
-    return f"ε ≤ {rounded_up(curves.epsilon_upper)}"
+    return epsilon_at_most(curves.epsilon_upper)
 
 
 def curves_description(title: str, runs: Sequence[tuple[str, ScenarioCurves]]) -> str:
@@ -85,7 +85,7 @@ def curves_description(title: str, runs: Sequence[tuple[str, ScenarioCurves]]) -
     parts = [title + "."]
     for label, curves in runs:
         parts.append(
-            f"{label[0].upper()}{label[1:]}: at delta {curves.scenario.delta!r} epsilon is "
+            f"{capitalised(label)}: at delta {curves.scenario.delta!r} epsilon is "
             f"{_epsilon_range(curves)}."
         )
     parts.append(protection_sentence(runs))
@@ -93,28 +93,6 @@ def curves_description(title: str, runs: Sequence[tuple[str, ScenarioCurves]]) -
         parts.append(needed)
     parts.append("Delta falls as epsilon grows, on logarithmic axes.")
     return " ".join(parts)
-
-
-def bound_meaning(bound: Bound) -> str:
-    """Return direction, theorem, unit and count of a bound.
-
-    >>> from dpviz.guarantees import sampled_top_level
-    >>> bound_meaning(sampled_top_level(
-    ...     bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=100).upper)
-    'upper bound, Theorem 4.4 composed over 100 steps'
-    """
-    theorem = named_theorem(bound.theorem)
-    return f"{_direction(bound)}, {theorem} composed over {composed_units(bound)}"
-
-
-def bound_label(bound: Bound) -> str:
-    """Return the same in fewer words, for narrow places."""
-    return f"{_direction(bound)}, {named_theorem(bound.theorem)}, {composed_units(bound)}"
-
-
-def qualified_label(bound: Bound) -> str:
-    """Return the same with what has to hold."""
-    return bound_label(bound) + (f", if {bound.condition}" if bound.condition else "")
 
 
 def scheme_change_note(scenario: Scenario) -> str:
@@ -159,24 +137,10 @@ def _is_wide(curve: ProvenCurve) -> bool:
 def _epsilon_range(curves: ScenarioCurves) -> str:
     bound, lower = curves.upper.bound, curves.lower
     if curves.epsilon_upper is None:
-        upper = f"not bounded by a finite number ({_source(bound)})"
+        upper = f"not bounded by a finite number ({composed_source(bound)})"
     else:
-        upper = f"at most {rounded_up(curves.epsilon_upper)} ({_source(bound)})"
+        upper = f"at most {rounded_up(curves.epsilon_upper)} ({composed_source(bound)})"
     if lower is None or curves.epsilon_lower is None:
         return upper
     least = rounded_down(curves.epsilon_lower)
-    return f"{upper} and at least {least} ({_source(lower.bound)})"
-
-
-def _source(bound: Bound) -> str:
-    return f"{named_theorem(bound.theorem)} composed over {composed_units(bound)}"
-
-
-def _direction(bound: Bound) -> str:
-    kinds = {
-        Kind.UPPER: "upper bound",
-        Kind.LOWER: "lower bound",
-        Kind.TIGHT: "exact",
-        Kind.UNPROVEN: "as in the paper, proven neither way",
-    }
-    return kinds[bound.kind_after_composition]
+    return f"{upper} and at least {least} ({composed_source(lower.bound)})"

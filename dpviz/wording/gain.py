@@ -1,8 +1,8 @@
 """What an attacker gains, in the words of odds."""
 
 from dpviz.planning.attack_rates import FALSE_POSITIVE_RATES, Gain
-from dpviz.wording.findings import bound_meaning
-from dpviz.wording.numbers import rounded_up
+from dpviz.wording.numbers import capitalised, rounded_up
+from dpviz.wording.theorems import bound_meaning, condition_clause
 
 
 def gain_sentence(gain: Gain) -> str:
@@ -14,7 +14,7 @@ def gain_sentence(gain: Gain) -> str:
     '**at most 52.79 are right** on average'
     """
     right = rounded_up(100.0 * gain.success.share)
-    condition = f", if {gain.bound.condition}" if gain.bound.condition else ""
+    condition = condition_clause(gain.bound)
     return (
         f"Of 100 attackers who find both data sets equally likely, **at most {right} are right** "
         f"on average; guessing gets 50 right. {hits_sentence(gain)} "
@@ -30,4 +30,4 @@ def hits_sentence(gain: Gain) -> str:
         for rate, hits in zip(FALSE_POSITIVE_RATES, gain.hits, strict=True)
     ]
     text = ", ".join(parts)
-    return f"{text[0].upper()}{text[1:]}."
+    return f"{capitalised(text)}."

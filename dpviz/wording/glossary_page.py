@@ -4,8 +4,7 @@ from functools import cache
 
 from dpviz.wording.glossary import Term, glossary, named_term, near_terms
 from dpviz.wording.hover_help import PAGE, term_address
-from dpviz.wording.scope import named_theorem
-from dpviz.wording.theorems import section_anchor
+from dpviz.wording.theorems import named_theorem, section_anchor
 
 LONGEST_SEARCH = 40
 PAGE_TITLES = {

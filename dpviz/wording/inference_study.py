@@ -8,7 +8,7 @@ from dpviz.private_inference.study import Found
 from dpviz.private_inference.study_table import Study
 from dpviz.reported.table import ReportedTable
 from dpviz.settings.training import MODELS
-from dpviz.wording.numbers import counted, power_of_ten, rounded
+from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded
 
 _MARKS = {grid.HELPS: " ▲", grid.HURTS: " ▽", grid.OPEN: "", "": ""}
 
@@ -75,7 +75,7 @@ def study_note(study: Study, rows: Sequence[Found]) -> str:
     data = grid.DATA[rows[0].data]
     return (
         f"CRPS, lower is better: mean ± standard deviation over {len(grid.SEEDS)} seeds, "
-        f"{grid.DRAWS} draws of noise each. {data.words[0].upper()}{data.words[1:]}; models "
+        f"{grid.DRAWS} draws of noise each. {capitalised(data.words)}; models "
         "trained without privacy on every other one, for "
         f"{counted(grid.STEPS, 'step')}, and tried on the last {grid.FORECAST_LENGTH} values of "
         f"the rest. ε: upper bound by the exact accounting, at δ = {power_of_ten(grid.DELTA)}, of "
@@ -99,7 +99,7 @@ def paper_table(table: ReportedTable) -> str:
 
 def paper_note(table: ReportedTable) -> str:
     """Return what is known of the paper's table, and why its numbers are not ours."""
-    remarks = "".join(f" {remark[0].upper()}{remark[1:]}" for remark in table.remarks)
+    remarks = "".join(f" {capitalised(remark)}" for remark in table.remarks)
     if any(cell.repeats_mean for line in table.lines for cell in line.cells):
         remarks += " Most spreads are printed equal to the means: a slip, most likely."
     return (

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dpviz.training.progress import TrainingResult
 from dpviz.wording.forecast_error import error_text
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_up
-from dpviz.wording.scope import composed_units, named_theorem, relation_name, scheme_name
+from dpviz.wording.scope import relation_name, scheme_name
+from dpviz.wording.theorems import brief_source, condition_clause
 
 
 def kept_table(results: Sequence[TrainingResult]) -> str:
@@ -36,9 +37,7 @@ def _cells(result: TrainingResult) -> list[str]:
             at = f"at δ = {power_of_ten(spent.delta)}"
             number = "not finite" if spent.epsilon is None else rounded_up(spent.epsilon)
             epsilon = f"{number} {at}"
-            by = f"{named_theorem(spent.bound.theorem)}, {composed_units(spent.bound)}"
-            if spent.bound.condition:
-                by += f", if {spent.bound.condition}"
+            by = brief_source(spent.bound) + condition_clause(spent.bound)
     return [
         error_text(result.crps),
         error_text(result.baseline_crps),

@@ -1,19 +1,15 @@
 """What noise on context and labels buys, as sentences that stay true."""
 
-from dpviz.guarantees import Bound, covers_noise_on_windows
+from dpviz.guarantees import covers_noise_on_windows
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.label_noise import has_noise, untold_by_rates
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
-from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
+from dpviz.wording.findings import quoted_epsilon
+from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.protection import caveats
-from dpviz.wording.scope import (
-    composed_units,
-    named_theorem,
-    protected_unit,
-    run_length,
-    scheme_name,
-)
+from dpviz.wording.scope import protected_in, run_length, scheme_name
+from dpviz.wording.theorems import bound_meaning
 
 WHAT_IS_COVERED = (
     "A theorem covers the noise for one window per series (λ = 1), drawn with replacement, whether "
@@ -81,14 +77,14 @@ def noise_title(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     delta, steps = power_of_ten(scenario.delta), counted(scenario.num_steps, "step")
     scope = f"at δ = {delta}, after {steps}"
     if not covers_noise_on_windows(scenario):
-        return f"No theorem says what noise on windows buys here: {_epsilon(own)} {scope}"
+        return f"No theorem says what noise on windows buys here: {quoted_epsilon(own)} {scope}"
     if not has_noise(scenario):
-        return f"Without noise on windows: {_epsilon(own)} {scope}"
+        return f"Without noise on windows: {quoted_epsilon(own)} {scope}"
     words = noise_words(scenario)
-    if _epsilon(own) == _epsilon(plain):
-        return f"With {words}, as without: {_epsilon(own)} {scope}"
+    if quoted_epsilon(own) == quoted_epsilon(plain):
+        return f"With {words}, as without: {quoted_epsilon(own)} {scope}"
     before = "no finite one" if plain.epsilon_upper is None else rounded_up(plain.epsilon_upper)
-    return f"With {words}: {_epsilon(own)} instead of {before} {scope}"
+    return f"With {words}: {quoted_epsilon(own)} instead of {before} {scope}"
 
 
 def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
@@ -104,15 +100,17 @@ def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     True
     """
     scenario, bound = own.scenario, own.upper.bound
-    hidden = protected_unit(scenario.relation, scenario.units)
+    hidden = protected_in(scenario)
     scheme = scheme_name(scenario.sampling)
     run = f"after {run_length(scenario)} with {scheme}, for {hidden}"
-    told = f"**{_epsilon(own)} at δ = {power_of_ten(scenario.delta)}** ({_source(own)})"
+    told = (
+        f"**{quoted_epsilon(own)} at δ = {power_of_ten(scenario.delta)}** ({bound_meaning(bound)})"
+    )
     covered = covers_noise_on_windows(scenario)
     if not has_noise(scenario):
         rest = "Move σ_F or σ_C to see what noise buys."
         if (problem := untold_by_rates(scenario)) is not None:
-            rest = f"{problem.allowed[0].upper()}{problem.allowed[1:]}."
+            rest = f"{capitalised(problem.allowed)}."
         elif not covered:
             rest = f"Noise on windows would buy nothing that is proven. {WHAT_IS_COVERED}"
         parts = [f"Without noise on windows, {run}: {told}.", _attained(own), rest, caveats(bound)]
@@ -124,7 +122,8 @@ def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
             caveats(bound),
         ]
     else:
-        against = f"against **{_epsilon(plain)}** without noise on windows ({_source(plain)})"
+        source = bound_meaning(plain.upper.bound)
+        against = f"against **{quoted_epsilon(plain)}** without noise on windows ({source})"
         words = noise_words(scenario)
         parts = [f"With {words}, {run}: {told}, {against}.", _gain(own, plain), caveats(bound)]
     return " ".join(part for part in parts if part)
@@ -140,7 +139,7 @@ def _gain(own: ScenarioCurves, plain: ScenarioCurves) -> str:
             f"Without the noise no analysis can promise every model less than ε = "
             f"{rounded_down(least)} (attained lower bound): the gain is proven."
         )
-    if _epsilon(own) == _epsilon(plain):
+    if quoted_epsilon(own) == quoted_epsilon(plain):
         return "The noise makes no difference that shows in these digits."
     return "Both are upper bounds: how much of the difference is real is not proven."
 
@@ -152,14 +151,3 @@ def _attained(curves: ScenarioCurves) -> str:
         f"No analysis can promise every model less than ε = {rounded_down(curves.epsilon_lower)}"
         " (attained lower bound)."
     )
-
-
-def _epsilon(curves: ScenarioCurves) -> str:
-    if curves.epsilon_upper is None:
-        return "no finite ε proven"
-    return f"ε ≤ {rounded_up(curves.epsilon_upper)}"
-
-
-def _source(curves: ScenarioCurves) -> str:
-    bound: Bound = curves.upper.bound
-    return f"upper bound, {named_theorem(bound.theorem)} composed over {composed_units(bound)}"

@@ -4,9 +4,17 @@ from collections.abc import Sequence
 
 from dpviz.planning.ledger import Ledger, LedgerRow, Room
 from dpviz.scenario.mechanism import NOISE_MULTIPLIER_RANGE
-from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import (
+    counted,
+    epsilon_at_most,
+    power_of_ten,
+    rounded,
+    rounded_down,
+    rounded_up,
+)
 from dpviz.wording.plain import plain
-from dpviz.wording.scope import composed_units, named_theorem, protected_unit, relation_name
+from dpviz.wording.scope import protected_in, relation_name
+from dpviz.wording.theorems import brief_source, named_theorem
 
 EMPTY = (
     "**The ledger is empty.** Add the current settings as its first run: every model that is "
@@ -33,12 +41,12 @@ def ledger_headline(found: Ledger) -> str:
     scenario = found.rows[0].scenario
     runs = counted(len(found.rows), "run")
     epsilon = found.upper.high
-    total = "no finite ε is proven" if epsilon is None else f"ε ≤ {rounded_up(epsilon)}"
+    total = epsilon_at_most(epsilon, "no finite ε is proven")
     together = f"{runs} together" if len(found.rows) > 1 else runs
     theorems = ", ".join(dict.fromkeys(named_theorem(row.bound.theorem) for row in found.rows))
     return (
         f"**{together}: {total}** at δ = {power_of_ten(found.delta)} (upper bound, {theorems} "
-        f"composed{_lower(found)}), for {plain(protected_unit(scenario.relation, scenario.units))}."
+        f"composed{_lower(found)}), for {plain(protected_in(scenario))}."
     )
 
 
@@ -97,7 +105,7 @@ def ledger_table(found: Ledger) -> str:
 
 
 def _row(row: LedgerRow) -> str:
-    bound = f"{named_theorem(row.bound.theorem)}, {composed_units(row.bound)}"
+    bound = brief_source(row.bound)
     cells = [
         plain(row.name),
         bound + (f" ({row.bound.extension})" if row.bound.extension else ""),

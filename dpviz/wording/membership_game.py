@@ -8,7 +8,7 @@ from dpviz.risk.empirical_delta import exact_limits
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import which_values
-from dpviz.wording.scope import named_theorem
+from dpviz.wording.theorems import named_theorem
 
 # Of the range of a player's skill.
 _ERROR = 0.05

@@ -6,8 +6,8 @@ from dpviz.guarantees import Bound, covers_noise_on_windows
 from dpviz.planning.label_noise import NEGLIGIBLE_EPSILON, NOISES, NoiseMap
 from dpviz.scenario import Scenario
 from dpviz.wording.label_noise import sigma_text
-from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
-from dpviz.wording.scope import composed_units, named_theorem
+from dpviz.wording.numbers import counted, epsilon_at_most, power_of_ten, rounded, rounded_up
+from dpviz.wording.theorems import brief_source
 
 # A coarse table says little beyond this, in per cent.
 _STILL_COARSE = 100.0
@@ -19,7 +19,7 @@ def map_title(shown: NoiseMap) -> str:
     scope = f"at δ = {power_of_ten(scenario.delta)}, after {counted(scenario.num_steps, 'step')}"
     start, labels, both = (shown.epsilon[at] for at in ((0, 0), (-1, 0), (-1, -1)))
     if not covers_noise_on_windows(scenario):
-        return f"No theorem says what noise on windows buys here: {epsilon_text(start)} {scope}"
+        return f"No theorem says what noise on windows buys here: {epsilon_at_most(start)} {scope}"
     return (
         f"Noise on labels alone brings ε from {_number(start)} to {_number(labels)}, on context, "
         f"too, to {_number(both)} (upper bounds {scope}; σ up to {sigma_text(NOISES[-1])})"
@@ -38,19 +38,19 @@ def cell_text(shown: NoiseMap, bound: Bound, labels: int, context: int) -> str:
     scenario = shown.scenario
     epsilon = float(shown.epsilon[labels, context])
     place = f"σ_C = {sigma_text(NOISES[context])} on context, σ_F = {sigma_text(NOISES[labels])}"
-    source = f"upper bound, {named_theorem(bound.theorem)}, {composed_units(bound)}"
+    source = f"upper bound, {brief_source(bound)}"
     scope = f"{source}, δ = {power_of_ten(scenario.delta)}"
     extension = "dpviz's extension" if bound.extension else ""
     rate = float(shown.rates[labels, context])
     q = "" if np.isnan(rate) else f"q = {rounded(rate)}"
-    lines = [f"{place} on labels", f"<b>{epsilon_text(epsilon)}</b>", scope, extension, q]
+    lines = [f"{place} on labels", f"<b>{epsilon_at_most(epsilon)}</b>", scope, extension, q]
     return "<br>".join(line for line in lines if line)
 
 
 def map_description(shown: NoiseMap, own: Scenario) -> str:
     """Return the map for those who cannot see it."""
     corners = [
-        f"{epsilon_text(float(shown.epsilon[labels, context]))} at σ_C = "
+        f"{epsilon_at_most(float(shown.epsilon[labels, context]))} at σ_C = "
         f"{sigma_text(NOISES[context])} and σ_F = {sigma_text(NOISES[labels])}"
         for labels, context in ((0, 0), (-1, 0), (0, -1), (-1, -1))
     ]
@@ -78,15 +78,6 @@ def coarseness(shown: NoiseMap) -> str:
     if percent == 0.0:
         return f"{start}, nor above it by more than ε = {least}."
     return f"{start}, nor above it by more than {rounded_up(percent, 2)} % (or ε = {least})."
-
-
-def epsilon_text(epsilon: float) -> str:
-    """Return an upper bound on epsilon.
-
-    >>> epsilon_text(0.34567), epsilon_text(float("inf"))
-    ('ε ≤ 0.3457', 'no finite ε proven')
-    """
-    return f"ε ≤ {rounded_up(epsilon)}" if np.isfinite(epsilon) else "no finite ε proven"
 
 
 def _number(epsilon: float) -> str:

@@ -1,5 +1,7 @@
-"""Numbers as text, rounded to the side on which a statement stays true."""
+"""Numbers as text, rounded to the side on which a statement stays true, and lists of words."""
 
+import math
+from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -85,6 +87,42 @@ def counted(number: int, noun: str) -> str:
     ('1 step', '12,000 epochs')
     """
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def epsilon_at_most(epsilon: float | None, none: str = "no finite ε proven") -> str:
+    """Return an upper bound on epsilon; infinity and ``None`` are none.
+
+    >>> epsilon_at_most(19.02612), epsilon_at_most(None), epsilon_at_most(float("inf"), "none")
+    ('ε ≤ 19.03', 'no finite ε proven', 'none')
+    """
+    return none if epsilon is None or math.isinf(epsilon) else f"ε ≤ {rounded_up(epsilon)}"
+
+
+def capitalised(words: str) -> str:
+    """Return words that begin a sentence; all letters but the first stay.
+
+    >>> capitalised("noise on ε")
+    'Noise on ε'
+    """
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Return parts as a list in words.
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def joined(*sentences: str) -> str:
+    """Return sentences one after the other; empty ones are left out.
+
+    >>> joined("One.", "", "Two.")
+    'One. Two.'
+    """
+    return " ".join(sentence for sentence in sentences if sentence)
 
 
 def _rounded(value: float, digits: int, rounding: str) -> Decimal:

@@ -9,8 +9,9 @@ from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import COINS, FIXED_NUMBER
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.protection import conditions
-from dpviz.wording.scope import composed_units, named_theorem, protected_unit, scheme_name
+from dpviz.wording.scope import protected_in, scheme_name
 from dpviz.wording.subsequences import places
+from dpviz.wording.theorems import composed_source, named_theorem
 
 Runs = Sequence[tuple[str, ScenarioCurves]]
 PROMISE = "stock promise for one window"
@@ -67,7 +68,7 @@ def bag_headline(bag: ScenarioCurves, promise: ScenarioCurves, others: Runs) -> 
         others: the other ways to draw batches, with their names.
     """
     scenario, bound = bag.scenario, promise.upper.bound
-    source = f"{named_theorem(bound.theorem)} composed over {composed_units(bound)}"
+    source = composed_source(bound)
     parts = [
         f"After {counted(scenario.num_steps, 'step')} with {scheme_name(scenario.sampling)}, at "
         f"δ = {power_of_ten(scenario.delta)}: a stock accountant, for which each window is a "
@@ -138,7 +139,7 @@ def individual(scenario: Scenario) -> str:
     >>> individual(PRESETS["toy"].scenario)
     "one individual (any single value of one series, in up to 2 of the bag's 6,400 windows)"
     """
-    hidden = protected_unit(scenario.relation, scenario.units)
+    hidden = protected_in(scenario)
     if not has_one_length(scenario):
         return f"one individual ({hidden}, in several windows of the bag)"
     total = bag_size(shape_of(scenario))

@@ -3,7 +3,7 @@
 from dpviz.planning.hit_laws import HitCounts, have_equal_means
 from dpviz.planning.one_bag import has_one_length, is_one_record
 from dpviz.scenario import Scenario
-from dpviz.wording.numbers import rounded
+from dpviz.wording.numbers import capitalised, rounded
 
 _Named = list[tuple[str, HitCounts]]
 
@@ -60,7 +60,7 @@ def bag_hits_description(title: str, named: _Named) -> str:
     parts = [f"{title}. Probability of 0, 1, 2 and more hits in one batch."]
     for name, law in named:
         parts.append(
-            f"{name[0].upper()}{name[1:]}: no hit {rounded(law.exactly(0), 4)}, one hit "
+            f"{capitalised(name)}: no hit {rounded(law.exactly(0), 4)}, one hit "
             f"{rounded(law.exactly(1), 3)}, two or more {_chance(law)}, on average "
             f"{rounded(law.mean, 3)}."
         )

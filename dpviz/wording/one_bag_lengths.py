@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
-from dpviz.wording.numbers import counted, power_of_ten
+from dpviz.wording.numbers import counted, listed, power_of_ten
 from dpviz.wording.one_bag import loader_label
-from dpviz.wording.subsequences import listed
 
 
 def length_name(length: int) -> str:

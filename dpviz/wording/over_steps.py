@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from dpviz.guarantees import Bound, Kind
+from dpviz.guarantees import Kind
 from dpviz.planning.over_steps import DeltaOverSteps, steps_won
-from dpviz.wording.numbers import counted, rounded_down, rounded_up
-from dpviz.wording.scope import composed_units, named_theorem
-from dpviz.wording.subsequences import listed, scenario_label
+from dpviz.wording.numbers import counted, listed, rounded_down, rounded_up
+from dpviz.wording.subsequences import scenario_label
+from dpviz.wording.theorems import bound_label
 
 
 def over_steps_title(
@@ -52,7 +52,7 @@ def over_steps_description(runs: Sequence[DeltaOverSteps], *, is_complete: bool 
             text += f" and at least {rounded_down(float(run.lower.delta_low[-1]), 3)}"
         parts.append(
             f"{scenario_label(run.scenario)}: after {counted(last, 'step')} delta is {text}, "
-            f"{side_label(run.upper.bounds[-1])}."
+            f"{bound_label(run.upper.bounds[-1])}."
         )
     return " ".join([*parts, "Delta, on a logarithmic axis, grows with the steps."])
 
@@ -62,18 +62,6 @@ def is_as_in_the_paper(run: DeltaOverSteps) -> bool:
     return run.lower is not None and any(
         bound.kind_after_composition is Kind.UNPROVEN for bound in run.lower.bounds
     )
-
-
-def side_label(bound: Bound) -> str:
-    """Return direction, theorem, unit and count of a bound; also of one that is none."""
-    kinds = {
-        Kind.UPPER: "upper bound",
-        Kind.LOWER: "lower bound",
-        Kind.TIGHT: "exact",
-        Kind.UNPROVEN: "as in the paper, no proven bound",
-    }
-    kind = kinds[bound.kind_after_composition]
-    return f"{kind}, {named_theorem(bound.theorem)}, {composed_units(bound)}"
 
 
 def epsilon_text(epsilon: float) -> str:

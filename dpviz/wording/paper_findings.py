@@ -5,19 +5,10 @@ from collections.abc import Sequence
 from dpviz.guarantees import Kind
 from dpviz.planning.curves import POINTS_PER_DECADE
 from dpviz.planning.order import Order, Stretch
-from dpviz.planning.paper_figures.lines import (
-    FIRST_EPSILON,
-    LAST_EPSILON,
-    SMALLEST_DELTA,
-    PanelRun,
-)
-from dpviz.planning.paper_figures.orders import (
-    Verdict,
-    largest_difference,
-    verdict,
-)
+from dpviz.planning.paper_figures.lines import FIRST_EPSILON, LAST_EPSILON, SMALLEST_DELTA, PanelRun
+from dpviz.planning.paper_figures.orders import Verdict, largest_difference, verdict
 from dpviz.planning.paper_figures.panel import Family, Panel
-from dpviz.wording.numbers import counted, power_of_ten, rounded_up
+from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded_up
 from dpviz.wording.paper_figures import run_name
 from dpviz.wording.subsequences import places
 from dpviz.wording.top_levels import order_headline
@@ -138,7 +129,7 @@ def _compared(panel: Panel) -> str:
     if panel.family is Family.LABEL_NOISE:
         return "More noise against less"
     one = run_name(panel, panel.scenarios[0])
-    return f"{one[0].upper()}{one[1:]} against"
+    return f"{capitalised(one)} against"
 
 
 def _equality(panel: Panel, runs: Sequence[PanelRun]) -> str:

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from dpviz.planning.paper_figures.orders import StepsRun, StepsVerdict, steps_verdict
 from dpviz.planning.paper_figures.panel import Panel
-from dpviz.wording.numbers import counted, rounded_down, rounded_up
-from dpviz.wording.over_steps import epsilon_text, side_label
+from dpviz.wording.numbers import counted, listed, rounded_down, rounded_up
+from dpviz.wording.over_steps import epsilon_text
 from dpviz.wording.paper_figures import run_name
-from dpviz.wording.scope import named_theorem, protected_unit
-from dpviz.wording.subsequences import listed, windows_label
+from dpviz.wording.scope import protected_in
+from dpviz.wording.subsequences import windows_label
+from dpviz.wording.theorems import bound_label, named_theorem
 
 
 def steps_verdicts(runs: Sequence[StepsRun]) -> list[StepsVerdict]:
@@ -56,7 +57,7 @@ def steps_line_names() -> str:
 def steps_panel_headline(panel: Panel, runs: Sequence[StepsRun]) -> str:
     """Return the finding with its scope, as Markdown."""
     scenario = panel.opened
-    hidden = protected_unit(scenario.relation, scenario.units)
+    hidden = protected_in(scenario)
     theorems = dict.fromkeys(
         named_theorem(bound.theorem) for run in runs for bound in run.drawn.bounds
     )
@@ -71,9 +72,9 @@ def steps_panel_description(panel: Panel, runs: Sequence[StepsRun]) -> str:
         assert lower is not None  # see steps_run
         parts.append(
             f"{one}: after {counted(int(run.proven.steps[-1]), 'step')} delta is at least "
-            f"{rounded_down(float(lower.delta_low[-1]), 3)} ({side_label(lower.bounds[-1])})"
+            f"{rounded_down(float(lower.delta_low[-1]), 3)} ({bound_label(lower.bounds[-1])})"
             f" and at most {rounded_up(float(run.proven.upper.delta_high[-1]), 3)} "
-            f"({side_label(run.proven.upper.bounds[-1])})."
+            f"({bound_label(run.proven.upper.bounds[-1])})."
         )
     return " ".join([*parts, "Delta, on a logarithmic axis, grows with the steps."])
 

@@ -3,8 +3,8 @@
 from decimal import Decimal
 
 from dpviz.reported.table import ReportedLine, ReportedTable, best_at
+from dpviz.wording.numbers import capitalised, listed
 from dpviz.wording.paper_tables import column_name, line_name
-from dpviz.wording.subsequences import listed
 
 
 def in_print(table: ReportedTable) -> str:
@@ -104,7 +104,7 @@ def _by_rate(table: ReportedTable) -> str:
             + (f" ({'; '.join(helped)})" if helped else "")
         )
     sentence = ", and ".join(parts)
-    return f"{sentence[0].upper()}{sentence[1:]}."
+    return f"{capitalised(sentence)}."
 
 
 def _by_label_noise(table: ReportedTable) -> str:

@@ -4,21 +4,16 @@ from collections.abc import Callable, Sequence
 
 from dpviz.guarantees import Kind
 from dpviz.planning.order import Order, Stretch
-from dpviz.planning.paper_figures.lines import (
-    PanelRun,
-)
-from dpviz.planning.paper_figures.orders import (
-    against_all,
-    verdict,
-)
+from dpviz.planning.paper_figures.lines import PanelRun
+from dpviz.planning.paper_figures.orders import against_all, verdict
 from dpviz.planning.paper_figures.panel import Family, Panel
-from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
-from dpviz.wording.over_steps import side_label
+from dpviz.wording.numbers import counted, listed, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.paper_figures import option_name, run_name
 from dpviz.wording.paper_findings import EVERYWHERE, proven_words, said_words, verdicts_of
 from dpviz.wording.protection import conditions
-from dpviz.wording.scope import named_theorem, protected_unit
-from dpviz.wording.subsequences import listed, places, scenario_label
+from dpviz.wording.scope import protected_in
+from dpviz.wording.subsequences import places, scenario_label
+from dpviz.wording.theorems import bound_label, named_theorem
 
 
 def panel_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
@@ -52,7 +47,7 @@ def panel_headline(panel: Panel, runs: Sequence[PanelRun]) -> str:
     """Return the finding with its scope, as Markdown."""
     scenario = panel.opened
     needed = conditions([run.line.bound for run in runs])
-    hidden = protected_unit(scenario.relation, scenario.units)
+    hidden = protected_in(scenario)
     bounds = [run.line.bound for run in runs]
     # That another run is better rests on its own upper bound, which the paper does not draw.
     better = {
@@ -184,4 +179,4 @@ def _epsilons(run: PanelRun) -> str:
     else:
         least = "beyond what is resolved" if low is None else rounded_down(low)
         told = f"at least {least}" if kind is Kind.LOWER else f"about {least}"
-    return f"at delta {delta} epsilon is {told} ({side_label(run.line.bound)})"
+    return f"at delta {delta} epsilon is {told} ({bound_label(run.line.bound)})"

@@ -12,7 +12,7 @@ from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
 from dpviz.wording.findings import headline, quoted_epsilon
 from dpviz.wording.labels import labelled
-from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.scope import run_length
 from dpviz.wording.top_levels import WHAT_COINS_ASK
 
@@ -109,7 +109,7 @@ def _named_value(scenario: Scenario, quantity: str) -> str:
     if quantity in ("steps", "epochs"):
         return value
     name = QUANTITY_NAMES[quantity].rpartition(" ")[0]
-    return f"{name[:1].upper()}{name[1:]} {value}"
+    return f"{capitalised(name)} {value}"
 
 
 def unused_plan_sentence(planned: Planned, scenario: Scenario) -> str:
@@ -150,11 +150,11 @@ def instead_words(others: Sequence[Planned]) -> str:
     for other in others:
         name = QUANTITY_NAMES[other.quantity]
         if other.found is None:
-            lines.append(f"- {name[0].upper()}{name[1:]}: no value does.")
+            lines.append(f"- {capitalised(name)}: no value does.")
         else:
             side = "at least" if other.quantity in NOISES else "at most"
             value = value_words(other.found.scenario, other.quantity)
-            lines.append(f"- {name[0].upper()}{name[1:]}: {side} {value.rpartition('= ')[2]}.")
+            lines.append(f"- {capitalised(name)}: {side} {value.rpartition('= ')[2]}.")
     return "\n".join(lines)
 
 
@@ -194,7 +194,7 @@ def way_sentence(way: Way, curves: ScenarioCurves | None) -> str:
     epsilon = "" if curves is None else f", {quoted_epsilon(curves)}"
     steps = counted(way.scenario.num_steps, "step")
     return (
-        f"**{name[0].upper()}{name[1:]}: {value.rpartition('= ')[2]}**{by}{follows}; σ / Λ = "
+        f"**{capitalised(name)}: {value.rpartition('= ')[2]}**{by}{follows}; σ / Λ = "
         f"{noise}, {steps}{epsilon}"
     )
 

@@ -7,7 +7,14 @@ from dpviz.private_inference.example import Errors, Example
 from dpviz.private_inference.noise import AfterForecasts, NoiseAtRate
 from dpviz.private_inference.plan import HidingPlan
 from dpviz.settings.training import MODELS
-from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import (
+    capitalised,
+    counted,
+    epsilon_at_most,
+    power_of_ten,
+    rounded,
+    rounded_up,
+)
 
 ACCOUNTING_NAMES = {
     "exact": "exact over the kept values",
@@ -28,7 +35,7 @@ def promise(plan: HidingPlan, epsilon: float) -> str:
     >>> promise(plan, 2.0)
     'ε ≤ 2 at δ = 10⁻⁴ (upper bound) for 1 released forecast'
     """
-    told = "no finite ε" if isinf(epsilon) else f"ε ≤ {rounded_up(epsilon)}"
+    told = epsilon_at_most(epsilon, "no finite ε")
     which = counted(plan.forecasts, "released forecast")
     together = " together" if plan.forecasts > 1 else ""
     return f"{told} at δ = {power_of_ten(plan.delta)} (upper bound) for {which}{together}"
@@ -97,7 +104,7 @@ def noise_headline(
 
 def example_title(example: Example) -> str:
     """Return the chart's title."""
-    name = f"{example.name[:1].upper()}{example.name[1:]}"
+    name = capitalised(example.name)
     return (
         f"{name}: the model sees {int(example.kept.sum())} of "
         f"{counted(len(example.context), 'value')}, with noise"

@@ -8,11 +8,7 @@ import numpy.typing as npt
 from dpviz.protected_forecasts.features import FEATURES
 from dpviz.protected_forecasts.study import ProtectedSeries
 from dpviz.wording.numbers import rounded
-from dpviz.wording.protected_forecasts import (
-    SHORT_FORECASTERS,
-    feature_name,
-    protection_words,
-)
+from dpviz.wording.protected_forecasts import SHORT_FORECASTERS, feature_name, protection_words
 
 _Pair = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
 

@@ -3,6 +3,7 @@
 from datetime import datetime, time, timedelta
 
 from dpviz.planning.placement import Placement, SeriesCalendar
+from dpviz.wording.numbers import listed
 
 # strftime's names would be those of the server's language.
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -68,9 +69,7 @@ def protected_dates(
     more = placed.count - told
     if more:
         return f"{', '.join(spans)} and {more:,} more, evenly spaced"
-    if told == 1:
-        return spans[0]
-    return f"{', '.join(spans[:-1])} and {spans[-1]}"
+    return listed(spans)
 
 
 def _day(moment: datetime) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from dpviz.planning.proven import SweepPoint
 from dpviz.scenario import Relation, TimeStep, Units
-from dpviz.wording.numbers import counted, power_of_ten, rounded_up
+from dpviz.wording.numbers import counted, epsilon_at_most, power_of_ten
 
 RUN_NAMES = {"event": "in a row (event)", "user": "anywhere (user)"}
 VARIED = "the number w of protected values of one series"
@@ -78,5 +78,4 @@ def widths_title(own: SweepPoint, points: Sequence[SweepPoint]) -> str:
 
 
 def _epsilon(point: SweepPoint) -> str:
-    most = point.proven.epsilon_upper
-    return "no finite ε proven" if most is None else f"ε ≤ {rounded_up(most)}"
+    return epsilon_at_most(point.proven.epsilon_upper)

@@ -6,8 +6,9 @@ from dpviz.guarantees import Bound
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Scenario
 from dpviz.scenario.data import RATE_ROUNDING
-from dpviz.wording.numbers import rounded_down
-from dpviz.wording.scope import named_theorem, protected_unit, relation_name
+from dpviz.wording.numbers import capitalised, rounded_down
+from dpviz.wording.scope import protected_unit, relation_name
+from dpviz.wording.theorems import named_theorem
 
 _LARGE_DELTA = 0.1
 
@@ -37,7 +38,7 @@ def protection_sentence(runs: Runs) -> str:
     told = [(label, individual(curves)) for label, curves in runs]
     if len({words for _, words in told}) == 1:
         return f"Protected is {told[0][1]}."
-    each = " ".join(f"{label[0].upper()}{label[1:]}: {words}." for label, words in told)
+    each = " ".join(f"{capitalised(label)}: {words}." for label, words in told)
     return f"The runs differ in who is protected. {each}"
 
 
@@ -76,7 +77,7 @@ def extension_sentence(bound: Bound) -> str:
     text = bound.extension
     if text.startswith("dpviz"):
         return f"{text}."
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{capitalised(text)}."
 
 
 def weak_delta(scenario: Scenario) -> str:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
-from dpviz.wording.findings import bound_label, bound_meaning, qualified_label
-from dpviz.wording.numbers import counted, rounded_down, rounded_up
+from dpviz.wording.numbers import capitalised, counted, rounded_down, rounded_up
 from dpviz.wording.protection import conditions
+from dpviz.wording.theorems import bound_label, bound_meaning, qualified_label
 
 
 def upper_hover(proven: ProvenEpsilon, where: str) -> str:
@@ -61,7 +61,7 @@ def sweep_description(
         )
     for label, line in runs:
         ordered = sorted(line, key=lambda point: point.x)
-        parts.append(f"{label[:1].upper()}{label[1:]}, {counted(len(ordered), 'point')}:")
+        parts.append(f"{capitalised(label)}, {counted(len(ordered), 'point')}:")
         parts += [
             f"with {point.name} epsilon is {epsilon_range(point.proven)}."
             for point in (ordered if len(ordered) < 2 else (ordered[0], ordered[-1]))

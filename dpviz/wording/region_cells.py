@@ -6,11 +6,11 @@ from dpviz.planning.region import Place, Refusal, RegionMap, RegionPoint
 from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
 from dpviz.settings.planner import REGION_AXES
-from dpviz.wording.findings import qualified_label
 from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.plan import goal_words
-from dpviz.wording.scope import protected_unit, run_length
+from dpviz.wording.scope import protected_in, run_length
+from dpviz.wording.theorems import qualified_label
 
 _PLACES = {"event": "in a row", "user": "anywhere"}
 _DIGITS = 6
@@ -82,7 +82,7 @@ def cell_lines(shown: RegionMap, at: Place) -> list[str]:
         return [place, f"no answer: {labelled(cell.problem)}"]
     verdict = "meets" if cell.meets else "is not proven to meet"
     scenario = cell.scenario
-    hides = protected_unit(scenario.relation, scenario.units)
+    hides = protected_in(scenario)
     lines = [
         place,
         epsilon_text(cell),

@@ -13,7 +13,6 @@ from dpviz.planning.region import (
     nearest_that_meet,
 )
 from dpviz.settings.planner import REGION_AXES
-from dpviz.wording.findings import bound_label, qualified_label
 from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import counted, power_of_ten, rounded_up
 from dpviz.wording.plan import goal_words
@@ -26,7 +25,8 @@ from dpviz.wording.region_cells import (
     place_text,
     value_text,
 )
-from dpviz.wording.scope import protected_unit, run_length
+from dpviz.wording.scope import protected_in, run_length
+from dpviz.wording.theorems import bound_label, qualified_label
 
 # A difference of epsilon that makes none to anybody, and a bracket that says little.
 _NEGLIGIBLE = 1e-4
@@ -69,7 +69,7 @@ def region_headline(shown: RegionMap) -> str:
         first = f"**These settings have no answer**: {labelled(own.problem)} The goal is {goal}."
     else:
         scenario = own.scenario
-        hides = protected_unit(scenario.relation, scenario.units)
+        hides = protected_in(scenario)
         verdict = "meets" if own.meets else "is not proven to meet"
         first = (
             f"Here: **{epsilon_text(own)}** after {run_length(scenario)} "

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dpviz.release import Calibration
 from dpviz.release.calibration import proposition_1_epsilon
 from dpviz.release.mechanisms import ErrorSummary, Row
-from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.release import (
     SHORT_NAMES,
     assumptions,
@@ -27,7 +27,7 @@ def release_title(calibration: Calibration, error: ErrorSummary | None) -> str:
     """Return the chart's finding."""
     name = short_name(calibration)
     off = "" if error is None else f", off by {rounded(error.mean, 3)} on average"
-    return f"{name[0].upper()}{name[1:]}: noise of {noise_text(calibration)} counts{off}"
+    return f"{capitalised(name)}: noise of {noise_text(calibration)} counts{off}"
 
 
 def release_headline(calibration: Calibration, error: ErrorSummary | None) -> str:
@@ -41,7 +41,7 @@ def release_headline(calibration: Calibration, error: ErrorSummary | None) -> st
             f"**{error_text(error)} counts** on average."
         )
     return (
-        f"**{name[0].upper()}{name[1:]}: noise of {noise_text(calibration)} counts (standard "
+        f"**{capitalised(name)}: noise of {noise_text(calibration)} counts (standard "
         f"deviation) on each released value keeps ε ≤ {rounded_up(settings.epsilon)} at "
         f"δ = {power_of_ten(settings.delta)}** for {unit_of(calibration)}; {kind_of(calibration)} "
         f"({calibration.theorem}).{tried}"

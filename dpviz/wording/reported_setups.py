@@ -8,12 +8,10 @@ from dpviz.planning.budget import BudgetState, UsedUp
 from dpviz.planning.proven import ProvenEpsilon
 from dpviz.reported import SetUp
 from dpviz.reported.table import ReportedTable
-from dpviz.wording.findings import bound_meaning
-from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, listed, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.paper_tables import column_name
-from dpviz.wording.scope import protected_unit, run_length
-from dpviz.wording.subsequences import listed
-from dpviz.wording.theorems import theorem_link
+from dpviz.wording.scope import protected_in, run_length
+from dpviz.wording.theorems import bound_meaning, theorem_link
 
 PENDING, TOO_COSTLY = "…", "costs too much here"
 
@@ -103,7 +101,7 @@ def accounts_meaning(table: ReportedTable, first: SetUp) -> str:
     unit = (
         "any w values of one series"
         if table.relation_width is None
-        else protected_unit(first.scenario.relation, first.scenario.units)
+        else protected_in(first.scenario)
     )
     if table.max_change is not None:
         unit += f", changed by at most v = {table.max_change:g},"
@@ -151,7 +149,7 @@ def whole_sentence(account: SetUpAccount) -> str:
     if whole.epsilon_upper is None:
         return f"{after} no finite ε is proven ({bound_meaning(whole.upper.bound)})."
     delta = power_of_ten(scenario.delta)
-    unit = protected_unit(scenario.relation, scenario.units)
+    unit = protected_in(scenario)
     sentence = (
         f"{after}, **ε ≤ {rounded_up(whole.epsilon_upper)} at δ = {delta}** for {unit} "
         f"({bound_meaning(whole.upper.bound)})"

@@ -1,11 +1,8 @@
 """Who is protected, and what a bound is about, in words."""
 
-from dpviz.guarantees import Bound, Unit
 from dpviz.scenario import Relation, Sampling, Scenario, Units
 from dpviz.wording.numbers import counted
 
-# Bounds of docs/tighter-bounds.md have numbers of their own.
-OWN = "dpviz "
 TOP_LEVEL_NAMES = {
     "without-replacement": "series drawn at random",
     "deterministic": "series walked through in order",
@@ -52,6 +49,11 @@ def protected_unit(relation: Relation, units: Units) -> str:
     return f"any {relation.width:,} consecutive values{duration} of one series"
 
 
+def protected_in(scenario: Scenario) -> str:
+    """Return what one individual may change in a scenario."""
+    return protected_unit(scenario.relation, scenario.units)
+
+
 def relation_name(relation: Relation) -> str:
     """Return the neighbouring relation in the field's words.
 
@@ -74,19 +76,3 @@ def run_length(scenario: Scenario) -> str:
     if scenario.training.unit == "steps":
         return counted(scenario.num_steps, "training step")
     return f"{counted(scenario.num_epochs, 'epoch')} ({counted(scenario.num_steps, 'step')})"
-
-
-def named_theorem(theorem: str) -> str:
-    """Return a bound's source by its name.
-
-    >>> named_theorem("4.4"), named_theorem("C.1"), named_theorem("dpviz 2")
-    ('Theorem 4.4', 'Proposition C.1', "dpviz's Proposition 2")
-    """
-    if theorem.startswith(OWN):
-        return f"dpviz's Proposition {theorem.removeprefix(OWN)}"
-    return f"{'Proposition' if theorem.startswith('C.') else 'Theorem'} {theorem}"
-
-
-def composed_units(bound: Bound) -> str:
-    """Return what the theorem is applied to and how often, such as "1,000 steps"."""
-    return counted(bound.count, "epoch" if bound.unit is Unit.EPOCH else "step")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.single_unit import single_unit_exceeds
 from dpviz.scenario import DataShape, Scenario
-from dpviz.wording.numbers import counted, rounded_down, rounded_up
+from dpviz.wording.numbers import capitalised, counted, rounded_down, rounded_up
 from dpviz.wording.protection import weak_delta
 
 # e^20 is 500 million: whatever was unlikely beforehand may be all but certain afterwards.
@@ -59,7 +59,7 @@ def answer_warnings(curves: ScenarioCurves) -> tuple[SettingWarning, ...]:
     elif upper > HARDLY_ANY_PROTECTION:
         most = f"ε ≤ {rounded_up(upper)} is hardly any protection"
     else:  # if anything, then of the individuals whom the upper bound is not about
-        sentence = f"{least[:1].upper()}{least[1:]}, which is hardly any protection."
+        sentence = f"{capitalised(least)}, which is hardly any protection."
         return (SettingWarning("epsilon", sentence),) if least else ()
     return (SettingWarning("epsilon", f"{most}{'; ' if least else ''}{least}."),)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from dpviz.guarantees import Bound
 from dpviz.planning.budget_tracker import Spent
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings.training import MODELS
@@ -14,8 +13,9 @@ from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.protected_values import individual
 from dpviz.wording.protection import caveats
-from dpviz.wording.scope import composed_units, named_theorem, scheme_name
+from dpviz.wording.scope import scheme_name
 from dpviz.wording.subsequences import windows_label
+from dpviz.wording.theorems import composed_source
 
 WITHOUT_PRIVACY = "without privacy: no noise, no clipping, no ε"
 
@@ -53,7 +53,7 @@ def spent_words(scenario: Scenario, spent: Spent) -> str:
     """Return what was spent, with direction, theorem, steps and who is protected, as Markdown."""
     return (
         f"for **at most {epsilon_text(spent.epsilon)} at δ = {power_of_ten(spent.delta)}** (upper "
-        f"bound, {_source(spent.bound)}), which hides {individual(scenario, spent.bound)}"
+        f"bound, {composed_source(spent.bound)}), which hides {individual(scenario, spent.bound)}"
     )
 
 
@@ -145,7 +145,8 @@ def failure_words(problem: ScenarioError | DivergedError) -> str:
         return said
     return (
         f"{said} Its steps are spent nevertheless: at most {epsilon_text(problem.spent.epsilon)} "
-        f"at δ = {power_of_ten(problem.spent.delta)} (upper bound, {_source(problem.spent.bound)})."
+        f"at δ = {power_of_ten(problem.spent.delta)} (upper bound, "
+        f"{composed_source(problem.spent.bound)})."
     )
 
 
@@ -168,7 +169,3 @@ def _so_far(settings: TrainingSettings, now: Progress) -> str:
     if now.spent is None:
         return f"{crps}; no ε is spent yet."
     return f"{crps}, {spent_words(settings.scenario, now.spent)}."
-
-
-def _source(bound: Bound) -> str:
-    return f"{named_theorem(bound.theorem)} composed over {composed_units(bound)}"

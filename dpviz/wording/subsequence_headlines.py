@@ -4,20 +4,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dpviz.guarantees import Bound
 from dpviz.planning.curves import ScenarioCurves
 from dpviz.planning.over_steps import DeltaOverSteps
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.over_steps import epsilon_text, is_as_in_the_paper
 from dpviz.wording.protection import conditions
-from dpviz.wording.scope import (
-    composed_units,
-    named_theorem,
-    protected_unit,
-    scheme_name,
-)
+from dpviz.wording.scope import protected_in, scheme_name
 from dpviz.wording.subsequences import batch_notes, epochs_note, scenario_label, winner_title
+from dpviz.wording.theorems import brief_source
 
 
 def curves_title(
@@ -50,7 +45,7 @@ def curves_headline(
     delta = power_of_ten(scenario.delta)
     quoted = (one, *others[-1:]) if is_complete else (one,)
     told = "; ".join(f"**{_epsilon(curves)}**" for curves in quoted)
-    hidden = protected_unit(scenario.relation, scenario.units)
+    hidden = protected_in(scenario)
     scheme = scheme_name(scenario.sampling)
     finding = f"{curves_title(one, others, is_complete=is_complete)}. "
     needed = conditions([curves.upper.bound for curves in quoted])
@@ -65,7 +60,7 @@ def steps_headline(
     Before all runs are computed, of the first alone.
     """
     scenario = one.scenario
-    hidden = protected_unit(scenario.relation, scenario.units)
+    hidden = protected_in(scenario)
     last = counted(int(one.steps[-1]), "step")
     quoted = (one, *others[-1:]) if is_complete else (one,)
     told = "; ".join(f"**{_delta(run)}**" for run in quoted)
@@ -84,7 +79,10 @@ def _epsilon(curves: ScenarioCurves) -> str:
     label = scenario_label(curves.scenario)
     if curves.epsilon_upper is None:
         return f"{label}: no finite ε proven"
-    told, source = f"{label}: ε ≤ {rounded_up(curves.epsilon_upper)}", _source(curves.upper.bound)
+    told, source = (
+        f"{label}: ε ≤ {rounded_up(curves.epsilon_upper)}",
+        brief_source(curves.upper.bound),
+    )
     if curves.epsilon_lower is None:
         return f"{told} ({source})"
     return f"{told} ({source}; ≥ {rounded_down(curves.epsilon_lower)} attained)"
@@ -92,14 +90,10 @@ def _epsilon(curves: ScenarioCurves) -> str:
 
 def _delta(run: DeltaOverSteps) -> str:
     told = f"{scenario_label(run.scenario)}: δ ≤ {rounded_up(_last(run.upper.delta_high), 3)}"
-    source = _source(run.upper.bounds[-1])
+    source = brief_source(run.upper.bounds[-1])
     if run.lower is None or is_as_in_the_paper(run):
         return f"{told} ({source})"
     return f"{told} ({source}; ≥ {rounded_down(_last(run.lower.delta_low), 3)} attained)"
-
-
-def _source(bound: Bound) -> str:
-    return f"{named_theorem(bound.theorem)}, {composed_units(bound)}"
 
 
 def _last(values: np.ndarray) -> float:

@@ -6,7 +6,7 @@ from dpviz.planning.curves import POINTS_PER_DECADE, ScenarioCurves
 from dpviz.planning.hit_laws import HitLaw, have_equal_means
 from dpviz.planning.order import Order, Stretch, winning_region
 from dpviz.scenario import DataShape, Scenario
-from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, listed, power_of_ten, rounded, rounded_down, rounded_up
 
 # Beyond 3 digits a crossing would claim more than the epsilons that were looked at can tell.
 _CROSSING_DIGITS = 3
@@ -225,12 +225,3 @@ def scenario_label(scenario: Scenario) -> str:
     """Return a run's windows per series in words; drawn independently, it is their mean."""
     label = windows_label(scenario.sampling.num_subsequences)
     return f"{label} on average" if scenario.sampling.takes_windows_by_coins else label
-
-
-def listed(parts: Sequence[str]) -> str:
-    """Return parts as a list in words.
-
-    >>> listed(["a", "b", "c"])
-    'a, b and c'
-    """
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)

@@ -9,7 +9,8 @@ from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.read_results import SweepResults
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.plain import plain
-from dpviz.wording.scope import named_theorem, protected_unit
+from dpviz.wording.scope import protected_in
+from dpviz.wording.theorems import named_theorem
 
 # Short enough to stand beside each other on a phone.
 _SHORT_NAMES = {
@@ -79,7 +80,7 @@ def row_sentence(results: SweepResults, place: int, scenario: Scenario) -> str:
     lower = numbers["epsilon_lower"]
     least = "" if np.isnan(lower) else f" and, for some gradients, ≥ {rounded_down(lower)}"
     theorem = f" ({named_theorem(word('upper_theorem'))})" if word("upper_theorem") else ""
-    whom = plain(protected_unit(scenario.relation, scenario.units))
+    whom = plain(protected_in(scenario))
     composed = ""
     if "count" in numbers and word("unit"):
         composed = f" after {counted(int(numbers['count']), word('unit'))}"

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.wording.numbers import power_of_ten, rounded_down, rounded_up
 from dpviz.wording.protection import conditions, protection_sentence
-from dpviz.wording.scope import composed_units
-from dpviz.wording.theorems import theorem_link
+from dpviz.wording.theorems import composed_units, theorem_link
 
 _EPSILONS = (0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 100.0)
 _SMALLEST_SHOWN = 1e-15

@@ -1,7 +1,16 @@
-"""Where the page about the theorems explains which bound."""
+"""What a bound rests on: its theorem, its side, what it is composed over, where it is explained."""
 
-from dpviz.wording.scope import OWN, named_theorem
+from dpviz.guarantees import Bound, Kind, Unit
+from dpviz.wording.numbers import counted
 
+# Bounds of docs/tighter-bounds.md have numbers of their own.
+OWN = "dpviz "
+_SIDES = {
+    Kind.UPPER: "upper bound",
+    Kind.LOWER: "lower bound",
+    Kind.TIGHT: "exact",
+    Kind.UNPROVEN: "as in the paper, no proven bound",
+}
 # By scheme, the schemes of the main results first. What dpviz adds to a theorem is no theorem: its
 # section comes under its own name, and numbers that rest on it say so beside the theorem's.
 SECTIONS = {
@@ -17,6 +26,17 @@ SECTIONS = {
 IN_THEIR_PLACE = {"E.1": "dpviz 1", "F.1": "dpviz 2"}
 _PAGE = "theorems"
 _EXTENSION = "extension "
+
+
+def named_theorem(theorem: str) -> str:
+    """Return a bound's source by its name.
+
+    >>> named_theorem("4.4"), named_theorem("C.1"), named_theorem("dpviz 2")
+    ('Theorem 4.4', 'Proposition C.1', "dpviz's Proposition 2")
+    """
+    if theorem.startswith(OWN):
+        return f"dpviz's Proposition {theorem.removeprefix(OWN)}"
+    return f"{'Proposition' if theorem.startswith('C.') else 'Theorem'} {theorem}"
 
 
 def section_anchor(section: str) -> str:
@@ -57,3 +77,44 @@ def theorem_link(theorem: str) -> str:
         explained = ", ".join(THEOREM_ANCHORS)
         raise KeyError(f"theorem = {theorem!r} is not explained: it must be one of {explained}")
     return f"[{named_theorem(theorem)}]({_PAGE}#{THEOREM_ANCHORS[theorem]})"
+
+
+def composed_units(bound: Bound) -> str:
+    """Return what the theorem is applied to and how often, such as "1,000 steps"."""
+    return counted(bound.count, "epoch" if bound.unit is Unit.EPOCH else "step")
+
+
+def composed_source(bound: Bound) -> str:
+    """Return theorem, unit and count of a bound whose side is said beside it."""
+    return f"{named_theorem(bound.theorem)} composed over {composed_units(bound)}"
+
+
+def brief_source(bound: Bound) -> str:
+    """Return the same in fewer words, for narrow places."""
+    return f"{named_theorem(bound.theorem)}, {composed_units(bound)}"
+
+
+def bound_meaning(bound: Bound) -> str:
+    """Return direction, theorem, unit and count of a bound.
+
+    >>> from dpviz.guarantees import sampled_top_level
+    >>> bound_meaning(sampled_top_level(
+    ...     bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=100).upper)
+    'upper bound, Theorem 4.4 composed over 100 steps'
+    """
+    return f"{_SIDES[bound.kind_after_composition]}, {composed_source(bound)}"
+
+
+def bound_label(bound: Bound) -> str:
+    """Return the same in fewer words."""
+    return f"{_SIDES[bound.kind_after_composition]}, {brief_source(bound)}"
+
+
+def qualified_label(bound: Bound) -> str:
+    """Return the label with what has to hold."""
+    return bound_label(bound) + condition_clause(bound)
+
+
+def condition_clause(bound: Bound) -> str:
+    """Return what has to hold for a bound as the end of a clause; empty where nothing has to."""
+    return f", if {bound.condition}" if bound.condition else ""

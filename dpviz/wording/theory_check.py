@@ -3,11 +3,10 @@
 from dpviz.accounting.buckets import FloatArray
 from dpviz.guarantees import Unit
 from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck, nearest_place
-from dpviz.wording.findings import bound_label, bound_meaning
-from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import capitalised, counted, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import individual
 from dpviz.wording.protection import extension_sentence
-from dpviz.wording.scope import named_theorem
+from dpviz.wording.theorems import bound_label, bound_meaning, named_theorem
 
 CONFIDENCE = f"{rounded(100.0 * (1.0 - ERROR))} %"
 
@@ -27,7 +26,7 @@ def theory_title(check: TheoryCheck) -> str:
     else:
         both = "neither bound" if check.curves.lower is not None else "no bound"
         said = f"contradict {both}"
-    return f"{runs[0].upper()}{runs[1:]} {said}"
+    return f"{capitalised(runs)} {said}"
 
 
 def theory_headline(check: TheoryCheck, epsilon: float) -> str:

@@ -2,19 +2,22 @@
 
 from collections.abc import Sequence
 
-from dpviz.planning import (
-    Order,
-    ScenarioCurves,
-    Stretch,
-    proven_order,
-    proven_order_at_delta,
-)
+from dpviz.planning import Order, ScenarioCurves, Stretch, proven_order, proven_order_at_delta
 from dpviz.planning.curves import EPSILON_GRID
 from dpviz.scenario import Scenario
 from dpviz.scenario.data import most_steps_of_a_pass
-from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import (
+    capitalised,
+    counted,
+    epsilon_at_most,
+    power_of_ten,
+    rounded,
+    rounded_down,
+    rounded_up,
+)
 from dpviz.wording.protection import conditions
-from dpviz.wording.scope import composed_units, named_theorem, protected_unit, run_length
+from dpviz.wording.scope import protected_in, run_length
+from dpviz.wording.theorems import composed_source
 
 LABELS = ("drawn at random", "walked through")
 BY_COINS = "drawn by coins"
@@ -37,21 +40,19 @@ def order_title(
     words = _WINS[proven_order_at_delta(drawn, walked)]
     if coins is not None and _wins(coins, drawn, walked):
         words = "drawing series by coins is proven the most private of these"
-    return f"{words[0].upper()}{words[1:]} at δ = {delta}"
+    return f"{capitalised(words)} at δ = {delta}"
 
 
 def order_headline(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
     """Return both epsilons and who wins, with the scope, as Markdown."""
     delta = power_of_ten(drawn.scenario.delta)
     sides = " ".join(
-        f"{label[0].upper()}{label[1:]}: **{_epsilons(curves)}** "
-        f"({named_theorem(curves.upper.bound.theorem)} composed over "
-        f"{composed_units(curves.upper.bound)})."
+        f"{capitalised(label)}: **{_epsilons(curves)}** ({composed_source(curves.upper.bound)})."
         for label, curves in zip(LABELS, (drawn, walked), strict=True)
     )
     words = _WINS[proven_order_at_delta(drawn, walked)]
     run = run_length(drawn.scenario)
-    hidden = protected_unit(drawn.scenario.relation, drawn.scenario.units)
+    hidden = protected_in(drawn.scenario)
     needed = conditions([drawn.upper.bound, walked.upper.bound])
     return f"After {run}, for {hidden}, at δ = {delta}, **{words}**. {sides} {needed}".rstrip()
 
@@ -63,10 +64,8 @@ def coins_sentence(coins: ScenarioCurves, drawn: ScenarioCurves, walked: Scenari
         proven = ", proven the most private of these"
     elif _wins(walked, coins):
         proven = ", proven less private than walking"
-    return (
-        f"Drawn by coins: **{_epsilons(coins)}** ({named_theorem(bound.theorem)} composed over "
-        f"{composed_units(bound)}){proven}. {WHAT_COINS_ASK}"
-    )
+    told = f"**{_epsilons(coins)}** ({composed_source(bound)}){proven}"
+    return f"Drawn by coins: {told}. {WHAT_COINS_ASK}"
 
 
 def order_by_epsilon(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
@@ -171,9 +170,7 @@ def _where(stretch: Stretch, stretches: Sequence[Stretch]) -> str:
 
 
 def _epsilons(curves: ScenarioCurves) -> str:
-    if curves.epsilon_upper is None:
-        return "no finite ε proven"
-    upper = f"ε ≤ {rounded_up(curves.epsilon_upper)}"
-    if curves.epsilon_lower is None:
+    upper = epsilon_at_most(curves.epsilon_upper)
+    if curves.epsilon_upper is None or curves.epsilon_lower is None:
         return upper
     return f"{upper}, ≥ {rounded_down(curves.epsilon_lower)} attained"

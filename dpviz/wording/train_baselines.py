@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dpviz.training.compared_runs import SmoothedBaseline
 from dpviz.training.progress import TrainingResult
 from dpviz.wording.forecast_error import error_text
-from dpviz.wording.numbers import power_of_ten
+from dpviz.wording.numbers import capitalised, power_of_ten
 from dpviz.wording.small_run import epsilon_text
 
 _ETS = "exponential smoothing (ETS), the best form for each series"
@@ -63,7 +63,7 @@ def compared_baselines(found: SmoothedBaseline, runs: Sequence[tuple[str, float]
     """
     beside = "".join(f"; {name}: {error_text(error)}" for name, error in runs)
     return (
-        f"**CRPS on {_series(found)}, beside simple forecasts.** {_ETS[0].upper()}{_ETS[1:]}: "
+        f"**CRPS on {_series(found)}, beside simple forecasts.** {capitalised(_ETS)}: "
         f"{error_text(found.crps)}; seasonal naive: {error_text(found.naive_crps)}{beside} (means "
         "over seeds). For the two simple ones no ε is proven: they are made of each series' own "
         "values, without noise."

@@ -6,9 +6,9 @@ from dpviz.scenario import Relation, Units
 from dpviz.settings import SETTINGS
 from dpviz.training_study.findings import YES, CellSummary, ClaimFinding, Difference, Finding
 from dpviz.training_study.questions import DATA, MARGIN, STEPS, Kind, Question, is_private
-from dpviz.wording.numbers import counted, power_of_ten, rounded, signed
-from dpviz.wording.scope import named_theorem, protected_unit
-from dpviz.wording.subsequences import listed
+from dpviz.wording.numbers import capitalised, counted, listed, power_of_ten, rounded, signed
+from dpviz.wording.scope import protected_unit
+from dpviz.wording.theorems import named_theorem
 
 DATA_NAMES, MODEL_NAMES = SETTINGS["study_data"].choices, SETTINGS["study_model"].choices
 _DIGITS = 4
@@ -75,7 +75,7 @@ def _before_training(found: Finding) -> str:
 
 def _subject(found: Finding) -> str:
     model = MODEL_NAMES[found.model]
-    return f"{model[0].upper()}{model[1:]} model on {DATA_NAMES[found.data]}"
+    return f"{capitalised(model)} model on {DATA_NAMES[found.data]}"
 
 
 def _parts(found: Finding) -> list[str]:
@@ -179,7 +179,7 @@ def answer_lines(found: Finding) -> list[str]:
 
 def _answer_line(question: Question, claimed: ClaimFinding) -> str:
     said = answer_name(claimed)
-    said = said[0].upper() + said[1:]
+    said = capitalised(said)
     told = "; ".join(_difference(question, one) for one in claimed.differences)
     return f"**{said}:** {claimed.claim.text} *({told or 'runs are missing'})*"
 

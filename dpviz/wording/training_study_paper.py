@@ -2,10 +2,9 @@
 
 from dpviz.reported import FIGURES_WITHOUT_NUMBERS, TABLES, ReportedTable
 from dpviz.training_study.questions import Question
-from dpviz.wording.numbers import power_of_ten
+from dpviz.wording.numbers import listed, power_of_ten
 from dpviz.wording.paper_table_findings import in_numbers, in_print, remarks
 from dpviz.wording.paper_tables import SPREAD, column_name, figure_sentences
-from dpviz.wording.subsequences import listed
 from dpviz.wording.training_study_tables import markdown_table
 
 # The paper's models that are most like ours.

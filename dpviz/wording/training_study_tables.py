@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from dpviz.training_study.findings import CellSummary, Finding
 from dpviz.wording.numbers import rounded, rounded_up
-from dpviz.wording.scope import named_theorem
+from dpviz.wording.theorems import named_theorem
 from dpviz.wording.training_study import (
     DATA_NAMES,
     MODEL_NAMES,

@@ -14,15 +14,7 @@ from PIL import Image
 from dpviz.settings.lessons import CHOICES
 from dpviz.ui.chart import CHART_HEIGHT
 from dpviz.wording.lessons import LESSONS_BY_NAME
-from tests.browser.visitor import (
-    SETTLED,
-    headline,
-    in_link,
-    settle,
-    slide,
-    slider,
-    wait_for_link,
-)
+from tests.browser.visitor import SETTLED, headline, in_link, settle, slide, slider, wait_for_link
 
 LESSON = LESSONS_BY_NAME["rates"]
 PATH = "lessons?lesson=rates"

@@ -16,10 +16,8 @@ import pytest
 
 from dpviz.accounting import account_for
 from dpviz.export import command_line, python_code
-from dpviz.scenario import (
-    from_fields,
-)
-from dpviz.wording.scope import named_theorem
+from dpviz.scenario import from_fields
+from dpviz.wording.theorems import named_theorem
 from tests.export.code_examples import SCENARIOS, without_units
 
 ROOT = Path(__file__).parents[2]

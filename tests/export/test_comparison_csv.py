@@ -10,7 +10,7 @@ import pytest
 from dpviz.export.comparison_csv import comparison_csv
 from dpviz.planning.comparison import ComparedRun
 from dpviz.scenario import ScenarioError, from_json
-from dpviz.wording.scope import named_theorem
+from dpviz.wording.theorems import named_theorem
 from tests.planning.comparisons import run_of
 from tests.planning.kinds import RUNS, TOY
 

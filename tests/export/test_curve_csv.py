@@ -9,7 +9,7 @@ import pytest
 
 from dpviz.export import curves_csv
 from dpviz.scenario import from_json
-from dpviz.wording.scope import named_theorem
+from dpviz.wording.theorems import named_theorem
 from tests.planning.kinds import RUNS, curves_of_kind
 
 COLUMNS = [

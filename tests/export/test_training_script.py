@@ -16,7 +16,7 @@ from dpviz.export.training_script import FILE_NAMES, KINDS, training_script
 from dpviz.planning.budget_tracker import BudgetTracker
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Noise, Rates, Relation, ScenarioError, Training, Units
-from dpviz.wording.scope import named_theorem
+from dpviz.wording.theorems import named_theorem
 from tests.export.training_scripts import (
     NOISY,
     SCHEMES,

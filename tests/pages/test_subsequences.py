@@ -9,7 +9,7 @@ from dpviz.planning.over_steps import delta_over_steps
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import Sampling
 from dpviz.wording.numbers import rounded_up
-from dpviz.wording.scope import named_theorem
+from dpviz.wording.theorems import named_theorem
 from tests.pages.acts import act, control, go_back
 from tests.pages.app import (
     TOY,

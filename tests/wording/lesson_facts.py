@@ -18,7 +18,7 @@ from dpviz.scenario import PRESETS, Relation, Sampling
 from dpviz.scenario.mechanism import COINS, LARGEST_AUGMENTATION
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_up
-from dpviz.wording.scope import named_theorem
+from dpviz.wording.theorems import named_theorem
 from tests.wording.proven import at_least, at_most, curves, delta, steps, theorem
 
 TOY = PRESETS["toy"].scenario

@@ -8,7 +8,7 @@ import pytest
 from dpviz.guarantees import Kind
 from dpviz.planning.curves import SecondEpsilon, second_look
 from dpviz.wording.certificate import certificate, second_answer
-from dpviz.wording.scope import named_theorem
+from dpviz.wording.theorems import named_theorem
 from tests.planning.brackets import with_bracket
 from tests.planning.kinds import RUNS, curves_of_kind
 from tests.wording.reading import is_between, jargon_in, numbers_after

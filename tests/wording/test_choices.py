@@ -17,8 +17,7 @@ from dpviz.wording.advice import examples_table, rests_on
 from dpviz.wording.choices import CHOICES
 from dpviz.wording.glossary_page import PAGE_TITLES
 from dpviz.wording.numbers import rounded_down, rounded_up
-from dpviz.wording.scope import named_theorem
-from dpviz.wording.theorems import SECTIONS
+from dpviz.wording.theorems import SECTIONS, named_theorem
 
 TEXTS = Path(__file__).parents[2] / "dpviz/ui/texts/how_to_choose"
 EXAMPLES = [(choice.key, example) for choice in CHOICES for example in choice.examples]

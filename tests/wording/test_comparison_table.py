@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from dpviz.wording.comparison_table import columns, kind_name, table_rows
-from dpviz.wording.scope import named_theorem
+from dpviz.wording.theorems import named_theorem
 from tests.planning.comparisons import run_of
 from tests.planning.kinds import RUNS
 from tests.wording.compared_runs import bare, large, row

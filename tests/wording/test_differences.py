@@ -8,15 +8,7 @@ from hypothesis import given, settings
 
 from dpviz.planning.comparison import GROUPS, differences
 from dpviz.planning.curves import ScenarioCurves, curves_of
-from dpviz.scenario import (
-    PRESETS,
-    Noise,
-    Relation,
-    Sampling,
-    Scenario,
-    ScenarioError,
-    Training,
-)
+from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Scenario, ScenarioError, Training
 from dpviz.settings import SETTINGS
 from dpviz.wording.differences import (
     LONGEST_LABEL,

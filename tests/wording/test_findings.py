@@ -7,16 +7,18 @@ import pytest
 from dpviz.guarantees import Kind, guarantee_for
 from dpviz.scenario import PRESETS, Relation, TimeStep, Units
 from dpviz.wording.findings import (
-    bound_label,
-    bound_meaning,
     curve_title,
     curves_description,
     headline,
-    qualified_label,
     quoted_epsilon,
     scheme_change_note,
 )
-from dpviz.wording.scope import named_theorem
+from dpviz.wording.theorems import (
+    bound_label,
+    bound_meaning,
+    named_theorem,
+    qualified_label,
+)
 from tests.planning.brackets import with_bracket
 from tests.planning.kinds import RUNS, TOY, curves_of_kind
 from tests.wording.reading import jargon_in, numbers_after
@@ -181,7 +183,7 @@ def test_directions_have_their_words():
     flat = guarantee_for(RUNS["one bag"])
     assert bound_label(flat.lower) == "lower bound, Proposition C.2, 1,000 steps"
     neither = replace(flat.lower, composition=flat.upper.composition)
-    assert bound_label(neither).startswith("as in the paper, proven neither way")
+    assert bound_label(neither).startswith("as in the paper, no proven bound")
 
 
 def test_entering_rates_says_what_was_kept():

@@ -8,7 +8,8 @@ import pytest
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.label_noise import NOISES, NoiseMap, noisy_bound, with_noise
 from dpviz.scenario import PRESETS, Relation, Sampling
-from dpviz.wording.noise_map import cell_text, coarseness, epsilon_text, map_description, map_title
+from dpviz.wording.noise_map import cell_text, coarseness, map_description, map_title
+from dpviz.wording.numbers import epsilon_at_most
 
 TOY = PRESETS["toy"].scenario
 SIZE = len(NOISES)
@@ -70,7 +71,7 @@ def test_infinite_epsilon_is_none():
     unknown = replace(a_map(), epsilon=np.full((SIZE, SIZE), np.inf))
     assert "no finite ε proven" in cell_text(unknown, noisy_bound(TOY), 0, 1)
     assert "from no finite one to no finite one" in map_title(unknown)
-    assert "inf" not in epsilon_text(np.inf).replace("finite", "")
+    assert "inf" not in epsilon_at_most(np.inf).replace("finite", "")
 
 
 @pytest.mark.parametrize(

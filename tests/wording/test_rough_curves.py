@@ -7,8 +7,8 @@ from dpviz.planning.curves import SecondEpsilon
 from dpviz.wording.certificate import certificate, second_answer
 from dpviz.wording.differences import _change
 from dpviz.wording.findings import headline
-from dpviz.wording.scope import named_theorem
 from dpviz.wording.tables import bounds_table
+from dpviz.wording.theorems import named_theorem
 from tests.planning.kinds import RUNS, curves_of_kind
 
 NAMES = sorted(set(RUNS) - {"no finite epsilon"})

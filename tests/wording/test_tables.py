@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.wording.scope import named_theorem
 from dpviz.wording.tables import bounds_table, deltas_table
+from dpviz.wording.theorems import named_theorem
 from tests.planning.brackets import with_bracket
 from tests.planning.kinds import RUNS, curves_of_kind
 from tests.wording.reading import is_between, jargon_in, number, numbers_after

@@ -10,15 +10,7 @@ from hypothesis import strategies as st
 
 from dpviz.guarantees import Bound, Guarantee, guarantee_for
 from dpviz.guarantees.augmentation import PLACEMENT
-from dpviz.scenario import (
-    DataShape,
-    Noise,
-    Relation,
-    Sampling,
-    Scenario,
-    ScenarioError,
-    Training,
-)
+from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, ScenarioError, Training
 from dpviz.scenario.mechanism import TOP_LEVELS
 from dpviz.wording.theorems import (
     IN_THEIR_PLACE,

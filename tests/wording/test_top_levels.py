@@ -10,7 +10,7 @@ from dpviz.planning.over_steps import after, under_top_level
 from dpviz.scenario import PRESETS, Rates, Training
 from dpviz.scenario.mechanism import AT_RANDOM, COINS, IN_ORDER
 from dpviz.settings import SETTINGS
-from dpviz.wording.scope import composed_units
+from dpviz.wording.theorems import composed_units
 from dpviz.wording.top_levels import (
     coins_sentence,
     order_by_epsilon,

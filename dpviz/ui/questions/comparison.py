@@ -16,14 +16,7 @@ from dpviz.scenario.pins import MOST_SHOWN
 from dpviz.ui.compute import Known, content, exact_curves, known_curves
 from dpviz.ui.filling import NOTHING, Filled, together
 from dpviz.ui.page import draw_progress
-from dpviz.ui.pins import (
-    NOW,
-    at_same_delta,
-    draw_differences,
-    draw_pin_rows,
-    name_of,
-    pin_button,
-)
+from dpviz.ui.pins import NOW, at_same_delta, draw_differences, draw_pin_rows, name_of, pin_button
 from dpviz.ui.rests_on import offer_csv
 from dpviz.ui.state import State
 from dpviz.ui.texts import text

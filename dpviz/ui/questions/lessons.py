@@ -14,12 +14,7 @@ from dpviz.settings.lessons import (
     with_answer,
     with_lesson,
 )
-from dpviz.ui.lesson_links import (
-    LESSONS_PAGE,
-    lesson_query,
-    prepared_page,
-    prepared_query,
-)
+from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_query, prepared_page, prepared_query
 from dpviz.ui.state import State, change_view
 from dpviz.ui.widgets import act_button, segments
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour

@@ -40,7 +40,7 @@ from dpviz.wording import protected_values as words
 from dpviz.wording.findings import curve_title, curves_description
 from dpviz.wording.not_covered import not_covered
 from dpviz.wording.protected_values import LEVEL_NAMES, READY_NAMES, missing_words
-from dpviz.wording.scope import protected_unit
+from dpviz.wording.scope import protected_in, protected_unit
 
 
 def protect(state: State, level: Any, width: Any) -> None:
@@ -58,7 +58,7 @@ def _relation_settings(state: State) -> None:
 
 def _fixed_relation(scenario: Scenario, data: Rates) -> None:
     """Say why the relation is fixed, and offer the way back."""
-    unit = protected_unit(scenario.relation, scenario.units)
+    unit = protected_in(scenario)
     back = "start from a preset, or open a file"
     if data.last_shape is not None:
         back = "go back to the data's shape"

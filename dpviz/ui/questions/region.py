@@ -36,6 +36,7 @@ from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import act_button, menu, view_choice
 from dpviz.wording.costs import TOO_COSTLY
 from dpviz.wording.hover_help import field_help
+from dpviz.wording.numbers import capitalised
 from dpviz.wording.protection import conditions
 from dpviz.wording.region_cells import cell_lines, value_text
 from dpviz.wording.region_map import coarseness, region_description, region_headline
@@ -80,7 +81,7 @@ def _axis_choice(field: str, now: tuple[str, str], options: tuple[str, ...]) -> 
         SETTINGS[field].title,
         value=now[at],
         options=options,
-        name=lambda name: REGION_AXES[name][0].upper() + REGION_AXES[name][1:],
+        name=lambda name: capitalised(REGION_AXES[name]),
         chosen=chosen,
         key=field,
         explains=field_help(field),
@@ -146,7 +147,7 @@ def _value_choice(shown: RegionMap, axis: Axis, side: str) -> int:
     if before != identity:
         at = axis.own
     menu(
-        name[0].upper() + name[1:],
+        capitalised(name),
         value=at,
         options=range(len(values)),
         name=lambda at: value_text(shown.scenario, axis.quantity, values[at]),
