@@ -26,6 +26,9 @@ from dpviz.ui.streamlit_internals import goes_through_history
 
 _MOST_UNKNOWN = 5
 _KNOWN = FIELD_NAMES.union(PIN_PARAMETERS, VIEW_PARAMETERS)
+# Of a link on a page: what stands in it besides. Followed, it opens what it holds; or it keeps the
+# settings, which may be later than the link, and shows another lesson or answer of theirs.
+FOLLOWED, OPENS, KEEPS = "followed", "opens", "keeps"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,11 +131,6 @@ def _on_repeated(given: Mapping[str, Sequence[str]]) -> list[str]:
         names = ", ".join(known + [f"{unknown:,} that have no such field"] * bool(unknown))
         sentences.append(f"From the link: also given several times, the last one is used: {names}.")
     return sentences
-
-
-# Of a link on a page: what stands in it besides. Followed, it opens what it holds; or it keeps the
-# settings, which may be later than the link, and shows another lesson or answer of theirs.
-FOLLOWED, OPENS, KEEPS = "followed", "opens", "keeps"
 
 
 def current() -> State:

@@ -83,6 +83,13 @@ def folded(label: str, *, key: str) -> Iterator[bool]:
         yield bool(part.open)
 
 
+def folded_text(label: str, key: str, text: Callable[[], str]) -> None:
+    """Draw Markdown in a part that is folded at first; it is made when it is open."""
+    with folded(label, key=key) as is_open:
+        if is_open:
+            st.markdown(text())
+
+
 def fold(label: str, key: str, *controls: Control | str) -> Control:
     """Return what draws controls in a part that is folded at first."""
 

@@ -18,6 +18,8 @@ from dpviz.ui.widgets import act_button, toggle
 from dpviz.wording.differences import PinnedRun, differences_notes, differences_table, pin_label
 from dpviz.wording.findings import quoted_epsilon
 
+NOW = "now"
+
 
 def at_same_delta(pins: Sequence[Pin], delta: float) -> tuple[Pin, ...]:
     """Return the pins with the current delta: only at the same one are runs comparable."""
@@ -27,9 +29,6 @@ def at_same_delta(pins: Sequence[Pin], delta: float) -> tuple[Pin, ...]:
 def pins_shown(state: State) -> tuple[Pin, ...]:
     """Return the pins that charts draw, with the current delta."""
     return tuple(pin for pin in at_same_delta(state.pins, state.scenario.delta) if pin.shown)
-
-
-NOW = "now"
 
 
 def name_of(pin: Pin) -> str:

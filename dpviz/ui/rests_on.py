@@ -12,7 +12,7 @@ from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Scenario
 from dpviz.ui.compute import told_curves
 from dpviz.ui.filling import draw_again, is_left_out, result_of
-from dpviz.ui.page import folded
+from dpviz.ui.page import folded, folded_text
 from dpviz.ui.shared import RESULTS, Part
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import menu
@@ -22,6 +22,8 @@ from dpviz.wording.texts import wording_text
 
 _CODE_EPSILONS = (0.1, 1.0, 10.0)
 _CODE_OF = "The commands and the program print the numbers of this run."
+# The library takes seconds where dpviz takes milliseconds.
+_SECOND_LIMITS = Limits(seconds=20.0)
 
 
 def draw_code(
@@ -101,10 +103,6 @@ def chosen_run(names: Sequence[str], explains: str) -> str:
     return str(name)
 
 
-# The library takes seconds where dpviz takes milliseconds.
-_SECOND_LIMITS = Limits(seconds=20.0)
-
-
 def _draw_second_opinion(curves: ScenarioCurves, side: str, *, key: str) -> None:
     """Draw what dp-accounting says of a bound, or the button that asks it.
 
@@ -157,13 +155,14 @@ def draw_certificate(curves: ScenarioCurves, name: str = "", *, at: int = 0) -> 
             _draw_second_opinion(curves, side, key=f"second_{side}{which}")
 
 
+def draw_reading(name: str) -> None:
+    """Draw a text on how to read a page, folded at first."""
+    folded_text("How to read this, and where it comes from", "open_reading", lambda: text(name))
+
+
 def draw_theory() -> None:
     """Draw what has to hold, and how to read the chart."""
     st.header("What has to hold for these numbers", anchor=False)
     st.markdown(wording_text("assumptions"))
-    with folded("How to read this, and where it comes from", key="open_reading") as is_open:
-        if is_open:
-            st.markdown(text("reading"))
-    with folded("What the symbols mean", key="open_symbols") as is_open:
-        if is_open:
-            st.markdown(symbols_table())
+    draw_reading("reading")
+    folded_text("What the symbols mean", "open_symbols", symbols_table)

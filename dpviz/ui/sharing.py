@@ -68,6 +68,17 @@ span { margin-left: 0.5rem; }
 span:empty { margin: 0; }
 input { width: 100%; margin-top: 0.25rem; font: inherit; }
 """
+# Names that lead somewhere else, or nowhere, in another network (RFC 6761, 6762, 8375 and use).
+_OF_A_NETWORK = (".localhost", ".local", ".internal", ".lan", ".home", ".home.arpa", ".test")
+# Of this many characters the code has 89 modules to a side: a phone at the back of a room reads
+# about that from a projector of 1080 lines, on which each module is then some 8 lines high.
+MOST_CHARACTERS = 700
+# Modules of white around a code, without which many readers do not find it (ISO/IEC 18004).
+QUIET_ZONE = 4
+# No larger than what is seen without scrolling.
+_PLACE = '<div style="max-width: 66vh; margin: auto; background: #fff">{}</div>'
+_LESSONS_PATH = "/lessons"
+_THIS_MACHINE = ("localhost", "127.", "::1", "0.0.0.0")
 
 
 def copy_link_button(*, key: str) -> None:
@@ -78,10 +89,6 @@ def copy_link_button(*, key: str) -> None:
     """
     button = st.components.v2.component("dpviz_copy_link", js=_SCRIPT, css=_STYLE)
     button(key=key, width="content")
-
-
-# Names that lead somewhere else, or nowhere, in another network (RFC 6761, 6762, 8375 and use).
-_OF_A_NETWORK = (".localhost", ".local", ".internal", ".lan", ".home", ".home.arpa", ".test")
 
 
 def public_address(url: str | None) -> str | None:
@@ -111,17 +118,6 @@ def _is_public(host: str) -> bool:
         return ip_address(host).is_global
     except ValueError:  # it is a name
         return "." in host and not host.rstrip(".").endswith(_OF_A_NETWORK)
-
-
-# Of this many characters the code has 89 modules to a side: a phone at the back of a room reads
-# about that from a projector of 1080 lines, on which each module is then some 8 lines high.
-MOST_CHARACTERS = 700
-# Modules of white around a code, without which many readers do not find it (ISO/IEC 18004).
-QUIET_ZONE = 4
-# No larger than what is seen without scrolling.
-_PLACE = '<div style="max-width: 66vh; margin: auto; background: #fff">{}</div>'
-_LESSONS_PATH = "/lessons"
-_THIS_MACHINE = ("localhost", "127.", "::1", "0.0.0.0")
 
 
 def qr_button(state: State) -> None:

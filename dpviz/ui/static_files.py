@@ -36,6 +36,29 @@ SECONDS_TO_TRY_AGAIN = 60.0
 _UNFINISHED = ".new-"
 # No server takes as long to write a file: one that is older was left by a server that was killed.
 _SECONDS_TO_WRITE = 600.0
+# Streamlit sends this with every control at every rerun, so it only fetches the module, which
+# browsers keep: one for all controls of a page, as they share one queue.
+_SERVED = 'const address = new URL("%s", document.baseURI);'
+# Where no file can be served. Addresses of this kind are those that deploy/nginx.conf allows.
+_INLINE = """
+const bytes = () => Uint8Array.from(atob("%s"), (one) => one.charCodeAt(0));
+const address = (window.dpvizControlsAddress ??=
+  new URL(URL.createObjectURL(new Blob([bytes()], { type: "text/javascript" }))));
+"""
+_LOADER = """
+%s
+export default async function (component) {
+  const known = (window.dpvizControls ??= new Map());
+  if (!known.has(address.href)) {
+    // Tried twice, and then the same for all: two modules would be two queues.
+    const module = import(address).catch(() => import(`${address}?again`));
+    known.set(address.href, module);
+    module.catch(() => known.delete(address.href));
+  }
+  return (await known.get(address.href)).%s(component);
+}
+"""
+_LOCK = Lock()
 
 
 def _plotly_version() -> str:
@@ -62,30 +85,6 @@ CHART_FILE = _file_name("chart", CHART_MODULE)
 CONTROLS_FILE = _file_name("controls", CONTROLS_MODULE)
 _MODULES = {CHART_FILE: CHART_MODULE, CONTROLS_FILE: CONTROLS_MODULE}
 PLOTLY_FILE = f"plotly-{_plotly_version()}.min.js.gz"
-
-
-# Streamlit sends this with every control at every rerun, so it only fetches the module, which
-# browsers keep: one for all controls of a page, as they share one queue.
-_SERVED = 'const address = new URL("%s", document.baseURI);'
-# Where no file can be served. Addresses of this kind are those that deploy/nginx.conf allows.
-_INLINE = """
-const bytes = () => Uint8Array.from(atob("%s"), (one) => one.charCodeAt(0));
-const address = (window.dpvizControlsAddress ??=
-  new URL(URL.createObjectURL(new Blob([bytes()], { type: "text/javascript" }))));
-"""
-_LOADER = """
-%s
-export default async function (component) {
-  const known = (window.dpvizControls ??= new Map());
-  if (!known.has(address.href)) {
-    // Tried twice, and then the same for all: two modules would be two queues.
-    const module = import(address).catch(() => import(`${address}?again`));
-    known.set(address.href, module);
-    module.catch(() => known.delete(address.href));
-  }
-  return (await known.get(address.href)).%s(component);
-}
-"""
 
 
 def controls_loader(function: str) -> str:
@@ -189,7 +188,6 @@ class ServedFolder:
                 continue
 
 
-_LOCK = Lock()
 _FOLDERS: dict[Path, ServedFolder] = {}
 
 

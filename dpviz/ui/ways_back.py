@@ -40,6 +40,15 @@ function keepFocus() {
   document.querySelector(ways)?.focus({ preventScroll: true });
 }
 """
+_OF_SCENARIO = "Back to the preset, link or file that these settings began as."
+_OF_BOTH = (
+    "Back to the preset, link or file that these settings began as; what only this page has goes "
+    "back to the link, or to what it is at first."
+)
+_OF_PAGE = (
+    "Takes all settings of this page back to the link that was opened, or to what they are at "
+    "first. Other pages keep theirs."
+)
 
 
 def tell_undone(state: State) -> None:
@@ -51,17 +60,6 @@ def tell_undone(state: State) -> None:
     st.components.v2.component("dpviz_undone", js=_SCRIPT)(
         key="undone", data={"said": said}, width="content"
     )
-
-
-_OF_SCENARIO = "Back to the preset, link or file that these settings began as."
-_OF_BOTH = (
-    "Back to the preset, link or file that these settings began as; what only this page has goes "
-    "back to the link, or to what it is at first."
-)
-_OF_PAGE = (
-    "Takes all settings of this page back to the link that was opened, or to what they are at "
-    "first. Other pages keep theirs."
-)
 
 
 def draw_ways_back(state: State) -> DeltaGenerator:

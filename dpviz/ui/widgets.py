@@ -12,6 +12,9 @@ from dpviz.ui.state import Control, State, change, change_view
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.numbers import capitalised
 
+# What no name, unit or search is longer than; a browser could send any length.
+_MOST_CHARACTERS = 1000
+
 
 def choice(
     field: str,
@@ -256,10 +259,6 @@ def _draw_options(
             chosen(by_token[token])
 
     draw_control(key, spec, store)
-
-
-# What no name, unit or search is longer than; a browser could send any length.
-_MOST_CHARACTERS = 1000
 
 
 def text_box(

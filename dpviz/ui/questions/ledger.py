@@ -43,6 +43,7 @@ from dpviz.wording.numbers import counted
 
 _Runs = Sequence[NamedRun]
 _NAME = "ledger_name"
+_NEXT = "the next run"
 
 
 def shown_runs(state: State) -> tuple[NamedRun, ...]:
@@ -182,9 +183,6 @@ def _opened(state: State, content: bytes, _: str) -> None:
     runs = ledger_from_json(content, most=MOST_RUNS)
     change_runs(state, lambda _: runs)
     state.notes.append(f"The ledger of {counted(len(runs), 'run')} was opened.")
-
-
-_NEXT = "the next run"
 
 
 def draw_ledger(state: State) -> None:

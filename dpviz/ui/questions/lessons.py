@@ -21,6 +21,47 @@ from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
 from dpviz.wording.numbers import counted
 from dpviz.wording.texts import wording_text
 
+_LINES = 2  # to write on
+# Streamlit's page scrolls inside of a box of the window's height, of which a printer sees one
+# sheet: here it is as long as its content. Nothing but the lessons is printed, dark on white.
+_STYLE = """<style>
+[class*="st-key-line_"] {min-height: 2.2rem; border-bottom: 1px solid #888;}
+@page {margin: 16mm;}
+@media print {
+  .stApp :is(.stMain, .stMainBlockContainer, [data-testid=stAppViewContainer]), .stApp,
+  html, body, #root, #root > div {
+    position: static !important; height: auto !important; overflow: visible !important;
+    background: #fff !important; color-scheme: light;
+  }
+  .stApp, .stApp * {color: #000 !important;}
+  .stApp * {background-color: transparent !important;}
+  .stAppHeader, .st-key-print_ways, .stToastContainer {display: none !important;}
+  .stMainBlockContainer {padding: 0 !important; max-width: none !important;}
+  [class*="st-key-printed_"] {break-inside: avoid;}
+  .st-key-printed_answers {break-before: page;}
+}
+</style>"""
+_SCRIPT = """
+export default function ({ parentElement }) {
+  let button = parentElement.querySelector("button");
+  if (!button) {
+    button = document.createElement("button");
+    button.textContent = "Print";
+    button.onclick = () => window.print();
+    parentElement.append(button);
+  }
+}
+"""
+_BUTTON_STYLE = """
+button {
+  font: inherit; color: var(--st-text-color); background: var(--st-background-color);
+  border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius);
+  padding: 0.25rem 0.75rem; min-height: 2.5rem; cursor: pointer;
+}
+button:hover, button:focus-visible { border-color: var(--st-primary-color); }
+button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
+"""
+
 
 def draw_overview(state: State) -> None:
     """Draw the lessons to choose from, and how far the visitor has come."""
@@ -142,48 +183,6 @@ def _draw_ways_on(state: State, lesson: Lesson) -> None:
                     icon=f":material/{icon}:",
                     query_params=lesson_query(state, other.name),
                 )
-
-
-_LINES = 2  # to write on
-# Streamlit's page scrolls inside of a box of the window's height, of which a printer sees one
-# sheet: here it is as long as its content. Nothing but the lessons is printed, dark on white.
-_STYLE = """<style>
-[class*="st-key-line_"] {min-height: 2.2rem; border-bottom: 1px solid #888;}
-@page {margin: 16mm;}
-@media print {
-  .stApp :is(.stMain, .stMainBlockContainer, [data-testid=stAppViewContainer]), .stApp,
-  html, body, #root, #root > div {
-    position: static !important; height: auto !important; overflow: visible !important;
-    background: #fff !important; color-scheme: light;
-  }
-  .stApp, .stApp * {color: #000 !important;}
-  .stApp * {background-color: transparent !important;}
-  .stAppHeader, .st-key-print_ways, .stToastContainer {display: none !important;}
-  .stMainBlockContainer {padding: 0 !important; max-width: none !important;}
-  [class*="st-key-printed_"] {break-inside: avoid;}
-  .st-key-printed_answers {break-before: page;}
-}
-</style>"""
-_SCRIPT = """
-export default function ({ parentElement }) {
-  let button = parentElement.querySelector("button");
-  if (!button) {
-    button = document.createElement("button");
-    button.textContent = "Print";
-    button.onclick = () => window.print();
-    parentElement.append(button);
-  }
-}
-"""
-_BUTTON_STYLE = """
-button {
-  font: inherit; color: var(--st-text-color); background: var(--st-background-color);
-  border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius);
-  padding: 0.25rem 0.75rem; min-height: 2.5rem; cursor: pointer;
-}
-button:hover, button:focus-visible { border-color: var(--st-primary-color); }
-button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
-"""
 
 
 def draw_all_lessons(state: State) -> None:

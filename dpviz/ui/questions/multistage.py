@@ -21,7 +21,7 @@ from dpviz.ui.compute import content, figure_of, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import draw_number, view_number
-from dpviz.ui.page import folded
+from dpviz.ui.page import folded_text
 from dpviz.ui.rests_on import folded_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change_view
@@ -40,6 +40,9 @@ _SIZE_HELP = (
 )
 # A level that takes all there is changes nothing until it is edited.
 _NEW_LEVEL = Level(drawn=1, size=10)
+KEY = "staged_chart"
+# Epsilon is told here in the certificate.
+_DELTA = 1e-7
 
 
 def shown_levels(state: State) -> tuple[Level, ...]:
@@ -118,11 +121,6 @@ def _store(text: Callable[[], str]) -> None:
     change_view(lambda: {_FIELD: text()})
 
 
-KEY = "staged_chart"
-# Epsilon is told here in the certificate.
-_DELTA = 1e-7
-
-
 def shown_draw(state: State) -> StagedDraw:
     """Return the draw that is set."""
     return StagedDraw(levels=shown_levels(state))
@@ -171,9 +169,9 @@ def draw_truth(state: State) -> None:
 
 def draw_rests_on(state: State, lines: dict[str, StagedLine]) -> None:
     """Draw what has to hold, what the numbers rest on, and the code that gives them."""
-    with folded("What these numbers rest on", key="open_certificate") as is_open:
-        if is_open:
-            st.markdown(words.staged_certificate(lines))
+    folded_text(
+        "What these numbers rest on", "open_certificate", lambda: words.staged_certificate(lines)
+    )
     folded_code(lambda: _code(state))
     st.header("What has to hold for these numbers", anchor=False)
     st.markdown(text("staged_assumptions"))

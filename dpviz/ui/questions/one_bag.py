@@ -49,6 +49,9 @@ from dpviz.wording.one_bag_lengths import length_name, lengths_finding, lengths_
 from dpviz.wording.one_bag_notes import bag_notes
 from dpviz.wording.proven_epsilon import sweep_description
 
+_MOST_TICKS = 7
+_FEWER_TICKS = (1, 4, 16, 64, 256, 1024)
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Sides:
@@ -186,8 +189,6 @@ def draw_notes(scenario: Scenario) -> None:
 
 
 Points = list[SweepPoint]
-_MOST_TICKS = 7
-_FEWER_TICKS = (1, 4, 16, 64, 256, 1024)
 
 
 def draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:

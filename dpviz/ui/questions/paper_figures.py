@@ -19,7 +19,7 @@ from dpviz.ui import frame
 from dpviz.ui.compute import content, curves_part, figure_of, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
-from dpviz.ui.page import folded
+from dpviz.ui.page import folded, folded_text
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change, change_view
@@ -47,6 +47,8 @@ from dpviz.wording.paper_titles import panel_description, panel_headline
 from dpviz.wording.tables import bounds_table
 
 _FIGURE_BOX = "paper_figure"
+_KEY = "paper_figure_chart"
+_HEIGHT = 560  # pixels: the legend takes a part
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,10 +157,6 @@ def _step_button(label: str, icon: str, places: list[tuple[str, int]]) -> None:
     )
 
 
-_KEY = "paper_figure_chart"
-_HEIGHT = 560  # pixels: the legend takes a part
-
-
 def draw_panel(panel: Panel) -> Filled[Any]:
     """Draw a panel as far as it is computed."""
     if panel.family is Family.EPOCH_LENGTH:
@@ -187,9 +185,9 @@ def draw_runs(panel: Panel) -> None:
         known = fill_in(_curves_parts(panel), only_known=True).results
         runs = [(name, one) for name, one in zip(names, known, strict=True) if one is not None]
         if runs:
-            with folded("Every proven bound, with its theorem", key="open_bounds") as is_open:
-                if is_open:
-                    st.markdown(bounds_table(runs))
+            folded_text(
+                "Every proven bound, with its theorem", "open_bounds", lambda: bounds_table(runs)
+            )
             draw_certificate(runs[0][1], runs[0][0])
     draw_code(list(zip(names, panel.scenarios, strict=True)))
     with folded("The lines as in the paper, as code", key="open_paper_code") as is_open:

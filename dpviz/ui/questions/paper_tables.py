@@ -56,6 +56,7 @@ _FIGURE_PAGES: dict[str, tuple[str, Mapping[str, Any]]] = {
     "batch_size": ("pages/sample_or_walk.py", {"compared_length": "run"}),
     "num_subsequences": ("pages/subsequences.py", {"chart": "curve", "compared_steps": 0}),
 }
+_HEIGHT = 520  # pixels: the legend takes a part
 
 
 def shown_table(state: State) -> ReportedTable | UnreadFigure:
@@ -175,9 +176,6 @@ def _step_button(label: str, icon: str, places: list[str]) -> None:
         icon=icon,
         disabled=not places,
     )
-
-
-_HEIGHT = 520  # pixels: the legend takes a part
 
 
 def shown_csv(state: State) -> str:

@@ -47,6 +47,8 @@ from dpviz.wording.plan import coins_sentence
 from dpviz.wording.reading import how_to_read
 
 _SIGMA = "noise_multiplier"
+PLAN = "the plan"
+_MOST_WAYS = 3
 
 
 def draw_coins(before: Scenario, goal: Goal) -> Filled[Any]:
@@ -67,10 +69,6 @@ def draw_coins(before: Scenario, goal: Goal) -> Filled[Any]:
             explains="Makes this the current settings; what is left open is then searched anew.",
         )
     return together(known.filled, noise)
-
-
-PLAN = "the plan"
-_MOST_WAYS = 3
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -32,8 +32,8 @@ from dpviz.ui.compute import content, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import fold, folded, in_columns
-from dpviz.ui.rests_on import folded_code
+from dpviz.ui.page import fold, in_columns
+from dpviz.ui.rests_on import draw_reading, folded_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
@@ -42,6 +42,10 @@ from dpviz.ui.widgets import draw_anew, view_choice
 from dpviz.wording import inference_study as study_words
 from dpviz.wording import private_inference as words
 from dpviz.wording.hover_help import field_help
+
+KEY, _NOISE_KEY = "context_as_read", "hidden_noise_over_rates"
+FILE = "dpviz-hidden-context.csv"
+_HEIGHT, _NOISE_HEIGHT = 460, 380
 
 
 def _given(state: State) -> None:
@@ -72,9 +76,6 @@ CONTROLS = (
 study_controls = in_columns(
     "hidden_study", "hidden_study_context", "hidden_study_width", gap="large"
 )
-KEY, _NOISE_KEY = "context_as_read", "hidden_noise_over_rates"
-FILE = "dpviz-hidden-context.csv"
-_HEIGHT, _NOISE_HEIGHT = 460, 380
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -200,9 +201,7 @@ def draw_rests_on(state: State, shown: Shown) -> None:
             ("The study, from the command line:", STUDY_COMMAND, "bash"),
         ]
     )
-    with folded("How to read this, and where it comes from", key="open_reading") as is_open:
-        if is_open:
-            st.markdown(text("private_inference_reading"))
+    draw_reading("private_inference_reading")
 
 
 def answer_csv(state: State) -> str:

@@ -42,6 +42,9 @@ from dpviz.wording.not_covered import not_covered
 from dpviz.wording.protected_values import LEVEL_NAMES, READY_NAMES, missing_words
 from dpviz.wording.scope import protected_in, protected_unit
 
+_KEY = "protection"
+_HEIGHT = 500  # on a phone the legend takes much of it
+
 
 def protect(state: State, level: Any, width: Any) -> None:
     """Protect so many values in a row, or anywhere; what is not allowed is refused by name."""
@@ -143,10 +146,6 @@ def _first_date_box(state: State) -> None:
         typed=lambda day: change_view(lambda: {"first_date": day}) if day else None,
         explains="Only the drawing and its dates depend on it.",
     )
-
-
-_KEY = "protection"
-_HEIGHT = 500  # on a phone the legend takes much of it
 
 
 def draw_series(state: State, curves: ScenarioCurves) -> None:

@@ -41,6 +41,9 @@ from dpviz.wording.protection import conditions
 from dpviz.wording.region_cells import cell_lines, value_text
 from dpviz.wording.region_map import coarseness, region_description, region_headline
 
+# By how much a map has grown before it is drawn again: each drawing is about 100 kB to send.
+_GROWTH = 1.15
+
 
 def region_axes(view: View, scenario: Scenario) -> tuple[Axis, Axis]:
     """Return both axes: the chosen ones, as far as the scenario has them and they differ."""
@@ -156,10 +159,6 @@ def _value_choice(shown: RegionMap, axis: Axis, side: str) -> int:
         explains=field_help("epochs" if axis.quantity == "training" else axis.quantity),
     )
     return int(at)
-
-
-# By how much a map has grown before it is drawn again: each drawing is about 100 kB to send.
-_GROWTH = 1.15
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,9 +24,8 @@ from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
-from dpviz.ui.page import folded
 from dpviz.ui.questions.release_settings import CONTROLS, own_counts
-from dpviz.ui.rests_on import folded_code
+from dpviz.ui.rests_on import draw_reading, folded_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
@@ -155,9 +154,7 @@ def draw_rests_on(state: State, shown: Shown) -> None:
     st.header("What has to hold for these numbers", anchor=False)
     st.markdown(words.certificate_text(shown.chosen))
     folded_code(lambda: _code(state, shown))
-    with folded("How to read this, and where it comes from", key="open_reading") as is_open:
-        if is_open:
-            st.markdown(text("release_reading"))
+    draw_reading("release_reading")
 
 
 def released_csv(state: State) -> str:

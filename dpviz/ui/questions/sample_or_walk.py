@@ -36,6 +36,8 @@ from dpviz.wording.top_levels import (
 )
 
 LENGTHS = SETTINGS["compared_length"].choices
+_WINS = {Order.FIRST: "random draws beat the walk", Order.SECOND: "the walk beats random draws"}
+NAMES = (*LABELS, BY_COINS)
 
 
 def all_ways(state: State, length: str) -> list[Scenario]:
@@ -72,8 +74,6 @@ def length_control(state: State) -> None:
     )(state)
 
 
-_WINS = {Order.FIRST: "random draws beat the walk", Order.SECOND: "the walk beats random draws"}
-NAMES = (*LABELS, BY_COINS)
 _Runs = tuple[ScenarioCurves | None, ScenarioCurves | None, ScenarioCurves | None]
 
 

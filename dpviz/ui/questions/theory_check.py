@@ -25,7 +25,7 @@ from dpviz.ui.data_controls import DRAWN, augmentation_controls, way_back_to_bat
 from dpviz.ui.filling import Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import fold, folded
+from dpviz.ui.page import fold, folded_text
 from dpviz.ui.questions.game import draw_game
 from dpviz.ui.rests_on import draw_certificate, folded_code
 from dpviz.ui.shared import Part
@@ -86,9 +86,11 @@ def draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
 
 def draw_reach(check: TheoryCheck) -> None:
     """Draw what was simulated exactly, and what that can and cannot show."""
-    with folded("What this can show, and what it cannot", key="open_reach") as is_open:
-        if is_open:
-            st.markdown(f"{words.construction(check)}\n\n{text('theory_reach')}")
+    folded_text(
+        "What this can show, and what it cannot",
+        "open_reach",
+        lambda: f"{words.construction(check)}\n\n{text('theory_reach')}",
+    )
 
 
 def check_csv(state: State) -> str:

@@ -55,6 +55,7 @@ from dpviz.wording.small_run_charts import curve_description, forecast_descripti
 
 _KEPT, _MOST_KEPT = "dpviz_kept_runs", 8
 _HEIGHT, _FORECAST_HEIGHT = 430, 360
+_COMPARED_HEIGHT = 460
 
 
 def before_words(asked: Asked) -> str:
@@ -225,9 +226,6 @@ def _draw_kept() -> None:
         icon="delete",
         explains="Empties the table; what is shown above stays.",
     )
-
-
-_COMPARED_HEIGHT = 460
 
 
 def told_by(run: LongRun | None) -> Sequence[ComparedRun | RefusedRun]:

@@ -47,6 +47,7 @@ _NO_PROCESSES = (
     "the code below on your own computer instead."
 )
 _QUEUE_IS_FULL = "As many runs wait as may wait on this server: try again in a minute."
+_LIMITS = Limits(seconds=60.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,9 +224,6 @@ def failure(run: LongRun) -> str:
     if isinstance(run.error, TooCostlyError):
         return f"It was ended, as {run.error}. Ask for fewer steps, or smaller windows and batches."
     return "It was not trained, as something went wrong on this server. You can start it again."
-
-
-_LIMITS = Limits(seconds=60.0)
 
 
 def draw_beside_run(asked: Asked, result: TrainingResult) -> Filled[Any]:

@@ -12,7 +12,7 @@ from dpviz.ui import frame
 from dpviz.ui.compute import content, figure_of
 from dpviz.ui.filling import NOTHING
 from dpviz.ui.frame import Answer, Question
-from dpviz.ui.page import folded, in_row
+from dpviz.ui.page import folded_text, in_row
 from dpviz.ui.rests_on import folded_code
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
@@ -70,9 +70,7 @@ def draw_study(state: State) -> None:
     st.caption(text("training_study_criterion"))
     st.header("The same claims on all series, with all models", anchor=False)
     st.markdown(overview(found))
-    with folded("Every number of this chart", key="open_study_numbers") as is_open:
-        if is_open:
-            st.markdown(numbers_table(shown))
+    folded_text("Every number of this chart", "open_study_numbers", lambda: numbers_table(shown))
 
 
 def draw_paper(state: State) -> None:
