@@ -1,10 +1,13 @@
-"""Memory that one thread has freed is there for the others."""
+"""What a server does once; in a test of a page nothing runs in the background or is written."""
 
 import platform
 import subprocess
 import sys
+import threading
+from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 _HEAPS_OF_MANY_THREADS = """
 import ctypes, threading
@@ -34,3 +37,25 @@ def test_threads_take_memory_from_few_heaps():
         return done.stderr.count("Arena ")
 
     assert heaps("share_memory_among_threads()") <= 2 < heaps("True")
+
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_page_under_test_is_known_as_one(tmp_path):
+    page = tmp_path / "page.py"
+    page.write_text(
+        "import streamlit as st\n"
+        "from dpviz.ui.static_files import ensure_browser_files\n"
+        "from dpviz.ui.streamlit_internals import is_test_of_a_page\n"
+        "st.write(is_test_of_a_page(), ensure_browser_files())\n",
+        encoding="utf-8",
+    )
+    app = AppTest.from_file(page).run()
+    assert app.markdown[0].value == "`True` `True`"
+    assert list(tmp_path.iterdir()) == [page]
+
+
+def test_nothing_is_computed_unasked():
+    AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+    assert "dpviz-warm-up" not in [thread.name for thread in threading.enumerate()]

@@ -1,4 +1,4 @@
-"""The map of settings on a page: filled in, clicked, chosen from, and never believing a browser."""
+"""The map of settings that meet a goal; and what a click on a map may ask for."""
 
 from dataclasses import replace
 from itertools import count, permutations
@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.planning import curves_of
+from dpviz.planning.label_noise import NOISES, with_noise
 from dpviz.planning.quantities import value_of
 from dpviz.planning.region import RegionMap, places_coarse_to_fine, possible_axes, region_axis
 from dpviz.planning.target import SuccessGoal, Target
@@ -14,6 +15,7 @@ from dpviz.scenario import PRESETS, Sampling, ScenarioError
 from dpviz.settings import View
 from dpviz.ui import compute, filling, shared
 from dpviz.ui.questions import region
+from dpviz.ui.questions.noise_map import at_place
 from dpviz.ui.questions.region import adopt_clicked, known_region, region_axes, region_so_far
 from dpviz.ui.shared import SharedResults
 from dpviz.ui.state import State
@@ -225,3 +227,29 @@ def test_table_has_what_is_known(computed):
 def test_every_pair_of_axes_is_drawn(computed):
     for x, y in list(permutations(possible_axes(TOY), 2))[::9]:
         assert_sound(opened(region_x=x, region_y=y, region_layer="noise"), "region")
+
+
+@pytest.mark.parametrize(("x", "y"), [(0, 0), (3, 5.0), (len(NOISES) - 1, 0)])
+def test_place_gives_its_two_noises(x, y):
+    expected = with_noise(TOY, context=NOISES[x], forecast=NOISES[int(y)])
+    assert at_place(TOY, {"x": x, "y": y, "customdata": None}) == expected
+
+
+@pytest.mark.parametrize(
+    ("point", "field"),
+    [
+        ({"x": len(NOISES), "y": 0}, "context_noise"),
+        ({"x": -1, "y": 0}, "context_noise"),
+        ({"x": 1, "y": 0.5}, "forecast_noise"),
+        ({"x": 1, "y": "0"}, "forecast_noise"),
+        ({"x": True, "y": 1}, "context_noise"),
+        ({"x": 1, "y": float("nan")}, "forecast_noise"),
+        ({"x": 1, "y": [1]}, "forecast_noise"),
+        ({"y": 1}, "context_noise"),
+        ({}, "context_noise"),
+    ],
+)
+def test_anything_else_is_refused(point, field):
+    with pytest.raises(ScenarioError, match="field of the map") as caught:
+        at_place(TOY, point)
+    assert caught.value.field == field

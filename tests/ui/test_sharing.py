@@ -1,4 +1,4 @@
-"""The QR code of a link: what it holds, how large it gets, and what is said instead."""
+"""The link to what is shown: as a QR code, and for readers of a report."""
 
 import re
 import sys
@@ -11,7 +11,7 @@ import zxingcpp
 from dpviz.scenario import PRESETS, Pin, from_query
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.settings import View
-from dpviz.ui.sharing import MOST_CHARACTERS, QUIET_ZONE, qr_drawing, shared_link
+from dpviz.ui.sharing import MOST_CHARACTERS, QUIET_ZONE, public_address, qr_drawing, shared_link
 from dpviz.ui.state import State
 
 HOST = "https://privacy.example.org/"
@@ -83,3 +83,32 @@ def test_link_for_others_has_the_settings_but_neither_answers_nor_the_presenter(
 def test_link_of_a_lesson_is_short(lesson, query):
     state = State(view=View(lesson=lesson, answers="leak-a"))
     assert shared_link(state, HOST + "lessons") == f"{HOST}lessons{query}"
+
+
+@pytest.mark.parametrize(
+    ("page", "app"),
+    [
+        ("https://dp.example.org/privacy_curve", "https://dp.example.org/"),
+        ("http://dp.example.org:8501/a/b/planner?x=1", "http://dp.example.org:8501/a/b/"),
+        ("http://8.8.8.8:8501/planner", "http://8.8.8.8:8501/"),
+    ],
+)
+def test_public_address_is_kept_without_the_page(page: str, app: str) -> None:
+    assert public_address(page) == app
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("localhost", "localhost:8501", "127.0.0.1:8501", "[::1]:8501", "0.0.0.0", "teacher"),
+        *("192.168.1.7:8501", "10.0.0.2", "172.16.5.4", "169.254.1.1", "[fd00::1]", "[fe80::1]"),
+        *("teacher.local", "teacher.local.", "dp.lan", "a.localhost"),
+    ],
+)
+def test_address_that_others_cannot_open_is_none(host: str) -> None:
+    assert public_address(f"http://{host}/privacy_curve") is None
+
+
+@pytest.mark.parametrize("url", [None, "", "javascript:alert(1)", "file:///a.b/c"])
+def test_what_is_no_web_address_is_none(url: str | None) -> None:
+    assert public_address(url) is None

@@ -1,0 +1,119 @@
+"""The pages of explanations, and the first one."""
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.scenario import PRESETS
+from dpviz.wording.choices import CHOICES
+from dpviz.wording.theorems import SECTIONS, THEOREM_ANCHORS
+from tests.pages.acts import act, control, go_back
+from tests.pages.app import checked, errors, headline, scenario_of, texts, warnings
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def page() -> AppTest:
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    app.switch_page("pages/theorems.py")
+    return checked(app.run())
+
+
+def test_every_theorem_has_a_section_to_link_to(page):
+    assert page.title[0].value == "What the theorems say"
+    anchors = [heading.proto.anchor for heading in page.subheader]
+    assert set(THEOREM_ANCHORS.values()) <= set(anchors)
+    assert len(set(anchors)) == len(anchors)
+
+
+def test_sections_are_grouped_by_scheme_with_their_texts(page):
+    assert [heading.value for heading in page.header] == list(SECTIONS)
+    titles = [heading.value for heading in page.subheader]
+    assert titles[0] == "Theorem 4.4: one window per series"
+    assert "Proposition C.2: one individual in the bag, from below" in titles
+    words = " ".join(text.value for text in page.markdown)
+    assert "| series are | windows | upper bound | lower bound | tight? | unit |" in words
+    assert words.count("**In print:**") == len(titles)
+
+
+QUICK = ("many-series", "loader")
+FIRST = [
+    pytest.param(
+        choice,
+        choice.examples[0],
+        id=choice.key,
+        marks=() if choice.key in QUICK else pytest.mark.slow,
+    )
+    for choice in CHOICES
+]
+
+
+def test_every_advice_has_its_text_its_bounds_and_what_it_rests_on(open_page):
+    app = open_page(page="how_to_choose")
+    assert [heading.proto.anchor for heading in app.header] == [choice.key for choice in CHOICES]
+    words = " ".join(texts(app))
+    assert words.count("ε at most") == len(CHOICES)
+    assert words.count("Rests on") == len(CHOICES)
+    assert all(f"](#{choice.key})" in words for choice in CHOICES)  # the list of contents
+    assert "proven" in words
+    assert "in this example" in words
+
+
+@pytest.mark.parametrize(("choice", "example"), FIRST)
+def test_link_opens_the_settings_on_their_page(open_page, choice, example):
+    query = dict(parse_qsl(urlsplit(choice.address(example)).query))
+    app = checked(open_page(query, choice.page, parts=()))
+    assert scenario_of(app) == example.scenario
+    assert not warnings(app)
+    assert not errors(app)
+    assert headline(app)
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_headline_of_a_linked_page_says_the_bound_of_the_table(open_page, at):
+    choice = next(one for one in CHOICES if one.key == "batch-and-steps")
+    example = choice.examples[at]
+    query = dict(parse_qsl(urlsplit(choice.address(example)).query))
+    assert f"ε ≤ {example.at_most}" in headline(open_page(query, choice.page, parts=()))
+
+
+def open_start() -> AppTest:
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+    assert not app.exception
+    return app
+
+
+def test_start_page_names_the_three_levels_of_sampling():
+    words = " ".join(text.value for text in open_start().markdown)
+    for level in ("Choose series", "Choose a window", "context and forecast"):
+        assert level in words
+
+
+def test_start_page_leads_to_every_page_of_the_navigation():
+    listed = set(re.findall(r'page\("(\w+)"', (ROOT / "app.py").read_text(encoding="utf-8")))
+    linked = {link.proto.page for link in open_start().get("page_link")}
+    by_button = {"planner", "privacy_curve"}
+    assert {page for page in listed if page not in by_button} == linked
+
+
+def test_preset_button_opens_its_curve():
+    app = open_start()
+    app.button(key="start_traffic").click().run()
+    assert not app.exception
+    assert app.session_state["dpviz_state"].scenario == PRESETS["traffic"].scenario
+    assert any("Theorem 4.4 composed over 12,000 steps" in text.value for text in app.markdown)
+
+
+def test_preset_of_the_start_page_is_what_the_controls_go_back_to():
+    app = open_start()
+    app.button(key="start_traffic").click().run()
+    assert control(app, "reset_all").disabled
+    act(app, "noise_multiplier", 5.0)
+    go_back(app, "noise_multiplier")
+    assert not app.exception
+    assert app.session_state["dpviz_state"].scenario == PRESETS["traffic"].scenario
+    assert control(app, "reset_all").disabled
