@@ -159,7 +159,8 @@ def _option(field: str, value: Any) -> list[str]:
         return []
     if (field, value) == ("top_level", ONE_BAG):
         return ["--flat"]
-    name = SETTINGS[field].option_name
+    # What a command is asked for besides, an epsilon or a rate, is no setting.
+    name = SETTINGS[field].option_name if field in SETTINGS else f"--{field.replace('_', '-')}"
     # Full digits; a text is one of a few plain words, so nothing has to be quoted.
     first, *others = [str(item) for item in (value if isinstance(value, list) else [value])]
     return [f"{name} {first}", *others]
