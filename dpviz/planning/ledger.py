@@ -150,7 +150,8 @@ def _lower(
 
     Who sees all runs can look at one: its lower bound holds for all. They compose where the same
     two data sets attain each of them: where the sensitive values are at the same place of the
-    same series, which is so where all runs draw the same windows of series of one length.
+    same series, which is so where all runs draw the same windows of series of one length, and
+    noise on windows makes no other place the worst.
     """
     lowers = [guarantee_for(run.scenario).lower for run in runs]
     proven = [bound for bound in lowers if bound is not None]
@@ -162,11 +163,28 @@ def _lower(
         same_windows
         and len(proven) == len(runs)
         and all(run.scenario.data == first for run in runs)
+        and _one_place_is_the_worst([run.scenario for run in runs])
     ):
         return total_curve(proven, at_delta=delta, tolerance=tolerance), True
     curves = [composed_curve(bound, at_delta=delta, tolerance=tolerance) for bound in proven]
     best = max(curves, key=lambda curve: curve.quoted_epsilon_at(delta) or 0.0)
     return best, len(runs) == 1
+
+
+def _one_place_is_the_worst(scenarios: Sequence[Scenario]) -> bool:
+    """Return whether all runs' attacks are on values at the same place of the series.
+
+    Each is on the place where windows tell most. With other noise on them that may be another
+    one, unless the series is so long that some place has all windows that could be touched: no
+    place tells more, whatever the noise.
+    """
+    if len({(one.noise.context_noise, one.noise.forecast_noise) for one in scenarios}) == 1:
+        return True
+    shape, relation = scenarios[0].shape, scenarios[0].relation
+    if shape is None or (relation.level == "user" and relation.width > 1):
+        return False  # which of the values are in a row depends on the noise
+    needed = shape.context_length + 2 * shape.forecast_length + relation.width - 2
+    return shape.series_lengths[0] >= needed
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -75,6 +75,21 @@ def test_runs_may_have_other_windows_and_their_lower_bounds_do_not_add_then():
     assert found.upper.high > account_for(TOY).upper.epsilon_at(DELTA).high
 
 
+@pytest.mark.parametrize(("length", "of_all"), [(5, False), (8, False), (9, True)])
+def test_attacks_at_other_places_of_a_series_do_not_compose(length, of_all):
+    """Noise on labels makes early values the worst of a short series, on the past the late ones."""
+    shape = DataShape(num_series=20, series_lengths=(length,), context_length=4, forecast_length=3)
+    quiet = replace(TOY, data=shape, sampling=Sampling(batch_size=4))
+    of_labels, of_past = (
+        replace(quiet, noise=Noise(noise_multiplier=4.0, **{one: 2.0}))
+        for one in ("forecast_noise", "context_noise")
+    )
+    found = ledger(named(labels=of_labels, past=of_past), DELTA)
+    assert found.lower_is_of_all is of_all
+    again = ledger(named(labels=of_labels, again=steps(of_labels, 30)), DELTA)
+    assert again.lower_is_of_all
+
+
 def test_several_windows_count_by_the_bound_that_the_account_has():
     shape = DataShape(num_series=20, series_lengths=(6,), context_length=4, forecast_length=2)
     many = Scenario(
