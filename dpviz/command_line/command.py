@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dpviz.settings import SETTINGS, Setting
+from dpviz.settings import Setting, option_of
 from dpviz.settings.of_scenario import OPTION_GROUPS
 from dpviz.settings.setting import Option, themselves
 
@@ -68,11 +68,6 @@ class Command:
         flags = [*(["--flat"] if self.reads_scenario else ()), *self.flags]
         json = ["--json"] if self.has_json else []
         return [*flags, *json, *(option_of(one.name) for _, group in self.groups for one in group)]
-
-
-def option_of(name: str) -> str:
-    """Return the option for a field of a scenario or a command's own setting."""
-    return SETTINGS.get(name, Setting(name=name)).option_name
 
 
 def number(

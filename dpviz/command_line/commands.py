@@ -21,13 +21,13 @@ from dpviz.command_line import (
 from dpviz.command_line.command import (
     SCENARIO_FIELDS,
     UsageError,
-    option_of,
     shown,
     shown_path,
 )
 from dpviz.command_line.parser import parsed
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.mechanism import ONE_BAG
+from dpviz.settings import option_of
 
 COMMANDS = {
     one.name: one

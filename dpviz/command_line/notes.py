@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
-from dpviz.command_line.command import option_of
 from dpviz.scenario import DataShape, Rates, Scenario
+from dpviz.settings import option_of
 
 
 def notes_on(scenario: Scenario, given: Collection[str] = ()) -> list[str]:

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from dpviz.command_line.command import SAMPLING_GROUP, Command, UsageError, option_of, shown
+from dpviz.command_line.command import SAMPLING_GROUP, Command, UsageError, shown
 from dpviz.scenario.number_text import real_number, whole_number
-from dpviz.settings import Setting
+from dpviz.settings import Setting, option_of
 from dpviz.wording.numbers import capitalised
 
 _EXAMPLE = """example:

@@ -15,7 +15,6 @@ from dpviz.command_line.command import (
     UsageError,
     choice,
     number,
-    option_of,
     shown_path,
     text,
     value_of,
@@ -36,6 +35,7 @@ from dpviz.scenario.release_settings import (
     ReleaseSettings,
     checked_accounting,
 )
+from dpviz.settings import option_of
 
 # Released values are rounded to a thousandth of the noise's size: far below what noise leaves.
 _DIGITS_OF_NOISE = 3

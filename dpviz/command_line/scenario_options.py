@@ -4,7 +4,7 @@ import argparse
 from json import JSONDecodeError
 from typing import Any
 
-from dpviz.command_line.command import SCENARIO_FIELDS, UsageError, option_of, shown, shown_path
+from dpviz.command_line.command import SCENARIO_FIELDS, UsageError, shown, shown_path
 from dpviz.command_line.files import whole_bytes
 from dpviz.scenario import (
     SCHEMA_VERSION,
@@ -20,6 +20,7 @@ from dpviz.scenario.errors import checked_integer, checked_real
 from dpviz.scenario.fields import RATE_FIELDS, SHAPE_FIELDS
 from dpviz.scenario.json_form import json_value
 from dpviz.scenario.mechanism import LARGEST_BATCH, MOST_SUBSEQUENCES
+from dpviz.settings import option_of
 
 OF_RATES = ("steps_per_epoch", "forecast_share")
 # What simulate draws depends on none of these.

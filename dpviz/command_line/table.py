@@ -3,8 +3,8 @@
 from typing import Any
 
 from dpviz.command_line.answers import SOUGHT
-from dpviz.command_line.command import option_of
 from dpviz.scenario import DataShape, Scenario, from_fields
+from dpviz.settings import option_of
 from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import protected_unit, relation_name, run_length, scheme_name
 from dpviz.wording.theorems import named_theorem

@@ -4,7 +4,7 @@ import argparse
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpviz.command_line.command import UsageError, option_of, shown
+from dpviz.command_line.command import UsageError, shown
 from dpviz.command_line.scenario_options import OF_RATES, given_fields, scenario_from, settle_flat
 from dpviz.command_line.training_data import training_data
 from dpviz.planning.calibrate import calibrated
@@ -12,6 +12,7 @@ from dpviz.planning.target import Target
 from dpviz.scenario import SCHEMA_VERSION, Relation, Scenario, from_fields
 from dpviz.scenario.errors import checked_choice, checked_integer
 from dpviz.scenario.fields import RATE_FIELDS
+from dpviz.settings import option_of
 from dpviz.training.models import FORECASTERS
 from dpviz.training.panel import Panel, training_shape
 from dpviz.training.settings import VALIDATIONS, TrainingSettings

@@ -12,7 +12,7 @@ from dpviz.scenario.errors import checked_choice, checked_real
 from dpviz.scenario.fields import SCHEMA_1_DEFAULTS
 from dpviz.scenario.mechanism import ONE_BAG
 from dpviz.scenario.scenario import DELTA_RANGE
-from dpviz.settings import SETTINGS
+from dpviz.settings import option_of
 
 COMMANDS = ("epsilon", "delta", "risk")
 # What is given to a command: deltas, epsilons, false positive rates.
@@ -159,8 +159,7 @@ def _option(field: str, value: Any) -> list[str]:
         return []
     if (field, value) == ("top_level", ONE_BAG):
         return ["--flat"]
-    # What a command is asked for besides, an epsilon or a rate, is no setting.
-    name = SETTINGS[field].option_name if field in SETTINGS else f"--{field.replace('_', '-')}"
+    name = option_of(field)
     # Full digits; a text is one of a few plain words, so nothing has to be quoted.
     first, *others = [str(item) for item in (value if isinstance(value, list) else [value])]
     return [f"{name} {first}", *others]

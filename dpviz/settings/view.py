@@ -93,3 +93,12 @@ def _read(name: str, text: str) -> Any:
         return real_number(text)
     except ValueError:
         raise ScenarioError(name, text, "it must be a number") from None
+
+
+def option_of(name: str) -> str:
+    """Return the option for a field of a scenario or a command's own setting.
+
+    >>> option_of("num_subsequences"), option_of("batch_size")
+    ('--subsequences', '--batch-size')
+    """
+    return SETTINGS.get(name, Setting(name=name)).option_name

@@ -4,8 +4,8 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from dpviz.command_line.command import option_of
 from dpviz.command_line.commands import COMMANDS
+from dpviz.settings import option_of
 from tests.fuzz.hostile import hostile_text
 
 _SHAPE = {"num_series": "320", "series_length": "20", "context_length": "1", "forecast_length": "1"}
