@@ -17,7 +17,7 @@ LIBRARY = 1e-3
 @pytest.mark.parametrize("name", ["drawn", "walked", "Poisson windows", "one bag", "one step"])
 def test_it_lies_inside_the_bracket_or_beside_it(name, side):
     curves = curves_of_kind(name)
-    bracket = getattr(curves, side).epsilon
+    bracket = getattr(curves, side).bracket
     look = second_look(curves, side)
     assert bracket.low * (1 - 1e-6) <= look.epsilon <= bracket.high * (1 + LIBRARY)
     assert look.interval <= 1e-3
