@@ -60,8 +60,7 @@ def paper_steps(panel: Panel, runs: Sequence[StepsRun]) -> Spec:
 
 
 def _traces(panel: Panel, run: StepsRun, style: Style, *, is_first: bool) -> list[dict[str, Any]]:
-    attained = run.proven.lower
-    assert attained is not None  # see steps_run
+    attained = run.attained
     is_upper = run.drawn is run.proven.upper
     delta = run.drawn.delta_high if is_upper else run.drawn.delta_low
     kind, name = Kind.UPPER if is_upper else Kind.UNPROVEN, short_name(panel, run.scenario)

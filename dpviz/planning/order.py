@@ -1,14 +1,19 @@
 """Which of several runs is proven to be the most private one, and at which epsilons."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
 
 import numpy as np
+import numpy.typing as npt
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.planning.curves import EPSILON_GRID, ScenarioCurves
+
+# Of two runs at some epsilons: the places of ``_ORDERS``, or that nobody asks.
+Codes = npt.NDArray[np.int8]
+NOT_TOLD = -1
 
 
 class Order(Enum):
@@ -34,6 +39,45 @@ class Stretch:
     order: Order
 
 
+# A code is a place here.
+_ORDERS = (Order.UNPROVEN, Order.FIRST, Order.SECOND)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Deltas:
+    """Between which values a delta lies at each of some epsilons; 0 or 1 where none is known."""
+
+    low: FloatArray
+    high: FloatArray
+
+
+def codes_of(one: Deltas, other: Deltas, told: npt.NDArray[np.bool_]) -> Codes:
+    """Return which delta is surely the smaller one at each epsilon, wherever that is told."""
+    codes = np.where(one.high < other.low, 1, np.where(other.high < one.low, 2, 0))
+    return np.where(told, codes, NOT_TOLD).astype(np.int8)
+
+
+def against_every(codes: Codes) -> Codes:
+    """Return the order of one run against several others, of shape (others, epsilons).
+
+    FIRST where it is below each that it is compared with, SECOND where some is below it.
+    """
+    told = codes != NOT_TOLD
+    best = np.all((codes == 1) | ~told, axis=0)
+    combined = np.where(np.any(codes == 2, axis=0), 2, np.where(best, 1, 0))
+    return np.where(np.any(told, axis=0), combined, NOT_TOLD).astype(np.int8)
+
+
+def stretches(codes: Codes, epsilons: FloatArray) -> tuple[Stretch, ...]:
+    """Return the neighbouring epsilons of one order, where it is told."""
+    told = codes != NOT_TOLD
+    pairs = zip(epsilons[told].tolist(), codes[told].tolist(), strict=True)
+    groups = ((code, [pair[0] for pair in of]) for code, of in groupby(pairs, lambda pair: pair[1]))
+    return tuple(
+        Stretch(start=within[0], end=within[-1], order=_ORDERS[code]) for code, within in groups
+    )
+
+
 def proven_order(first: ScenarioCurves, second: ScenarioCurves) -> tuple[Stretch, ...]:
     """Return the order at each epsilon at which one of the deltas is worth telling.
 
@@ -46,17 +90,21 @@ def proven_order(first: ScenarioCurves, second: ScenarioCurves) -> tuple[Stretch
     >>> [stretch.order.value for stretch in proven_order(toy, toy)]
     ['unproven']
     """
+    return stretches(_proven_codes(first, second), EPSILON_GRID)
+
+
+def _proven_codes(first: ScenarioCurves, second: ScenarioCurves) -> Codes:
     one, other = _on_grid(first), _on_grid(second)
     smallest = min(first.smallest_delta, second.smallest_delta)
-    told = (np.maximum(one.upper, other.upper) >= smallest) & (EPSILON_GRID > 0.0)
-    codes = np.where(one.upper < other.lower, 1, np.where(other.upper < one.lower, 2, 0))
-    orders = {1: Order.FIRST, 2: Order.SECOND, 0: Order.UNPROVEN}
-    stretches = []
-    pairs = zip(EPSILON_GRID[told].tolist(), codes[told].tolist(), strict=True)
-    for code, members in groupby(pairs, key=lambda pair: pair[1]):
-        epsilons = [epsilon for epsilon, _ in members]
-        stretches.append(Stretch(start=epsilons[0], end=epsilons[-1], order=orders[code]))
-    return tuple(stretches)
+    told = (np.maximum(one.high, other.high) >= smallest) & (EPSILON_GRID > 0.0)
+    return codes_of(one, other, told)
+
+
+def _on_grid(curves: ScenarioCurves) -> Deltas:
+    on_grid = curves.upper.on_grid
+    high = curves.upper.delta_high[on_grid]
+    low = np.zeros_like(high) if curves.lower is None else curves.lower.delta_low[on_grid]
+    return Deltas(low=low, high=high)
 
 
 def proven_order_at_delta(first: ScenarioCurves, second: ScenarioCurves) -> Order:
@@ -66,27 +114,6 @@ def proven_order_at_delta(first: ScenarioCurves, second: ScenarioCurves) -> Orde
     if _less(second.epsilon_upper, first.epsilon_lower):
         return Order.SECOND
     return Order.UNPROVEN
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Deltas:
-    """Bounds on an individual's delta at each epsilon of the grid.
-
-    Args:
-        upper: on its sound side.
-        lower: 0 where none is proven.
-    """
-
-    upper: FloatArray
-    lower: FloatArray
-
-
-def _on_grid(curves: ScenarioCurves) -> _Deltas:
-    upper = curves.upper.delta_high[curves.upper.on_grid]
-    lower = np.zeros_like(upper)
-    if curves.lower is not None:
-        lower = curves.lower.delta_low[curves.upper.on_grid]
-    return _Deltas(upper=upper, lower=lower)
 
 
 def _less(one: float | None, other: float | None) -> bool:
@@ -119,44 +146,8 @@ def winning_region(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> tup
     """
     if not others:
         raise ValueError("others is empty: there must be a run to compare with")
-    orders = [_orders_on_grid(proven_order(one, other)) for other in others]
+    codes = np.array([_proven_codes(one, other) for other in others])
     smallest = min(curves.smallest_delta for curves in (one, *others))
-    upper = one.upper.delta_high[one.upper.on_grid]
-    negligible = set(EPSILON_GRID[upper < smallest].tolist())
-
-    def compared(epsilon: float) -> list[Order]:
-        found = [seen[epsilon] for seen in orders if epsilon in seen]
-        return [
-            order for order in found if order is not Order.UNPROVEN or epsilon not in negligible
-        ]
-
-    told = [epsilon for epsilon in EPSILON_GRID.tolist() if compared(epsilon)]
-    return _stretches(told, lambda epsilon: _against_all(compared(epsilon)))
-
-
-def _orders_on_grid(stretches: Sequence[Stretch]) -> dict[float, Order]:
-    return {
-        epsilon: stretch.order
-        for stretch in stretches
-        for epsilon in EPSILON_GRID.tolist()
-        if stretch.start <= epsilon <= stretch.end
-    }
-
-
-def _against_all(orders: Sequence[Order]) -> Order:
-    if Order.SECOND in orders:
-        return Order.SECOND
-    return Order.FIRST if all(order is Order.FIRST for order in orders) else Order.UNPROVEN
-
-
-def _stretches(
-    epsilons: Sequence[float], order_at: Callable[[float], Order]
-) -> tuple[Stretch, ...]:
-    stretches: list[Stretch] = []
-    for epsilon in epsilons:
-        order = order_at(epsilon)
-        if stretches and stretches[-1].order is order:
-            stretches[-1] = replace(stretches[-1], end=epsilon)
-        else:
-            stretches.append(Stretch(start=epsilon, end=epsilon, order=order))
-    return tuple(stretches)
+    negligible = _on_grid(one).high < smallest
+    codes[(codes == 0) & negligible] = NOT_TOLD
+    return stretches(against_every(codes), EPSILON_GRID)

@@ -68,8 +68,7 @@ def steps_panel_description(panel: Panel, runs: Sequence[StepsRun]) -> str:
     """Return the panel's chart for those who cannot see it."""
     parts = [f"{steps_title(panel, runs)}."]
     for run in runs:
-        one, lower = run_name(panel, run.scenario), run.proven.lower
-        assert lower is not None  # see steps_run
+        one, lower = run_name(panel, run.scenario), run.attained
         parts.append(
             f"{one}: after {counted(int(run.proven.steps[-1]), 'step')} delta is at least "
             f"{rounded_down(float(lower.delta_low[-1]), 3)} ({bound_label(lower.bounds[-1])})"

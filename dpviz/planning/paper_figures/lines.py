@@ -14,6 +14,7 @@ from dpviz.planning.curves import (
     epsilons_of,
     proven_curve,
 )
+from dpviz.planning.order import Deltas
 from dpviz.scenario import Scenario
 
 # What the paper's accountant leaves out; orders are told down to here.
@@ -43,14 +44,6 @@ class PanelRun:
     def kind(self) -> Kind:
         """Direction of the line after all units."""
         return self.line.bound.kind_after_composition
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Deltas:
-    """Between which values a delta lies at each of ``LOOKED_AT``; 0 or 1 where nothing is known."""
-
-    low: FloatArray
-    high: FloatArray
 
 
 def drawn_bound(scenario: Scenario) -> Bound:

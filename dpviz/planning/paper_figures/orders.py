@@ -2,28 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 import numpy as np
-import numpy.typing as npt
 
 from dpviz.guarantees import Kind
-from dpviz.planning.order import Order, Stretch
+from dpviz.planning.order import Codes, Deltas, Stretch, against_every, codes_of, stretches
 from dpviz.planning.over_steps import DeltaOverSteps, DeltaSide, delta_over_steps
 from dpviz.planning.paper_figures.families import STEPS_OF_A_WALK
 from dpviz.planning.paper_figures.lines import (
     LOOKED_AT,
     SMALLEST_DELTA,
-    Deltas,
     PanelRun,
     as_drawn,
     as_proven,
 )
 from dpviz.scenario import Scenario
-
-Codes = npt.NDArray[np.int8]
-_ORDERS = {1: Order.FIRST, 2: Order.SECOND, 0: Order.UNPROVEN}
-_NOT_TOLD = -1
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -56,8 +49,8 @@ def verdict(one: PanelRun, other: PanelRun) -> Verdict:
     return Verdict(
         one=one.scenario,
         other=other.scenario,
-        drawn=_stretches(_codes(as_drawn(one), as_drawn(other))),
-        proven=_stretches(_codes(as_proven(one), as_proven(other))) if is_known else None,
+        drawn=stretches(_codes(as_drawn(one), as_drawn(other)), LOOKED_AT),
+        proven=stretches(_codes(as_proven(one), as_proven(other)), LOOKED_AT) if is_known else None,
     )
 
 
@@ -71,10 +64,7 @@ def against_all(one: PanelRun, others: Sequence[PanelRun], *, proven: bool) -> t
     """
     side = as_proven if proven else as_drawn
     codes = np.array([_codes(side(one), side(other)) for other in others])
-    told = codes != _NOT_TOLD
-    best = np.all((codes == 1) | ~told, axis=0)
-    combined = np.where(np.any(codes == 2, axis=0), 2, np.where(best, 1, 0))
-    return _stretches(np.where(np.any(told, axis=0), combined, _NOT_TOLD).astype(np.int8))
+    return stretches(against_every(codes), LOOKED_AT)
 
 
 def largest_difference(one: PanelRun, other: PanelRun) -> float:
@@ -91,21 +81,10 @@ def largest_difference(one: PanelRun, other: PanelRun) -> float:
 
 
 def _codes(one: Deltas, other: Deltas) -> Codes:
-    codes = np.where(one.high < other.low, 1, np.where(other.high < one.low, 2, 0))
     told = (np.maximum(one.high, other.low) >= SMALLEST_DELTA) | (other.high >= SMALLEST_DELTA)
     # Where a delta is negligible, nobody asks whether the other one is still smaller.
-    told &= (codes != 0) | (one.high >= SMALLEST_DELTA)
-    return np.where(told, codes, _NOT_TOLD).astype(np.int8)
-
-
-def _stretches(codes: Codes) -> tuple[Stretch, ...]:
-    told = codes != _NOT_TOLD
-    pairs = zip(LOOKED_AT[told].tolist(), codes[told].tolist(), strict=True)
-    found = []
-    for code, members in groupby(pairs, key=lambda pair: pair[1]):
-        epsilons = [epsilon for epsilon, _ in members]
-        found.append(Stretch(start=epsilons[0], end=epsilons[-1], order=_ORDERS[code]))
-    return tuple(found)
+    is_open = (one.high >= other.low) & (other.high >= one.low)
+    return codes_of(one, other, told & ~(is_open & (one.high < SMALLEST_DELTA)))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -114,10 +93,12 @@ class StepsRun:
 
     Args:
         proven: upper and attained lower bound.
+        attained: the lower one.
         drawn: the side that the paper's figure draws.
     """
 
     proven: DeltaOverSteps
+    attained: DeltaSide
     drawn: DeltaSide
 
     @property
@@ -146,16 +127,19 @@ class StepsVerdict:
 
 
 def steps_run(scenario: Scenario, epsilon: float) -> StepsRun:
-    """Return a run's delta after each of the figure's steps."""
+    """Return a run's delta after each of the figure's steps.
+
+    Raises:
+        ValueError: no lower bound is proven of it; of the figure's walks one is.
+    """
     steps = range(1, STEPS_OF_A_WALK + 1)
     proven = delta_over_steps(scenario, epsilon, steps)
-    assert proven.lower is not None  # of fixed numbers of windows from walked series, one is
-    drawn = proven.upper
-    if any(bound.kind is Kind.LOWER for bound in proven.lower.bounds):
-        lower = delta_over_steps(scenario, epsilon, steps, lower_as_in_the_paper=True).lower
-        assert lower is not None
-        drawn = lower
-    return StepsRun(proven=proven, drawn=drawn)
+    printed = delta_over_steps(scenario, epsilon, steps, lower_as_in_the_paper=True).lower
+    if proven.lower is None or printed is None:
+        raise ValueError("scenario has no proven lower bound to compare with")
+    is_lower = any(bound.kind is Kind.LOWER for bound in proven.lower.bounds)
+    drawn = printed if is_lower else proven.upper
+    return StepsRun(proven=proven, attained=proven.lower, drawn=drawn)
 
 
 def steps_verdict(one: StepsRun, other: StepsRun) -> StepsVerdict:
@@ -170,9 +154,8 @@ def steps_verdict(one: StepsRun, other: StepsRun) -> StepsVerdict:
     epoch = other.scenario.steps_per_epoch
     steps = other.proven.steps
     at_end = steps % epoch == 0
-    assert other.proven.lower is not None  # see steps_run
     drawn = at_end & (one.drawn.delta_high < other.drawn.delta_low)
-    proven = at_end & (one.proven.upper.delta_high < other.proven.lower.delta_low)
+    proven = at_end & (one.proven.upper.delta_high < other.attained.delta_low)
     ends, below, surely = (
         tuple(np.extract(mask, steps).tolist()) for mask in (at_end, drawn, proven)
     )
