@@ -18,8 +18,8 @@ from dpviz.training.checkpoint import CheckpointError
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.run import train
 from dpviz.training.session import DivergedError
-from dpviz.wording.forecast_error import error_text
 from dpviz.wording.numbers import counted, rounded
+from dpviz.wording.small_run import error_text
 
 _DIGITS = 4
 RESULT_FILE, CURVE_FILE, FORECASTS_FILE = "result.json", "curve.csv", "forecasts.csv"

@@ -9,8 +9,7 @@ from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning.attack_rates import pair_hits
 from dpviz.risk import posterior_of_claim
 from dpviz.wording.attack_rates import Told
-from dpviz.wording.protection import conditions
-from dpviz.wording.scope import protected_in, relation_name
+from dpviz.wording.scope import conditions, protected_in, relation_name
 from dpviz.wording.theorems import bound_meaning
 
 

@@ -3,7 +3,7 @@
 from dpviz.guarantees import Bound
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain
-from dpviz.wording.gain import gain_sentence
+from dpviz.wording.attack_rates import gain_sentence
 from dpviz.wording.numbers import rounded_down, rounded_up
 from dpviz.wording.scope import protected_in
 from dpviz.wording.theorems import composed_source

@@ -12,7 +12,7 @@ from dpviz.planning.hit_laws import batch_law, likely_counts
 from dpviz.planning.placement import placement
 from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Scenario
-from dpviz.wording.batch_hits import weights_source
+from dpviz.wording.batch_drawing import weights_source
 
 
 def batch_csv(scenario: Scenario, seed: int, number: int) -> str:

@@ -10,8 +10,7 @@ from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning import ProvenCurve
 from dpviz.planning.comparison import Best, ComparedRun, best_epsilon, best_noise, check_same_delta
 from dpviz.wording.comparison_table import kind_name, protected_by
-from dpviz.wording.protection import individual
-from dpviz.wording.scope import run_length, scheme_name
+from dpviz.wording.scope import individual, run_length, scheme_name
 from dpviz.wording.theorems import named_theorem
 
 _COLUMNS = """run: which run, see above

@@ -9,8 +9,7 @@ import pandas as pd
 import dpviz
 from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning import ProvenCurve, ScenarioCurves
-from dpviz.wording.protection import individual
-from dpviz.wording.scope import run_length, scheme_name
+from dpviz.wording.scope import individual, run_length, scheme_name
 from dpviz.wording.theorems import bound_meaning
 
 _COLUMNS = """curve: which run, see above

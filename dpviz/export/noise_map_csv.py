@@ -9,7 +9,7 @@ import dpviz
 from dpviz.export.json_in_csv import json_in_csv
 from dpviz.guarantees import Bound, covers_noise_on_windows, guarantee_for
 from dpviz.planning.label_noise import NOISES, NoiseMap, noisy_bound, without_noise
-from dpviz.wording.noise_map import coarseness
+from dpviz.wording.label_noise import coarseness
 from dpviz.wording.scope import protected_unit, relation_name, run_length, scheme_name
 from dpviz.wording.theorems import bound_meaning
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpviz.planning.paper_figures import FIGURES
 from dpviz.planning.paper_figures.lines import drawn_line
-from dpviz.wording.over_steps import side_label
+from dpviz.wording.subsequences import side_label
 
 epsilons = [0.1, 1.0, 10.0]
 for scenario in FIGURES["{figure}"].panel({number}).scenarios:
@@ -24,7 +24,7 @@ _STEPS = '''"""{name}, as the paper draws it."""
 
 from dpviz.planning.paper_figures import FIGURES
 from dpviz.planning.paper_figures.orders import steps_run
-from dpviz.wording.over_steps import side_label
+from dpviz.wording.subsequences import side_label
 
 panel = FIGURES["{figure}"].panel({number})
 for scenario in panel.scenarios:

@@ -12,10 +12,9 @@ from dpviz.planning.paper_figures.lines import LOOKED_AT, SMALLEST_DELTA, PanelR
 from dpviz.planning.paper_figures.orders import StepsRun
 from dpviz.planning.paper_figures.panel import Panel
 from dpviz.wording.paper_figures import panel_name, parameters, printed, run_name, source
+from dpviz.wording.paper_findings import panel_title
 from dpviz.wording.paper_steps import steps_title
-from dpviz.wording.paper_titles import panel_title
-from dpviz.wording.protection import conditions
-from dpviz.wording.scope import protected_in, relation_name
+from dpviz.wording.scope import conditions, protected_in, relation_name
 from dpviz.wording.theorems import bound_label, bound_meaning
 
 _COMMON = """curve: which run, see above

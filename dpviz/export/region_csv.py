@@ -8,9 +8,8 @@ import dpviz
 from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning.region import Axis, Place, Refusal, RegionMap
 from dpviz.wording.plan import goal_words
-from dpviz.wording.protection import conditions
-from dpviz.wording.region_cells import axis_title
-from dpviz.wording.scope import protected_unit, relation_name
+from dpviz.wording.region_map import axis_title
+from dpviz.wording.scope import conditions, protected_unit, relation_name
 from dpviz.wording.theorems import bound_meaning
 
 _COLUMNS = """epsilon_upper: epsilon at the scenario's delta is proven to be at most this, in \

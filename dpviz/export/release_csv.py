@@ -8,8 +8,7 @@ import pandas as pd
 import dpviz
 from dpviz.accounting.buckets import FloatArray
 from dpviz.release.mechanisms import Row
-from dpviz.wording.release import epsilon_text, kind_of, theorem_of, unit_of
-from dpviz.wording.release_page import short_name
+from dpviz.wording.release import epsilon_text, kind_of, short_name, theorem_of, unit_of
 
 
 def release_csv(

@@ -19,9 +19,14 @@ from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import Spec
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain
-from dpviz.wording.findings import curve_title, curves_description, headline
-from dpviz.wording.reading import how_to_read
-from dpviz.wording.tables import bounds_table, deltas_table
+from dpviz.wording.findings import (
+    bounds_table,
+    curve_title,
+    curves_description,
+    deltas_table,
+    headline,
+    how_to_read,
+)
 
 CHART_HEIGHT = 460
 _FOLDER = Path(__file__).parent

@@ -14,7 +14,7 @@ from dpviz.planning.attack_rates import Gain
 from dpviz.scenario import Rates, Scenario, to_fields, to_query
 from dpviz.wording.certificate import proven_bounds
 from dpviz.wording.findings import headline
-from dpviz.wording.protection import individual
+from dpviz.wording.scope import individual
 from dpviz.wording.texts import assumptions_by_title, wording_text
 from dpviz.wording.theorems import composed_units
 

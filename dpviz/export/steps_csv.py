@@ -9,8 +9,7 @@ import pandas as pd
 import dpviz
 from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning.over_steps import DeltaOverSteps
-from dpviz.wording.protection import conditions
-from dpviz.wording.scope import protected_unit, relation_name
+from dpviz.wording.scope import conditions, protected_unit, relation_name
 from dpviz.wording.theorems import bound_meaning
 
 _COLUMNS = """windows_per_series: which run, see above

@@ -8,8 +8,7 @@ import pandas as pd
 import dpviz
 from dpviz.export.json_in_csv import json_in_csv
 from dpviz.planning.proven import SweepPoint
-from dpviz.wording.protection import conditions
-from dpviz.wording.scope import protected_unit, relation_name
+from dpviz.wording.scope import conditions, protected_unit, relation_name
 from dpviz.wording.theorems import bound_meaning
 
 _COLUMNS = """run: which line

@@ -6,8 +6,8 @@ from typing import Any
 from dpviz.export.training_record import spent_sentence
 from dpviz.scenario import Training, to_fields
 from dpviz.training.progress import TrainingResult
-from dpviz.wording.forecast_error import is_finite, not_finite_note
 from dpviz.wording.scope import protected_unit, relation_name
+from dpviz.wording.small_run import is_finite, not_finite_note
 from dpviz.wording.theorems import composed_units, named_theorem
 
 WITHOUT_PRIVACY = "trained without privacy: no noise, no clipping, and nobody is protected"

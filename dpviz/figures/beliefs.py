@@ -7,9 +7,15 @@ import numpy as np
 from dpviz.figures.palette import PALETTE, STYLES, Style
 from dpviz.figures.spec import Spec
 from dpviz.planning.attack_rates import DRAWN_RATES
-from dpviz.wording.attack_rates import Told, percent, percent_up
+from dpviz.wording.attack_rates import (
+    Told,
+    claim_at_most,
+    outcome_at_most,
+    percent,
+    percent_up,
+    posterior_title,
+)
 from dpviz.wording.numbers import power_of_ten
-from dpviz.wording.posterior import claim_at_most, outcome_at_most, posterior_title
 
 # The same places serve beliefs: dense near 0; and mirrored, near 1.
 _BELIEFS = np.unique([*DRAWN_RATES, *(1.0 - DRAWN_RATES)])

@@ -9,7 +9,7 @@ from dpviz.figures.spec import Spec, json_numbers
 from dpviz.training.progress import TrainingResult
 from dpviz.training.split import EvaluationWindows
 from dpviz.wording.numbers import rounded
-from dpviz.wording.small_run_charts import forecast_title
+from dpviz.wording.small_run import forecast_title
 
 _PAST, _MODEL = STYLES[6], STYLES[0]
 # Of the nine levels: first and last of a band, its name, and how dense it is.

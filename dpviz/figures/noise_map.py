@@ -10,8 +10,7 @@ from dpviz.figures.staircase import Path, level_lines, line_trace, staircases
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.label_noise import NOISES, NoiseMap, noisy_bound, without_noise
 from dpviz.scenario import Scenario
-from dpviz.wording.label_noise import sigma_text
-from dpviz.wording.noise_map import cell_text, map_title
+from dpviz.wording.label_noise import cell_text, map_title, sigma_text
 from dpviz.wording.numbers import power_of_ten
 
 _SMALLEST_EPSILON = 1e-6  # has the lightest shade, as all below it

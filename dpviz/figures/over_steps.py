@@ -10,8 +10,12 @@ from dpviz.figures.spec import Spec, json_numbers
 from dpviz.guarantees import Bound, Kind
 from dpviz.planning.over_steps import DeltaOverSteps, DeltaSide
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
-from dpviz.wording.over_steps import epsilon_text, is_as_in_the_paper, over_steps_title
-from dpviz.wording.subsequences import scenario_label
+from dpviz.wording.subsequences import (
+    epsilon_text,
+    is_as_in_the_paper,
+    over_steps_title,
+    scenario_label,
+)
 from dpviz.wording.theorems import bound_label
 
 _SMALLEST_DRAWN = 1e-12

@@ -7,7 +7,7 @@ import numpy as np
 from dpviz.figures.palette import PALETTE, STYLES
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.planning.label_noise import NoisedValue
-from dpviz.wording.noised_values import overlap_title
+from dpviz.wording.label_noise import overlap_title
 
 _AXIS = {
     "context": "value in the context, in units of v",

@@ -25,7 +25,7 @@ from dpviz.planning.paper_figures.orders import against_all
 from dpviz.planning.paper_figures.panel import Family, Panel
 from dpviz.wording.numbers import listed, rounded_down, rounded_up
 from dpviz.wording.paper_figures import legend_title, run_name, short_name
-from dpviz.wording.paper_titles import chart_title
+from dpviz.wording.paper_findings import chart_title
 from dpviz.wording.theorems import composed_units, named_theorem
 
 # Short, so that a phone has room for several in a row; the caption says them in full.

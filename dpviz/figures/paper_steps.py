@@ -13,9 +13,9 @@ from dpviz.guarantees import Kind
 from dpviz.planning.paper_figures.lines import SMALLEST_DELTA
 from dpviz.planning.paper_figures.orders import StepsRun
 from dpviz.planning.paper_figures.panel import Panel
-from dpviz.wording.over_steps import epsilon_text
 from dpviz.wording.paper_figures import legend_title, run_name, short_name
 from dpviz.wording.paper_steps import steps_chart_title
+from dpviz.wording.subsequences import epsilon_text
 from dpviz.wording.theorems import brief_source
 
 

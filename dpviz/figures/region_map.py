@@ -12,8 +12,7 @@ from dpviz.figures.staircase import BoolArray, Path, level_lines, line_trace, st
 from dpviz.planning.region import Axis, Place, RegionMap, RegionPoint, sources
 from dpviz.planning.target import Target
 from dpviz.wording.numbers import power_of_ten, rounded
-from dpviz.wording.region_cells import axis_title, hover_text, number_text
-from dpviz.wording.region_map import region_title
+from dpviz.wording.region_map import axis_title, hover_text, number_text, region_title
 
 _SMALLEST_EPSILON = 1e-6  # has the lightest shade, as all below it
 _GOAL_WIDTH = 5

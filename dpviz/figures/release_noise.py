@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dpviz.figures.palette import PALETTE, STYLES
 from dpviz.figures.spec import Spec
 from dpviz.release.mechanisms import Row
-from dpviz.wording.release import noise_text
-from dpviz.wording.release_page import error_text, short_name
+from dpviz.wording.release import error_text, noise_text, short_name
 
 _NOISE, _ERROR = STYLES[0], STYLES[1]
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from dpviz.planning.placement import Excerpt, SeriesCalendar
-from dpviz.wording.protected_dates import span_words
+from dpviz.wording.protected_values import span_words
 
 _MOST_TICKS = 12  # of whole numbers; Plotly would put some between fewer
 

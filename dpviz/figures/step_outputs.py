@@ -7,7 +7,7 @@ import numpy as np
 from dpviz.figures.palette import PALETTE, STYLES
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.planning.step_outputs import StepOutputs, densities, outcomes_to_draw
-from dpviz.wording.batch_hits import outputs_title
+from dpviz.wording.batch_drawing import outputs_title
 
 _NAMES = ("P: with the sensitive values", "Q: with others in their place")
 _DIGITS = 6

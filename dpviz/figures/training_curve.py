@@ -7,7 +7,7 @@ from dpviz.figures.palette import PALETTE, STYLES
 from dpviz.figures.spec import Spec
 from dpviz.training.progress import Progress
 from dpviz.wording.numbers import rounded, rounded_up
-from dpviz.wording.small_run_charts import curve_title
+from dpviz.wording.small_run import curve_title
 
 _ERROR, _SPENT = STYLES[0], STYLES[1]
 # Parts of the height: the error above, the budget below.

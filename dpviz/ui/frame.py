@@ -29,10 +29,10 @@ from dpviz.ui.texts import plain, text
 from dpviz.ui.turns import NotYetAskedError, draw_live, in_turn
 from dpviz.ui.ways_back import draw_pin, draw_ways_back
 from dpviz.ui.widgets import act_button
-from dpviz.wording.costs import left_out_sentence, too_costly_sentence
 from dpviz.wording.hover_help import symbols_help
 from dpviz.wording.labels import labelled
 from dpviz.wording.setting_warnings import answer_warnings, setting_warnings
+from dpviz.wording.training_length import left_out_sentence, too_costly_sentence
 
 _NOT_CHOSEN = "Choose context, forecast and batch size of your file first."
 _NOT_DRAWN = "These settings cannot be drawn here."

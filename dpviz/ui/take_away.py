@@ -22,8 +22,8 @@ from dpviz.ui.shared import Part
 from dpviz.ui.sharing import public_address
 from dpviz.ui.texts import plain, text
 from dpviz.wording.budget import budget_description
-from dpviz.wording.costs import too_costly_sentence
 from dpviz.wording.labels import labelled
+from dpviz.wording.training_length import too_costly_sentence
 
 _SCRIPT_NAMES = {"pytorch": "Training script, PyTorch", "numpy": "Training script, NumPy"}
 _WHERE_CHANGE_IS_SET = (

@@ -4,8 +4,8 @@ from dpviz.guarantees import Kind
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.planning.curves import SecondEpsilon, second_look
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
-from dpviz.wording.protection import extension_sentence
 from dpviz.wording.scope import (
+    extension_sentence,
     protected_in,
     relation_name,
 )

@@ -12,13 +12,12 @@ from dpviz.training.compared_runs import (
     of_variant,
     spread_of,
 )
-from dpviz.wording.forecast_error import error_text, is_finite
 from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.plain import plain
 from dpviz.wording.protected_values import individual
-from dpviz.wording.protection import caveats
-from dpviz.wording.scope import TOP_LEVEL_NAMES
+from dpviz.wording.scope import TOP_LEVEL_NAMES, caveats
+from dpviz.wording.small_run import error_text, is_finite
 from dpviz.wording.subsequences import windows_label
 from dpviz.wording.theorems import brief_source
 

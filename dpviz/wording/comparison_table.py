@@ -9,8 +9,7 @@ from dpviz.planning.comparison import ComparedRun, best_epsilon, best_noise, in_
 from dpviz.settings import SETTINGS
 from dpviz.wording.differences import pin_label
 from dpviz.wording.numbers import number_rounded_down, number_rounded_up, power_of_ten
-from dpviz.wording.protection import individual
-from dpviz.wording.scope import protected_in
+from dpviz.wording.scope import individual, protected_in
 from dpviz.wording.theorems import brief_source, condition_clause
 
 Cell = str | float | int | None

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from dpviz.planning import Order, ScenarioCurves, proven_order, proven_order_at_delta
-from dpviz.planning.one_bag import bag_size, has_one_length, is_one_record, shape_of
+from dpviz.planning.one_bag import bag_size, formula_rate, has_one_length, is_one_record, shape_of
+from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Scenario
-from dpviz.scenario.mechanism import COINS, FIXED_NUMBER
-from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
-from dpviz.wording.protection import conditions
-from dpviz.wording.scope import protected_in, scheme_name
-from dpviz.wording.subsequences import places
+from dpviz.scenario.mechanism import AT_RANDOM, COINS, FIXED_NUMBER, MOST_SUBSEQUENCES
+from dpviz.wording.numbers import counted, listed, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.scope import conditions, protected_in, scheme_name
+from dpviz.wording.subsequences import batch_notes, places, scenario_label
 from dpviz.wording.theorems import composed_source, named_theorem
 
 Runs = Sequence[tuple[str, ScenarioCurves]]
@@ -196,3 +196,201 @@ def _order_at_delta(runs: Runs) -> str:
         return f"Proven at this δ, the most private first: **{', '.join(by_wins)}**."
     proven = [f"{better} before {' and '.join(worse)}" for better, worse in wins.items() if worse]
     return f"Proven more private at this δ: **{'; '.join(proven)}**."
+
+
+def length_name(length: int) -> str:
+    """Return a window length in words, as in "with ...".
+
+    >>> length_name(1), length_name(120)
+    ('windows of 1 value', 'windows of 120 values')
+    """
+    return f"windows of {counted(length, 'value')}"
+
+
+def lengths_title(
+    bag: Sequence[SweepPoint], promise: ProvenEpsilon, *, is_complete: bool = True
+) -> str:
+    """Return at which lengths more is true than a stock accountant promises, as a title.
+
+    A phone has room for two lines of it.
+
+    Args:
+        bag: the runs from one bag, one or more, in any order.
+        promise: of such an accountant, at any length.
+        is_complete: whether all lengths are there; before, none is claimed to be the only one.
+    """
+    delta = power_of_ten(bag[0].scenario.delta)
+    if not is_complete:
+        # Without a number: the browser draws a chart some moments after it shows a sentence.
+        return f"At δ = {delta}: not all window lengths are computed so far"
+    more = [point for point in bag if _above(point.proven.epsilon_lower, promise)]
+    if not more:
+        return f"At δ = {delta} nothing is proven against the promise at these window lengths"
+    where = _lengths(more, bag)
+    return f"Windows of {where}: more is true for one individual than promised, at δ = {delta}"
+
+
+def lengths_finding(bag: Sequence[SweepPoint], first: Sequence[SweepPoint]) -> str:
+    """Return at which lengths which way is proven to be the more private one, as Markdown.
+
+    Args:
+        bag: the runs from one bag.
+        first: those that draw series first, of the same lengths; none where there are none.
+    """
+    if not first:
+        return ""
+    others = {point.x: point.proven for point in first}
+    pairs = [(point, others[point.x]) for point in bag if point.x in others]
+    wins = {
+        "drawing series first": [
+            point for point, other in pairs if _above(point.proven.epsilon_lower, other)
+        ],
+        loader_label(bag[0].scenario): [
+            point for point, other in pairs if _above(other.epsilon_lower, point.proven)
+        ],
+    }
+    parts = [
+        f"{way} is **proven more private for one individual with windows of "
+        f"{_lengths(points, bag)}**"
+        for way, points in wins.items()
+        if points
+    ]
+    delta = power_of_ten(bag[0].scenario.delta)
+    if not parts:
+        return (
+            f"Neither way is proven more private for one individual at δ = {delta} with windows of "
+            "any of these lengths: where one's lower bound lies under the other's upper bound, "
+            "both orders are possible."
+        )
+    decided = sum(map(len, wins.values()))
+    rest = "" if decided == len(bag) else " With the other lengths drawn no order is proven."
+    return f"At δ = {delta} {'; '.join(parts)}.{rest}"
+
+
+def _above(lower: float | None, proven: ProvenEpsilon) -> bool:
+    """Return whether a lower bound lies above an upper one."""
+    upper = proven.epsilon_upper
+    return lower is not None and upper is not None and lower > upper
+
+
+def _lengths(some: Sequence[SweepPoint], every: Sequence[SweepPoint]) -> str:
+    """Return lengths as a range, if they are neighbours among all, or as a list."""
+    found = sorted(int(point.x) for point in some)
+    ordered = sorted(int(point.x) for point in every)
+    first = ordered.index(found[0])
+    if len(found) > 1 and ordered[first : first + len(found)] == found:
+        return f"{found[0]:,} to {found[-1]:,} values"
+    return f"{listed([f'{length:,}' for length in found])} value{'' if found == [1] else 's'}"
+
+
+PER_STEP = "Both bounds on one bag are per step; Proposition C.2 is printed per epoch."
+
+
+def bag_notes(scenario: Scenario, first: Scenario | None) -> list[str]:
+    """Return what was compared, and where the settings do not fit the paper's comparison.
+
+    Args:
+        scenario: the visitor's settings.
+        first: the compared run that draws series first; ``None`` where there is none.
+    """
+    notes = [
+        _own_scheme(scenario, first),
+        _steps(scenario),
+        _several_lengths(scenario),
+        _rate(scenario),
+    ]
+    if first is None:
+        most = counted(MOST_SUBSEQUENCES, "window")
+        notes.append(f"Series cannot come first: such a batch needs more than {most} of each.")
+    else:
+        notes += [_fewest(scenario, first), *batch_notes([first])]
+    notes += [_saturated(scenario), PER_STEP]
+    return [note for note in notes if note]
+
+
+def shape_note(scenario: Scenario) -> str:
+    """Return what bag and batch are made of, in numbers.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> shape_note(PRESETS["toy"].scenario)
+    'N_total = 320 series · 20 windows each = 6,400 windows; Λ = 32 of them in a batch, \
+Λ / N_total = 0.005; L_C + L_F = 1 + 1 values'
+    """
+    shape, size = shape_of(scenario), scenario.sampling.batch_size
+    total = bag_size(shape)
+    least = "" if has_one_length(scenario) else "at least "
+    return (
+        f"N_total = {shape.num_series:,} series · {least}{counted(shape.start_positions, 'window')}"
+        f" each = {least}{total:,} windows; Λ = {size:,} of them in a batch, Λ / N_total = "
+        f"{rounded(size / total)}; L_C + L_F = {shape.context_length:,} + "
+        f"{shape.forecast_length:,} values"
+    )
+
+
+def _own_scheme(scenario: Scenario, first: Scenario | None) -> str:
+    own = scenario.sampling
+    if own.is_bag or first is None:
+        return ""
+    parts = []
+    if own.top_level != AT_RANDOM:
+        parts.append(
+            f"The settings have {scheme_name(own)}; compared are series drawn at "
+            "random, whose bound is per step as the bag's are."
+        )
+    if own.num_subsequences > 1 or own.takes_windows_by_coins:
+        parts.append(
+            f"Series first is compared with the settings' {scenario_label(first)}; a bag has no "
+            "such choice."
+        )
+    return " ".join(parts)
+
+
+def _steps(scenario: Scenario) -> str:
+    if scenario.training.unit == "steps":
+        return ""
+    return (
+        f"Both make {counted(scenario.num_steps, 'step')}, which is what "
+        f"{counted(scenario.num_epochs, 'epoch')} of the settings come to; a pass over all windows "
+        "of the bag is longer."
+    )
+
+
+def _several_lengths(scenario: Scenario) -> str:
+    if has_one_length(scenario):
+        return ""
+    return (
+        "The series have several lengths. The bag is counted as if all had the shortest: it has "
+        "more windows, and upper bounds stay upper bounds. No lower bound is stated."
+    )
+
+
+def _rate(scenario: Scenario) -> str:
+    rate = formula_rate(scenario)
+    if rate <= 1.0:
+        return ""
+    return (
+        f"Λ (L_C + L_F) / N_total = {rounded(rate, 3)} is above 1. With one window per series such "
+        "a setting does not exist in the paper's Fig. 13: a series has fewer windows than one "
+        "individual would be in, or a batch is larger than the number of series. What is compared "
+        "here instead is what this data set allows."
+    )
+
+
+def _fewest(scenario: Scenario, first: Scenario) -> str:
+    windows = first.sampling.num_subsequences
+    if not scenario.sampling.is_bag or windows == 1:
+        return ""
+    size, series = first.sampling.batch_size, shape_of(scenario).num_series
+    return (
+        f"A batch of {size:,} windows cannot take one window each of {series:,} series: "
+        f"{windows:,} each are the fewest that fit."
+    )
+
+
+def _saturated(scenario: Scenario) -> str:
+    shape = shape_of(scenario)
+    k, positions = scenario.touched_windows, shape.start_positions
+    if k != positions or not has_one_length(scenario):
+        return ""
+    has = f"A series has only {counted(positions, 'window')}"
+    return f"{has}, and one individual can be in all of them: longer windows change nothing."

@@ -6,8 +6,7 @@ from dpviz.planning.paper_figures.panel import Axis, Family, Figure, Panel, Valu
 from dpviz.scenario import Rates, Scenario, Training
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
 from dpviz.wording.numbers import counted, listed, rounded
-from dpviz.wording.over_steps import epsilon_text
-from dpviz.wording.subsequences import scenario_label
+from dpviz.wording.subsequences import epsilon_text, scenario_label
 from dpviz.wording.top_levels import LABELS as TOP_LEVELS
 
 PAPER = (

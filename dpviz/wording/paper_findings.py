@@ -1,16 +1,25 @@
 """What holds of the paper's figures, as the paper compares and as far as it is proven."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from dpviz.guarantees import Kind
 from dpviz.planning.curves import POINTS_PER_DECADE
 from dpviz.planning.order import Order, Stretch
 from dpviz.planning.paper_figures.lines import FIRST_EPSILON, LAST_EPSILON, SMALLEST_DELTA, PanelRun
-from dpviz.planning.paper_figures.orders import Verdict, largest_difference, verdict
+from dpviz.planning.paper_figures.orders import Verdict, against_all, largest_difference, verdict
 from dpviz.planning.paper_figures.panel import Family, Panel
-from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded_up
-from dpviz.wording.paper_figures import run_name
-from dpviz.wording.subsequences import places
+from dpviz.wording.numbers import (
+    capitalised,
+    counted,
+    listed,
+    power_of_ten,
+    rounded_down,
+    rounded_up,
+)
+from dpviz.wording.paper_figures import option_name, run_name
+from dpviz.wording.scope import conditions, protected_in
+from dpviz.wording.subsequences import places, scenario_label
+from dpviz.wording.theorems import bound_label, named_theorem
 from dpviz.wording.top_levels import order_headline
 
 EVERYWHERE = "at every ε"
@@ -141,3 +150,169 @@ def _equality(panel: Panel, runs: Sequence[PanelRun]) -> str:
         f"{run_name(panel, other.scenario)}, T and L_C kept, by at most {percent} % at any of "
         "these ε."
     )
+
+
+def panel_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    """Return what a panel shows, as a finding; none is told before all runs are computed.
+
+    Args:
+        panel: of a figure that draws delta against epsilon.
+        runs: what is known of its runs, in their order.
+    """
+    titles = {
+        Family.WINDOWS: _windows_title,
+        Family.TOP_LEVELS: _top_levels_title,
+        Family.LABEL_NOISE: _noise_title,
+        Family.ONE_BAG: _bag_title,
+    }
+    return _titled(panel, runs, titles[panel.family])
+
+
+def chart_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    """Return the same in as few words as a narrow screen has room for."""
+    titles = {
+        Family.WINDOWS: _short_windows_title,
+        Family.TOP_LEVELS: _short_top_levels_title,
+        Family.LABEL_NOISE: _noise_title,
+        Family.ONE_BAG: _short_bag_title,
+    }
+    return _titled(panel, runs, titles[panel.family])
+
+
+def panel_headline(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    """Return the finding with its scope, as Markdown."""
+    scenario = panel.opened
+    needed = conditions([run.line.bound for run in runs])
+    hidden = protected_in(scenario)
+    bounds = [run.line.bound for run in runs]
+    # That another run is better rests on its own upper bound, which the paper does not draw.
+    better = {
+        found.other
+        for found in verdicts_of(panel, runs)
+        if any(stretch.order is Order.SECOND for stretch in found.proven or ())
+    }
+    bounds += [run.curves.upper.bound for run in runs if run.curves and run.scenario in better]
+    theorems = dict.fromkeys(named_theorem(bound.theorem) for bound in bounds)
+    scope = f"By {listed(list(theorems))}, for {hidden}."
+    return f"**{panel_title(panel, runs)}.** {scope} {needed}".rstrip()
+
+
+def panel_description(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    """Return a panel's chart for those who cannot see it."""
+    parts = [f"{panel_title(panel, runs)}."]
+    for run in runs:
+        parts.append(f"For {run_name(panel, run.scenario)}, {_epsilons(run)}.")
+    return " ".join([*parts, "Delta falls as epsilon grows, on logarithmic axes."])
+
+
+def _titled(
+    panel: Panel,
+    runs: Sequence[PanelRun],
+    told: Callable[[Panel, Sequence[PanelRun]], str],
+) -> str:
+    after = f"After {option_name('length', panel.opened.training)}"
+    if len(runs) < len(panel.scenarios) or any(run.curves is None for run in runs):
+        known = sum(run.curves is not None for run in runs)
+        of = counted(len(panel.scenarios), "run")
+        return f"{after}: {known} of {of} drawn, others not computed so far"
+    return f"{after}, {told(panel, runs)}"
+
+
+def _windows_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    drawn = against_all(runs[0], runs[1:], proven=False)
+    proven = against_all(runs[0], runs[1:], proven=True)
+    one = scenario_label(panel.scenarios[0])
+    title = (
+        f"{one} has {_where(drawn, 'the smallest δ')} as the paper compares, and is "
+        f"{_where(proven, 'proven the most private')}"
+    )
+    if any(stretch.order is Order.SECOND for stretch in proven):
+        title += f", and proven not to be {places(proven, Order.SECOND, EVERYWHERE)}"
+    return title
+
+
+def _short_windows_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    del panel
+    drawn = against_all(runs[0], runs[1:], proven=False)
+    proven = against_all(runs[0], runs[1:], proven=True)
+    return (
+        f"1 window has {_where(drawn, 'the smallest δ')} as the paper compares, "
+        f"{_where(proven, 'proven')}"
+    )
+
+
+def _short_top_levels_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    del panel
+    return f"drawing at random is proven {proven_words(verdict(runs[0], runs[1]))}"
+
+
+def _top_levels_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    del panel
+    found = verdict(runs[0], runs[1])
+    assert found.proven is not None  # all is computed
+    drawn = said_words(found.drawn, {Order.FIRST: "the smaller δ", Order.SECOND: "the larger δ"})
+    proven = said_words(found.proven, {Order.FIRST: "more private", Order.SECOND: "less private"})
+    return (
+        f"drawing series at random has, as the paper compares, {drawn}; what is proven: "
+        f"{proven or 'neither more nor less private'}"
+    )
+
+
+def _noise_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    falls = all(_is_everywhere(found.drawn) for found in verdicts_of(panel, runs))
+    if falls:
+        return (
+            "the upper bound on δ falls at every ε as the noise on labels grows, down to that "
+            "without a forecast"
+        )
+    return "the upper bound on δ does not fall at every ε as the noise on labels grows"
+
+
+def _bag_places(panel: Panel, runs: Sequence[PanelRun]) -> list[tuple[str, str]]:
+    """Return for each length of a window with a proven order what it is, and where it is proven."""
+    found = []
+    for one in verdicts_of(panel, runs):
+        assert one.proven is not None  # all is computed
+        assert one.one.shape is not None  # one bag has no rates
+        if any(stretch.order is Order.FIRST for stretch in one.proven):
+            where = places(one.proven, Order.FIRST, EVERYWHERE)
+            found.append((counted(one.one.shape.window_length, "value"), where))
+    return found
+
+
+def _short_bag_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    found = _bag_places(panel, runs)
+    if not found:
+        return "one bag is proven less private at no ε"
+    ends = dict.fromkeys((found[0], found[-1]))
+    told = " and ".join(f"{where} for windows of {length}" for length, where in ends)
+    return f"one bag is proven less private {told}"
+
+
+def _bag_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
+    said = [f"{length}: {where}" for length, where in _bag_places(panel, runs)]
+    if not said:
+        return "one bag is proven less private than series first at no ε"
+    told = "; ".join(said)
+    return f"one bag is proven less private than series first, by length of a window: {told}"
+
+
+def _where(region: Sequence[Stretch], what: str) -> str:
+    if any(stretch.order is Order.FIRST for stretch in region):
+        return f"{what} {places(region, Order.FIRST, EVERYWHERE)}"
+    return f"{what} at no ε"
+
+
+def _is_everywhere(region: Sequence[Stretch]) -> bool:
+    return all(stretch.order is Order.FIRST for stretch in region)
+
+
+def _epsilons(run: PanelRun) -> str:
+    low, high, kind = run.line.bracket.low, run.line.bracket.high, run.kind
+    delta = power_of_ten(run.scenario.delta)
+    if kind in (Kind.UPPER, Kind.TIGHT):
+        told = "not bounded by a finite number" if high is None else f"at most {rounded_up(high)}"
+    else:
+        least = "beyond what is resolved" if low is None else rounded_down(low)
+        told = f"at least {least}" if kind is Kind.LOWER else f"about {least}"
+    return f"at delta {delta} epsilon is {told} ({bound_label(run.line.bound)})"

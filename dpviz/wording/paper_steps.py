@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from dpviz.planning.paper_figures.orders import StepsRun, StepsVerdict, steps_verdict
 from dpviz.planning.paper_figures.panel import Panel
 from dpviz.wording.numbers import counted, listed, rounded_down, rounded_up
-from dpviz.wording.over_steps import epsilon_text
 from dpviz.wording.paper_figures import run_name
 from dpviz.wording.scope import protected_in
-from dpviz.wording.subsequences import windows_label
+from dpviz.wording.subsequences import epsilon_text, windows_label
 from dpviz.wording.theorems import bound_label, named_theorem
 
 

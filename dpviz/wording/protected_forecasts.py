@@ -1,9 +1,12 @@
 """Protected data and forecasts made of them, in words: above all what is no guarantee."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isfinite
 
-from dpviz.protected_forecasts.features import Reasons
+import numpy as np
+import numpy.typing as npt
+
+from dpviz.protected_forecasts.features import FEATURES, Reasons
 from dpviz.protected_forecasts.protections import METHODS, protection_named, written
 from dpviz.protected_forecasts.study import ErrorChange, ErrorSummary, ProtectedSeries
 from dpviz.settings import View
@@ -244,3 +247,112 @@ def _share(share: float | None) -> str:
 
 def _number(value: float) -> str:
     return rounded(value) if isfinite(value) else "none"
+
+
+_Pair = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
+
+
+def series_description(
+    shown: ProtectedSeries, at: int, forecasts: Mapping[str, _Pair], protection: str
+) -> str:
+    """Return the chart of one series in words.
+
+    Args:
+        shown: the series.
+        at: which of them, from 0.
+        forecasts: by forecaster, before and after, shape (series,) each.
+        protection: as on the command line.
+    """
+    known, released = shown.known[at], shown.released[at]
+    told = "".join(
+        f" {SHORT_FORECASTERS[name]} forecasts {_came(before[at])}, and "
+        f"{_came(after[at])} of the protected series."
+        for name, (before, after) in forecasts.items()
+    )
+    return (
+        f"Series {shown.names[at][:60]}: {len(known)} values from {rounded(known.min())} to "
+        f"{rounded(known.max())}; after {protection_words(protection)} from "
+        f"{rounded(released.min())} to {rounded(released.max())}, "
+        f"{np.count_nonzero(known != released)} of them changed.{told} What came: "
+        f"{rounded(shown.next_values[at])}."
+    )
+
+
+def features_description(shown: ProtectedSeries, protection: str) -> str:
+    """Return the chart of features in words: the middle one of the shown series."""
+    before, after = shown.features
+    told = "; ".join(
+        f"{feature_name(name)} {_middle(before[:, at])} before, {_middle(after[:, at])} after"
+        for at, name in enumerate(FEATURES)
+    )
+    return (
+        f"Features of the {len(shown.names)} shown series before and after "
+        f"{protection_words(protection)}, medians: {told}."
+    )
+
+
+def _middle(values: npt.NDArray[np.float64]) -> str:
+    there = values[np.isfinite(values)]
+    return rounded(float(np.median(there))) if len(there) else "none"
+
+
+def _came(value: float) -> str:
+    return rounded(value) if np.isfinite(value) else "nothing"
+
+
+NOT_COMPUTED = "–"
+
+
+def shipped_sentence(protection: str, errors: Mapping[tuple[str, str], ErrorSummary]) -> str:
+    """Return what the same protection does to all M3 series; nothing where it was not computed."""
+    changes = {
+        name: 100.0 * (found.mean / errors["none", name].mean - 1.0)
+        for (one, name), found in errors.items()
+        if one == protection and one != "none"
+    }
+    if not changes:
+        return ""
+    least, most = min(changes, key=changes.__getitem__), max(changes, key=changes.__getitem__)
+    shrunk = sum(change < 0.0 for change in changes.values())
+    count = max(found.num_series for found in errors.values())
+    return (
+        f"On all {count} M3 series (computed before, table below), the same protection changes "
+        f"mean errors by {signed(changes[least])} % ({SHORT_FORECASTERS[least]}) to "
+        f"{signed(changes[most])} % ({SHORT_FORECASTERS[most]}); they shrink for {shrunk} of "
+        f"{counted(len(changes), 'forecaster')}."
+    )
+
+
+def shipped_note(date: str, versions: str, num_series: int) -> str:
+    """Return what stands under the precomputed table."""
+    return (
+        f"Mean absolute errors of one-step forecasts on {num_series} monthly micro series of the "
+        f"M3 competition, computed on {date} ({versions}). A dash: not computed. In brackets: as "
+        "printed in Table 2 of Bale et al. SES, DES and TES are the same models and come within "
+        "1.5 % of the print; their automatic ARIMA, VAR, LightGBM and recurrent network are other "
+        "programs, with settings that are not printed: docs/protected-forecasts.md lists what was "
+        "tried. One draw of what is random, with seed 1. Laplace noise by known bounds: of a whole "
+        "series, ε is at most that of one value times its 66 to 124 values; nothing else here is a "
+        "privacy guarantee."
+    )
+
+
+def shipped_table(
+    protections: Sequence[str],
+    errors: Mapping[tuple[str, str], ErrorSummary],
+    published: Mapping[tuple[str, str], float],
+) -> str:
+    """Return the precomputed errors as a Markdown table, the chosen protection among the rows."""
+    names = list(dict.fromkeys(name for _, name in errors))
+    rows = [
+        "| Protection | " + " | ".join(SHORT_FORECASTERS[name] for name in names) + " |",
+        "| --- |" + " ---: |" * len(names),
+    ]
+    for protection in protections:
+        cells = []
+        for name in names:
+            found, printed = errors.get((protection, name)), published.get((protection, name))
+            cell = NOT_COMPUTED if found is None else f"{found.mean:.2f}"
+            cells.append(cell + (f" ({printed:.2f})" if printed is not None else ""))
+        rows.append(f"| {protection_words(protection)} | " + " | ".join(cells) + " |")
+    return "\n".join(rows)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.wording.numbers import capitalised, counted, rounded_down, rounded_up
-from dpviz.wording.protection import conditions
+from dpviz.wording.scope import conditions
 from dpviz.wording.theorems import bound_label, bound_meaning, qualified_label
 
 

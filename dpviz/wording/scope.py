@@ -1,7 +1,13 @@
-"""Who is protected, and what a bound is about, in words."""
+"""Who is protected, what a bound is about and what it needs, for one run or for several."""
 
+from collections.abc import Sequence
+
+from dpviz.guarantees import Bound
+from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Relation, Sampling, Scenario, Units
-from dpviz.wording.numbers import counted
+from dpviz.scenario.data import RATE_ROUNDING
+from dpviz.wording.numbers import capitalised, counted, rounded_down
+from dpviz.wording.theorems import named_theorem
 
 TOP_LEVEL_NAMES = {
     "without-replacement": "series drawn at random",
@@ -76,3 +82,101 @@ def run_length(scenario: Scenario) -> str:
     if scenario.training.unit == "steps":
         return counted(scenario.num_steps, "training step")
     return f"{counted(scenario.num_epochs, 'epoch')} ({counted(scenario.num_steps, 'step')})"
+
+
+_LARGE_DELTA = 0.1
+
+Runs = Sequence[tuple[str, ScenarioCurves]]
+
+
+def individual(curves: ScenarioCurves) -> str:
+    """Return what one individual may change, with the relation's name.
+
+    >>> from dpviz.planning import curves_of
+    >>> from dpviz.scenario import PRESETS
+    >>> individual(curves_of(PRESETS["toy"].scenario)).partition(" (")[0]
+    'any single value of one series'
+    """
+    relation = curves.scenario.relation
+    return f"{protected_unit(relation, curves.scenario.units)} ({relation_name(relation)})"
+
+
+def protection_sentence(runs: Runs) -> str:
+    """Return who is protected in all runs, or in each where they differ.
+
+    >>> from dpviz.planning import curves_of
+    >>> from dpviz.scenario import PRESETS
+    >>> print(protection_sentence([("now", curves_of(PRESETS["toy"].scenario))]).partition(" (")[0])
+    Protected is any single value of one series
+    """
+    told = [(label, individual(curves)) for label, curves in runs]
+    if len({words for _, words in told}) == 1:
+        return f"Protected is {told[0][1]}."
+    each = " ".join(f"{capitalised(label)}: {words}." for label, words in told)
+    return f"The runs differ in who is protected. {each}"
+
+
+def conditions(bounds: Sequence[Bound]) -> str:
+    """Return what several bounds need, and what dpviz adds to them, each once."""
+    said: dict[str, None] = {}
+    for bound in bounds:
+        theorem = named_theorem(bound.theorem)
+        if bound.condition:
+            said[f"{theorem} holds if {bound.condition}."] = None
+        if bound.extension:
+            said[f"{theorem}: {bound.extension}."] = None
+    return " ".join(said)
+
+
+def caveats(bound: Bound) -> str:
+    """Return what one bound needs, and what dpviz adds to it, as sentences."""
+    said = []
+    if bound.condition:
+        said.append(f"It holds if {bound.condition}.")
+    if bound.extension:
+        said.append(extension_sentence(bound))
+    return " ".join(said)
+
+
+def extension_sentence(bound: Bound) -> str:
+    """Return what dpviz adds to a bound as a sentence of its own; its own name stays small.
+
+    >>> from dpviz.guarantees import guarantee_for
+    >>> from dpviz.scenario import PRESETS, Sampling
+    >>> from dataclasses import replace
+    >>> walk = Sampling(batch_size=32, top_level="shuffled")
+    >>> extension_sentence(guarantee_for(replace(PRESETS["toy"].scenario, sampling=walk)).upper)
+    "dpviz's extension: no amplification is claimed for the shuffle."
+    """
+    text = bound.extension
+    if text.startswith("dpviz"):
+        return f"{text}."
+    return f"{capitalised(text)}."
+
+
+def weak_delta(scenario: Scenario) -> str:
+    """Return what is wrong with a large delta; nothing where it is small.
+
+    To publish one of N series, drawn at random, gives an individual away with a chance of 1 / N:
+    that keeps every delta from 1 / N on, at any epsilon. To publish all with the chance delta
+    keeps it, too, which is told where it is large though series are few, or not counted.
+
+    >>> from dataclasses import replace
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = PRESETS["toy"].scenario
+    >>> weak_delta(replace(toy, delta=0.01))
+    'So large a δ promises little: who publishes one of the 320 series, drawn at random, keeps it.'
+    >>> weak_delta(replace(toy.with_rates(), delta=0.25))
+    'So large a δ promises little: who publishes everything with a probability of 0.25 keeps it.'
+    >>> weak_delta(toy)
+    ''
+    """
+    shape, delta = scenario.shape, scenario.delta
+    # 1 / 49 times 49 is a little below 1 in doubles.
+    if shape is not None and delta * shape.num_series >= 1.0 - RATE_ROUNDING:
+        published = f"one of the {shape.num_series:,} series, drawn at random,"
+    elif delta >= _LARGE_DELTA:
+        published = f"everything with a probability of {rounded_down(delta)}"
+    else:
+        return ""
+    return f"So large a δ promises little: who publishes {published} keeps it."

@@ -1,21 +1,63 @@
-"""What a small training run says, as sentences that stay true."""
+"""What a small training run says, and simple forecasts and other runs beside it."""
 
+import math
 from collections.abc import Sequence
 
 from dpviz.planning.budget_tracker import Spent
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings.training import MODELS
+from dpviz.training.compared_runs import SmoothedBaseline
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.session import DivergedError
 from dpviz.training.settings import TrainingSettings
-from dpviz.wording.forecast_error import error_text, not_finite_note
+from dpviz.training.split import EvaluationWindows
 from dpviz.wording.labels import labelled
-from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.protected_values import individual
-from dpviz.wording.protection import caveats
-from dpviz.wording.scope import scheme_name
+from dpviz.wording.scope import caveats, relation_name, scheme_name
 from dpviz.wording.subsequences import windows_label
-from dpviz.wording.theorems import composed_source
+from dpviz.wording.theorems import brief_source, composed_source, condition_clause
+
+NOT_FINITE = "not finite"
+
+
+def error_text(error: float | None, digits: int = 3) -> str:
+    """Return an error of forecasts rounded, or that it is not finite; ``None`` is no number either.
+
+    >>> error_text(0.51234), error_text(float("inf")), error_text(None)
+    ('0.512', 'not finite', 'not finite')
+    """
+    return rounded(error, digits) if is_finite(error) and error is not None else NOT_FINITE
+
+
+def is_finite(error: float | None) -> bool:
+    """Return whether an error is a number to compare with."""
+    return error is not None and math.isfinite(error)
+
+
+def not_finite_note(crps: float | None, baseline_crps: float | None) -> str:
+    """Return which error is not finite, and what of it follows; empty where both are numbers.
+
+    >>> not_finite_note(0.5, 0.6)
+    ''
+    >>> not_finite_note(0.5, float("inf"))[:44]
+    'The error of the seasonal naive forecast is '
+    """
+    which = [
+        name
+        for name, error in (
+            ("of the model's own forecasts", crps),
+            ("of the seasonal naive forecast", baseline_crps),
+        )
+        if not is_finite(error)
+    ]
+    if not which:
+        return ""
+    return (
+        f"The error {' and that '.join(which)} is not finite: values or forecasts are too large to "
+        "add up, so there is nothing to compare. What was spent is spent all the same."
+    )
+
 
 WITHOUT_PRIVACY = "without privacy: no noise, no clipping, no ε"
 
@@ -169,3 +211,176 @@ def _so_far(settings: TrainingSettings, now: Progress) -> str:
     if now.spent is None:
         return f"{crps}; no ε is spent yet."
     return f"{crps}, {spent_words(settings.scenario, now.spent)}."
+
+
+def curve_title(curve: Sequence[Progress]) -> str:
+    """Return what error and spending over training show, as a finding."""
+    last = curve[-1]
+    if last.validation_crps is None:
+        return f"After {counted(last.step, 'training step')}"
+    steps = counted(last.step, "training step")
+    said = f"Held-out CRPS {rounded(last.validation_crps, 3)} after {steps}"
+    if not last.is_private:
+        return f"{said}, without privacy"
+    if last.spent is None:
+        return f"{said}, nothing spent yet"
+    if last.spent.epsilon is None:
+        return f"{said}, for no finite ε"
+    delta = power_of_ten(last.spent.delta)
+    return f"{said}, for ε ≤ {rounded_up(last.spent.epsilon)} at δ = {delta}"
+
+
+def curve_description(curve: Sequence[Progress]) -> str:
+    """Return the chart for those who cannot see it."""
+    first = curve[0]
+    began = ""
+    if first.validation_crps is not None:
+        began = f" It began at {rounded(first.validation_crps, 3)}, before the first step."
+    privacy = (
+        " Below it the upper bound on epsilon, which grows with each step."
+        if first.is_private
+        else " There is no epsilon, as nothing is protected."
+    )
+    return (
+        f"{curve_title(curve)}. Against the training steps: the CRPS of held-out windows, lower is "
+        f"better.{began}{privacy}"
+    )
+
+
+def forecast_title(windows: EvaluationWindows, name: str, result: TrainingResult | None) -> str:
+    """Return what the drawing of one series shows.
+
+    Args:
+        windows: of the test.
+        name: the series'.
+        result: of the run; ``None`` before there is one.
+    """
+    steps = counted(windows.truth.shape[1], "value")
+    if result is None:
+        return f"To be forecast: the last {steps} of {name}"
+    privacy = "" if result.settings.is_private else ", without privacy"
+    return f"Forecast and truth: the last {steps} of {name}{privacy}"
+
+
+def forecast_description(title: str, *, has_forecast: bool) -> str:
+    """Return the drawing for those who cannot see it."""
+    bands = (
+        " Around the median, bands that are to hold the truth in 40 and 80 of 100 cases, and dots "
+        "for what came."
+        if has_forecast
+        else " The context that a model reads, and dots for what then came."
+    )
+    return f"{title}.{bands}"
+
+
+def kept_table(results: Sequence[TrainingResult]) -> str:
+    """Return finished runs as a Markdown table, the latest first."""
+    rows = [
+        "| CRPS | naive | ε, at most | by | hides | model | λ | σ | σ_C | σ_F | Λ | drawn | "
+        "steps | seed |",
+        "|" + " --- |" * 14,
+    ]
+    rows += [f"| {' | '.join(_cells(result))} |" for result in results]
+    return "\n".join(rows)
+
+
+def _cells(result: TrainingResult) -> list[str]:
+    settings = result.settings
+    scenario = settings.scenario
+    sampling, noise = scenario.sampling, scenario.noise
+    epsilon, by, hides, sigmas = "none: without privacy", "", "nobody", ["none"] * 3
+    if settings.is_private:
+        sigmas = [
+            rounded(size)
+            for size in (noise.noise_multiplier, noise.context_noise, noise.forecast_noise)
+        ]
+        hides = relation_name(scenario.relation).partition(":")[0]
+        if (spent := result.spent) is None:
+            epsilon = "nothing trained"
+        else:
+            at = f"at δ = {power_of_ten(spent.delta)}"
+            number = "not finite" if spent.epsilon is None else rounded_up(spent.epsilon)
+            epsilon = f"{number} {at}"
+            by = brief_source(spent.bound) + condition_clause(spent.bound)
+    return [
+        error_text(result.crps),
+        error_text(result.baseline_crps),
+        epsilon,
+        by,
+        hides,
+        settings.model,
+        str(sampling.num_subsequences),
+        *sigmas,
+        f"{sampling.batch_size:,}",
+        scheme_name(sampling),
+        f"{result.steps:,}",
+        "fresh" if settings.seed is None else f"{settings.seed:,}",
+    ]
+
+
+_ETS = "exponential smoothing (ETS), the best form for each series"
+UNDER_WAY = (
+    "Exponential smoothing (ETS) is being fitted to the same series, to compare with: about ten "
+    "seconds of computing."
+)
+TOO_COSTLY = "Exponential smoothing (ETS) takes too long on these series to compare with it here."
+
+
+def baselines_table(
+    found: SmoothedBaseline, result: TrainingResult, model_crps: float | None
+) -> str:
+    """Return a model and two simple forecasts beside each other, as a Markdown table.
+
+    Args:
+        found: the simple forecasts.
+        result: of the run.
+        model_crps: the model's error on the same windows.
+    """
+    model, cost = "this model", "none: nobody is hidden"
+    if result.settings.model == "naive":
+        cost = "none proven"
+    elif result.spent is not None:
+        spent = result.spent
+        cost = f"at most {epsilon_text(spent.epsilon)} at δ = {power_of_ten(spent.delta)}"
+    error = "not known" if model_crps is None else error_text(model_crps)
+    rows = [
+        f"| Forecast of the last values | CRPS, {_series(found)} | ε |",
+        "| --- | --- | --- |",
+        f"| {model} | {error} | {cost} |",
+        f"| {_ETS} | {error_text(found.crps)} | none proven |",
+        f"| seasonal naive: the last season again | {error_text(found.naive_crps)} | none proven |",
+    ]
+    return "\n".join(rows)
+
+
+def baselines_note(found: SmoothedBaseline) -> str:
+    """Return what the simple forecasts are, and of which series."""
+    sample = (
+        "" if found.windows == found.of else f" It is fitted to {_series(found)}, to save time."
+    )
+    return (
+        "ETS is fitted to each series alone, with all of its values before the forecast, without "
+        f"noise: a yardstick that protects nobody.{sample}"
+    )
+
+
+def compared_baselines(found: SmoothedBaseline, runs: Sequence[tuple[str, float]]) -> str:
+    """Return two simple forecasts beside compared runs, in a sentence.
+
+    Args:
+        found: the simple forecasts.
+        runs: each variant with the mean of its runs' errors on the same windows.
+    """
+    beside = "".join(f"; {name}: {error_text(error)}" for name, error in runs)
+    return (
+        f"**CRPS on {_series(found)}, beside simple forecasts.** {capitalised(_ETS)}: "
+        f"{error_text(found.crps)}; seasonal naive: {error_text(found.naive_crps)}{beside} (means "
+        "over seeds). For the two simple ones no ε is proven: they are made of each series' own "
+        "values, without noise."
+    )
+
+
+def _series(found: SmoothedBaseline) -> str:
+    if found.windows == found.of:
+        return f"all {found.of:,} series" if found.of > 1 else "the one series"
+    return f"{found.windows:,} of the {found.of:,} series"

@@ -1,12 +1,19 @@
 """What a comparison of numbers of windows per series says, as sentences that stay true."""
 
 from collections.abc import Sequence
+from itertools import groupby
 
+import numpy as np
+
+from dpviz.guarantees import Kind
 from dpviz.planning.curves import POINTS_PER_DECADE, ScenarioCurves
 from dpviz.planning.hit_laws import HitLaw, have_equal_means
 from dpviz.planning.order import Order, Stretch, winning_region
+from dpviz.planning.over_steps import DeltaOverSteps, steps_won
 from dpviz.scenario import DataShape, Scenario
 from dpviz.wording.numbers import counted, listed, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.scope import conditions, protected_in, scheme_name
+from dpviz.wording.theorems import bound_label, brief_source
 
 # Beyond 3 digits a crossing would claim more than the epsilons that were looked at can tell.
 _CROSSING_DIGITS = 3
@@ -225,3 +232,151 @@ def scenario_label(scenario: Scenario) -> str:
     """Return a run's windows per series in words; drawn independently, it is their mean."""
     label = windows_label(scenario.sampling.num_subsequences)
     return f"{label} on average" if scenario.sampling.takes_windows_by_coins else label
+
+
+def over_steps_title(
+    one: DeltaOverSteps, others: Sequence[DeltaOverSteps], *, is_complete: bool = True
+) -> str:
+    """Return after which of the steps one run is proven the most private, as a finding.
+
+    Before all runs are computed, none is claimed.
+    """
+    if not is_complete:
+        # Without a number: the browser draws a chart some moments after it shows a sentence.
+        return f"At ε = {epsilon_text(one.epsilon)}: not all runs are computed so far"
+    start = f"At ε = {epsilon_text(one.epsilon)}, {scenario_label(one.scenario)}"
+    drawn = any(is_as_in_the_paper(run) for run in others)
+    if not others:
+        return f"How δ {start[0].lower()}{start[1:]}, grows with the steps"
+    yes, no = "is proven the most private", "is not proven the most private"
+    if drawn:
+        yes, no = (f"{has} the smallest δ as the paper compares" for has in ("has", "has not"))
+    won = steps_won(one, others)
+    if not won:
+        return f"{start} {no} after any of these steps"
+    if len(won) == len(one.steps):
+        return f"{start} {yes} after each of these steps"
+    places = {step: place for place, step in enumerate(one.steps.tolist())}
+    runs = []
+    for _, group in groupby(enumerate(won), key=lambda pair: places[pair[1]] - pair[0]):
+        members = [step for _, step in group]
+        runs.append(
+            f"{members[0]:,}" if len(members) == 1 else f"{members[0]:,} to {members[-1]:,}"
+        )
+    return f"{start} {yes} after {listed(runs)} steps"
+
+
+def over_steps_description(runs: Sequence[DeltaOverSteps], *, is_complete: bool = True) -> str:
+    """Return the chart of delta over steps for those who cannot see it."""
+    parts = [over_steps_title(runs[0], runs[1:], is_complete=is_complete) + "."]
+    last = int(runs[0].steps[-1])
+    for run in runs:
+        text = f"at most {rounded_up(float(run.upper.delta_high[-1]), 3)}"
+        if run.lower is not None and not is_as_in_the_paper(run):
+            text += f" and at least {rounded_down(float(run.lower.delta_low[-1]), 3)}"
+        parts.append(
+            f"{scenario_label(run.scenario)}: after {counted(last, 'step')} delta is {text}, "
+            f"{bound_label(run.upper.bounds[-1])}."
+        )
+    return " ".join([*parts, "Delta, on a logarithmic axis, grows with the steps."])
+
+
+def is_as_in_the_paper(run: DeltaOverSteps) -> bool:
+    """Whether the lower line of a run is the paper's, and no bound after several units."""
+    return run.lower is not None and any(
+        bound.kind_after_composition is Kind.UNPROVEN for bound in run.lower.bounds
+    )
+
+
+def epsilon_text(epsilon: float) -> str:
+    """Return an epsilon with all its digits: a rounded one would not belong to its delta.
+
+    >>> epsilon_text(4.0), epsilon_text(0.15)
+    ('4', '0.15')
+    """
+    return repr(epsilon).removesuffix(".0")
+
+
+def curves_title(
+    one: ScenarioCurves, others: Sequence[ScenarioCurves], *, is_complete: bool = True
+) -> str:
+    """Return the chart's finding; none is claimed before all runs are computed."""
+    if is_complete:
+        return winner_title(one, others)
+    after = counted(one.scenario.num_steps, "step")
+    # Without a number: the browser draws a chart some moments after it shows a sentence.
+    return f"After {after}: not all runs are computed so far"
+
+
+def curves_headline(
+    one: ScenarioCurves, others: Sequence[ScenarioCurves], *, is_complete: bool = True
+) -> str:
+    """Return who wins where, and epsilon of the first and the last run, as Markdown.
+
+    Before all runs are computed it is about the first alone: which one is the last would change.
+
+    >>> from dpviz.planning.curves import curves_of
+    >>> from dpviz.planning.subsequences import with_subsequences
+    >>> from dpviz.scenario import PRESETS
+    >>> runs = [curves_of(with_subsequences(PRESETS["toy"].scenario, w)) for w in (1, 8)]
+    >>> text = curves_headline(runs[0], runs[1:])
+    >>> "**1 window per series: ε ≤ 19.03" in text
+    True
+    """
+    scenario = one.scenario
+    delta = power_of_ten(scenario.delta)
+    quoted = (one, *others[-1:]) if is_complete else (one,)
+    told = "; ".join(f"**{_epsilon(curves)}**" for curves in quoted)
+    hidden = protected_in(scenario)
+    scheme = scheme_name(scenario.sampling)
+    finding = f"{curves_title(one, others, is_complete=is_complete)}. "
+    needed = conditions([curves.upper.bound for curves in quoted])
+    return f"{finding}At δ = {delta}, for {hidden}, {scheme}: {told}. {needed}".rstrip()
+
+
+def steps_headline(
+    one: DeltaOverSteps, others: Sequence[DeltaOverSteps], *, is_complete: bool = True
+) -> str:
+    """Return delta of the first and the last run at the end, as Markdown.
+
+    Before all runs are computed, of the first alone.
+    """
+    scenario = one.scenario
+    hidden = protected_in(scenario)
+    last = counted(int(one.steps[-1]), "step")
+    quoted = (one, *others[-1:]) if is_complete else (one,)
+    told = "; ".join(f"**{_delta(run)}**" for run in quoted)
+    scheme = scheme_name(scenario.sampling)
+    needed = conditions([run.upper.bounds[-1] for run in quoted])
+    start = f"After {last}, at ε = {epsilon_text(one.epsilon)}, for {hidden}, {scheme}"
+    return f"{start}: {told}. {needed}".rstrip()
+
+
+def run_notes(scenarios: Sequence[Scenario]) -> list[str]:
+    """Return what the compared runs have in common, and where they have not."""
+    return [epochs_note(scenarios), *batch_notes(scenarios)]
+
+
+def _epsilon(curves: ScenarioCurves) -> str:
+    label = scenario_label(curves.scenario)
+    if curves.epsilon_upper is None:
+        return f"{label}: no finite ε proven"
+    told, source = (
+        f"{label}: ε ≤ {rounded_up(curves.epsilon_upper)}",
+        brief_source(curves.upper.bound),
+    )
+    if curves.epsilon_lower is None:
+        return f"{told} ({source})"
+    return f"{told} ({source}; ≥ {rounded_down(curves.epsilon_lower)} attained)"
+
+
+def _delta(run: DeltaOverSteps) -> str:
+    told = f"{scenario_label(run.scenario)}: δ ≤ {rounded_up(_last(run.upper.delta_high), 3)}"
+    source = brief_source(run.upper.bounds[-1])
+    if run.lower is None or is_as_in_the_paper(run):
+        return f"{told} ({source})"
+    return f"{told} ({source}; ≥ {rounded_down(_last(run.lower.delta_low), 3)} attained)"
+
+
+def _last(values: np.ndarray) -> float:
+    return float(values[-1])

@@ -5,7 +5,7 @@ from dpviz.guarantees import Unit
 from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck, nearest_place
 from dpviz.wording.numbers import capitalised, counted, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import individual
-from dpviz.wording.protection import extension_sentence
+from dpviz.wording.scope import extension_sentence
 from dpviz.wording.theorems import bound_label, bound_meaning, named_theorem
 
 CONFIDENCE = f"{rounded(100.0 * (1.0 - ERROR))} %"

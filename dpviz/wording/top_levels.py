@@ -15,8 +15,7 @@ from dpviz.wording.numbers import (
     rounded_down,
     rounded_up,
 )
-from dpviz.wording.protection import conditions
-from dpviz.wording.scope import protected_in, run_length
+from dpviz.wording.scope import conditions, protected_in, run_length
 from dpviz.wording.theorems import composed_source
 
 LABELS = ("drawn at random", "walked through")

@@ -1,12 +1,29 @@
-"""What the study of privacy's cost in accuracy found, in words."""
+"""What the study of privacy's cost in accuracy found, and what the paper reports on it."""
 
 from collections.abc import Sequence
 
+from dpviz.reported import FIGURES_WITHOUT_NUMBERS, TABLES, ReportedTable
 from dpviz.scenario import Relation, Units
 from dpviz.settings import SETTINGS
 from dpviz.training_study.findings import YES, CellSummary, ClaimFinding, Difference, Finding
 from dpviz.training_study.questions import DATA, MARGIN, STEPS, Kind, Question, is_private
-from dpviz.wording.numbers import capitalised, counted, listed, power_of_ten, rounded, signed
+from dpviz.wording.numbers import (
+    capitalised,
+    counted,
+    listed,
+    power_of_ten,
+    rounded,
+    rounded_up,
+    signed,
+)
+from dpviz.wording.paper_tables import (
+    SPREAD,
+    column_name,
+    figure_sentences,
+    in_numbers,
+    in_print,
+    remarks,
+)
 from dpviz.wording.scope import protected_unit
 from dpviz.wording.theorems import named_theorem
 
@@ -216,3 +233,108 @@ def study_description(found: Finding) -> str:
         f"{study_title(found)}. CRPS, mean and range over seeds: {errors}. Seasonal naive "
         f"forecast: {error_name(found.baseline_crps)}. {scope_sentence(found)}"
     )
+
+
+def overview(found: Sequence[Finding]) -> str:
+    """Return the answers on all series with all models, as a Markdown table.
+
+    Args:
+        found: of one question.
+    """
+    heads = [f"{DATA_NAMES[one.data]}, {MODEL_NAMES[one.model]}" for one in found]
+    rows = [
+        [claimed.claim.text, *(answer_name(one.claims[at]) for one in found)]
+        for at, claimed in enumerate(found[0].claims)
+    ]
+    return markdown_table(["Claim", *heads], rows)
+
+
+def numbers_table(found: Finding) -> str:
+    """Return every number of a question with what it is, as a Markdown table."""
+    heads = [
+        "Setting", "CRPS, mean", "± (standard deviation)", "smallest to largest",
+        "against seasonal naive", "noise σ on gradients", "ε at most", "by",
+    ]  # fmt: skip
+    rows = [_numbers(found, cell) for cell in found.cells]
+    rows.append(["seasonal naive forecast", error_name(found.baseline_crps), *[""] * 6])
+    if (untrained := found.untrained_crps) is not None:
+        told = against_naive(untrained, found.baseline_crps)
+        rows.append(
+            ["the model before its first step", error_name(untrained), "", "", told, *[""] * 3]
+        )
+    return markdown_table(heads, rows)
+
+
+def _numbers(found: Finding, cell: CellSummary) -> list[str]:
+    name = value_name(found.question, cell.value)
+    if found.question.setting != "epsilon":
+        name += f", {budget_name(cell.epsilon)}"
+    is_bound = cell.epsilon_spent is not None
+    return [
+        name,
+        error_name(cell.mean),
+        "" if cell.deviation is None else rounded(cell.deviation, 2),
+        f"{error_name(cell.low)} to {error_name(cell.high)}",
+        against_naive(cell.mean, found.baseline_crps),
+        rounded(cell.noise_multiplier or 0.0, _DIGITS) if is_bound else "none",
+        rounded_up(cell.epsilon_spent or 0.0, _DIGITS) if is_bound else "no bound",
+        named_theorem(cell.theorem) if is_bound else "",
+    ]
+
+
+def markdown_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table whose first column is text, as Markdown."""
+    lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+# The paper's models that are most like ours.
+_COUNTERPARTS = {"linear": "DLinear", "feedforward": "SimpleFeedForward"}
+
+
+def paper_section(question: Question, model: str) -> str:
+    """Return what the paper reports on a question of the model most like ours, as Markdown."""
+    if question.paper_figure is not None:
+        return "\n\n".join(
+            figure_sentences(FIGURES_WITHOUT_NUMBERS[f"figure-{question.paper_figure}"])
+        )
+    tables = [TABLES[str(number)] for number in question.paper_tables]
+    parts = [_errors(tables, _COUNTERPARTS[model])]
+    parts.append(
+        f"CRPS as printed, ±: {SPREAD}. {_budget(tables)} These are other series and larger "
+        "models, trained with a fixed noise until the budget is used up: their errors and ours are "
+        "not to be compared digit by digit."
+    )
+    parts.append(f"**In print:** {in_print(tables[0])}")
+    parts += [
+        f"**By the numbers of Table {table.number} ({table.data_set}):** "
+        f"{' '.join(in_numbers(table))}"
+        for table in tables
+    ]
+    parts += dict.fromkeys(remark for table in tables for remark in remarks(table))
+    return "\n\n".join(parts)
+
+
+def _budget(tables: list[ReportedTable]) -> str:
+    """Return what was promised to whom, by the paper's own accounting."""
+    first = tables[0]
+    budget = "Budgets ε" if first.epsilon is None else f"ε = {first.epsilon:g}"
+    told = f"{budget} at δ = {power_of_ten(first.delta)}, by the paper's own accounting"
+    if first.varied == "forecast_noise":
+        changes = [f"{table.max_change:g} on {table.data_set}" for table in tables]
+        told += f"; σ_F in units of v, {listed(changes)}"
+    return f"{told}."
+
+
+def _errors(tables: list[ReportedTable], model: str) -> str:
+    heads = ["Reported by the paper", *(column_name(tables[0], at) for at in tables[0].columns)]
+    rows = [
+        [
+            f"Table {table.number}, {table.data_set}: {line.model}",
+            *(cell.printed for cell in line.cells),
+        ]
+        for table in tables
+        for line in table.lines
+        if line.model in (model, "Seasonal")
+    ]
+    return markdown_table(heads, rows)

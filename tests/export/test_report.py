@@ -20,8 +20,7 @@ from dpviz.export.statement import statement_sections
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attackers_gain
 from dpviz.scenario import PRESETS, Noise, Relation, Training, Units, from_json
-from dpviz.wording.findings import headline
-from dpviz.wording.tables import bounds_table
+from dpviz.wording.findings import bounds_table, headline
 from tests.figures.contrast import contrast
 from tests.planning.kinds import RUNS, TOY, curves_of_kind
 

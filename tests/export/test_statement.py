@@ -23,9 +23,9 @@ from dpviz.scenario import (
     from_json,
     to_query,
 )
+from dpviz.wording.attack_rates import gain_sentence
 from dpviz.wording.certificate import proven_bounds
 from dpviz.wording.findings import headline
-from dpviz.wording.gain import gain_sentence
 from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
 from tests.scenario.strategies import RATES_ONLY, scenarios
 from tests.wording.reading import is_between, numbers_after

@@ -8,13 +8,13 @@ from dpviz.planning.paper_figures import FIGURES
 from dpviz.planning.paper_figures.lines import LOOKED_AT
 from dpviz.wording.paper_findings import (
     drawn_words,
+    panel_headline,
     proven_words,
     remarks,
     verdicts_of,
     verdicts_table,
 )
 from dpviz.wording.paper_steps import steps_panel_headline, steps_table, steps_verdicts
-from dpviz.wording.paper_titles import panel_headline
 from tests.findings import (
     test_figure_2,
     test_figure_10,

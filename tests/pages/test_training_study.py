@@ -9,8 +9,7 @@ from dpviz.training_study.findings import finding
 from dpviz.training_study.questions import QUESTIONS
 from dpviz.training_study.results import COLUMNS, shipped_results
 from dpviz.ui.questions.training_study import shown_csv
-from dpviz.wording.training_study import answer_lines, study_headline, study_title
-from dpviz.wording.training_study_tables import numbers_table
+from dpviz.wording.training_study import answer_lines, numbers_table, study_headline, study_title
 from tests.pages.acts import act
 from tests.pages.app import (
     chart_title,

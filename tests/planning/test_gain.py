@@ -12,7 +12,7 @@ from dpviz.accounting import best_upper
 from dpviz.planning.attack_rates import FALSE_POSITIVE_RATES, attackers_gain
 from dpviz.risk import success, true_positive_rate
 from dpviz.scenario import PRESETS, Sampling, ScenarioError
-from dpviz.wording.gain import gain_sentence
+from dpviz.wording.attack_rates import gain_sentence
 from tests.scenario.strategies import scenarios
 
 TOY = PRESETS["toy"].scenario

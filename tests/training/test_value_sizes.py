@@ -15,9 +15,7 @@ from dpviz.training.panel_source import GivenSource, parts_of
 from dpviz.training.quantiles import mean_weighted_quantile_loss
 from dpviz.training.small_run import small_run, told_by_run
 from dpviz.training.split import split
-from dpviz.wording.kept_runs import kept_table
-from dpviz.wording.small_run import result_headline
-from dpviz.wording.train_baselines import baselines_table
+from dpviz.wording.small_run import baselines_table, kept_table, result_headline
 from tests.training.small_runs import PRESETS, USUAL
 
 SERIES, LENGTH = 12, 60

@@ -19,7 +19,7 @@ from dpviz.ui.questions.noise_map import at_place
 from dpviz.ui.questions.region import adopt_clicked, known_region, region_axes, region_so_far
 from dpviz.ui.shared import SharedResults
 from dpviz.ui.state import State
-from dpviz.wording.region_cells import value_text
+from dpviz.wording.region_map import value_text
 from tests.pages.acts import act, acts, control, press
 from tests.pages.app import (
     ROOT,

@@ -12,8 +12,8 @@ from dpviz.scenario.scenario import DELTA_RANGE
 from dpviz.ui.number_control import shown_number, typed_number
 from dpviz.wording.attack_rates import percent, percent_down, percent_up, unbroken
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up, signed
-from dpviz.wording.over_steps import epsilon_text
-from dpviz.wording.region_cells import number_text
+from dpviz.wording.region_map import number_text
+from dpviz.wording.subsequences import epsilon_text
 
 EVERYTHING = (-math.inf, math.inf)
 POSITIVE = st.floats(1e-15, 1e18)

@@ -13,11 +13,12 @@ from dpviz.wording.attack_rates import (
     Told,
     advantage_sentence,
     lossy_sentence,
+    posterior_description,
+    posterior_text,
     rates_description,
     rates_headline,
     rates_table,
 )
-from dpviz.wording.posterior import posterior_description, posterior_text
 
 TOY = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=50))
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from dpviz.planning.comparison import ComparedRun
 from dpviz.scenario import Noise, Relation
-from dpviz.wording.compared_run import run_sentence
-from dpviz.wording.comparison import comparison_headline, comparison_notes
+from dpviz.wording.comparison import comparison_headline, comparison_notes, run_sentence
 from dpviz.wording.comparison_table import table_rows
 from dpviz.wording.numbers import rounded_up
 from tests.planning.comparisons import run_of, run_with

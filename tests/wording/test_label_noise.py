@@ -9,21 +9,19 @@ from dpviz.planning.label_noise import FORECAST_NOISES, noised_value, with_noise
 from dpviz.scenario import PRESETS, Rates, Relation, Sampling, Training, Units
 from dpviz.wording.label_noise import (
     WHAT_IS_COVERED,
+    equivalent_sentence,
     forecast_label,
     legend_title,
     noise_headline,
+    noise_in_units,
     noise_title,
     noise_words,
-    short_label,
-    sigma_text,
-)
-from dpviz.wording.noised_values import (
-    equivalent_sentence,
-    noise_in_units,
     overlap_description,
     overlap_explanation,
     overlap_title,
     rate_sentence,
+    short_label,
+    sigma_text,
 )
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.planning.brackets import with_bracket

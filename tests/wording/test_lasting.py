@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from dpviz.planning.budget import used_up
 from dpviz.scenario import PRESETS, Noise, Training
-from dpviz.wording.lasting import lasting_table
+from dpviz.wording.budget import lasting_table
 
 TOY = PRESETS["toy"].scenario
 EPOCHS = replace(TOY, training=Training(unit="epochs", count=100))

@@ -8,7 +8,7 @@ import pytest
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.label_noise import NOISES, NoiseMap, noisy_bound, with_noise
 from dpviz.scenario import PRESETS, Relation, Sampling
-from dpviz.wording.noise_map import cell_text, coarseness, map_description, map_title
+from dpviz.wording.label_noise import cell_text, coarseness, map_description, map_title
 from dpviz.wording.numbers import epsilon_at_most
 
 TOY = PRESETS["toy"].scenario

@@ -8,7 +8,7 @@ import pytest
 from dpviz.planning.one_bag import bag_run, promise_run, series_first_run, with_window_length
 from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.scenario import Sampling, Training
-from dpviz.wording.one_bag_lengths import length_name, lengths_finding, lengths_title
+from dpviz.wording.one_bag import length_name, lengths_finding, lengths_title
 from tests.planning.brackets import with_bracket
 from tests.planning.test_one_bag import TOY
 from tests.wording.reading import jargon_in

@@ -7,9 +7,8 @@ import pytest
 from dpviz.planning.hit_laws import bag_hits, hit_law
 from dpviz.planning.one_bag import bag_run, series_first_run, with_window_length
 from dpviz.scenario import Sampling, Training
-from dpviz.wording.one_bag import loader_label
+from dpviz.wording.one_bag import PER_STEP, bag_notes, loader_label, shape_note
 from dpviz.wording.one_bag_hits import bag_hits_description, bag_hits_explanation, bag_hits_title
-from dpviz.wording.one_bag_notes import PER_STEP, bag_notes, shape_note
 from tests.planning.test_one_bag import TOY, TRAFFIC, in_bag, of_figure_13
 from tests.wording.reading import jargon_in
 

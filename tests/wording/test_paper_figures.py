@@ -14,9 +14,16 @@ from dpviz.wording.paper_figures import (
     short_name,
     source,
 )
-from dpviz.wording.paper_findings import line_names, verdicts_of, verdicts_table
+from dpviz.wording.paper_findings import (
+    chart_title,
+    line_names,
+    panel_description,
+    panel_headline,
+    panel_title,
+    verdicts_of,
+    verdicts_table,
+)
 from dpviz.wording.paper_steps import steps_chart_title, steps_panel_description, steps_title
-from dpviz.wording.paper_titles import chart_title, panel_description, panel_headline, panel_title
 from tests.findings.panels import panel_and_runs, panel_and_steps
 from tests.wording.reading import jargon_in, numbers_after
 

@@ -3,11 +3,14 @@
 import pytest
 
 from dpviz.reported import FIGURES_WITHOUT_NUMBERS, TABLES
-from dpviz.wording.paper_table_findings import against_baselines, in_numbers, in_print, remarks
 from dpviz.wording.paper_tables import (
+    against_baselines,
     figure_name,
     figure_sentences,
+    in_numbers,
+    in_print,
     line_name,
+    remarks,
     table_description,
     table_headline,
     table_name,

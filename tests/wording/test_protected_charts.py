@@ -5,7 +5,7 @@ import numpy as np
 from dpviz.protected_forecasts import generated_series
 from dpviz.protected_forecasts.study import protected_series
 from dpviz.wording.numbers import rounded
-from dpviz.wording.protected_charts import features_description, series_description
+from dpviz.wording.protected_forecasts import features_description, series_description
 
 SHOWN = protected_series(generated_series(np.random.default_rng(1)), "top-coding:0.1", 1, 3)
 

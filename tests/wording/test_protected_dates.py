@@ -4,7 +4,7 @@ import pytest
 
 from dpviz.planning.placement import SeriesCalendar, placement
 from dpviz.scenario import DataShape, Relation, TimeStep
-from dpviz.wording.protected_dates import protected_dates, span_words
+from dpviz.wording.protected_values import protected_dates, span_words
 
 TUESDAY = "Tuesday 2 January 2024"
 SHAPE = DataShape(num_series=1, series_lengths=(17_544,), context_length=96, forecast_length=24)

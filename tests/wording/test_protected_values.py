@@ -12,7 +12,7 @@ from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.scenario import PRESETS, Noise, Relation, TimeStep, Units
 from dpviz.ui.texts import text
 from dpviz.wording import protected_values as words
-from dpviz.wording.not_covered import not_covered
+from dpviz.wording.protected_values import not_covered
 from dpviz.wording.protected_widths import width_name, width_ticks, widths_title
 
 TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario

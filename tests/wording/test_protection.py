@@ -3,7 +3,7 @@
 import pytest
 
 from dpviz.guarantees import guarantee_for
-from dpviz.wording.protection import caveats, conditions, individual, protection_sentence
+from dpviz.wording.scope import caveats, conditions, individual, protection_sentence
 from tests.planning.kinds import RUNS, curves_of_kind, sampled
 from tests.wording.reading import jargon_in
 

@@ -9,8 +9,17 @@ from hypothesis import strategies as st
 
 from dpviz.planning.region import RegionPoint, meets, place_along
 from dpviz.settings.planner import REGION_AXES
-from dpviz.wording.region_cells import axis_title, cell_lines, hover_text, number_text, value_text
-from dpviz.wording.region_map import coarseness, region_description, region_headline, region_title
+from dpviz.wording.region_map import (
+    axis_title,
+    cell_lines,
+    coarseness,
+    hover_text,
+    number_text,
+    region_description,
+    region_headline,
+    region_title,
+    value_text,
+)
 from tests.planning.brackets import with_bracket
 from tests.planning.region_maps import TOY, made_up, rising
 from tests.wording.reading import jargon_in, numbers_after

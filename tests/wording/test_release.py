@@ -16,19 +16,17 @@ from dpviz.release.mechanisms import ErrorSummary, Row
 from dpviz.settings.release import RELEASE_WAYS
 from dpviz.wording.release import (
     assumptions,
-    epsilon_text,
-    kind_of,
-    noise_text,
-    short_kind_of,
-    theorem_of,
-    unit_of,
-)
-from dpviz.wording.release_page import (
     certificate_text,
     comparison_finding,
     comparison_table,
+    epsilon_text,
+    kind_of,
     more_often_text,
+    noise_text,
     release_headline,
+    short_kind_of,
+    theorem_of,
+    unit_of,
 )
 
 ALL = calibrated_all(ReleaseSettings(length=1800, participation=180))

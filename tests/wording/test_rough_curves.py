@@ -6,8 +6,7 @@ from dpviz.planning import curves_of
 from dpviz.planning.curves import SecondEpsilon
 from dpviz.wording.certificate import certificate, second_answer
 from dpviz.wording.differences import _change
-from dpviz.wording.findings import headline
-from dpviz.wording.tables import bounds_table
+from dpviz.wording.findings import bounds_table, headline
 from dpviz.wording.theorems import named_theorem
 from tests.planning.kinds import RUNS, curves_of_kind
 

@@ -1,7 +1,7 @@
 """What is said of the M3 series: the same protection, who improves, what was not computed."""
 
 from dpviz.protected_forecasts.study import ErrorSummary
-from dpviz.wording.shipped_study import shipped_sentence, shipped_table
+from dpviz.wording.protected_forecasts import shipped_sentence, shipped_table
 
 
 def summary(mean):

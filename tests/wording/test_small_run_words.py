@@ -6,9 +6,8 @@ from dpviz.scenario import PRESETS
 from dpviz.training.compared_runs import told_by_comparison, variants_of
 from dpviz.wording import compared_runs as compared
 from dpviz.wording import small_run as words
-from dpviz.wording.kept_runs import kept_table
 from dpviz.wording.numbers import rounded_up
-from dpviz.wording.small_run_charts import curve_description, curve_title
+from dpviz.wording.small_run import curve_description, curve_title, kept_table
 from tests.training.small_runs import SOURCE, a_run, result, told
 
 TOY = PRESETS["toy"].scenario

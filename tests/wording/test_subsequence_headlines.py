@@ -9,13 +9,13 @@ from dpviz.planning import curves_of
 from dpviz.planning.over_steps import delta_over_steps
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import PRESETS
-from dpviz.wording.subsequence_headlines import (
+from dpviz.wording.subsequences import (
     curves_headline,
     curves_title,
     run_notes,
     steps_headline,
+    winner_title,
 )
-from dpviz.wording.subsequences import winner_title
 from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
 from tests.wording.reading import jargon_in, numbers_after
 

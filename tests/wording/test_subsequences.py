@@ -12,7 +12,6 @@ from dpviz.planning.order import winning_region
 from dpviz.planning.over_steps import after_steps, delta_over_steps
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import PRESETS, Rates, Sampling
-from dpviz.wording.over_steps import over_steps_description, over_steps_title
 from dpviz.wording.subsequences import (
     batch_notes,
     epochs_note,
@@ -21,6 +20,8 @@ from dpviz.wording.subsequences import (
     hits_title,
     looked_at,
     order_sentences,
+    over_steps_description,
+    over_steps_title,
     places,
     scenario_label,
     winner_title,

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.wording.tables import bounds_table, deltas_table
+from dpviz.wording.findings import bounds_table, deltas_table
 from dpviz.wording.theorems import named_theorem
 from tests.planning.brackets import with_bracket
 from tests.planning.kinds import RUNS, curves_of_kind

@@ -12,12 +12,13 @@ from dpviz.wording.training_study import (
     answer_lines,
     answer_name,
     kept_gain,
+    numbers_table,
+    overview,
+    paper_section,
     scope_sentence,
     study_description,
     study_headline,
 )
-from dpviz.wording.training_study_paper import paper_section
-from dpviz.wording.training_study_tables import numbers_table, overview
 from tests.training_study.rows import rows_of
 
 INF = float("inf")

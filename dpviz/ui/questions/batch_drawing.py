@@ -33,8 +33,7 @@ from dpviz.ui.questions.drawn_batch import (
 )
 from dpviz.ui.rests_on import folded_code, offer_csv
 from dpviz.ui.state import State, change_view
-from dpviz.wording import batch_drawing as words
-from dpviz.wording import batch_hits as hit_words
+from dpviz.wording import batch_drawing as hit_words
 
 KEY, OUTPUTS, PARTITION = "batch_drawing", "step_outputs", "epoch_partition"
 _AT_ONCE = 20  # batches that are kept as they are shown, so that the next one is there
@@ -72,7 +71,7 @@ def draw_batch(shown: Shown, outputs: StepOutputs) -> Filled[Any]:
                 [
                     (
                         _chart(shown, run, whole, at, first),
-                        words.batch_description(run.shown[at - first], placed),
+                        hit_words.batch_description(run.shown[at - first], placed),
                     )
                     for at in range(number, last + 1)
                 ],
@@ -85,7 +84,7 @@ def draw_batch(shown: Shown, outputs: StepOutputs) -> Filled[Any]:
             change_view(lambda: {"drawn_batch": number + at})
 
     inputs = [as_drawn(scenario), shown.seed, number, last, is_playing, whole is None]
-    title = words.batch_description(batch, placed)
+    title = hit_words.batch_description(batch, placed)
     frame.draw_answer(
         headline=hit_words.batch_headline(scenario, outputs),
         figure_json=figure_of("batch drawing", inputs, chart),
@@ -97,8 +96,8 @@ def draw_batch(shown: Shown, outputs: StepOutputs) -> Filled[Any]:
             filter(
                 None,
                 [
-                    "" if is_playing else words.batch_place(scenario, batch),
-                    words.rows_caption(scenario),
+                    "" if is_playing else hit_words.batch_place(scenario, batch),
+                    hit_words.rows_caption(scenario),
                     hit_words.drawn_note(scenario, shown.total, MOST_DRAWN_BATCHES),
                 ],
             )
@@ -159,13 +158,13 @@ def draw_partition(shown: Shown) -> None:
     first = epoch * steps + 1  # the same for each batch of the epoch
     partition = result_of(part_of(epoch_partition, drawn, shown.seed, first, shown.total))
     st.header("What an epoch does with the series", anchor=False)
-    sentence = words.partition_sentence(scenario, partition)
+    sentence = hit_words.partition_sentence(scenario, partition)
     draw_chart(
         figure_of(
             "partition chart", [drawn, shown.seed, first], lambda: epoch_partition_chart(partition)
         ),
         key=PARTITION,
-        alt=f"{words.partition_title(partition)}. {sentence}",
+        alt=f"{hit_words.partition_title(partition)}. {sentence}",
         height=380,
         file_name="dpviz-epoch",
     )

@@ -20,8 +20,7 @@ from dpviz.ui.pins import NOW, at_same_delta, draw_differences, draw_pin_rows, n
 from dpviz.ui.rests_on import offer_csv
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
-from dpviz.wording.compared_run import run_sentence
-from dpviz.wording.comparison import comparison_headline, comparison_notes
+from dpviz.wording.comparison import comparison_headline, comparison_notes, run_sentence
 from dpviz.wording.comparison_table import Cell, Column, columns, table_rows
 from dpviz.wording.hover_help import symbols_help
 from dpviz.wording.numbers import power_of_ten

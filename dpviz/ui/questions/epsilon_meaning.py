@@ -23,7 +23,6 @@ from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import attack_rates as words
-from dpviz.wording import posterior
 from dpviz.wording.attack_rates import Told
 
 
@@ -87,11 +86,11 @@ def draw_rates(state: State, told: Told, filled: Filled[Any]) -> None:
 def draw_beliefs(told: Told) -> None:
     """Draw what an attacker may believe afterwards."""
     st.header("What may an attacker believe afterwards?", anchor=False)
-    st.markdown(posterior.posterior_text(told))
+    st.markdown(words.posterior_text(told))
     draw_chart(
         figure_of("beliefs", _inputs(told), lambda: beliefs_chart(told)),
         key="beliefs",
-        alt=posterior.posterior_description(told),
+        alt=words.posterior_description(told),
         height=360,
         file_name="dpviz-beliefs",
     )

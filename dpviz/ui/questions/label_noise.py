@@ -31,9 +31,8 @@ from dpviz.ui.state import State
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import label_noise as words
-from dpviz.wording import noised_values
 from dpviz.wording.findings import curves_description
-from dpviz.wording.noised_values import noise_in_units
+from dpviz.wording.label_noise import noise_in_units
 
 
 def draw_in_units(state: State) -> None:
@@ -138,7 +137,7 @@ def draw_why(state: State) -> None:
     """Draw what the noise leaves of one value, and what that is worth."""
     scenario = state.scenario
     st.header("Why: how much of a change still shows", anchor=False)
-    st.markdown(noised_values.overlap_explanation(scenario))
+    st.markdown(words.overlap_explanation(scenario))
     context, labels = st.columns(2)
     with context:
         if scenario.shape is not None and scenario.shape.context_length == 0:
@@ -156,14 +155,14 @@ def _draw_overlap(scenario: Scenario, part: str) -> None:
     draw_chart(
         figure_of("overlap", [part, value], lambda: overlap(part, value)),
         key=f"overlap_{part}",
-        alt=noised_values.overlap_description(part, value),
+        alt=words.overlap_description(part, value),
         height=280,
         file_name=f"dpviz-noise-on-{part}",
     )
 
 
 def _worth(scenario: Scenario) -> Sequence[str]:
-    said = (noised_values.rate_sentence(scenario), noised_values.equivalent_sentence(scenario))
+    said = (words.rate_sentence(scenario), words.equivalent_sentence(scenario))
     return [sentence for sentence in said if sentence]
 
 

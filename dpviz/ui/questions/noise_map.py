@@ -35,9 +35,8 @@ from dpviz.ui.filling import NOTHING, Filled, fill_in, first_of_each, result_of
 from dpviz.ui.shared import Part
 from dpviz.ui.state import change
 from dpviz.ui.texts import text
-from dpviz.wording.label_noise import noise_headline
-from dpviz.wording.noise_map import coarseness, map_description
-from dpviz.wording.protection import conditions
+from dpviz.wording.label_noise import coarseness, map_description, noise_headline
+from dpviz.wording.scope import conditions
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

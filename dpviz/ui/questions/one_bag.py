@@ -45,8 +45,7 @@ from dpviz.ui.widgets import view_choice
 from dpviz.wording import one_bag as words
 from dpviz.wording import one_bag_hits as hit_words
 from dpviz.wording.findings import curves_description
-from dpviz.wording.one_bag_lengths import length_name, lengths_finding, lengths_title
-from dpviz.wording.one_bag_notes import bag_notes
+from dpviz.wording.one_bag import bag_notes, length_name, lengths_finding, lengths_title
 from dpviz.wording.proven_epsilon import sweep_description
 
 _MOST_TICKS = 7

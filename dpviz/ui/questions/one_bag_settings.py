@@ -16,7 +16,7 @@ from dpviz.ui.number_control import number_control
 from dpviz.ui.state import State, change
 from dpviz.ui.widgets import act_button
 from dpviz.wording.numbers import counted, rounded
-from dpviz.wording.one_bag_notes import shape_note
+from dpviz.wording.one_bag import shape_note
 
 _TOTALS = round_numbers(1.0, 1e10)
 _SHARES = round_numbers(1e-12, 1.0)

@@ -25,6 +25,7 @@ from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, menu, view_choice
+from dpviz.wording.findings import bounds_table
 from dpviz.wording.paper_figures import (
     axis_name,
     figure_name,
@@ -35,7 +36,15 @@ from dpviz.wording.paper_figures import (
     run_name,
     source,
 )
-from dpviz.wording.paper_findings import line_names, looked_at, remarks, verdicts_of, verdicts_table
+from dpviz.wording.paper_findings import (
+    line_names,
+    looked_at,
+    panel_description,
+    panel_headline,
+    remarks,
+    verdicts_of,
+    verdicts_table,
+)
 from dpviz.wording.paper_steps import (
     steps_line_names,
     steps_panel_description,
@@ -43,8 +52,6 @@ from dpviz.wording.paper_steps import (
     steps_table,
     steps_verdicts,
 )
-from dpviz.wording.paper_titles import panel_description, panel_headline
-from dpviz.wording.tables import bounds_table
 
 _FIGURE_BOX = "paper_figure"
 _KEY = "paper_figure_chart"

@@ -29,11 +29,13 @@ from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, menu, view_choice
-from dpviz.wording.paper_table_findings import in_numbers, in_print, remarks
 from dpviz.wording.paper_tables import (
     column_name,
     figure_name,
     figure_sentences,
+    in_numbers,
+    in_print,
+    remarks,
     table_description,
     table_headline,
     table_name,

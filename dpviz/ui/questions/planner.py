@@ -41,10 +41,9 @@ from dpviz.ui.take_away import draw_take_away, gain_part
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button
 from dpviz.wording import plan as words
-from dpviz.wording.findings import curve_title, curves_description
-from dpviz.wording.gain import gain_sentence
+from dpviz.wording.attack_rates import gain_sentence
+from dpviz.wording.findings import curve_title, curves_description, how_to_read
 from dpviz.wording.plan import coins_sentence
-from dpviz.wording.reading import how_to_read
 
 _SIGMA = "noise_multiplier"
 PLAN = "the plan"

@@ -34,11 +34,15 @@ from dpviz.ui.state import State
 from dpviz.ui.take_away import draw_take_away
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
-from dpviz.wording.budget import budget_description, target_sentence
-from dpviz.wording.findings import curve_title, curves_description, headline
-from dpviz.wording.lasting import lasting_table
-from dpviz.wording.reading import how_to_read
-from dpviz.wording.tables import bounds_table, deltas_table
+from dpviz.wording.budget import budget_description, lasting_table, target_sentence
+from dpviz.wording.findings import (
+    bounds_table,
+    curve_title,
+    curves_description,
+    deltas_table,
+    headline,
+    how_to_read,
+)
 
 Runs = list[tuple[str, ScenarioCurves]]
 _BUDGET_BESIDE_CURVE = 0.02

@@ -39,8 +39,7 @@ from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.ui.ways_back import draw_ways_back
 from dpviz.ui.widgets import draw_anew, view_choice
-from dpviz.wording import inference_study as study_words
-from dpviz.wording import private_inference as words
+from dpviz.wording import private_inference as study_words
 from dpviz.wording.hover_help import field_help
 
 KEY, _NOISE_KEY = "context_as_read", "hidden_noise_over_rates"
@@ -126,14 +125,14 @@ def draw_example(state: State, shown: Shown) -> Filled[Any]:
         tried = fill_in([_errors_part(view, shown, parameters)])
         (errors,), filled = tried.results, together(filled, tried)
     drawn = _drawn(view, shown, parameters)
-    title = words.example_title(drawn)
+    title = study_words.example_title(drawn)
     identity = f"hidden {view.hidden_context} {view.hidden_series}"
     frame.draw_answer(
-        headline=words.noise_headline(plan, shown.noise, shown.epsilon, shown.whole, errors),
+        headline=study_words.noise_headline(plan, shown.noise, shown.epsilon, shown.whole, errors),
         figure_json=figure_json(example_chart(drawn, title=title, identity=identity)),
-        alt=words.example_description(plan, shown.noise, drawn, view.hidden_model),
+        alt=study_words.example_description(plan, shown.noise, drawn, view.hidden_model),
         key=KEY,
-        finding=words.example_finding(drawn),
+        finding=study_words.example_finding(drawn),
         caption=text("private_inference_caption"),
         progress=filled.progress,
         height=_HEIGHT,
@@ -149,9 +148,9 @@ def draw_noise(shown: Shown) -> Filled[Any]:
     filled = fill_in(parts)
     at_rates, after = filled.results
     if shown.whole is None:
-        st.info(words.no_rates(shown.epsilon))
+        st.info(study_words.no_rates(shown.epsilon))
     elif at_rates is not None:
-        title = words.noise_title(plan, at_rates)
+        title = study_words.noise_title(plan, at_rates)
         draw_chart(
             figure_json(noise_chart(at_rates, plan.rate, title=title, identity="hidden noise")),
             key=_NOISE_KEY,
@@ -159,10 +158,10 @@ def draw_noise(shown: Shown) -> Filled[Any]:
             height=_NOISE_HEIGHT,
             file_name="dpviz-hidden-context-noise",
         )
-        st.markdown(words.noise_table(plan, at_rates))
+        st.markdown(study_words.noise_table(plan, at_rates))
     st.header("What more forecasts cost", anchor=False)
     if after is not None:
-        st.markdown(words.forecasts_table(plan, shown.noise, after))
+        st.markdown(study_words.forecasts_table(plan, shown.noise, after))
     return filled
 
 
@@ -189,7 +188,7 @@ def draw_study(state: State) -> None:
 def draw_rests_on(state: State, shown: Shown) -> None:
     """Draw what has to hold, the code, and how to read the page."""
     st.header("What has to hold for these numbers", anchor=False)
-    st.markdown(words.what_has_to_hold(shown.plan))
+    st.markdown(study_words.what_has_to_hold(shown.plan))
     folded_code(
         lambda: [
             (

@@ -36,9 +36,7 @@ from dpviz.ui.rests_on import folded_code
 from dpviz.ui.shared import Part, T
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
-from dpviz.wording import protected_charts as chart_words
 from dpviz.wording import protected_forecasts as words
-from dpviz.wording import shipped_study as shipped_words
 
 KEY = "protected_errors"
 _ORIGINAL = "none"
@@ -132,7 +130,7 @@ def _headline(protection: str, known: Forecasts) -> str:
     if (best := words.best_of_original(summaries)) is not None:
         change = error_change(*known.errors[best])
         said.append(words.change_sentence(change, summaries[best][1].num_series))
-    said.append(shipped_words.shipped_sentence(protection, shipped_study().errors))
+    said.append(words.shipped_sentence(protection, shipped_study().errors))
     return "\n\n".join(filter(None, said))
 
 
@@ -142,14 +140,14 @@ def _draw_series(state: State, known: Forecasts, identity: str) -> None:
     draw_chart(
         figure_json(series_chart(shown, at, known.pairs, identity=f"{identity} {at}")),
         key="protected_series",
-        alt=chart_words.series_description(shown, at, known.pairs, protection),
+        alt=words.series_description(shown, at, known.pairs, protection),
         height=_CHART_HEIGHT,
         file_name="dpviz-protected-series",
     )
     draw_chart(
         figure_json(features_chart(shown, protection, identity=identity)),
         key="protected_features",
-        alt=chart_words.features_description(shown, protection),
+        alt=words.features_description(shown, protection),
         height=_CHART_HEIGHT,
         file_name="dpviz-protected-features",
     )
@@ -186,9 +184,9 @@ def draw_shipped(state: State) -> None:
         for name in FORECASTERS
         if (printed := published_error(name, one)) is not None
     }
-    st.markdown(shipped_words.shipped_table(protections, study.errors, published))
+    st.markdown(words.shipped_table(protections, study.errors, published))
     count = max(summary.num_series for summary in study.errors.values())
-    st.caption(shipped_words.shipped_note(study.date, study.versions, count))
+    st.caption(words.shipped_note(study.date, study.versions, count))
     chosen = words.asked_protection(state.view)
     place = chosen if chosen in study.features else "top-coding:0.1"
     with folded("Which M3 series improve, and why", key="open_m3_reasons") as is_open:

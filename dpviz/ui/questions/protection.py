@@ -38,8 +38,7 @@ from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, choice, text_box
 from dpviz.wording import protected_values as words
 from dpviz.wording.findings import curve_title, curves_description
-from dpviz.wording.not_covered import not_covered
-from dpviz.wording.protected_values import LEVEL_NAMES, READY_NAMES, missing_words
+from dpviz.wording.protected_values import LEVEL_NAMES, READY_NAMES, missing_words, not_covered
 from dpviz.wording.scope import protected_in, protected_unit
 
 _KEY = "protection"

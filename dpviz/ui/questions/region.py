@@ -34,12 +34,17 @@ from dpviz.ui.shared import RESULTS, Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import act_button, menu, view_choice
-from dpviz.wording.costs import TOO_COSTLY
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.numbers import capitalised
-from dpviz.wording.protection import conditions
-from dpviz.wording.region_cells import cell_lines, value_text
-from dpviz.wording.region_map import coarseness, region_description, region_headline
+from dpviz.wording.region_map import (
+    cell_lines,
+    coarseness,
+    region_description,
+    region_headline,
+    value_text,
+)
+from dpviz.wording.scope import conditions
+from dpviz.wording.training_length import TOO_COSTLY
 
 # By how much a map has grown before it is drawn again: each drawing is about 100 kB to send.
 _GROWTH = 1.15

@@ -29,7 +29,7 @@ from dpviz.ui.rests_on import draw_reading, folded_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
-from dpviz.wording import release_page as words
+from dpviz.wording import release as words
 
 _KEY, _NOISE_KEY = "release", "release_noise"
 _HEIGHT, _NOISE_HEIGHT = 560, 420

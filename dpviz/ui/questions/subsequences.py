@@ -39,16 +39,15 @@ from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import subsequences as words
-from dpviz.wording.findings import curves_description
+from dpviz.wording.findings import bounds_table, curves_description
 from dpviz.wording.numbers import counted
-from dpviz.wording.over_steps import over_steps_description
-from dpviz.wording.subsequence_headlines import (
+from dpviz.wording.subsequences import (
     curves_headline,
     curves_title,
+    over_steps_description,
     run_notes,
     steps_headline,
 )
-from dpviz.wording.tables import bounds_table
 
 _STEPS = (1, 100, 1000, 0)
 _CHART_NAMES = {"curve": "δ against ε", "training": "δ over training steps"}

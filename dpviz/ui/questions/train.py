@@ -48,10 +48,14 @@ from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import act_button
 from dpviz.wording import compared_runs as compared_words
 from dpviz.wording import small_run as words
-from dpviz.wording.kept_runs import kept_table
 from dpviz.wording.labels import labelled
-from dpviz.wording.small_run import not_accounted_words
-from dpviz.wording.small_run_charts import curve_description, forecast_description, forecast_title
+from dpviz.wording.small_run import (
+    curve_description,
+    forecast_description,
+    forecast_title,
+    kept_table,
+    not_accounted_words,
+)
 
 _KEPT, _MOST_KEPT = "dpviz_kept_runs", 8
 _HEIGHT, _FORECAST_HEIGHT = 430, 360

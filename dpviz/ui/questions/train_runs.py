@@ -34,7 +34,7 @@ from dpviz.ui.shared import Part
 from dpviz.ui.state import State
 from dpviz.ui.streamlit_internals import session_name
 from dpviz.ui.widgets import act_button
-from dpviz.wording import train_baselines as words
+from dpviz.wording import small_run as words
 from dpviz.wording.compared_runs import Told, variant_label
 from dpviz.wording.numbers import counted
 from dpviz.wording.small_run import failure_words, progress_words, steps_to_come

@@ -17,9 +17,15 @@ from dpviz.ui.rests_on import folded_code
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_menu
-from dpviz.wording.training_study import answer_lines, kept_gain, study_description, study_headline
-from dpviz.wording.training_study_paper import paper_section
-from dpviz.wording.training_study_tables import numbers_table, overview
+from dpviz.wording.training_study import (
+    answer_lines,
+    kept_gain,
+    numbers_table,
+    overview,
+    paper_section,
+    study_description,
+    study_headline,
+)
 
 CHOICES = (
     in_row(
