@@ -24,6 +24,9 @@ _BOTH = (Rounding.UP, Rounding.DOWN)
 # First guess of the grid: this part of one unit's standard deviation meets the default
 # tolerance in most cases. The gap of epsilon grows with its square.
 _FIRST_GUESS = {Composition.MIRRORED: 0.09, Composition.ATTAINED: 0.055}
+# What a grid adds to the sum's variance is its distance's square times the mass of losses that are
+# not next to 0, so where these are few it may be this part as coarse as they are large.
+_OF_TYPICAL_LOSS = 0.27
 _MOST_REFINEMENTS = 3
 # Finer one-unit grids than this cost seconds and gain little: the reached gap is reported.
 _MOST_REFINED_POINTS = MOST_POINTS // 16
@@ -235,7 +238,10 @@ def coarsened_until_it_fits(compute: Callable[[float], Curve], interval: float) 
 
 
 def _spread(pair: DominatingPair) -> float:
-    return np.inf if pair.is_trivial else loss_of(pair, Rounding.UP).spread
+    if pair.is_trivial:
+        return np.inf
+    loss = loss_of(pair, Rounding.UP)
+    return max(loss.spread, _OF_TYPICAL_LOSS * loss.typical)
 
 
 def _finest_interval(bound: Bound) -> float:

@@ -26,6 +26,7 @@ _EVERY, _MOST_GUESSES = 16, 30
 _DEVIATIONS = 12.0  # beyond, a normal tail is below the unresolved one
 _SCANNED = 160
 _LEAST_SPREAD = 1e-9
+_NEXT_TO_ZERO = 0.1  # of the spread
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -86,12 +87,18 @@ class LabelledLoss(PrivacyLoss):
         last = int(np.searchsorted(-beyond, -UNRESOLVED_TAIL))
         self.largest_resolved = float(losses[min(last + 1, len(losses) - 1)])
         self.smallest_resolved = -self.largest_resolved
-        spread = root_mean_square(
-            np.append(losses[1:], 0.0),
-            np.append(masses.upper + masses.lower, 1.0 - float(np.sum(masses.upper))),
-        )
+        both = masses.upper + masses.lower
+        weights = np.append(both, 1.0 - float(np.sum(masses.upper)))
+        spread = root_mean_square(np.append(losses[1:], 0.0), weights)
         # Next to nothing, where nearly all losses are as good as infinite.
         self.spread = max(spread, _LEAST_SPREAD * self.largest_resolved)
+        far = (losses[1:] > _NEXT_TO_ZERO * self.spread) & (both > 0.0)
+        self._typical = root_mean_square(losses[1:][far], both[far]) if far.any() else self.spread
+
+    @property
+    def typical(self) -> float:
+        """About the root mean square of the losses that are not next to 0."""
+        return self._typical
 
     @abstractmethod
     def _thresholds(self, losses: FloatArray) -> Thresholds:

@@ -39,6 +39,11 @@ class PrivacyLoss(ABC):
     largest_resolved: float
     spread: float
 
+    @property
+    def typical(self) -> float:
+        """About the root mean square of the losses that are not next to 0; no bound rests on it."""
+        return self.spread
+
     @abstractmethod
     def located(self, losses: FloatArray, side: int = 0) -> Located:
         """Return the outcomes with the given increasing losses.
