@@ -5,14 +5,13 @@ import numpy as np
 from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.coupling_thresholds import ThresholdSolver
 from dpviz.accounting.labelled_loss import LabelledLoss, Parts, Thresholds
-from dpviz.accounting.loss_distribution import Rounding
 from dpviz.guarantees import CoupledPair
 
 
 class CouplingLoss(LabelledLoss):
     """One label for each count, and one for a step without the series."""
 
-    def __init__(self, pair: CoupledPair, rounding: Rounding) -> None:
+    def __init__(self, pair: CoupledPair) -> None:
         scale = 1.0 / pair.noise_multiplier
         distances, weights = scale * np.array(pair.distances), np.array(pair.weights)
         self._solver = ThresholdSolver(distances, weights, pair.rate, scale * pair.absence)
@@ -22,7 +21,7 @@ class CouplingLoss(LabelledLoss):
             upper=np.append(distances, 0.0),
             lower=np.zeros(len(weights) + 1),
         )
-        super().__init__(parts, pair.unlisted if rounding is Rounding.UP else 0.0)
+        super().__init__(parts, pair.unlisted)
 
     def _thresholds(self, losses: FloatArray) -> Thresholds:
         return self._solver.thresholds(losses)

@@ -23,10 +23,11 @@ from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
 from dpviz.accounting.labelled_loss import Thresholds
 from dpviz.accounting.shared_thresholds import SharedThresholds
 
-_HALVINGS, _FEW_HALVINGS, _FALSE_POSITIONS = 64, 24, 3
+_MOST_STEPS = 100
+# Where the search begins: known for so many losses, up to so many deviations of the largest count.
+_SCANNED, _DEVIATIONS = 160, 12.0
 _ELEMENTS_AT_ONCE = 2**19
 _LARGEST_EXPONENT = 600.0
-_FEW_ROUNDINGS = 2.0**-43
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -36,6 +37,7 @@ class _Spare:
     Args:
         of_counts: y, shape (counts, orders).
         left: what R has left over; below 0 where the counts need more than there is.
+        log_need: ln of what the counts need of R, in parts of what it has.
         overdrawn: by how much, in parts, the counts need more of the Q_j, or less.
         weight: of the counts that need some of R.
         worth: how much of R stands for all of what some count has of the Q_j.
@@ -43,6 +45,7 @@ class _Spare:
 
     of_counts: FloatArray
     left: FloatArray
+    log_need: FloatArray
     overdrawn: FloatArray
     weight: FloatArray
     worth: FloatArray
@@ -67,6 +70,17 @@ class ThresholdSolver:
         self._d, self._w = distances[first:], weights[first:]
         self._rate, self._absence = rate, absence
         self._shared = SharedThresholds(self._d, self._w, self._none)
+        most = self._d[-1] * (self._d[-1] / 2 + _DEVIATIONS)
+        losses = np.geomspace(1e-9 * most, most, _SCANNED)
+        self._log_known, self._known = np.log(losses), np.full(_SCANNED, -np.inf)
+        self._known_between = np.sqrt(losses[1:] * losses[:-1])
+        self._known_places = np.full(_SCANNED, len(self._d) - 1)
+        if rate < 1.0:
+            shared, begins = self._unhindered(losses, self._last(losses))
+            c = self._balanced(losses, shared, begins)
+            above = np.where(begins >= c, begins, np.inf)
+            self._known_places = above.argmin(axis=0)
+            self._known = np.log(np.maximum(above.min(axis=0) - c, UNIT_ROUNDOFF**2))
 
     def thresholds(self, losses: FloatArray) -> Thresholds:
         """Return y of each count, and z (infinite where the series is always there)."""
@@ -82,7 +96,7 @@ class ThresholdSolver:
 
     def _at_once(self, losses: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         d = self._d[:, None]
-        last = np.searchsorted(self._shared.joins, losses, side="right")
+        last = self._last(losses)
         if self._rate < 1.0:
             y, z, missed = self._with_absence(losses, last)
         else:
@@ -97,6 +111,10 @@ class ThresholdSolver:
         rounding = (d * (np.abs(y) + d)).max(axis=0) + np.abs(losses) + len(self._d) + 1.0
         errors = missed + 16.0 * UNIT_ROUNDOFF * rounding
         return (np.vstack([y[:1], y]) if self._has_none else y), z, errors
+
+    def _last(self, losses: FloatArray) -> np.ndarray:
+        """Return the last count that shares a threshold, if none is capped."""
+        return np.searchsorted(self._shared.joins, losses, side="right")
 
     def _block_error(self, losses: FloatArray, last: np.ndarray, shared: FloatArray) -> FloatArray:
         """Return how far the shared threshold's loss is from the given one, if none is capped."""
@@ -114,57 +132,91 @@ class ThresholdSolver:
         self, losses: FloatArray, last: np.ndarray
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return y, z and errors where the series may be absent."""
-        d, count = self._d[:, None], len(losses)
-        shared = np.full((len(self._d), count), np.inf)
+        shared, begins = self._unhindered(losses, last)
+        c = self._balanced(losses, shared, begins)
+        found = self._spare(losses, shared, c)
+        lost = self._absence_error(losses, found, self._absence - c, c)
+        return found.of_counts, self._absence - c, np.asarray(found.overdrawn + lost)
+
+    def _unhindered(self, losses: FloatArray, last: np.ndarray) -> tuple[FloatArray, FloatArray]:
+        """Return y that the counts up to each share, and c below which R hinders each."""
+        d, within = self._d[:, None], np.arange(len(self._d))[:, None] <= last
+        shared = np.full(within.shape, np.inf)
         for at in range(int(last.max()) + 1):
             chosen = last >= at
             shared[at, chosen] = self._shared.threshold(at, losses[chosen])
-        # With c as high as this, R is of no use to any count.
-        own = losses / d + d / 2
-        uncapped = np.where(np.arange(len(d))[:, None] <= last, shared[last, np.arange(count)], own)
-        high = (d - uncapped).max(axis=0)
-        low = high - 1.0
-        while np.any(short := self._spare(losses, shared, low).left > 0.0):
-            low = np.where(short, high - 2.0 * (high - low), low)
-        c = self._balanced(losses, shared, low, high, _FEW_HALVINGS)
-        found, errors = self._judged(losses, shared, c)
-        # Where the counts that share a threshold are others on either side, it is no line.
-        rest = np.flatnonzero(errors > _FEW_ROUNDINGS * (1.0 + self._d[-1] ** 2))
-        if len(rest):
-            some = (losses[rest], shared[:, rest])
-            c[rest] = self._balanced(*some, low[rest], high[rest], _HALVINGS)
-            found, errors = self._judged(losses, shared, c)
-        return found.of_counts, self._absence - c, errors
+        uncapped = np.where(within, shared[last, np.arange(len(losses))], losses / d + d / 2)
+        begins = d - np.where(within, shared, uncapped)
+        # No count is hindered above what is the last one's own or the whole block's.
+        return shared, np.minimum(begins, (d - uncapped).max(axis=0))
 
-    def _judged(
-        self, losses: FloatArray, shared: FloatArray, c: FloatArray
-    ) -> tuple[_Spare, FloatArray]:
-        found = self._spare(losses, shared, c)
-        lost = self._absence_error(losses, found, self._absence - c, c)
-        return found, np.asarray(found.overdrawn + lost)
+    def _balanced(self, losses: FloatArray, shared: FloatArray, begins: FloatArray) -> FloatArray:
+        """Return c at which nothing of R is left, or lacks, but for rounding.
 
-    def _balanced(
-        self,
-        losses: FloatArray,
-        shared: FloatArray,
-        low: FloatArray,
-        high: FloatArray,
-        halvings: int,
+        By secants of ln(needed / left) in ln(b - c), with b the next place above at which R begins
+        to hinder a count: nearly a line as long as that count needs most of R. By halves where
+        these lead astray. What a c is off by is found elsewhere.
+        """
+        best = begins.max(axis=0)
+        at = np.flatnonzero(losses > 0.0)  # at 0 there is nothing of R to use
+        losses, begins, high = losses[at], begins[:, at], best[at]
+        least, low = np.full(len(at), np.inf), np.full(len(at), -np.inf)
+        nearest = np.searchsorted(self._known_between, losses)
+        c = begins[self._known_places[nearest], np.arange(len(at))]
+        c = c - np.exp(np.interp(np.log(losses), self._log_known, self._known))
+        furthest = np.maximum(np.abs(high), np.abs(c)) + self._absence
+        noise = 8.0 * UNIT_ROUNDOFF * (losses + self._absence * furthest + 1.0)
+        last_c, last_f = np.full(len(at), np.nan), np.full(len(at), np.nan)
+        marks = np.full((2, len(at)), np.inf)
+        for step in range(_MOST_STEPS):
+            f = self._spare(losses, shared[:, at], c).log_need
+            better = np.abs(f) < least
+            least, best[at] = np.where(better, np.abs(f), least), np.where(better, c, best[at])
+            low, high = np.where(f > 0.0, c, low), np.where(f <= 0.0, c, high)
+            is_left = (np.abs(f) > noise) & (self._absence * (high - low) > noise)
+            begins, marks = begins[:, is_left], marks[:, is_left]
+            at, losses, noise, low, high, least, c, f, last_c, last_f = (
+                column[is_left]
+                for column in (at, losses, noise, low, high, least, c, f, last_c, last_f)
+            )
+            if len(at) == 0:
+                break
+            tiny = noise / self._absence
+            base = np.where(begins > np.maximum(low, c - tiny), begins, np.inf).min(axis=0)
+            with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+                t = np.log(base - c)
+                slope = (f - last_f) / (t - np.log(base - last_c))
+                slope = np.where(slope > 0.0, slope, 1.0 + self._absence * (base - c))
+                following = base - np.exp(t - f / slope)
+            # A step far enough to get the root between two places, where it is as near as that.
+            least_step = np.where(f > 0.0, 0.9, -0.9) * tiny
+            near = np.abs(following - c) < np.abs(least_step)
+            following = np.where(near, c + least_step, following)
+            following = np.where((following == base) & (base < high), base - tiny, following)
+            lowest = np.maximum(low, c - 2.0 ** (step + 3))
+            astray = ~((following > lowest) & (following < high))
+            if step % 3 == 2:
+                width = high - low
+                astray |= (width > 0.5 * marks[0]) & (np.abs(f) > 0.1 * marks[1])
+                marks = np.stack([width, np.abs(f)])
+            if astray.any():
+                between = self._between(low, high, begins, tiny, step)
+                following = np.where(astray, between, following)
+            last_c, last_f, c = c, f, following
+        return np.asarray(best)
+
+    def _between(
+        self, low: FloatArray, high: FloatArray, begins: FloatArray, tiny: FloatArray, step: int
     ) -> FloatArray:
-        """Return c between ``low`` and ``high`` at which nothing of R is left, or lacks."""
-        for _ in range(halvings):
-            c = (low + high) / 2
-            enough = self._spare(losses, shared, c).left <= 0.0
-            low, high = np.where(enough, c, low), np.where(enough, high, c)
-        of_low, of_high = (self._spare(losses, shared, one).left for one in (low, high))
-        for _ in range(_FALSE_POSITIONS):  # nearly straight by now
-            with np.errstate(invalid="ignore", divide="ignore"):
-                c = high - np.nan_to_num(of_high / (of_high - of_low)) * (high - low)
-            now = self._spare(losses, shared, c).left
-            enough = now <= 0.0
-            low, of_low = np.where(enough, c, low), np.where(enough, now, of_low)
-            high, of_high = np.where(enough, high, c), np.where(enough, of_high, now)
-        return np.where(np.abs(of_low) < np.abs(of_high), low, high)
+        """Return a place between, where a count begins to be hindered if there is one."""
+        inside = np.where((begins > low) & (begins < high), begins, np.inf)
+        many = np.isfinite(inside).sum(axis=0)
+        base = np.where(begins >= high, begins, np.inf).min(axis=0)
+        with np.errstate(invalid="ignore"):
+            middle = base - np.sqrt((base - low) * np.maximum(base - high, tiny))
+        middle = np.where(np.isfinite(low), middle, high - 2.0**step)
+        middle = np.where((middle > low) & (middle < high), middle, (low + high) / 2)
+        return np.where(many > 0, np.sort(inside, axis=0)[many // 2, np.arange(len(low))], middle)
 
     def _absence_error(
         self, losses: FloatArray, found: _Spare, z: FloatArray, c: FloatArray
@@ -226,6 +278,8 @@ class ThresholdSolver:
             of_block = np.where(np.isinf(too_much), np.inf, np.maximum(too_much, 0.0) * scale)
         need = need + np.where(joined, of_block, 0.0)
         has = -np.expm1(-losses) * (1.0 - self._rate)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            log_need = np.log(self._rate * need / has)
         of_top = np.exp(np.minimum(losses + d_top * c - d_top**2 / 2, _LARGEST_EXPONENT))
         is_alone = alone > 0.0
         weight = np.where(is_alone, w, 0.0).sum(axis=0)
@@ -246,6 +300,7 @@ class ThresholdSolver:
             worth=worth,
             of_counts=y,
             left=left,
+            log_need=log_need,
             overdrawn=over,
             weight=weight + np.where(joined, may[at, columns] * of_top, 0.0),
         )

@@ -24,9 +24,9 @@ _BOTH = (Rounding.UP, Rounding.DOWN)
 # First guess of the grid: this part of one unit's standard deviation meets the default
 # tolerance in most cases. The gap of epsilon grows with its square.
 _FIRST_GUESS = {Composition.MIRRORED: 0.09, Composition.ATTAINED: 0.055}
-# What a grid adds to the sum's variance is its distance's square times the mass of losses that are
-# not next to 0, so where these are few it may be this part as coarse as they are large.
-_OF_TYPICAL_LOSS = 0.27
+# What rounding to a grid adds to the variance is its distance's square times the mass of the losses
+# that make up the variance. So where these are rare and large, a part of their size is as good.
+_OF_TYPICAL_LOSS = 0.25
 _MOST_REFINEMENTS = 3
 # Finer one-unit grids than this cost seconds and gain little: the reached gap is reported.
 _MOST_REFINED_POINTS = MOST_POINTS // 16

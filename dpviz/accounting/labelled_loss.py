@@ -5,7 +5,9 @@ pair of labelled outcomes: those between the thresholds of two orders have losse
 """
 
 from abc import abstractmethod
+from copy import copy
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from scipy.special import log_ndtr, logsumexp
@@ -26,7 +28,6 @@ _EVERY, _MOST_GUESSES = 16, 30
 _DEVIATIONS = 12.0  # beyond, a normal tail is below the unresolved one
 _SCANNED = 160
 _LEAST_SPREAD = 1e-9
-_NEXT_TO_ZERO = 0.1  # of the spread
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -92,13 +93,19 @@ class LabelledLoss(PrivacyLoss):
         spread = root_mean_square(np.append(losses[1:], 0.0), weights)
         # Next to nothing, where nearly all losses are as good as infinite.
         self.spread = max(spread, _LEAST_SPREAD * self.largest_resolved)
-        far = (losses[1:] > _NEXT_TO_ZERO * self.spread) & (both > 0.0)
+        far = (losses[1:] > self.spread) & (both > 0.0)
         self._typical = root_mean_square(losses[1:][far], both[far]) if far.any() else self.spread
 
     @property
     def typical(self) -> float:
-        """About the root mean square of the losses that are not next to 0."""
+        """About the root mean square of the losses above the spread."""
         return self._typical
+
+    def without_unlisted(self) -> Self:
+        """Return the loss without the mass that reveals everything, which rounds it down."""
+        without = copy(self)
+        without._unlisted = 0.0
+        return without
 
     @abstractmethod
     def _thresholds(self, losses: FloatArray) -> Thresholds:

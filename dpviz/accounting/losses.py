@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from dpviz.accounting.coupling_loss import CouplingLoss
+from dpviz.accounting.labelled_loss import LabelledLoss
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.mixture_loss import MixtureLoss
 from dpviz.accounting.poisson_loss import PoissonLoss
@@ -23,8 +24,10 @@ def loss_of(pair: DominatingPair, rounding: Rounding) -> PrivacyLoss:
     """
     if isinstance(pair, ShiftedMixturePair):
         return TwoComponentLoss(pair)
-    if isinstance(pair, CoupledPair):
-        return CouplingLoss(pair, rounding)
-    if isinstance(pair, AbsentPoissonPair):
-        return PoissonLoss(pair, rounding)
+    if isinstance(pair, CoupledPair | AbsentPoissonPair):
+        if rounding is Rounding.DOWN:
+            up = loss_of(pair, Rounding.UP)
+            assert isinstance(up, LabelledLoss)
+            return up.without_unlisted()
+        return CouplingLoss(pair) if isinstance(pair, CoupledPair) else PoissonLoss(pair)
     return MixtureLoss(pair, rounding)

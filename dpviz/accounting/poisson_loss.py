@@ -13,7 +13,6 @@ import numpy as np
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
 from dpviz.accounting.labelled_loss import LabelledLoss, Parts, Thresholds
 from dpviz.accounting.log_masses import log_of_sum
-from dpviz.accounting.loss_distribution import Rounding
 from dpviz.guarantees import AbsentPoissonPair
 
 _STEPS = 60
@@ -23,7 +22,7 @@ _ELEMENTS_AT_ONCE = 2**19
 class PoissonLoss(LabelledLoss):
     """One label for each number of untouched windows."""
 
-    def __init__(self, pair: AbsentPoissonPair, rounding: Rounding) -> None:
+    def __init__(self, pair: AbsentPoissonPair) -> None:
         scale = 1.0 / pair.noise_multiplier
         self._shifts = scale * np.array(pair.touched)
         self._untouched = scale * np.array(pair.untouched)
@@ -44,7 +43,7 @@ class PoissonLoss(LabelledLoss):
             upper=np.hstack([every, absent]).ravel(),
             lower=np.hstack([-every, absent]).ravel(),
         )
-        super().__init__(parts, pair.unlisted if rounding is Rounding.UP else 0.0)
+        super().__init__(parts, pair.unlisted)
 
     def _thresholds(self, losses: FloatArray) -> Thresholds:
         piece = max(_ELEMENTS_AT_ONCE // (len(self._shifts) * len(self._untouched)), 1)

@@ -41,7 +41,7 @@ class PrivacyLoss(ABC):
 
     @property
     def typical(self) -> float:
-        """About the root mean square of the losses that are not next to 0; no bound rests on it."""
+        """About how large the losses are that make up the spread; no bound rests on it."""
         return self.spread
 
     @abstractmethod

@@ -3,6 +3,7 @@
 import numpy as np
 
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
+from dpviz.accounting.log_masses import log_of_sum
 
 _NEWTON_STEPS, _HALVINGS = 60, 64
 
@@ -34,14 +35,18 @@ class SharedThresholds:
         d, w = self._d[: last + 1, None], self._w[: last + 1, None]
         wanted = losses + np.log(self.sums[last] + self.credit(losses))
         y = np.asarray(((wanted - np.log(w)) / d + d / 2).min(axis=0))
+        furthest = float(d[-1, 0])
         for _ in range(_NEWTON_STEPS):
             exponents = d * y - d * d / 2 + np.log(w)
             peak = exponents.max(axis=0)
             terms = np.exp(exponents - peak)
             total = terms.sum(axis=0)
-            step = (peak + np.log(total) - wanted) * total / (d * terms).sum(axis=0)
+            slope = (d * terms).sum(axis=0) / total
+            step = (peak + np.log(total) - wanted) / slope
             y = y - step
-            if np.all(np.abs(step) <= 4.0 * UNIT_ROUNDOFF * (1.0 + np.abs(y))):
+            # Of y itself, and of the exponents, which rounding of as much changes.
+            rounding = 1.0 + np.abs(y) + (np.abs(wanted) + furthest * np.abs(y) + furthest) / slope
+            if np.all(np.abs(step) <= 4.0 * UNIT_ROUNDOFF * rounding):
                 break
         return y
 
@@ -50,21 +55,18 @@ class SharedThresholds:
 
         There its own one, at which e^(d y - d^2 / 2) = alpha, is the shared one.
         """
-        joins = []
-        furthest = float(self._d[-1] + (1.0 - np.log(self._w.min())) / self._d[0])
-        for at in range(1, len(self._d)):
-            d, low, high = self._d[at], -furthest, furthest
-            for _ in range(_HALVINGS):
-                y = (low + high) / 2
-                low, high = (low, y) if self._excess(at, y) <= d * y - d * d / 2 else (y, high)
-            joins.append(d * high - d * d / 2)
-        return np.maximum.accumulate(np.maximum(np.array(joins), 0.0))
-
-    def _excess(self, size: int, y: float) -> float:
-        """Return ln of the likelihood ratio of the first ``size`` counts, and none, at y."""
-        exponents = self._d[:size] * y - self._d[:size] ** 2 / 2 + np.log(self._w[:size])
-        if self._none > 0.0:
-            exponents = np.append(exponents, np.log(self._none))
-        peak = exponents.max()
-        total = self.sums[size - 1] + self._none
-        return float(peak + np.log(np.exp(exponents - peak).sum() / total))
+        d, size = self._d, len(self._d)
+        constant = np.log(self._w) - d * d / 2
+        before = np.where(np.tri(size - 1, size, dtype=bool), constant, -np.inf)
+        none = np.full((size - 1, 1), np.log(self._none) if self._none > 0.0 else -np.inf)
+        log_total = np.log(self.sums[:-1] + self._none)
+        furthest = float(d[-1] + (1.0 - np.log(self._w.min())) / d[0])
+        low, high = np.full(size - 1, -furthest), np.full(size - 1, furthest)
+        for _ in range(_HALVINGS):
+            y = (low + high) / 2
+            # ln of the likelihood ratio of the counts before each, and none, at y.
+            terms = np.hstack([before + y[:, None] * d, none])
+            ratio = log_of_sum(terms.T) - log_total
+            joins = ratio <= d[1:] * y - d[1:] * d[1:] / 2
+            low, high = np.where(joins, low, y), np.where(joins, y, high)
+        return np.maximum.accumulate(np.maximum(d[1:] * high - d[1:] * d[1:] / 2, 0.0))
