@@ -7,6 +7,7 @@ from dpviz.accounting.curve import (
     Curve,
     DeltaBrackets,
     composed_curve,
+    total_curve,
 )
 
 __all__ = [
@@ -18,4 +19,5 @@ __all__ = [
     "account_for",
     "best_upper",
     "composed_curve",
+    "total_curve",
 ]

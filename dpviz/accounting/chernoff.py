@@ -1,5 +1,7 @@
 """Chernoff bounds on sums of independent privacy losses."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
@@ -43,38 +45,52 @@ class CumulantBound:
         peaks = exponents.max(axis=-1)
         return np.asarray(peaks + np.log(np.exp(exponents - peaks[..., None]).sum(axis=-1)))
 
-    def tilts(self, count: int) -> FloatArray:
-        """Return tilts that cover the tails of a sum of ``count`` losses, from mild to strong."""
-        scale = self.spread * np.sqrt(count)
-        return np.geomspace(min(1e-3 / scale, 0.05), 300.0 / scale, _TILTS)
+
+class SumCumulantBound:
+    """An upper bound on the cumulants of a sum of independent losses.
+
+    Args:
+        parts: how many losses of each distribution there are, with the bound on one's cumulants.
+    """
+
+    def __init__(self, parts: Sequence[tuple[int, CumulantBound]]) -> None:
+        self._parts = parts
+        self._spread = np.sqrt(sum(count * one.spread**2 for count, one in parts))
+
+    def __call__(self, tilts: FloatArray) -> FloatArray:
+        """Return a bound on ln E e^(t S) for each t of ``tilts``."""
+        return np.asarray(sum(count * one(tilts) for count, one in self._parts))
+
+    def tilts(self) -> FloatArray:
+        """Return tilts that cover the tails of the sum, from mild to strong."""
+        return np.geomspace(min(1e-3 / self._spread, 0.05), 300.0 / self._spread, _TILTS)
 
 
-def tilt_for_tail(cumulant: CumulantBound, count: int, log_tail: float) -> float:
+def tilt_for_tail(cumulant: SumCumulantBound, log_tail: float) -> float:
     """Return the t >= 0 whose Chernoff bound reaches ``log_tail`` at the smallest loss.
 
-    That loss is min over t of (count K(t) - log_tail) / t. Any t is sound; this one centres the
+    That loss is min over t of (K(t) - log_tail) / t. Any t is sound; this one centres the
     tilted sum where its tail probability is about e^log_tail.
     """
-    tilts = cumulant.tilts(count)
-    reach = (count * cumulant(tilts) - log_tail) / tilts
+    tilts = cumulant.tilts()
+    reach = (cumulant(tilts) - log_tail) / tilts
     return float(tilts[int(np.argmin(reach))])
 
 
 def tilted_range(
-    cumulant: CumulantBound, count: int, tilt: float, log_scale: float, log_tail: float
+    cumulant: SumCumulantBound, tilt: float, log_scale: float, log_tail: float
 ) -> tuple[float, float]:
-    """Return losses between which the tilted sum of ``count`` losses lies but for a tail.
+    """Return losses between which the tilted sum lies but for a tail.
 
     Args:
         cumulant: the bound on K.
-        count: number of summands.
-        tilt: t, the exponential tilt of each summand.
-        log_scale: ln of the tilted sum's normalisation, count K(t), exactly.
+        tilt: t, the exponential tilt of the sum.
+        log_scale: ln of the tilted sum's normalisation, K(t), exactly.
         log_tail: ln of the probability allowed beyond each end.
     """
-    more = cumulant.tilts(count)
-    above = (count * cumulant(tilt + more) - log_scale - log_tail) / more
-    below = (log_tail + log_scale - count * cumulant(tilt - more)) / more
+    more = cumulant.tilts()
+    above = (cumulant(tilt + more) - log_scale - log_tail) / more
+    below = (log_tail + log_scale - cumulant(tilt - more)) / more
     return float(np.max(below)), float(np.min(above))
 
 

@@ -1,27 +1,28 @@
-"""delta(epsilon) of a bound after all its units, between certified sides."""
+"""delta(epsilon) of one or several bounds after all their units, between certified sides."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
+from dpviz.accounting.composition import (
+    MOST_WINDOW_POINTS,
+    SMALLEST_DELTA,
+    Repeated,
+    WindowTooLargeError,
+    composed_profile,
+)
 from dpviz.accounting.discretize import LARGEST_INTERVAL, MOST_POINTS, loss_range, one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.losses import loss_of
 from dpviz.accounting.profile import Profile
-from dpviz.accounting.self_composition import (
-    MOST_WINDOW_POINTS,
-    SMALLEST_DELTA,
-    WindowTooLargeError,
-    composed_profile,
-)
-from dpviz.guarantees import Bound, Composition, DominatingPair
+from dpviz.guarantees import Bound, Composition
 
 DEFAULT_TOLERANCE = 1e-3
 _BOTH = (Rounding.UP, Rounding.DOWN)
-# First guess of the grid: this part of one unit's standard deviation meets the default
+# First guess of the grid: this part of the units' standard deviation meets the default
 # tolerance in most cases. The gap of epsilon grows with its square.
 _FIRST_GUESS = {Composition.MIRRORED: 0.09, Composition.ATTAINED: 0.055}
 # What rounding to a grid adds to the variance is its distance's square times the mass of the losses
@@ -66,20 +67,25 @@ class DeltaBrackets:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Curve:
-    """delta(epsilon) of one bound after ``bound.count`` units.
+    """delta(epsilon) of one or several mechanisms on the same data, whichever came first.
 
     Args:
-        bound: the theorem, its direction, unit and count.
+        bounds: of each, with its direction, unit and count.
         interval: grid distance of the privacy loss, in nats.
         high: profiles that lie above the exact ones, one for each direction composed. Empty
             if that side was not computed: it is then the trivial one, delta = 1.
         low: profiles that lie below them; likewise, delta = 0.
     """
 
-    bound: Bound
+    bounds: tuple[Bound, ...]
     interval: float
     high: tuple[Profile, ...]
     low: tuple[Profile, ...]
+
+    @property
+    def bound(self) -> Bound:
+        """The first of the bounds, or the only one."""
+        return self.bounds[0]
 
     @property
     def quotes_high(self) -> bool:
@@ -120,16 +126,7 @@ def composed_curve(
     tolerance: float = DEFAULT_TOLERANCE,
     only_quoted: bool = False,
 ) -> Curve:
-    """Return the curve of a bound after its ``count`` units.
-
-    Args:
-        bound: what to compose.
-        interval: grid distance in nats; by default the coarsest that meets the tolerance.
-        at_delta: the delta at which the tolerance is asked for.
-        tolerance: largest relative gap of the bracket of epsilon at that delta. Where it
-            cannot be met at a reasonable cost the curve's own bracket says what was reached.
-        only_quoted: compute nothing but the side to quote, on the first grid that is likely to
-            meet the tolerance: less than half the work. Nobody knows how close it is then.
+    """Return the curve of a bound after its ``count`` units: see :func:`total_curve`.
 
     >>> from dpviz.guarantees import sampled_top_level
     >>> bound = sampled_top_level(
@@ -137,21 +134,76 @@ def composed_curve(
     >>> f"{composed_curve(bound, interval=1e-3).quoted_epsilon_at(1e-7):.5f}"
     '19.02618'
     """
+    return total_curve(
+        [bound],
+        interval=interval,
+        at_delta=at_delta,
+        tolerance=tolerance,
+        only_quoted=only_quoted,
+    )
+
+
+def total_curve(
+    bounds: Sequence[Bound],
+    *,
+    interval: float | None = None,
+    at_delta: float = 1e-7,
+    tolerance: float = DEFAULT_TOLERANCE,
+    only_quoted: bool = False,
+) -> Curve:
+    """Return the curve of several mechanisms together.
+
+    Dominating pairs compose, be the next mechanism chosen by what the ones before have shown, as
+    long as its pair was not (Zhu et al. 2022, *Optimal Accounting of Differential Privacy via
+    Characteristic Function*, Thm 10): so upper bounds are composed by their mirrored pairs.
+    Attained pairs of gradient functions that are chosen independently of each other compose to
+    what an attacker sees who is shown all: forward with forward, backward with backward.
+
+    Args:
+        bounds: at least one, all mirrored or all attained. Where bounds have pairs for several
+            lengths of a series, these are the same lengths in the same order: an individual is in
+            a series of one length, so pairs are composed length by length.
+        interval: grid distance in nats; by default the coarsest that meets the tolerance.
+        at_delta: the delta at which the tolerance is asked for.
+        tolerance: largest relative gap of the bracket of epsilon at that delta. Where it
+            cannot be met at a reasonable cost the curve's own bracket says what was reached.
+        only_quoted: compute nothing but the side to quote, on the first grid that is likely to
+            meet the tolerance: less than half the work. Nobody knows how close it is then.
+
+    Raises:
+        ValueError: the bounds do not go together.
+        WindowTooLargeError: no grid holds the sum of the losses.
+
+    >>> from dpviz.guarantees import sampled_top_level
+    >>> halves = [
+    ...     sampled_top_level(bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=s).upper
+    ...     for s in (400, 600)]
+    >>> f"{total_curve(halves).quoted_epsilon_at(1e-7):.2f}"
+    '19.03'
+    """
+    given = tuple(bounds)
+    if not given or len({bound.composition for bound in given}) != 1:
+        raise ValueError("bounds are not allowed: they must be all mirrored, or all attained")
+    if len({len(bound.pairs) for bound in given} - {1}) > 1:
+        raise ValueError("bounds are not allowed: their pairs are of different lengths of series")
     sides: tuple[Rounding, ...] = _BOTH
     if only_quoted:
-        sides = (Rounding.UP,) if bound.bounds_from_above else (Rounding.DOWN,)
+        sides = (Rounding.UP,) if given[0].bounds_from_above else (Rounding.DOWN,)
+    kinds = _telling_kinds(given)
+    on_grid = partial(_curve_on_grid, given, kinds or given[:1], at_delta=at_delta)
     if interval is not None:
-        return _curve_on_grid(bound, interval, at_delta, sides=sides)
-    if all(pair.is_trivial for pair in bound.pairs):
-        return _curve_on_grid(bound, 1.0, at_delta, sides=sides)
-    finest = _finest_interval(bound)
-    guess = float(_FIRST_GUESS[bound.composition] * np.sqrt(tolerance / DEFAULT_TOLERANCE))
-    wanted = max(guess * min(_spread(pair) for pair in bound.pairs) * np.sqrt(bound.share), finest)
-    most_points = max(_MOST_GUESSED_WINDOW, _ORDINARY_RANGE * np.sqrt(bound.count) / guess)
-    most_points = min(most_points, MOST_WINDOW_POINTS)
-    on_grid = partial(_curve_on_grid, bound, at_delta=at_delta)
+        return on_grid(interval, sides=sides)
+    if not kinds:
+        return on_grid(1.0, sides=sides)
+    finest = max(loss_range(pair) for bound in kinds for pair in bound.pairs) / _MOST_REFINED_POINTS
+    guess = float(_FIRST_GUESS[given[0].composition] * np.sqrt(tolerance / DEFAULT_TOLERANCE))
+    wanted = max(guess * _spread(kinds), finest)
+    # Unlike steps have a longer range for their spread.
+    most_guessed = _MOST_GUESSED_WINDOW * min(len(kinds), 2)
+    ordinary = _ORDINARY_RANGE * float(np.sqrt(sum(bound.count for bound in kinds))) / guess
+    most_points = min(max(most_guessed, ordinary), MOST_WINDOW_POINTS)
     first = partial(on_grid, most_points=most_points, sides=sides)
-    curve = coarsened_until_it_fits(first, wanted)
+    curve = _coarsened_until_it_fits(first, wanted)
     if only_quoted:
         return curve
     gap = curve.epsilon_at(at_delta).relative_gap
@@ -166,7 +218,7 @@ def composed_curve(
         refined = max(curve.interval * max(factor, 0.05), finest, affordable)
         if refined >= 0.9 * curve.interval:
             break
-        finer = coarsened_until_it_fits(on_grid, refined)
+        finer = _coarsened_until_it_fits(on_grid, refined)
         if finer.interval >= 0.9 * curve.interval:
             break
         last_gap, gap = gap, finer.epsilon_at(at_delta).relative_gap
@@ -178,46 +230,85 @@ def composed_curve(
     return curve
 
 
+def variances(bounds: Sequence[Bound], interval: float) -> list[float]:
+    """Return the variance of each bound's privacy loss, all its units together, in nats squared.
+
+    What cannot be told apart has 0. Variances add up over the bounds; epsilon does not. Of pairs
+    for several lengths it is the largest.
+    """
+    found = []
+    for bound in bounds:
+        of_pairs = []
+        for pair in bound.pairs:
+            one = one_unit(pair, Direction.MIRRORED, Rounding.UP, interval, bound.share)
+            mean = float(np.sum(one.mass * one.losses))
+            of_pairs.append(float(np.sum(one.mass * one.losses**2)) - mean**2)
+        found.append(bound.count * max(0.0, *of_pairs))
+    return found
+
+
+def _telling_kinds(bounds: Sequence[Bound]) -> list[Bound]:
+    """Return bounds with equal pairs as one of all their units, without those that say nothing."""
+    counts: dict[Bound, int] = {}
+    for bound in bounds:
+        # Theorem and words do not matter for the sum.
+        kind = replace(bound, count=1, theorem="", kind=bounds[0].kind, unit=bounds[0].unit,
+                       extension="", condition="")  # fmt: skip
+        counts[kind] = counts.get(kind, 0) + bound.count
+    return [
+        replace(kind, count=count)
+        for kind, count in counts.items()
+        if kind.share > 0.0 and not all(pair.is_trivial for pair in kind.pairs)
+    ]
+
+
+def _spread(kinds: Sequence[Bound]) -> float:
+    """Return the root mean square of one unit's loss, over all units, or what is as good."""
+    squares = []
+    for bound in kinds:
+        losses = [loss_of(pair, Rounding.UP) for pair in bound.pairs if not pair.is_trivial]
+        spread = min(max(loss.spread, _OF_TYPICAL_LOSS * loss.typical) for loss in losses)
+        squares.append(bound.count * bound.share * spread**2)
+    return float(np.sqrt(sum(squares) / sum(bound.count for bound in kinds)))
+
+
 def _curve_on_grid(
-    bound: Bound,
+    bounds: tuple[Bound, ...],
+    kinds: Sequence[Bound],
     interval: float,
     at_delta: float,
     most_points: float = MOST_WINDOW_POINTS,
     sides: Sequence[Rounding] = _BOTH,
 ) -> Curve:
-    if bound.composition is Composition.MIRRORED or all(pair.is_symmetric for pair in bound.pairs):
-        directions: tuple[Direction, ...] = (Direction.MIRRORED,)
-    else:
-        directions = (Direction.FORWARD, Direction.BACKWARD)
+    directions: tuple[Direction, ...] = (Direction.FORWARD, Direction.BACKWARD)
+    is_symmetric = all(pair.is_symmetric for kind in kinds for pair in kind.pairs)
+    if is_symmetric or kinds[0].composition is Composition.MIRRORED:
+        directions = (Direction.MIRRORED,)
 
-    def profiles(rounding: Rounding) -> tuple[Profile, ...]:
-        if rounding not in sides:
-            return ()
-        units = (
-            one_unit(pair, direction, rounding, interval, bound.share)
-            for pair in bound.pairs
-            for direction in directions
-        )
-        return tuple(
-            composed_profile(
-                unit,
-                bound.count,
-                rounding,
-                smallest_delta=min(at_delta, SMALLEST_DELTA),
-                most_points=most_points,
-            )
-            for unit in units
+    def profile(length: int, direction: Direction, rounding: Rounding) -> Profile:
+        parts = []
+        for kind in kinds:
+            pair = kind.pairs[length if len(kind.pairs) > 1 else 0]
+            unit = one_unit(pair, direction, rounding, interval, kind.share)
+            parts.append(Repeated(distribution=unit, count=kind.count))
+        return composed_profile(
+            parts,
+            rounding,
+            smallest_delta=min(at_delta, SMALLEST_DELTA),
+            most_points=most_points,
         )
 
-    return Curve(
-        bound=bound,
-        interval=interval,
-        high=profiles(Rounding.UP),
-        low=profiles(Rounding.DOWN),
+    lengths = range(max(len(kind.pairs) for kind in kinds))
+    high, low = (
+        tuple(profile(length, direction, side) for length in lengths for direction in directions)
+        if side in sides
+        else ()
+        for side in _BOTH
     )
+    return Curve(bounds=bounds, interval=interval, high=high, low=low)
 
 
-def coarsened_until_it_fits(compute: Callable[[float], Curve], interval: float) -> Curve:
+def _coarsened_until_it_fits(compute: Callable[[float], Curve], interval: float) -> Curve:
     """Return a curve on a grid, of greater distance than asked for where that takes too much.
 
     Args:
@@ -235,17 +326,6 @@ def coarsened_until_it_fits(compute: Callable[[float], Curve], interval: float) 
             if interval == LARGEST_INTERVAL:
                 raise
             interval = min(1.05 * problem.excess * interval, LARGEST_INTERVAL)
-
-
-def _spread(pair: DominatingPair) -> float:
-    if pair.is_trivial:
-        return np.inf
-    loss = loss_of(pair, Rounding.UP)
-    return max(loss.spread, _OF_TYPICAL_LOSS * loss.typical)
-
-
-def _finest_interval(bound: Bound) -> float:
-    return max(loss_range(pair) for pair in bound.pairs) / _MOST_REFINED_POINTS
 
 
 def _largest_delta(

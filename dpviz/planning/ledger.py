@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, composed_curve
-from dpviz.accounting.together import TotalCurve, total_curve, variances
+from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, composed_curve, total_curve
+from dpviz.accounting.curve import variances
 from dpviz.guarantees import Bound, Unit, guarantee_for
 from dpviz.planning.calibrate import Calibration
 from dpviz.planning.proven import Proven, epsilon_of, plain_bracket
@@ -96,7 +96,7 @@ def ledger(
     total = total_curve(uppers, at_delta=delta, tolerance=tolerance)
     alone = [composed_curve(bound, at_delta=delta, tolerance=tolerance) for bound in uppers]
     lower, is_of_all = _lower(runs, delta, tolerance)
-    spread = variances(uppers, total.curve.interval)
+    spread = variances(uppers, total.interval)
     return Ledger(
         delta=delta,
         rows=tuple(
@@ -117,7 +117,7 @@ def ledger(
 
 def ledger_curve(
     runs: Sequence[NamedRun], delta: float, *, tolerance: float = DEFAULT_TOLERANCE
-) -> TotalCurve:
+) -> Curve:
     """Return the upper bound's curve of all runs; arguments and errors as for :func:`ledger`."""
     return total_curve(upper_bounds(runs), at_delta=delta, tolerance=tolerance)
 
@@ -143,9 +143,7 @@ def _without(uppers: Sequence[Bound], at: int, delta: float, tolerance: float) -
     return None if epsilon is None else float(epsilon)
 
 
-def _lower(
-    runs: Sequence[NamedRun], delta: float, tolerance: float
-) -> tuple[Curve | TotalCurve | None, bool]:
+def _lower(runs: Sequence[NamedRun], delta: float, tolerance: float) -> tuple[Curve | None, bool]:
     """Return the largest proven lower bound on all runs, and whether it is of all together.
 
     Who sees all runs can look at one: its lower bound holds for all. They compose where the same

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.accounting import Curve, composed_curve
-from dpviz.accounting.self_composition import SMALLEST_DELTA, WindowTooLargeError
+from dpviz.accounting.composition import SMALLEST_DELTA, WindowTooLargeError
 from dpviz.guarantees import Bound, guarantee_for
 from dpviz.scenario import Scenario, ScenarioError, from_json
 

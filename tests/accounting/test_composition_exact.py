@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
+from dpviz.accounting.composition import Repeated, WindowTooLargeError, composed_profile
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.scaled_profile import weights_norm
-from dpviz.accounting.self_composition import WindowTooLargeError, composed_profile
 from tests.accounting.exact import DIGITS
 
 # The masses below are floats that sum to 1 but for their rounding, once for each unit.
@@ -56,7 +56,7 @@ def assert_bounds_are_sound(masses, count, *, interval=0.1, first=-1, origin=0.0
                 mass=masses * (1.0 - infinity),
                 infinity=infinity if rounding is Rounding.UP else 0.0,
             )
-            profile = composed_profile(distribution, count, rounding)
+            profile = composed_profile([Repeated(distribution=distribution, count=count)], rounding)
             indices = np.unique(np.linspace(0, len(profile.delta) - 1, POINTS_COMPARED).astype(int))
             epsilons = np.maximum(profile.start + indices * interval, 0.0)
             for epsilon, delta in zip(epsilons, profile.delta_at(epsilons), strict=True):
@@ -106,7 +106,7 @@ def test_windows_beyond_the_largest_transform_are_refused():
         infinity=0.0,
     )
     with pytest.raises(WindowTooLargeError, match="too fine"):
-        composed_profile(distribution, 10**6, Rounding.UP)
+        composed_profile([Repeated(distribution=distribution, count=10**6)], Rounding.UP)
 
 
 @pytest.mark.parametrize("tilt", [0.0, 1e-3, 0.5, 6.0, 800.0])

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import composed_curve
+from dpviz.accounting.composition import Repeated, composed_profile
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.losses import loss_of
-from dpviz.accounting.self_composition import composed_profile
 from dpviz.guarantees import ShiftedMixturePair, sampled_top_level
 from tests.accounting.quadrature import few_units_delta
 
@@ -30,10 +30,11 @@ def test_each_direction_is_bracketed(rate, sigma, direction, count):
     exact = [few_units_delta(rate, sigma, direction, float(e), count) for e in epsilons]
     for in_spreads in (0.02, 0.5, 4.0):
         low, high = (
-            composed_profile(
-                one_unit(pair, direction, rounding, in_spreads * spread), count, rounding
-            ).delta_at(epsilons)
+            composed_profile([Repeated(distribution=unit, count=count)], rounding).delta_at(
+                epsilons
+            )
             for rounding in (Rounding.DOWN, Rounding.UP)
+            for unit in [one_unit(pair, direction, rounding, in_spreads * spread)]
         )
         assert np.all(low <= np.multiply(exact, 1 + QUADRATURE_ERROR))
         assert np.all(high >= np.multiply(exact, 1 - QUADRATURE_ERROR))

@@ -5,8 +5,8 @@ import pytest
 from mpmath import mp, mpf
 
 from dpviz.accounting import composed_curve
+from dpviz.accounting.composition import Repeated, composed_profile
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
-from dpviz.accounting.self_composition import composed_profile
 from dpviz.guarantees import sampled_top_level
 
 DIGITS = 40
@@ -56,5 +56,5 @@ def test_a_single_loss_of_0_does_not_hide_what_reveals_everything() -> None:
         mass=np.array([0.999]),
         infinity=1e-3,
     )
-    profile = composed_profile(unit, 25, Rounding.UP)
+    profile = composed_profile([Repeated(distribution=unit, count=25)], Rounding.UP)
     assert np.all(profile.delta_at(np.array([0.0, 1.0, 50.0])) >= 1.0 - 0.999**25)

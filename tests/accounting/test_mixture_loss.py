@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import composed_curve
+from dpviz.accounting.composition import Repeated, composed_profile
 from dpviz.accounting.discretize import loss_range, one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.losses import loss_of
-from dpviz.accounting.self_composition import composed_profile
 from dpviz.guarantees import (
     Bound,
     Composition,
@@ -195,7 +195,9 @@ def test_weight_that_is_not_listed_is_rounded_to_the_safe_side(cut_of):
     for rounding, side in ((Rounding.UP, 1), (Rounding.DOWN, -1)):
         for direction in (Direction.FORWARD, Direction.BACKWARD, Direction.MIRRORED):
             unit = one_unit(cut, direction, rounding, 0.05)
-            deltas = composed_profile(unit, 1, rounding).delta_at(EPSILONS)
+            deltas = composed_profile([Repeated(distribution=unit, count=1)], rounding).delta_at(
+                EPSILONS
+            )
             reverse = exact.Exact(first=right.second, second=right.first, sigma=1.0)
             of_direction = reverse if direction is Direction.BACKWARD else right
             for epsilon, delta in zip(EPSILONS, deltas, strict=True):
@@ -218,9 +220,10 @@ def test_one_window_is_the_two_component_pair(rate, sigma, direction, rounding):
     h = max(0.05 * loss_of(two, Rounding.UP).spread, loss_range(two) / 2**15)
     for count in (1, 20):
         expected, found = (
-            composed_profile(one_unit(pair, direction, rounding, h), count, rounding).delta_at(
-                EPSILONS
-            )
+            composed_profile(
+                [Repeated(distribution=one_unit(pair, direction, rounding, h), count=count)],
+                rounding,
+            ).delta_at(EPSILONS)
             for pair in (two, many)
         )
         if direction is Direction.MIRRORED:

@@ -6,14 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
-from dpviz.accounting import composed_curve, discretize, self_composition
+from dpviz.accounting import composed_curve, composition, discretize
 from dpviz.accounting.capped import capped_losses
+from dpviz.accounting.composition import Repeated, composed_profile
 from dpviz.accounting.curve import DEFAULT_TOLERANCE
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.lattice import covered_range, spaced_indices
 from dpviz.accounting.loss_distribution import Direction, LossDistribution, Rounding
 from dpviz.accounting.losses import loss_of
-from dpviz.accounting.self_composition import composed_profile
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import PRESETS
@@ -90,7 +90,7 @@ def test_even_grids_without_caps_agree(name, windows, monkeypatch):
     epsilons = np.concatenate([[0.0], np.logspace(-3, 0.6, 30)])
     brackets = curve.delta_at(epsilons)
     monkeypatch.setattr(discretize, "spaced_indices", lambda last, *_: np.arange(last + 1))
-    monkeypatch.setattr(self_composition, "capped_losses", lambda distribution, *_: distribution)
+    monkeypatch.setattr(composition, "capped_losses", lambda distribution, *_: distribution)
     one_unit.cache_clear()
     forced = composed_curve(bound, interval=0.8 * curve.interval).delta_at(epsilons)
     one_unit.cache_clear()
@@ -142,7 +142,9 @@ def test_what_is_cut_off_follows_the_delta_that_is_asked_for(rounding):
     h = 0.5 * loss_of(bound.pair, Rounding.UP).spread
     unit = one_unit(bound.pair, Direction.FORWARD, rounding, h)
     fine, rough = (
-        composed_profile(unit, bound.count, rounding, smallest_delta=delta)
+        composed_profile(
+            [Repeated(distribution=unit, count=bound.count)], rounding, smallest_delta=delta
+        )
         for delta in (1e-15, 1e-10)
     )
     place = fine.epsilon_at(1e-7)

@@ -9,11 +9,11 @@ from dp_accounting.pld import pld_pmf, privacy_loss_distribution
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from dpviz.accounting import composed_curve
+from dpviz.accounting import composed_curve, total_curve
+from dpviz.accounting.composition import Repeated, composed_profile
+from dpviz.accounting.curve import variances
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, LossDistribution, Rounding
-from dpviz.accounting.mixed_composition import Repeated, mixed_profile
-from dpviz.accounting.together import total_curve, variances
 from dpviz.guarantees import Bound, guarantee_for, sampled_top_level
 from dpviz.guarantees.poisson import poisson_sampled
 from dpviz.scenario import PRESETS, Sampling
@@ -68,8 +68,8 @@ def test_a_kind_that_is_given_as_two_differs_by_its_own_error_bound_only(directi
     """The product of two transforms, against the power of one."""
     one = one_unit(upper(0.1, 1.0, 1).pair, direction, rounding, 1e-2)
     parts = [Repeated(distribution=one, count=70), Repeated(distribution=replace(one), count=30)]
-    mixed = mixed_profile(parts, rounding).delta_at(EPSILONS)
-    whole = mixed_profile([Repeated(distribution=one, count=100)], rounding).delta_at(EPSILONS)
+    mixed = composed_profile(parts, rounding).delta_at(EPSILONS)
+    whole = composed_profile([Repeated(distribution=one, count=100)], rounding).delta_at(EPSILONS)
     resolved = whole > 1e-8
     assert resolved.any()
     assert mixed[resolved] == pytest.approx(whole[resolved], rel=1e-9)
@@ -216,12 +216,12 @@ def test_what_reveals_everything_adds_up_as_independent_chances_do():
         for n, q in ((1, 1e-3), (2, 2e-4))
     ]  # fmt: skip
     parts = [Repeated(distribution=kinds[0], count=5), Repeated(distribution=kinds[1], count=7)]
-    far = mixed_profile(parts, Rounding.UP).delta_at(np.array([1e3]))[0]
+    far = composed_profile(parts, Rounding.UP).delta_at(np.array([1e3]))[0]
     exact = 1 - (1 - 1e-3) ** 5 * (1 - 2e-4) ** 7
     assert exact <= far <= exact * (1 + 1e-6)
     certain = replace(kinds[0], mass=np.zeros(2), infinity=1.0)
     parts = [Repeated(distribution=certain, count=1), Repeated(distribution=kinds[1], count=1)]
-    assert mixed_profile(parts, Rounding.UP).delta_at(np.array([1e3]))[0] == 1.0
+    assert composed_profile(parts, Rounding.UP).delta_at(np.array([1e3]))[0] == 1.0
 
 
 def test_a_run_that_touches_nobody_adds_nothing():
@@ -254,7 +254,7 @@ def test_upper_and_lower_bounds_do_not_mix_and_there_is_at_least_one():
         total_curve([])
     grids = [one_unit(upper(0.1, 1.0, 1).pair, Direction.MIRRORED, Rounding.UP, h) for h in (1, 2)]
     with pytest.raises(ValueError, match="one interval"):
-        mixed_profile([Repeated(distribution=one, count=1) for one in grids], Rounding.UP)
+        composed_profile([Repeated(distribution=one, count=1) for one in grids], Rounding.UP)
 
 
 def test_runs_of_all_top_levels_and_sizes_get_a_narrow_bracket():

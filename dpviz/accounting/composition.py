@@ -1,0 +1,371 @@
+"""The profile of many independent units: products of powers of tilted Fourier transforms.
+
+The masses p(l) of each kind of unit are tilted to p(l) e^(t l) / M(t) before they are transformed,
+all kinds with the same t. The tilted sum sits where delta is small, so rounding errors, which are
+relative to its peak, stay small relative to delta there. In units of e^(-t epsilon) and the product
+of the M(t)^s every error is one number:
+
+* the tilted probability outside of the transform's window (a Chernoff bound), which wraps
+  around to some other loss,
+* the rounding error of the transforms, of the powers and of their product.
+
+Both are added to an upper bound and subtracted from a lower one. Several tilts are used; at
+each epsilon the best of their bounds holds.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import fft
+
+from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
+from dpviz.accounting.capped import capped_losses, ordinary_range
+from dpviz.accounting.chernoff import CumulantBound, SumCumulantBound, tilt_for_tail, tilted_range
+from dpviz.accounting.loss_distribution import LossDistribution, Rounding
+from dpviz.accounting.profile import Profile
+from dpviz.accounting.scaled_profile import delta_of_tilted_sum, weights_norm
+
+# Besides the plain sum: sums centred at the losses that are exceeded with these probabilities.
+_TILT_TAILS = (1e-4, 1e-9)
+# At low rates a strong tilt makes single huge losses likely, and the range of the sum wide: it
+# is softened until the window is at most this many times as wide as without a tilt.
+_WIDEST_RANGE = 2.0
+_MOST_SOFTENINGS = 12
+# Below the rounding error of the transforms, at which a smaller tail would be lost anyway.
+_LOG_WRAPPED_TAIL = float(np.log(1e-16))
+MOST_WINDOW_POINTS = 2**22
+_LOG_NEGLIGIBLE = float(np.log(1e-140))
+# In longer transforms of more than ordinary ranges, losses that hardly matter are cut off.
+_LONG_WINDOW = 2**16
+_WORTH_CAPPING = 0.7
+# A sum of at most 300 normal tails at up to 38 standard deviations is off by less than 6,400 units
+# in the last place (4 z^2 for each tail); this is more, and shows nowhere.
+_TAIL_ROUNDING = 2.0**-40
+# Deltas down to this one are resolved in any case.
+SMALLEST_DELTA = 1e-12
+_ComplexArray = NDArray[np.complex128]
+
+
+class WindowTooLargeError(ValueError):
+    """The composed losses need more grid points than a transform is allowed to have.
+
+    Args:
+        interval: grid distance, in nats.
+        count: number of units.
+        excess: how many times as many points it would need; above 1.
+    """
+
+    def __init__(self, interval: float, count: int, excess: float) -> None:
+        super().__init__(f"interval = {interval:g} is too fine for {count} units")
+        self.excess = excess
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Repeated:
+    """Independent units of one kind.
+
+    Args:
+        distribution: one unit's loss.
+        count: how many of them, at least 1.
+    """
+
+    distribution: LossDistribution
+    count: int
+
+
+def composed_profile(
+    parts: Sequence[Repeated],
+    rounding: Rounding,
+    *,
+    smallest_delta: float = SMALLEST_DELTA,
+    most_points: float = MOST_WINDOW_POINTS,
+) -> Profile:
+    """Return the profile of all units together, bounded on the rounding's side.
+
+    Args:
+        parts: units by kind, all on grids of the same interval and rounded in the same sense.
+        rounding: UP for an upper bound on delta, DOWN for a lower bound.
+        smallest_delta: the bounds may be loose for smaller deltas, if that saves time.
+        most_points: more a transform must not have.
+
+    Raises:
+        WindowTooLargeError: the grid is too fine for so many units.
+        ValueError: the grids have different intervals, or there is no unit.
+    """
+    if len({part.distribution.interval for part in parts}) != 1:
+        raise ValueError("parts are not allowed: their grids must have one interval")
+    kinds = _telling_kinds(parts)
+    if not kinds:
+        return Profile(rounding=rounding, interval=1.0, start=0.0, delta=np.zeros(2))
+    if not all(kind.distribution.mass.any() for kind in kinds):
+        # Some unit has nothing but outcomes that reveal everything, or nothing that is claimed.
+        delta = np.full(2, _reveals_all(kinds) if rounding is Rounding.UP else 0.0)
+        return Profile(rounding=rounding, interval=1.0, start=0.0, delta=delta)
+    total = _Sum(kinds)
+    if total.size > max(_LONG_WINDOW, total.ordinary_size()):
+        each = smallest_delta / len(kinds)
+        capped = _Sum(
+            [
+                Repeated(
+                    distribution=capped_losses(kind.distribution, kind.count, rounding, each),
+                    count=kind.count,
+                )
+                for kind in kinds
+            ]
+        )
+        if capped.size < _WORTH_CAPPING * total.size:
+            total = capped
+    h = total.interval
+    if total.size > most_points:
+        raise WindowTooLargeError(h, sum(kind.count for kind in kinds), total.size / most_points)
+    # Keep epsilon >= 0, and the one grid point before it.
+    start = min(max(int(np.floor(-total.origin / h)) - total.first, 0), total.size - 2)
+    values = [total.delta_bound(tilted, start, rounding) for tilted in total.tilted]
+    # The origins, multiplied, added and cancelled by the grid's losses, have lost some digits.
+    lost = (6.0 + 2.0 * len(kinds)) * UNIT_ROUNDOFF * total.origins
+    if rounding is Rounding.UP:
+        delta = np.min(values, axis=0) + _reveals_all(total.kinds)
+        delta = np.minimum.accumulate(np.minimum(delta, 1.0))
+    else:
+        delta = np.maximum(np.max(values, axis=0), 0.0)
+        delta, lost = np.maximum.accumulate(delta[::-1])[::-1], -lost
+    return Profile(
+        rounding=rounding,
+        interval=h,
+        start=total.origin + (total.first + start) * h + lost,
+        delta=delta,
+    )
+
+
+def _telling_kinds(parts: Sequence[Repeated]) -> list[Repeated]:
+    """Return one part for each kind, without those that say nothing about anybody."""
+    counts: dict[int, int] = {}
+    for part in parts:
+        counts[id(part.distribution)] = counts.get(id(part.distribution), 0) + part.count
+    kinds = {id(part.distribution): part.distribution for part in parts}
+    return [
+        Repeated(distribution=one, count=counts[key])
+        for key, one in kinds.items()
+        if not (len(one.mass) == 1 and one.first == 0 == one.origin and one.infinity == 0.0)
+    ]
+
+
+def _reveals_all(kinds: Sequence[Repeated]) -> float:
+    """Return the probability that some unit reveals everything, rounded up."""
+    with np.errstate(divide="ignore"):  # at infinity = 1 the logarithm is -inf, rightly
+        kept = sum(kind.count * np.log1p(-kind.distribution.infinity) for kind in kinds)
+    return min(-float(np.expm1(kept)) * (1.0 + _TAIL_ROUNDING), 1.0)
+
+
+class _TiltedUnit:
+    """One unit's masses, tilted by ``e^(tilt loss)`` and normalised.
+
+    Attributes:
+        mass: tilted and normalised, shape (points,).
+        log_scale: ln of the normalisation.
+        relative_error: bound on the relative error of the masses.
+    """
+
+    def __init__(self, distribution: LossDistribution, tilt: float) -> None:
+        losses = distribution.losses
+        with np.errstate(divide="ignore"):
+            log_mass = np.log(distribution.mass) + tilt * losses
+        peak = float(log_mass.max())
+        mass = np.exp(log_mass - peak)
+        total = float(mass.sum())
+        self.mass = mass / total
+        self.log_scale = peak + float(np.log(total))
+        # exp(x) is off by |x| units in the last place, and so is the normalisation. The rest is
+        # room for the rounding of the sum, and of the masses themselves.
+        strongest = abs(tilt) * float(max(abs(losses[0]), abs(losses[-1])))
+        self.relative_error = UNIT_ROUNDOFF * (32.0 + 2.0 * strongest + 2.0 * abs(self.log_scale))
+
+
+class _TiltedSum:
+    """All units' masses under one tilt.
+
+    Attributes:
+        tilt: t.
+        units: one of each kind.
+        log_scale: ln of the normalisation of the sum.
+        log_scales: the sum of the absolute values that it is the sum of.
+        relative_error: bound on the relative error of all units' masses together.
+    """
+
+    def __init__(self, kinds: Sequence[Repeated], tilt: float) -> None:
+        self.tilt = tilt
+        self.units = [_TiltedUnit(kind.distribution, tilt) for kind in kinds]
+        counted = [(kind.count, unit) for kind, unit in zip(kinds, self.units, strict=True)]
+        scales = [count * unit.log_scale for count, unit in counted]
+        self.log_scale, self.log_scales = float(sum(scales)), float(sum(map(abs, scales)))
+        self.relative_error = float(sum(count * unit.relative_error for count, unit in counted))
+
+
+class _Sum:
+    """The sum of all units' losses, under several tilts, and the window that holds it."""
+
+    def __init__(self, kinds: Sequence[Repeated]) -> None:
+        self.kinds = kinds
+        self.interval = h = kinds[0].distribution.interval
+        origins = [kind.count * kind.distribution.origin for kind in kinds]
+        self.origin, self.origins = float(sum(origins)), float(sum(map(abs, origins)))
+        self.tilted: list[_TiltedSum] = []
+        ranges = self._tilt()
+        first_of_all = sum(kind.count * kind.distribution.first for kind in kinds)
+        last_of_all = sum(kind.count * kind.distribution.last for kind in kinds)
+        lowest = max((min(low for low, _ in ranges) - self.origin) / h, first_of_all)
+        highest = min((max(high for _, high in ranges) - self.origin) / h, last_of_all)
+        # The profile is asked for from epsilon = 0 on, and needs one point beyond the last loss.
+        self.first = int(np.floor(lowest)) - 1
+        last = max(int(np.ceil(highest)), int(np.ceil(-self.origin / h))) + 2
+        self.size = int(fft.next_fast_len(last - self.first + 1, real=True))
+
+    def _tilt(self) -> list[tuple[float, float]]:
+        """Tilt the sum not at all, and to some of its tails; return the ranges of these sums."""
+        cumulant = SumCumulantBound(
+            [(kind.count, CumulantBound(kind.distribution)) for kind in self.kinds]
+        )
+        ranges: list[tuple[float, float]] = []
+        started, widest = -1.0, np.inf
+        for tail in (None, *_TILT_TAILS):
+            tilt = 0.0 if tail is None else tilt_for_tail(cumulant, float(np.log(tail)))
+            if tilt == started:
+                continue
+            started = tilt
+            for _ in range(_MOST_SOFTENINGS):
+                tilted = _TiltedSum(self.kinds, tilt)
+                low, high = tilted_range(cumulant, tilt, tilted.log_scale, _LOG_WRAPPED_TAIL)
+                if high - low <= widest:
+                    self.tilted.append(tilted)
+                    ranges.append((low, high))
+                    break
+                tilt *= 0.8
+            if tail is None:
+                widest = _WIDEST_RANGE * (ranges[0][1] - ranges[0][0])
+        return ranges
+
+    def ordinary_size(self) -> float:
+        """Return how many points there would be if no unit had rare huge losses."""
+        ranges = [ordinary_range(kind.distribution, kind.count) for kind in self.kinds]
+        return float(np.sqrt(sum(one**2 for one in ranges))) / self.interval
+
+    def delta_bound(self, tilted: _TiltedSum, start: int, rounding: Rounding) -> FloatArray:
+        """Return the bound on delta that a tilt gives from the window's place ``start`` on."""
+        size, h = self.size, self.interval
+        spectra = []
+        for kind, unit in zip(self.kinds, tilted.units, strict=True):
+            positions = kind.distribution.indices % size
+            spectra.append(fft.rfft(np.bincount(positions, weights=unit.mass, minlength=size)))
+        magnitudes = [np.sqrt(one.real**2 + one.imag**2) for one in spectra]
+        kept = self._kept(magnitudes)
+        product = np.zeros_like(spectra[0])
+        product[kept] = _power_of(spectra[0][kept], self.kinds[0].count)
+        for kind, spectrum in zip(self.kinds[1:], spectra[1:], strict=True):
+            product[kept] *= _power_of(spectrum[kept], kind.count)
+        rounded: FloatArray = fft.irfft(product, size)
+        composed = np.roll(np.maximum(rounded, 0.0), -(self.first % size))
+        error = self._transform_error(magnitudes, kept, composed)
+        # Each point's error counts as its mass does; all of them, by Cauchy-Schwarz.
+        absolute = error * weights_norm(size, h, tilted.tilt)
+        absolute += 2.0 * float(np.exp(_LOG_WRAPPED_TAIL))
+        return delta_of_tilted_sum(
+            composed[start:],
+            np.asarray(self.origin + (self.first + np.arange(start, size)) * h),
+            interval=h,
+            tilt=tilted.tilt,
+            log_scale=tilted.log_scale,
+            log_scales=tilted.log_scales + abs(tilted.tilt) * self.origins,
+            size=size,
+            absolute=absolute,
+            relative=tilted.relative_error,
+            rounding=rounding,
+        )
+
+    def _kept(self, magnitudes: Sequence[FloatArray]) -> NDArray[np.intp]:
+        """Return the frequencies whose coefficient counts: most of many units' vanish.
+
+        No power that is left out is above 1e-140, far below any rounding error.
+        """
+        kept = np.ones(len(magnitudes[0]), dtype=bool)
+        for kind, magnitude in zip(self.kinds, magnitudes, strict=True):
+            kept &= magnitude > np.exp(_LOG_NEGLIGIBLE / kind.count)
+        places = np.flatnonzero(kept)
+        if len(self.kinds) == 1:
+            return places
+        # Nor products of powers so small that they are subnormal, and slow.
+        logs = sum(
+            kind.count * np.log(magnitude[places])
+            for kind, magnitude in zip(self.kinds, magnitudes, strict=True)
+        )
+        return places[logs > _LOG_NEGLIGIBLE]
+
+    def _transform_error(
+        self, magnitudes: Sequence[FloatArray], kept: NDArray[np.intp], composed: FloatArray
+    ) -> float:
+        """Bound the 2-norm of the rounding error of all units' tilted masses.
+
+        A transform of length n errs by at most about 7 u log2(n) relative to its 2-norm (Higham
+        2002, *Accuracy and Stability of Numerical Algorithms*, Thm 24.2, with accurate twiddle
+        factors); 8 leaves room for other radices. By the same argument along each path from an
+        input to an output, no coefficient errs by more than that times the 1-norm, which is 1
+        here.
+
+        * Each kind's coefficient z errs by e, so the product of the powers z^s by at most e times
+          the sum of s / (|z| + e), times the product of (|z| + e)^s. A coefficient that is left
+          out has 0 for it, and errs by that last product at most.
+        * The powers themselves, by repeated squaring, err by at most about 2 sqrt(5) s units in
+          the last place (sqrt(5) for each complex product, doubled by each squaring after it),
+          and their product by as much for each factor.
+        * The transform back errs as such.
+
+        Args:
+            magnitudes: |z| of each kind's unit, for the non-negative frequencies.
+            kept: those that are not left out.
+            composed: the masses of all units together.
+        """
+        counts = [kind.count for kind in self.kinds]
+        transform = 8.0 * UNIT_ROUNDOFF * float(np.log2(self.size))
+        padded = [one[kept] + transform for one in magnitudes]
+        parts = sum(count / one for count, one in zip(counts, padded, strict=True))
+        squares = float(np.sum((transform * parts * _product(padded, counts)) ** 2))
+        if len(counts) == 1:
+            # None of them is larger than this.
+            largest = np.exp(_LOG_NEGLIGIBLE / counts[0]) + transform
+            rest = (len(magnitudes[0]) - len(kept)) * float(largest ** (2.0 * counts[0]))
+        else:
+            others = [np.delete(one, kept) + transform for one in magnitudes]
+            rest = float(np.sum(_product(others, counts) ** 2))
+        # The negative frequencies mirror the others, so each counts twice at most.
+        spectral = float(np.sqrt(2.0 / self.size * (squares + rest)))
+        powers = 8.0 * (sum(counts) + len(counts) - 1) * UNIT_ROUNDOFF
+        return (spectral + (powers + transform) * _two_norm(composed)) * 1.01
+
+
+def _power_of(spectrum: _ComplexArray, count: int) -> _ComplexArray:
+    """Return ``spectrum ** count`` by repeated squaring, much cheaper than exp(count log).
+
+    No coefficient is so small that one of the squares, none of a higher power, is subnormal, and
+    slow.
+    """
+    power, square, left = np.ones_like(spectrum), spectrum.copy(), count
+    while True:
+        if left % 2:
+            power *= square
+        left //= 2
+        if left == 0:
+            return power
+        square *= square
+
+
+def _product(bases: Sequence[FloatArray], counts: Sequence[int]) -> FloatArray:
+    """Return the product of the bases' powers."""
+    logs = [count * np.log(base) for count, base in zip(counts, bases, strict=True)]
+    return np.asarray(np.exp(sum(logs)))
+
+
+def _two_norm(values: FloatArray) -> float:
+    """Return the 2-norm."""
+    # Without BLAS: for vectors of this size its threads cost far more than they save.
+    return float(np.sqrt(np.sum(values * values)))
