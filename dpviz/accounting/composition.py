@@ -335,7 +335,9 @@ class _Sum:
             largest = np.exp(_LOG_NEGLIGIBLE / counts[0]) + transform
             rest = (len(magnitudes[0]) - len(kept)) * float(largest ** (2.0 * counts[0]))
         else:
-            others = [np.delete(one, kept) + transform for one in magnitudes]
+            left_out = np.ones(len(magnitudes[0]), dtype=bool)
+            left_out[kept] = False
+            others = [one[left_out] + transform for one in magnitudes]
             rest = float(np.sum(_product(others, counts) ** 2))
         # The negative frequencies mirror the others, so each counts twice at most.
         spectral = float(np.sqrt(2.0 / self.size * (squares + rest)))
