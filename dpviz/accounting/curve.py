@@ -27,7 +27,7 @@ _BOTH = (Rounding.UP, Rounding.DOWN)
 _FIRST_GUESS = {Composition.MIRRORED: 0.09, Composition.ATTAINED: 0.055}
 # What rounding to a grid adds to the variance is its distance's square times the mass of the losses
 # that make up the variance. So where these are rare and large, a part of their size is as good.
-_OF_TYPICAL_LOSS = 0.25
+_OF_TYPICAL_LOSS = 0.22
 _MOST_REFINEMENTS = 3
 # Finer one-unit grids than this cost seconds and gain little: the reached gap is reported.
 _MOST_REFINED_POINTS = MOST_POINTS // 16
