@@ -8,10 +8,10 @@ from scipy.special import logsumexp
 from scipy.stats import norm
 
 from dpviz.accounting import composed_curve
+from dpviz.accounting.composition import Repeated, composed_profile
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.second_opinion import profile_at
-from dpviz.accounting.self_composition import composed_profile
 from dpviz.guarantees import Bound, Composition, Kind, MixturePair, Unit
 
 EPSILONS = np.array([0.0, 0.01, 0.1, 0.5])
@@ -114,7 +114,9 @@ def test_one_step_is_what_integration_says(pair):
 def test_each_direction_is_rounded_to_the_claimed_side(pair, direction, interval):
     for rounding, side in ((Rounding.UP, 1), (Rounding.DOWN, -1)):
         unit = one_unit(pair, direction, rounding, interval)
-        deltas = composed_profile(unit, 1, rounding).delta_at(EPSILONS)
+        deltas = composed_profile([Repeated(distribution=unit, count=1)], rounding).delta_at(
+            EPSILONS
+        )
         for epsilon, delta in zip(EPSILONS, deltas, strict=True):
             value = beyond_a_threshold(pair, epsilon, direction)
             assert side * (delta - value) >= -1e-14
