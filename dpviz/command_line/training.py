@@ -10,9 +10,10 @@ from dpviz.command_line.command import SCENARIO_FIELDS, UsageError, shown_path
 from dpviz.command_line.files import write_whole
 from dpviz.command_line.training_options import COMMAND
 from dpviz.command_line.training_request import Request, training_request
+from dpviz.export.table import csv_of
 from dpviz.export.training_answer import training_answer
-from dpviz.export.training_csv import curve_csv, forecasts_csv
 from dpviz.export.training_record import spent_sentence
+from dpviz.export.training_tables import curve_cells, forecast_cells
 from dpviz.scenario import ScenarioError
 from dpviz.training.checkpoint import CheckpointError
 from dpviz.training.progress import Progress, TrainingResult
@@ -101,8 +102,9 @@ def _diverged(problem: DivergedError) -> str:
 
 def _write(folder: Path, request: Request, result: TrainingResult, answer: dict[str, Any]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / CURVE_FILE, curve_csv(result.curve))
-    write_whole(folder / FORECASTS_FILE, forecasts_csv(result.forecasts, request.panel.names))
+    write_whole(folder / CURVE_FILE, csv_of(curve_cells(result.curve)))
+    forecasts = forecast_cells(result.forecasts, request.panel.names)
+    write_whole(folder / FORECASTS_FILE, csv_of(forecasts))
     write_whole(folder / RESULT_FILE, json.dumps(answer, indent=2, allow_nan=False) + "\n")
 
 

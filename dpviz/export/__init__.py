@@ -1,27 +1,21 @@
-"""What a user takes away: tables and answers, later reports and scripts."""
+"""What a user takes away: tables and answers, statements and reports, commands and programs."""
 
 from dpviz.export.answers import delta_answer, epsilon_answer, risk_answer
-from dpviz.export.budget_csv import budget_csv
 from dpviz.export.code import command_line, python_code
-from dpviz.export.curve_csv import curves_csv
-from dpviz.export.hits_csv import hit_counts_csv, hits_csv
-from dpviz.export.noise_map_csv import noise_map_csv
-from dpviz.export.steps_csv import steps_csv
-from dpviz.export.sweep_csv import sweep_csv
+from dpviz.export.curve_tables import budget_table, curves_table, steps_table, sweep_table
+from dpviz.export.table import Table
 from dpviz.export.training_script import training_script
 
 __all__ = [
-    "budget_csv",
+    "Table",
+    "budget_table",
     "command_line",
-    "curves_csv",
+    "curves_table",
     "delta_answer",
     "epsilon_answer",
-    "hit_counts_csv",
-    "hits_csv",
-    "noise_map_csv",
     "python_code",
     "risk_answer",
-    "steps_csv",
-    "sweep_csv",
+    "steps_table",
+    "sweep_table",
     "training_script",
 ]

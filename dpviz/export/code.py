@@ -6,8 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 import dpviz
-from dpviz.export.scenario_code import classes_of, python_source, scenario_imports
-from dpviz.scenario import Rates, Scenario, ScenarioError, Units, to_fields, worst_case_lengths
+from dpviz.export.programs import classes_of, python_source, scenario_imports
+from dpviz.scenario import (
+    Rates,
+    Scenario,
+    ScenarioError,
+    Units,
+    to_fields,
+    worst_case_lengths,
+)
 from dpviz.scenario.errors import checked_choice, checked_real
 from dpviz.scenario.fields import SCHEMA_1_DEFAULTS
 from dpviz.scenario.mechanism import ONE_BAG
@@ -103,7 +110,8 @@ def python_code(scenario: Scenario, command: str = "epsilon", values: Sequence[f
         f"{_NUMPY if command == 'delta' else ''}"
         f"{account[0]}"
         f"{scenario_imports(classes_of(scenario))}"
-        "from dpviz.wording.scope import composed_units, named_theorem, relation_name\n\n"
+        "from dpviz.wording.scope import relation_name\n"
+        "from dpviz.wording.theorems import composed_units, named_theorem\n\n"
         f"{python_source('scenario = ', scenario)}\n"
         f"{python_source(f'{named} = ', asked_for)}\n"
         f"\n{account[1]}{_BOUNDS}{_LINES[command]}"

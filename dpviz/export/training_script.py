@@ -2,11 +2,17 @@
 
 import textwrap
 from decimal import ROUND_CEILING, Context
-from importlib.resources import files
 
 import dpviz
 from dpviz.accounting import best_upper
-from dpviz.export.scenario_code import PYTHON_WIDTH, classes_of, python_source, scenario_imports
+from dpviz.export.programs import (
+    PYTHON_WIDTH,
+    classes_of,
+    filled,
+    python_source,
+    scenario_imports,
+    template,
+)
 from dpviz.guarantees import Bound, guarantee_for
 from dpviz.planning.target import TARGET_EPSILON_RANGE, Target
 from dpviz.scenario import DataShape, Scenario, ScenarioError, Units
@@ -17,7 +23,6 @@ KINDS = ("pytorch", "numpy")
 FILE_NAMES = {"pytorch": "private_training.py", "numpy": "private_training_numpy.py"}
 
 _DIGITS_OF_A_BUDGET = 4
-_TEMPLATES = files("dpviz.export") / "templates"
 _MODELS = {"pytorch": "model_pytorch", "numpy": "model_numpy"}
 _LEARNING_RATES = {"pytorch": "0.01", "numpy": "0.1"}
 _NEEDS = {"pytorch": " and PyTorch", "numpy": ""}
@@ -102,16 +107,13 @@ def training_script(
         "scenario": python_source("SCENARIO = ", scenario),
         "target": repr(target),
         "rate": _LEARNING_RATES[kind],
-        "channels": _template("channels") if is_noisy else "",
+        "channels": template("channels") if is_noisy else "",
         "generator": _wrapped(_GENERATORS[kind], "    # "),
         "scheme": _scheme(scenario, shape),
-        "noise": _template("noise") if is_noisy else "",
+        "noise": template("noise") if is_noisy else "",
     }
     names = ("head", _MODELS[kind], "data", "training")
-    script = "\n\n".join(_template(name) for name in names)
-    for name, text in parts.items():
-        script = script.replace(f"@@{name}@@", text)
-    return script
+    return filled("\n\n".join(template(name) for name in names), parts)
 
 
 def _checked_shape(scenario: Scenario) -> DataShape:
@@ -129,10 +131,6 @@ def _own_epsilon(scenario: Scenario) -> float:
         )
     up = Context(prec=_DIGITS_OF_A_BUDGET, rounding=ROUND_CEILING)
     return max(float(up.create_decimal_from_float(float(epsilon))), TARGET_EPSILON_RANGE[0])
-
-
-def _template(name: str) -> str:
-    return (_TEMPLATES / f"{name}.py.txt").read_text(encoding="utf-8")
 
 
 def _imports(scenario: Scenario, kind: str, is_noisy: bool) -> str:
@@ -155,7 +153,7 @@ def _imports(scenario: Scenario, kind: str, is_noisy: bool) -> str:
         "import argparse\nimport csv\nimport gzip\nimport json\nimport math\nimport sys\n"
         "import tempfile\nfrom pathlib import Path\n\n"
         f"try:\n{textwrap.indent(needed, '    ')}"
-        f"except ModuleNotFoundError as missing:\n{_template('missing')}"
+        f"except ModuleNotFoundError as missing:\n{template('missing')}"
     )
 
 

@@ -6,15 +6,40 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.figures.band_lines import FIRST_EPSILON, Band, DrawnWindow, band_lines, drawn_window
-from dpviz.figures.palette import PALETTE
-from dpviz.figures.spec import Spec
-from dpviz.wording.numbers import power_of_ten, rounded_up
+from dpviz.accounting.buckets import FloatArray
+from dpviz.figures import parts
+from dpviz.figures.palette import Style
+from dpviz.figures.parts import Part
+from dpviz.figures.spec import Spec, json_numbers
+from dpviz.planning import ScenarioCurves
+from dpviz.planning.curves import EPSILON_DIGITS, EPSILON_GRID
+from dpviz.wording.numbers import power_of_ten, rounded_down, rounded_up
+from dpviz.wording.theorems import bound_label, qualified_label
 
+FIRST_EPSILON = float(EPSILON_GRID[1])  # 0 has no place on a logarithmic axis
+_DECADES_SHOWN = 3.5
+_DECADES_OF_EACH = 2.5  # before the end of the first curve that ends
 # More numbers beside the points would lie on top of each other; the hover has them all.
 _MOST_LABELLED_POINTS = 2
 _MOST_IN_CORNER = 3
 _ROOM_FOR_LABEL = 10**0.6  # a label that is nearer to the chart's right end would be cut off
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Band:
+    """One run of the chart.
+
+    Args:
+        curves: what is proven about it.
+        label: its name.
+        style: colour, dash and symbol.
+        short: its name in the legend, where that has a title; the label if empty.
+    """
+
+    curves: ScenarioCurves
+    label: str
+    style: Style
+    short: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +49,16 @@ class Shade:
     start: float
     end: float
     label: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Window:
+    """The epsilons that are drawn, and the smallest delta."""
+
+    left: float
+    right: float
+    smallest_delta: float
+    is_empty: bool
 
 
 def bands_chart(
@@ -43,136 +78,161 @@ def bands_chart(
         shaded: stretches of epsilon to mark.
         legend_title: what the names of many bands stand for.
     """
-    window = drawn_window([band.curves for band in bands])
-    lines = [trace for band in reversed(bands) for trace in band_lines(band, window)]
-    return {
-        "data": [*lines, *_target_points(bands, window)],
-        "layout": _layout(bands, title, identity, window, shaded, legend_title),
-    }
-
-
-def _layout(
-    bands: Sequence[Band],
-    title: str,
-    identity: str,
-    window: DrawnWindow,
-    shaded: Sequence[Shade],
-    legend_title: str,
-) -> dict[str, Any]:
+    window = _window([band.curves for band in bands])
     delta = bands[0].curves.scenario.delta
-    shapes: list[dict[str, Any]] = [
-        {
-            "type": "line",
-            "xref": "paper",
-            "x0": 0,
-            "x1": 1,
-            "y0": delta,
-            "y1": delta,
-            "line": {"color": "var(--target)", "width": 1, "dash": "dot"},
-        }
-    ]
-    annotations: list[dict[str, Any]] = [
-        {
-            "xref": "paper",
-            "x": 0,
-            "y": float(np.log10(delta)),
-            "text": f"δ = {power_of_ten(delta)}",
-            "showarrow": False,
-            "xanchor": "left",
-            "yanchor": "bottom",
-            "font": {"color": "var(--target)"},
-        }
-    ]
+    shapes = [parts.level(delta, 1)]
+    notes = [
+        parts.quiet_note(
+            f"δ = {power_of_ten(delta)}", 0, float(np.log10(delta)), ("left", "bottom"),
+            xref="paper",
+        )
+    ]  # fmt: skip
     if window.is_empty:
-        annotations.append(
-            {
-                "xref": "paper",
-                "yref": "paper",
-                "x": 0.5,
-                "y": 0.7,
-                "showarrow": False,
-                "text": f"δ is below {power_of_ten(window.smallest_delta)} at every ε from "
-                f"{power_of_ten(FIRST_EPSILON)} on",
-            }
+        notes.append(
+            parts.middle_note(
+                f"δ is below {power_of_ten(window.smallest_delta)} at every ε from "
+                f"{power_of_ten(FIRST_EPSILON)} on"
+            )
         )
     for shade in shaded:
         left, right = max(shade.start, window.left), min(shade.end, window.right)
         if left < right:
             shapes.append(shade_box(left, right))
-            annotations.append(shade_label(left, right, shade.label))
+            notes.append(shade_label(left, right, shade.label))
+    legend, meta = _legend(bands, legend_title)
+    lines = [trace for band in reversed(bands) for trace in _lines(band, window)]
     return {
-        "title": {"text": title},
-        "template": "none",
-        "uirevision": identity,
-        "hovermode": "x unified",
-        "shapes": shapes,
-        "annotations": annotations,
-        **_legend(bands, legend_title),
-        "xaxis": {
-            "title": {"text": "ε (privacy loss; smaller is more private)"},
-            "type": "log",
-            "exponentformat": "power",
-            "dtick": 1,
+        "data": [*lines, *_target_points(bands, window)],
+        "layout": parts.layout(
+            title,
+            identity,
             # Near a line's end its last point is shown beside other points of other lines, so
             # each line tells its own epsilon.
-            "unifiedhovertitle": {"text": "Proven"},
-        },
-        "yaxis": {
-            "title": {"text": "δ (failure probability)"},
-            "type": "log",
-            "exponentformat": "power",
-            "dtick": 2,
-        },
-    }  # fmt: skip
+            parts.log_axis(
+                "ε (privacy loss; smaller is more private)",
+                dtick=1,
+                unifiedhovertitle={"text": "Proven"},
+            ),
+            parts.log_axis("δ (failure probability)", dtick=2),
+            hover="x unified",
+            legend=legend,
+            meta=meta,
+            shapes=shapes,
+            annotations=notes,
+        ),
+    }
 
 
-def _legend(bands: Sequence[Band], legend_title: str) -> dict[str, Any]:
+def _window(drawn: Sequence[ScenarioCurves]) -> _Window:
+    """Return which epsilons are drawn: the decades in which delta falls to the smallest one.
+
+    The axes follow from what is drawn. A ``range`` of their own would take a visitor's zoom
+    away whenever it changed.
+    """
+    smallest = min(curves.smallest_delta for curves in drawn)
+    ends = [end for curves in drawn if (end := _end(curves, smallest)) is not None]
+    first, last = (float(np.log10(max(1e-3, end))) for end in (min(ends or [0]), max(ends or [0])))
+    # Room for the label beside the last point, and in halves of a decade, so that the axis holds
+    # still under most slider moves.
+    right = np.ceil(2 * (last + 0.5)) / 2
+    left = min(right - _DECADES_SHOWN, np.floor(2 * (first - _DECADES_OF_EACH)) / 2)
+    return _Window(
+        left=0.999 * float(10**left),
+        right=1.001 * float(10**right),
+        smallest_delta=smallest,
+        is_empty=not ends,
+    )
+
+
+def _end(curves: ScenarioCurves, smallest: float) -> float | None:
+    """Return where the upper line of a run ends, as far as it can be drawn."""
+    can_be_drawn = curves.epsilon >= FIRST_EPSILON
+    end = curves.epsilon[can_be_drawn & (curves.upper.delta_high >= smallest)]
+    return float(end[-1]) if len(end) else None
+
+
+def _lines(band: Band, window: _Window) -> list[Part]:
+    """Return the traces of a run's lower and upper bound, in this order."""
+    curves, style = band.curves, band.style
+    drawn = (curves.epsilon >= window.left) & (curves.epsilon <= window.right)
+    epsilons = json_numbers(curves.epsilon[drawn])
+
+    def line(
+        side: str, delta: FloatArray, sign: str, texts: list[str], meaning: str, **more: Any
+    ) -> Part:
+        # A line that went on to zero would mean nothing.
+        above = delta >= window.smallest_delta
+        return parts.scatter(
+            f"{style.role}-{side}",
+            "lines",
+            epsilons,
+            json_numbers(np.where(above, delta, np.nan)),
+            legendgroup=style.role,
+            # All digits that the epsilons have: a rounded one would not belong to its delta.
+            text=[
+                f"ε = {x:.{EPSILON_DIGITS}g}: δ {sign} {text}"
+                for x, text in zip(epsilons, texts, strict=True)
+            ],
+            hovertemplate=f"%{{text}} {band.label}<br>{meaning}<extra></extra>",
+            **more,
+        )
+
+    traces, fill = [], Part()
+    if curves.lower is not None:
+        lower = curves.lower.delta_low[drawn]
+        texts = [rounded_down(value, 3) for value in lower]
+        traces.append(
+            line(
+                "lower",
+                lower,
+                "≥",
+                texts,
+                bound_label(curves.lower.bound),
+                name=f"{band.label}, lower bound",
+                # A band's lower line comes and goes with it.
+                showlegend=False,
+                line=parts.stroke(style, 1),
+            )
+        )
+        fill = parts.filled_to(style.role)
+    upper = curves.upper.delta_high[drawn]
+    traces.append(
+        line(
+            "upper",
+            upper,
+            "≤",
+            [rounded_up(value, 3) for value in upper],
+            qualified_label(curves.upper.bound),
+            name=band.short or band.label,
+            line=parts.stroke(style, 2.5),
+            **fill,
+        )
+    )
+    return traces
+
+
+def _legend(bands: Sequence[Band], legend_title: str) -> tuple[Part, Part]:
     if len(bands) > _MOST_IN_CORNER:
-        under: dict[str, Any] = {"traceorder": "reversed"}
-        if legend_title:
-            under["title"] = {"text": legend_title, "side": "top"}
-        return {
-            "legend": under,
-            "meta": {"leavesGhost": True, "palette": PALETTE, "legend": "under"},
-        }
+        under = {"traceorder": "reversed"}
+        legend = parts.titled_legend(legend_title, **under) if legend_title else under
+        return legend, {"leavesGhost": True, "legend": "under"}
     # The curves leave this corner free: small epsilon with small delta.
     corner = {"x": 0.01, "y": 0.02, "xanchor": "left", "yanchor": "bottom"}
-    return {
-        "legend": corner | {"traceorder": "reversed"},
-        "meta": {"leavesGhost": True, "palette": PALETTE},
-    }
+    return corner | {"traceorder": "reversed"}, {"leavesGhost": True}
 
 
-def shade_box(left: float, right: float) -> dict[str, Any]:
+def shade_box(left: float, right: float) -> Part:
     """Return the shape that marks a stretch of epsilon."""
-    return {
-        "type": "rect",
-        "layer": "below",
-        "yref": "paper",
-        "x0": left,
-        "x1": right,
-        "y0": 0,
-        "y1": 1,
-        "fillcolor": "var(--target@0.12)",
-        "line": {"color": "var(--target)", "width": 1, "dash": "dot"},
-    }
+    return parts.stretch(left, right, {"color": "var(--target)", "width": 1, "dash": "dot"})
 
 
-def shade_label(left: float, right: float, text: str) -> dict[str, Any]:
+def shade_label(left: float, right: float, text: str) -> Part:
     """Return the annotation that says above a stretch of epsilon what it is."""
-    return {
-        "x": float(np.log10(left * right) / 2),
-        "yref": "paper",
-        "y": 1,
-        "text": text,
-        "showarrow": False,
-        "xanchor": "center",
-        "yanchor": "bottom",
-        "font": {"color": "var(--target)"},
-    }
+    middle = float(np.log10(left * right) / 2)
+    return parts.quiet_note(text, middle, 1, ("center", "bottom"), yref="paper")
 
 
-def _target_points(bands: Sequence[Band], window: DrawnWindow) -> list[dict[str, Any]]:
+def _target_points(bands: Sequence[Band], window: _Window) -> list[Part]:
     points = sorted(
         ((band.curves.epsilon_upper, at) for at, band in enumerate(bands)
          if band.curves.epsilon_upper),
@@ -182,24 +242,17 @@ def _target_points(bands: Sequence[Band], window: DrawnWindow) -> list[dict[str,
     if points and points[-1][0] * _ROOM_FOR_LABEL > window.right:
         places[-1] = "top left" if len(points) > 1 else "bottom left"
     labelled = len(points) <= _MOST_LABELLED_POINTS
-    return [
-        {
-            "type": "scatter",
-            "mode": "markers+text" if labelled else "markers",
-            "uid": f"{bands[at].style.role}-target",
-            "legendgroup": bands[at].style.role,
-            "x": [epsilon],
-            "y": [bands[at].curves.scenario.delta],
-            "text": [f"ε ≤ {rounded_up(epsilon)}"],
-            "textposition": places[rank] if labelled else "top right",
-            "marker": {
-                "color": f"var(--{bands[at].style.role})",
-                "symbol": bands[at].style.symbol,
-                "size": 10,
-            },
-            "cliponaxis": False,
-            "showlegend": False,
-            "hoverinfo": "skip",
-        }
-        for rank, (epsilon, at) in enumerate(points)
-    ]
+    traces = []
+    for rank, (epsilon, at) in enumerate(points):
+        style = bands[at].style
+        point = parts.mark(
+            f"{style.role}-target",
+            epsilon,
+            bands[at].curves.scenario.delta,
+            parts.marker(style, 10),
+            f"ε ≤ {rounded_up(epsilon)}",
+            places[rank] if labelled else "top right",
+        )
+        mode = "markers+text" if labelled else "markers"
+        traces.append(point | {"mode": mode, "legendgroup": style.role})
+    return traces

@@ -2,22 +2,24 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from dpviz.figures import parts
 from dpviz.figures.batch_rows import BATCH_PALETTE, row_labels, row_traces, shown_range
 from dpviz.figures.palette import STYLES, Style
+from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec
-from dpviz.planning.drawn_batches import ShownBatch
+from dpviz.planning.drawn_batches import SENSITIVE_SERIES, EpochPartition, ShownBatch
 from dpviz.planning.hit_laws import HitCounts, likely_counts
 from dpviz.planning.placement import Placement
 from dpviz.sampling.scheme import IntArray
-from dpviz.wording.batch_drawing import batch_title, counted_batches, rows_heading
+from dpviz.wording.batch_drawing import batch_title, counted_batches, partition_title, rows_heading
 from dpviz.wording.numbers import rounded
 
 _HITS, _ROWS = (0.0, 0.24), (0.42, 1.0)  # parts of the plot's height
 _MOST_COUNTS = 60  # of hits that are drawn; more would be told apart on no screen
+_MOST_POINTS = 1500  # of series in a pass
 _LOWEST = 0.4  # batches: what the logarithmic axis shows below one
 
 
@@ -62,47 +64,43 @@ def batch_drawing(
             _shares("whole", "" if whole is None else "drawn in all", whole, STYLES[2]),
             _shares("so-far", "drawn so far", so_far, STYLES[1]),
         ],
-        "layout": {
-            "title": {"text": batch_title(batch, placed)},
-            "template": "none",
-            "meta": {"palette": BATCH_PALETTE, "legend": "under"},
-            "uirevision": identity,
-            "hovermode": "closest",
-            "annotations": [
-                _heading(rows_heading(batch), _ROWS[1]),
-                _heading("How often so many windows are sensitive", _HITS[1]),
-            ],
-            "xaxis": {
+        "layout": parts.layout(
+            batch_title(batch, placed),
+            identity,
+            {
                 "title": {"text": "value of the series, 1 for the first", "standoff": 4},
                 "range": shown_range(placed),
                 "anchor": "y",
                 "showgrid": False,
                 "tickformat": ",d",
             },
-            "yaxis": {"domain": list(_ROWS), **row_labels(batch)},
-            "xaxis2": {
-                "title": {"text": _hits_axis(law)},
-                "anchor": "y2",
-                "range": [-0.5, most - 0.5 if most > 1 else 1.5],
-                "tickformat": "d",
-                "fixedrange": True,
+            {"domain": list(_ROWS), **row_labels(batch)},
+            palette=BATCH_PALETTE,
+            annotations=[
+                _heading(rows_heading(batch), _ROWS[1]),
+                _heading("How often so many windows are sensitive", _HITS[1]),
+            ],
+            xaxis2=parts.axis(
+                _hits_axis(law),
+                anchor="y2",
+                range=[-0.5, most - 0.5 if most > 1 else 1.5],
+                tickformat="d",
+                fixedrange=True,
                 **({"dtick": 1} if most <= 16 else {}),
-            },
-            "yaxis2": {
-                "domain": list(_HITS),
-                "anchor": "x2",
-                "title": {"text": "share"},
-                "type": "log",
-                "range": [float(np.log10(_LOWEST / max(total, 1))), 0.3],
-                "exponentformat": "power",
-                "dtick": 1,
-                "fixedrange": True,
-            },
-        },
+            ),
+            yaxis2=parts.log_axis(
+                "share",
+                domain=list(_HITS),
+                anchor="x2",
+                range=[float(np.log10(_LOWEST / max(total, 1))), 0.3],
+                dtick=1,
+                fixedrange=True,
+            ),
+        ),
     }
 
 
-def frames(first: Spec, others: Sequence[tuple[Spec, str]]) -> list[dict[str, Any]]:
+def frames(first: Spec, others: Sequence[tuple[Spec, str]]) -> list[Part]:
     """Return what changes from the first chart to each other one, with that one's words.
 
     A frame's traces are laid over those of the same ``uid``, its layout over the chart's.
@@ -125,7 +123,7 @@ def frames(first: Spec, others: Sequence[tuple[Spec, str]]) -> list[dict[str, An
     ]
 
 
-def _changed(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+def _changed(before: Part, after: Part) -> Part:
     return {name: value for name, value in after.items() if before.get(name) != value}
 
 
@@ -141,74 +139,92 @@ def _hits_axis(law: HitCounts) -> str:
     return f"sensitive windows in {'the series’ step' if law.in_its_step else 'one batch'}"
 
 
-def _law(law: HitCounts, batches: int, most: int, style: Style) -> dict[str, Any]:
+def _law(law: HitCounts, batches: int, most: int, style: Style) -> Part:
     """Return the weights, each with the range in which 95 of 100 runs like this one would end."""
     hits = np.flatnonzero(law.weights[:most] >= _LOWEST / (100 * max(batches, 1)))
     weights = law.weights[hits]
     low, high = likely_counts(batches, weights)
     total = max(batches, 1)
     low, high = np.maximum(low, _LOWEST / 10) / total, high / total
-    return _points("law", "theory, and where 95 % of runs end", style) | {
-        "mode": "markers",
-        "marker": {"color": f"var(--{style.role})", "symbol": "line-ew-open", "size": 22,
-                   "line": {"width": 3}},
-        "x": hits.tolist(),
-        "y": weights.tolist(),
-        "text": [
-            f"theory: {counted_batches(hit)} with probability {rounded(weight, 4)}"
-            for hit, weight in zip(hits.tolist(), weights.tolist(), strict=True)
-        ],
-        "error_y": {
-            "type": "data",
-            "symmetric": False,
-            "array": np.maximum(high - weights, 0.0).tolist(),
-            "arrayminus": np.maximum(weights - low, 0.0).tolist(),
-            "color": f"var(--{style.role})",
-            "thickness": 1.5,
-            "width": 6,
-        },
-    }  # fmt: skip
+    look = {"color": parts.color(style.role), "symbol": "line-ew-open", "size": 22}
+    above, below = np.maximum(high - weights, 0.0), np.maximum(weights - low, 0.0)
+    bars = parts.error_bars(style, above.tolist(), below.tolist()) | {"width": 6}
+    texts = [
+        f"theory: {counted_batches(hit)} with probability {rounded(weight, 4)}"
+        for hit, weight in zip(hits.tolist(), weights.tolist(), strict=True)
+    ]
+    points = _points("law", hits.tolist(), weights.tolist(), texts)
+    return points | {
+        "name": "theory, and where 95 % of runs end",
+        "marker": look | {"line": {"width": 3}},
+        "error_y": bars,
+    }
 
 
-def _shares(uid: str, name: str, counted: Counted | None, style: Style) -> dict[str, Any]:
-    trace = _points(uid, name, style) | {"mode": "markers", "x": [], "y": [], "text": []}
+def _shares(uid: str, name: str, counted: Counted | None, style: Style) -> Part:
+    look = {"marker": parts.marker(style, 11)}
     if counted is None or counted.batches == 0:
-        return trace | {"showlegend": bool(name)}
+        return _points(uid, [], [], []) | look | {"name": name, "showlegend": bool(name)}
     hits = np.flatnonzero(counted.counts)
     counts, total = counted.counts[hits].tolist(), counted.batches
-    return trace | {
-        "name": f"{name}: {total:,}",
-        "x": hits.tolist(),
-        "y": [count / total for count in counts],
-        "text": [
-            f"{name}: {count:,} of {total:,}, {counted_batches(hit)}"
-            for hit, count in zip(hits.tolist(), counts, strict=True)
+    shares = [count / total for count in counts]
+    texts = [
+        f"{name}: {count:,} of {total:,}, {counted_batches(hit)}"
+        for hit, count in zip(hits.tolist(), counts, strict=True)
+    ]
+    return _points(uid, hits.tolist(), shares, texts) | look | {"name": f"{name}: {total:,}"}
+
+
+def _points(uid: str, x: list[int], y: list[float], texts: list[str]) -> Part:
+    below = {"xaxis": "x2", "yaxis": "y2", "showlegend": True}
+    return parts.scatter(uid, "markers", x, y, **below, **parts.told(texts))
+
+
+def _heading(text: str, y: float) -> Part:
+    return parts.note(text, 0, y, ("left", "bottom"), xref="paper", yref="paper", align="left")
+
+
+def epoch_partition_chart(partition: EpochPartition) -> Spec:
+    """Return the chart of one pass over the data: which series is in which of its steps.
+
+    Series across, steps of the epoch up; the sensitive series stands out. Of very many series
+    some are drawn, evenly spread.
+    """
+    own = partition.series == SENSITIVE_SERIES
+    others = np.flatnonzero(~own)
+    others = others[:: max(1, -(-len(others) // _MOST_POINTS))]
+
+    def points(uid: str, name: str, at: np.ndarray, look: Part) -> Part:
+        return parts.scatter(
+            uid,
+            "markers",
+            (partition.series[at] + 1).tolist(),
+            (partition.step_in_epoch[at] + 1).tolist(),
+            name=name,
+            marker=look,
+            hovertemplate="series %{x:,} is in step %{y:,} of the epoch<extra></extra>",
+        )
+
+    square = {"color": "var(--series-0)", "symbol": "square", "size": 4}
+    diamond = {"color": "var(--sensitive)", "symbol": "diamond", "size": 12}
+    return {
+        "data": [
+            points("others", "other series", others, square),
+            points("own", "series with a sensitive value", own, diamond),
         ],
-    }
-
-
-def _points(uid: str, name: str, style: Style) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "uid": uid,
-        "name": name,
-        "xaxis": "x2",
-        "yaxis": "y2",
-        "showlegend": True,
-        "hovertemplate": "%{text}<extra></extra>",
-        "marker": {"color": f"var(--{style.role})", "symbol": style.symbol, "size": 11},
-    }
-
-
-def _heading(text: str, y: float) -> dict[str, Any]:
-    return {
-        "xref": "paper",
-        "yref": "paper",
-        "x": 0,
-        "y": y,
-        "text": text,
-        "showarrow": False,
-        "xanchor": "left",
-        "yanchor": "bottom",
-        "align": "left",
+        "layout": parts.layout(
+            partition_title(partition),
+            f"partition {partition.num_series} {partition.steps}",
+            parts.axis(
+                "series",
+                range=[0.5 - 0.02 * partition.num_series, 1.02 * partition.num_series + 0.5],
+                tickformat=",d",
+                showgrid=False,
+            ),
+            parts.axis(
+                "step of the epoch", range=[partition.drawn_steps + 0.8, 0.2], tickformat=",d"
+            ),
+            palette=BATCH_PALETTE,
+            showlegend=True,
+        ),
     }

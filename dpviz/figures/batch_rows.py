@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from dpviz.figures import parts
 from dpviz.figures.palette import PALETTE
+from dpviz.figures.parts import Part
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, ShownBatch, ShownSeries, ShownWindow
 from dpviz.planning.placement import Placement
 from dpviz.wording.batch_drawing import series_label, window_words
@@ -30,7 +31,7 @@ def shown_range(placed: Placement) -> list[float]:
     return [0.5 - zeros, placed.length + 0.5]
 
 
-def row_traces(placed: Placement, batch: ShownBatch) -> list[dict[str, Any]]:
+def row_traces(placed: Placement, batch: ShownBatch) -> list[Part]:
     """Return the same traces for each batch of a run, some of them empty.
 
     Lines are made up; places and lengths are exact.
@@ -52,28 +53,27 @@ def row_traces(placed: Placement, batch: ShownBatch) -> list[dict[str, Any]]:
         forecast.append((start, last, place))
         hits += [(first, last, place)] if place.window.is_hit else []
     return [
-        _lines("drawn", "series in the batch (made up)", placed, drawn)
-        | {"line": {"color": "var(--target)", "width": 2}},
-        _lines("left", "series not in the batch", placed, left)
-        | {"line": {"color": "var(--target@0.7)", "width": 1, "dash": "dot"}},
-        _bars("context", "context of a drawn window", context)
-        | {
-            "fillcolor": f"var(--{_CONTEXT}@0.25)",
-            "line": {"color": f"var(--{_CONTEXT})", "width": 1},
-        },
-        _bars("forecast", "forecast of it", forecast)
-        | {
-            "fillcolor": f"var(--{_FORECAST}@0.8)",
-            "line": {"color": f"var(--{_FORECAST})", "width": 1},
-        },
-        _bars("hits", "sensitive window: it holds such a value", hits)
-        | {"fillcolor": "var(--sensitive@0)", "line": {"color": "var(--sensitive)", "width": 2}},
+        _lines("drawn", "series in the batch (made up)", placed, drawn, _edge("target", 2)),
+        _lines(
+            "left",
+            "series not in the batch",
+            placed,
+            left,
+            {"color": parts.color("target", 0.7), "width": 1, "dash": "dot"},
+        ),
+        _bars("context", "context of a drawn window", context, _CONTEXT, 0.25, 1),
+        _bars("forecast", "forecast of it", forecast, _FORECAST, 0.8, 1),
+        _bars("hits", "sensitive window: it holds such a value", hits, "sensitive", 0, 2),
         _told(placed, places),
         _sensitive(placed, rows),
     ]
 
 
-def row_labels(batch: ShownBatch) -> dict[str, Any]:
+def _edge(role: str, width: float) -> Part:
+    return {"color": parts.color(role), "width": width}
+
+
+def row_labels(batch: ShownBatch) -> Part:
     """Return the vertical axis of the rows."""
     return {
         "range": [-len(batch.series), 0.05],
@@ -108,8 +108,8 @@ def _spread(first: int, last: int, most: int) -> np.ndarray:
 
 
 def _lines(
-    uid: str, name: str, placed: Placement, rows: Sequence[tuple[int, ShownSeries]]
-) -> dict[str, Any]:
+    uid: str, name: str, placed: Placement, rows: Sequence[tuple[int, ShownSeries]], line: Part
+) -> Part:
     indices = _spread(0, placed.length - 1, _POINTS)
     x: list[float | None] = []
     y: list[float | None] = []
@@ -117,8 +117,7 @@ def _lines(
         x += [int(index) + 1 for index in indices] + [None]
         y += [*_y(at, placed, one.series, indices), None]
     mode = "lines" if placed.length > 1 else "markers"
-    return {"type": "scatter", "mode": mode, "uid": uid, "name": name, "hoverinfo": "skip",
-            "x": x, "y": y}  # fmt: skip
+    return parts.scatter(uid, mode, x, y, name=name, hoverinfo="skip", line=line)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,33 +142,47 @@ def _places(batch: ShownBatch) -> list[_Place]:
     return places
 
 
-def _bars(uid: str, name: str, bars: Sequence[tuple[float, float, _Place]]) -> dict[str, Any]:
+def _bars(
+    uid: str,
+    name: str,
+    bars: Sequence[tuple[float, float, _Place]],
+    role: str,
+    density: float,
+    width: float,
+) -> Part:
     x: list[float | None] = []
     y: list[float | None] = []
     for left, right, place in bars:
         if left < right:
             x += [left, right, right, left, left, None]
             y += [place.low, place.low, place.high, place.high, place.low, None]
-    return {"type": "scatter", "mode": "lines", "uid": uid, "name": name, "fill": "toself",
-            "hoverinfo": "skip", "x": x, "y": y}  # fmt: skip
+    return parts.scatter(
+        uid,
+        "lines",
+        x,
+        y,
+        name=name,
+        fill="toself",
+        fillcolor=parts.color(role, density),
+        hoverinfo="skip",
+        line=_edge(role, width),
+    )
 
 
-def _told(placed: Placement, places: Sequence[_Place]) -> dict[str, Any]:
+def _told(placed: Placement, places: Sequence[_Place]) -> Part:
     """Return the points at which each window tells its numbers."""
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "uid": "told",
-        "showlegend": False,
-        "marker": {"color": f"var(--{_FORECAST}@0)", "size": 12},
-        "x": [place.window.start + 0.5 for place in places],
-        "y": [round((place.low + place.high) / 2, 3) for place in places],
-        "text": [window_words(placed, place.one, place.window) for place in places],
-        "hovertemplate": "%{text}<extra></extra>",
-    }
+    return parts.scatter(
+        "told",
+        "markers",
+        [place.window.start + 0.5 for place in places],
+        [round((place.low + place.high) / 2, 3) for place in places],
+        showlegend=False,
+        marker={"color": parts.color(_FORECAST, 0), "size": 12},
+        **parts.told(window_words(placed, place.one, place.window) for place in places),
+    )
 
 
-def _sensitive(placed: Placement, rows: Sequence[tuple[int, ShownSeries]]) -> dict[str, Any]:
+def _sensitive(placed: Placement, rows: Sequence[tuple[int, ShownSeries]]) -> Part:
     row = next(at for at, one in rows if one.series == SENSITIVE_SERIES)
     per_run = max(_MOST_MARKS // placed.count, 1)
     spread = [
@@ -177,14 +190,12 @@ def _sensitive(placed: Placement, rows: Sequence[tuple[int, ShownSeries]]) -> di
         for run in _spread(0, placed.count - 1, _MOST_MARKS).astype(int).tolist()
     ]
     indices = np.concatenate(spread)
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "uid": "sensitive",
-        "name": "sensitive value",
-        "marker": {"color": "var(--sensitive)", "symbol": "diamond", "size": 11},
-        "x": [int(index) + 1 for index in indices],
-        "y": _y(row, placed, SENSITIVE_SERIES, indices),
-        "text": [f"sensitive value {int(index) + 1:,} of series 1" for index in indices],
-        "hovertemplate": "%{text}<extra></extra>",
-    }
+    return parts.scatter(
+        "sensitive",
+        "markers",
+        [int(index) + 1 for index in indices],
+        _y(row, placed, SENSITIVE_SERIES, indices),
+        name="sensitive value",
+        marker={"color": "var(--sensitive)", "symbol": "diamond", "size": 11},
+        **parts.told(f"sensitive value {int(index) + 1:,} of series 1" for index in indices),
+    )

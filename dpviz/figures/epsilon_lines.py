@@ -1,14 +1,31 @@
-"""Lines and bands of epsilon against something, and the axis that they share."""
+"""Epsilon against something: over the course of training, or over what is varied."""
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from dpviz.figures.palette import Style
+from dpviz.figures import parts
+from dpviz.figures.palette import STYLES, Style
+from dpviz.figures.parts import Part
+from dpviz.figures.spec import Spec
+from dpviz.planning.budget import BudgetState, UsedUp, counts_alike
+from dpviz.planning.proven import ProvenEpsilon, SweepPoint
+from dpviz.scenario import Scenario
+from dpviz.wording.budget import budget_title, nothing_drawn, target_label, where_told
+from dpviz.wording.numbers import power_of_ten, rounded_up
+from dpviz.wording.proven_epsilon import lower_hover, upper_hover
+from dpviz.wording.scope import scheme_name
+
+_STYLE = STYLES[0]
+_UP_TO = {"steps": "training steps", "epochs": "training epochs"}
+# Of more, the legend names the band, and a caption what its lower end is.
+_FEW_RUNS = 2
+# Each text tells its own place in words, which may be a range.
+_PROVEN = {"text": "Proven"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Corner:
+class _Corner:
     """One computed point of a line, and what the hover says of it."""
 
     x: float
@@ -17,7 +34,7 @@ class Corner:
 
 
 @dataclass(frozen=True, kw_only=True)
-class EpsilonBand:
+class _EpsilonBand:
     """The upper and lower bounds of one run.
 
     Args:
@@ -32,112 +49,321 @@ class EpsilonBand:
 
     identity: str
     style: Style
-    uppers: Sequence[Corner]
-    lowers: Sequence[Corner]
+    uppers: Sequence[_Corner]
+    lowers: Sequence[_Corner]
     upper_name: str
     lower_name: str
     lists_lower: bool = True
 
+    def traces(self) -> list[Part]:
+        """Return the filled band, the lower and the upper line, as far as there are any."""
+        traces = self._filled()
+        if self.lowers:
+            lower = self._line("lower", self.lower_name, self.lowers, width=1, size=3)
+            traces.append(lower | {"showlegend": self.lists_lower})
+        if self.uppers:
+            traces.append(self._line("upper", self.upper_name, self.uppers, width=2.5, size=5))
+        return traces
 
-def band_traces(band: EpsilonBand) -> list[dict[str, Any]]:
-    """Return the filled band, the lower and the upper line, as far as there are any."""
-    traces = _filled(band)
-    if band.lowers:
-        thin: dict[str, Any] = {"width": 1, "dash": band.style.dash}
-        traces.append(
-            _line(band, "lower", band.lower_name, band.lowers, thin, 3)
-            | {"showlegend": band.lists_lower}
+    def _line(
+        self, side: str, name: str, corners: Sequence[_Corner], *, width: float, size: int
+    ) -> Part:
+        return parts.scatter(
+            f"{self.identity}-{side}",
+            # A marker at each computed point: between them the line is only drawn.
+            "lines+markers",
+            [corner.x for corner in corners],
+            [corner.epsilon for corner in corners],
+            legendgroup=self.identity,
+            name=name,
+            **parts.told(corner.text for corner in corners),
+            line=parts.stroke(self.style, width),
+            marker=parts.marker(self.style, size),
         )
-    if band.uppers:
-        thick: dict[str, Any] = {"width": 2.5, "dash": band.style.dash}
-        traces.append(_line(band, "upper", band.upper_name, band.uppers, thick, 5))
-    return traces
+
+    def _filled(self) -> list[Part]:
+        """Return the band as one outline, over the places at which both of its sides are drawn.
+
+        A fill from one line to the next would join the ends of lines of different lengths by
+        slopes that are bounds on nothing.
+        """
+        both = {corner.x for corner in self.uppers} & {corner.x for corner in self.lowers}
+        outline = [corner for corner in self.uppers if corner.x in both]
+        outline += [corner for corner in reversed(self.lowers) if corner.x in both]
+        if len(both) < 2:
+            return []
+        role = self.style.role
+        return [
+            parts.scatter(
+                f"{self.identity}-band",
+                "lines",
+                [corner.x for corner in outline],
+                [corner.epsilon for corner in outline],
+                legendgroup=self.identity,
+                fill="toself",
+                fillcolor=parts.color(role, parts.BAND_SHADE),
+                line={"width": 0, "color": parts.color(role)},
+                hoverinfo="skip",
+                showlegend=False,
+            )
+        ]
 
 
-def mark(uid: str, x: float, epsilon: float, *, color: str, symbol: str) -> dict[str, Any]:
-    """Return a mark that stands out of the line, without a legend entry or a hover text."""
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "uid": uid,
-        "x": [x],
-        "y": [epsilon],
-        "marker": {"color": color, "symbol": symbol, "size": 11},
-        "cliponaxis": False,
-        "showlegend": False,
-        "hoverinfo": "skip",
-    }
-
-
-def epsilon_axis(shown: Iterable[float | None]) -> dict[str, Any]:
+def _epsilon_axis(drawn: Iterable[float | None]) -> Part:
     """Return the axis of epsilon: 1, 2 and 5 of each decade.
 
     Within a single decade Plotly finds rounder numbers.
 
     Args:
-        shown: the epsilons that are drawn; what is 0 or missing has no place there.
+        drawn: the epsilons; what is 0 or missing has no place there.
     """
-    epsilons = [epsilon for epsilon in shown if epsilon]
-    ticks = {"dtick": "D2"} if epsilons and max(epsilons) > 10.0 * min(epsilons) else {}
+    epsilons = [epsilon for epsilon in drawn if epsilon]
+    steps = {"dtick": "D2"} if epsilons and max(epsilons) > 10.0 * min(epsilons) else {}
+    return parts.log_axis("ε (smaller is more private)", **steps)
+
+
+def _own_mark(identity: str, style: Style, x: float, epsilon: float, place: str) -> Part:
+    look = parts.marker(style, 11)
+    return parts.mark(f"{identity}-own", x, epsilon, look, f"ε ≤ {rounded_up(epsilon)}", place)
+
+
+def budget_chart(
+    scenario: Scenario,
+    points: Sequence[ProvenEpsilon],
+    *,
+    target_epsilon: float | None = None,
+    used_up: UsedUp | None = None,
+    label: str | None = None,
+) -> Spec:
+    """Return the chart: a band from lower to upper bound against steps or epochs.
+
+    Both axes are logarithmic: where epsilon grows with the square root of training, the line has
+    half a decade of epsilon for each decade of training. What is 0 or not known has no place there.
+
+    Args:
+        scenario: the training set-up, whose own count is marked.
+        points: what is known so far, in any order; points that are still missing leave the line
+            with fewer corners.
+        target_epsilon: a horizontal line; that of ``used_up`` if absent.
+        used_up: where the target is used up, once it is known.
+        label: the run's name in the legend; how series are chosen if absent.
+    """
+    ordered = sorted(points, key=lambda point: point.count)
+    name, unit = label or scheme_name(scenario.sampling), scenario.training.unit
+    if used_up is not None and target_epsilon is None:
+        target_epsilon = used_up.target.epsilon
+    shapes, notes = [], []
+    if target_epsilon is not None:
+        shapes.append(parts.level(target_epsilon))
+        notes.append(_target_words(ordered, target_epsilon, used_up))
+    if words := nothing_drawn(scenario, ordered):
+        notes.append(parts.middle_note(words))
+    sides = (side for point in ordered for side in (point.epsilon_upper, point.epsilon_lower))
+    corner = {"x": 0.99, "y": 0.02, "xanchor": "right", "yanchor": "bottom"}
     return {
-        "title": {"text": "ε (smaller is more private)"},
-        "type": "log",
-        "exponentformat": "power",
-        **ticks,
+        "data": [
+            *_budget_band(scenario, ordered, name).traces(),
+            *_own_count(scenario, ordered),
+            *_used_up_mark(scenario, ordered, used_up),
+        ],
+        "layout": parts.layout(
+            budget_title(scenario, ordered, used_up),
+            # Another unit is another axis: there an old zoom would show nothing.
+            f"budget-{unit}",
+            parts.log_axis(_UP_TO[unit], unifiedhovertitle=_PROVEN),
+            _epsilon_axis([target_epsilon, *sides]),
+            hover="x unified",
+            # A rising line leaves this corner free.
+            legend=corner | {"traceorder": "reversed"},
+            meta={"leavesGhost": True},
+            shapes=shapes,
+            annotations=notes,
+        ),
     }
 
 
-def _color(band: EpsilonBand, alpha: str = "") -> str:
-    return f"var(--{band.style.role}{alpha})"
+def _budget_band(scenario: Scenario, points: Sequence[ProvenEpsilon], name: str) -> _EpsilonBand:
+    def corners(
+        epsilon_of: Callable[[ProvenEpsilon], float | None],
+        hover: Callable[[ProvenEpsilon, str], str],
+    ) -> list[_Corner]:
+        # Within an epoch that counts whole, the line is level.
+        return [
+            _Corner(x=count, epsilon=epsilon, text=hover(point, where_told(scenario, point)))
+            for point in points
+            if (epsilon := epsilon_of(point))
+            for count in sorted(set(counts_alike(scenario, point)))
+        ]
+
+    return _EpsilonBand(
+        identity="budget",
+        style=_STYLE,
+        uppers=corners(lambda point: point.epsilon_upper, upper_hover),
+        lowers=corners(lambda point: point.epsilon_lower, lower_hover),
+        upper_name=f"{name}, upper bound",
+        lower_name=f"{name}, lower bound",
+    )
 
 
-def _line(
-    band: EpsilonBand,
-    side: str,
-    name: str,
-    corners: Sequence[Corner],
-    line: dict[str, Any],
-    size: int,
-) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        # A marker at each computed point: between them the line is only drawn.
-        "mode": "lines+markers",
-        "uid": f"{band.identity}-{side}",
-        "legendgroup": band.identity,
-        "name": name,
-        "x": [corner.x for corner in corners],
-        "y": [corner.epsilon for corner in corners],
-        "text": [corner.text for corner in corners],
-        "hovertemplate": "%{text}<extra></extra>",
-        "line": {"color": _color(band), **line},
-        "marker": {"color": _color(band), "symbol": band.style.symbol, "size": size},
-    }
-
-
-def _filled(band: EpsilonBand) -> list[dict[str, Any]]:
-    """Return the band as one outline, over the places at which both of its sides are drawn.
-
-    A fill from one line to the next would join the ends of lines of different lengths by slopes
-    that are bounds on nothing.
-    """
-    both = {corner.x for corner in band.uppers} & {corner.x for corner in band.lowers}
-    outline = [corner for corner in band.uppers if corner.x in both]
-    outline += [corner for corner in reversed(band.lowers) if corner.x in both]
-    if len(both) < 2:
-        return []
+def _own_count(scenario: Scenario, points: Sequence[ProvenEpsilon]) -> list[Part]:
+    """Return a mark at the scenario's own count, on the upper bound."""
     return [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "uid": f"{band.identity}-band",
-            "legendgroup": band.identity,
-            "x": [corner.x for corner in outline],
-            "y": [corner.epsilon for corner in outline],
-            "fill": "toself",
-            "fillcolor": _color(band, "@0.18"),
-            "line": {"width": 0, "color": _color(band)},
-            "hoverinfo": "skip",
-            "showlegend": False,
-        }
-    ]
+        # A rising line leaves this side free.
+        _own_mark(
+            "budget",
+            _STYLE,
+            point.count,
+            epsilon,
+            "top left" if point.count > 1 else "bottom right",
+        )
+        for point in points
+        if point.count == scenario.training.count and (epsilon := point.epsilon_upper)
+    ][:1]
+
+
+def _used_up_mark(
+    scenario: Scenario, points: Sequence[ProvenEpsilon], used_up: UsedUp | None
+) -> list[Part]:
+    if used_up is None or used_up.count is None or not points:
+        return []
+    if used_up.count > max(count for point in points for count in counts_alike(scenario, point)):
+        return []  # it would stretch the chart beyond its line; the label tells it
+    look = {"color": "var(--target)", "symbol": "x", "size": 11}
+    return [parts.mark("budget-used-up", used_up.count, used_up.target.epsilon, look)]
+
+
+def _target_words(
+    points: Sequence[ProvenEpsilon], target_epsilon: float, used_up: UsedUp | None
+) -> Part:
+    # Left of where the target is used up the line runs below it, and the words find room above.
+    starts_above = bool(points) and (points[0].epsilon_upper or math.inf) > target_epsilon
+    lines = list(target_label(target_epsilon, used_up))
+    if used_up is not None and used_up.state is BudgetState.FOUND:
+        lines[-1] = f"× {lines[-1]}"
+    anchor = ("left", "top" if starts_above else "bottom")
+    place = math.log10(target_epsilon)
+    return parts.quiet_note("<br>".join(lines), 0, place, anchor, xref="paper", align="left")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SweepRun:
+    """One line of the chart, or a band.
+
+    Args:
+        label: its name.
+        style: colour, dash and symbol.
+        points: as far as they are known, in any order.
+        marks_own: whether the visitor's own value is marked on it, where it is one of its points.
+    """
+
+    label: str
+    style: Style
+    points: Sequence[SweepPoint]
+    marks_own: bool = False
+
+
+def sweep_chart(
+    runs: Sequence[SweepRun],
+    *,
+    title: str,
+    identity: str,
+    x_title: str,
+    own_x: float | None = None,
+    x_ticks: Sequence[tuple[float, str]] = (),
+    empty: str = "",
+) -> Spec:
+    """Return the chart, both axes logarithmic; the first run is in the foreground.
+
+    Args:
+        runs: lines whose points all have the same delta.
+        title: what the chart shows, as a finding.
+        identity: a visitor's zoom lasts for as long as it stays the same.
+        x_title: what is varied.
+        own_x: the visitor's own value, marked on the runs that ask for it.
+        x_ticks: places with words for them; Plotly's own powers of ten if empty.
+        empty: what to say where nothing can be drawn; by default that epsilon is 0 or has no
+            finite bound.
+    """
+    bands = [_sweep_band(run, lists_lower=len(runs) <= _FEW_RUNS) for run in runs]
+    drawn = [corner.epsilon for band in bands for corner in (*band.uppers, *band.lowers)]
+    places: Part = {}
+    if x_ticks:
+        values, words = ([*column] for column in zip(*x_ticks, strict=True))
+        places = {"tickmode": "array", "tickvals": values, "ticktext": words}
+    traces = [trace for band in reversed(bands) for trace in band.traces()]
+    marks = [own for run in runs if run.marks_own for own in _own_value(run, own_x)]
+    last = max((point.x for run in runs for point in run.points), default=None)
+    return {
+        "data": [*traces, *_kept_apart(marks, last)],
+        "layout": parts.layout(
+            title,
+            identity,
+            parts.log_axis(x_title, unifiedhovertitle=_PROVEN, **places),
+            _epsilon_axis(drawn),
+            hover="x unified",
+            legend="reversed",
+            meta={"leavesGhost": True, "legend": "under"},
+            annotations=[] if drawn else [parts.middle_note(empty or _nothing_drawn(runs))],
+        ),
+    }
+
+
+def _sweep_band(run: SweepRun, *, lists_lower: bool) -> _EpsilonBand:
+    points = sorted(run.points, key=lambda point: point.x)
+    named = [(point, f"{run.label}, {point.name}") for point in points]
+    return _EpsilonBand(
+        identity=run.style.role,
+        style=run.style,
+        uppers=[
+            _Corner(x=point.x, epsilon=epsilon, text=upper_hover(point.proven, name))
+            for point, name in named
+            if (epsilon := point.proven.epsilon_upper)
+        ],
+        lowers=[
+            _Corner(x=point.x, epsilon=epsilon, text=lower_hover(point.proven, name))
+            for point, name in named
+            if (epsilon := point.proven.epsilon_lower)
+        ],
+        upper_name=run.label,
+        lower_name=f"{run.label}, lower bound",
+        lists_lower=lists_lower,
+    )
+
+
+def _own_value(run: SweepRun, own_x: float | None) -> list[Part]:
+    """Return a mark at the visitor's own value, on the upper bound."""
+    first = min((point.x for point in run.points), default=0.0)
+    return [
+        _own_mark(
+            run.style.role,
+            run.style,
+            point.x,
+            epsilon,
+            "top left" if point.x > first else "top right",
+        )
+        for point in run.points
+        if point.x == own_x and (epsilon := point.proven.epsilon_upper)
+    ][:1]
+
+
+def _kept_apart(marks: list[Part], last: float | None) -> list[Part]:
+    """Return marks of several runs with texts at the highest and the lowest one alone.
+
+    The lowest one's stands below it; others would be printed over each other.
+    """
+    if len(marks) < 2:
+        return marks
+    by_height = sorted(marks, key=lambda own: float(own["y"][0]))
+    place = "bottom center" if by_height[0]["x"][0] == last else "bottom right"
+    between = [own | {"mode": "markers"} for own in by_height[1:-1]]
+    return [by_height[0] | {"textposition": place}, *between, by_height[-1]]
+
+
+def _nothing_drawn(runs: Sequence[SweepRun]) -> str:
+    points = [point for run in runs for point in run.points]
+    if not points:
+        return ""
+    delta = power_of_ten(points[0].scenario.delta)
+    if any(point.proven.epsilon_upper is None for point in points):
+        return f"No finite ε is proven at δ = {delta}"
+    return f"ε is 0 at δ = {delta} everywhere here"

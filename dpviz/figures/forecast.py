@@ -1,27 +1,35 @@
-"""The drawing of one series: what a model reads, what it forecasts, and what then came."""
+"""Drawings of a forecast: what a model reads, what it forecasts, and what then came."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from dpviz.figures.palette import PALETTE, STYLES
+from dpviz.figures import parts
+from dpviz.figures.palette import STYLES, Style
+from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec, json_numbers
+from dpviz.private_inference.example import Example
+from dpviz.private_inference.noise import ACCOUNTINGS, NoiseAtRate
 from dpviz.training.progress import TrainingResult
 from dpviz.training.split import EvaluationWindows
 from dpviz.wording.numbers import rounded
+from dpviz.wording.private_inference import ACCOUNTING_NAMES
 from dpviz.wording.small_run import forecast_title
 
-_PAST, _MODEL = STYLES[6], STYLES[0]
+_PAST, _MODEL, _CAME, _SEEN = STYLES[6], STYLES[0], STYLES[1], STYLES[2]
 # Of the nine levels: first and last of a band, its name, and how dense it is.
 _BANDS = ((0, 8, "80 % band", 0.18), (2, 6, "40 % band", 0.3))
 _MEDIAN = 4
 _SHOWN_CONTEXTS = 2
+_VALUE_HOVER = "value %{x}: %{y:.4g}<extra></extra>"
+_NOISE_HOVER = "r = %{x}: noise %{y:.4g}<extra></extra>"
 
 
 def forecast_chart(
     windows: EvaluationWindows, at: int, name: str, result: TrainingResult | None, identity: str
 ) -> Spec:
-    """Return the drawing.
+    """Return the drawing of a test window.
 
     Args:
         windows: of the test.
@@ -32,90 +40,159 @@ def forecast_chart(
     """
     start = int(windows.starts[at])
     history = windows.histories[at]
-    shown = history[-_SHOWN_CONTEXTS * windows.context.shape[1] :]
-    past = np.arange(start - len(shown) + 1, start + 1)
-    ahead = np.arange(start + 1, start + 1 + windows.truth.shape[1])
+    context = history[-_SHOWN_CONTEXTS * windows.context.shape[1] :]
+    past = np.arange(start - len(context) + 1, start + 1)
     truth = windows.truth[at]
-    drawn = None
+    ahead = np.arange(start + 1, start + 1 + len(truth))
+    thin = {"color": parts.color(_PAST.role), "width": 1.5}
+    data = [
+        parts.scatter(
+            "past", "lines", past.tolist(), json_numbers(context), name="before", line=thin,
+            hovertemplate=_VALUE_HOVER,
+        )
+    ]  # fmt: skip
     if result is not None and at < len(result.forecasts.quantiles):
         drawn = result.forecasts.quantiles[at]
-    data: list[dict[str, Any]] = [
-        {
-            "type": "scatter", "mode": "lines", "uid": "past", "name": "before",
-            "x": past.tolist(), "y": json_numbers(shown),
-            "line": {"color": f"var(--{_PAST.role})", "width": 1.5},
-            "hovertemplate": "value %{x}: %{y:.4g}<extra></extra>",
-        }
-    ]  # fmt: skip
-    if drawn is not None:
-        data += forecast_bands(ahead, drawn)
+        data += _bands(ahead, drawn)
         data.append(
-            {
-                "type": "scatter", "mode": "lines", "uid": "median", "name": "median",
-                "x": ahead.tolist(), "y": json_numbers(drawn[:, _MEDIAN]),
-                "line": {"color": f"var(--{_MODEL.role})", "width": 2.5, "dash": "dash"},
-                "hovertemplate": "value %{x}: median %{y:.4g}<extra></extra>",
-            }
-        )  # fmt: skip
+            parts.scatter(
+                "median",
+                "lines",
+                ahead.tolist(),
+                json_numbers(drawn[:, _MEDIAN]),
+                name="median",
+                line=parts.stroke(_MODEL, 2.5, dash="dash"),
+                hovertemplate="value %{x}: median %{y:.4g}<extra></extra>",
+            )
+        )
     data.append(
-        {
-            "type": "scatter", "mode": "lines+markers", "uid": "truth", "name": "what came",
-            "x": ahead.tolist(), "y": json_numbers(truth),
-            "line": {"color": f"var(--{STYLES[1].role})", "width": 1, "dash": "dot"},
-            "marker": {"color": f"var(--{STYLES[1].role})", "symbol": STYLES[1].symbol, "size": 7},
-            "text": [f"value {x:,}: {rounded(y)}" for x, y in zip(ahead, truth, strict=True)],
-            "hovertemplate": "%{text}<extra></extra>",
-        }
-    )  # fmt: skip
+        parts.scatter(
+            "truth",
+            "lines+markers",
+            ahead.tolist(),
+            json_numbers(truth),
+            name="what came",
+            line=parts.stroke(_CAME, 1, dash="dot"),
+            marker=parts.marker(_CAME, 7),
+            **parts.told(f"value {x:,}: {rounded(y)}" for x, y in zip(ahead, truth, strict=True)),
+        )
+    )
+    return {"data": data, "layout": _layout(forecast_title(windows, name, result), identity)}
+
+
+def example_chart(example: Example, *, title: str, identity: str) -> Spec:
+    """Return the drawing of a context as it is, what the model sees, its forecast, what came.
+
+    Args:
+        example: of one series; while it has no forecast, none is drawn.
+        title: the finding.
+        identity: a visitor's zoom lasts for as long as it stays the same.
+    """
+    length = len(example.context)
+    past = np.arange(example.first, example.first + length)
+    ahead = np.arange(example.first + length, example.first + length + len(example.truth))
+    solid, dotted = {"dash": "solid"}, {"dash": "dot"}
+    traces = [
+        _line("context", "context as it is", past, example.context, _PAST, solid),
+    ]
+    if example.hidden is not None and example.clear is not None:
+        hidden, clear = (one[:, _MEDIAN] for one in (example.hidden, example.clear))
+        thick = {"dash": "solid", "width": 2.5}
+        traces += [
+            *_bands(ahead, example.hidden),
+            _line("hidden", "median forecast of what is seen", ahead, hidden, _MODEL, thick),
+            _line(
+                "clear", "median forecast of the context as it is", ahead, clear, _PAST, dotted
+            ),
+        ]  # fmt: skip
+    for uid, name, chosen, symbol in (
+        ("kept", "seen: kept, with noise", example.kept, _SEEN.symbol),
+        ("filled", "seen: filled in", ~example.kept, f"{_SEEN.symbol}-open"),
+    ):
+        look = parts.marker(_SEEN, 8) | {"symbol": symbol}
+        x, y = past[chosen].tolist(), json_numbers(example.seen[chosen])
+        traces.append(
+            parts.scatter(uid, "markers", x, y, name=name, marker=look, hovertemplate=_VALUE_HOVER)
+        )
+    came = _line("truth", "what came", ahead, example.truth, _CAME, dotted)
+    traces.append(came | {"mode": "lines+markers", "marker": parts.marker(_CAME, 8)})
+    return {"data": traces, "layout": _layout(title, identity)}
+
+
+def noise_chart(at_rates: Sequence[NoiseAtRate], rate: float, *, title: str, identity: str) -> Spec:
+    """Return the noise over the share of values kept, a line for each accounting.
+
+    Args:
+        at_rates: in increasing order.
+        rate: the chosen one, which is marked.
+        title: the finding.
+        identity: a visitor's zoom lasts for as long as it stays the same.
+    """
+    rates = [one.rate for one in at_rates]
+    traces = []
+    for accounting, style in zip(ACCOUNTINGS, STYLES, strict=False):
+        noises = [one.by(accounting) for one in at_rates]
+        if any(noise is not None for noise in noises):
+            traces.append(
+                parts.scatter(
+                    accounting,
+                    "lines",
+                    rates,
+                    noises,
+                    name=ACCOUNTING_NAMES[accounting],
+                    line=parts.stroke(style, 2),
+                    hovertemplate=_NOISE_HOVER,
+                )
+            )
+    chosen = next(one.by("exact") for one in at_rates if one.rate == rate)
+    if chosen is not None:
+        look = {"color": "var(--target)", "symbol": "circle-open", "size": 12}
+        traces.append(
+            parts.scatter(
+                "chosen", "markers", [rate], [chosen], name="chosen", marker=look,
+                hovertemplate=_NOISE_HOVER,
+            )
+        )  # fmt: skip
     return {
-        "data": data,
-        "layout": {
-            "title": {"text": forecast_title(windows, name, result)},
-            "template": "none",
-            "meta": {"palette": PALETTE, "legend": "under"},
-            "uirevision": identity,
-            "hovermode": "closest",
-            "legend": {"traceorder": "normal"},
-            "xaxis": {"title": {"text": "number of the value in its series"}, "tickformat": ",d"},
-            "yaxis": {"title": {"text": "value"}},
-        },
+        "data": traces,
+        "layout": parts.layout(
+            title,
+            identity,
+            parts.axis("share of values kept r", range=[0, 1.02]),
+            parts.axis("noise (standard deviation)", rangemode="tozero"),
+            legend="normal",
+        ),
     }
 
 
-def forecast_bands(ahead: Any, quantiles: Any) -> list[dict[str, Any]]:
+def _line(uid: str, name: str, x: Any, y: Any, style: Style, look: Part) -> Part:
+    line = {"color": parts.color(style.role), "width": 1.5, **look}
+    return parts.scatter(
+        uid, "lines", x.tolist(), json_numbers(y), name=name, line=line, hovertemplate=_VALUE_HOVER
+    )
+
+
+def _bands(ahead: Any, quantiles: Any) -> list[Part]:
     """Return the bands around a forecast.
 
     Args:
         ahead: numbers of the values in their series, shape (L_F,).
         quantiles: at levels 0.1 to 0.9, shape (L_F, levels).
     """
-    return [
-        trace
-        for first, last, label, density in _BANDS
-        for trace in _band(ahead, quantiles, first, last, label, density)
-    ]
+
+    def edge(uid: str, at: int, **more: Any) -> Part:
+        line = {"color": parts.color(_MODEL.role), "width": 0.5}
+        y = json_numbers(quantiles[:, at])
+        return parts.scatter(uid, "lines", ahead.tolist(), y, line=line, hoverinfo="skip", **more)
+
+    traces = []
+    for first, last, name, density in _BANDS:
+        fill = parts.filled_to(_MODEL.role, density)
+        traces.append(edge(f"from-{first}", first, showlegend=False))
+        traces.append(edge(f"to-{last}", last, showlegend=True, name=name, **fill))
+    return traces
 
 
-def _band(
-    ahead: Any, quantiles: Any, first: int, last: int, label: str, density: float
-) -> list[dict[str, Any]]:
-    edge: dict[str, Any] = {
-        "type": "scatter",
-        "mode": "lines",
-        "x": ahead.tolist(),
-        "line": {"color": f"var(--{_MODEL.role})", "width": 0.5},
-        "showlegend": False,
-        "hoverinfo": "skip",
-    }
-    return [
-        edge | {"uid": f"from-{first}", "y": json_numbers(quantiles[:, first])},
-        edge
-        | {
-            "uid": f"to-{last}",
-            "y": json_numbers(quantiles[:, last]),
-            "fill": "tonexty",
-            "fillcolor": f"var(--{_MODEL.role}@{density})",
-            "showlegend": True,
-            "name": label,
-        },
-    ]
+def _layout(title: str, identity: str) -> Part:
+    x = parts.axis("number of the value in its series", tickformat=",d")
+    return parts.layout(title, identity, x, parts.axis("value"), legend="normal")

@@ -1,11 +1,12 @@
 """The chart of how many of an individual's windows fall into one batch."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from dpviz.figures.palette import PALETTE, STYLES, Style
+from dpviz.figures import parts
+from dpviz.figures.palette import STYLES, Style
+from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.planning.hit_laws import HitCounts, HitLaw
 from dpviz.wording.numbers import counted, rounded
@@ -45,48 +46,41 @@ def hit_counts_chart(named: Sequence[tuple[str, HitCounts]], *, title: str, iden
     place = "the step that uses the series" if named[0][1].in_its_step else "one batch"
     return {
         "data": traces,
-        "layout": {
-            "title": {"text": title},
-            "template": "none",
-            "meta": {"palette": PALETTE},
-            "uirevision": identity,
-            "hovermode": "x unified",
-            "legend": {"x": 0.99, "y": 0.98, "xanchor": "right", "yanchor": "top"},
-            "xaxis": {
-                "title": {"text": f"hits: sensitive windows in {place}"},
-                "tickformat": "d",
-                "zeroline": False,
-                "unifiedhovertitle": {"text": "%{x} of the individual's windows"},
-            }
-            | ({"dtick": 1} if most <= _MOST_TICKS else {}),
-            "yaxis": {
-                "title": {"text": "probability"},
-                "type": "log",
-                "exponentformat": "power",
-                "dtick": 2,
-            },
-        },
+        "layout": parts.layout(
+            title,
+            identity,
+            parts.axis(
+                f"hits: sensitive windows in {place}",
+                tickformat="d",
+                zeroline=False,
+                unifiedhovertitle={"text": "%{x} of the individual's windows"},
+                **({"dtick": 1} if most <= _MOST_TICKS else {}),
+            ),
+            parts.log_axis("probability", dtick=2),
+            hover="x unified",
+            legend={"x": 0.99, "y": 0.98, "xanchor": "right", "yanchor": "top"},
+            meta={},
+        ),
     }
 
 
-def _points(label: str, law: HitCounts, style: Style) -> dict[str, Any]:
+def _points(label: str, law: HitCounts, style: Style) -> Part:
     shown = np.flatnonzero(law.weights >= SMALLEST_WEIGHT)
     # From the first to the last count that is shown; rarer ones between them are gaps.
     counts = np.arange(shown[0], shown[-1] + 1)
     counts = counts[:: -(-len(counts) // _MOST_POINTS)]
     weights = law.weights[counts]
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "uid": f"{style.role}-hits",
-        "name": label,
-        "x": counts.tolist(),
-        "y": json_numbers(np.where(weights >= SMALLEST_WEIGHT, weights, np.nan)),
-        "text": [
+    return parts.scatter(
+        f"{style.role}-hits",
+        "lines+markers",
+        counts.tolist(),
+        json_numbers(np.where(weights >= SMALLEST_WEIGHT, weights, np.nan)),
+        name=label,
+        text=[
             f"{counted(hits, 'hit')}: probability {rounded(weight, 4)}"
             for hits, weight in zip(counts.tolist(), weights.tolist(), strict=True)
         ],
-        "hovertemplate": f"%{{text}}, {label}<extra></extra>",
-        "line": {"color": f"var(--{style.role})", "width": 1, "dash": style.dash},
-        "marker": {"color": f"var(--{style.role})", "symbol": style.symbol, "size": 9},
-    }
+        hovertemplate=f"%{{text}}, {label}<extra></extra>",
+        line=parts.stroke(style, 1),
+        marker=parts.marker(style, 9),
+    )

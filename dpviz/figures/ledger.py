@@ -1,9 +1,9 @@
 """The chart of a budget ledger: what each run gives away alone, and all of them together."""
 
 from html import escape
-from typing import Any
 
-from dpviz.figures.palette import PALETTE
+from dpviz.figures import parts
+from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec
 from dpviz.planning.ledger import Ledger
 from dpviz.wording.numbers import counted, power_of_ten, rounded_up
@@ -26,48 +26,26 @@ def ledger_chart(found: Ledger, target_epsilon: float) -> Spec:
             _bars("alone", names, alone, "series-0", "/"),
             _bars("all", [_ALL], [found.upper.high], "series-1", ""),
         ],
-        "layout": {
-            "title": {"text": _title(found)},
-            "template": "none",
-            "meta": {"palette": PALETTE, "legend": "under"},
-            "uirevision": "ledger",
-            "barmode": "overlay",
-            "bargap": 0.35,
-            "hovermode": "closest",
-            "xaxis": {
-                "title": {"text": f"ε at δ = {power_of_ten(found.delta)} (upper bounds)"},
-                "range": [0.0, 1.15 * max(shown)],
-                "zeroline": False,
-            },
-            "yaxis": {
+        "layout": parts.layout(
+            _title(found),
+            "ledger",
+            parts.axis(
+                f"ε at δ = {power_of_ten(found.delta)} (upper bounds)",
+                range=[0.0, 1.15 * max(shown)],
+                zeroline=False,
+            ),
+            {
                 "type": "category",
                 "categoryorder": "array",
                 # Plotly counts from below.
                 "categoryarray": [_ALL, *reversed(names)],
                 "automargin": True,
             },
-            "shapes": [
-                {
-                    "type": "line",
-                    "x0": target_epsilon,
-                    "x1": target_epsilon,
-                    "y0": 0,
-                    "y1": 1,
-                    "yref": "paper",
-                    "line": {"color": "var(--target)", "dash": "dash", "width": 2},
-                }
-            ],
-            "annotations": [
-                {
-                    "x": target_epsilon,
-                    "y": 1,
-                    "yref": "paper",
-                    "yanchor": "bottom",
-                    "text": "budget",
-                    "showarrow": False,
-                }
-            ],
-        },
+            barmode="overlay",
+            bargap=0.35,
+            shapes=[parts.upright(target_epsilon, {"dash": "dash", "width": 2})],
+            annotations=[parts.note("budget", target_epsilon, 1, yref="paper", yanchor="bottom")],
+        ),
     }
 
 
@@ -78,9 +56,7 @@ def _title(found: Ledger) -> str:
     return f"{runs}{' together' if len(found.rows) > 1 else ''}: ε ≤ {rounded_up(found.upper.high)}"
 
 
-def _bars(
-    uid: str, names: list[str], values: list[float | None], role: str, pattern: str
-) -> dict[str, Any]:
+def _bars(uid: str, names: list[str], values: list[float | None], role: str, pattern: str) -> Part:
     texts = ["not finite" if value is None else f"≤ {rounded_up(value)}" for value in values]
     return {
         "type": "bar",

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
+from dpviz.figures.parts import Part
+from dpviz.figures.shades import ink_note
 from dpviz.figures.staircase import Path
 
 # In cells: what a word takes up, beyond which a place is as good as any.
@@ -35,7 +36,7 @@ class _Spot:
 
 def level_labels(
     lines: Sequence[LevelLine], shape: tuple[int, int], own: tuple[float, float]
-) -> list[dict[str, Any]]:
+) -> list[Part]:
     """Return the words beside each line, on the side of what meets it, away from each other.
 
     Args:
@@ -48,7 +49,8 @@ def level_labels(
     for line in lines:
         spot = max(_spots(line.lines), key=lambda spot: (_room(spot, shape), _apart(spot, taken)))
         taken.append(_middle(spot))
-        labels.append(_label(line.text, _inside(spot, line.text, shape[1])))
+        spot = _inside(spot, line.text, shape[1])
+        labels.append(ink_note(line.text, spot.x, spot.y, (spot.xanchor, spot.yanchor)))
     return labels
 
 
@@ -100,17 +102,3 @@ def _inside(spot: _Spot, text: str, columns: int) -> _Spot:
     if spot.x + share[1] * needed > columns - 0.5:
         return replace(spot, x=columns - 0.5, xanchor="right")
     return spot
-
-
-def _label(text: str, spot: _Spot) -> dict[str, Any]:
-    return {
-        "x": spot.x,
-        "y": spot.y,
-        "text": text,
-        "showarrow": False,
-        "xanchor": spot.xanchor,
-        "yanchor": spot.yanchor,
-        "bgcolor": "var(--paper@0.85)",
-        "font": {"color": "var(--ink)"},
-        "borderpad": 1,
-    }

@@ -1,10 +1,10 @@
 """The map of epsilon over noise on context and noise on labels."""
 
-from typing import Any
-
 import numpy as np
 
-from dpviz.figures.shades import COLOR_SCALE, LINE_DASHES, MAP_PALETTE, now_mark
+from dpviz.figures import parts
+from dpviz.figures.parts import Part
+from dpviz.figures.shades import COLOR_SCALE, LINE_DASHES, MAP_PALETTE, ink_note, now_mark
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.figures.staircase import Path, level_lines, line_trace, staircases
 from dpviz.guarantees import guarantee_for
@@ -66,36 +66,25 @@ def map_chart(shown: NoiseMap, own: Scenario) -> Spec:
     }
     return {
         "data": [heat, *lines, now_mark(*own_place)],
-        "layout": {
-            "title": {"text": map_title(shown)},
-            "template": "none",
-            "meta": {"palette": MAP_PALETTE},
-            "uirevision": "noise-map",
-            "hovermode": "closest",
-            "showlegend": False,
-            "annotations": [_level_label(*level) for level in levels],
-            "xaxis": axis | {"title": {"text": "noise on context σ_C, in units of v"}},
-            "yaxis": axis | {"title": {"text": "noise on labels σ_F, in units of v"}},
-        },
+        "layout": parts.layout(
+            map_title(shown),
+            "noise-map",
+            axis | parts.axis("noise on context σ_C, in units of v"),
+            axis | parts.axis("noise on labels σ_F, in units of v"),
+            meta={},
+            palette=MAP_PALETTE,
+            showlegend=False,
+            annotations=[_level_label(*level) for level in levels],
+        ),
     }
 
 
-def _level_label(level: float, paths: list[Path]) -> dict[str, Any]:
+def _level_label(level: float, paths: list[Path]) -> Part:
     # Where the line comes nearest to the lower left: lines are furthest apart there.
     corners = [corner for path in paths for corner in path]
     x, y = min(corners, key=lambda corner: (corner[0] + corner[1], abs(corner[0] - corner[1])))
-    return {
-        "x": x,
-        "y": y,
-        "text": f"ε ≤ {power_of_ten(level)}",
-        "showarrow": False,
-        # Inside of what meets it.
-        "xanchor": "left",
-        "yanchor": "bottom",
-        "bgcolor": "var(--paper@0.85)",
-        "font": {"color": "var(--ink)"},
-        "borderpad": 1,
-    }
+    # Inside of what meets it.
+    return ink_note(f"ε ≤ {power_of_ten(level)}", x, y, ("left", "bottom"))
 
 
 def place_of(sigma: float) -> float:

@@ -1,11 +1,12 @@
 """The chart of delta at one epsilon over the training steps."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from dpviz.figures.palette import PALETTE, STYLES, Style
+from dpviz.figures import parts
+from dpviz.figures.palette import STYLES, Style
+from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.guarantees import Bound, Kind
 from dpviz.planning.over_steps import DeltaOverSteps, DeltaSide
@@ -45,105 +46,68 @@ def over_steps(
             for run, style in reversed(pairs)
             for trace in _stairs(run, style, fills=len(runs) <= _MOST_FILLED or run is runs[0])
         ],
-        "layout": {
-            "title": {"text": over_steps_title(runs[0], runs[1:], is_complete=is_complete)},
-            "template": "none",
-            "meta": {"leavesGhost": True, "palette": PALETTE, "legend": "under"},
-            "uirevision": identity,
-            "hovermode": "x unified",
-            "annotations": _nothing_to_draw(runs),
-            "legend": {
-                "traceorder": "reversed",
-                "title": {"text": "Windows per series λ", "side": "top"},
-            },
-            "xaxis": {
-                "title": {"text": "training steps"},
-                "type": "linear" if runs[0].are_consecutive else "log",
-                "tickformat": ",d",
-                "unifiedhovertitle": {"text": "After %{x} steps"},
-            },
-            "yaxis": {
-                "title": {"text": f"δ at ε = {epsilon} (failure probability)"},
-                "type": "log",
-                "exponentformat": "power",
-            },
-        },
+        "layout": parts.layout(
+            over_steps_title(runs[0], runs[1:], is_complete=is_complete),
+            identity,
+            parts.axis(
+                "training steps",
+                type="linear" if runs[0].are_consecutive else "log",
+                tickformat=",d",
+                unifiedhovertitle={"text": "After %{x} steps"},
+            ),
+            parts.log_axis(f"δ at ε = {epsilon} (failure probability)"),
+            hover="x unified",
+            legend=parts.titled_legend("Windows per series λ", traceorder="reversed"),
+            meta={"leavesGhost": True, "legend": "under"},
+            annotations=_nothing_to_draw(runs),
+        ),
     }
 
 
-def _nothing_to_draw(runs: Sequence[DeltaOverSteps]) -> list[dict[str, Any]]:
+def _nothing_to_draw(runs: Sequence[DeltaOverSteps]) -> list[Part]:
     if any(np.any(run.upper.delta_high >= _SMALLEST_DRAWN) for run in runs):
         return []
     smallest = power_of_ten(_SMALLEST_DRAWN)
-    return [
-        {
-            "xref": "paper", "yref": "paper", "x": 0.5, "y": 0.6, "showarrow": False,
-            "text": f"δ is below {smallest} after every one of these steps",
-        }
-    ]  # fmt: skip
+    return [parts.middle_note(f"δ is below {smallest} after every one of these steps", y=0.6)]
 
 
-def _stairs(run: DeltaOverSteps, style: Style, *, fills: bool) -> list[dict[str, Any]]:
+def _stairs(run: DeltaOverSteps, style: Style, *, fills: bool) -> list[Part]:
     label = scenario_label(run.scenario)
     traces = []
-    color = f"var(--{style.role})"
     is_band = run.lower is not None and not is_as_in_the_paper(run)
     if run.lower is not None:
         name = "lower bound" if is_band else "as in the paper"
         lower = _line(run, run.lower, style, label, upper=False)
-        traces.append(
-            lower
-            | {
-                "name": f"{label}, {name}",
-                "showlegend": False,
-                "line": {"color": color, "width": 1, "dash": style.dash, "shape": "hv"},
-            }
-        )
-    shape = "hv" if run.are_consecutive else "vh"
+        traces.append(lower | {"name": f"{label}, {name}", "showlegend": False})
     upper = _line(run, run.upper, style, label, upper=True)
-    traces.append(
-        upper
-        | {
-            "name": str(run.scenario.sampling.num_subsequences),
-            "line": {"color": color, "width": 2.5, "dash": style.dash, "shape": shape},
-        }
-        | (
-            {"fill": "tonexty", "fillcolor": f"var(--{style.role}@0.12)"}
-            if is_band and fills
-            else {}
-        )
-    )
+    upper["name"] = str(run.scenario.sampling.num_subsequences)
+    traces.append(upper | parts.filled_to(style.role, 0.12) if is_band and fills else upper)
     return traces
 
 
-def _line(
-    run: DeltaOverSteps, side: DeltaSide, style: Style, label: str, *, upper: bool
-) -> dict[str, Any]:
+def _line(run: DeltaOverSteps, side: DeltaSide, style: Style, label: str, *, upper: bool) -> Part:
     delta = side.delta_high if upper else side.delta_low
     # What is no bound is read off to no side; its smaller end is drawn.
     signs = [_sign(bound, upper=upper) for bound in side.bounds]
     rounding = rounded_up if upper else rounded_down
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "uid": f"{style.role}-{'upper' if upper else 'lower'}",
-        "legendgroup": style.role,
-        "x": run.steps.tolist(),
-        "y": json_numbers(np.where(delta >= _SMALLEST_DRAWN, delta, np.nan)),
-        "text": [
+    steps = run.steps.tolist()
+    shape = "vh" if upper and not run.are_consecutive else "hv"
+    return parts.scatter(
+        f"{style.role}-{'upper' if upper else 'lower'}",
+        "lines+markers",
+        steps,
+        json_numbers(np.where(delta >= _SMALLEST_DRAWN, delta, np.nan)),
+        legendgroup=style.role,
+        **parts.told(
             f"after {counted(step, 'step')}: δ {sign} {rounding(value, 3)} with {label}<br>"
             f"{bound_label(bound)}"
             for step, sign, value, bound in zip(
-                run.steps.tolist(), signs, delta.tolist(), side.bounds, strict=True
+                steps, signs, delta.tolist(), side.bounds, strict=True
             )
-        ],
-        "hovertemplate": "%{text}<extra></extra>",
-        "marker": {
-            "color": f"var(--{style.role})",
-            "symbol": style.symbol,
-            "size": 7 if upper else 4,
-        },
-    }
+        ),
+        line=parts.stroke(style, 2.5 if upper else 1, shape=shape),
+        marker=parts.marker(style, 7 if upper else 4),
+    )
 
 
 def _sign(bound: Bound, *, upper: bool) -> str:

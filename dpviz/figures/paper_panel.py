@@ -1,14 +1,15 @@
-"""The chart of a panel of the paper's figures: what the paper draws, and what is proven."""
+"""The charts of the paper's figures: what the paper draws, and what is proven."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpviz.accounting.buckets import FloatArray
+from dpviz.figures import parts
 from dpviz.figures.bands import shade_box, shade_label
-from dpviz.figures.palette import PALETTE, STYLES, Style
+from dpviz.figures.palette import STYLES, Style
+from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.guarantees import Kind
 from dpviz.planning.order import Order
@@ -21,11 +22,13 @@ from dpviz.planning.paper_figures.lines import (
     as_attained,
     as_drawn,
 )
-from dpviz.planning.paper_figures.orders import against_all
+from dpviz.planning.paper_figures.orders import StepsRun, against_all
 from dpviz.planning.paper_figures.panel import Family, Panel
 from dpviz.wording.numbers import listed, rounded_down, rounded_up
 from dpviz.wording.paper_figures import legend_title, run_name, short_name
 from dpviz.wording.paper_findings import chart_title
+from dpviz.wording.paper_steps import steps_chart_title
+from dpviz.wording.subsequences import epsilon_text
 from dpviz.wording.theorems import composed_units, named_theorem
 
 # Short, so that a phone has room for several in a row; the caption says them in full.
@@ -65,34 +68,61 @@ def paper_panel(panel: Panel, runs: Sequence[PanelRun]) -> Spec:
         for trace in _traces(panel, run, style, right, is_first=run is runs[0])
     ]
     return {
-        "data": [*thin_key(traces), *traces],
-        "layout": {
-            "title": {"text": chart_title(panel, runs)},
-            "template": "none",
-            "meta": {"palette": PALETTE, "legend": "under"},
-            # Who looks closer at one panel sees the same part of the next.
-            "uirevision": f"figure-{panel.figure}",
-            "hovermode": "x unified",
+        "data": [*_thin_key(traces), *traces],
+        "layout": _layout(
+            panel,
+            chart_title(panel, runs),
+            parts.log_axis(
+                "ε (privacy loss; smaller is more private)",
+                dtick=1,
+                unifiedhovertitle={"text": f"At ε = %{{x}}, {sources(runs)}"},
+            ),
+            parts.log_axis(
+                "δ (failure probability)", dtick=3 if panel.family is Family.TOP_LEVELS else 1
+            ),
             **_marked(panel, runs, right),
-            "legend": {
-                "traceorder": "reversed",
-                "title": {"text": legend_title(panel), "side": "top"},
-            },
-            "xaxis": {
-                "title": {"text": "ε (privacy loss; smaller is more private)"},
-                "type": "log",
-                "exponentformat": "power",
-                "dtick": 1,
-                "unifiedhovertitle": {"text": f"At ε = %{{x}}, {sources(runs)}"},
-            },
-            "yaxis": {
-                "title": {"text": "δ (failure probability)"},
-                "type": "log",
-                "exponentformat": "power",
-                "dtick": 3 if panel.family is Family.TOP_LEVELS else 1,
-            },
-        },
+        ),
     }
+
+
+def paper_steps(panel: Panel, runs: Sequence[StepsRun]) -> Spec:
+    """Return the chart of Figure 10: for each run stairs of what is drawn and what is attained.
+
+    Args:
+        panel: of the figure.
+        runs: what is known of its runs, in their order.
+    """
+    assert panel.drawn.epsilon is not None  # steps are followed at one epsilon
+    epsilon = epsilon_text(panel.drawn.epsilon)
+    traces = [
+        trace
+        for run, style in reversed(list(zip(runs, STYLES, strict=False)))
+        for trace in _stairs(panel, run, style, is_first=run is runs[0])
+    ]
+    return {
+        "data": [*_thin_key(traces), *traces],
+        "layout": _layout(
+            panel,
+            steps_chart_title(panel, runs),
+            parts.axis(
+                "training steps", tickformat=",d", unifiedhovertitle={"text": "After %{x} steps"}
+            ),
+            parts.log_axis(f"δ at ε = {epsilon} (failure probability)"),
+        ),
+    }
+
+
+def _layout(panel: Panel, title: str, xaxis: Part, yaxis: Part, **more: Any) -> Part:
+    return parts.layout(
+        title,
+        # Who looks closer at one panel sees the same part of the next.
+        f"figure-{panel.figure}",
+        xaxis,
+        yaxis,
+        hover="x unified",
+        legend=parts.titled_legend(legend_title(panel), traceorder="reversed"),
+        **more,
+    )
 
 
 def line_name(panel: Panel, run: PanelRun) -> str:
@@ -114,22 +144,11 @@ def sources(runs: Sequence[PanelRun]) -> str:
     return "; ".join(f"{listed(theorems)}, {units}" for units, theorems in found.items())
 
 
-def thin_key(traces: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _thin_key(traces: Sequence[Part]) -> list[Part]:
     """Return the entry of the legend that explains thin lines, if there are any."""
     if not any(trace["uid"].endswith("-attained") for trace in traces):
         return []
-    return [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "uid": "thin-key",
-            "name": _THIN_KEY,
-            "x": [None],
-            "y": [None],
-            "hoverinfo": "skip",
-            "line": {"color": "var(--target)", "width": 1},
-        }
-    ]
+    return [parts.key("thin-key", _THIN_KEY, {"color": "var(--target)", "width": 1})]
 
 
 def _styles(panel: Panel) -> list[Style]:
@@ -148,7 +167,7 @@ def _end(run: PanelRun, smallest: float) -> float:
 
 def _traces(
     panel: Panel, run: PanelRun, style: Style, right: float, *, is_first: bool
-) -> list[dict[str, Any]]:
+) -> list[Part]:
     line, deltas = run.line, as_drawn(run)
     is_bag = run.scenario.sampling.is_bag
     is_upper = run.kind in (Kind.UPPER, Kind.TIGHT)
@@ -157,26 +176,57 @@ def _traces(
     attained = as_attained(run) if has_thin else None
     delta = deltas.high if is_upper else deltas.low
     shown = right >= LOOKED_AT
-    drawn = _line(panel, style, "bag" if is_bag else "line", delta, shown) | {
-        "name": line_name(panel, run),
-        "showlegend": not is_bag,
-        "text": [
+    x, smallest = LOOKED_AT[shown], SMALLEST_DRAWN[panel.family]
+    drawn = _line(
+        "bag" if is_bag else "line",
+        style,
+        x,
+        _from(smallest, delta)[shown],
+        name=line_name(panel, run),
+        showlegend=not is_bag,
+        text=[
             hover_text(run.kind, float(value), None if attained is None else float(attained[at]))
             for at, value in enumerate(delta[shown])
         ],
-        "hovertemplate": f"{_hover_name(panel, run)}: %{{text}}<extra></extra>",
-    }
+        hovertemplate=f"{_hover_name(panel, run)}: %{{text}}<extra></extra>",
+    )
     if attained is None:
         return [drawn]
     if is_first or panel.family is Family.TOP_LEVELS:
-        drawn |= {"fill": "tonexty", "fillcolor": f"var(--{style.role}@0.18)"}
-    thin = _line(panel, style, "attained", attained, shown) | {
-        "name": f"{run_name(panel, run.scenario)}, attained lower bound",
-        "showlegend": False,
-        # The drawn line tells both, so that twelve lines fit beside the pointer.
-        "hoverinfo": "skip",
-    }
-    return [thin, drawn]
+        drawn |= parts.filled_to(style.role)
+    name = run_name(panel, run.scenario)
+    return [_attained(name, style, x, _from(smallest, attained)[shown]), drawn]
+
+
+def _stairs(panel: Panel, run: StepsRun, style: Style, *, is_first: bool) -> list[Part]:
+    attained = run.proven.lower
+    assert attained is not None  # see steps_run
+    is_upper = run.drawn is run.proven.upper
+    delta = run.drawn.delta_high if is_upper else run.drawn.delta_low
+    kind, name = Kind.UPPER if is_upper else Kind.UNPROVEN, short_name(panel, run.scenario)
+    x, least = run.proven.steps, attained.delta_low
+    drawn = _line(
+        "line",
+        style,
+        x,
+        _from(SMALLEST_DELTA, delta),
+        name=f"{name}: {KIND_NAMES[kind]}",
+        text=[
+            f"{hover_text(bound.kind_after_composition, value, lower)} "
+            f"({named_theorem(bound.theorem)}, {composed_units(bound)})"
+            for bound, value, lower in zip(
+                run.drawn.bounds, delta.tolist(), least.tolist(), strict=True
+            )
+        ],
+        hovertemplate=f"{name}: %{{text}}<extra></extra>",
+    )
+    if is_first:
+        drawn |= parts.filled_to(style.role)
+    thin = _attained(run_name(panel, run.scenario), style, x, _from(SMALLEST_DELTA, least))
+    for trace in (thin, drawn):
+        trace["line"] |= {"shape": "hv"}
+        trace["marker"] = parts.marker(style, 7)
+    return [thin, drawn | {"mode": "lines+markers"}]
 
 
 def hover_text(kind: Kind, delta: float, attained: float | None) -> str:
@@ -203,26 +253,36 @@ def _hover_name(panel: Panel, run: PanelRun) -> str:
     return f"{short_name(panel, run.scenario)}, {'one bag' if is_bag else 'series first'}"
 
 
-def _line(
-    panel: Panel, style: Style, side: str, delta: FloatArray, shown: NDArray[np.bool_]
-) -> dict[str, Any]:
-    told = delta >= SMALLEST_DRAWN[panel.family]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "uid": f"{style.role}-{side}",
-        "legendgroup": style.role,
-        "x": LOOKED_AT[shown].tolist(),
-        "y": json_numbers(np.where(told, delta, np.nan)[shown]),
-        "line": {
-            "color": f"var(--{style.role})",
-            "width": 2.5 if side == "line" else 1,
-            "dash": style.dash,
-        },
-    }
+def _from(smallest: float, delta: FloatArray) -> FloatArray:
+    return np.where(delta >= smallest, delta, np.nan)
 
 
-def _marked(panel: Panel, runs: Sequence[PanelRun], right: float) -> dict[str, Any]:
+def _line(side: str, style: Style, x: np.ndarray, delta: FloatArray, **more: Any) -> Part:
+    return parts.scatter(
+        f"{style.role}-{side}",
+        "lines",
+        x.tolist(),
+        json_numbers(delta),
+        legendgroup=style.role,
+        line=parts.stroke(style, 2.5 if side == "line" else 1),
+        **more,
+    )
+
+
+def _attained(name: str, style: Style, x: np.ndarray, delta: FloatArray) -> Part:
+    # The drawn line tells both, so that all lines fit beside the pointer.
+    return _line(
+        "attained",
+        style,
+        x,
+        delta,
+        name=f"{name}, attained lower bound",
+        showlegend=False,
+        hoverinfo="skip",
+    )
+
+
+def _marked(panel: Panel, runs: Sequence[PanelRun], right: float) -> Part:
     """Return the mark on where the first run is proven to be better than all others."""
     is_complete = len(runs) == len(panel.scenarios) and all(run.curves for run in runs)
     if panel.family not in _MARK or not is_complete:

@@ -1,9 +1,10 @@
 """The charts of protected data: errors, features, and one series with its forecasts."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from dpviz.figures.palette import PALETTE, STYLES
+from dpviz.figures import parts
+from dpviz.figures.palette import STYLES
+from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.protected_forecasts import FEATURES
 from dpviz.protected_forecasts.data import FloatArray
@@ -69,7 +70,7 @@ def series_chart(
     """
     length = len(shown.known[at])
     times = list(range(1, length + 1))
-    traces: list[dict[str, Any]] = [
+    traces: list[Part] = [
         _line("original", times, json_numbers(shown.known[at]), 0),
         _line("protected", times, json_numbers(shown.released[at]), 1),
     ]
@@ -77,40 +78,29 @@ def series_chart(
     places = [length + 1 + _APART * (place + 1) for place in range(len(names))]
     for side, told in enumerate(_NAMES):
         values = [json_numbers(pair[side][at : at + 1])[0] for pair in forecasts.values()]
-        look = STYLES[side]
         traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "uid": f"forecast-{told}",
-                "name": f"forecasts of {told}",
-                "x": places,
-                "y": values,
-                "text": names,
-                "hovertemplate": f"%{{text}} of {told}: %{{y:.4g}}<extra></extra>",
-                "marker": {"color": f"var(--{look.role})", "symbol": look.symbol, "size": 9},
-            }
+            parts.scatter(
+                f"forecast-{told}",
+                "markers",
+                places,
+                values,
+                name=f"forecasts of {told}",
+                text=names,
+                hovertemplate=f"%{{text}} of {told}: %{{y:.4g}}<extra></extra>",
+                marker=parts.marker(STYLES[side], 9),
+            )
         )
+    look = {"color": "var(--target)", "symbol": "cross", "size": 11}
+    actual = [float(shown.next_values[at])]
     traces.append(
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "uid": "came",
-            "name": "what came",
-            "x": [length + 1],
-            "y": [float(shown.next_values[at])],
-            "marker": {"color": "var(--target)", "symbol": "cross", "size": 11},
-        }
+        parts.scatter("came", "markers", [length + 1], actual, name="what came", marker=look)
     )
     layout = _layout(f"Series {shown.names[at][:60]}, protected and forecast", "value", identity)
-    layout["xaxis"] = {
-        "title": {"text": "value number"},
-        "range": [0, length + 2 + _APART * (len(names) + 1)],
-    }
+    layout["xaxis"] = parts.axis("value number", range=[0, length + 2 + _APART * (len(names) + 1)])
     return {"data": traces, "layout": layout}
 
 
-def _boxes(groups: Mapping[str, Pair], names: Sequence[str], what: str) -> list[dict[str, Any]]:
+def _boxes(groups: Mapping[str, Pair], names: Sequence[str], what: str) -> list[Part]:
     traces = []
     for side, name in enumerate(_NAMES):
         color = f"var(--{STYLES[side].role})"
@@ -129,34 +119,17 @@ def _boxes(groups: Mapping[str, Pair], names: Sequence[str], what: str) -> list[
                 "pointpos": 0,
                 "line": {"color": color, "width": 1.5},
                 "fillcolor": f"var(--{STYLES[side].role}@0.12)",
-                "marker": {"color": color, "symbol": STYLES[side].symbol, "size": 5},
+                "marker": parts.marker(STYLES[side], 5),
                 "hovertemplate": f"%{{text}}, {name}: {what} %{{y:.4g}}<extra></extra>",
             }
         )
     return traces
 
 
-def _line(name: str, x: list[int], y: list[float | None], style: int) -> dict[str, Any]:
-    look = STYLES[style]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "uid": f"series-{name}",
-        "name": name,
-        "x": x,
-        "y": y,
-        "line": {"color": f"var(--{look.role})", "width": 2, "dash": look.dash},
-    }
+def _line(name: str, x: list[int], y: list[float | None], style: int) -> Part:
+    line = parts.stroke(STYLES[style], 2)
+    return parts.scatter(f"series-{name}", "lines", x, y, name=name, line=line)
 
 
-def _layout(title: str, y_title: str, identity: str) -> dict[str, Any]:
-    return {
-        "title": {"text": title},
-        "template": "none",
-        "meta": {"palette": PALETTE, "legend": "under"},
-        "uirevision": identity,
-        "hovermode": "closest",
-        "boxmode": "group",
-        "xaxis": {},
-        "yaxis": {"title": {"text": y_title}},
-    }
+def _layout(title: str, y_title: str, identity: str) -> Part:
+    return parts.layout(title, identity, {}, parts.axis(y_title), boxmode="group")

@@ -1,15 +1,14 @@
 """A drawing of one series with the protected values, and the windows that touch them."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from dpviz.figures.palette import PALETTE
-from dpviz.figures.series_axis import SeriesAxis
+from dpviz.figures import parts
+from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec
 from dpviz.planning.placement import Excerpt, Placement, SeriesCalendar
-from dpviz.wording.protected_values import starts_heading, windows_heading
+from dpviz.wording.protected_values import span_words, starts_heading, windows_heading
 
 # A line of more points is not finer on any screen; nor are marks on more values told apart.
 _MOST_POINTS = 600
@@ -18,9 +17,48 @@ _SERIES = (0.0, 2.0)
 _STARTS = (-1.9, -1.4)
 _WINDOWS_TOP, _WINDOW_HEIGHT, _WINDOW_STEP = -3.0, 0.5, 0.75
 _HEADING_ROOM = 0.15
+_MOST_TICKS = 12  # of whole numbers; Plotly would put some between fewer
 _ROOM_FOR_ZEROS = 0.3  # the part of the width that the words for them take on a phone
 _PROTECTED, _CONTEXT, _BESIDE = "series-1", "series-0", "series-6"
 _WAVES = ((11.0, 0.55), (27.0, 0.3), (3.0, 0.25))  # over the drawn part, with their heights
+
+
+class SeriesAxis:
+    """Places on the horizontal axis: dates where all that is drawn has one, else numbers."""
+
+    def __init__(self, part: Excerpt, series_calendar: SeriesCalendar | None) -> None:
+        is_covered = series_calendar is not None and series_calendar.covers(part.first, part.last)
+        self.calendar = series_calendar if is_covered else None
+        # Dates speak for themselves, and take two lines.
+        self.title = "value of the series, 1 for the first" if self.calendar is None else ""
+        self.ticks: Part = {}
+        if self.calendar is None:
+            are_few = part.last - part.first < _MOST_TICKS
+            self.ticks = {"tickformat": ",d", **({"dtick": 1} if are_few else {})}
+
+    def at(self, index: int) -> str | float:
+        """Return where a value begins."""
+        if self.calendar is None:
+            return index + 0.5
+        moment = self.calendar.moment(index)
+        assert moment is not None  # the calendar covers all that is drawn
+        return moment.isoformat(sep=" ")
+
+    def middle(self, index: int) -> str | float:
+        """Return the middle of a value's time."""
+        if self.calendar is None:
+            return index + 1.0
+        start, end = self.calendar.moment(index), self.calendar.moment(index + 1)
+        assert start is not None  # as above
+        assert end is not None
+        return (start + (end - start) / 2).isoformat(sep=" ", timespec="seconds")
+
+    def words(self, first: int, last: int) -> str:
+        """Return which values these are; before the series there are zeros."""
+        if last < 0:
+            return "zeros before the series"
+        zeros = " and zeros before the series" if first < 0 else ""
+        return span_words(max(first, 0), last, self.calendar) + zeros
 
 
 def protected_series(
@@ -50,27 +88,20 @@ def protected_series(
             *_touched_starts(axis, placed, part),
             *_windows(axis, placed, part),
         ],
-        "layout": {
-            "title": {"text": title},
-            "template": "none",
-            "meta": {"palette": PALETTE, "legend": "under"},
-            "uirevision": identity,
-            "hovermode": "closest",
-            "shapes": _before_the_series(axis, part),
-            "annotations": [*_headings(placed, part), *_zeros_label(axis, part)],
-            "xaxis": {
-                "title": {"text": axis.title},
-                "type": "linear" if axis.calendar is None else "date",
-                "range": [axis.at(part.first), axis.at(part.last + 1)],
-                "showgrid": False,
+        "layout": parts.layout(
+            title,
+            identity,
+            parts.axis(
+                axis.title,
+                type="linear" if axis.calendar is None else "date",
+                range=[axis.at(part.first), axis.at(part.last + 1)],
+                showgrid=False,
                 **axis.ticks,
-            },
-            "yaxis": {
-                "visible": False,
-                "range": [lowest, _SERIES[1] + 0.8],
-                "fixedrange": True,
-            },
-        },
+            ),
+            {"visible": False, "range": [lowest, _SERIES[1] + 0.8], "fixedrange": True},
+            shapes=_before_the_series(axis, part),
+            annotations=[*_headings(placed, part), *_zeros_label(axis, part)],
+        ),
     }
 
 
@@ -83,7 +114,7 @@ def _heights(indices: np.ndarray, part: Excerpt) -> np.ndarray:
     return np.asarray((low + high) / 2 + waves * (high - low) / (2 * reach))
 
 
-def _line(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[dict[str, Any]]:
+def _line(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
     traces = [
         _values(axis, part, _spread(max(part.first, 0), part.last))
         | {
@@ -115,7 +146,7 @@ def _line(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[dict[str, 
     return traces
 
 
-def _values(axis: SeriesAxis, part: Excerpt, indices: list[int]) -> dict[str, Any]:
+def _values(axis: SeriesAxis, part: Excerpt, indices: list[int]) -> Part:
     heights = _heights(np.array(indices), part)
     return {
         "type": "scatter",
@@ -130,7 +161,7 @@ def _spread(first: int, last: int) -> list[int]:
     return [int(index) for index in np.unique(np.linspace(first, last, count).round())]
 
 
-def _touched_starts(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[dict[str, Any]]:
+def _touched_starts(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
     traces = []
     for at in range(part.runs):
         first, last = placed.touched(at)
@@ -149,7 +180,7 @@ def _touched_starts(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[
     return traces
 
 
-def _windows(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[dict[str, Any]]:
+def _windows(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
     """Return the example windows, each with its context and forecast, one below the other."""
     traces, named = [], set()
     for row, start in enumerate(part.starts):
@@ -190,7 +221,7 @@ _WINDOW_NAMES = {
 }
 
 
-def _window_look(*, touches: bool, role: str) -> dict[str, Any]:
+def _window_look(*, touches: bool, role: str) -> Part:
     if not touches:
         shade = 0.06 if role == "context" else 0.25
         return {
@@ -204,7 +235,7 @@ def _window_look(*, touches: bool, role: str) -> dict[str, Any]:
     }
 
 
-def _bar(axis: SeriesAxis, first: int, last: int, low: float, high: float) -> dict[str, Any]:
+def _bar(axis: SeriesAxis, first: int, last: int, low: float, high: float) -> Part:
     left, right = axis.at(first), axis.at(last + 1)
     return {
         "type": "scatter",
@@ -217,54 +248,24 @@ def _bar(axis: SeriesAxis, first: int, last: int, low: float, high: float) -> di
     }
 
 
-def _before_the_series(axis: SeriesAxis, part: Excerpt) -> list[dict[str, Any]]:
+def _before_the_series(axis: SeriesAxis, part: Excerpt) -> list[Part]:
     if part.first >= 0:
         return []
-    return [
-        {
-            "type": "rect",
-            "layer": "below",
-            "yref": "paper",
-            "x0": axis.at(part.first),
-            "x1": axis.at(0),
-            "y0": 0,
-            "y1": 1,
-            "fillcolor": "var(--target@0.12)",
-            "line": {"width": 0},
-        }
-    ]
+    return [parts.stretch(axis.at(part.first), axis.at(0))]
 
 
-def _zeros_label(axis: SeriesAxis, part: Excerpt) -> list[dict[str, Any]]:
+def _zeros_label(axis: SeriesAxis, part: Excerpt) -> list[Part]:
     if -part.first < _ROOM_FOR_ZEROS * (part.last - part.first):
         return []
-    return [
-        {
-            "x": axis.at(part.first),
-            "y": _SERIES[1],
-            "text": "zeros before<br>the series",
-            "showarrow": False,
-            "align": "left",
-            "xanchor": "left",
-            "yanchor": "top",
-        }
-    ]
+    words, place = "zeros before<br>the series", axis.at(part.first)
+    return [parts.note(words, place, _SERIES[1], ("left", "top"), align="left")]
 
 
-def _headings(placed: Placement, part: Excerpt) -> list[dict[str, Any]]:
+def _headings(placed: Placement, part: Excerpt) -> list[Part]:
     rows: Sequence[tuple[str, float]] = [
         (starts_heading(placed), _STARTS[1]),
         (windows_heading(placed, part), _WINDOWS_TOP),
     ]
     return [
-        {
-            "xref": "paper",
-            "x": 0,
-            "y": y + _HEADING_ROOM,
-            "text": text,
-            "showarrow": False,
-            "xanchor": "left",
-            "yanchor": "bottom",
-        }
-        for text, y in rows
+        parts.note(text, 0, y + _HEADING_ROOM, ("left", "bottom"), xref="paper") for text, y in rows
     ]

@@ -1,11 +1,11 @@
 """The map of settings that meet a goal, over two quantities."""
 
-from typing import Any
-
 import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
+from dpviz.figures import parts
 from dpviz.figures.map_labels import LevelLine, level_labels
+from dpviz.figures.parts import Part
 from dpviz.figures.shades import COLOR_SCALE, LINE_DASHES, MAP_PALETTE, now_mark
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.figures.staircase import BoolArray, Path, level_lines, line_trace, staircases
@@ -54,19 +54,18 @@ def region_chart(shown: RegionMap, layer: str) -> Spec:
             *_goal_lines(goal),
             now_mark(*shown.own, "here"),
         ],
-        "layout": {
-            "title": {"text": region_title(shown, layer)},
-            "template": "none",
-            "meta": {"palette": MAP_PALETTE},
+        "layout": parts.layout(
+            region_title(shown, layer),
             # Other axes are another picture: a zoom into the old one would be a wrong cut of it.
-            "uirevision": f"region {shown.x.quantity} {shown.y.quantity}",
-            "hovermode": "closest",
-            "hoverlabel": {"align": "left"},
-            "showlegend": False,
-            "annotations": level_labels(labelled, shown.shape, shown.own),
-            "xaxis": _axis(shown, shown.x),
-            "yaxis": _axis(shown, shown.y),
-        },
+            f"region {shown.x.quantity} {shown.y.quantity}",
+            _axis(shown, shown.x),
+            _axis(shown, shown.y),
+            meta={},
+            palette=MAP_PALETTE,
+            hoverlabel={"align": "left"},
+            showlegend=False,
+            annotations=level_labels(labelled, shown.shape, shown.own),
+        ),
     }
 
 
@@ -113,7 +112,7 @@ def _heat(
     texts: list[list[str]],
     stands_for: dict[Place, Place],
     layer: str,
-) -> dict[str, Any]:
+) -> Part:
     rows, columns = shown.shape
     finite = np.where(np.isfinite(shade), shade, np.nan)
     least = _SMALLEST_EPSILON if layer == "epsilon" else 0.0
@@ -139,7 +138,7 @@ def _heat(
     }
 
 
-def _colorbar(logarithms: FloatArray, layer: str) -> dict[str, Any]:
+def _colorbar(logarithms: FloatArray, layer: str) -> Part:
     known = logarithms[np.isfinite(logarithms)]
     ends = (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
     places = sorted({round(float(place), 3) for place in np.linspace(*ends, 5)})
@@ -153,7 +152,7 @@ def _colorbar(logarithms: FloatArray, layer: str) -> dict[str, Any]:
     }
 
 
-def _level(at: int, lines: list[Path]) -> dict[str, Any]:
+def _level(at: int, lines: list[Path]) -> Part:
     line = {"color": "var(--ink)", "width": 1.5, "dash": LINE_DASHES[at]}
     return line_trace(f"level-{at}", lines, line)
 
@@ -162,14 +161,14 @@ def _level_text(level: float) -> str:
     return rounded(level, 1).removeprefix("1·")
 
 
-def _goal_lines(lines: list[Path]) -> list[dict[str, Any]]:
+def _goal_lines(lines: list[Path]) -> list[Part]:
     """Return the thick line of the goal, on an edge of paper that keeps it apart from others."""
     casing = {"color": "var(--paper)", "width": _GOAL_WIDTH + 4}
     ink = {"color": "var(--series-1)", "width": _GOAL_WIDTH}
     return [line_trace("goal-edge", lines, casing), line_trace("goal", lines, ink)]
 
 
-def _hatching(refused: BoolArray) -> dict[str, Any]:
+def _hatching(refused: BoolArray) -> Part:
     """Return slanted lines over the fields that have no answer."""
     strokes: list[Path] = []
     for row, column in np.argwhere(refused).tolist():
@@ -181,22 +180,17 @@ def _hatching(refused: BoolArray) -> dict[str, Any]:
     return line_trace("no-answer", strokes, {"color": "var(--target)", "width": 1})
 
 
-def _unbounded(places: BoolArray) -> dict[str, Any]:
+def _unbounded(places: BoolArray) -> Part:
     """Return a sign on the fields for which no finite epsilon is proven."""
     found = np.argwhere(places).tolist()
-    return {
-        "type": "scatter",
-        "mode": "text",
-        "uid": "unbounded",
-        "x": [column for _, column in found],
-        "y": [row for row, _ in found],
-        "text": ["∞"] * len(found),
-        "textfont": {"color": "var(--ink)"},
-        "hoverinfo": "skip",
-    }
+    ink = {"color": "var(--ink)"}
+    x, y = [column for _, column in found], [row for row, _ in found]
+    return parts.scatter(
+        "unbounded", "text", x, y, text=["∞"] * len(found), textfont=ink, hoverinfo="skip"
+    )
 
 
-def _axis(shown: RegionMap, axis: Axis) -> dict[str, Any]:
+def _axis(shown: RegionMap, axis: Axis) -> Part:
     last = len(axis.values) - 1
     step = 1 if last < _MOST_WRITTEN else 2
     written = [at for at in range(last + 1) if (at - axis.own) % step == 0]

@@ -1,9 +1,10 @@
 """The chart of the forecast errors that a table of the paper reports."""
 
 from math import isfinite
-from typing import Any
 
-from dpviz.figures.palette import PALETTE, STYLES
+from dpviz.figures import parts
+from dpviz.figures.palette import STYLES
+from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec
 from dpviz.reported.table import ReportedLine, ReportedTable
 from dpviz.wording.numbers import power_of_ten
@@ -38,38 +39,30 @@ def reported_chart(table: ReportedTable, chosen: int) -> Spec:
     ]
     return {
         "data": [*traces, *_rates_key(table)],
-        "layout": {
-            "title": {"text": table_title(table)},
-            "template": "none",
-            "meta": {"palette": PALETTE, "legend": "under"},
-            "uirevision": f"table-{table.number}",
-            "hovermode": "closest",
-            "legend": {
-                "title": {"text": f"Reported by the paper (Table {table.number})", "side": "top"}
-            },
-            "annotations": [_far_words(far)] if far else [],
-            "shapes": [_band(chosen)],
-            "xaxis": {
-                "title": {"text": _x_title(table)},
-                "tickmode": "array",
-                "tickvals": list(range(len(table.columns))),
-                "ticktext": [f"{at:g}" if isfinite(at) else "∞" for at in table.columns],
-                "range": [-0.5, len(table.columns) - 0.5],
-                "zeroline": False,
-            },
-            "yaxis": {
-                "title": {"text": "CRPS (smaller is better)"},
-                "zeroline": False,
+        "layout": parts.layout(
+            table_title(table),
+            f"table-{table.number}",
+            parts.axis(
+                _x_title(table),
+                **parts.ticks(f"{at:g}" if isfinite(at) else "∞" for at in table.columns),
+                range=[-0.5, len(table.columns) - 0.5],
+                zeroline=False,
+            ),
+            parts.axis(
+                "CRPS (smaller is better)",
+                zeroline=False,
                 **(_log_axis(table) if is_log else {}),
                 **({"range": _with_room(table)} if far else {}),
-            },
-        },
+            ),
+            legend=parts.titled_legend(f"Reported by the paper (Table {table.number})"),
+            annotations=[_far_words(far)] if far else [],
+            shapes=[parts.stretch(chosen - 0.5, chosen + 0.5) | {"xref": "x"}],
+        ),
     }
 
 
-def _trained(line: ReportedLine, table: ReportedTable, style: int, offset: float) -> dict[str, Any]:
+def _trained(line: ReportedLine, table: ReportedTable, style: int, offset: float) -> Part:
     look = STYLES[style]
-    color = f"var(--{look.role})"
     dash = look.dash if line.rate is None else _RATE_DASHES[line.rate]
     xs: list[float | None] = []
     ys: list[float | None] = []
@@ -82,53 +75,45 @@ def _trained(line: ReportedLine, table: ReportedTable, style: int, offset: float
         ys.append(cell.number)
         spreads.append(cell.deviation)
         texts.append(_hover(table, line, place))
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "uid": f"reported-{line.model}-{_without_dot(line.rate)}",
-        "legendgroup": line.model,
+    return parts.scatter(
+        f"reported-{line.model}-{_without_dot(line.rate)}",
+        "lines+markers",
+        xs,
+        ys,
+        legendgroup=line.model,
         # Which line keeps how many values is told by dashes, for all models at once.
-        "name": line.model,
-        "showlegend": line.rate in (None, 1.0),
-        "x": xs,
-        "y": ys,
-        "text": texts,
-        "hovertemplate": "%{text}<extra></extra>",
-        "error_y": {"type": "data", "array": spreads, "color": color, "thickness": 1.5, "width": 4},
-        "line": {"color": color, "width": 1.5, "dash": dash},
-        "marker": {"color": color, "symbol": look.symbol, "size": 9},
-    }
+        name=line.model,
+        showlegend=line.rate in (None, 1.0),
+        **parts.told(texts),
+        error_y=parts.error_bars(look, spreads),
+        line=parts.stroke(look, 1.5, dash=dash),
+        marker=parts.marker(look, 9),
+    )
 
 
-def _baseline(table: ReportedTable, line: ReportedLine, style: int) -> dict[str, Any]:
+def _baseline(table: ReportedTable, line: ReportedLine, style: int) -> Part:
     """Return a line through the whole chart, or by column where noise makes it differ."""
     look = STYLES[style]
-    color = f"var(--{look.role})"
     places = [float(place) for place in range(len(line.cells))]
-    ends = [-0.5, *places, places[-1] + 0.5]
     numbers = [cell.number for cell in line.cells]
     texts = [_hover(table, line, place) for place in range(len(line.cells))]
     is_level = len(set(numbers)) == 1
-    spread = {
-        "type": "data",
-        "array": [cell.deviation for cell in line.cells],
-        "color": color,
-        "thickness": 1.5,
-        "width": 4,
-    }
-    return {
-        "type": "scatter",
-        "mode": "lines" if is_level else "lines+markers",
-        "uid": f"reported-{line.model}",
-        "name": f"{line.model} (baseline{'' if is_level else ', noise alike'})",
-        "x": ends if is_level else places,
-        "y": [numbers[0], *numbers, numbers[-1]] if is_level else numbers,
-        "text": [texts[0], *texts, texts[-1]] if is_level else texts,
-        "hovertemplate": "%{text}<extra></extra>",
-        "line": {"color": color, "width": 2.5, "dash": look.dash},
-        "marker": {"color": color, "symbol": look.symbol, "size": 8},
+    if is_level:
+        places = [-0.5, *places, places[-1] + 0.5]
+        numbers = [numbers[0], *numbers, numbers[-1]]
+        texts = [texts[0], *texts, texts[-1]]
+    spread = parts.error_bars(look, [cell.deviation for cell in line.cells])
+    return parts.scatter(
+        f"reported-{line.model}",
+        "lines" if is_level else "lines+markers",
+        places,
+        numbers,
+        name=f"{line.model} (baseline{'' if is_level else ', noise alike'})",
+        **parts.told(texts),
+        line=parts.stroke(look, 2.5),
+        marker=parts.marker(look, 8),
         **({} if is_level else {"error_y": spread}),
-    }
+    )
 
 
 def _without_dot(rate: float | None) -> str:
@@ -136,25 +121,20 @@ def _without_dot(rate: float | None) -> str:
     return str(rate).replace(".", "_")
 
 
-def _rates_key(table: ReportedTable) -> list[dict[str, Any]]:
+def _rates_key(table: ReportedTable) -> list[Part]:
     """Return legend entries that say what the dashes of all models mean."""
     rates = sorted({line.rate for line in table.trained if line.rate is not None}, reverse=True)
     return [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "uid": f"reported-rate-{_without_dot(rate)}",
-            "name": kept_values(rate),
-            "x": [None],
-            "y": [None],
-            "line": {"color": "var(--target)", "width": 1.5, "dash": _RATE_DASHES[rate]},
-            "hoverinfo": "skip",
-        }
+        parts.key(
+            f"reported-rate-{_without_dot(rate)}",
+            kept_values(rate),
+            {"color": "var(--target)", "width": 1.5, "dash": _RATE_DASHES[rate]},
+        )
         for rate in rates
     ]
 
 
-def _log_axis(table: ReportedTable) -> dict[str, Any]:
+def _log_axis(table: ReportedTable) -> Part:
     """Return a logarithmic axis whose ticks are whole numbers: Plotly cuts them to digits."""
     numbers = [cell.number for line in table.lines for cell in line.cells]
     ticks = [digit * 10.0**decade for decade in range(-3, 4) for digit in (1, 2, 5)]
@@ -201,25 +181,10 @@ def _far_baselines(table: ReportedTable) -> list[ReportedLine]:
     return [line for line in table.baselines if line.cells[0].number > _FAR * largest]
 
 
-def _far_words(far: list[ReportedLine]) -> dict[str, Any]:
+def _far_words(far: list[ReportedLine]) -> Part:
     told = ", ".join(f"{line.model} (baseline): {line.cells[0].mean}" for line in far)
-    place = {"xref": "paper", "yref": "paper", "x": 1.0, "y": 1.0, "xanchor": "right"}
-    return place | {"yanchor": "top", "showarrow": False, "text": f"↑ {told}, above the chart"}
-
-
-def _band(chosen: int) -> dict[str, Any]:
-    return {
-        "type": "rect",
-        "xref": "x",
-        "yref": "paper",
-        "x0": chosen - 0.5,
-        "x1": chosen + 0.5,
-        "y0": 0,
-        "y1": 1,
-        "fillcolor": "var(--target@0.12)",
-        "line": {"width": 0},
-        "layer": "below",
-    }
+    anchor = ("right", "top")
+    return parts.note(f"↑ {told}, above the chart", 1.0, 1.0, anchor, xref="paper", yref="paper")
 
 
 def _x_title(table: ReportedTable) -> str:

@@ -1,8 +1,8 @@
 """Shades of a map that a page's text can be read on, and the ink of what is drawn over them."""
 
-from typing import Any
-
+from dpviz.figures import parts
 from dpviz.figures.palette import PALETTE
+from dpviz.figures.parts import Part
 
 # The deeper the larger the number is.
 _SHADES = {
@@ -23,27 +23,24 @@ COLOR_SCALE = [
 LINE_DASHES = ("solid", "dash", "dot", "dashdot")
 
 
-def now_mark(x: float, y: float, text: str = "now") -> dict[str, Any]:
+def now_mark(x: float, y: float, text: str = "now") -> Part:
     """Return the mark of the settings that the map is about, by default the visitor's own.
 
     >>> now_mark(2, 3)["x"], now_mark(2, 3)["text"]
     ([2], ['<b>now</b>'])
     """
-    return {
-        "type": "scatter",
-        "mode": "markers+text",
-        "uid": "now",
-        "x": [x],
-        "y": [y],
-        "text": [f"<b>{text}</b>"],
-        "textposition": "top center",
-        "textfont": {"color": "var(--ink)"},
-        "marker": {
-            "color": "var(--series-1)",
-            "symbol": "diamond",
-            "size": 13,
-            "line": {"color": "var(--paper)", "width": 2},
-        },
-        "cliponaxis": False,
-        "hoverinfo": "skip",
+    look = {
+        "color": "var(--series-1)",
+        "symbol": "diamond",
+        "size": 13,
+        "line": {"color": "var(--paper)", "width": 2},
     }
+    mark = parts.mark("now", x, y, look, f"<b>{text}</b>", "top center")
+    del mark["showlegend"]  # maps have no legend
+    return mark | {"textfont": {"color": "var(--ink)"}}
+
+
+def ink_note(text: str, x: float, y: float, anchor: tuple[str, str]) -> Part:
+    """Return words on a map, on paper of their own."""
+    look = {"bgcolor": "var(--paper@0.85)", "font": {"color": "var(--ink)"}, "borderpad": 1}
+    return parts.note(text, x, y, anchor, **look)

@@ -1,12 +1,13 @@
 """Lines between the cells of a map that meet something and those that do not."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.accounting.buckets import FloatArray
+from dpviz.figures import parts
+from dpviz.figures.parts import Part
 
 # Corners as (x, y), where cells are of size 1 around whole numbers.
 Path = list[tuple[float, float]]
@@ -38,7 +39,7 @@ def staircases(meets: BoolArray, known: BoolArray | None = None) -> list[Path]:
     return [_placed(_without_straight_corners(path)) for path in paths]
 
 
-def line_trace(uid: str, paths: Sequence[Path], line: Mapping[str, Any]) -> dict[str, Any]:
+def line_trace(uid: str, paths: Sequence[Path], line: Mapping[str, object]) -> Part:
     """Return lines as one trace, with gaps between them.
 
     Args:
@@ -52,16 +53,8 @@ def line_trace(uid: str, paths: Sequence[Path], line: Mapping[str, Any]) -> dict
     corners: list[tuple[float | None, float | None]] = []
     for path in paths:
         corners += [*path, (None, None)]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "uid": uid,
-        "x": [x for x, _ in corners[:-1]],
-        "y": [y for _, y in corners[:-1]],
-        "line": dict(line),
-        "hoverinfo": "skip",
-        "connectgaps": False,
-    }
+    x, y = ([corner[side] for corner in corners[:-1]] for side in (0, 1))
+    return parts.scatter(uid, "lines", x, y, line=dict(line), hoverinfo="skip", connectgaps=False)
 
 
 def level_lines(

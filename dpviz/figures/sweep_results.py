@@ -1,11 +1,11 @@
 """The charts of a sweep's results: columns side by side, or one against another."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.figures.palette import PALETTE, STYLES
+from dpviz.figures import parts
+from dpviz.figures.palette import STYLES
+from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.read_results import SweepResults, varying
@@ -20,6 +20,7 @@ _GROUPS = 4
 # Values that are further apart than this are drawn on a logarithmic axis.
 _WIDE = 20.0
 Places = NDArray[np.int64]
+_LEGEND = {"title": {"text": "ε, upper bound"}}
 
 
 def parallel_columns(results: SweepResults, shown: Places) -> list[str]:
@@ -49,21 +50,15 @@ def parallel_chart(results: SweepResults, shown: Places, chosen: int) -> Spec:
         traces.append(_chosen_line(results, columns, heights, chosen))
     return {
         "data": traces,
-        "layout": {
-            "title": {"text": _title(results, shown, drawn)},
-            "template": "none",
-            "meta": {"palette": PALETTE, "legend": "under"},
-            "uirevision": f"parallel {columns}",
-            "hovermode": "closest",
-            "legend": {"title": {"text": "ε, upper bound"}},
-            "xaxis": {
-                "tickmode": "array",
-                "tickvals": list(range(len(columns))),
-                "ticktext": ["<br>".join(short_axis_name(name)) for name in columns],
+        "layout": parts.layout(
+            _title(results, shown, drawn),
+            f"parallel {columns}",
+            {
+                **parts.ticks("<br>".join(short_axis_name(name)) for name in columns),
                 "range": [-0.4, len(columns) - 0.6],
                 "zeroline": False,
             },
-            "yaxis": {
+            {
                 "range": [-0.12, 1.12],
                 # Each column has a scale of its own: this axis has none.
                 "showticklabels": False,
@@ -72,12 +67,13 @@ def parallel_chart(results: SweepResults, shown: Places, chosen: int) -> Spec:
                 "showgrid": False,
                 "zeroline": False,
             },
-            "annotations": [
+            legend=_LEGEND,
+            annotations=[
                 annotation
                 for at, name in enumerate(columns)
                 for annotation in _ends(results.numbers[name][shown], name, at)
             ],
-        },
+        ),
     }
 
 
@@ -102,16 +98,13 @@ def scatter_chart(results: SweepResults, shown: Places, x: str, y: str, chosen: 
         )
     return {
         "data": traces,
-        "layout": {
-            "title": {"text": _title(results, shown, drawn)},
-            "template": "none",
-            "meta": {"palette": PALETTE, "legend": "under"},
-            "uirevision": f"scatter {x} {y}",
-            "hovermode": "closest",
-            "legend": {"title": {"text": "ε, upper bound"}},
-            "xaxis": _axis(results.numbers[x][drawn], x),
-            "yaxis": _axis(results.numbers[y][drawn], y),
-        },
+        "layout": parts.layout(
+            _title(results, shown, drawn),
+            f"scatter {x} {y}",
+            _axis(results.numbers[x][drawn], x),
+            _axis(results.numbers[y][drawn], y),
+            legend=_LEGEND,
+        ),
     }
 
 
@@ -168,62 +161,54 @@ def _lines(
     heights: dict[str, NDArray[np.float64]],
     group: Places,
     at: int,
-) -> dict[str, Any]:
+) -> Part:
     """Return all lines of a group as one trace, with a gap after each."""
     style = STYLES[at]
     ys = np.stack(
         [*(heights[name][group] for name in columns), np.full(len(group), np.nan)], axis=1
     )
     texts = [_told(results, columns, int(place)) for place in group]
-    return {
-        "type": "scatter",
-        "uid": f"group-{at}",
-        "name": _group_name(results, group),
-        "mode": "lines+markers",
-        "x": [*range(len(columns)), None] * len(group),
-        "y": json_numbers(ys.reshape(-1)),
-        "connectgaps": False,
-        "line": {"color": f"var(--{style.role}@0.7)", "dash": style.dash, "width": 1.5},
-        "marker": {"color": f"var(--{style.role})", "symbol": style.symbol, "size": 6},
-        "text": [text for text in texts for _ in range(len(columns) + 1)],
-        "customdata": [
-            int(results.rows[place]) for place in group for _ in range(len(columns) + 1)
-        ],
-        "hovertemplate": "%{text}<extra></extra>",
-    }
+    repeats = len(columns) + 1
+    return parts.scatter(
+        f"group-{at}",
+        "lines+markers",
+        [*range(len(columns)), None] * len(group),
+        json_numbers(ys.reshape(-1)),
+        name=_group_name(results, group),
+        connectgaps=False,
+        line=parts.stroke(style, 1.5, color=parts.color(style.role, 0.7)),
+        marker=parts.marker(style, 6),
+        **parts.told(text for text in texts for _ in range(repeats)),
+        customdata=[int(results.rows[place]) for place in group for _ in range(repeats)],
+    )
 
 
 def _chosen_line(
     results: SweepResults, columns: list[str], heights: dict[str, NDArray[np.float64]], chosen: int
-) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "uid": "chosen",
-        "name": "the row below",
-        "mode": "lines+markers",
-        "x": list(range(len(columns))),
-        "y": json_numbers(np.array([heights[name][chosen] for name in columns])),
-        "line": {"color": "var(--target)", "width": 5},
-        "marker": {"color": "var(--target)", "size": 11, "symbol": "circle-open"},
-        "text": [_told(results, columns, chosen)] * len(columns),
-        "hovertemplate": "%{text}<extra></extra>",
-    }
+) -> Part:
+    return parts.scatter(
+        "chosen",
+        "lines+markers",
+        list(range(len(columns))),
+        json_numbers(np.array([heights[name][chosen] for name in columns])),
+        name="the row below",
+        line={"color": "var(--target)", "width": 5},
+        marker={"color": "var(--target)", "size": 11, "symbol": "circle-open"},
+        **parts.told([_told(results, columns, chosen)] * len(columns)),
+    )
 
 
-def _points(results: SweepResults, x: str, y: str, group: Places, at: int) -> dict[str, Any]:
-    style = STYLES[at]
-    return {
-        "type": "scatter",
-        "uid": f"group-{at}",
-        "name": _group_name(results, group),
-        "mode": "markers",
-        "x": json_numbers(results.numbers[x][group]),
-        "y": json_numbers(results.numbers[y][group]),
-        "marker": {"color": f"var(--{style.role})", "symbol": style.symbol, "size": 8},
-        "text": [_told(results, [x, y, "epsilon_upper"], int(place)) for place in group],
-        "customdata": [int(results.rows[place]) for place in group],
-        "hovertemplate": "%{text}<extra></extra>",
-    }
+def _points(results: SweepResults, x: str, y: str, group: Places, at: int) -> Part:
+    return parts.scatter(
+        f"group-{at}",
+        "markers",
+        json_numbers(results.numbers[x][group]),
+        json_numbers(results.numbers[y][group]),
+        name=_group_name(results, group),
+        marker=parts.marker(STYLES[at], 8),
+        **parts.told(_told(results, [x, y, "epsilon_upper"], int(place)) for place in group),
+        customdata=[int(results.rows[place]) for place in group],
+    )
 
 
 def _told(results: SweepResults, columns: list[str], place: int) -> str:
@@ -241,7 +226,7 @@ def _short(value: float, name: str) -> str:
     return power_of_ten(value) if 0.0 < value < 1e-3 else rounded(value, 4)
 
 
-def _ends(values: NDArray[np.float64], name: str, at: int) -> list[dict[str, Any]]:
+def _ends(values: NDArray[np.float64], name: str, at: int) -> list[Part]:
     """Return the smallest and the largest value of an axis as words at its ends."""
     known = values[~np.isnan(values)]
     if len(known) == 0:
@@ -253,8 +238,8 @@ def _ends(values: NDArray[np.float64], name: str, at: int) -> list[dict[str, Any
     ]
 
 
-def _axis(values: NDArray[np.float64], name: str) -> dict[str, Any]:
-    axis: dict[str, Any] = {"title": {"text": SWEEP_AXES[name]}, "zeroline": False}
+def _axis(values: NDArray[np.float64], name: str) -> Part:
+    axis: Part = {"title": {"text": SWEEP_AXES[name]}, "zeroline": False}
     if _is_log(values):
         axis |= {"type": "log", "exponentformat": "power"}
     return axis

@@ -1,9 +1,10 @@
 """The chart of a question of the study: errors with their range over seeds, beside baselines."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
-from dpviz.figures.palette import PALETTE, STYLES, Style
+from dpviz.figures import parts
+from dpviz.figures.palette import STYLES, Style
+from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec
 from dpviz.settings import SETTINGS
 from dpviz.training_study.findings import CellSummary, Finding
@@ -45,63 +46,51 @@ def study_chart(found: Finding) -> Spec:
         ]
     return {
         "data": [*traces, *_levels(found)],
-        "layout": {
-            "title": {"text": study_title(found)},
-            "template": "none",
-            "meta": {"palette": PALETTE, "legend": "under"},
-            "uirevision": f"study-{question.name}-{found.data}-{found.model}",
-            "hovermode": "closest",
-            "legend": {"traceorder": "normal"},
-            "xaxis": {
-                "title": {
-                    "text": _AXES[question.setting].format(delta=power_of_ten(found.delta or 0.0))
-                },
-                "tickmode": "array",
-                "tickvals": list(range(len(question.values))),
-                "ticktext": [_tick(value) for value in question.values],
-                "range": [-0.5, len(question.values) - 0.5],
-                "zeroline": False,
-            },
-            "yaxis": {"title": {"text": "CRPS (smaller is better)"}, "zeroline": False},
-        },
+        "layout": parts.layout(
+            study_title(found),
+            f"study-{question.name}-{found.data}-{found.model}",
+            parts.axis(
+                _AXES[question.setting].format(delta=power_of_ten(found.delta or 0.0)),
+                **parts.ticks(map(_tick, question.values)),
+                range=[-0.5, len(question.values) - 0.5],
+                zeroline=False,
+            ),
+            parts.axis("CRPS (smaller is better)", zeroline=False),
+            legend="normal",
+        ),
     }
 
 
 def _errors(
     found: Finding, cells: Sequence[CellSummary], name: str, style: Style, offset: float
-) -> dict[str, Any]:
+) -> Part:
     """Return means with bars from the smallest to the largest error."""
-    color = f"var(--{style.role})"
     points: list[CellSummary | None] = []
     for cell in cells:
         # Training without privacy is no point of the same line as budgets.
         if found.question.setting == "epsilon" and not is_private(cell.epsilon):
             points.append(None)
         points.append(cell)
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "uid": f"study-{style.role}",
-        "name": f"{name} (mean; bars: smallest to largest of {cells[0].seeds})",
-        "x": [None if one is None else _place(found.question, one) + offset for one in points],
-        "y": [None if one is None else one.mean for one in points],
-        "text": ["" if one is None else _hover(found, one) for one in points],
-        "hovertemplate": "%{text}<extra></extra>",
-        "error_y": {
-            "type": "data",
-            "symmetric": False,
-            "array": [None if one is None else one.high - one.mean for one in points],
-            "arrayminus": [None if one is None else one.mean - one.low for one in points],
-            "color": color,
-            "thickness": 1.5,
-            "width": 4,
-        },
-        "line": {"color": color, "width": 1.5, "dash": style.dash},
-        "marker": {"color": color, "symbol": style.symbol, "size": 9},
-    }
+
+    def each(number: Callable[[CellSummary], float]) -> list[float | None]:
+        return [None if one is None else number(one) for one in points]
+
+    return parts.scatter(
+        f"study-{style.role}",
+        "lines+markers",
+        each(lambda one: _place(found.question, one) + offset),
+        each(lambda one: one.mean),
+        name=f"{name} (mean; bars: smallest to largest of {cells[0].seeds})",
+        **parts.told("" if one is None else _hover(found, one) for one in points),
+        error_y=parts.error_bars(
+            style, each(lambda one: one.high - one.mean), each(lambda one: one.mean - one.low)
+        ),
+        line=parts.stroke(style, 1.5),
+        marker=parts.marker(style, 9),
+    )
 
 
-def _levels(found: Finding) -> list[dict[str, Any]]:
+def _levels(found: Finding) -> list[Part]:
     """Return the errors that no run changes, as lines through the whole chart."""
     levels = [("seasonal naive forecast", found.baseline_crps, STYLES[2])]
     if found.untrained_crps is not None:
@@ -109,17 +98,15 @@ def _levels(found: Finding) -> list[dict[str, Any]]:
     count = len(found.question.values)
     places = [-0.5, *range(count), count - 0.5]
     return [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "uid": f"study-{style.role}",
-            "name": f"{name}: {error_name(error)}",
-            "x": places,
-            "y": [error] * len(places),
-            "text": [f"{name}: CRPS {error_name(error)}"] * len(places),
-            "hovertemplate": "%{text}<extra></extra>",
-            "line": {"color": f"var(--{style.role})", "width": 2, "dash": style.dash},
-        }
+        parts.scatter(
+            f"study-{style.role}",
+            "lines",
+            places,
+            [error] * len(places),
+            name=f"{name}: {error_name(error)}",
+            **parts.told([f"{name}: CRPS {error_name(error)}"] * len(places)),
+            line=parts.stroke(style, 2),
+        )
         for name, error, style in levels
     ]
 

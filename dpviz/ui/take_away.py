@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz.export.report import ReportChart, check_packages, html_report
 from dpviz.export.statement import privacy_statement
 from dpviz.export.training_script import FILE_NAMES, training_script
-from dpviz.figures.budget import budget_chart
+from dpviz.figures.epsilon_lines import budget_chart
 from dpviz.jobs import TooCostlyError
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain, attackers_gain

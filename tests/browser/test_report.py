@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from dpviz.export.report import ReportChart, html_report
-from dpviz.figures.budget import budget_chart
+from dpviz.figures.epsilon_lines import budget_chart
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attackers_gain
 from dpviz.planning.budget import budget_point

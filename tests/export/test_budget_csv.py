@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from dpviz.export.budget_csv import budget_csv
+from dpviz.export.curve_tables import budget_table
 from dpviz.planning.budget import budget_point, used_up
 from dpviz.scenario import PRESETS, Sampling, from_json
 
@@ -26,7 +26,9 @@ def table(csv):
 
 def test_numbers_read_back_exactly():
     points = [budget_point(TOY, count) for count in (1000, 1, 30)]
-    rows = [line for line in budget_csv(TOY, points).splitlines() if not line.startswith("#")]
+    rows = [
+        line for line in budget_table(TOY, points).csv().splitlines() if not line.startswith("#")
+    ]
     read = list(DictReader(rows))
 
     def column(name):
@@ -42,7 +44,7 @@ def test_numbers_read_back_exactly():
 
 @pytest.mark.parametrize("scenario", [TOY, PRESETS["traffic"].scenario])
 def test_header_explains_every_column_and_holds_the_scenario(scenario):
-    csv = budget_csv(scenario, [budget_point(scenario, 1)])
+    csv = budget_table(scenario, [budget_point(scenario, 1)]).csv()
     for column in table(csv).columns:
         assert any(line.startswith(f"{column}: ") for line in header(csv))
     line = next(line for line in header(csv) if line.startswith("scenario: "))
@@ -50,14 +52,14 @@ def test_header_explains_every_column_and_holds_the_scenario(scenario):
 
 
 def test_header_tells_where_the_target_is_used_up():
-    csv = budget_csv(TOY, [budget_point(TOY, 200)], used_up(TOY, 10.0))
+    csv = budget_table(TOY, [budget_point(TOY, 200)], used_up(TOY, 10.0)).csv()
     line = next(line for line in header(csv) if line.startswith("target: "))
     assert "is proven for up to 126 steps" in line
     assert "After 200 steps some model exceeds the target: no analysis can promise" in line
 
 
 def test_a_row_covers_the_steps_of_an_epoch_and_what_is_missing_is_empty():
-    csv = budget_csv(SHUFFLED, [budget_point(SHUFFLED, 995)])
+    csv = budget_table(SHUFFLED, [budget_point(SHUFFLED, 995)]).csv()
     row = table(csv).iloc[0]
     assert (row["steps_from"], row["steps_to"]) == (991, 1000)
     assert (row["composed"], row["composed_unit"]) == (100, "epoch")
@@ -67,4 +69,4 @@ def test_a_row_covers_the_steps_of_an_epoch_and_what_is_missing_is_empty():
 
 
 def test_no_points_make_an_empty_table():
-    assert table(budget_csv(TOY, [])).empty
+    assert table(budget_table(TOY, []).csv()).empty

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from dpviz.export.comparison_csv import comparison_csv
+from dpviz.export.comparison_tables import comparison_table
 from dpviz.planning.comparison import ComparedRun
 from dpviz.scenario import ScenarioError, from_json
 from dpviz.wording.theorems import named_theorem
@@ -37,7 +37,7 @@ def told(value):
 @pytest.mark.parametrize("kind", KINDS)
 def test_numbers_read_back_exactly(kind):
     (run,) = named(kind)
-    (row,) = rows_of(comparison_csv([run]))
+    (row,) = rows_of(comparison_table([run]).csv())
     scenario, curves = run.scenario, run.curves
     assert row["run"] == run.name
     for column, value in {
@@ -69,7 +69,7 @@ def test_numbers_read_back_exactly(kind):
 
 def test_header_explains_every_column_and_holds_each_scenario():
     runs = named(*KINDS[:7])
-    csv = comparison_csv(runs)
+    csv = comparison_table(runs).csv()
     header = header_of(csv)
     for column in rows_of(csv)[0]:
         (said,) = [line for line in header if line.startswith(f"{column}: ")]
@@ -83,7 +83,7 @@ def test_header_explains_every_column_and_holds_each_scenario():
 def test_pandas_reads_it_to_the_last_digit_and_counts_stay_whole():
     waiting = ComparedRun(name="refused", scenario=TOY, curves=None, refusal="it is not allowed")
     runs = [*named("drawn", "several windows", "one bag", "shuffled"), waiting]
-    csv = comparison_csv(runs)
+    csv = comparison_table(runs).csv()
     table = pd.read_csv(io.StringIO(csv), comment="#", float_precision="round_trip").set_index(
         "run"
     )
@@ -102,4 +102,4 @@ def test_pandas_reads_it_to_the_last_digit_and_counts_stay_whole():
 def test_runs_at_different_deltas_are_refused():
     other = ComparedRun(name="b", scenario=replace(TOY, delta=1e-5), curves=None)
     with pytest.raises(ScenarioError, match="delta = 1e-05"):
-        comparison_csv([*named("drawn"), other])
+        comparison_table([*named("drawn"), other]).csv()

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.export import curves_csv
+from dpviz.export.curve_tables import curves_table
 from dpviz.scenario import from_json
 from dpviz.wording.theorems import named_theorem
 from tests.planning.kinds import RUNS, curves_of_kind
@@ -19,7 +19,7 @@ COLUMNS = [
 
 
 def csv_of(*names):
-    return curves_csv([(name.replace(",", ""), curves_of_kind(name)) for name in names])
+    return curves_table([(name.replace(",", ""), curves_of_kind(name)) for name in names]).csv()
 
 
 def header_of(csv):

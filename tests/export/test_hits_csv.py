@@ -5,7 +5,7 @@ import io
 import pandas as pd
 import pytest
 
-from dpviz.export import hit_counts_csv, hits_csv
+from dpviz.export.drawing_tables import hit_laws_table, hits_table
 from dpviz.planning.hit_laws import bag_hits, hit_law
 from dpviz.planning.one_bag import bag_run, series_first_run
 from dpviz.planning.subsequences import with_subsequences
@@ -18,7 +18,7 @@ def read(text):
 
 def test_named_laws_read_back_exactly():
     named = [("one bag", bag_hits(bag_run(TOY))), ("series first", hit_law(series_first_run(TOY)))]
-    text = hit_counts_csv(named)
+    text = hits_table(named).csv()
     table = read(text)
     assert list(table.columns) == ["sampling", "hits", "probability"]
     for name, law in named:
@@ -31,7 +31,7 @@ def test_named_laws_read_back_exactly():
 
 def test_laws_of_windows_per_series_are_told_by_their_number():
     laws = [hit_law(with_subsequences(TOY, windows)) for windows in (1, 4)]
-    table = read(hits_csv(laws))
+    table = read(hit_laws_table(laws).csv())
     assert sorted(set(table["windows_per_series"])) == [1, 4]
     assert table["probability"].groupby(table["windows_per_series"]).sum().tolist() == (
         pytest.approx([1.0, 1.0])
@@ -41,6 +41,6 @@ def test_laws_of_windows_per_series_are_told_by_their_number():
 def test_counts_that_are_too_rare_are_not_listed_as_impossible():
     """Of nearly all windows, drawn at once, most of an individual's are in the batch."""
     law = bag_hits(in_bag(6399))
-    table = read(hit_counts_csv([("one bag", law)]))
+    table = read(hits_table([("one bag", law)]).csv())
     assert table["hits"].tolist() == [1, 2]
     assert (table["probability"] > 0.0).all()

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from dpviz.accounting import Bracket
-from dpviz.export import noise_map_csv
+from dpviz.export.comparison_tables import noise_map_table
 from dpviz.planning.label_noise import NOISES, NoiseMap, uncovered_map
 from dpviz.scenario import PRESETS, Relation, Sampling, from_json
 
@@ -32,7 +32,7 @@ def read(text):
 
 
 def test_rows_are_the_fields_with_all_digits():
-    frame, _ = read(noise_map_csv(a_map()))
+    frame, _ = read(noise_map_table(a_map()).csv())
     assert len(frame) == SIZE**2
     for labels, context in ((0, 0), (3, 5), (10, 10)):
         row = frame[(frame["sigma_C"] == NOISES[context]) & (frame["sigma_F"] == NOISES[labels])]
@@ -43,7 +43,7 @@ def test_rows_are_the_fields_with_all_digits():
 
 
 def test_every_column_is_explained_and_the_bounds_are_named():
-    frame, comments = read(noise_map_csv(a_map()))
+    frame, comments = read(noise_map_table(a_map()).csv())
     for column in frame.columns:
         assert any(line.startswith(f"{column}: ") for line in comments)
     told = "\n".join(comments)
@@ -59,14 +59,14 @@ def test_every_column_is_explained_and_the_bounds_are_named():
 
 def test_extension_is_labelled():
     wide = replace(TOY, relation=Relation(width=3))
-    _, comments = read(noise_map_csv(a_map(wide)))
+    _, comments = read(noise_map_table(a_map(wide)).csv())
     assert any("with it: " in line and "dpviz's extension" in line for line in comments)
 
 
 @pytest.mark.parametrize("high", [3.0, None])
 def test_without_a_theorem_it_is_said_and_there_is_no_q(high):
     bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
-    frame, comments = read(noise_map_csv(uncovered_map(bag, Bracket(low=2.9, high=high))))
+    frame, comments = read(noise_map_table(uncovered_map(bag, Bracket(low=2.9, high=high))).csv())
     assert frame["q"].isna().all()
     assert frame["epsilon_upper"].isna().all() == (high is None)
     told = "\n".join(comments)

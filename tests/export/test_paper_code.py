@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from dpviz.export.paper_code import paper_python
+from dpviz.export.programs import paper_python
 from tests.findings.panels import panel_and_runs, panel_and_steps
 from tests.wording.reading import numbers_after
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.export.paper_csv import paper_panel_csv, paper_steps_csv
+from dpviz.export.paper_tables import paper_panel_table, paper_steps_table
 from dpviz.planning.paper_figures.lines import LOOKED_AT
 from dpviz.wording.paper_figures import run_name
 from tests.findings.panels import panel_and_runs, panel_and_steps
@@ -23,7 +23,7 @@ def header(text: str) -> str:
 @pytest.mark.parametrize(("figure", "at"), [("7", 2), ("8", 1), ("9", 3), ("13", 0)])
 def test_every_run_has_its_rows_in_both_readings(figure, at):
     panel, runs = panel_and_runs(figure, at)
-    text = paper_panel_csv(panel, runs)
+    text = paper_panel_table(panel, runs).csv()
     table = read(text)
     for run in runs:
         rows = table[table["curve"] == run_name(panel, run.scenario)]
@@ -49,9 +49,9 @@ def test_every_run_has_its_rows_in_both_readings(figure, at):
 @pytest.mark.parametrize("figure", ["7", "10"])
 def test_header_explains_every_column_and_says_where_it_is_from(figure):
     if figure == "10":
-        text = paper_steps_csv(*panel_and_steps(3))
+        text = paper_steps_table(*panel_and_steps(3)).csv()
     else:
-        text = paper_panel_csv(*panel_and_runs("7", 2))
+        text = paper_panel_table(*panel_and_runs("7", 2)).csv()
     said = header(text)
     for column in read(text).columns:
         assert f"# {column}: " in said
@@ -62,7 +62,7 @@ def test_header_explains_every_column_and_says_where_it_is_from(figure):
 
 
 def test_curve_as_in_the_paper_is_never_called_a_bound():
-    table = read(paper_panel_csv(*panel_and_runs("7", 2)))
+    table = read(paper_panel_table(*panel_and_runs("7", 2)).csv())
     several = table[table["curve"] != "1 window per series"]
     assert set(several["as_in_paper_meaning"]) == {
         "as in the paper, no proven bound, Theorem F.7, 1,000 steps"
@@ -71,13 +71,13 @@ def test_curve_as_in_the_paper_is_never_called_a_bound():
 
 def test_condition_of_noise_on_labels_is_in_the_header():
     assert "# conditions: Theorem G.1 holds if no value changes by more than v" in header(
-        paper_panel_csv(*panel_and_runs("9", 3))
+        paper_panel_table(*panel_and_runs("9", 3)).csv()
     )
 
 
 def test_steps_have_their_meaning_row_by_row():
     panel, runs = panel_and_steps(3)
-    table = read(paper_steps_csv(panel, runs))
+    table = read(paper_steps_table(panel, runs).csv())
     assert len(table) == 5 * 16
     for run in runs:
         rows = table[table["curve"] == run_name(panel, run.scenario)]

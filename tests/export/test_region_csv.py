@@ -5,7 +5,7 @@ import io
 import pandas as pd
 import pytest
 
-from dpviz.export.region_csv import region_csv
+from dpviz.export.comparison_tables import region_table
 from dpviz.scenario import from_json
 from tests.planning.region_maps import TOY, made_up, rising
 
@@ -15,7 +15,7 @@ def read(text):
 
 
 def test_every_column_is_explained():
-    text = region_csv(made_up(rising))
+    text = region_table(made_up(rising)).csv()
     header = [line for line in text.splitlines() if line.startswith("# ")]
     for column in read(text).columns:
         assert any(line.startswith(f"# {column}: ") for line in header)
@@ -25,7 +25,7 @@ def test_every_column_is_explained():
 
 def test_rows_are_the_cells_and_their_scenarios_have_both_values():
     shown = made_up(lambda x, y: None if x == 0 else (float("inf") if y == 0 else rising(x, y)))
-    table = read(region_csv(shown))
+    table = read(region_table(shown).csv())
     assert len(table) == 289
     for _, row in table.iloc[::17].iterrows():
         (at,) = [at for at in shown.cells if shown.values_at(at) == (row.batch_size, row.steps)]
@@ -47,13 +47,13 @@ def test_rows_are_the_cells_and_their_scenarios_have_both_values():
 
 
 def test_a_table_of_part_of_the_map_says_so():
-    text = region_csv(made_up(rising, most=40))
+    text = region_table(made_up(rising, most=40)).csv()
     assert "(only 40 fields are computed yet)" in text.splitlines()[0]
     assert len(read(text)) == 40
-    assert "computed yet" not in region_csv(made_up(rising))
+    assert "computed yet" not in region_table(made_up(rising)).csv()
 
 
 @pytest.mark.parametrize("quantity", ["num_subsequences", "forecast_noise"])
 def test_other_quantities_are_columns_too(quantity):
     shown = made_up(rising, quantities=(quantity, "noise_multiplier"), scenario=TOY, most=9)
-    assert list(read(region_csv(shown)).columns[:2]) == [quantity, "noise_multiplier"]
+    assert list(read(region_table(shown).csv()).columns[:2]) == [quantity, "noise_multiplier"]

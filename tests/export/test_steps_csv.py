@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.export import steps_csv
+from dpviz.export.curve_tables import steps_table
 from dpviz.planning.over_steps import delta_over_steps
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import from_json
@@ -26,7 +26,7 @@ def runs():
 
 @pytest.fixture(scope="module")
 def csv(runs):
-    return steps_csv(runs)
+    return steps_table(runs).csv()
 
 
 def header_of(csv):
@@ -97,7 +97,7 @@ def test_pandas_reads_it_to_the_last_digit(runs, csv):
 
 def test_where_no_lower_bound_is_proven_its_columns_are_empty():
     short = replace(RUNS["shuffled"], training=replace(RUNS["shuffled"].training, count=3))
-    rows = rows_of(steps_csv([delta_over_steps(short, 1.0, (1, 2))]))
+    rows = rows_of(steps_table([delta_over_steps(short, 1.0, (1, 2))]).csv())
     assert len(rows) == 2
     for row in rows:
         assert float(row["delta_upper"]) > 0.0
@@ -109,7 +109,7 @@ def test_header_tells_what_the_bounds_need_once():
     noisy = replace(
         RUNS["noise on labels"], training=replace(RUNS["noise on labels"].training, count=3)
     )
-    header = header_of(steps_csv([delta_over_steps(noisy, 1.0, (1, 2))] * 2))
+    header = header_of(steps_table([delta_over_steps(noisy, 1.0, (1, 2))] * 2).csv())
     (line,) = [line for line in header if "holds if" in line]
     assert line.startswith("conditions: Theorem G.1 holds if no value changes by more than v")
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from dpviz.export import sweep_csv
+from dpviz.export.curve_tables import sweep_table
 from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.scenario import PRESETS, Noise, Sampling, from_json
 
@@ -26,7 +26,7 @@ def table_of(text):
 
 
 def test_every_column_is_explained_and_every_number_read_back():
-    text = sweep_csv(RUNS, x_name="label_noise", x_meaning="sigma_F, in units of v")
+    text = sweep_table(RUNS, x_name="label_noise", x_meaning="sigma_F, in units of v").csv()
     table = table_of(text)
     for column in table.columns:
         assert f"\n# {column}: " in text, column
@@ -45,12 +45,14 @@ def test_every_column_is_explained_and_every_number_read_back():
 
 
 def test_whom_both_bounds_are_about_is_said():
-    table = table_of(sweep_csv(RUNS, x_name="x", x_meaning="m"))
+    table = table_of(sweep_table(RUNS, x_name="x", x_meaning="m").csv())
     assert table.individual[2].startswith("any single value of one series")
     assert table.lower_meaning[2] == "lower bound, Proposition C.2 composed over 1,000 steps"
 
 
 def test_what_has_to_hold_is_said_once():
-    text = sweep_csv(RUNS, x_name="x", x_meaning="m")
+    text = sweep_table(RUNS, x_name="x", x_meaning="m").csv()
     assert "no value changes by more than v" in text
-    assert "conditions" not in sweep_csv([("drawn", [point(TOY)])], x_name="x", x_meaning="m")
+    assert (
+        "conditions" not in sweep_table([("drawn", [point(TOY)])], x_name="x", x_meaning="m").csv()
+    )

@@ -7,14 +7,13 @@ from html.parser import HTMLParser
 
 import pytest
 
-from dpviz.export.budget_csv import budget_csv
 from dpviz.export.code import command_line, python_code
-from dpviz.export.comparison_csv import comparison_csv
-from dpviz.export.curve_csv import curves_csv
-from dpviz.export.json_in_csv import json_in_csv
+from dpviz.export.comparison_tables import comparison_table
+from dpviz.export.curve_tables import budget_table, curves_table
 from dpviz.export.markdown_page import html_of
 from dpviz.export.report import html_report
 from dpviz.export.statement import privacy_statement
+from dpviz.export.table import json_in_csv
 from dpviz.export.training_script import training_script
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attackers_gain
@@ -32,11 +31,13 @@ DOCUMENTS = {
     "statement": lambda curves: html_of(privacy_statement(curves, GAIN, base_url=ADDRESS)),
 }
 TABLES = {
-    "curve": lambda curves: curves_csv([("now", curves)]),
-    "budget": lambda curves: budget_csv(curves.scenario, [budget_point(curves.scenario, 1000)]),
-    "comparison": lambda curves: comparison_csv(
+    "curve": lambda curves: curves_table([("now", curves)]).csv(),
+    "budget": lambda curves: budget_table(
+        curves.scenario, [budget_point(curves.scenario, 1000)]
+    ).csv(),
+    "comparison": lambda curves: comparison_table(
         [ComparedRun(name="now", scenario=curves.scenario, curves=curves)]
-    ),
+    ).csv(),
 }
 CODES = (
     command_line,

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from dpviz.figures import figure_json
-from dpviz.figures.batch_drawing import Counted, batch_drawing, frames
+from dpviz.figures.batch_drawing import Counted, batch_drawing, epoch_partition_chart, frames
 from dpviz.figures.batch_rows import SENSITIVE
-from dpviz.figures.epoch_partition import epoch_partition_chart
-from dpviz.figures.step_outputs import step_outputs_chart
+from dpviz.figures.densities import step_outputs_chart
 from dpviz.planning.drawn_batches import drawn_run, epoch_partition
 from dpviz.planning.hit_laws import batch_law
 from dpviz.planning.placement import placement

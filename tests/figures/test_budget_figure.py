@@ -6,7 +6,7 @@ from dataclasses import replace
 import plotly.graph_objects as go
 import pytest
 
-from dpviz.figures.budget import budget_chart
+from dpviz.figures.epsilon_lines import budget_chart
 from dpviz.figures.palette import PALETTE
 from dpviz.figures.spec import figure_json
 from dpviz.planning.budget import budget_counts, budget_point, used_up

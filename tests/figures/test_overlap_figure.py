@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from dpviz.figures.overlap import overlap
+from dpviz.figures.densities import overlap
 from dpviz.figures.spec import figure_json
 from dpviz.planning.label_noise import noised_value, with_noise
 from dpviz.scenario import PRESETS, Relation

@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.figures.paper_panel import KIND_NAMES, SMALLEST_DRAWN, paper_panel
-from dpviz.figures.paper_steps import paper_steps
+from dpviz.figures.paper_panel import KIND_NAMES, SMALLEST_DRAWN, paper_panel, paper_steps
 from dpviz.figures.spec import figure_json
 from dpviz.guarantees import Kind
 from dpviz.planning.order import Order

@@ -4,8 +4,13 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from dpviz.figures.release_noise import noise_title, release_noise_chart
-from dpviz.figures.released_series import MOST_POINTS, ends_of_stretches, released_series_chart
+from dpviz.figures.release import (
+    MOST_POINTS,
+    ends_of_stretches,
+    noise_title,
+    release_noise_chart,
+    released_series_chart,
+)
 from dpviz.figures.spec import figure_json
 from dpviz.release import ReleaseSettings
 from dpviz.release.calibration import weighed_all

@@ -3,7 +3,7 @@
 import json
 
 from dpviz.figures import figure_json
-from dpviz.figures.staged import staged_chart
+from dpviz.figures.delta_lines import staged_chart
 from dpviz.multistage.guarantee import draw_in
 from dpviz.planning.staged import STAGED_LINES, staged_line
 

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
+from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
 from dpviz.figures.palette import STYLES
-from dpviz.figures.sweep import SweepRun, sweep_chart
 from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.scenario import PRESETS, Sampling
 

@@ -6,9 +6,9 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from dpviz.figures.membership_game import membership_game_chart
+from dpviz.figures.delta_lines import theory_check_chart
+from dpviz.figures.densities import membership_game_chart
 from dpviz.figures.spec import figure_json
-from dpviz.figures.theory_check import theory_check_chart
 from dpviz.planning.membership_game import membership_game
 from dpviz.planning.simulated_attack import TESTED_EPSILONS
 from dpviz.settings import SETTINGS

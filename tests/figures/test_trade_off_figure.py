@@ -6,8 +6,7 @@ from itertools import pairwise
 import pytest
 
 from dpviz.figures import figure_json
-from dpviz.figures.beliefs import beliefs_chart
-from dpviz.figures.trade_off import trade_off_chart
+from dpviz.figures.attack_rates import beliefs_chart, trade_off_chart
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attack_rates
 from dpviz.risk import posterior_at_loss, posterior_of_claim

@@ -6,8 +6,8 @@ import numpy as np
 from scipy.stats import binom, norm
 
 from dpviz.command_line import main
+from dpviz.export.comparison_tables import ledger_table
 from dpviz.export.ledger_answer import ledger_answer
-from dpviz.export.ledger_csv import ledger_csv
 from dpviz.planning.ledger import ledger
 from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Scenario, Training
 from dpviz.scenario.ledger import NamedRun, ledger_to_json
@@ -84,7 +84,7 @@ def test_page_csv_json_and_command_say_what_may_be_chosen_on_the_way(tmp_path, c
     assert main(["ledger", str(file), "--delta", repr(DELTA)]) == 0
     told = (
         ledger_finding(found),
-        ledger_csv(found),
+        ledger_table(found).csv(),
         ledger_answer([found])["adaptivity"],
         capsys.readouterr().out,
     )
@@ -104,8 +104,8 @@ def test_csv_and_command_say_what_page_and_json_do_of_extension_and_lower_bound(
     file = tmp_path / "runs.json"
     file.write_text(ledger_to_json(both))
     assert main(["ledger", str(file), "--delta", repr(DELTA)]) == 0
-    command, table = capsys.readouterr().out, ledger_csv(found)
+    command, table = capsys.readouterr().out, ledger_table(found).csv()
     assert told in command
     assert f"run 2: {told}" in table
     assert "epsilon_lower: of the run that alone gives away the most" in table
-    assert "epsilon_lower: of all runs together" in ledger_csv(ledger(both[:1], DELTA))
+    assert "epsilon_lower: of all runs together" in ledger_table(ledger(both[:1], DELTA)).csv()

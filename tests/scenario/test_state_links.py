@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlencode
 import numpy as np
 import pytest
 
-from dpviz.export import curves_csv
+from dpviz.export.curve_tables import curves_table
 from dpviz.planning import curves_of
 from dpviz.scenario import PRESETS, to_query
 from dpviz.scenario.pins import PIN_SLOTS, pinned
@@ -117,7 +117,7 @@ def test_the_numbers_after_a_link_are_the_same_to_the_last_digit(browser):
                 assert np.array_equal(one.delta_high, other.delta_high)
                 assert one.epsilon == other.epsilon
                 assert one.bound == other.bound
-        assert curves_csv([("now", here)]) == curves_csv([("now", there)])
+        assert curves_table([("now", here)]).csv() == curves_table([("now", there)]).csv()
 
 
 def test_a_link_wins_only_when_it_is_not_one_put_there(browser, monkeypatch):

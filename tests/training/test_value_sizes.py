@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dpviz.command_line import main
-from dpviz.export.train_csv import run_csv
 from dpviz.export.training_answer import training_answer
+from dpviz.export.training_tables import run_table
 from dpviz.scenario import ScenarioError
 from dpviz.training.compared_runs import SmoothedBaseline
 from dpviz.training.panel import Panel
@@ -102,7 +102,7 @@ def test_pages_say_so_in_all_their_words():
     found = SmoothedBaseline(windows=1, of=1, crps=np.nan, naive_crps=np.inf)
     assert baselines_table(found, result, np.inf).count("not finite") == 3
     assert training_answer(result, is_calibrated=True)["baseline_crps"] is None
-    assert "inf" in run_csv(result, "ones", ())
+    assert "inf" in run_table(result, "ones", ()).csv()
 
 
 def test_an_error_of_sums_that_overflow_is_no_number():

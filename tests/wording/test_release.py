@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.command_line import main
-from dpviz.export.release_csv import release_csv
+from dpviz.export.protection_tables import release_table
 from dpviz.release import ReleaseSettings, calibrated_all
 from dpviz.release.calibration import weighed_all
 from dpviz.release.mechanisms import ErrorSummary, Row
@@ -117,7 +117,7 @@ def test_a_budget_of_many_digits_is_never_shown_smaller_than_it_is(capsys):
         certificate_text(chosen.weighed.calibration),
     ):
         assert "ε ≤ 0.5001 at" in told
-    text = release_csv(rows, chosen, {"original": np.zeros(3)}, series="a sine", seed=1)
+    text = release_table(rows, chosen, {"original": np.zeros(3)}, series="a sine", seed=1).csv()
     assert "epsilon 0.50004 at delta 0.0001" in text
     quoted = re.findall(r"epsilon at most (\S+) for who", text)
     for row, at_most in zip(rows, quoted, strict=True):

@@ -5,12 +5,11 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export.batch_code import batch_code
-from dpviz.export.batch_csv import batch_csv, hit_counts_over_csv
-from dpviz.figures.batch_drawing import Counted, batch_drawing, frames
-from dpviz.figures.epoch_partition import epoch_partition_chart
+from dpviz.export.drawing_tables import batch_table, counted_hits_table
+from dpviz.export.programs import batch_code
+from dpviz.figures.batch_drawing import Counted, batch_drawing, epoch_partition_chart, frames
+from dpviz.figures.densities import step_outputs_chart
 from dpviz.figures.spec import Spec
-from dpviz.figures.step_outputs import step_outputs_chart
 from dpviz.planning.drawn_batches import DrawnRun, epoch_partition
 from dpviz.planning.hit_laws import batch_law
 from dpviz.planning.placement import placement
@@ -179,7 +178,7 @@ def counts_csv(shown: Shown) -> str:
         (f"batches 1 to {batches}", run.counts(in_its_step=in_its_step, batches=batches))
         for batches in sorted({shown.number, shown.total})
     ]
-    return hit_counts_over_csv(shown.scenario, shown.seed, counted)
+    return counted_hits_table(shown.scenario, shown.seed, counted).csv()
 
 
 def answer(state: State) -> Answer:
@@ -204,7 +203,7 @@ def answer(state: State) -> Answer:
 def csv(state: State) -> str:
     """Return the windows of the shown batch."""
     shown = Shown.of(state)
-    return batch_csv(shown.scenario, shown.seed, shown.number)
+    return batch_table(shown.scenario, shown.seed, shown.number).csv()
 
 
 QUESTION = Question(

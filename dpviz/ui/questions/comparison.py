@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.column_config import NumberColumn, TextColumn
 
-from dpviz.export.comparison_csv import comparison_csv
+from dpviz.export.comparison_tables import comparison_table
 from dpviz.planning.comparison import ComparedRun, refusal
 from dpviz.scenario import Scenario
 from dpviz.scenario.missing_package import MissingPackageError
@@ -81,7 +81,7 @@ def csv(state: State, now: Scenario) -> str:
         state: the visitor's.
         now: the current run.
     """
-    return comparison_csv(
+    return comparison_table(
         [
             ComparedRun(
                 name=name,
@@ -91,7 +91,7 @@ def csv(state: State, now: Scenario) -> str:
             )
             for name, scenario, refused in _scenarios(state, now)
         ]
-    )
+    ).csv()
 
 
 def _scenarios(state: State, now: Scenario) -> list[tuple[str, Scenario, str]]:

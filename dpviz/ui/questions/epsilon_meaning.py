@@ -5,10 +5,9 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export.attack_rates_csv import attack_rates_csv
-from dpviz.figures.beliefs import beliefs_chart
+from dpviz.export.curve_tables import attack_rates_table
+from dpviz.figures.attack_rates import beliefs_chart, trade_off_chart
 from dpviz.figures.spec import Spec
-from dpviz.figures.trade_off import trade_off_chart
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import DRAWN_RATES, AttackRates, attack_rates
 from dpviz.scenario import Scenario, to_json
@@ -126,7 +125,7 @@ def answer(state: State) -> Answer:
 def csv(state: State) -> str:
     """Return the numbers of the chart."""
     part = rates_part(state.scenario, state.view.target_false_positive_rate)
-    return attack_rates_csv(_told(state, result_of(part), exact_curves(state.scenario)))
+    return attack_rates_table(_told(state, result_of(part), exact_curves(state.scenario))).csv()
 
 
 QUESTION = Question(

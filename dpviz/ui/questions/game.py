@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from dpviz.figures.membership_game import membership_game_chart
+from dpviz.figures.densities import membership_game_chart
 from dpviz.planning.membership_game import Game, membership_game, score
 from dpviz.settings.attacker import answers_to, with_answers
 from dpviz.ui.chart import draw_chart

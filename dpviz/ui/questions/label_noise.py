@@ -6,9 +6,10 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export import curves_csv, noise_map_csv
+from dpviz.export.comparison_tables import noise_map_table
+from dpviz.export.curve_tables import curves_table
 from dpviz.figures import Band, bands_chart
-from dpviz.figures.overlap import overlap
+from dpviz.figures.densities import overlap
 from dpviz.figures.palette import STYLES, Style
 from dpviz.figures.spec import Spec
 from dpviz.planning import ScenarioCurves
@@ -170,9 +171,9 @@ def csv(state: State) -> str:
     """Return the numbers of the chart."""
     scenario = state.scenario
     if state.view.noise_chart == "map":
-        return noise_map_csv(complete_map(scenario))
+        return noise_map_table(complete_map(scenario)).csv()
     runs = [scenario, *compared_noises(scenario)]
-    return curves_csv(
+    return curves_table(
         [
             (
                 words.forecast_label(run, is_own=at == 0),
@@ -180,7 +181,7 @@ def csv(state: State) -> str:
             )
             for at, run in enumerate(runs)
         ]
-    )
+    ).csv()
 
 
 def answer(state: State) -> Answer:

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export.ledger_csv import ledger_csv
+from dpviz.export.comparison_tables import ledger_table
 from dpviz.figures.ledger import ledger_chart
 from dpviz.planning.ledger import ROOM, Ledger, ledger, room_or_why_not
 from dpviz.planning.target import Target
@@ -259,7 +259,7 @@ def known_ledger(state: State) -> Ledger:
 
 def ledger_table_csv(state: State) -> str:
     """Return the ledger as CSV."""
-    return ledger_csv(known_ledger(state))
+    return ledger_table(known_ledger(state)).csv()
 
 
 def answer(state: State) -> Answer:

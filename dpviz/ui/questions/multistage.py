@@ -6,10 +6,11 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export.staged_code import staged_command_line, staged_python
-from dpviz.export.staged_csv import staged_csv
+from dpviz.export.commands import staged_command_line
+from dpviz.export.curve_tables import staged_table
+from dpviz.export.programs import staged_python
+from dpviz.figures.delta_lines import staged_chart
 from dpviz.figures.spec import Spec
-from dpviz.figures.staged import staged_chart
 from dpviz.multistage import StagedDraw, comparison
 from dpviz.multistage.guarantee import EXAMPLES, PRESET_LEVELS, Example
 from dpviz.planning.staged import STAGED_LINES, StagedLine, staged_line
@@ -177,11 +178,11 @@ def draw_rests_on(state: State, lines: dict[str, StagedLine]) -> None:
     st.markdown(text("staged_assumptions"))
 
 
-def staged_table(state: State) -> str:
+def lines_csv(state: State) -> str:
     """Return the numbers of all lines as CSV, however long they take."""
     lines = [result_of(part) for part in _parts(state)]
     view = state.view
-    return staged_csv(shown_draw(state), view.staged_noise, view.staged_episodes, lines)
+    return staged_table(shown_draw(state), view.staged_noise, view.staged_episodes, lines).csv()
 
 
 def _code(state: State) -> list[tuple[str, str, str]]:
@@ -248,7 +249,7 @@ QUESTION = Question(
         ),
     ),
     answer=answer,
-    csv=staged_table,
+    csv=lines_csv,
     file="dpviz-sampling-in-stages.csv",
     is_saved=False,
     is_live=False,

@@ -6,12 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export import curves_csv, hit_counts_csv, sweep_csv
+from dpviz.export.curve_tables import curves_table, sweep_table
+from dpviz.export.drawing_tables import hits_table
 from dpviz.figures import Band, Shade, bands_chart
+from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
 from dpviz.figures.hit_weights import hit_counts_chart
 from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import Spec
-from dpviz.figures.sweep import SweepRun, sweep_chart
 from dpviz.planning import Order, ScenarioCurves, proven_order
 from dpviz.planning.hit_laws import HitCounts, bag_hits, hit_law
 from dpviz.planning.one_bag import (
@@ -178,7 +179,9 @@ def draw_why(scenario: Scenario) -> None:
         height=340,
         file_name="dpviz-bag-hits",
     )
-    offer_csv("Download these chances as CSV", lambda: hit_counts_csv(named), "dpviz-bag-hits.csv")
+    offer_csv(
+        "Download these chances as CSV", lambda: hits_table(named).csv(), "dpviz-bag-hits.csv"
+    )
 
 
 def draw_notes(scenario: Scenario) -> None:
@@ -310,13 +313,13 @@ def answer(state: State) -> Answer:
 def csv(state: State) -> str:
     """Return the numbers of the chart."""
     if state.view.bag_chart == "lengths":
-        return sweep_csv(
+        return sweep_table(
             lengths_lines(state.scenario),
             x_name="window_length",
             x_meaning="L_C + L_F, in values; N, T and the batch size stay",
-        )
+        ).csv()
     runs = map(exact_curves, all_runs(state.scenario))
-    return curves_csv([(words.loader_label(run.scenario), run) for run in runs])
+    return curves_table([(words.loader_label(run.scenario), run) for run in runs]).csv()
 
 
 QUESTION = Question(

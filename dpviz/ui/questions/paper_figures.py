@@ -7,10 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export.paper_code import paper_python
-from dpviz.export.paper_csv import paper_panel_csv, paper_steps_csv
-from dpviz.figures.paper_panel import paper_panel
-from dpviz.figures.paper_steps import paper_steps
+from dpviz.export.paper_tables import paper_panel_table, paper_steps_table
+from dpviz.export.programs import paper_python
+from dpviz.figures.paper_panel import paper_panel, paper_steps
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.planning.paper_figures import FIGURES, Family, Figure, Panel
 from dpviz.planning.paper_figures.lines import PanelRun, drawn_line
@@ -174,10 +173,10 @@ def draw_panel(panel: Panel) -> Filled[Any]:
 def panel_csv(panel: Panel) -> str:
     """Return the numbers of a panel's chart."""
     if panel.family is Family.EPOCH_LENGTH:
-        return paper_steps_csv(panel, [result_of(part) for part in _steps_parts(panel)])
+        return paper_steps_table(panel, [result_of(part) for part in _steps_parts(panel)]).csv()
     lines = [result_of(part) for part in _line_parts(panel)]
     curves = [result_of(part) for part in _curves_parts(panel)]
-    return paper_panel_csv(panel, runs_so_far(panel, lines, curves))
+    return paper_panel_table(panel, runs_so_far(panel, lines, curves)).csv()
 
 
 def draw_parameters(panel: Panel) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.accounting import DEFAULT_TOLERANCE
-from dpviz.export.reported_csv import reported_table_csv, unread_figure_csv
+from dpviz.export.paper_tables import reported_table_csv, unread_figure_csv
 from dpviz.figures.reported import reported_chart
 from dpviz.planning.budget import UsedUp
 from dpviz.planning.proven import ProvenEpsilon

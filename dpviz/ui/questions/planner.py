@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export import curves_csv
-from dpviz.export.region_csv import region_csv
+from dpviz.export.comparison_tables import region_table
+from dpviz.export.curve_tables import curves_table
 from dpviz.figures import Band, bands_chart
 from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import Spec
@@ -299,12 +299,12 @@ def csv(state: State) -> str:
     planned = known_plan(state)
     scenario = _plan_or_set(state, planned)
     if state.view.plan_chart == "map":
-        return region_csv(region.region_so_far(state, scenario, planned.goal))
+        return region_table(region.region_so_far(state, scenario, planned.goal)).csv()
     if state.view.plan_chart == "compare":
         return comparison.csv(state, scenario)
     if planned.problem is not None:
         raise planned.problem
-    return curves_csv([(PLAN, exact_curves(scenario))])
+    return curves_table([(PLAN, exact_curves(scenario))]).csv()
 
 
 QUESTION = Question(

@@ -4,9 +4,9 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export import budget_csv, curves_csv
+from dpviz.export.curve_tables import budget_table, curves_table
 from dpviz.figures import Band, bands_chart
-from dpviz.figures.budget import budget_chart
+from dpviz.figures.epsilon_lines import budget_chart
 from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import Spec
 from dpviz.planning import ScenarioCurves
@@ -146,8 +146,8 @@ def csv(state: State) -> str:
     scenario = state.scenario
     if state.view.chart == "training":
         end = result_of(used_up_part(scenario, state.view.target_epsilon))
-        return budget_csv(scenario, budget_points(scenario), end)
-    return curves_csv([(name, exact_curves(run)) for name, run in scenarios_shown(state)])
+        return budget_table(scenario, budget_points(scenario), end).csv()
+    return curves_table([(name, exact_curves(run)) for name, run in scenarios_shown(state)]).csv()
 
 
 def _source(state: State) -> str:

@@ -7,10 +7,11 @@ from typing import Any
 import streamlit as st
 
 from dpviz.accounting.buckets import FloatArray
-from dpviz.export.private_inference_code import OWN_DATA, STUDY_COMMAND, example_code
-from dpviz.export.private_inference_csv import private_inference_csv
+from dpviz.export.commands import INFERENCE_STUDY_COMMAND
+from dpviz.export.programs import example_code, template
+from dpviz.export.protection_tables import hidden_context_table
 from dpviz.figures import figure_json
-from dpviz.figures.private_inference import example_chart, noise_chart
+from dpviz.figures.forecast import example_chart, noise_chart
 from dpviz.private_inference.example import Example, example, example_errors, example_parameters
 from dpviz.private_inference.noise import (
     AfterForecasts,
@@ -196,8 +197,8 @@ def draw_rests_on(state: State, shown: Shown) -> None:
                 _code(state.view, shown),
                 "python",
             ),
-            ("Of contexts of your own:", OWN_DATA, "python"),
-            ("The study, from the command line:", STUDY_COMMAND, "bash"),
+            ("Of contexts of your own:", template("hidden_own_data"), "python"),
+            ("The study, from the command line:", INFERENCE_STUDY_COMMAND, "bash"),
         ]
     )
     draw_reading("private_inference_reading")
@@ -207,7 +208,7 @@ def answer_csv(state: State) -> str:
     """Return the forecast that is drawn, with the noise of each rate, as CSV."""
     view = state.view
     shown = shown_hiding(view)
-    return private_inference_csv(
+    return hidden_context_table(
         shown.plan,
         shown.noise,
         shown.epsilon,
@@ -215,7 +216,7 @@ def answer_csv(state: State) -> str:
         result_of(_rates_part(shown.plan)) if shown.whole is not None else (),
         model=view.hidden_model,
         seed=view.hidden_seed,
-    )
+    ).csv()
 
 
 def _shown(plan: HidingPlan, given: float | None) -> Shown:

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.export.protected_forecasts_code import study_code, study_command
-from dpviz.export.protected_forecasts_csv import protected_forecasts_csv
+from dpviz.export.commands import study_command
+from dpviz.export.programs import study_code
+from dpviz.export.protection_tables import protected_forecasts_table
 from dpviz.figures import figure_json
 from dpviz.figures.protected_forecasts import errors_chart, features_chart, series_chart
 from dpviz.jobs import Limits
@@ -218,7 +219,7 @@ def answer_csv(state: State) -> str:
         name: _pair([result_of(part) for part in parts]) for name, parts in _parts(state).items()
     }
     protection = words.asked_protection(state.view)
-    return protected_forecasts_csv(shown, protection, state.view.protection_seed, pairs)
+    return protected_forecasts_table(shown, protection, state.view.protection_seed, pairs).csv()
 
 
 def _known(

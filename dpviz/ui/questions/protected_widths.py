@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
 from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import Spec
-from dpviz.figures.sweep import SweepRun, sweep_chart
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.protection import shared_form, swept_relations
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint

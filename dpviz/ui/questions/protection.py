@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export import sweep_csv
+from dpviz.export.curve_tables import sweep_table
 from dpviz.figures import Band, bands_chart
 from dpviz.figures.palette import STYLES
 from dpviz.figures.protected_series import protected_series
@@ -231,11 +231,11 @@ def answer(state: State) -> Answer:
 
 def csv(state: State) -> str:
     """Return the numbers of the chart of epsilon against w."""
-    return sweep_csv(
+    return sweep_table(
         all_widths(state.scenario),
         x_name="protected_values",
         x_meaning="w, how many values of one series one individual may change",
-    )
+    ).csv()
 
 
 QUESTION = Question(

@@ -9,11 +9,16 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from dpviz.export.release_code import release_command_line, release_python
-from dpviz.export.release_csv import release_csv
+from dpviz.export.commands import release_command_line
+from dpviz.export.programs import release_python
+from dpviz.export.protection_tables import release_table
 from dpviz.figures import figure_json
-from dpviz.figures.release_noise import noise_title, release_noise_chart
-from dpviz.figures.released_series import is_drawn_thin, released_series_chart
+from dpviz.figures.release import (
+    is_drawn_thin,
+    noise_title,
+    release_noise_chart,
+    released_series_chart,
+)
 from dpviz.release import Calibration, ReleaseSettings, calibrated, release
 from dpviz.release.calibration import Weighed, weighed_all
 from dpviz.release.mechanisms import Row, absolute_errors, error_summary
@@ -172,7 +177,7 @@ def released_csv(state: State) -> str:
     rows = _rows(shown, results)
     values, _ = _drawn(shown, view.release_seed)
     truth = shown.series.truth
-    return release_csv(
+    return release_table(
         rows,
         _chosen_row(shown, rows),
         {
@@ -183,7 +188,7 @@ def released_csv(state: State) -> str:
         },
         series=SETTINGS["release_source"].choices[view.release_source],
         seed=view.release_seed,
-    )
+    ).csv()
 
 
 def _code(state: State, shown: Shown) -> list[tuple[str, str, str]]:

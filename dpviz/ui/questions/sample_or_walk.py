@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export import curves_csv
+from dpviz.export.curve_tables import curves_table
 from dpviz.figures import Band, Shade, bands_chart
 from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import Spec
@@ -177,7 +177,7 @@ def answer(state: State) -> Answer:
 def csv(state: State) -> str:
     """Return the numbers of the chart."""
     runs = all_ways(state, compared_length(state))
-    return curves_csv(list(zip(NAMES, map(exact_curves, runs), strict=True)))
+    return curves_table(list(zip(NAMES, map(exact_curves, runs), strict=True))).csv()
 
 
 QUESTION = Question(

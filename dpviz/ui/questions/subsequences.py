@@ -6,7 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export import curves_csv, hits_csv, steps_csv
+from dpviz.export.curve_tables import curves_table, steps_table
+from dpviz.export.drawing_tables import hit_laws_table
 from dpviz.figures import Band, Shade, bands_chart, figure_json
 from dpviz.figures.hit_weights import hit_weights
 from dpviz.figures.over_steps import over_steps
@@ -197,7 +198,7 @@ def draw_why(scenarios: Sequence[Scenario]) -> None:
     )
     offer_csv(
         "Download these weights as CSV",
-        lambda: hits_csv([hit_law(scenario) for scenario in scenarios]),
+        lambda: hit_laws_table([hit_law(scenario) for scenario in scenarios]).csv(),
         "dpviz-hit-weights.csv",
     )
 
@@ -217,9 +218,11 @@ def csv(state: State) -> str:
     """Return the numbers of the chart."""
     runs = compared_runs(state)
     if state.view.chart == "curve":
-        return curves_csv([(words.scenario_label(run), exact_curves(run)) for run in runs])
+        return curves_table([(words.scenario_label(run), exact_curves(run)) for run in runs]).csv()
     steps = compared_steps(state)
-    return steps_csv(list(map(result_of, steps_parts(runs, state.view.fixed_epsilon, steps))))
+    return steps_table(
+        list(map(result_of, steps_parts(runs, state.view.fixed_epsilon, steps)))
+    ).csv()
 
 
 QUESTION = Question(

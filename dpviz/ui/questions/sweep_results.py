@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.export import sweep_code
-from dpviz.export.sweep_rows_csv import sweep_rows_csv
+from dpviz.export.commands import SWEEP_COMMAND, SWEEP_TOML
+from dpviz.export.comparison_tables import sweep_rows_table
 from dpviz.figures import figure_json
 from dpviz.figures.sweep_results import parallel_chart, parallel_columns, scatter_chart
 from dpviz.scenario import Scenario, ScenarioError, to_json
@@ -204,14 +204,14 @@ def answer(state: State) -> Answer:
     with folded("How to make such a file", key="open_sweep_code") as is_open:
         if is_open:
             st.markdown(text("sweep_making"))
-            st.code(sweep_code.EXAMPLE_TOML, language="toml")
-            st.code(sweep_code.EXAMPLE_COMMAND, language="bash")
+            st.code(SWEEP_TOML, language="toml")
+            st.code(SWEEP_COMMAND, language="bash")
 
 
 def csv(state: State) -> str:
     """Return the rows that are shown."""
     results = shown_results(state)
-    return sweep_rows_csv(results, _shown_rows(state, results))
+    return sweep_rows_table(results, _shown_rows(state, results)).csv()
 
 
 QUESTION = Question(

@@ -5,10 +5,10 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export.theory_code import theory_code
-from dpviz.export.theory_csv import theory_csv
+from dpviz.export.drawing_tables import theory_table
+from dpviz.export.programs import theory_code
+from dpviz.figures.delta_lines import theory_check_chart
 from dpviz.figures.spec import Spec
-from dpviz.figures.theory_check import theory_check_chart
 from dpviz.planning.simulated_attack import (
     AttackCounts,
     TheoryCheck,
@@ -95,7 +95,7 @@ def draw_reach(check: TheoryCheck) -> None:
 
 def check_csv(state: State) -> str:
     """Return all tested epsilons as CSV."""
-    return theory_csv(exact_check(state), state.view.drawing_seed)
+    return theory_table(exact_check(state), state.view.drawing_seed).csv()
 
 
 def _parts(state: State, case: WorstCase) -> list[Part[AttackCounts]]:

@@ -8,12 +8,12 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export.train_code import train_code, train_command
-from dpviz.export.train_csv import comparison_csv, forecasts_text, run_csv
+from dpviz.export.commands import train_command
+from dpviz.export.programs import train_code
+from dpviz.export.training_tables import compared_runs_table, forecasts_table, run_table
 from dpviz.figures import figure_json
-from dpviz.figures.compared_runs import compared_chart
 from dpviz.figures.forecast import forecast_chart
-from dpviz.figures.training_curve import training_curve
+from dpviz.figures.training_runs import compared_chart, training_curve
 from dpviz.jobs import LongRun
 from dpviz.jobs import State as RunState
 from dpviz.scenario import Scenario, ScenarioError, Training
@@ -125,7 +125,7 @@ def draw_below(asked: Asked, run: LongRun | None) -> Filled[Any]:
         st.markdown(words.not_accounted_words(not_covered, is_private=result.settings.is_private))
         offer_csv(
             "Download these forecasts as CSV",
-            lambda: forecasts_text(result, asked.source.panel().names, not_covered),
+            lambda: forecasts_table(result, asked.source.panel().names, not_covered).csv(),
             "dpviz-forecasts.csv",
         )
         filled = together(_draw_certificate(result), beside)
@@ -154,7 +154,7 @@ def _run_csv(asked: Asked, run: LongRun | None) -> str:
     if result is None:
         return "# Nothing is trained yet with these settings.\n"
     data = "a file" if not asked.source.is_public else asked.source.key
-    return run_csv(result, data, asked.not_accounted)
+    return run_table(result, data, asked.not_accounted).csv()
 
 
 def _draw_forecast(
@@ -301,13 +301,13 @@ def _finished(
 
 def _compared_csv(state: State, asked: Asked, run: LongRun | None) -> str:
     """Return all runs as CSV, a row each."""
-    return comparison_csv(
+    return compared_runs_table(
         asked.run.scenario,
         state.view.compared_setting,
         asked.variants,
         told_by(run),
         asked.not_accounted,
-    )
+    ).csv()
 
 
 def _asked_or_refused(state: State) -> Asked | None:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.export.training_study_csv import training_study_csv
+from dpviz.export.training_tables import training_study_csv
 from dpviz.figures.training_study import study_chart
 from dpviz.training_study.findings import Finding, finding
 from dpviz.training_study.questions import QUESTIONS

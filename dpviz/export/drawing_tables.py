@@ -1,0 +1,201 @@
+"""Drawn batches, hits counted and their laws, and simulated attacks, as tables."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from dpviz.export.table import Table, scenario_line
+from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawn_batch, holds
+from dpviz.planning.hit_laws import HitCounts, HitLaw, batch_law, likely_counts
+from dpviz.planning.placement import placement
+from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck
+from dpviz.sampling.scheme import IntArray
+from dpviz.scenario import Scenario
+from dpviz.wording.batch_drawing import weights_source
+from dpviz.wording.protected_values import individual
+from dpviz.wording.theorems import bound_meaning
+
+_RAREST = 1e-6  # expected batches; rarer numbers of hits are not listed
+
+
+def batch_table(scenario: Scenario, seed: int, number: int) -> Table:
+    """Return all windows of a batch.
+
+    Args:
+        scenario: what batches are drawn for; its data must be a ``DataShape``.
+        seed: of the run.
+        number: of the batch in the run, from 1.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> len(batch_table(PRESETS["toy"].scenario, 1, 7).csv().splitlines())
+    40
+    """
+    batch = drawn_batch(scenario, seed, number)
+    assert scenario.shape is not None  # the samplers have looked
+    context, forecast = holds(placement(scenario.shape, scenario.relation), batch.starts)
+    own = batch.series == SENSITIVE_SERIES
+    return Table(
+        title=f"the windows of batch {number}, drawn with seed {seed}",
+        about=[f"step {batch.step}, epoch {batch.epoch}, both from 0"],
+        meanings={
+            "series": "from 0; the sensitive values lie in series 0",
+            "start": "first predicted value of the window, from 0; it reads the context_length "
+            "values before it",
+            "sensitive_in_context": "1 where the window's context holds a sensitive value",
+            "sensitive_in_forecast": "1 where its forecast does",
+        },
+        source=[scenario_line(scenario)],
+        cells=pd.DataFrame(
+            {
+                "series": batch.series,
+                "start": batch.starts,
+                "sensitive_in_context": (own & context).astype(int),
+                "sensitive_in_forecast": (own & forecast).astype(int),
+            }
+        ),
+    )
+
+
+def counted_hits_table(
+    scenario: Scenario, seed: int, counted: Sequence[tuple[str, IntArray]]
+) -> Table:
+    """Return in how many batches there were 0, 1, 2, ... hits, beside the theory.
+
+    Args:
+        scenario: what batches were drawn for.
+        seed: of the run.
+        counted: what was counted over, and the numbers of batches, shape (counts,).
+    """
+    law = batch_law(scenario)
+    place = "steps that use the series" if law.in_its_step else "batches"
+    rows = []
+    for name, counts in counted:
+        total = int(counts.sum())
+        for hits in range(max(len(counts), len(law.weights))):
+            number = int(counts[hits]) if hits < len(counts) else 0
+            chance = law.exactly(hits)
+            if number == 0 and chance * max(total, 1) < _RAREST:
+                continue
+            low, high = likely_counts(total, law.weights[hits : hits + 1])
+            rows.append(
+                {
+                    "counted_over": name,
+                    "hits": hits,
+                    "counted": number,
+                    "of": total,
+                    "probability": chance,
+                    "likely_low": int(low[0]) if len(low) else 0,
+                    "likely_high": int(high[0]) if len(high) else 0,
+                }
+            )
+    return Table(
+        title=f"{place} by their number of windows with a sensitive value, drawn with seed {seed}",
+        meanings={
+            "counted_over": f"which {place}",
+            "hits": "windows of one batch with a sensitive value",
+            "counted": f"{place} with so many",
+            "of": f"all {place} that were counted over",
+            "probability": f"by {weights_source(scenario)}",
+            "likely_low, likely_high": "at least 95 of 100 such runs count a number between these",
+        },
+        source=[scenario_line(scenario)],
+        cells=pd.DataFrame(rows),
+    )
+
+
+def hit_laws_table(laws: Sequence[HitLaw]) -> Table:
+    """Return the probabilities of hits in one batch.
+
+    Args:
+        laws: one for each number of windows per series.
+
+    >>> from dpviz.planning.hit_laws import hit_law
+    >>> from dpviz.scenario import PRESETS
+    >>> print(hit_laws_table([hit_law(PRESETS["toy"].scenario)]).csv().splitlines()[-2])
+    1,0,0.99
+    """
+    return hits_table([(law.windows, law) for law in laws], "windows_per_series", "lambda")
+
+
+def hits_table(
+    named: Sequence[tuple[int | str, HitCounts]],
+    column: str = "sampling",
+    meaning: str = "how a batch is drawn",
+) -> Table:
+    """Return the same for laws with names.
+
+    Args:
+        named: the laws.
+        column: of the names.
+        meaning: of that column.
+
+    >>> from dpviz.planning.hit_laws import bag_hits
+    >>> from dpviz.scenario import PRESETS
+    >>> hits_table([("one bag", bag_hits(PRESETS["toy"].scenario))]).csv().splitlines()[5][:15]
+    'one bag,0,0.990'
+    """
+    in_its_step = named[0][1].in_its_step
+    place = "the step of a pass that uses the series" if in_its_step else "one batch"
+    rows = [
+        {column: name, "hits": hits, "probability": weight}
+        for name, law in named
+        for hits, weight in enumerate(law.weights.tolist())
+        if weight > 0.0
+    ]
+    return Table(
+        title=f"drawn windows that contain what is protected, in {place}",
+        meanings={
+            column: meaning,
+            "hits": "number of such windows",
+            "probability": "of so many; numbers of hits that are too rare are not listed",
+        },
+        cells=pd.DataFrame(rows),
+    )
+
+
+def theory_table(check: TheoryCheck, seed: int) -> Table:
+    """Return simulated attacks beside the bounds.
+
+    Args:
+        check: what was simulated.
+        seed: that it was drawn with.
+
+    >>> from dpviz.planning.curves import curves_of
+    >>> from dpviz.planning.simulated_attack import simulated_attack, theory_check
+    >>> from dpviz.planning.worst_case import after_units, worst_case
+    >>> from dpviz.scenario import PRESETS
+    >>> case, run = worst_case(PRESETS["toy"].scenario), after_units(PRESETS["toy"].scenario, 2)
+    >>> counts = simulated_attack(case, units=2, runs=1000, seed=1)
+    >>> len(theory_table(theory_check(case, curves_of(run), counts), 1).csv().splitlines())
+    71
+    """
+    curves = check.curves
+    upper, lower = curves.upper.bound, curves.lower
+    extension = f"; {upper.extension}" if upper.extension else ""
+    attained = f"attains {check.case.theorem}" if check.case.theorem else "no theorem names it"
+    return Table(
+        title=f"simulated attacks beside the bounds, {check.runs} runs with seed {seed}",
+        about=[f"the change: {individual(curves.scenario, upper)}"],
+        meanings={
+            "epsilon": "tested privacy loss in nats",
+            "delta_upper": f"{bound_meaning(upper)}{extension}",
+            "delta_lower": "none proven"
+            if lower is None
+            else f"{bound_meaning(lower.bound)}; attained",
+            "simulated": f"delta of the simulated attack ({attained}), without bias",
+            "simulated_low, simulated_high": "all rows' ranges hold together with "
+            f"{1.0 - ERROR:.0%} confidence",
+        },
+        source=[scenario_line(curves.scenario)],
+        cells=pd.DataFrame(
+            {
+                "epsilon": TESTED_EPSILONS,
+                "delta_upper": check.upper,
+                "delta_lower": np.nan if check.lower is None else check.lower,
+                "simulated": check.band.estimate,
+                "simulated_low": check.band.low,
+                "simulated_high": check.band.high,
+            }
+        ),
+    )

@@ -1,0 +1,303 @@
+"""The programs that give a page's numbers once more: templates in which a set-up is filled in."""
+
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from importlib.resources import files
+from typing import Any
+
+import dpviz
+from dpviz.multistage import StagedDraw
+from dpviz.planning.paper_figures.panel import Family, Panel
+from dpviz.private_inference.plan import HidingPlan
+from dpviz.release import Calibration
+from dpviz.scenario import Scenario
+from dpviz.settings import View
+from dpviz.training.panel_source import GeneratedSource, M3Source, PanelSource
+from dpviz.training.settings import TrainingSettings
+from dpviz.wording.paper_figures import panel_name
+
+PYTHON_WIDTH = 88
+_TEMPLATES = files("dpviz.export") / "templates"
+_PLACE = re.compile(r"@@(\w+)@@")
+# What has to be imported for a page's data, and the data.
+_PROTECTED_DATA = {
+    "generated": (
+        "from dpviz.protected_forecasts import generated_series\n",
+        "generated_series(np.random.default_rng(1))",
+    ),
+    "m3": ("from dpviz.protected_forecasts import m3_monthly_micro\n", "m3_monthly_micro()"),
+    "file": (
+        "from pathlib import Path\n\nfrom dpviz.protected_forecasts.data import series_from_file\n",
+        'series_from_file(Path("mine.csv").read_bytes(), "mine.csv")',
+    ),
+}
+
+
+def template(name: str) -> str:
+    """Return a template: a program with places ``@@name@@``."""
+    return (_TEMPLATES / f"{name}.py.txt").read_text(encoding="utf-8")
+
+
+def filled(text: str, parts: Mapping[str, object]) -> str:
+    """Return a template with all its places filled; what is filled in has none of its own.
+
+    >>> filled("epsilon = @@epsilon@@", {"epsilon": 0.5})
+    'epsilon = 0.5'
+    """
+    return _PLACE.sub(lambda place: str(parts[place[1]]), text)
+
+
+def _program(name: str, scenario: Scenario | None = None, /, **parts: object) -> str:
+    """Return the program of a template; of a scenario both what it imports and what it is."""
+    set_up = {}
+    if scenario is not None:
+        set_up = {
+            "imports": scenario_imports(classes_of(scenario)).rstrip(),
+            "scenario": python_source("scenario = ", scenario),
+        }
+    return filled(template(name), {"version": dpviz.__version__, **set_up, **parts})
+
+
+def batch_code(scenario: Scenario, seed: int, number: int) -> str:
+    """Return a Python script that prints the windows of a batch.
+
+    Args:
+        scenario: what batches are drawn for; its data must be a ``DataShape``.
+        seed: of the run.
+        number: of the batch in the run, from 1.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> exec(batch_code(PRESETS["toy"].scenario, 1, 7))  # doctest: +ELLIPSIS
+    batch 7: 32 windows
+    series ... forecast from value ... on
+    """
+    return _program("batch", scenario, seed=seed, number=number, before=number - 1)
+
+
+def theory_code(scenario: Scenario, units: int, sizes: list[int], seed: int) -> str:
+    """Return a Python script that prints what is simulated and what is proven at some epsilons.
+
+    Args:
+        scenario: what is simulated.
+        units: steps of each run; of walks, epochs.
+        sizes: runs of each part, as the page draws them.
+        seed: that they are drawn with.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> exec(theory_code(PRESETS["toy"].scenario, 1, [1000], 1))  # doctest: +ELLIPSIS
+    1,000 runs contradict nothing: True
+    epsilon 0.1: simulated ... to ..., at most ...
+    epsilon 1: simulated ... to ..., at most ...
+    """
+    return _program("theory_check", scenario, units=units, sizes=sizes, seed=seed)
+
+
+def paper_python(panel: Panel) -> str:
+    """Return a Python script that prints what the paper draws of a panel's runs.
+
+    >>> from dpviz.planning.paper_figures import FIGURES
+    >>> exec(paper_python(FIGURES["3"].panel(0)))  # doctest: +ELLIPSIS
+    exact, Theorem 4.4, 1 step
+      delta from 0.00... to 0.00... at epsilon 0.1
+    ...
+    """
+    name = "paper_steps" if panel.family is Family.EPOCH_LENGTH else "paper_panel"
+    return _program(name, name=panel_name(panel), figure=panel.figure, number=panel.number)
+
+
+def example_code(
+    plan: HidingPlan, given_noise: float | None, *, model: str, series: int, seed: int
+) -> str:
+    """Return the program that prints epsilon, the noise and the forecast of a hidden context.
+
+    Args:
+        plan: of the page.
+        given_noise: where it is not looked for.
+        model: name of the forecaster.
+        series: which made-up one, from 0.
+        seed: of values kept and noise.
+    """
+    noise = "exact_noise(plan).noise" if given_noise is None else repr(given_noise)
+    return _program(
+        "hidden_context", plan=repr(plan), noise=noise, model=repr(model), series=series, seed=seed
+    )
+
+
+def study_code(view: View, protection: str) -> str:
+    """Return the program that prints the errors of the protected series that are shown."""
+    load, data = _PROTECTED_DATA[view.protected_data]
+    return _program(
+        "protected_forecasts",
+        load=load,
+        data=data,
+        forecasters=view.live_forecasters.split(","),
+        protection=repr(protection),
+        seed=view.protection_seed,
+        count=view.forecast_count,
+    )
+
+
+def release_python(
+    calibration: Calibration, series: str, chunks: Sequence[int], seed: int, draw: Sequence[int]
+) -> str:
+    """Return a program that prints noise and mean error, and makes the very release of the page.
+
+    Args:
+        calibration: mechanism and noise.
+        series: the expression that makes the series; see :mod:`dpviz.release.series`.
+        chunks: the page tries the mechanism in portions of so many repetitions.
+        seed: of them.
+        draw: seed of the release that is drawn.
+    """
+    settings = calibration.settings
+    names = ("participation", "epsilon", "delta", "rate", "filter_width")
+    return _program(
+        "release",
+        series=series,
+        **{name: repr(getattr(settings, name)) for name in names},
+        mechanism=repr(calibration.mechanism),
+        accounting=repr(calibration.accounting),
+        chunks=list(chunks),
+        seed=seed,
+        draw=list(draw),
+    )
+
+
+def staged_python(draw: StagedDraw, noise_multiplier: float, episodes: int, epsilon: float) -> str:
+    """Return a Python script that prints both bounds of episodes that are drawn in stages.
+
+    >>> from dpviz.multistage.guarantee import draw_in
+    >>> exec(staged_python(draw_in("1:2,1:3"), 1.0, 1, 1.0))
+    Proposition 1 of docs/multistage.md 0.0440
+    Proposition 2 of docs/multistage.md 0.0439
+    """
+    levels = ", ".join(f"Level(drawn={level.drawn}, size={level.size})" for level in draw.levels)
+    return _program(
+        "staged",
+        levels=levels,
+        noise_multiplier=repr(noise_multiplier),
+        episodes=episodes,
+        epsilon=repr(epsilon),
+    )
+
+
+def train_code(settings: TrainingSettings, source: PanelSource) -> str:
+    """Return a Python script that trains the same run and prints its result.
+
+    Args:
+        settings: of the run, its noise found already.
+        source: the data; of a file the script reads ``series.csv``.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> from dpviz.training.panel_source import parts_of
+    >>> from dpviz.training.small_run import small_run
+    >>> source = GeneratedSource(num_series=20, length=60, period=12, seed=1)
+    >>> run = small_run(PRESETS["toy"].scenario, parts_of(source, 12, 6), context_length=12,
+    ...     forecast_length=6, batch_size=16, max_change=10.0, steps=5, model="linear",
+    ...     target_epsilon=20.0, fits_noise=True, learning_rate=0.01, seed=1)
+    >>> exec(train_code(run.settings(), source))  # doctest: +ELLIPSIS
+    CRPS 0... against 0... of the seasonal naive forecast
+    epsilon at most ... at delta 1e-07
+    """
+    target, budget = settings.target, "None"
+    if target is not None:
+        budget = f"Target(epsilon={target.epsilon!r}, delta={target.delta!r})"
+    panel_import, panel = _panel(source)
+    return _program(
+        "train",
+        settings.scenario,
+        panel_import=panel_import,
+        panel=panel,
+        model=settings.model,
+        budget=budget,
+        budget_note="  # without privacy" if target is None else "",
+        most_steps=settings.most_steps,
+        learning_rate=repr(settings.learning_rate),
+        seed=repr(settings.seed),
+        evaluate_every=settings.evaluate_every,
+    )
+
+
+def _panel(source: PanelSource) -> tuple[str, str]:
+    """Return what has to be imported for a panel of series, and the panel."""
+    if isinstance(source, GeneratedSource):
+        size = f"{source.num_series}, {source.length}, {source.period}"
+        return (
+            "from dpviz.training.panel_source import generated_panel",
+            f"panel = generated_panel({size}, seed={source.seed})",
+        )
+    if isinstance(source, M3Source):
+        return (
+            "from dpviz.training.panel_source import m3_monthly_micro",
+            "panel = m3_monthly_micro()",
+        )
+    period = source.panel().period
+    return (
+        "from pathlib import Path\n\nfrom dpviz.training.panel_source import panel_from_file",
+        'path = Path("series.csv")  # your file\n'
+        f"panel = panel_from_file(path.read_bytes(), path.name, period={period}).panel",
+    )
+
+
+def scenario_imports(classes: set[str]) -> str:
+    r"""Return the line or lines that import some names of dpviz.scenario.
+
+    >>> scenario_imports({"Scenario", "DataShape"})
+    'from dpviz.scenario import DataShape, Scenario\n'
+    """
+    line = f"from dpviz.scenario import {', '.join(sorted(classes))}\n"
+    if len(line) <= PYTHON_WIDTH + 1:
+        return line
+    names = "".join(f"    {name},\n" for name in sorted(classes))
+    return f"from dpviz.scenario import (\n{names})\n"
+
+
+def classes_of(value: object) -> set[str]:
+    """Return the names of the classes that it takes to construct a scenario.
+
+    The data's units are left out, here and in the source: they change no number, and no text that
+    a visitor typed gets into a program.
+    """
+    if not is_dataclass(value):
+        return set()
+    names = (classes_of(item) for _, item in _arguments(value))
+    return {type(value).__name__}.union(*names)
+
+
+def _arguments(value: Any) -> list[tuple[str, Any]]:
+    named = [(field.name, getattr(value, field.name)) for field in fields(value)]
+    return [(name, item) for name, item in named if item is not None and name != "units"]
+
+
+def python_source(start: str, value: Any, indent: str = "") -> str:
+    """Return ``start`` and a value as Python, over several lines where one is too short.
+
+    >>> from dpviz.scenario import Training
+    >>> python_source("training=", Training(unit="steps", count=5))
+    'training=Training(unit="steps", count=5)'
+    """
+    line = f"{indent}{start}{_expression(value)}"
+    if len(line) < PYTHON_WIDTH:  # a comma may follow
+        return line
+    inner = indent + "    "
+    if is_dataclass(value):
+        opening, closing = f"{type(value).__name__}(", ")"
+        lines = ",\n".join(
+            python_source(f"{name}=", item, inner) for name, item in _arguments(value)
+        )
+    else:
+        opening, closing = "[]" if isinstance(value, list) else "()"
+        numbers = ", ".join(map(repr, value))
+        lines = textwrap.fill(
+            numbers, PYTHON_WIDTH - 1, initial_indent=inner, subsequent_indent=inner
+        )
+    return f"{indent}{start}{opening}\n{lines},\n{indent}{closing}"
+
+
+def _expression(value: Any) -> str:
+    if is_dataclass(value):
+        inner = ", ".join(f"{name}={_expression(item)}" for name, item in _arguments(value))
+        return f"{type(value).__name__}({inner})"
+    return f'"{value}"' if isinstance(value, str) else repr(value)

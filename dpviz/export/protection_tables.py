@@ -1,0 +1,156 @@
+"""What is released, hidden or protected, series by series, as tables."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from dpviz.accounting.buckets import FloatArray
+from dpviz.export.table import Table, cells_of
+from dpviz.private_inference.example import Example
+from dpviz.private_inference.noise import NoiseAtRate
+from dpviz.private_inference.plan import HidingPlan
+from dpviz.protected_forecasts import FEATURES
+from dpviz.protected_forecasts.study import ProtectedSeries
+from dpviz.protected_forecasts.study_tables import NO_GUARANTEE
+from dpviz.release.mechanisms import Row
+from dpviz.training.quantiles import LEVELS
+from dpviz.wording.release import epsilon_text, kind_of, short_name, theorem_of, unit_of
+
+_QUANTILES = [f"q{round(100 * level)}" for level in LEVELS]
+_HIDDEN = [
+    *("part", "number", "as_it_is", "seen", "kept"),
+    *_QUANTILES,
+    *(f"{name}_from_context_as_it_is" for name in _QUANTILES),
+]
+_SIDES = ("original", "protected")
+_PROTECTED = [
+    *("series", "forecaster"),
+    *(f"forecast_of_{side}" for side in _SIDES),
+    *(f"absolute_error_of_{side}" for side in _SIDES),
+    *(f"{name}_of_{side}" for side in _SIDES for name in FEATURES),
+]
+
+
+def release_table(
+    rows: list[Row], chosen: Row, columns: dict[str, FloatArray], *, series: str, seed: int
+) -> Table:
+    """Return a released series, with what is known of every mechanism.
+
+    Args:
+        rows: every mechanism.
+        chosen: the one whose release is in the table.
+        columns: by their names, each of shape (length,), in counts.
+        series: what was released.
+        seed: of the noise.
+    """
+    calibration = chosen.weighed.calibration
+    settings = calibration.settings
+    length = len(next(iter(columns.values())))
+    return Table(
+        title=f"one release of {series}, seed {seed}",
+        about=[
+            "NOT FOR PUBLICATION: the table has the original counts, and who knows the seed can "
+            "take the noise off; python -m dpviz release writes a file that may be published",
+            f"{short_name(calibration)}: epsilon {settings.epsilon!r} at delta {settings.delta!r} "
+            f"for {unit_of(calibration)}; {kind_of(calibration)}; {theorem_of(calibration)}",
+            f"p = {settings.rate:g} (a step is kept), filter of width {settings.filter_width:g} "
+            "steps",
+            "noise: standard deviation in counts on each released value; error: mean absolute "
+            "error in counts over repetitions, with half of its 95 % interval",
+            *map(_mechanism_line, rows),
+        ],
+        meanings={},
+        cells=pd.DataFrame({"step": np.arange(1, length + 1), **columns}),
+        float_format="%.6f",
+    )
+
+
+def _mechanism_line(row: Row) -> str:
+    one, error = row.weighed.calibration, row.error
+    tried = "error to come"
+    if error is not None:
+        tried = f"error {error.mean:.6g} +- {error.half_width:.2g} ({error.repetitions})"
+    return (
+        f"{short_name(one)}: noise {one.noise!r}; {tried}; {kind_of(one)}; {theorem_of(one)}; "
+        f"epsilon at most {epsilon_text(row.weighed.more_epsilon, 6)} for who is in "
+        f"{row.weighed.more_steps} steps"
+    )
+
+
+def hidden_context_table(
+    plan: HidingPlan,
+    noise: float,
+    epsilon: float,
+    example: Example,
+    at_rates: Sequence[NoiseAtRate],
+    *,
+    model: str,
+    seed: int,
+) -> Table:
+    """Return a row for each value of the context and of the forecast, of a made-up series.
+
+    The noise of each rate is in what is said about it.
+    """
+    context = [
+        ["context", example.first + at, value, float(example.seen[at]), int(example.kept[at])]
+        for at, value in enumerate(example.context.tolist())
+    ]
+    forecasts = [one for one in (example.hidden, example.clear) if one is not None]
+    ahead = [
+        ["forecast", example.first + len(context) + at, value, None, None]
+        + [number for forecast in forecasts for number in forecast[at].tolist()]
+        for at, value in enumerate(example.truth.tolist())
+    ]
+    rows = [dict(zip(_HIDDEN, row, strict=False)) for row in (*context, *ahead)]
+    return Table(
+        title="a forecast that reads a hidden context (made-up series)",
+        about=[
+            f"epsilon: {epsilon!r}, upper bound at delta {plan.delta!r}, exact accounting (tight), "
+            f"of {plan.forecasts} released forecast(s) {plan.stride} time steps apart",
+            f"protected: {plan.level} level, {plan.width} value(s) of one series changed by at "
+            f"most {plan.max_change!r}; read at most {plan.readings} time(s) in all",
+            f"rate: {plan.rate!r}; noise: {noise!r} (standard deviation on each kept value)",
+            f"model: {model}, trained on other made-up series without privacy",
+            f"seed {seed}: a simulation, not private; who knows the seed can take the noise off",
+            "noise by rate: rate, exact, Theorem 2 with tight Gaussian noise, Theorem 2 as printed",
+            *(f"noise by rate: {_noises(one)}" for one in at_rates),
+        ],
+        meanings={},
+        cells=cells_of(rows, _HIDDEN),
+    )
+
+
+def _noises(one: NoiseAtRate) -> str:
+    noises = [one.by(name) for name in ("exact", "failure", "paper")]
+    return ", ".join([repr(one.rate), *("" if noise is None else repr(noise) for noise in noises)])
+
+
+def protected_forecasts_table(
+    shown: ProtectedSeries,
+    protection: str,
+    seed: int,
+    forecasts: Mapping[str, tuple[FloatArray, FloatArray]],
+) -> Table:
+    """Return errors and forecasts for each series and forecaster, and none of the series' values.
+
+    Series are told by their numbers.
+    """
+    rows = []
+    for name, (before, after) in forecasts.items():
+        for at in range(len(shown.names)):
+            pair = np.array([before[at], after[at]])
+            errors = np.abs(pair - shown.next_values[at])
+            features = (shown.features[side][at] for side in (0, 1))
+            numbers = np.concatenate([pair, errors, *features])
+            rows.append([at + 1, name, *np.where(np.isfinite(numbers), numbers, np.nan).tolist()])
+    return Table(
+        title="forecasts of the value after each series",
+        about=[
+            f"data: {shown.source}",
+            f"protection: {protection}, seed {seed}",
+            f"note: {NO_GUARANTEE}",
+        ],
+        meanings={},
+        cells=cells_of(rows, _PROTECTED),
+    )

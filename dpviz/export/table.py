@@ -1,0 +1,158 @@
+"""The one table of an answer: its numbers, and what every column of them means."""
+
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+import dpviz
+from dpviz.guarantees import Bound
+from dpviz.scenario import Scenario, to_json
+from dpviz.wording.scope import conditions, protected_unit, relation_name, run_length, scheme_name
+
+Row = Mapping[str, object]
+BOUND_MEANING = "direction, theorem, unit and count of that bound"
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+# What ends a cell in one country or another, and what names a program in a formula.
+_ENDS = str.maketrans({character: f"\\u{ord(character):04x}" for character in ",;|"})
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Table:
+    """Numbers with what they mean.
+
+    Args:
+        title: what it is a table of.
+        cells: the numbers, a column each.
+        about: what has to be known of all of it: who is protected, on what condition.
+        meanings: of the columns, by their names; several names with one meaning have commas
+            between them.
+        source: what it was computed from.
+        float_format: of numbers whose last digits mean nothing; all digits by default.
+    """
+
+    title: str
+    cells: pd.DataFrame
+    about: Sequence[str] = ()
+    meanings: Mapping[str, str]
+    source: Sequence[str] = ()
+    float_format: str | None = None
+
+    @property
+    def comments(self) -> list[str]:
+        """Return everything but the numbers, as lines."""
+        columns = [f"{name}: {meaning}" for name, meaning in self.meanings.items()]
+        return [f"dpviz {dpviz.__version__}: {self.title}", *self.about, *columns, *self.source]
+
+    def csv(self) -> str:
+        """Return the table as CSV text; lines that begin with # describe it.
+
+        ``pandas.read_csv(path, comment="#")`` reads it.
+        """
+        return csv_of(self.cells, self.comments, self.float_format)
+
+
+def csv_of(
+    cells: pd.DataFrame, comments: Iterable[str] = (), float_format: str | None = None
+) -> str:
+    """Return cells as CSV text below comments; see :meth:`Table.csv`."""
+    text = io.StringIO()
+    text.writelines(f"# {line}\n" for line in comments)
+    # lineterminator: the same bytes on every system; repr digits: floats read back exactly.
+    cells.to_csv(text, index=False, lineterminator="\n", float_format=float_format)
+    return text.getvalue()
+
+
+def cells_of(rows: Iterable[Row | Sequence[object]], names: Iterable[str]) -> pd.DataFrame:
+    """Return rows as cells; what a row lacks is empty, and whole numbers beside it stay whole.
+
+    >>> print(cells_of([{"a": 1}, {"b": 0.5}], ["a", "b"]).to_csv(index=False), end="")
+    a,b
+    1,
+    ,0.5
+    """
+    return pd.DataFrame(list(rows), columns=list(names), dtype=object)
+
+
+def bracket_columns(
+    quantity: str, upper: str, lower: str, named: tuple[str, str] | None = None
+) -> dict[str, str]:
+    """Return the columns of an upper and a lower bound, each with its numerical bracket.
+
+    Args:
+        quantity: ``epsilon`` or ``delta``.
+        upper: what the upper bound means.
+        lower: what the lower bound means.
+        named: the columns that say by which theorem each is, if there are any.
+    """
+    between = "the exact value of that bound lies between"
+    high, low = f"{quantity}_upper", f"{quantity}_lower"
+    of_upper, of_lower = ({}, {}) if named is None else ({name: BOUND_MEANING} for name in named)
+    return {
+        high: upper,
+        f"{high}_bracket_low": f"{between} this and {high}",
+        **of_upper,
+        low: lower,
+        f"{low}_bracket_high": f"{between} {low} and this",
+        **of_lower,
+    }
+
+
+def json_in_csv(scenario: Scenario) -> str:
+    r"""Return the JSON of a scenario for a comment or a cell of a CSV file.
+
+    What somebody typed must not begin a cell: a spreadsheet would compute what begins with an
+    equals sign, and run what that names. JSON has another way to write the same character.
+
+    >>> from dataclasses import replace
+    >>> from dpviz.scenario import PRESETS, Units
+    >>> cars = replace(PRESETS["toy"].scenario, units=Units(value_unit="cars,=1+1"))
+    >>> json_in_csv(cars)[-26:]
+    'e_unit": "cars\\u002c=1+1"}'
+    """
+    return _STRING.sub(lambda string: string[0].translate(_ENDS), to_json(scenario))
+
+
+def plain_cell(text: str) -> str:
+    """Return a text as a cell that no spreadsheet computes."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+def scenario_line(scenario: Scenario) -> str:
+    """Return the whole set-up, to be read by dpviz."""
+    return f"scenario: {json_in_csv(scenario)}"
+
+
+def whom(scenario: Scenario) -> str:
+    """Return the individual whom bounds are about, and the relation."""
+    relation = scenario.relation
+    return f"{protected_unit(relation, scenario.units)}; {relation_name(relation)}"
+
+
+def training_line(scenario: Scenario) -> str:
+    """Return how long is trained, and on batches of which scheme."""
+    scheme = scheme_name(scenario.sampling)
+    return (
+        f"training: {run_length(scenario)} with {scheme}; {scenario.steps_per_epoch} steps per "
+        "epoch"
+    )
+
+
+def rates_line(scenario: Scenario) -> str:
+    """Return the rates of both levels, with all digits."""
+    bottom, top = scenario.bottom_rate, scenario.top_rate
+    return f"rates: bottom r = {bottom!r}, top rho = {top!r}, product = {bottom * top!r}"
+
+
+def condition_lines(bounds: Sequence[Bound]) -> list[str]:
+    """Return on what some bounds rest, as no line or one."""
+    needed = conditions(bounds)
+    return [f"conditions: {needed}"] if needed else []
+
+
+def known(value: Any, name: str) -> Any:
+    """Return an attribute of what may be missing, which then is missing, too."""
+    return None if value is None else getattr(value, name)

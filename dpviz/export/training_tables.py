@@ -1,0 +1,217 @@
+"""Training runs as tables: their course, their forecasts, several compared, and the study's."""
+
+from collections.abc import Iterable, Sequence
+
+import pandas as pd
+
+import dpviz
+from dpviz.export.table import Table, cells_of, json_in_csv, known, plain_cell, scenario_line
+from dpviz.scenario import Scenario
+from dpviz.training.compared_runs import ComparedRun, RefusedRun, Variant
+from dpviz.training.progress import Forecasts, Progress, TrainingResult
+from dpviz.training_study.questions import CONFIDENCE, MARGIN
+from dpviz.training_study.results import Results, Row, rows_csv
+from dpviz.wording.compared_runs import variant_label
+from dpviz.wording.protected_values import individual
+from dpviz.wording.theorems import bound_meaning
+
+_CURVE = (
+    "step", "steps_accounted", "epsilon_upper_bound", "delta", "validation_crps", "held_out_loss",
+)  # fmt: skip
+_COMPARED = (
+    "variant", "repeat", "seed", "test_crps", "baseline_crps", "epsilon_upper", "delta", "by",
+    "steps", "noise_multiplier", "note",
+)  # fmt: skip
+_ERRORS = (
+    "crps: mean weighted quantile loss at levels 0.1 to 0.9 (0 is perfect); validation_crps: of "
+    "the held-out windows, test_crps: of the last values; neither is part of epsilon"
+)
+_EPSILON = (
+    "epsilon_upper_bound: proven upper bound on what all steps so far give away, at the delta below"
+)
+_STUDY = (
+    "crps: mean weighted quantile loss of the last months, smaller is better, no unit; computed "
+    "from held-out values, which no epsilon covers",
+    "epsilon: the budget that the noise was fitted to, inf without privacy; epsilon_spent: proven "
+    "upper bound after all steps, at delta, by the theorem of the main paper, for one value of one "
+    "series (question width: value times)",
+    "untrained_crps: of the same model before its first step",
+)
+
+
+def curve_cells(curve: Iterable[Progress]) -> pd.DataFrame:
+    """Return a row for each evaluation. Epsilon is an upper bound after these steps.
+
+    Cells are empty where there is no such number: no epsilon without privacy, no errors where no
+    held-out windows are looked at.
+    """
+    return cells_of(
+        [
+            [
+                point.step,
+                point.step if point.spent is None else point.spent.steps,
+                point.epsilon_spent,
+                known(point.spent, "delta"),
+                point.validation_crps,
+                point.held_out_loss,
+            ]
+            for point in curve
+        ],
+        _CURVE,
+    )
+
+
+def forecast_cells(forecasts: Forecasts, names: tuple[str, ...]) -> pd.DataFrame:
+    """Return a row for each forecast value: series, time step, what came, and the quantiles.
+
+    Args:
+        forecasts: of the test windows.
+        names: of all series.
+    """
+    windows = forecasts.windows
+    rows = [
+        [plain_cell(names[series]), start + step, truth, *quantiles]
+        for series, start, truths, of_window in zip(
+            windows.series.tolist(),
+            windows.starts.tolist(),
+            windows.truth.tolist(),
+            forecasts.quantiles.tolist(),
+            strict=True,
+        )
+        for step, (truth, quantiles) in enumerate(zip(truths, of_window, strict=True))
+    ]
+    levels = (f"quantile_{level:g}" for level in forecasts.levels)
+    return cells_of(rows, ["series", "time_step", "truth", *levels])
+
+
+def run_table(result: TrainingResult, data: str, not_accounted: Sequence[str]) -> Table:
+    """Return a run's course and result.
+
+    Args:
+        result: of the run.
+        data: what it was trained on, in words without commas.
+        not_accounted: what epsilon does not cover, as sentences.
+    """
+    settings = result.settings
+    return Table(
+        title=f"a training run of {settings.model} on {data}",
+        about=[
+            f"test_crps: {result.crps!r}; of the seasonal naive forecast: {result.baseline_crps!r}",
+            f"steps: {result.steps} of {settings.most_steps} asked for; seed: {settings.seed}; "
+            f"learning_rate: {settings.learning_rate!r}; clipping_norm: {settings.clipping_norm!r}",
+            *_privacy_lines(result),
+            *_not_accounted_lines(not_accounted),
+            _ERRORS,
+        ],
+        meanings={},
+        source=[scenario_line(settings.scenario)],
+        cells=curve_cells(result.curve),
+    )
+
+
+def forecasts_table(
+    result: TrainingResult, names: tuple[str, ...], not_accounted: Sequence[str]
+) -> Table:
+    """Return the forecasts of the test windows, and what then came.
+
+    Args:
+        result: of the run.
+        names: of all series.
+        not_accounted: what epsilon does not cover, as sentences.
+    """
+    return Table(
+        title="forecasts of the last values of each series",
+        about=[
+            "time_step: from 0; truth: what came and was kept from training; quantile_0.1: below "
+            "it in 1 of 10 cases by the model's own claim",
+            *_privacy_lines(result),
+            *_not_accounted_lines(not_accounted),
+        ],
+        meanings={},
+        cells=forecast_cells(result.forecasts, names),
+    )
+
+
+def compared_runs_table(
+    scenario: Scenario,
+    setting: str,
+    variants: Sequence[Variant],
+    told: Sequence[ComparedRun | RefusedRun],
+    not_accounted: Sequence[str],
+) -> Table:
+    """Return compared runs, a row each.
+
+    Args:
+        scenario: that they share but for what differs.
+        setting: what differs.
+        variants: what is compared.
+        told: what is known.
+        not_accounted: what epsilon does not cover, as sentences.
+    """
+    rows = []
+    for one in told:
+        label = variant_label(setting, variants[one.variant].value)
+        row: dict[str, object] = {"variant": label, "repeat": one.repeat + 1}
+        if isinstance(one, RefusedRun):
+            rows.append(row | {"note": f"not trained: {one.reason}".replace(",", ";")})
+            continue
+        row |= {"seed": one.seed, "test_crps": one.crps, "baseline_crps": one.baseline_crps}
+        row |= {"steps": one.steps, "noise_multiplier": one.noise_multiplier}
+        row["note"] = "without privacy: no epsilon is proven"
+        if (spent := one.spent) is not None:
+            row |= {"epsilon_upper": spent.epsilon, "delta": spent.delta}
+            row |= {
+                "by": bound_meaning(spent.bound),
+                "note": f"the change: {individual(scenario, spent.bound)}",
+            }
+        rows.append(row)
+    return Table(
+        title=f"training runs that differ in {setting}",
+        about=[_ERRORS],
+        meanings={
+            "epsilon_upper": "proven upper bound of each run alone; several runs on the same data "
+            "add up"
+        },
+        source=[
+            *_not_accounted_lines(not_accounted),
+            f"scenario that they share: {json_in_csv(scenario)}",
+        ],
+        cells=cells_of(rows, _COMPARED),
+    )
+
+
+def training_study_csv(results: Results, rows: Sequence[Row]) -> str:
+    """Return rows of the study as CSV text with all their digits; lines with # describe it.
+
+    Args:
+        results: that they are of.
+        rows: some of its rows.
+    """
+    about = results.about
+    versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
+    head = (
+        f"dpviz {dpviz.__version__}: runs of python -m dpviz training-study, plan {about['plan']}",
+        f"made on {about['date']} by {versions}",
+        f"margin: {MARGIN:g} of baseline_crps; confidence of a claim: {CONFIDENCE:g}",
+        *_STUDY,
+    )
+    return "".join(f"# {line}\n" for line in head) + rows_csv(rows)
+
+
+def _privacy_lines(result: TrainingResult) -> list[str]:
+    settings = result.settings
+    if not settings.is_private:
+        return ["without privacy: no noise; no clipping; no epsilon"]
+    if result.spent is None:
+        return ["no step was taken: nothing is spent"]
+    spent = result.spent
+    return [
+        _EPSILON,
+        f"epsilon_upper at the end: {spent.epsilon!r} at delta {spent.delta!r}: "
+        f"{bound_meaning(spent.bound)}; {spent.bound.extension or 'as proven in the paper'}",
+        f"the change: {individual(settings.scenario, spent.bound)}",
+    ]
+
+
+def _not_accounted_lines(told: Sequence[str]) -> list[str]:
+    return [f"not accounted for: {sentence}" for sentence in told]

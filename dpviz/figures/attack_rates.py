@@ -1,0 +1,142 @@
+"""What an attacker gains: hits against false alarms, and beliefs before and after."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dpviz.accounting.buckets import FloatArray
+from dpviz.figures import parts
+from dpviz.figures.palette import STYLES, Style
+from dpviz.figures.parts import Part
+from dpviz.figures.spec import Spec
+from dpviz.planning.attack_rates import DRAWN_RATES, BoundedRates, pair_hits
+from dpviz.wording.attack_rates import (
+    Told,
+    claim_at_most,
+    outcome_at_most,
+    percent,
+    percent_down,
+    percent_up,
+    posterior_title,
+    rates_title,
+)
+from dpviz.wording.numbers import power_of_ten, rounded_up
+from dpviz.wording.theorems import qualified_label
+
+_CURVE, _PAIR = STYLES[0], STYLES[1]
+_NO_ATTACK = Style(role="target", dash="dot", symbol="circle")
+# The same places serve beliefs: dense near 0; and mirrored, near 1.
+_BELIEFS = np.unique([*DRAWN_RATES, *(1.0 - DRAWN_RATES)])
+_PRIORS: list[float] = _BELIEFS[(_BELIEFS > 0.0) & (_BELIEFS < 1.0)].tolist()
+_SHARE = {"tickformat": ".0%", "hoverformat": ".4~%"}
+_Places = npt.NDArray[np.bool_]
+
+
+def trade_off_chart(told: Told, *, is_log: bool) -> Spec:
+    """Return the chart: at most, at least, what one pair allows, and what guessing achieves.
+
+    Args:
+        told: what is drawn; the rate that is told of is marked.
+        is_log: whether both axes are logarithmic, where careful attackers have room.
+    """
+    upper, lower, rates = told.rates.upper, told.rates.lower, told.rates.rates
+    drawn = rates > 0.0 if is_log else rates >= 0.0
+
+    def line(uid: str, name: str, style: Style, hits: FloatArray, texts: list[str]) -> Part:
+        kept = [text for text, keep in zip(texts, drawn, strict=True) if keep]
+        return _line(uid, name, style, rates[drawn].tolist(), hits[drawn].tolist(), kept)
+
+    def bound_line(name: str, side: BoundedRates, *, is_upper: bool) -> Part:
+        shown, words = (percent_up, "at most") if is_upper else (percent_down, "at least")
+        texts = [f"{words} {shown(one)} ({qualified_label(side.bound)})" for one in side.hits]
+        uid = f"{_CURVE.role}-{'upper' if is_upper else 'lower'}"
+        return line(uid, name, _CURVE, side.hits, texts)
+
+    guesses = line("target-upper", "guessing", _NO_ATTACK, rates, ["guessing"] * len(rates))
+    lines = [guesses | {"hoverinfo": "skip"}]
+    if (epsilon := told.curves.epsilon_upper) is not None:
+        delta = told.rates.scenario.delta
+        hits = pair_hits(epsilon, delta, rates)
+        name = f"ε = {rounded_up(epsilon)}, δ = {power_of_ten(delta)} alone"
+        texts = [f"this pair alone allows {percent_up(one)}" for one in hits]
+        lines.append(line(f"{_PAIR.role}-upper", name, _PAIR, hits, texts))
+    if lower is not None:
+        least = bound_line("some attacker, at least", lower, is_upper=False)
+        least["line"] |= {"dash": "dash", "width": 1.5}
+        lines.append(least)
+    top = bound_line("any attacker, at most", upper, is_upper=True)
+    lines.append(top if lower is None else top | parts.filled_to(_CURVE.role))
+    most, _ = told.hits
+    axis: Part = _SHARE
+    if is_log:
+        power = {"type": "log", "exponentformat": "power", "dtick": 1}
+        axis = power | {"hoverformat": _SHARE["hoverformat"]}
+    return {
+        "data": [*lines, _mark(told.rate, most, is_left=told.rate < 0.3)],
+        "layout": _layout(
+            rates_title(told),
+            f"trade-off-{'log' if is_log else 'linear'}",
+            "False alarms (false positive rate)",
+            "Hits (true positive rate)",
+            "At %{x} false alarms",
+            axis,
+        ),
+    }
+
+
+def beliefs_chart(told: Told) -> Spec:
+    """Return the chart of beliefs: after a claim, after any outcome, and without an attack."""
+
+    def line(name: str, style: Style, beliefs: list[float], words: str) -> Part:
+        texts = [f"{words} {percent_up(belief)}" for belief in beliefs]
+        return _line(style.role, name, style, _PRIORS, beliefs, texts)
+
+    unchanged = {"hoverinfo": "skip", "hovertemplate": None}
+    lines = [line("no attack", _NO_ATTACK, _PRIORS, "") | unchanged]
+    anything = [outcome_at_most(told, prior) for prior in _PRIORS]
+    known = [belief for belief in anything if belief is not None]
+    if len(known) == len(_PRIORS):
+        name = f"any outcome, but with probability δ = {power_of_ten(told.rates.scenario.delta)}"
+        lines.append(line(name, _PAIR, known, "after any outcome at most"))
+    claims = [claim_at_most(told, prior) for prior in _PRIORS]
+    name = f"after a claim, at {percent(told.rate)} false alarms"
+    lines.append(line(name, _CURVE, claims, "after a claim at most"))
+    belief = claim_at_most(told, told.prior)
+    return {
+        "data": [*lines, _mark(told.prior, belief, is_left=told.prior < 0.5)],
+        "layout": _layout(
+            posterior_title(told),
+            "beliefs",
+            "Belief beforehand",
+            "Belief afterwards",
+            "%{x} beforehand",
+            {**_SHARE, "range": [0.0, 1.0]},
+        ),
+    }
+
+
+def _line(
+    uid: str, name: str, style: Style, x: list[float], y: list[float], texts: list[str]
+) -> Part:
+    return parts.scatter(
+        uid, "lines", x, y, name=name, **parts.told(texts), line=parts.stroke(style, 2)
+    )
+
+
+def _mark(x: float, y: float, *, is_left: bool) -> Part:
+    place = "bottom right" if is_left else "bottom left"
+    return parts.mark("told", x, y, parts.marker(_CURVE, 10), f"≤ {percent_up(y)}", place)
+
+
+def _layout(
+    title: str, identity: str, x_title: str, y_title: str, hover: str, axis: dict[str, Any]
+) -> Part:
+    return parts.layout(
+        title,
+        identity,
+        parts.axis(x_title, unifiedhovertitle={"text": hover}, **axis),
+        parts.axis(y_title, **axis),
+        hover="x unified",
+        legend="reversed",
+    )

@@ -1,0 +1,157 @@
+"""Delta against epsilon on a page's own grid: simulated attacks, and draws in stages."""
+
+import numpy as np
+
+from dpviz.accounting.buckets import FloatArray
+from dpviz.figures import parts
+from dpviz.figures.palette import STYLES
+from dpviz.figures.parts import Part
+from dpviz.figures.spec import Spec, json_numbers
+from dpviz.planning.simulated_attack import TESTED_EPSILONS, TheoryCheck, nearest_place
+from dpviz.planning.staged import StagedLine
+from dpviz.wording.numbers import rounded, rounded_down, rounded_up
+from dpviz.wording.staged import Lines, line_name, staged_title
+from dpviz.wording.theory_check import bound_names, theory_title
+
+_BOUND, _SEEN = STYLES[0], STYLES[1]
+# Drawn before what is the last to be seen.
+_DECADES = 3.0
+_ROOM_OF_CHECK, _ROOM_OF_STAGES = 1.6, 1.3
+_SMALLEST_DELTA, _SMALLEST_EPSILON = 1e-12, 1e-4
+# Style, dash, width, and what a line says its delta is.
+_UPPER = (_BOUND, "solid", 2.5, "δ ≤")
+_LOWER = (_BOUND, "dot", 1.5, "δ ≥")
+_LOOKS = {
+    "upper": _UPPER,
+    "lower": _LOWER,
+    "printed": (STYLES[1], "longdashdot", 2.0, "claimed, not proven: δ ="),
+}
+
+
+def theory_check_chart(check: TheoryCheck, epsilon: float, *, identity: str) -> Spec:
+    """Return the chart: the band of what was seen, and the lines of what is proven.
+
+    Args:
+        check: what was simulated.
+        epsilon: marked, at the nearest tested one.
+        identity: a visitor's zoom lasts for as long as it stays the same.
+    """
+    floor = 1.0 / check.runs  # below it so few runs show nothing
+    window = _window(check, floor)
+    marked = float(TESTED_EPSILONS[nearest_place(epsilon)])
+    curves, names = check.curves, bound_names(check)
+    lines = [_line("upper", names[0], curves.epsilon, curves.upper.delta_high, window, floor)]
+    if curves.lower is not None:
+        lines.append(
+            _line("lower", names[1], curves.epsilon, curves.lower.delta_low, window, floor)
+        )
+    data = [*_band(check, floor, window), *lines]
+    return {"data": data, "layout": _layout(theory_title(check), identity, marked, window)}
+
+
+def staged_chart(lines: Lines, episodes: int, epsilon: float, *, identity: str) -> Spec:
+    """Return the chart of those lines that are known.
+
+    Args:
+        lines: by name; the upper bound is there.
+        episodes: how many are composed.
+        epsilon: marked; delta is told there.
+        identity: a visitor's zoom lasts for as long as it stays the same.
+    """
+    right = max(_last(line) for line in lines.values()) * _ROOM_OF_STAGES
+    window = max(_SMALLEST_EPSILON, min(right / 10.0**_DECADES, epsilon)), right
+    return {
+        "data": [
+            _line(one.name, line_name(one.name), one.epsilon, one.delta, window, _SMALLEST_DELTA)
+            for one in lines.values()
+        ],
+        "layout": _layout(staged_title(lines, episodes, epsilon), identity, epsilon, window),
+    }
+
+
+def _layout(title: str, identity: str, marked: float, window: tuple[float, float]) -> Part:
+    return parts.layout(
+        title,
+        identity,
+        parts.log_axis("ε (privacy loss)"),
+        parts.log_axis("δ (failure probability)"),
+        legend="normal",
+        shapes=[parts.upright(marked)] if window[0] <= marked <= window[1] else [],
+    )
+
+
+def _line(
+    uid: str,
+    name: str,
+    epsilons: FloatArray,
+    deltas: FloatArray,
+    window: tuple[float, float],
+    floor: float,
+) -> Part:
+    style, dash, width, sign = _LOOKS[uid]
+    rounding = rounded_down if uid == "lower" else rounded_up
+    drawn = (epsilons >= window[0]) & (epsilons <= window[1])
+    epsilon, delta = epsilons[drawn], deltas[drawn]
+    return parts.scatter(
+        uid,
+        "lines",
+        json_numbers(epsilon),
+        json_numbers(np.where(delta >= floor, delta, np.nan)),
+        name=name,
+        line={"color": parts.color(style.role), "width": width, "dash": dash},
+        text=[
+            f"ε = {rounded(at, 3)}: {sign} {rounding(value, 3)}"
+            for at, value in zip(epsilon.tolist(), delta.tolist(), strict=True)
+        ],
+        hovertemplate=f"%{{text}}<br>{name}<extra></extra>",
+    )
+
+
+def _window(check: TheoryCheck, floor: float) -> tuple[float, float]:
+    """Return which epsilons are drawn: up to where neither bound nor runs show anything."""
+    seen = [check.upper >= floor, check.band.low > 0.0]
+    if check.lower is not None:
+        seen.append(check.lower >= floor)
+    drawn = TESTED_EPSILONS[np.logical_or.reduce(seen)]
+    last = float(drawn[-1]) if len(drawn) else 0.0
+    smallest = float(TESTED_EPSILONS[1])
+    right = min(max(last * _ROOM_OF_CHECK, 10.0 * smallest), float(TESTED_EPSILONS[-1]))
+    return max(right / 10.0**_DECADES, smallest), right
+
+
+def _band(check: TheoryCheck, floor: float, window: tuple[float, float]) -> list[Part]:
+    drawn = (window[0] <= TESTED_EPSILONS) & (window[1] >= TESTED_EPSILONS)
+    tested, band = TESTED_EPSILONS[drawn], check.band
+    x, low, high, estimate = (
+        json_numbers(tested), band.low[drawn], band.high[drawn], band.estimate[drawn]
+    )  # fmt: skip
+    edge = {"line": parts.stroke(_SEEN, 1), "showlegend": False, "hoverinfo": "skip"}
+    filled = parts.filled_to(_SEEN.role, 0.22) | {
+        "showlegend": True,
+        "name": "simulated attack: where its δ lies (95 %, all ε together)",
+    }
+    # What reaches down to 0 has no end on this axis: it is drawn to the bottom.
+    bottom, top = (json_numbers(np.maximum(side, floor)) for side in (low, high))
+    numbers = zip(tested.tolist(), low.tolist(), high.tolist(), estimate.tolist(), strict=True)
+    return [
+        parts.scatter("band-low", "lines", x, bottom, **edge),
+        parts.scatter("band-high", "lines", x, top, **(edge | filled)),
+        parts.scatter(
+            "estimate",
+            "markers",
+            x,
+            json_numbers(np.where(estimate >= floor, estimate, np.nan)),
+            name="simulated attack: counted",
+            marker=parts.marker(_SEEN, 6),
+            **parts.told(
+                f"ε = {rounded(at, 3)}: simulated δ from {rounded_down(below, 3)} to "
+                f"{rounded_up(above, 3)}, counted {rounded(max(value, 0.0), 3)}"
+                for at, below, above, value in numbers
+            ),
+        ),
+    ]
+
+
+def _last(line: StagedLine) -> float:
+    drawn = line.epsilon[line.delta >= _SMALLEST_DELTA]
+    return max(float(drawn[-1]) if len(drawn) else 0.0, _SMALLEST_EPSILON)

@@ -1,0 +1,202 @@
+"""What charts are made of: their frame, axes, legends, lines, points, marks and notes."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dpviz.figures.palette import PALETTE, Style
+
+Part = dict[str, Any]
+HOVER_TEXT = "%{text}<extra></extra>"
+# A stretch, or all of a line's band, through which lines are seen.
+BAND_SHADE = 0.18
+_BEHIND = {"color": "var(--target)"}
+
+
+def layout(
+    title: str,
+    identity: str,
+    xaxis: Part,
+    yaxis: Part,
+    *,
+    hover: str | bool = "closest",
+    legend: Part | str | None = None,
+    meta: Mapping[str, object] = {"legend": "under"},
+    palette: Mapping[str, Mapping[str, str]] = PALETTE,
+    **more: Any,
+) -> Part:
+    """Return a chart's layout.
+
+    Args:
+        title: what the chart shows, as a finding.
+        identity: a visitor's zoom lasts for as long as it stays the same.
+        xaxis: the horizontal axis.
+        yaxis: the vertical one.
+        hover: Plotly's mode.
+        legend: or its order alone; none of its own by default.
+        meta: what ``chart.js`` is to know; by default that the legend stands under the chart.
+        palette: the colours by mode and role.
+        more: further parts, as Plotly names them.
+    """
+    if isinstance(legend, str):
+        legend = {"traceorder": legend}
+    return {
+        "title": {"text": title},
+        "template": "none",
+        "meta": {"palette": palette, **meta},
+        "uirevision": identity,
+        "hovermode": hover,
+        **({} if legend is None else {"legend": legend}),
+        "xaxis": xaxis,
+        "yaxis": yaxis,
+        **more,
+    }
+
+
+def axis(title: str, **more: Any) -> Part:
+    """Return an axis."""
+    return {"title": {"text": title}, **more}
+
+
+def log_axis(title: str, **more: Any) -> Part:
+    """Return a logarithmic axis with powers of ten."""
+    return axis(title, type="log", exponentformat="power", **more)
+
+
+def ticks(words: Iterable[str]) -> Part:
+    """Return words for the places 0, 1, 2, ... of an axis."""
+    texts = list(words)
+    return {"tickmode": "array", "tickvals": list(range(len(texts))), "ticktext": texts}
+
+
+def titled_legend(title: str, **more: Any) -> Part:
+    """Return a legend with a title above it."""
+    return {**more, "title": {"text": title, "side": "top"}}
+
+
+def color(role: str, density: float | None = None) -> str:
+    """Return the colour of a role, as dense as is said.
+
+    >>> color("series-0", 0.18)
+    'var(--series-0@0.18)'
+    """
+    return f"var(--{role})" if density is None else f"var(--{role}@{density})"
+
+
+def scatter(uid: str, mode: str, x: Any, y: Any, **more: Any) -> Part:
+    """Return a trace.
+
+    Args:
+        uid: tells the trace from others, over all changes of the chart.
+        mode: lines, markers or both.
+        x: places.
+        y: likewise.
+        more: further parts, as Plotly names them.
+    """
+    return {"type": "scatter", "mode": mode, "uid": uid, "x": x, "y": y, **more}
+
+
+def stroke(style: Style, width: float, **more: Any) -> Part:
+    """Return a line's look: the style's colour and dash."""
+    return {"color": color(style.role), "width": width, "dash": style.dash} | more
+
+
+def marker(style: Style, size: float) -> Part:
+    """Return a point's look: the style's colour and symbol."""
+    return {"color": color(style.role), "symbol": style.symbol, "size": size}
+
+
+def told(texts: Iterable[str]) -> Part:
+    """Return what a trace says at each of its places."""
+    return {"text": list(texts), "hovertemplate": HOVER_TEXT}
+
+
+def filled_to(role: str, density: float = BAND_SHADE) -> Part:
+    """Return the fill between a trace and the one before it."""
+    return {"fill": "tonexty", "fillcolor": color(role, density)}
+
+
+def mark(uid: str, x: Any, y: Any, look: Part, text: str = "", place: str = "") -> Part:
+    """Return a mark that stands out of a line, without a legend entry or a hover text.
+
+    Args:
+        uid: of the trace.
+        x: its place.
+        y: likewise.
+        look: of the marker.
+        text: beside it.
+        place: where the text is, as Plotly says it.
+    """
+    words = {"text": [text], "textposition": place} if text else {}
+    return scatter(
+        uid,
+        "markers+text" if text else "markers",
+        [x],
+        [y],
+        **words,
+        marker=look,
+        cliponaxis=False,
+        showlegend=False,
+        hoverinfo="skip",
+    )
+
+
+def key(uid: str, name: str, line: Part) -> Part:
+    """Return an entry of the legend that explains a kind of line."""
+    return scatter(uid, "lines", [None], [None], name=name, hoverinfo="skip", line=line)
+
+
+def error_bars(style: Style, above: list[Any], below: list[Any] | None = None) -> Part:
+    """Return bars around points: their lengths, and below them others where they differ."""
+    sides: Part = {"array": above}
+    if below is not None:
+        sides = {"symmetric": False, "array": above, "arrayminus": below}
+    return {"type": "data", **sides, "color": color(style.role), "thickness": 1.5, "width": 4}
+
+
+def level(y: float, width: float = 1.5, **more: Any) -> Part:
+    """Return a line across the whole chart."""
+    line = {**_BEHIND, "width": width, "dash": "dot"}
+    return {
+        "type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": y, "y1": y, "line": line, **more
+    }  # fmt: skip
+
+
+def upright(x: float, line: Part | None = None) -> Part:
+    """Return a line from the bottom of the chart to its top."""
+    line = {"width": 1, "dash": "dot"} if line is None else line
+    return {
+        "type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": x, "x1": x,
+        "line": {**_BEHIND, **line},
+    }  # fmt: skip
+
+
+def stretch(left: Any, right: Any, line: Part | None = None) -> Part:
+    """Return a shaded stretch of the horizontal axis, behind all that is drawn."""
+    return {
+        "type": "rect", "layer": "below", "yref": "paper", "x0": left, "x1": right, "y0": 0,
+        "y1": 1, "fillcolor": "var(--target@0.12)", "line": {"width": 0} if line is None else line,
+    }  # fmt: skip
+
+
+def note(text: str, x: Any, y: Any, anchor: tuple[str, str] | None = None, **more: Any) -> Part:
+    """Return words on the chart.
+
+    Args:
+        text: the words.
+        x: their place.
+        y: likewise.
+        anchor: which part of the words is there, across and up.
+        more: further parts, as Plotly names them.
+    """
+    anchors = {} if anchor is None else {"xanchor": anchor[0], "yanchor": anchor[1]}
+    return {"text": text, "x": x, "y": y, "showarrow": False, **anchors, **more}
+
+
+def quiet_note(text: str, x: Any, y: Any, anchor: tuple[str, str], **more: Any) -> Part:
+    """Return words in the colour of what is behind the lines."""
+    return note(text, x, y, anchor, font=_BEHIND, **more)
+
+
+def middle_note(text: str, y: float = 0.7) -> Part:
+    """Return words in the middle of a chart that has nothing to draw."""
+    return note(text, 0.5, y, xref="paper", yref="paper")

@@ -1,0 +1,171 @@
+"""Training runs: one run's error and what it spends over the steps, and several compared."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dpviz.figures import parts
+from dpviz.figures.palette import STYLES, Style
+from dpviz.figures.parts import Part
+from dpviz.figures.spec import Spec
+from dpviz.training.compared_runs import ComparedRun, RefusedRun, Variant, of_variant, spread_of
+from dpviz.training.progress import Progress
+from dpviz.wording.compared_runs import comparison_title, variant_label
+from dpviz.wording.numbers import rounded, rounded_up
+from dpviz.wording.small_run import curve_title
+
+# Parts of the height: the error above, the budget below.
+_ABOVE, _BELOW = [0.5, 1.0], [0.0, 0.38]
+
+
+def training_curve(
+    curve: Sequence[Progress], *, target_epsilon: float | None, identity: str
+) -> Spec:
+    """Return the chart of error of held-out windows, and of what is spent, over the steps.
+
+    Args:
+        curve: evaluations so far, at least one.
+        target_epsilon: the budget; ``None`` without privacy.
+        identity: a visitor's zoom lasts for as long as it stays the same.
+    """
+    is_private = curve[0].is_private
+    errors = [(row.step, row.validation_crps) for row in curve if row.validation_crps is not None]
+    texts = [f"after step {step:,}: CRPS {rounded(crps, 3)}" for step, crps in errors]
+    data = [_line("error", errors, STYLES[0], texts)]
+    more: Part = {}
+    if is_private:
+        spent = [(row.step, row.epsilon_spent) for row in curve if row.epsilon_spent is not None]
+        texts = [
+            f"after step {step:,}: ε ≤ {rounded_up(epsilon, 3)}" if epsilon else "nothing spent yet"
+            for step, epsilon in spent
+        ]
+        data.append(_line("spent", spent, STYLES[1], texts) | {"yaxis": "y2"})
+        more["yaxis2"] = parts.axis("ε spent (at most)", domain=_BELOW, rangemode="tozero")
+    if is_private and target_epsilon is not None:
+        budget, anchor = f"budget ε = {rounded(target_epsilon)}", ("left", "top")
+        more["shapes"] = [parts.level(target_epsilon, yref="y2")]
+        more["annotations"] = [
+            parts.quiet_note(budget, 0, target_epsilon, anchor, xref="paper", yref="y2")
+        ]
+    return {
+        "data": data,
+        "layout": parts.layout(
+            curve_title(curve),
+            identity,
+            parts.axis(
+                "training steps",
+                range=[0, curve[0].steps_asked],
+                tickformat=",d",
+                anchor="y2" if is_private else "y",
+            ),
+            parts.axis("CRPS, held-out", domain=_ABOVE if is_private else [0.0, 1.0]),
+            hover="x",
+            meta={},
+            showlegend=False,
+            **more,
+        ),
+    }
+
+
+def _line(uid: str, points: Sequence[tuple[int, float]], style: Style, texts: list[str]) -> Part:
+    return parts.scatter(
+        uid,
+        "lines+markers",
+        [x for x, _ in points],
+        [y for _, y in points],
+        line=parts.stroke(style, 2.5),
+        marker=parts.marker(style, 5),
+        **parts.told(texts),
+    )
+
+
+def compared_chart(
+    setting: str,
+    variants: Sequence[Variant],
+    told: Sequence[ComparedRun | RefusedRun],
+    identity: str,
+) -> Spec:
+    """Return the chart: a line and a band for each private variant, and one level without privacy.
+
+    Args:
+        setting: what differs.
+        variants: in the order of the styles.
+        told: what is known so far.
+        identity: a visitor's zoom lasts for as long as it stays the same.
+    """
+    data: list[Part] = []
+    for at, (variant, style) in enumerate(zip(variants, STYLES, strict=False)):
+        runs = of_variant(told, at)
+        if runs and variant.value is not None:
+            data += _spread(variant_label(setting, variant.value), runs, style)
+    shapes, notes = [], []
+    if (level := _level(variants, told)) is not None:
+        words = f"without privacy, no ε: {rounded(level, 3)}"
+        shapes.append(parts.level(level))
+        notes.append(parts.quiet_note(words, 0, level, ("left", "top"), xref="paper"))
+    return {
+        "data": data,
+        "layout": parts.layout(
+            comparison_title(setting, variants, told),
+            identity,
+            parts.axis("ε spent so far (upper bound)", rangemode="tozero"),
+            parts.axis("CRPS of held-out windows"),
+            legend="normal",
+            shapes=shapes,
+            annotations=notes,
+        ),
+    }
+
+
+def _spread(label: str, runs: Sequence[ComparedRun], style: Style) -> list[Part]:
+    """Return the mean over seeds at each evaluation, between the smallest and the largest."""
+    points = min(len(run.curve) for run in runs)
+    x = [max(run.curve[at][0] for run in runs) for at in range(points)]
+    spreads = [spread_of([run.curve[at][1] for run in runs]) for at in range(points)]
+    every = max(1, points // 8)
+    marked = [at for at in range(points) if at % every == 0 or at == points - 1]
+    texts = [
+        f"{label}: CRPS {rounded(spread.mean, 3)} ({rounded(spread.low, 3)} to "
+        f"{rounded(spread.high, 3)} over {len(runs)} seeds) at ε ≤ {rounded_up(at, 3)}"
+        for at, spread in zip(x, spreads, strict=True)
+    ]
+
+    def trace(uid: str, mode: str, at: Sequence[float], y: list[float], **more: Any) -> Part:
+        edge: Part = {
+            "line": parts.stroke(style, 0.5),
+            "showlegend": False,
+            "hoverinfo": "skip",
+            "legendgroup": style.role,
+        }
+        return parts.scatter(f"{style.role}-{uid}", mode, at, y, **(edge | more))
+
+    return [
+        trace("low", "lines", x, [spread.low for spread in spreads]),
+        trace("high", "lines", x, [spread.high for spread in spreads])
+        | parts.filled_to(style.role, 0.15),
+        trace(
+            "mean",
+            "lines",
+            x,
+            [spread.mean for spread in spreads],
+            name=label,
+            line=parts.stroke(style, 2.5),
+            showlegend=True,
+            hoverinfo="all",
+            **parts.told(texts),
+        ),
+        trace(
+            "marks",
+            "markers",
+            [x[at] for at in marked],
+            [spreads[at].mean for at in marked],
+            marker=parts.marker(style, 7),
+        ),
+    ]
+
+
+def _level(variants: Sequence[Variant], told: Sequence[ComparedRun | RefusedRun]) -> float | None:
+    at = next((at for at, variant in enumerate(variants) if variant.value is None), None)
+    runs = [] if at is None else of_variant(told, at)
+    return float(np.mean([run.last_held_out for run in runs])) if runs else None
