@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from threading import Condition, Event, Lock, Thread
 from time import monotonic
-from typing import Any
+from typing import IO, Any
 
 from dpviz.jobs.job import Limits, TooCostlyError
-from dpviz.jobs.process import HEADER, WorkerEndedError, started_program
+from dpviz.jobs.process import WorkerEndedError, frames, started_program
 
 # What is told beyond that is of no use to who watches.
 MOST_TOLD = 5_000
@@ -222,22 +222,20 @@ class LongRuns:
 
     def _compute(self, run: LongRun) -> None:
         packed = pickle.dumps((run.steps, self._limits), protocol=pickle.HIGHEST_PROTOCOL)
-        process = started_program([sys.executable, "-m", "dpviz.jobs.long_worker", str(_NICENESS)])
-        assert process.stdin is not None
-        assert process.stdout is not None
+        program = started_program([sys.executable, "-m", "dpviz.jobs.long_worker", str(_NICENESS)])
         is_read = Event()
 
         def read() -> None:
             try:
-                _read(process.stdout, run)
+                _read(program.stdout, run)
             finally:
                 is_read.set()
 
         try:
             Thread(target=read, name="dpviz-long-run-news", daemon=True).start()
             try:
-                process.stdin.write(packed)
-                process.stdin.flush()  # and left open: it ends when this process does
+                program.stdin.write(packed)
+                program.stdin.flush()  # and left open: it ends when this process does
             except OSError as problem:  # it ended, or was killed
                 raise WorkerEndedError from problem
             end = monotonic() + self._limits.seconds * _CLOCK_FACTOR
@@ -249,20 +247,17 @@ class LongRuns:
             # The system ends a process without a word when memory runs out.
             run.end(State.FAILED, TooCostlyError(self._limits, "memory"))
         finally:
-            process.kill()
-            process.wait()
+            program.process.kill()
+            program.process.wait()
             with contextlib.suppress(BrokenPipeError):  # what it did not read any more
-                process.stdin.close()
+                program.stdin.close()
             is_read.wait(_LOOK_SECONDS)
-            process.stdout.close()
+            program.stdout.close()
 
 
-def _read(stdout: Any, run: LongRun) -> None:
+def _read(stdout: IO[bytes], run: LongRun) -> None:
     """Take up what a process tells until it ends."""
-    while len(header := stdout.read(HEADER.size)) == HEADER.size:
-        size = HEADER.unpack(header)[0]
-        if len(packed := stdout.read(size)) < size:
-            return
+    for packed in frames(stdout):
         try:
             kind, value = pickle.loads(packed)
         except Exception as problem:  # it cannot be unpacked here

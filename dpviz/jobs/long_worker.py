@@ -14,7 +14,7 @@ from threading import Thread
 from typing import Any, BinaryIO
 
 from dpviz.jobs.job import Limits, TooCostlyError
-from dpviz.jobs.process import HEADER
+from dpviz.jobs.process import send
 from dpviz.jobs.worker import OutOfTime, limited, packed_error, private_pipes, raise_out_of_time
 
 
@@ -28,7 +28,7 @@ def main() -> None:
     steps, limits = pickle.load(source)
     Thread(target=_end_with_the_server, args=(source.fileno(),), daemon=True).start()
     with contextlib.suppress(BrokenPipeError):  # nobody is there any more
-        _send(sink, _told(steps, limits, sink))
+        send(sink, _told(steps, limits, sink))
 
 
 def _end_with_the_server(descriptor: int) -> None:
@@ -43,7 +43,7 @@ def _told(steps: Any, limits: Limits, sink: BinaryIO) -> bytes:
     try:
         with limited(limits):
             for told in steps():
-                _send(sink, pickle.dumps(("told", told), protocol=pickle.HIGHEST_PROTOCOL))
+                send(sink, pickle.dumps(("told", told), protocol=pickle.HIGHEST_PROTOCOL))
         return pickle.dumps(("done", None))
     except BrokenPipeError:
         raise
@@ -53,11 +53,6 @@ def _told(steps: Any, limits: Limits, sink: BinaryIO) -> bytes:
         return packed_error(TooCostlyError(limits, "memory"))
     except Exception as problem:
         return packed_error(problem)
-
-
-def _send(sink: BinaryIO, packed: bytes) -> None:
-    sink.write(HEADER.pack(len(packed)) + packed)
-    sink.flush()
 
 
 if __name__ == "__main__":

@@ -8,16 +8,17 @@ import signal
 import struct
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import sleep
-from typing import Any
+from typing import IO, Any
 
 import dpviz
 from dpviz.jobs.job import Limits
 
-HEADER = struct.Struct("!Q")
+_HEADER = struct.Struct("!Q")
 
 
 # Parallel arithmetic inside one computation would take the processors from the others.
@@ -35,16 +36,50 @@ class WorkerEndedError(Exception):
     """The process ended before it answered."""
 
 
-def started_program(command: list[str]) -> subprocess.Popen[bytes]:
+@dataclass(frozen=True)
+class Program:
+    """A process, and the pipes to it and from it."""
+
+    process: subprocess.Popen[bytes]
+    stdin: IO[bytes]
+    stdout: IO[bytes]
+
+
+def started_program(command: list[str]) -> Program:
     """Start a program that finds this package, with one thread, and pipes to it and from it."""
     home = str(Path(dpviz.__file__).parents[1])
     paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return subprocess.Popen(
+    process = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=os.environ | _ONE_THREAD | {"PYTHONPATH": os.pathsep.join(paths)},
     )
+    if process.stdin is None or process.stdout is None:
+        raise AssertionError("a process without the pipes that it was started with")
+    return Program(process, process.stdin, process.stdout)
+
+
+def send(sink: IO[bytes], packed: bytes) -> None:
+    """Put an answer on a pipe: its size goes before it."""
+    sink.write(_HEADER.pack(len(packed)) + packed)
+    sink.flush()
+
+
+def frames(source: IO[bytes]) -> Iterator[bytes]:
+    """Yield what :func:`send` has put on a pipe, until either side has closed it."""
+    while True:
+        try:
+            header = source.read(_HEADER.size)
+            if len(header) < _HEADER.size:
+                return
+            size = _HEADER.unpack(header)[0]
+            packed = source.read(size)
+        except (OSError, ValueError):  # closed from this side
+            return
+        if len(packed) < size:
+            return
+        yield packed
 
 
 class WorkerProcess:
@@ -55,7 +90,8 @@ class WorkerProcess:
     """
 
     def __init__(self, niceness: int = 0) -> None:
-        self._process = started_program([sys.executable, "-m", "dpviz.jobs.worker", str(niceness)])
+        program = started_program([sys.executable, "-m", "dpviz.jobs.worker", str(niceness)])
+        self._process, self._stdin, self._stdout = program.process, program.stdin, program.stdout
         self._answered = Event()
         self._answer: bytes | None = None
         self._has_ended = False
@@ -104,11 +140,9 @@ class WorkerProcess:
         self._answer = None
         if self._has_ended:
             raise WorkerEndedError
-        stdin = self._process.stdin
-        assert stdin is not None
         try:
-            stdin.write(packed)
-            stdin.flush()
+            self._stdin.write(packed)
+            self._stdin.flush()
         except (OSError, ValueError) as problem:  # it ended, or was killed
             raise WorkerEndedError from problem
 
@@ -141,25 +175,12 @@ class WorkerProcess:
         """End the process at once."""
         self._process.kill()
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            assert pipe is not None
+        for pipe in (self._stdin, self._stdout):
             with contextlib.suppress(OSError):  # what was not written yet has nobody to read it
                 pipe.close()
 
     def _read(self) -> None:
-        stdout = self._process.stdout
-        assert stdout is not None
-        while True:
-            try:
-                header = stdout.read(HEADER.size)
-                if len(header) < HEADER.size:
-                    break
-                size = HEADER.unpack(header)[0]
-                packed = stdout.read(size)
-                if len(packed) < size:
-                    break
-            except (OSError, ValueError):  # closed from this side
-                break
+        for packed in frames(self._stdout):
             self._answer = packed
             self._answered.set()
         self._has_ended = True  # what it has answered before still holds

@@ -15,7 +15,7 @@ from types import FrameType, TracebackType
 from typing import Any, BinaryIO
 
 from dpviz.jobs.job import Limits, TooCostlyError
-from dpviz.jobs.process import HEADER
+from dpviz.jobs.process import send
 
 # The timer goes off again in case the first time fell where exceptions are swallowed, or where none
 # may be raised.
@@ -48,8 +48,7 @@ def main() -> None:
     # Until the server is gone, at whichever end it shows first.
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
-            sink.write(HEADER.pack(len(packed)) + packed)
-            sink.flush()
+            send(sink, packed)
             if _is_spoilt:
                 break
             packed = _answer(*pickle.load(source))

@@ -17,8 +17,6 @@ from dpviz.release.subsampled import filtered_delta, is_filter_free, subsampled_
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.release_settings import ACCOUNTINGS, ReleaseSettings, checked_accounting
 
-_Way = tuple[float, str, bool, bool]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Calibration:
@@ -93,15 +91,17 @@ def calibrated(settings: ReleaseSettings, mechanism: str, accounting: str) -> Ca
     26.1
     """
     mechanism, accounting = checked_accounting(mechanism, accounting)
-    noise, theorem, is_tight, is_extension = _WAYS[mechanism, accounting](settings)
+    if mechanism in _KEEPING_SOME:
+        _check_needs_noise(settings)
+    way = _WAYS[mechanism, accounting]
     return Calibration(
         settings=settings,
         mechanism=mechanism,
         accounting=accounting,
-        noise=noise,
-        theorem=theorem,
-        is_tight=is_tight,
-        is_extension=is_extension,
+        noise=way.noise(settings),
+        theorem=way.theorem,
+        is_tight=way.is_tight,
+        is_extension=way.is_extension,
     )
 
 
@@ -115,61 +115,6 @@ def calibrated_all(settings: ReleaseSettings) -> tuple[Calibration, ...]:
             except ScenarioError:
                 continue
     return tuple(found)
-
-
-def _classical(settings: ReleaseSettings) -> _Way:
-    root = math.sqrt(settings.participation)
-    noise = classical_noise(settings.epsilon, settings.delta, root)
-    return noise, "Theorem 1 of Koga et al. (Dwork and Roth)", False, False
-
-
-def _analytic(settings: ReleaseSettings) -> _Way:
-    noise = analytic_noise(settings.epsilon, settings.delta, math.sqrt(settings.participation))
-    return noise, "Theorem 8 of Balle and Wang", True, False
-
-
-def _fourier_as_printed(settings: ReleaseSettings) -> _Way:
-    # Real and imaginary parts are two mechanisms, each with half of the budget.
-    root = math.sqrt(settings.participation)
-    noise = classical_noise(settings.epsilon / 2.0, settings.delta / 2.0, root)
-    return noise, "Theorem 1 of Koga et al., twice, and composition", False, False
-
-
-def _fourier(settings: ReleaseSettings) -> _Way:
-    noise = analytic_noise(settings.epsilon, settings.delta, math.sqrt(settings.participation))
-    return noise, "Theorem 8 of Balle and Wang, for a projection", False, False
-
-
-def _subsampled_as_printed(settings: ReleaseSettings) -> _Way:
-    _check_needs_noise(settings)
-    noise = subsampled_noise(
-        settings.epsilon, settings.delta, settings.participation, settings.rate
-    )
-    return noise, "Theorem 2 of Koga et al., with corrected Corollary 3", False, False
-
-
-def _subsampled(settings: ReleaseSettings) -> _Way:
-    _check_needs_noise(settings)
-    noise = _least(settings, subsampled_delta)
-    return noise, "the exact mean over the kept steps", True, False
-
-
-def _filtered_as_printed(settings: ReleaseSettings) -> _Way:
-    _check_needs_noise(settings)
-    noise = filtered_noise(
-        settings.epsilon,
-        settings.delta,
-        settings.participation,
-        settings.rate,
-        CircularFilter(settings.length, settings.filter_width),
-    )
-    return noise, "Theorem 4 of Koga et al., with Tropp's condition", False, False
-
-
-def _filtered(settings: ReleaseSettings) -> _Way:
-    _check_needs_noise(settings)
-    noise = _least(settings, filtered_delta)
-    return noise, "dpviz's extension for filters", False, True
 
 
 def _least(
@@ -199,16 +144,61 @@ def _check_needs_noise(settings: ReleaseSettings) -> None:
         )
 
 
-_WAYS: dict[tuple[str, str], Callable[[ReleaseSettings], _Way]] = {
-    ("gaussian", "classical"): _classical,
-    ("gaussian", "analytic"): _analytic,
-    ("dft", "paper"): _fourier_as_printed,
-    ("dft", "analytic"): _fourier,
-    ("subsample", "paper"): _subsampled_as_printed,
-    ("subsample", "exact"): _subsampled,
-    ("filter-subsample", "paper"): _filtered_as_printed,
-    ("filter-subsample", "exact"): _filtered,
+@dataclass(frozen=True, kw_only=True)
+class _Way:
+    """How an accounting finds the noise of a mechanism; the fields are those of the calibration."""
+
+    noise: Callable[[ReleaseSettings], float]
+    theorem: str
+    is_tight: bool = False
+    is_extension: bool = False
+
+
+_WAYS: dict[tuple[str, str], _Way] = {
+    ("gaussian", "classical"): _Way(
+        noise=lambda s: classical_noise(s.epsilon, s.delta, math.sqrt(s.participation)),
+        theorem="Theorem 1 of Koga et al. (Dwork and Roth)",
+    ),
+    ("gaussian", "analytic"): _Way(
+        noise=lambda s: analytic_noise(s.epsilon, s.delta, math.sqrt(s.participation)),
+        theorem="Theorem 8 of Balle and Wang",
+        is_tight=True,
+    ),
+    # Real and imaginary parts are two mechanisms, each with half of the budget.
+    ("dft", "paper"): _Way(
+        noise=lambda s: classical_noise(s.epsilon / 2.0, s.delta / 2.0, math.sqrt(s.participation)),
+        theorem="Theorem 1 of Koga et al., twice, and composition",
+    ),
+    ("dft", "analytic"): _Way(
+        noise=lambda s: analytic_noise(s.epsilon, s.delta, math.sqrt(s.participation)),
+        theorem="Theorem 8 of Balle and Wang, for a projection",
+    ),
+    ("subsample", "paper"): _Way(
+        noise=lambda s: subsampled_noise(s.epsilon, s.delta, s.participation, s.rate),
+        theorem="Theorem 2 of Koga et al., with corrected Corollary 3",
+    ),
+    ("subsample", "exact"): _Way(
+        noise=lambda s: _least(s, subsampled_delta),
+        theorem="the exact mean over the kept steps",
+        is_tight=True,
+    ),
+    ("filter-subsample", "paper"): _Way(
+        noise=lambda s: filtered_noise(
+            s.epsilon,
+            s.delta,
+            s.participation,
+            s.rate,
+            CircularFilter(s.length, s.filter_width),
+        ),
+        theorem="Theorem 4 of Koga et al., with Tropp's condition",
+    ),
+    ("filter-subsample", "exact"): _Way(
+        noise=lambda s: _least(s, filtered_delta),
+        theorem="dpviz's extension for filters",
+        is_extension=True,
+    ),
 }
+_KEEPING_SOME = ("subsample", "filter-subsample")
 
 
 @dataclass(frozen=True, kw_only=True)

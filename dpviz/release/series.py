@@ -8,11 +8,9 @@ from numpy.typing import NDArray
 
 from dpviz.scenario.release_settings import LONGEST_SERIES
 from dpviz.series_file.columns import INDEX_NAMES, TIME_NAMES, VALUE_NAMES, Column, columns_of
-from dpviz.series_file.csv_table import csv_table
 from dpviz.series_file.errors import SeriesFileError, listed, quoted
-from dpviz.series_file.parquet_table import parquet_table
+from dpviz.series_file.read import table_in
 from dpviz.series_file.table import Block, Table
-from dpviz.series_file.unpack import unpacked
 
 SYNTH_LENGTH = 10_000
 _SYNTH_HEIGHT, _SYNTH_RATE, _SYNTH_BASE, _SYNTH_GROWTH = 200.0, 0.01, 500.0, 0.1
@@ -110,8 +108,7 @@ def counts_in_file(content: bytes, name: str) -> NDArray[np.float64]:
     >>> counts_in_file(b"time,count\n2024-01-01,3\n2024-01-02,5\n", "road.csv").tolist()
     [3.0, 5.0]
     """
-    file = unpacked(content, name)
-    table = parquet_table(file.content) if file.is_parquet else csv_table(file.content)
+    table = table_in(content, name)
     column = _count_column(columns_of(table.header, table.sample))
     counts = np.concatenate([_counts(table, block, column) for block in table.blocks()])
     if len(counts) > LONGEST_SERIES:

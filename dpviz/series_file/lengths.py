@@ -71,59 +71,42 @@ class RepeatedTimeError(SeriesFileError):
 
 
 def check_times_once(
-    table: Table, lines: NDArray[np.int64], stamps: NDArray[np.int64], texts: list[str]
-) -> None:
-    """Refuse a second row with the same time stamp.
-
-    Args:
-        table: what the rows are of.
-        lines: where each row stands.
-        stamps: which time stamp each row has.
-        texts: the distinct time stamps.
-
-    Raises:
-        RepeatedTimeError: with both lines and the stamp.
-    """
-    repeat = _first_repeat(stamps)
-    if repeat is not None:
-        later, earlier = repeat
-        raise RepeatedTimeError(
-            f"{table.place} {lines[later]}: the time stamp {quoted(texts[stamps[later]])} appears "
-            f"a second time, after {table.place.lower()} {lines[earlier]}; if the rows belong to "
-            "several series, name the column that tells them apart series_id."
-        )
-
-
-def check_times_once_a_series(
     table: Table,
     lines: NDArray[np.int64],
     stamps: NDArray[np.int64],
     texts: list[str],
-    series: NDArray[np.int64],
-    names: list[str],
+    series: NDArray[np.int64] | None = None,
+    names: list[str] | None = None,
 ) -> None:
-    """Refuse a second row with the same series and time stamp.
+    """Refuse a second row with the same time stamp, of the same series where there are several.
 
     Args:
         table: what the rows are of.
         lines: where each row stands.
         stamps: which time stamp each row has.
         texts: the distinct time stamps.
-        series: which series each row belongs to.
+        series: which series each row belongs to; ``None`` for a single one.
         names: the names of the series.
 
     Raises:
-        RepeatedTimeError: with both lines, the series and the stamp.
+        RepeatedTimeError: with both lines, the series if there are several, and the stamp.
     """
-    repeat = _first_repeat(series * len(texts) + stamps)
-    if repeat is not None:
-        later, earlier = repeat
+    repeat = _first_repeat(stamps if series is None else series * len(texts) + stamps)
+    if repeat is None:
+        return
+    later, earlier = repeat
+    stamp, place = quoted(texts[stamps[later]]), table.place
+    before = f"a second time, after {place.lower()} {lines[earlier]}"
+    if series is None or names is None:
         raise RepeatedTimeError(
-            f"{table.place} {lines[later]}: the series {quoted(names[series[later]])} has the time "
-            f"stamp {quoted(texts[stamps[later]])} a second time, after {table.place.lower()} "
-            f"{lines[earlier]}; if several columns together name a series, join them into one "
-            "named series_id."
+            f"{place} {lines[later]}: the time stamp {stamp} appears {before}; if the rows belong "
+            "to several series, name the column that tells them apart series_id."
         )
+    raise RepeatedTimeError(
+        f"{place} {lines[later]}: the series {quoted(names[series[later]])} has the time stamp "
+        f"{stamp} {before}; if several columns together name a series, join them into one named "
+        "series_id."
+    )
 
 
 def _first_repeat(keys: NDArray[np.int64]) -> tuple[int, int] | None:
@@ -212,10 +195,8 @@ def long_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLength
     found = FoundStep(None)
     if roles.times:
         texts = reader.stamps.texts
-        if roles.series is None:
-            check_times_once(table, lines, stamps, texts)
-        else:
-            check_times_once_a_series(table, lines, stamps, texts, series, names)
+        owners = None if roles.series is None else series
+        check_times_once(table, lines, stamps, texts, owners, names)
         time_name = table.header[roles.times[0]]
         found = common_step(StampedRows(texts, stamps, series, time_name, are_dates))
     return SeriesLengths(

@@ -63,8 +63,7 @@ def read_with_roles(
         raise SeriesFileError(
             f"The layout {quoted(layout)} is not known: it must be one of {', '.join(LAYOUTS)}."
         )
-    file = unpacked(content, name)
-    table = parquet_table(file.content) if file.is_parquet else csv_table(file.content)
+    table = table_in(content, name)
     columns = columns_of(table.header, table.sample)
     roles = find_roles(columns, layout)
     try:
@@ -75,6 +74,20 @@ def read_with_roles(
         if layout == "wide" or roles.series is not None or other is None:
             raise
         return read(table, other, columns)
+
+
+def table_in(content: bytes, name: str) -> Table:
+    """Return the table in a file, CSV or Parquet.
+
+    Args:
+        content: the whole file.
+        name: its name, for the ending.
+
+    Raises:
+        SeriesFileError: the file cannot be read.
+    """
+    file = unpacked(content, name)
+    return parquet_table(file.content) if file.is_parquet else csv_table(file.content)
 
 
 def lengths_of(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesLengths:

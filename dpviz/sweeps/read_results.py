@@ -11,11 +11,9 @@ from dpviz.scenario import PRESETS, Scenario, from_fields, to_fields
 from dpviz.scenario.link import fields_from_query
 from dpviz.scenario.number_text import real_number
 from dpviz.series_file import SeriesFileError
-from dpviz.series_file.csv_table import csv_table
 from dpviz.series_file.errors import quoted
-from dpviz.series_file.parquet_table import parquet_table
+from dpviz.series_file.read import table_in
 from dpviz.series_file.table import Block, Table
-from dpviz.series_file.unpack import unpacked
 from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.answer import ANSWERED, answered
 from dpviz.sweeps.grid import Row, from_grid
@@ -94,8 +92,7 @@ def read_results(content: bytes, name: str) -> SweepResults:
     Raises:
         SeriesFileError: it cannot be read, is too large, or holds no results of a sweep.
     """
-    file = unpacked(content, name)
-    table = parquet_table(file.content) if file.is_parquet else csv_table(file.content)
+    table = table_in(content, name)
     for column in _NEEDED:
         if column not in table.header:
             raise SeriesFileError(

@@ -100,7 +100,86 @@ def moving_average(context: FloatArray, kernel: int) -> FloatArray:
         return np.asarray(around.mean(axis=2))
 
 
-class LinearForecaster:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Output:
+    """What a model puts out for scaled contexts, and what its layers read for it.
+
+    Args:
+        center: shape (windows, L_F).
+        width: shape (windows, L_F), or (1, L_F) where it is the same for all windows.
+        inputs: of each layer, shape (windows, inputs).
+    """
+
+    center: FloatArray
+    width: FloatArray
+    inputs: list[FloatArray]
+
+
+class _ScaledForecaster:
+    """What all models here have in common: contexts in their own scale, and the quantile loss."""
+
+    num_parameters: int
+
+    def __init__(self, context_length: int, forecast_length: int, period: int) -> None:
+        self.context_length = context_length
+        self.forecast_length = forecast_length
+        self._period = period
+
+    def clipped_gradient(
+        self,
+        parameters: FloatArray,
+        context: FloatArray,
+        forecast: FloatArray,
+        clipping_norm: float,
+    ) -> ClippedGradient:
+        """Return the summed clipped gradients; see :class:`dpviz.training.forecaster.Forecaster`.
+
+        A context of zeros has no scale: it adds nothing, and its loss counts as 0.
+        """
+        check_windows(self, parameters, context, forecast)
+        scaled = scaled_contexts(context, self.forecast_length, self._period)
+        output = self._put_out(parameters, scaled)
+        found = head_gradient(output.center, output.width, scaled.spread, scaled.scaled(forecast))
+        seen = (scaled.scale != 0.0)[:, np.newaxis]
+        by_center, by_width = (np.where(seen, one, 0.0) for one in (found.center, found.width))
+        layers = self._layers(parameters, output.inputs, by_center, by_width)
+        return clipped_layers(layers, np.where(seen[:, 0], found.losses, 0.0), clipping_norm)
+
+    def quantiles(
+        self, parameters: FloatArray, context: FloatArray, levels: FloatArray
+    ) -> FloatArray:
+        """Return quantiles in the data's unit, shape (windows, L_F, levels)."""
+        check_windows(self, parameters, context)
+        scaled = scaled_contexts(context, self.forecast_length, self._period)
+        output = self._put_out(parameters, scaled)
+        return scaled.unscaled(head_quantiles(output.center, output.width, scaled.spread, levels))
+
+    def initial_parameters(self, rng: np.random.Generator) -> FloatArray:
+        """Return parameters that forecast as the seasonal naive forecast, shape (parameters,)."""
+        raise NotImplementedError
+
+    def _put_out(self, parameters: FloatArray, scaled: ScaledContexts) -> _Output:
+        raise NotImplementedError
+
+    def _layers(
+        self,
+        parameters: FloatArray,
+        inputs: list[FloatArray],
+        by_center: FloatArray,
+        by_width: FloatArray,
+    ) -> list[LayerGradient]:
+        """Return the gradients of all layers in the order of their parameters.
+
+        Args:
+            parameters: shape (parameters,).
+            inputs: what each layer read.
+            by_center: derivative of each window's loss by its centre, shape (windows, L_F).
+            by_width: likewise by its width.
+        """
+        raise NotImplementedError
+
+
+class LinearForecaster(_ScaledForecaster):
     """A weighted sum of the scaled context for each step, added to the seasonal naive forecast.
 
     Its parameters are a weight for each pair of an input and a step, a bias for each step, and one
@@ -118,9 +197,7 @@ class LinearForecaster:
     def __init__(
         self, context_length: int, forecast_length: int, period: int, *, kernel: int = 0
     ) -> None:
-        self.context_length = context_length
-        self.forecast_length = forecast_length
-        self._period = period
+        super().__init__(context_length, forecast_length, period)
         self._kernel = kernel
         self._inputs = context_length * (2 if kernel else 1)
         self.num_parameters = forecast_length * (self._inputs + 2)
@@ -131,59 +208,28 @@ class LinearForecaster:
         parameters[-self.forecast_length :] = START
         return parameters
 
-    def clipped_gradient(
-        self,
-        parameters: FloatArray,
-        context: FloatArray,
-        forecast: FloatArray,
-        clipping_norm: float,
-    ) -> ClippedGradient:
-        """Return the summed clipped gradients; see :class:`dpviz.training.forecaster.Forecaster`.
-
-        A context of zeros has no scale: it adds nothing, and its loss counts as 0.
-        """
-        check_windows(self, parameters, context, forecast)
-        scaled = scaled_contexts(context, self.forecast_length, self._period)
-        inputs = self._read(scaled)
-        center, width = self._put_out(parameters, scaled, inputs)
-        found = head_gradient(center, width, scaled.spread, scaled.scaled(forecast))
-        seen = (scaled.scale != 0.0)[:, np.newaxis]
-        return clipped_layers(
-            [
-                LayerGradient(np.where(seen, found.center, 0.0), inputs),
-                LayerGradient(np.where(seen, found.width, 0.0), np.zeros((len(context), 0))),
-            ],
-            np.where(seen[:, 0], found.losses, 0.0),
-            clipping_norm,
-        )
-
-    def quantiles(
-        self, parameters: FloatArray, context: FloatArray, levels: FloatArray
-    ) -> FloatArray:
-        """Return quantiles in the data's unit, shape (windows, L_F, levels)."""
-        check_windows(self, parameters, context)
-        scaled = scaled_contexts(context, self.forecast_length, self._period)
-        center, width = self._put_out(parameters, scaled, self._read(scaled))
-        return scaled.unscaled(head_quantiles(center, width, scaled.spread, levels))
-
-    def _read(self, scaled: ScaledContexts) -> FloatArray:
-        if not self._kernel:
-            return scaled.values
-        trend = moving_average(scaled.values, self._kernel)
-        return np.concatenate([trend, scaled.values - trend], axis=1)
-
-    def _put_out(
-        self, parameters: FloatArray, scaled: ScaledContexts, inputs: FloatArray
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return centre, shape (windows, L_F), and the width of all windows, shape (1, L_F)."""
-        steps = self.forecast_length
+    def _put_out(self, parameters: FloatArray, scaled: ScaledContexts) -> _Output:
+        steps, inputs = self.forecast_length, scaled.values
+        if self._kernel:
+            trend = moving_average(inputs, self._kernel)
+            inputs = np.concatenate([trend, inputs - trend], axis=1)
         weights = parameters[: -2 * steps].reshape(steps, self._inputs)
         with np.errstate(all="ignore"):
             center = scaled.recent + inputs @ weights.T + parameters[-2 * steps : -steps]
-        return center, parameters[np.newaxis, -steps:]
+        nothing = np.zeros((len(inputs), 0))  # is read for the width
+        return _Output(center, parameters[np.newaxis, -steps:], [inputs, nothing])
+
+    def _layers(
+        self,
+        parameters: FloatArray,  # noqa: ARG002  one layer: nothing is handed down
+        inputs: list[FloatArray],
+        by_center: FloatArray,
+        by_width: FloatArray,
+    ) -> list[LayerGradient]:
+        return [*map(LayerGradient, (by_center, by_width), inputs)]
 
 
-class FeedForwardForecaster:
+class FeedForwardForecaster(_ScaledForecaster):
     """Two hidden layers, whose output is added to the seasonal naive forecast.
 
     The layers put out a centre and a width for each step to come. Hidden units are tanh, whose
@@ -205,9 +251,7 @@ class FeedForwardForecaster:
         *,
         hidden: tuple[int, ...] = HIDDEN,
     ) -> None:
-        self.context_length = context_length
-        self.forecast_length = forecast_length
-        self._period = period
+        super().__init__(context_length, forecast_length, period)
         self._sizes = list(pairwise((context_length, *hidden, 2 * forecast_length)))
         self.num_parameters = sum((inputs + 1) * outputs for inputs, outputs in self._sizes)
 
@@ -222,44 +266,31 @@ class FeedForwardForecaster:
         parts[-1][self.forecast_length :] = START
         return np.concatenate(parts)
 
-    def clipped_gradient(
+    def _put_out(self, parameters: FloatArray, scaled: ScaledContexts) -> _Output:
+        *hidden, (matrix, bias) = self._weights(parameters)
+        inputs, steps = [scaled.values], self.forecast_length
+        with np.errstate(all="ignore"):
+            for own_matrix, own_bias in hidden:
+                inputs.append(np.tanh(inputs[-1] @ own_matrix.T + own_bias))
+            output = inputs[-1] @ matrix.T + bias
+        return _Output(scaled.recent + output[:, :steps], output[:, steps:], inputs)
+
+    def _layers(
         self,
         parameters: FloatArray,
-        context: FloatArray,
-        forecast: FloatArray,
-        clipping_norm: float,
-    ) -> ClippedGradient:
-        """Return the summed clipped gradients; see :class:`dpviz.training.forecaster.Forecaster`.
-
-        A context of zeros has no scale: it adds nothing, and its loss counts as 0.
-        """
-        check_windows(self, parameters, context, forecast)
-        scaled = scaled_contexts(context, self.forecast_length, self._period)
-        weights = self._weights(parameters)
-        values = self._values(weights, scaled)
-        center, width = self._center_and_width(values[-1], scaled)
-        found = head_gradient(center, width, scaled.spread, scaled.scaled(forecast))
-        seen = scaled.scale != 0.0
-        output = np.where(
-            seen[:, np.newaxis], np.concatenate([found.center, found.width], axis=1), 0.0
-        )
-        layers = []
+        inputs: list[FloatArray],
+        by_center: FloatArray,
+        by_width: FloatArray,
+    ) -> list[LayerGradient]:
+        layers, output = [], np.concatenate([by_center, by_width], axis=1)
         with np.errstate(all="ignore"):
-            for (matrix, _), inputs in zip(reversed(weights), reversed(values[:-1]), strict=True):
-                layers.append(LayerGradient(output, inputs))
+            for (matrix, _), read in zip(
+                reversed(self._weights(parameters)), reversed(inputs), strict=True
+            ):
+                layers.append(LayerGradient(output, read))
                 # Below the first layer the inputs are the context, which has no gradient.
-                output = (output @ matrix) * (1.0 - inputs**2)
-        return clipped_layers(layers[::-1], np.where(seen, found.losses, 0.0), clipping_norm)
-
-    def quantiles(
-        self, parameters: FloatArray, context: FloatArray, levels: FloatArray
-    ) -> FloatArray:
-        """Return quantiles in the data's unit, shape (windows, L_F, levels)."""
-        check_windows(self, parameters, context)
-        scaled = scaled_contexts(context, self.forecast_length, self._period)
-        output = self._values(self._weights(parameters), scaled)[-1]
-        center, width = self._center_and_width(output, scaled)
-        return scaled.unscaled(head_quantiles(center, width, scaled.spread, levels))
+                output = (output @ matrix) * (1.0 - read**2)
+        return layers[::-1]
 
     def _weights(self, parameters: FloatArray) -> list[tuple[FloatArray, FloatArray]]:
         """Return matrix (outputs, inputs) and biases of each layer, as views."""
@@ -271,25 +302,6 @@ class FeedForwardForecaster:
             )
             start = end
         return found
-
-    @staticmethod
-    def _values(
-        weights: list[tuple[FloatArray, FloatArray]], scaled: ScaledContexts
-    ) -> list[FloatArray]:
-        """Return what each layer reads, and last what the last one puts out."""
-        values = [scaled.values]
-        with np.errstate(all="ignore"):
-            for matrix, bias in weights[:-1]:
-                values.append(np.tanh(values[-1] @ matrix.T + bias))
-            matrix, bias = weights[-1]
-            values.append(values[-1] @ matrix.T + bias)
-        return values
-
-    def _center_and_width(
-        self, output: FloatArray, scaled: ScaledContexts
-    ) -> tuple[FloatArray, FloatArray]:
-        steps = self.forecast_length
-        return scaled.recent + output[:, :steps], output[:, steps:]
 
 
 def forecaster(name: str, context_length: int, forecast_length: int, period: int) -> Forecaster:
