@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -16,71 +17,52 @@ from dpviz.scenario.missing_package import MissingPackageError
 SEASON = 12  # months
 
 
-def single_smoothing(series: Series) -> FloatArray:
-    """Return forecasts by a level alone."""
-    return _smoothed(series)
+def smoothed(series: Series, **model: str | int) -> FloatArray:
+    """Return forecasts by exponential smoothing, of a level alone unless the model says more.
 
-
-def double_smoothing(series: Series) -> FloatArray:
-    """Return forecasts by level and additive trend."""
-    return _smoothed(series, trend="add")
-
-
-def triple_smoothing(series: Series) -> FloatArray:
-    """Return forecasts by level, additive trend and additive season of 12 values."""
-    return _smoothed(series, trend="add", seasonal="add", seasonal_periods=SEASON)
-
-
-def _smoothed(series: Series, **model: str | int) -> FloatArray:
+    Args:
+        series: of logarithms.
+        model: options of statsmodels' ``ExponentialSmoothing``.
+    """
     # Imported here, as it takes a second, and pages that forecast nothing need it not.
     from statsmodels.tsa.holtwinters import ExponentialSmoothing
 
-    found = np.full(len(series), np.nan)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         # An optimiser that stops early still gives a forecast: the published ones stop so, too.
         warnings.simplefilter("ignore")
-        for at, values in enumerate(series):
-            try:
-                found[at] = ExponentialSmoothing(values, **model).fit().forecast(1)[0]
-            except (ValueError, ArithmeticError, np.linalg.LinAlgError):
-                continue  # no forecast, and told as that
-    return found
+        return _one_by_one(
+            series, lambda values: ExponentialSmoothing(values, **model).fit().forecast(1)[0]
+        )
 
 
-def automatic_arima(series: Series) -> FloatArray:
-    """Return forecasts by the seasonal ARIMA model with the best AICc, found stepwise.
+def automatic(series: Series, *, model: str) -> FloatArray:
+    """Return forecasts by the model of a kind that has the best AICc for each series.
 
-    Raises:
-        MissingPackageError: statsforecast is not installed.
-    """
-    return _forecasts(_models().AutoARIMA, series)
-
-
-def automatic_smoothing(series: Series) -> FloatArray:
-    """Return forecasts by the exponential smoothing (ETS) with the best AICc.
+    Args:
+        series: of logarithms.
+        model: ``AutoARIMA`` (seasonal, found stepwise) or ``AutoETS`` of statsforecast.
 
     Raises:
         MissingPackageError: statsforecast is not installed.
     """
-    return _forecasts(_models().AutoETS, series)
-
-
-def _forecasts(model: Any, series: Series) -> FloatArray:
-    found = np.full(len(series), np.nan)
-    for at, values in enumerate(series):
-        try:
-            found[at] = model(season_length=SEASON).forecast(y=values, h=1)["mean"][0]
-        except (ValueError, ArithmeticError, np.linalg.LinAlgError):
-            continue  # no forecast, and told as that
-    return found
-
-
-def _models() -> Any:
     try:
         from statsforecast import models
     except ModuleNotFoundError:
         raise MissingPackageError("statsforecast") from None
-    return models
+    kind = getattr(models, model)
+    return _one_by_one(
+        series, lambda values: kind(season_length=SEASON).forecast(y=values, h=1)["mean"][0]
+    )
+
+
+def _one_by_one(series: Series, forecast: Callable[[FloatArray], Any]) -> FloatArray:
+    found = np.full(len(series), np.nan)
+    for at, values in enumerate(series):
+        try:
+            found[at] = forecast(values)
+        except (ValueError, ArithmeticError, np.linalg.LinAlgError):
+            continue  # no forecast, and told as that
+    return found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,30 +105,28 @@ def _is_found(module: str) -> bool:
 FORECASTERS: dict[str, Forecaster] = {
     forecaster.name: forecaster
     for forecaster in (
-        Forecaster(
-            name="ses", title="single exponential smoothing (SES)", forecast=single_smoothing
-        ),
+        Forecaster(name="ses", title="single exponential smoothing (SES)", forecast=smoothed),
         Forecaster(
             name="des",
             title="double exponential smoothing, with a trend (DES)",
-            forecast=double_smoothing,
+            forecast=partial(smoothed, trend="add"),
         ),
         Forecaster(
             name="tes",
             title="triple exponential smoothing, with trend and season (TES)",
-            forecast=triple_smoothing,
+            forecast=partial(smoothed, trend="add", seasonal="add", seasonal_periods=SEASON),
         ),
         Forecaster(
             name="auto-arima",
             title="automatic ARIMA",
-            forecast=automatic_arima,
+            forecast=partial(automatic, model="AutoARIMA"),
             packages=("statsforecast",),
             modules=("statsforecast",),
         ),
         Forecaster(
             name="auto-ets",
             title="automatic exponential smoothing (AutoETS)",
-            forecast=automatic_smoothing,
+            forecast=partial(automatic, model="AutoETS"),
             packages=("statsforecast",),
             modules=("statsforecast",),
         ),

@@ -118,7 +118,15 @@ class LaplaceKnownBounds:
 
 
 @dataclass(frozen=True)
-class TopCoding:
+class _Coding:
+    coded_share: float
+
+    def __post_init__(self) -> None:
+        checked_real("coded_share", self.coded_share, *CODED_SHARE_RANGE)
+
+
+@dataclass(frozen=True)
+class TopCoding(_Coding):
     """The highest values of each series become its 1 - p quantile (Bale et al., Table 1).
 
     The print has the quantile's level as ``F(x) <= p``; 1 - p is meant, as its text says, and its
@@ -132,21 +140,15 @@ class TopCoding:
     [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 9.0, 9.0]
     """
 
-    coded_share: float
-
-    def __post_init__(self) -> None:
-        checked_real("coded_share", self.coded_share, *CODED_SHARE_RANGE)
-
-    def protected(self, series: Series, rng: np.random.Generator) -> Series:
+    def protected(self, series: Series, rng: np.random.Generator) -> Series:  # noqa: ARG002
         """Return the released series; nothing is drawn."""
-        del rng
         return tuple(
             np.minimum(values, np.quantile(values, 1.0 - self.coded_share)) for values in series
         )
 
 
 @dataclass(frozen=True)
-class BottomCoding:
+class BottomCoding(_Coding):
     """The lowest values of each series become its p quantile (Bale et al., Table 1).
 
     No privacy guarantee: all other values are released as they are.
@@ -159,14 +161,8 @@ class BottomCoding:
     [3.0, 3.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0]
     """
 
-    coded_share: float
-
-    def __post_init__(self) -> None:
-        checked_real("coded_share", self.coded_share, *CODED_SHARE_RANGE)
-
-    def protected(self, series: Series, rng: np.random.Generator) -> Series:
+    def protected(self, series: Series, rng: np.random.Generator) -> Series:  # noqa: ARG002
         """Return the released series; nothing is drawn."""
-        del rng
         return tuple(np.maximum(values, np.quantile(values, self.coded_share)) for values in series)
 
 

@@ -176,7 +176,7 @@ def table_from_csv(text: str) -> ReportedTable:
         varied=said["varied"],
         mechanism=said["mechanism"],
         relation=said.get("relation"),
-        relation_width=_optional_integer(said, "relation_width"),
+        relation_width=int(said["relation_width"]) if "relation_width" in said else None,
         max_change=_optional(said, "max_change"),
         epsilon=_optional(said, "epsilon"),
         delta=float(said["delta"]),
@@ -214,10 +214,6 @@ def _check_places(number: int, places: Sequence[Sequence[float]]) -> None:
 
 def _optional(said: Mapping[str, str], key: str) -> float | None:
     return float(said[key]) if key in said else None
-
-
-def _optional_integer(said: Mapping[str, str], key: str) -> int | None:
-    return int(said[key]) if key in said else None
 
 
 TABLES: dict[str, ReportedTable] = {

@@ -1,13 +1,13 @@
 """The private training loop (Schuchardt et al., Algorithms 1 and 2)."""
 
 from collections.abc import Generator
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
 import numpy as np
 
 import dpviz
-from dpviz.planning.budget_tracker import Spent
 from dpviz.training.baselines import seasonal_naive
 from dpviz.training.forecaster import FloatArray, Forecaster
 from dpviz.training.models import forecaster as forecaster_named
@@ -47,66 +47,39 @@ def finished(
     spent = ledger.spent(ledger.accounted)
     with np.errstate(all="ignore"):
         quantiles = forecaster.quantiles(state.best_parameters, parts.test.context, LEVELS)
-        crps = mean_weighted_quantile_loss(quantiles, parts.test.truth)
-    return _result(
-        settings,
-        parts,
-        quantiles=quantiles,
-        crps=crps,
+        untrained = _untrained(settings, parts, quantiles, seconds)
+    return replace(
+        untrained,
         spent=spent,
         steps=state.steps,
         best_step=state.best_step,
         last_allowed=ledger.last_allowed,
         curve=session.curve(),
         parameters=state.best_parameters,
-        seconds=seconds,
     )
 
 
 def naive(settings: TrainingSettings, parts: Split, seconds: float) -> TrainingResult:
     """Return the baseline as a result: no step, no parameters, no epsilon spent."""
-    quantiles = _baseline(parts.test, settings, parts)
-    return _result(
-        settings,
-        parts,
-        quantiles=quantiles,
+    return _untrained(settings, parts, _baseline(parts.test, settings, parts), seconds)
+
+
+def _untrained(
+    settings: TrainingSettings, parts: Split, quantiles: FloatArray, seconds: float
+) -> TrainingResult:
+    """Return the result of forecasts that no step was taken for."""
+    baseline = _baseline(parts.test, settings, parts)
+    return TrainingResult(
+        settings=settings,
         crps=mean_weighted_quantile_loss(quantiles, parts.test.truth),
+        baseline_crps=mean_weighted_quantile_loss(baseline, parts.test.truth),
         spent=None,
         steps=0,
         best_step=0,
         last_allowed=None,
         curve=(),
-        parameters=np.zeros(0),
-        seconds=seconds,
-    )
-
-
-def _result(
-    settings: TrainingSettings,
-    parts: Split,
-    *,
-    quantiles: FloatArray,
-    crps: float,
-    spent: Spent | None,
-    steps: int,
-    best_step: int,
-    last_allowed: int | None,
-    curve: tuple[Progress, ...],
-    parameters: FloatArray,
-    seconds: float,
-) -> TrainingResult:
-    baseline = _baseline(parts.test, settings, parts)
-    return TrainingResult(
-        settings=settings,
-        crps=crps,
-        baseline_crps=mean_weighted_quantile_loss(baseline, parts.test.truth),
-        spent=spent,
-        steps=steps,
-        best_step=best_step,
-        last_allowed=last_allowed,
-        curve=curve,
         forecasts=Forecasts(levels=LEVELS, quantiles=quantiles, windows=parts.test),
-        parameters=parameters,
+        parameters=np.zeros(0),
         seconds=seconds,
         versions={"dpviz": dpviz.__version__, "numpy": np.__version__},
         not_accounted=not_accounted(settings.model, settings.validation),
