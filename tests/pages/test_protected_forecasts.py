@@ -6,7 +6,9 @@ import io
 import numpy as np
 import pytest
 
+from dpviz.protected_forecasts import FORECASTERS
 from dpviz.protected_forecasts.study_tables import shipped_study
+from dpviz.settings.protected_forecasts import LIVE_FORECASTERS
 from dpviz.ui.shared import RESULTS
 from tests.pages.acts import control, press
 from tests.pages.app import (
@@ -193,3 +195,8 @@ def test_another_seed_draws_other_noise(opened):
     press(app, "protect_anew")
     assert chart(checked(app), "protected_series")["data"][1]["y"] != before
     assert control(app, "protect_anew").label == "Draw anew (seed 2)"
+
+
+def test_every_forecaster_that_is_installed_can_be_chosen(opened):
+    box = control(opened(), "live_forecasters")
+    assert box.tokens == [name for name in LIVE_FORECASTERS if FORECASTERS[name].is_installed]

@@ -16,6 +16,7 @@ from dpviz.protected_forecasts.data import (
 )
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.settings import SETTINGS
+from dpviz.settings.protected_forecasts import LIVE_FORECASTERS
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import in_columns, in_order, when
 from dpviz.ui.shared import RESULTS
@@ -83,16 +84,14 @@ def _forecasters_box(state: State) -> None:
         SETTINGS["live_forecasters"].title,
         values=asked,
         options=[
-            name
-            for name in SETTINGS["live_forecasters"].choices
-            if FORECASTERS[name].is_installed or name in asked
+            name for name in LIVE_FORECASTERS if FORECASTERS[name].is_installed or name in asked
         ],
         name=SHORT_FORECASTERS.__getitem__,
         chosen=chosen,
         key="live_forecasters",
         explains=field_help("live_forecasters"),
     )
-    if not all(FORECASTERS[name].is_installed for name in SETTINGS["live_forecasters"].choices):
+    if not all(FORECASTERS[name].is_installed for name in LIVE_FORECASTERS):
         missing = MissingPackageError("statsforecast")
         st.caption(f"Automatic ARIMA and ETS are not on this server: {missing}.")
 
