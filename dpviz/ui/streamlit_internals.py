@@ -100,7 +100,7 @@ def is_overtaken() -> bool:
     if context is None:
         return False
     # Looking into the state is where Streamlit takes up what concerns the whole page.
-    _ = "" in st.session_state
+    _ = "dpviz" in st.session_state
     requests = getattr(context, "script_requests", None)
     return getattr(requests, "_state", None) is ScriptRequestType.RERUN
 

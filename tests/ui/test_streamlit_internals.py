@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from streamlit import net_util
+from streamlit.testing.v1 import AppTest
 
 from dpviz.ui import streamlit_internals
 from dpviz.ui.streamlit_internals import INTERNALS, prepare_internals
@@ -43,3 +44,16 @@ def test_nothing_else_looks_inside(path):
             used.add(node.module)
     of_streamlit = {name for name in used if name.split(".")[0] in ("streamlit", "starlette")}
     assert of_streamlit <= OFFERED | EARLY
+
+
+def test_a_run_of_a_page_can_ask_whether_it_is_overtaken(tmp_path):
+    page = tmp_path / "page.py"
+    page.write_text(
+        "import streamlit as st\n"
+        "from dpviz.ui.streamlit_internals import is_overtaken\n"
+        "st.write(is_overtaken())\n",
+        encoding="utf-8",
+    )
+    app = AppTest.from_file(page).run()
+    assert not app.exception
+    assert app.markdown[0].value == "`False`"
