@@ -8,7 +8,14 @@ import numpy as np
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import FALSE_POSITIVE_RATES, AttackRates, Gain, pair_hits
 from dpviz.risk import gaussian_dp_mu, posterior_at_loss, posterior_of_claim
-from dpviz.wording.numbers import capitalised, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import (
+    capitalised,
+    joined,
+    power_of_ten,
+    rounded,
+    rounded_down,
+    rounded_up,
+)
 from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
 from dpviz.wording.theorems import bound_meaning, condition_clause, named_theorem
 
@@ -70,7 +77,7 @@ def rates_headline(told: Told) -> str:
         )
     unit = protected_in(scenario)
     whom = f"Here one individual has {unit}."
-    return " ".join(part for part in (*parts, whom) if part)
+    return joined(*parts, whom)
 
 
 def rates_title(told: Told) -> str:

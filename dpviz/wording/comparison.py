@@ -18,7 +18,15 @@ from dpviz.planning.comparison import (
 from dpviz.wording.comparison_table import hidden_by
 from dpviz.wording.differences import pin_label
 from dpviz.wording.labels import labelled
-from dpviz.wording.numbers import capitalised, counted, listed, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import (
+    capitalised,
+    counted,
+    joined,
+    listed,
+    power_of_ten,
+    rounded,
+    rounded_up,
+)
 from dpviz.wording.plain import plain
 from dpviz.wording.scope import conditions, individual
 from dpviz.wording.theorems import composed_source
@@ -186,8 +194,7 @@ def comparison_headline(runs: Sequence[ComparedRun]) -> str:
     """
     delta = power_of_ten(runs[0].scenario.delta)
     count = counted(len(runs), "run")
-    verdicts = [_epsilon_verdict(runs), _noise_verdict(runs)]
-    told = " ".join(verdict for verdict in verdicts if verdict)
+    told = joined(_epsilon_verdict(runs), _noise_verdict(runs))
     return f"Of these {count}, at δ = {delta} {told}"
 
 
@@ -209,7 +216,7 @@ def comparison_notes(runs: Sequence[ComparedRun]) -> str:
             f"The noise per gradient leaves out the noise on context and labels that "
             f"{listed(noisy)} {verb} besides."
         )
-    return " ".join(note for note in notes if note)
+    return joined(*notes)
 
 
 def _protection(known: Sequence[tuple[str, ScenarioCurves]]) -> str:

@@ -9,6 +9,7 @@ from dpviz.wording.numbers import (
     capitalised,
     counted,
     epsilon_at_most,
+    joined,
     power_of_ten,
     rounded_down,
     rounded_up,
@@ -58,7 +59,7 @@ def headline(curves: ScenarioCurves, individual: str = "") -> str:
         f"at δ = {delta}** (upper bound, {theorem})."
     )
     parts = [sentence, caveats(bound), _room_below(curves)]
-    return " ".join(part for part in parts if part)
+    return joined(*parts)
 
 
 def curve_title(curves: ScenarioCurves) -> str:

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from dpviz.settings import SETTINGS
 from dpviz.wording.glossary import Term, glossary, named_term, term_of_field
+from dpviz.wording.numbers import joined
 
 PAGE = "glossary"
 # A letter or a TeX command, with what stands below it or a prime: ε, σ_F, L_C, N', \sigma_C; the 2
@@ -41,7 +42,7 @@ def field_help(field: str, more: str = "") -> str:
     else:
         says = "" if term is None else term.says
     link = "" if term is None else f"[Glossary]({term_address(term)})"
-    return " ".join(part for part in (says, more, link) if part)
+    return joined(says, more, link)
 
 
 @lru_cache(maxsize=512)

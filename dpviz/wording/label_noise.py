@@ -21,6 +21,7 @@ from dpviz.wording.numbers import (
     capitalised,
     counted,
     epsilon_at_most,
+    joined,
     power_of_ten,
     rounded,
     rounded_down,
@@ -144,7 +145,7 @@ def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
         against = f"against **{quoted_epsilon(plain)}** without noise on windows ({source})"
         words = noise_words(scenario)
         parts = [f"With {words}, {run}: {told}, {against}.", _gain(own, plain), caveats(bound)]
-    return " ".join(part for part in parts if part)
+    return joined(*parts)
 
 
 def _gain(own: ScenarioCurves, plain: ScenarioCurves) -> str:

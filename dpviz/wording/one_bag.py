@@ -8,7 +8,15 @@ from dpviz.planning.one_bag import bag_size, formula_rate, has_one_length, is_on
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import AT_RANDOM, COINS, FIXED_NUMBER, MOST_SUBSEQUENCES
-from dpviz.wording.numbers import counted, listed, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import (
+    counted,
+    joined,
+    listed,
+    power_of_ten,
+    rounded,
+    rounded_down,
+    rounded_up,
+)
 from dpviz.wording.scope import conditions, protected_in, scheme_name
 from dpviz.wording.subsequences import batch_notes, places, scenario_label
 from dpviz.wording.theorems import composed_source, named_theorem
@@ -78,7 +86,7 @@ def bag_headline(bag: ScenarioCurves, promise: ScenarioCurves, others: Runs) -> 
         _order_at_delta([(loader_label(scenario), bag), *others]),
         conditions([bag.upper.bound, *(curves.upper.bound for _, curves in others)]),
     ]
-    return " ".join(part for part in parts if part)
+    return joined(*parts)
 
 
 def loaders_table(runs: Runs, promises: Runs) -> str:

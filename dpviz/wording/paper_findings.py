@@ -11,6 +11,7 @@ from dpviz.planning.paper_figures.panel import Family, Panel
 from dpviz.wording.numbers import (
     capitalised,
     counted,
+    joined,
     listed,
     power_of_ten,
     rounded_down,
@@ -115,9 +116,9 @@ def line_names(panel: Panel, runs: Sequence[PanelRun]) -> str:
     has_thin = any(run.line.bound.count > 1 for run in runs)
     thin = "Thin: lower bound, attained by some model." if has_thin else ""
     if panel.family is Family.LABEL_NOISE:
-        return " ".join(part for part in ("All are proven upper bounds.", thin) if part)
+        return joined("All are proven upper bounds.", thin)
     kinds = dict.fromkeys(run.kind for run in runs)
-    return " ".join(part for part in (*(_KINDS[kind] for kind in kinds), thin) if part)
+    return joined(*(_KINDS[kind] for kind in kinds), thin)
 
 
 _NOT_ATTAINED = (

@@ -12,7 +12,7 @@ from dpviz.training.session import DivergedError
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import EvaluationWindows
 from dpviz.wording.labels import labelled
-from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import capitalised, counted, joined, power_of_ten, rounded, rounded_up
 from dpviz.wording.protected_values import individual
 from dpviz.wording.scope import caveats, relation_name, scheme_name
 from dpviz.wording.subsequences import windows_label
@@ -70,24 +70,20 @@ def result_headline(result: TrainingResult) -> str:
     settings = result.settings
     if settings.model == "naive":
         said = f"{error}. Nothing was trained, and no ε covers it: it repeats values as they are."
-        return " ".join(filter(None, (said, note)))
+        return joined(said, note)
     if not note and result.crps > result.baseline_crps:
         error += " (smaller is better: **worse than repeating the last season**)"
     steps = counted(result.steps, "training step")
     if not settings.is_private:
         said = f"{error}, after {steps} **{WITHOUT_PRIVACY}**. Such a model hides nobody."
-        return " ".join(filter(None, (said, note)))
+        return joined(said, note)
     if result.spent is None:
         return f"{error}; no training step was taken, so no ε was spent."
-    return " ".join(
-        part
-        for part in (
-            f"{error}, {spent_words(settings.scenario, result.spent)}.",
-            note,
-            _ended_early(result),
-            caveats(result.spent.bound),
-        )
-        if part
+    return joined(
+        f"{error}, {spent_words(settings.scenario, result.spent)}.",
+        note,
+        _ended_early(result),
+        caveats(result.spent.bound),
     )
 
 

@@ -33,6 +33,7 @@ from dpviz.ui.questions.drawn_batch import (
 from dpviz.ui.rests_on import folded_code, offer_csv
 from dpviz.ui.state import State, change_view
 from dpviz.wording import batch_drawing as hit_words
+from dpviz.wording.numbers import joined
 
 KEY, OUTPUTS, PARTITION = "batch_drawing", "step_outputs", "epoch_partition"
 _AT_ONCE = 20  # batches that are kept as they are shown, so that the next one is there
@@ -91,15 +92,10 @@ def draw_batch(shown: Shown, outputs: StepOutputs) -> Filled[Any]:
         key=KEY,
         height=_HEIGHT,
         finding=_counted(shown, whole),
-        caption=" ".join(
-            filter(
-                None,
-                [
-                    "" if is_playing else hit_words.batch_place(scenario, batch),
-                    hit_words.rows_caption(scenario),
-                    hit_words.drawn_note(scenario, shown.total, MOST_DRAWN_BATCHES),
-                ],
-            )
+        caption=joined(
+            "" if is_playing else hit_words.batch_place(scenario, batch),
+            hit_words.rows_caption(scenario),
+            hit_words.drawn_note(scenario, shown.total, MOST_DRAWN_BATCHES),
         ),
         progress=filled.progress,
         on_stop=stopped,

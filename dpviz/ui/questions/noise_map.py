@@ -36,6 +36,7 @@ from dpviz.ui.shared import Part
 from dpviz.ui.state import change
 from dpviz.ui.texts import text
 from dpviz.wording.label_noise import coarseness, map_description, noise_headline
+from dpviz.wording.numbers import joined
 from dpviz.wording.scope import conditions
 
 
@@ -123,7 +124,7 @@ def draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> Filled[Any]:
         figure_json=figure_of("noise map", inputs, lambda: map_chart(shown, scenario)),
         alt=map_description(shown, scenario),
         key="noise_map",
-        caption=" ".join(filter(None, (text("noise_map_caption"), coarseness(shown), needed))),
+        caption=joined(text("noise_map_caption"), coarseness(shown), needed),
         progress=found.filled.progress,
         on_click=adopt_place,
     )

@@ -35,7 +35,7 @@ from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import act_button, menu, view_choice
 from dpviz.wording.hover_help import field_help
-from dpviz.wording.numbers import capitalised
+from dpviz.wording.numbers import capitalised, joined
 from dpviz.wording.region_map import (
     cell_lines,
     coarseness,
@@ -201,7 +201,7 @@ def draw_region(state: State, scenario: Scenario, goal: Goal) -> Filled[Any]:
         figure_json=figure_of("region chart", told, lambda: region_chart(shown, layer)),
         alt=region_description(shown, layer),
         key="region",
-        caption=" ".join(filter(None, (text("region_caption"), coarseness(shown), needed))),
+        caption=joined(text("region_caption"), coarseness(shown), needed),
         progress=found.filled.progress,
         on_click=partial(adopt_clicked, shown),
     )

@@ -33,6 +33,7 @@ from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import draw_anew
 from dpviz.wording import theory_check as words
+from dpviz.wording.numbers import joined
 
 KEY = "theory_check"
 
@@ -79,7 +80,7 @@ def draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
         alt=words.theory_description(check, view.fixed_epsilon),
         key=KEY,
         finding=words.verdict(check, view.fixed_epsilon, view.drawing_seed),
-        caption=" ".join(filter(None, [text("theory_caption"), note])),
+        caption=joined(text("theory_caption"), note),
         progress=filled.progress,
     )
 
