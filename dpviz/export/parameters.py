@@ -7,6 +7,7 @@ from dpviz.settings import SETTINGS
 from dpviz.wording.numbers import power_of_ten, rounded
 from dpviz.wording.plain import plain
 from dpviz.wording.scope import BOTTOM_LEVEL_NAMES, scheme_name
+from dpviz.wording.tables import markdown_table
 
 _MOST_LENGTHS = 12
 _DIGITS = 6
@@ -24,8 +25,7 @@ def parameters_table(scenario: Scenario) -> str:
     """
     rows = [*_data_rows(scenario), *_sampling_rows(scenario), *_noise_rows(scenario)]
     rows += _relation_rows(scenario)
-    lines = ["| Parameter | Value |", "| --- | --- |"]
-    return "\n".join([*lines, *(f"| {name} | {value} |" for name, value in rows)])
+    return markdown_table(["Parameter", "Value"], rows)
 
 
 def exact(value: float) -> str:

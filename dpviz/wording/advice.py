@@ -9,6 +9,7 @@ from dpviz.settings import View
 from dpviz.settings.view import view_to_query
 from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.scope import protected_in, run_length
+from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import section_anchor, theorem_link
 
 _SCOPE = ("At", "Hides", "After")
@@ -70,7 +71,7 @@ def examples_table(choice: Choice) -> str:
     differ = [at for at, values in enumerate(scopes) if len(set(values)) > 1]
     # Phones show the first columns: the numbers before what they are about.
     heads = ["Settings", "ε at most", "ε at least, for some model", *(_SCOPE[at] for at in differ)]
-    rows = [[*heads, "Upper bound by"], ["---"] * (len(heads) + 1)]
+    rows = []
     for example in choice.examples:
         bound = guarantee_for(example.scenario).upper
         least = f"≥ {example.at_least}" if example.at_least else "none proven"
@@ -84,7 +85,7 @@ def examples_table(choice: Choice) -> str:
                 theorem_link(bound.theorem) + extension,
             ]
         )
-    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    table = markdown_table([*heads, "Upper bound by"], rows)
     return f"For {', '.join(shared)}:\n\n{table}" if shared else table
 
 

@@ -17,6 +17,7 @@ from dpviz.wording.numbers import (
     rounded_up,
 )
 from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
+from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import bound_meaning, condition_clause, named_theorem
 
 _CROWD = 1000
@@ -148,19 +149,21 @@ def advantage_sentence(told: Told) -> str:
 
 def rates_table(told: Told) -> str:
     """Return hits and misses at a few rates, as a Markdown table."""
-    lines = [
-        "| False alarms | Hits, at least | Hits, at most | Misses, at least | (ε, δ) alone: hits |",
-        "| --- | --- | --- | --- | --- |",
-    ]
+    rows = []
     for rate in sorted({*TABLE_RATES, told.rate}):
         most, least = told.rates.at(rate)
         pair = pair_at(told, rate)
-        lines.append(
-            f"| {percent(rate)} | {'none proven' if least is None else percent_down(least)} | "
-            f"{percent_up(most)} | {percent_down(max(1.0 - most, 0.0))} | "
-            f"{'—' if pair is None else percent_up(pair)} |"
+        rows.append(
+            (
+                percent(rate),
+                "none proven" if least is None else percent_down(least),
+                percent_up(most),
+                percent_down(max(1.0 - most, 0.0)),
+                "—" if pair is None else percent_up(pair),
+            )
         )
-    return "\n".join(lines)
+    heads = "False alarms", "Hits, at least", "Hits, at most", "Misses, at least"
+    return markdown_table([*heads, "(ε, δ) alone: hits"], rows)
 
 
 def pair_at(told: Told, rate: float) -> float | None:

@@ -8,6 +8,7 @@ from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.proven_epsilon import epsilon_range
 from dpviz.wording.scope import protected_in, run_length
+from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import bound_meaning, named_theorem
 
 
@@ -229,9 +230,8 @@ def lasting_table(rows: Sequence[tuple[str, UsedUp | None]]) -> str:
     | now | 126 steps |
     | pin A | … |
     """
-    lines = ["| Run | The budget lasts for |", "| --- | --- |"]
-    lines += [f"| {name} | {'…' if found is None else _lasting(found)} |" for name, found in rows]
-    return "\n".join(lines)
+    told = [(name, "…" if found is None else _lasting(found)) for name, found in rows]
+    return markdown_table(["Run", "The budget lasts for"], told)
 
 
 def _lasting(found: UsedUp) -> str:

@@ -19,6 +19,7 @@ from dpviz.wording.protected_values import individual
 from dpviz.wording.scope import TOP_LEVEL_NAMES, caveats
 from dpviz.wording.small_run import error_text, is_finite
 from dpviz.wording.subsequences import windows_label
+from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import brief_source
 
 Told = Sequence[ComparedRun | RefusedRun]
@@ -112,24 +113,22 @@ def comparison_headline(
 def comparison_table(setting: str, variants: Sequence[Variant], told: Told) -> str:
     """Return all variants with mean and range over seeds, as a Markdown table."""
     name = "how series are drawn" if setting == "top_level" else SETTINGS[setting].phrase
-    rows = [
-        f"| {capitalised(name)} | CRPS, mean (range) | runs | ε, at most | by | steps | σ |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
-    ]
+    rows = []
     for at, variant in enumerate(variants):
         label, runs = variant_label(setting, variant.value), of_variant(told, at)
         if not runs:
             reason = _reason(told, at)
-            rows.append(f"| {label} | {reason or 'to come'} | | | | | |")
+            rows.append((label, reason or "to come", *[""] * 5))
             continue
         crps = spread_of([run.crps for run in runs])
         error = f"{error_text(crps.mean)} ({error_text(crps.low)} to {error_text(crps.high)})"
-        rows.append(f"| {label} | {error} | {len(runs)} | {_cost(runs)} |")
+        rows.append((label, error, str(len(runs)), *_cost(runs)))
     first = next((run for run in told if isinstance(run, ComparedRun)), None)
     if first is not None:
         naive = error_text(first.baseline_crps)
-        rows.append(f"| seasonal naive forecast | {naive} | | none proven | | 0 | |")
-    return "\n".join(rows)
+        rows.append(("seasonal naive forecast", naive, "", "none proven", "", "0", ""))
+    heads = "CRPS, mean (range)", "runs", "ε, at most", "by", "steps", "σ"
+    return markdown_table([capitalised(name), *heads], rows)
 
 
 def comparison_note(fits_noise: bool) -> str:
@@ -148,18 +147,18 @@ def comparison_note(fits_noise: bool) -> str:
     )
 
 
-def _cost(runs: Sequence[ComparedRun]) -> str:
+def _cost(runs: Sequence[ComparedRun]) -> tuple[str, str, str, str]:
     last = runs[-1]
     steps = f"{last.steps:,}"
     if last.spent is None:
-        return f"none: nobody is hidden | | {steps} | none"
+        return "none: nobody is hidden", "", steps, "none"
     worst = [run.spent.epsilon for run in runs if run.spent is not None]
     numbers = [epsilon for epsilon in worst if epsilon is not None]
     epsilon = rounded_up(max(numbers)) if len(numbers) == len(worst) else "not finite"
     bound = last.spent.bound
     by = brief_source(bound)
     assert last.noise_multiplier is not None  # it is a private run
-    return f"{epsilon} | {by} | {steps} | {rounded(last.noise_multiplier)}"
+    return epsilon, by, steps, rounded(last.noise_multiplier)
 
 
 def _reason(told: Told, at: int) -> str:

@@ -12,6 +12,7 @@ from dpviz.settings import SETTINGS
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import relation_name
 from dpviz.wording.setting_values import NAMES, NOT_IN_USE, values_of, values_together
+from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import (
     brief_source,
     named_theorem,
@@ -85,9 +86,8 @@ def differences_table(
         for group in GROUPS
         if any(found.group == group for pin in pins for found, _ in pin.costs)
     ]
-    rows = [header, ["---"] * len(header), bounds, theorems]
-    rows += [_row(group, here, pins) for group in groups]
-    table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
+    rows = [bounds, theorems, *(_row(group, here, pins) for group in groups)]
+    table = markdown_table(header, rows)
     return f"{table}\n\n{differences_notes(here, pins)}" if with_notes else table
 
 

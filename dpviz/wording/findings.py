@@ -22,6 +22,7 @@ from dpviz.wording.scope import (
     run_length,
     scheme_name,
 )
+from dpviz.wording.tables import markdown_table
 from dpviz.wording.texts import wording_text
 from dpviz.wording.theorems import composed_source, composed_units, theorem_link
 
@@ -177,34 +178,36 @@ def bounds_table(runs: Runs) -> str:
         runs: for each row pair its label and what is proven; all at the same delta.
     """
     scenario = runs[0][1].scenario
-    rows = [
-        f"| Run | Bound | ε at δ = {power_of_ten(scenario.delta)} | Exact value of the bound lies "
-        "in | Width of that | Theorem, composed over |",
-        "| --- | --- | --: | --- | --: | --- |",
+    heads = [
+        "Run",
+        "Bound",
+        f"ε at δ = {power_of_ten(scenario.delta)}",
+        "Exact value of the bound lies in",
+        "Width of that",
+        "Theorem, composed over",
     ]
+    rows = []
     for label, curves in runs:
-        rows.append(f"| {label} | upper | {_row(curves.upper, upper=True)} |")
-        if curves.lower is None:
-            rows.append(f"| {label} | lower | none proven | | | |")
-        else:
-            rows.append(f"| {label} | lower | {_row(curves.lower, upper=False)} |")
+        lower = ("none proven", "", "", "")
+        if curves.lower is not None:
+            lower = _row(curves.lower, upper=False)
+        rows.append((label, "upper", *_row(curves.upper, upper=True)))
+        rows.append((label, "lower", *lower))
     needed = conditions([curves.upper.bound for _, curves in runs])
-    return "\n".join(rows) + f"\n\n{protection_sentence(runs)} {needed}".rstrip()
+    table = markdown_table(heads, rows, "llrlrl")
+    return table + f"\n\n{protection_sentence(runs)} {needed}".rstrip()
 
 
 def deltas_table(runs: Runs) -> str:
     """Return delta at usual epsilons: lower and upper bound for each run."""
     titles = [f"{label}: δ from lower to upper bound, {_sources(curves)}" for label, curves in runs]
-    rows = [
-        "| ε | " + " | ".join(titles) + " |",
-        "| --: |" + " --: |" * len(titles),
-    ]
+    rows = []
     for epsilon in _EPSILONS:
         cells = [_delta_range(curves, epsilon) for _, curves in runs]
-        rows.append(f"| {epsilon:g} | " + " | ".join(cells) + " |")
+        rows.append([f"{epsilon:g}", *cells])
         if all(cell == _NEGLIGIBLE for cell in cells):
             break
-    return "\n".join(rows)
+    return markdown_table(["ε", *titles], rows, "r")
 
 
 def _sources(curves: ScenarioCurves) -> str:
@@ -215,21 +218,21 @@ def _sources(curves: ScenarioCurves) -> str:
     return f"{' to '.join(links)}, {composed_units(curves.upper.bound)}"
 
 
-def _row(curve: ProvenCurve, *, upper: bool) -> str:
+def _row(curve: ProvenCurve, *, upper: bool) -> tuple[str, str, str, str]:
     bracket = curve.bracket
     meaning = f"{theorem_link(curve.bound.theorem)}, {composed_units(curve.bound)}"
     if bracket.low is None:
-        return f"beyond what is resolved | | | {meaning}"
+        return "beyond what is resolved", "", "", meaning
     if bracket.high is None:
         # A lower bound stays one where the bracket is open above; an upper bound is none there.
         quoted = "no finite ε proven" if upper else f"≥ {rounded_down(bracket.low)}"
-        return f"{quoted} | above {rounded_down(bracket.low, 6)} | | {meaning}"
+        return quoted, f"above {rounded_down(bracket.low, 6)}", "", meaning
     quoted = f"≤ {rounded_up(bracket.high)}" if upper else f"≥ {rounded_down(bracket.low)}"
     exact = f"{rounded_down(bracket.low, 6)} to {rounded_up(bracket.high, 6)}"
     if curve.only_quoted:
-        return f"{quoted} | not narrowed down | | {meaning}"
+        return quoted, "not narrowed down", "", meaning
     gap = bracket.relative_gap or 0.0
-    return f"{quoted} | {exact} | {rounded_up(100 * gap, 1)} % | {meaning}"
+    return quoted, exact, f"{rounded_up(100 * gap, 1)} %", meaning
 
 
 _NEGLIGIBLE = f"below {power_of_ten(_SMALLEST_SHOWN)}"

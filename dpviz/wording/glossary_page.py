@@ -4,6 +4,7 @@ from functools import cache
 
 from dpviz.wording.glossary import Term, glossary, named_term, near_terms
 from dpviz.wording.hover_help import PAGE, term_address
+from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import named_theorem, section_anchor
 
 LONGEST_SEARCH = 40
@@ -49,13 +50,12 @@ def symbols_table() -> str:
     >>> "| [λ](glossary?term=lambda) | Windows per series |" in symbols_table()
     True
     """
-    rows = ["| Symbol | Words | What it is |", "| --- | --- | --- |"]
-    rows += [
-        f"| [{term.symbol}]({term_address(term)}) | {term.name} | {term.says} |"
+    rows = [
+        (f"[{term.symbol}]({term_address(term)})", term.name, term.says)
         for term in glossary()
         if term.symbol
     ]
-    return "\n".join(rows)
+    return markdown_table(["Symbol", "Words", "What it is"], rows)
 
 
 def search_problem(text: str) -> str:

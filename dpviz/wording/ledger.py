@@ -14,6 +14,7 @@ from dpviz.wording.numbers import (
 )
 from dpviz.wording.plain import plain
 from dpviz.wording.scope import protected_in, relation_name
+from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import brief_source, named_theorem
 
 EMPTY = (
@@ -96,24 +97,19 @@ def ledger_finding(found: Ledger) -> str:
 
 def ledger_table(found: Ledger) -> str:
     """Return what each run adds as a Markdown table."""
-    rows = [
-        "| run | its bound | alone: ε ≤ | all others: ε ≤ | share of the loss's variance |",
-        "| --- | --- | --- | --- | --- |",
-    ]
-    rows += [_row(row) for row in found.rows]
-    return "\n".join(rows)
+    heads = ["run", "its bound", "alone: ε ≤", "all others: ε ≤", "share of the loss's variance"]
+    return markdown_table(heads, [_row(row) for row in found.rows])
 
 
-def _row(row: LedgerRow) -> str:
+def _row(row: LedgerRow) -> list[str]:
     bound = brief_source(row.bound)
-    cells = [
+    return [
         plain(row.name),
         bound + (f" ({row.bound.extension})" if row.bound.extension else ""),
         _at_most(row.alone.quoted),
         _at_most(row.without),
         f"about {rounded(100.0 * row.share, 2)} %",
     ]
-    return f"| {' | '.join(cells)} |"
 
 
 def _at_most(epsilon: float | None) -> str:

@@ -8,6 +8,7 @@ from dpviz.risk.empirical_delta import exact_limits
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import which_values
+from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import named_theorem
 
 # Of the range of a player's skill.
@@ -59,31 +60,33 @@ def revealed(game: Game, answers: str) -> str:
 
 def score_table(game: Game, score: Score) -> str:
     """Return who was right how often, beside the bounds, as a Markdown table."""
-    lines = ["| | right | share | |", "| --- | --- | --- | --- |"]
+    rows = []
     if score.rounds:
         low, high = exact_limits(np.array([score.player]), score.rounds, _ERROR / 2.0)
-        lines.append(
-            f"| **you** | {score.player} of {score.rounds} | {_share(score.player, score)} | "
-            f"skill: {_percent_down(float(low[0]), 3)} to {_percent_up(float(high[0]), 3)} (95 %, "
-            "exact binomial range) |"
-        )
-        lines.append(
-            f"| best attacker, same rounds | {score.best} of {score.rounds} | "
-            f"{_share(score.best, score)} | says yes where “in the data” is the likelier |"
-        )
+        skill = f"{_percent_down(float(low[0]), 3)} to {_percent_up(float(high[0]), 3)}"
+        rows += [
+            (
+                "**you**",
+                f"{score.player} of {score.rounds}",
+                _share(score.player, score),
+                f"skill: {skill} (95 %, exact binomial range)",
+            ),
+            (
+                "best attacker, same rounds",
+                f"{score.best} of {score.rounds}",
+                _share(score.best, score),
+                "says yes where “in the data” is the likelier",
+            ),
+        ]
     at_most, at_least = game.at_most, game.at_least
-    lines.append(
-        f"| any attacker, in the long run | | at most {_percent_up(at_most.share)} | "
-        f"{_source(game, at_most.bound)} |"
-    )
-    if at_least is None:
-        lines.append("| some attacker, in the long run | | | no lower bound is proven |")
-    else:
-        lines.append(
-            f"| some attacker, in the long run | | at least {_percent_down(at_least.share)} "
-            f"| {_source(game, at_least.bound)} |"
-        )
-    return "\n".join(lines)
+    most = f"at most {_percent_up(at_most.share)}"
+    rows.append(("any attacker, in the long run", "", most, _source(game, at_most.bound)))
+    least, source = "", "no lower bound is proven"
+    if at_least is not None:
+        least = f"at least {_percent_down(at_least.share)}"
+        source = _source(game, at_least.bound)
+    rows.append(("some attacker, in the long run", "", least, source))
+    return markdown_table(["", "right", "share", ""], rows)
 
 
 def game_finding(game: Game, score: Score) -> str:

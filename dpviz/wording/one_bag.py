@@ -1,6 +1,7 @@
 """What a stock accountant promises about one bag, what is true, and what the loader is worth."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import combinations
 
 from dpviz.planning import Order, ScenarioCurves, proven_order, proven_order_at_delta
@@ -10,6 +11,7 @@ from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import AT_RANDOM, COINS, FIXED_NUMBER, MOST_SUBSEQUENCES
 from dpviz.wording.numbers import (
     counted,
+    epsilon_at_most,
     joined,
     listed,
     power_of_ten,
@@ -19,9 +21,11 @@ from dpviz.wording.numbers import (
 )
 from dpviz.wording.scope import conditions, protected_in, scheme_name
 from dpviz.wording.subsequences import batch_notes, places, scenario_label
+from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import composed_source, named_theorem
 
 Runs = Sequence[tuple[str, ScenarioCurves]]
+_most = partial(epsilon_at_most, none="no finite ε")
 PROMISE = "stock promise for one window"
 _BAG_LABELS = {FIXED_NUMBER: "one bag (fixed batch size)", COINS: "one bag (each window by a coin)"}
 
@@ -48,8 +52,7 @@ def bag_title(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
         promise: the same as a stock accountant counts it.
 
     >>> from dpviz.planning import curves_of
-    >>> from dpviz.planning.one_bag import promise_run
-    >>> from dpviz.planning.one_bag import bag_run
+    >>> from dpviz.planning.one_bag import bag_run, promise_run
     >>> from dpviz.scenario import PRESETS
     >>> run = bag_run(PRESETS["toy"].scenario)
     >>> bag_title(curves_of(run), curves_of(promise_run(run)))
@@ -77,7 +80,7 @@ def bag_headline(bag: ScenarioCurves, promise: ScenarioCurves, others: Runs) -> 
     """
     scenario, bound = bag.scenario, promise.upper.bound
     source = composed_source(bound)
-    parts = [
+    return joined(
         f"After {counted(scenario.num_steps, 'step')} with {scheme_name(scenario.sampling)}, at "
         f"δ = {power_of_ten(scenario.delta)}: a stock accountant, for which each window is a "
         f"record that may be replaced, promises **{_most(promise.epsilon_upper)} for one window** "
@@ -85,8 +88,7 @@ def bag_headline(bag: ScenarioCurves, promise: ScenarioCurves, others: Runs) -> 
         _truth(bag, promise),
         _order_at_delta([(loader_label(scenario), bag), *others]),
         conditions([bag.upper.bound, *(curves.upper.bound for _, curves in others)]),
-    ]
-    return joined(*parts)
+    )
 
 
 def loaders_table(runs: Runs, promises: Runs) -> str:
@@ -98,16 +100,14 @@ def loaders_table(runs: Runs, promises: Runs) -> str:
     """
     told = dict(promises)
     delta = power_of_ten(runs[0][1].scenario.delta)
-    lines = [
-        f"| Batches, δ = {delta} | ε of an individual, at most | at least | {PROMISE} |",
-        "| --- | --- | --- | --- |",
-    ]
+    rows = []
     for label, curves in runs:
         window = _most(told[label].epsilon_upper) if label in told else "not made"
         lower = curves.epsilon_lower
         least = "none proven" if lower is None else f"≥ {rounded_down(lower)}"
-        lines.append(f"| {label} | {_most(curves.epsilon_upper)} | {least} | {window} |")
-    return "\n".join(lines)
+        rows.append([label, _most(curves.epsilon_upper), least, window])
+    heads = [f"Batches, δ = {delta}", "ε of an individual, at most", "at least", PROMISE]
+    return markdown_table(heads, rows)
 
 
 def exceeds_promise(bag: ScenarioCurves, promise: ScenarioCurves) -> bool:
@@ -156,10 +156,6 @@ def individual(scenario: Scenario) -> str:
         f"one individual ({hidden}, in {most}{scenario.touched_windows:,} of the bag's "
         f"{counted(total, 'window')})"
     )
-
-
-def _most(epsilon: float | None) -> str:
-    return "no finite ε" if epsilon is None else f"ε ≤ {rounded_up(epsilon)}"
 
 
 def _truth(bag: ScenarioCurves, promise: ScenarioCurves) -> str:

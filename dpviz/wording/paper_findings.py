@@ -20,6 +20,7 @@ from dpviz.wording.numbers import (
 from dpviz.wording.paper_figures import option_name, run_name
 from dpviz.wording.scope import conditions, protected_in
 from dpviz.wording.subsequences import places, scenario_label
+from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import bound_label, named_theorem
 from dpviz.wording.top_levels import order_headline
 
@@ -39,28 +40,25 @@ def verdicts_of(panel: Panel, runs: Sequence[PanelRun]) -> list[Verdict]:
 def verdicts_table(panel: Panel, verdicts: Sequence[Verdict]) -> str:
     """Return for each comparison who is below whom in both readings, as a Markdown table."""
     if panel.family is Family.ONE_BAG:
-        rows = ["| Length of a window | Series first is proven |", "| --- | --- |"]
+        rows = []
         for found in verdicts:
             shape = found.one.shape
             assert shape is not None  # one bag has no rates
             length = counted(shape.window_length, "value")
-            rows.append(f"| {length} | {proven_words(found)} |")
-        rows += [
-            f"| {counted(length, 'value')} | not possible: a batch would need more than one window "
-            "of a series |"
-            for length in panel.drawn.impossible
-        ]
-        return "\n".join(rows)
+            rows.append([length, proven_words(found)])
+        reason = "not possible: a batch would need more than one window of a series"
+        rows += [[counted(length, "value"), reason] for length in panel.drawn.impossible]
+        return markdown_table(["Length of a window", "Series first is proven"], rows)
     # With noise both lines are upper bounds.
     what = "upper bound on δ" if panel.family is Family.LABEL_NOISE else "δ"
-    rows = [f"| {_compared(panel)} | As the paper compares, its {what} is | Proven to be |"]
-    rows.append("| --- | --- | --- |")
+    heads = [_compared(panel), f"As the paper compares, its {what} is", "Proven to be"]
+    rows = []
     for found in verdicts:
         other = run_name(panel, found.other)
         if panel.family is Family.LABEL_NOISE:
             other = f"{run_name(panel, found.one)} against {other}"
-        rows.append(f"| {other} | {drawn_words(found)} | {proven_words(found)} |")
-    return "\n".join(rows)
+        rows.append([other, drawn_words(found), proven_words(found)])
+    return markdown_table(heads, rows)
 
 
 def drawn_words(found: Verdict) -> str:

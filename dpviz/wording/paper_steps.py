@@ -8,6 +8,7 @@ from dpviz.wording.numbers import counted, listed, rounded_down, rounded_up
 from dpviz.wording.paper_figures import run_name
 from dpviz.wording.scope import protected_in
 from dpviz.wording.subsequences import epsilon_text, windows_label
+from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import bound_label, named_theorem
 
 
@@ -79,18 +80,22 @@ def steps_panel_description(panel: Panel, runs: Sequence[StepsRun]) -> str:
 
 def steps_table(verdicts: Sequence[StepsVerdict]) -> str:
     """Return after which steps one window has the smaller delta, as a Markdown table."""
-    rows = [
-        f"| {windows_label(1)} against | Steps that end an epoch of these | As the paper compares, "
-        "its δ is smaller after | Proven more private after |",
-        "| --- | --- | --- | --- |",
+    heads = [
+        f"{windows_label(1)} against",
+        "Steps that end an epoch of these",
+        "As the paper compares, its δ is smaller after",
+        "Proven more private after",
     ]
-    for found in verdicts:
-        name = windows_label(found.other.sampling.num_subsequences)
-        rows.append(
-            f"| {name} | {_steps(found.ends)} | {_part(found.drawn, found.ends)} | "
-            f"{_part(found.proven, found.ends)} |"
+    rows = [
+        (
+            windows_label(found.other.sampling.num_subsequences),
+            _steps(found.ends),
+            _part(found.drawn, found.ends),
+            _part(found.proven, found.ends),
         )
-    return "\n".join(rows)
+        for found in verdicts
+    ]
+    return markdown_table(heads, rows)
 
 
 def _missed(verdicts: Sequence[StepsVerdict], *, proven: bool) -> str:

@@ -15,10 +15,12 @@ from dpviz.wording.numbers import (
     capitalised,
     counted,
     epsilon_at_most,
+    joined,
     power_of_ten,
     rounded,
     rounded_up,
 )
+from dpviz.wording.tables import markdown_table
 
 ACCOUNTING_NAMES = {
     "exact": "exact over the kept values",
@@ -155,16 +157,15 @@ def noise_title(plan: HidingPlan, at_rates: Sequence[NoiseAtRate]) -> str:
 
 def noise_table(plan: HidingPlan, at_rates: Sequence[NoiseAtRate]) -> str:
     """Return the noise by each accounting at some rates, as a Markdown table."""
-    rows = [
-        "| Kept with probability r | "
-        + " | ".join(f"Noise, {name}" for name in ACCOUNTING_NAMES.values())
-        + " |",
-        "| --- |" + " --: |" * len(ACCOUNTING_NAMES),
+    heads = [
+        "Kept with probability r",
+        *(f"Noise, {name}" for name in ACCOUNTING_NAMES.values()),
     ]
-    for one in at_rates:
-        if one.rate in _TABLE_RATES or one.rate == plan.rate:
-            cells = [_noise_text(one.by(name)) for name in ACCOUNTING_NAMES]
-            rows.append(f"| {rounded(one.rate)} | {' | '.join(cells)} |")
+    rows = [
+        [rounded(one.rate), *(_noise_text(one.by(name)) for name in ACCOUNTING_NAMES)]
+        for one in at_rates
+        if one.rate in _TABLE_RATES or one.rate == plan.rate
+    ]
     reasons = {
         noise.reason for one in at_rates for noise in one.noises if noise.reason
     }  # the same at each rate
@@ -174,7 +175,8 @@ def noise_table(plan: HidingPlan, at_rates: Sequence[NoiseAtRate]) -> str:
             "Some rates have no answer: δ is not below the chance that a changed value is kept, so "
             "that values could be published without noise."
         )
-    return "\n".join(rows) + "\n\n" + " ".join([*notes, _upper_bounds(plan)])
+    table = markdown_table(heads, rows, "lr")
+    return f"{table}\n\n{joined(*notes, _upper_bounds(plan))}"
 
 
 def no_rates(epsilon: float) -> str:
@@ -192,20 +194,25 @@ def no_rates(epsilon: float) -> str:
 
 def forecasts_table(plan: HidingPlan, noise: float, after: Sequence[AfterForecasts]) -> str:
     """Return what more forecasts cost, as a Markdown table."""
-    rows = [
-        f"| Forecasts released K | ε with noise of {rounded_up(noise)}, at most | Noise for "
-        f"ε ≤ {rounded_up(plan.epsilon)} | Changed values read, at most |",
-        "| --: | --: | --: | --: |",
+    heads = [
+        "Forecasts released K",
+        f"ε with noise of {rounded_up(noise)}, at most",
+        f"Noise for ε ≤ {rounded_up(plan.epsilon)}",
+        "Changed values read, at most",
     ]
-    for one in after:
-        epsilon = "none is finite" if isinf(one.epsilon) else rounded_up(one.epsilon)
-        rows.append(
-            f"| {one.forecasts:,} | {epsilon} | {_noise_text(one.noise)} | {one.readings:,} |"
+    rows = [
+        (
+            f"{one.forecasts:,}",
+            "none is finite" if isinf(one.epsilon) else rounded_up(one.epsilon),
+            _noise_text(one.noise),
+            f"{one.readings:,}",
         )
+        for one in after
+    ]
     step = "of the same context"
     if plan.stride > 0:
         step = f"{counted(plan.stride, 'time step')} apart"
-    return "\n".join(rows) + (
+    return markdown_table(heads, rows, "r") + (
         f"\n\nUpper bounds at δ = {power_of_ten(plan.delta)}, by the exact accounting over all "
         f"forecasts together, {step}: each has a mask and noise of its own."
     )
@@ -273,10 +280,7 @@ def study_table(rows: Sequence[Found]) -> str:
     """
     epsilons = list(dict.fromkeys(found.case.epsilon for found in rows))
     cells = {(found.model, found.case.rate, found.case.epsilon): found for found in rows}
-    lines = [
-        "| Model | " + " | ".join(map(_column, epsilons)) + " |",
-        "| --- |" + " --: |" * len(epsilons),
-    ]
+    lines = []
     for model in dict.fromkeys(found.model for found in rows):
         for rate in grid.RATES:
             told = []
@@ -286,8 +290,8 @@ def study_table(rows: Sequence[Found]) -> str:
                 mean = f"{found.error:.3f}"
                 mean = f"**{mean}**" if found.error == best else mean
                 told.append(f"{mean} ± {found.spread:.3f}{_MARKS[found.verdict]}")
-            lines.append(f"| {_model(model)} (r = {rate:g}) | {' | '.join(told)} |")
-    return "\n".join(lines)
+            lines.append([f"{_model(model)} (r = {rate:g})", *told])
+    return markdown_table(["Model", *map(_column, epsilons)], lines, "lr")
 
 
 def study_finding(study: Study, rows: Sequence[Found]) -> str:
@@ -328,14 +332,14 @@ def study_note(study: Study, rows: Sequence[Found]) -> str:
 
 def paper_table(table: ReportedTable) -> str:
     """Return a table of the paper as printed, in the same shape."""
-    lines = [
-        "| Model | " + " | ".join(map(_column, table.columns)) + " |",
-        "| --- |" + " --: |" * len(table.columns),
+    rows = [
+        [
+            f"{line.model} (r = {line.rate:g})",
+            *(f"**{c.printed}**" if c.bold else c.printed for c in line.cells),
+        ]
+        for line in table.lines
     ]
-    for line in table.lines:
-        cells = [f"**{c.printed}**" if c.bold else c.printed for c in line.cells]
-        lines.append(f"| {line.model} (r = {line.rate:g}) | {' | '.join(cells)} |")
-    return "\n".join(lines)
+    return markdown_table(["Model", *map(_column, table.columns)], rows, "lr")
 
 
 def paper_note(table: ReportedTable) -> str:

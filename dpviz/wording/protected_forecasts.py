@@ -12,6 +12,7 @@ from dpviz.protected_forecasts.study import ErrorChange, ErrorSummary, Protected
 from dpviz.settings import View
 from dpviz.settings.protected_forecasts import PROTECTION_METHODS
 from dpviz.wording.numbers import counted, rounded, rounded_up, signed
+from dpviz.wording.tables import markdown_table
 
 SHORT_FORECASTERS = {
     "ses": "SES",
@@ -166,19 +167,23 @@ def change_sentence(change: ErrorChange | None, num_series: int) -> str:
 
 def errors_table(pairs: Mapping[str, tuple[ErrorSummary, ErrorSummary]]) -> str:
     """Return mean absolute errors before and after as a Markdown table."""
+    heads = [
+        "Forecaster", "MAE, original", "MAE, protected", "Change", "Series improved", "degraded",
+    ]  # fmt: skip
     rows = [
-        "| Forecaster | MAE, original | MAE, protected | Change | Series improved | degraded |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    for name, (before, after) in pairs.items():
-        change = _change(before.mean, after.mean)
-        rows.append(
-            f"| {SHORT_FORECASTERS[name]} | {_number(before.mean)} | {_number(after.mean)} | "
-            f"{change} | {_share(after.improved_share)} | {_share(after.degraded_share)} |"
+        (
+            SHORT_FORECASTERS[name],
+            _number(before.mean),
+            _number(after.mean),
+            _change(before.mean, after.mean),
+            _share(after.improved_share),
+            _share(after.degraded_share),
         )
+        for name, (before, after) in pairs.items()
+    ]
     left = max(max(b.without_forecast, a.without_forecast) for b, a in pairs.values())
     note = f"\n\nUp to {left} of the series have no forecast and are left out." if left else ""
-    return "\n".join(rows) + note
+    return markdown_table(heads, rows, "lr") + note
 
 
 def errors_description(
@@ -218,20 +223,22 @@ def reasons_text(reasons: Reasons | None, fewest: int) -> str:
             f"{reasons.explained:.2f}) of which forecasts improve: no reason can be told."
         )
     best = sorted(reasons.reasons, key=lambda reason: -reason.importance)[:4]
-    rows = ["| What | Importance | Series with more of it |", "| --- | ---: | --- |"]
-    for reason in best:
-        if reason.importance <= 0.0:
-            continue
-        goes = "rather improve" if reason.correlation < 0.0 else "rather degrade"
-        rows.append(
-            f"| {feature_name(reason.predictor)} | {reason.importance:.3f} | {goes} "
-            f"(rank correlation with the error's change {signed(reason.correlation, 2)}) |"
+    rows = [
+        (
+            feature_name(reason.predictor),
+            f"{reason.importance:.3f}",
+            f"rather {'improve' if reason.correlation < 0.0 else 'degrade'} "
+            f"(rank correlation with the error's change {signed(reason.correlation, 2)})",
         )
+        for reason in best
+        if reason.importance > 0.0
+    ]
+    table = markdown_table(["What", "Importance", "Series with more of it"], rows, "lrl")
     return (
         f"A ridge regression on ranks explains **{rounded(share, 2)} %** of how errors change, on "
         f"series it has not seen ({reasons.num_series} series). Importance: by how much that share "
         "(as a number from 0 to 1) falls when a predictor is shuffled. These go along with the "
-        "change; they need not cause it.\n\n" + "\n".join(rows)
+        f"change; they need not cause it.\n\n{table}"
     )
 
 
@@ -344,15 +351,13 @@ def shipped_table(
 ) -> str:
     """Return the precomputed errors as a Markdown table, the chosen protection among the rows."""
     names = list(dict.fromkeys(name for _, name in errors))
-    rows = [
-        "| Protection | " + " | ".join(SHORT_FORECASTERS[name] for name in names) + " |",
-        "| --- |" + " ---: |" * len(names),
-    ]
+    rows = []
     for protection in protections:
-        cells = []
+        cells = [protection_words(protection)]
         for name in names:
             found, printed = errors.get((protection, name)), published.get((protection, name))
             cell = NOT_COMPUTED if found is None else f"{found.mean:.2f}"
             cells.append(cell + (f" ({printed:.2f})" if printed is not None else ""))
-        rows.append(f"| {protection_words(protection)} | " + " | ".join(cells) + " |")
-    return "\n".join(rows)
+        rows.append(cells)
+    heads = ["Protection", *(SHORT_FORECASTERS[name] for name in names)]
+    return markdown_table(heads, rows, "lr")

@@ -8,6 +8,7 @@ from dpviz.release.calibration import proposition_1_epsilon
 from dpviz.release.mechanisms import ErrorSummary, Row
 from dpviz.settings.release import RELEASE_WAYS
 from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.tables import markdown_table
 
 MECHANISM_NAMES = {
     "gaussian": "Noise on every step",
@@ -185,19 +186,20 @@ def comparison_finding(rows: Sequence[Row]) -> str:
 
 def comparison_table(rows: Sequence[Row]) -> str:
     """Return noise, error and theorem of every mechanism, as a Markdown table."""
-    lines = [
-        "| Mechanism | Noise, counts | Mean absolute error, counts (95 %) | From "
-        "release to release | What it is | Proven by |",
-        "| --- | --: | --: | --: | --- | --- |",
-    ]
+    heads = [
+        "Mechanism", "Noise, counts", "Mean absolute error, counts (95 %)",
+        "From release to release", "What it is", "Proven by",
+    ]  # fmt: skip
+    table = []
     for row in rows:
         one, error = row.weighed.calibration, row.error
         cells = ["…", "…"]
         if error is not None:
             cells = [error_text(error), rounded(error.spread, 2)]
-        cells = [short_name(one), noise_text(one), *cells, short_kind_of(one), theorem_of(one)]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
+        table.append(
+            [short_name(one), noise_text(one), *cells, short_kind_of(one), theorem_of(one)]
+        )
+    return markdown_table(heads, table, "lrrrl")
 
 
 def more_often_text(rows: Sequence[Row]) -> str:
@@ -205,23 +207,22 @@ def more_often_text(rows: Sequence[Row]) -> str:
     settings, steps = rows[0].weighed.calibration.settings, rows[0].weighed.more_steps
     factor = rounded(steps / settings.participation, 4)
     delta = power_of_ten(settings.delta)
-    lines = [
+    planned = (
         f"Planned for {counted(settings.participation, 'step')}; for an individual who is counted "
         f"in {steps:,} ({factor} times as many) the same releases keep, at the same "
-        f"δ = {delta}:",
-        "",
-        "| Mechanism | ε at most (rounded up) | Proposition 1 prints |",
-        "| --- | --: | --- |",
-    ]
+        f"δ = {delta}:"
+    )
+    table = []
     for row in rows:
         one = row.weighed.calibration
         printed = proposition_1_epsilon(one, steps)
         cell = "not about it"
         if printed is not None:
             cell = f"{rounded(printed, 4)}, at a larger δ"
-        lines.append(f"| {short_name(one)} | {epsilon_text(row.weighed.more_epsilon)} | {cell} |")
-    return "\n".join(lines) + (
-        "\n\nNothing breaks off: ε grows about as the root of the factor. The values are by the "
+        table.append([short_name(one), epsilon_text(row.weighed.more_epsilon), cell])
+    heads = ["Mechanism", "ε at most (rounded up)", "Proposition 1 prints"]
+    return f"{planned}\n\n{markdown_table(heads, table, 'lrl')}\n\n" + (
+        "Nothing breaks off: ε grows about as the root of the factor. The values are by the "
         "accounting that dpviz knows best for each mechanism, not by the one that set its noise: "
         "where that was generous, even more steps may keep the planned ε."
     )

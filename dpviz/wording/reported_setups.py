@@ -11,6 +11,7 @@ from dpviz.reported.table import ReportedTable
 from dpviz.wording.numbers import counted, listed, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.paper_tables import column_name
 from dpviz.wording.scope import protected_in, run_length
+from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import bound_meaning, theorem_link
 
 PENDING, TOO_COSTLY = "…", "costs too much here"
@@ -82,18 +83,18 @@ def accounts_table(
         for one in found
         if one is not None and (bound := one.deciding) is not None
     }
-    rows = [
-        f"| Column | {' | '.join(f'Windows of {name}' for name in names)} |",
-        "| --- |" + " --- |" * len(names),
-    ]
+    rows = []
     for column, at in enumerate(table.columns):
         cells = [_lasting(found[column], is_named=len(theorems) > 1) for _, found in accounts]
-        rows.append(f"| {column_name(table, at)} | {' | '.join(cells)} |")
+        rows.append([column_name(table, at), *cells])
+    lasting = markdown_table(["Column", *(f"Windows of {name}" for name in names)], rows)
     # On a phone a theorem in each cell would make the table twice as long.
     if len(theorems) == 1:
         link = theorem_link(theorems.pop())
-        rows += ["", f"Each is an upper bound by {link}, composed over the steps of that training."]
-    return "\n".join(rows)
+        lasting += (
+            f"\n\nEach is an upper bound by {link}, composed over the steps of that training."
+        )
+    return lasting
 
 
 def accounts_meaning(table: ReportedTable, first: SetUp) -> str:

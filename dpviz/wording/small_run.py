@@ -16,6 +16,7 @@ from dpviz.wording.numbers import capitalised, counted, joined, power_of_ten, ro
 from dpviz.wording.protected_values import individual
 from dpviz.wording.scope import caveats, relation_name, scheme_name
 from dpviz.wording.subsequences import windows_label
+from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import brief_source, composed_source, condition_clause
 
 NOT_FINITE = "not finite"
@@ -271,13 +272,11 @@ def forecast_description(title: str, *, has_forecast: bool) -> str:
 
 def kept_table(results: Sequence[TrainingResult]) -> str:
     """Return finished runs as a Markdown table, the latest first."""
-    rows = [
-        "| CRPS | naive | ε, at most | by | hides | model | λ | σ | σ_C | σ_F | Λ | drawn | "
-        "steps | seed |",
-        "|" + " --- |" * 14,
-    ]
-    rows += [f"| {' | '.join(_cells(result))} |" for result in results]
-    return "\n".join(rows)
+    heads = [
+        "CRPS", "naive", "ε, at most", "by", "hides", "model", "λ", "σ", "σ_C", "σ_F", "Λ",
+        "drawn", "steps", "seed",
+    ]  # fmt: skip
+    return markdown_table(heads, map(_cells, results))
 
 
 def _cells(result: TrainingResult) -> list[str]:
@@ -340,13 +339,11 @@ def baselines_table(
         cost = f"at most {epsilon_text(spent.epsilon)} at δ = {power_of_ten(spent.delta)}"
     error = "not known" if model_crps is None else error_text(model_crps)
     rows = [
-        f"| Forecast of the last values | CRPS, {_series(found)} | ε |",
-        "| --- | --- | --- |",
-        f"| {model} | {error} | {cost} |",
-        f"| {_ETS} | {error_text(found.crps)} | none proven |",
-        f"| seasonal naive: the last season again | {error_text(found.naive_crps)} | none proven |",
+        (model, error, cost),
+        (_ETS, error_text(found.crps), "none proven"),
+        ("seasonal naive: the last season again", error_text(found.naive_crps), "none proven"),
     ]
-    return "\n".join(rows)
+    return markdown_table(["Forecast of the last values", f"CRPS, {_series(found)}", "ε"], rows)
 
 
 def baselines_note(found: SmoothedBaseline) -> str:

@@ -8,6 +8,7 @@ from dpviz.multistage.counterexample import WHOLE
 from dpviz.planning.curves import SMALLEST_DELTA
 from dpviz.planning.staged import StagedLine, delta_at
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.tables import markdown_table
 
 NOT_A_BOUND = "not a bound: the printed theorem is false for fixed numbers of units"
 PROTECTED = "one record: another one may stand in its place"
@@ -33,7 +34,7 @@ Lines = Mapping[str, StagedLine]
 def draws_words(draw: StagedDraw) -> str:
     """Return the levels in words.
 
-    >>> from dpviz.multistage.draw import draw_in
+    >>> from dpviz.multistage.guarantee import draw_in
     >>> draws_words(draw_in("5:64,1:20"))
     '5 of 64, then 1 of 20 in each'
     """
@@ -105,19 +106,23 @@ def staged_finding(draw: StagedDraw, noise_multiplier: float, epsilon: float) ->
             f"{rounded(draw.outer_rate, 6)} and amplify δ alone; those below, with q = "
             f"{rounded(draw.inner_rate, 6)}, amplify ε, too."
         )
-    at = rounded(epsilon, 6)
-    return "\n".join(
-        [
-            rates,
-            "",
-            "| one episode | without a draw | ε' | δ' |",
-            "| --- | --- | --- | --- |",
-            f"| **proven** (a record is replaced, sensitivity 2 C) | ε = {at} | "
-            f"{rounded_up(sound.epsilon)} | ≤ {rounded_up(sound.delta)} |",
-            f"| *as printed: unsound* (sensitivity C) | ε = {at} | {rounded_up(printed.epsilon)} "
-            f"| claims {rounded_up(printed.delta)} |",
-        ]
-    )
+    at = f"ε = {rounded(epsilon, 6)}"
+    rows = [
+        (
+            "**proven** (a record is replaced, sensitivity 2 C)",
+            at,
+            rounded_up(sound.epsilon),
+            f"≤ {rounded_up(sound.delta)}",
+        ),
+        (
+            "*as printed: unsound* (sensitivity C)",
+            at,
+            rounded_up(printed.epsilon),
+            f"claims {rounded_up(printed.delta)}",
+        ),
+    ]
+    heads = ["one episode", "without a draw", "ε'", "δ'"]
+    return f"{rates}\n\n{markdown_table(heads, rows)}"
 
 
 def comparison_words(draw: StagedDraw, noise_multiplier: float, found: Comparison) -> str:
@@ -134,23 +139,23 @@ def comparison_words(draw: StagedDraw, noise_multiplier: float, found: Compariso
             found.corrected_distance,
         ),
     ]
-    table = ["| one episode | δ | |", "| --- | --- | --- |"]
-    table += [
-        f"| {name} | {said} | {_verdict(value, attained.delta)} |" for name, said, value in rows
-    ]
+    table = [(name, said, _verdict(value, attained.delta)) for name, said, value in rows]
     least = f"≥ {rounded_down(attained.delta)}"
     if attained.delta < SMALLEST_DELTA:
         least = f"below {power_of_ten(SMALLEST_DELTA)}"
-    table.append(f"| **what some gradients give away** | **{least}** | exact for these gradients |")
-    table.append(
-        f"| **proven, Proposition 1** | **≤ {rounded_up(found.proven)}** | "
-        f"{'tight' if not several else 'holds for all gradients'} |"
-    )
+    table += [
+        ("**what some gradients give away**", f"**{least}**", "exact for these gradients"),
+        (
+            "**proven, Proposition 1**",
+            f"**≤ {rounded_up(found.proven)}**",
+            "tight" if not several else "holds for all gradients",
+        ),
+    ]
     return "\n\n".join(
         [
             f"Draw {draws_words(draw)}, with σ = {rounded(noise_multiplier, 6)}, and look at ε = "
             f"{rounded(found.epsilon, 4)}. {_gradients(attained.crowd)}",
-            "\n".join(table),
+            markdown_table(["one episode", "δ", ""], table),
         ]
     )
 

@@ -16,6 +16,7 @@ from dpviz.wording.numbers import (
     rounded_up,
 )
 from dpviz.wording.scope import conditions, protected_in, run_length
+from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import composed_source
 
 LABELS = ("drawn at random", "walked through")
@@ -111,22 +112,16 @@ def orders_table(
     """
     known = [curves.smallest_delta for _, *pair, _ in rows for curves in pair if curves is not None]
     told = f"By ε, wherever δ ≥ {power_of_ten(min(known))}" if known else "By ε"
-    lines = [
-        "| After | Drawn at random | Walked through | Drawn by coins | Random draws or walk | "
-        f"{told} |",
-        "| --- | --- | --- | --- | --- | --- |",
-    ]
+    heads = "After", "Drawn at random", "Walked through", "Drawn by coins", "Random draws or walk"
+    lines = []
     for name, drawn, walked, coins in rows:
         if drawn is None or walked is None or coins is None:
-            lines.append(f"| {name} | … | … | … | … | … |")
+            lines.append([name, *["…"] * 5])
             continue
         at_delta = _SHORT[proven_order_at_delta(drawn, walked)]
         by_epsilon = order_cell(proven_order(drawn, walked))
-        lines.append(
-            f"| {name} | {_epsilons(drawn)} | {_epsilons(walked)} | {_epsilons(coins)} | "
-            f"{at_delta} | {by_epsilon} |"
-        )
-    return "\n".join(lines)
+        lines.append([name, *map(_epsilons, (drawn, walked, coins)), at_delta, by_epsilon])
+    return markdown_table([*heads, told], lines)
 
 
 def short_epoch_note(scenario: Scenario) -> str:

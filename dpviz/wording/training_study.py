@@ -25,6 +25,7 @@ from dpviz.wording.paper_tables import (
     remarks,
 )
 from dpviz.wording.scope import protected_unit
+from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import named_theorem
 
 DATA_NAMES, MODEL_NAMES = SETTINGS["study_data"].choices, SETTINGS["study_model"].choices
@@ -246,7 +247,7 @@ def overview(found: Sequence[Finding]) -> str:
         [claimed.claim.text, *(answer_name(one.claims[at]) for one in found)]
         for at, claimed in enumerate(found[0].claims)
     ]
-    return markdown_table(["Claim", *heads], rows)
+    return markdown_table(["Claim", *heads], rows, "lr")
 
 
 def numbers_table(found: Finding) -> str:
@@ -262,7 +263,7 @@ def numbers_table(found: Finding) -> str:
         rows.append(
             ["the model before its first step", error_name(untrained), "", "", told, *[""] * 3]
         )
-    return markdown_table(heads, rows)
+    return markdown_table(heads, rows, "lr")
 
 
 def _numbers(found: Finding, cell: CellSummary) -> list[str]:
@@ -280,12 +281,6 @@ def _numbers(found: Finding, cell: CellSummary) -> list[str]:
         rounded_up(cell.epsilon_spent or 0.0, _DIGITS) if is_bound else "no bound",
         named_theorem(cell.theorem) if is_bound else "",
     ]
-
-
-def markdown_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table whose first column is text, as Markdown."""
-    lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 # The paper's models that are most like ours.
@@ -337,4 +332,4 @@ def _errors(tables: list[ReportedTable], model: str) -> str:
         for line in table.lines
         if line.model in (model, "Seasonal")
     ]
-    return markdown_table(heads, rows)
+    return markdown_table(heads, rows, "lr")
