@@ -30,7 +30,7 @@ from dpviz.wording.label_noise import coarseness
 from dpviz.wording.ledger import ADAPTIVITY, lower_words
 from dpviz.wording.plan import goal_words
 from dpviz.wording.region_map import axis_title
-from dpviz.wording.scope import individual, protected_unit, relation_name
+from dpviz.wording.scope import named_protected_unit, protected_unit, relation_name
 from dpviz.wording.theorems import bound_meaning, named_theorem
 
 _NOISE_PER_GRADIENT = "sigma / Lambda, standard deviation of the noise on "
@@ -107,7 +107,7 @@ def _provenance(run: ComparedRun) -> list[str]:
         lines.append(f"epsilon_upper: {bound.extension}")
     if run.curves.lower is None:
         return [*lines, "epsilon_lower: none proven"]
-    return [*lines, f"epsilon_lower is about: {individual(run.curves)}"]
+    return [*lines, f"epsilon_lower is about: {named_protected_unit(run.curves)}"]
 
 
 def _compared_row(run: ComparedRun, epsilon: Best, noise: Best) -> dict[str, object]:

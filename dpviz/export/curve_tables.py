@@ -30,7 +30,7 @@ from dpviz.risk import posterior_of_claim
 from dpviz.scenario import Scenario
 from dpviz.wording.attack_rates import Told
 from dpviz.wording.budget import target_sentence
-from dpviz.wording.scope import individual
+from dpviz.wording.scope import named_protected_unit
 from dpviz.wording.staged import NOT_A_BOUND, PROTECTED, draws_words
 from dpviz.wording.theorems import bound_meaning, named_theorem
 
@@ -62,7 +62,7 @@ def _provenance(curves: ScenarioCurves) -> list[str]:
     lines = [
         scenario_line(scenario),
         training_line(scenario),
-        f"protected: {individual(curves)}",
+        f"protected: {named_protected_unit(curves)}",
         rates_line(scenario),
         f"delta_upper: {_grid_words(upper)}; composed mirrored",
     ]

@@ -13,7 +13,7 @@ from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck
 from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Scenario
 from dpviz.wording.batch_drawing import weights_source
-from dpviz.wording.protected_values import individual
+from dpviz.wording.protected_values import protected_change
 from dpviz.wording.theorems import bound_meaning
 
 _RAREST = 1e-6  # expected batches; rarer numbers of hits are not listed
@@ -176,7 +176,7 @@ def theory_table(check: TheoryCheck, seed: int) -> Table:
     attained = f"attains {check.case.theorem}" if check.case.theorem else "no theorem names it"
     return Table(
         title=f"simulated attacks beside the bounds, {check.runs} runs with seed {seed}",
-        about=[f"the change: {individual(curves.scenario, upper)}"],
+        about=[f"the change: {protected_change(curves.scenario, upper)}"],
         meanings={
             "epsilon": "tested privacy loss in nats",
             "delta_upper": f"{bound_meaning(upper)}{extension}",

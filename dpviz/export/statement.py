@@ -14,7 +14,7 @@ from dpviz.planning.attack_rates import Gain
 from dpviz.scenario import Rates, Scenario, to_fields, to_query
 from dpviz.wording.certificate import proven_bounds
 from dpviz.wording.findings import headline
-from dpviz.wording.scope import individual
+from dpviz.wording.scope import named_protected_unit
 from dpviz.wording.texts import assumptions_by_title, wording_text
 from dpviz.wording.theorems import composed_units
 
@@ -104,7 +104,7 @@ def _protected(curves: ScenarioCurves) -> str:
     channels = f", in all {relation.num_channels:,} channels" if relation.num_channels > 1 else ""
     change = "at most v" if bound.condition else "any amount"
     parts = [
-        f"**Unit:** {individual(curves)}.",
+        f"**Unit:** {named_protected_unit(curves)}.",
         "**Neighbouring data sets:** the same number of series of the same lengths; the protected "
         f"values of ONE series are substituted{channels}, each changed by {change}.",
         assumptions_by_title()[_COVERED],

@@ -12,7 +12,7 @@ from dpviz.training.progress import Forecasts, Progress, TrainingResult
 from dpviz.training_study.questions import CONFIDENCE, MARGIN
 from dpviz.training_study.results import Results, Row, rows_csv
 from dpviz.wording.compared_runs import variant_label
-from dpviz.wording.protected_values import individual
+from dpviz.wording.protected_values import protected_change
 from dpviz.wording.theorems import bound_meaning
 
 _CURVE = (
@@ -162,7 +162,7 @@ def compared_runs_table(
             row |= {"epsilon_upper": spent.epsilon, "delta": spent.delta}
             row |= {
                 "by": bound_meaning(spent.bound),
-                "note": f"the change: {individual(scenario, spent.bound)}",
+                "note": f"the change: {protected_change(scenario, spent.bound)}",
             }
         rows.append(row)
     return Table(
@@ -209,7 +209,7 @@ def _privacy_lines(result: TrainingResult) -> list[str]:
         _EPSILON,
         f"epsilon_upper at the end: {spent.epsilon!r} at delta {spent.delta!r}: "
         f"{bound_meaning(spent.bound)}; {spent.bound.extension or 'as proven in the paper'}",
-        f"the change: {individual(settings.scenario, spent.bound)}",
+        f"the change: {protected_change(settings.scenario, spent.bound)}",
     ]
 
 

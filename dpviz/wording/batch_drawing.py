@@ -18,7 +18,7 @@ from dpviz.planning.step_outputs import StepOutputs
 from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Noise, Scenario
 from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
-from dpviz.wording.protected_values import individual
+from dpviz.wording.protected_values import protected_change
 from dpviz.wording.theorems import named_theorem
 
 
@@ -218,7 +218,7 @@ def _apart(scenario: Scenario, advantage: Proven) -> str:
     number = rounded_up(advantage.share) if is_upper else rounded_down(advantage.share)
     whose = "The noisy gradients" if is_upper else "The noisy gradients of some models"
     relation = "at most" if is_upper else "at least"
-    whom = individual(scenario, bound)
+    whom = protected_change(scenario, bound)
     return (
         f"**{whose} with and without a change are {relation} {number} apart** (total variation "
         f"distance, {bound_words(bound)}, {unit_words(bound)}). The change: {whom}."
@@ -295,7 +295,7 @@ def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
         f"The two curves are the pair of this {bound_words(bound)}, {unit_words(bound)}, along the "
         "direction that tells the most; the noise has standard deviation σ = "
         f"{rounded(scenario.noise.noise_multiplier)}, in clipping norms. The change: "
-        f"{individual(scenario, bound)}."
+        f"{protected_change(scenario, bound)}."
     ]
     if bound.extension:
         parts.append(f"Note: {bound.extension}.")
@@ -338,7 +338,7 @@ def _other(scenario: Scenario, other: Proven) -> str:
     is_upper = other.bound.bounds_from_above
     number = rounded_up(other.share) if is_upper else rounded_down(other.share)
     relation = "at most" if is_upper else "for some models at least"
-    whom = individual(scenario, other.bound)
+    whom = protected_change(scenario, other.bound)
     return f"By {bound_words(other.bound)}, the distance is {relation} {number}, for {whom}."
 
 

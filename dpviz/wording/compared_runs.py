@@ -15,7 +15,7 @@ from dpviz.training.compared_runs import (
 from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.plain import plain
-from dpviz.wording.protected_values import individual
+from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import TOP_LEVEL_NAMES, caveats
 from dpviz.wording.small_run import error_text, is_finite
 from dpviz.wording.subsequences import windows_label
@@ -104,7 +104,8 @@ def comparison_headline(
         parts.append(
             f"Each private run spends at most ε = {rounded_up(max(known))} at δ = "
             f"{power_of_ten(scenario.delta)} (upper bounds, theorems in the table), which hides "
-            f"{individual(scenario, bound)}. Who sees all of them learns more than one ε tells."
+            f"{protected_change(scenario, bound)}. Who sees all of them learns more than one ε "
+            "tells."
         )
         parts += [said for said in dict.fromkeys(caveats(run.bound) for run in spent) if said]
     return " ".join(parts)

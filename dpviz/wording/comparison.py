@@ -28,7 +28,7 @@ from dpviz.wording.numbers import (
     rounded_up,
 )
 from dpviz.wording.plain import plain
-from dpviz.wording.scope import conditions, individual
+from dpviz.wording.scope import conditions, named_protected_unit
 from dpviz.wording.theorems import composed_source
 
 _DIGITS = 4
@@ -223,7 +223,7 @@ def _protection(known: Sequence[tuple[str, ScenarioCurves]]) -> str:
     """Return who is protected in which runs; those with the same are told together."""
     names: dict[str, list[str]] = {}
     for name, curves in known:
-        names.setdefault(individual(curves), []).append(name)
+        names.setdefault(named_protected_unit(curves), []).append(name)
     if len(names) == 1:
         return f"Protected is {next(iter(names))}."
     told = [f"{capitalised(listed(of))}: {words}." for words, of in names.items()]

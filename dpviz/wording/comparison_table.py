@@ -9,7 +9,7 @@ from dpviz.planning.comparison import ComparedRun, best_epsilon, best_noise, in_
 from dpviz.settings import SETTINGS
 from dpviz.wording.differences import pin_label
 from dpviz.wording.numbers import number_rounded_down, number_rounded_up, power_of_ten
-from dpviz.wording.scope import individual, protected_in
+from dpviz.wording.scope import named_protected_unit, protected_in
 from dpviz.wording.theorems import brief_source, condition_clause
 
 Cell = str | float | int | None
@@ -197,7 +197,7 @@ def protected_by(run: ComparedRun) -> str:
     """Return which change the upper bound hides, and on what condition; empty without a bound."""
     if run.curves is None:
         return ""
-    return individual(run.curves) + condition_clause(run.curves.upper.bound)
+    return named_protected_unit(run.curves) + condition_clause(run.curves.upper.bound)
 
 
 def hidden_by(run: ComparedRun) -> str:

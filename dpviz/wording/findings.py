@@ -14,6 +14,7 @@ from dpviz.wording.numbers import (
     rounded_down,
     rounded_up,
 )
+from dpviz.wording.proven_epsilon import epsilon_range
 from dpviz.wording.scope import (
     caveats,
     conditions,
@@ -95,7 +96,7 @@ def curves_description(title: str, runs: Sequence[tuple[str, ScenarioCurves]]) -
     for label, curves in runs:
         parts.append(
             f"{capitalised(label)}: at delta {curves.scenario.delta!r} epsilon is "
-            f"{_epsilon_range(curves)}."
+            f"{epsilon_range(curves, composed_source)}."
         )
     parts.append(protection_sentence(runs))
     if needed := conditions([curves.upper.bound for _, curves in runs]):
@@ -141,18 +142,6 @@ def _room_below(curves: ScenarioCurves) -> str:
 def _is_wide(curve: ProvenCurve) -> bool:
     gap = curve.bracket.relative_gap
     return not curve.only_quoted and (gap is None or gap > _WIDE_GAP)
-
-
-def _epsilon_range(curves: ScenarioCurves) -> str:
-    bound, lower = curves.upper.bound, curves.lower
-    if curves.epsilon_upper is None:
-        upper = f"not bounded by a finite number ({composed_source(bound)})"
-    else:
-        upper = f"at most {rounded_up(curves.epsilon_upper)} ({composed_source(bound)})"
-    if lower is None or curves.epsilon_lower is None:
-        return upper
-    least = rounded_down(curves.epsilon_lower)
-    return f"{upper} and at least {least} ({composed_source(lower.bound)})"
 
 
 def how_to_read(curves: ScenarioCurves) -> str:

@@ -132,7 +132,7 @@ def which_values(scenario: Scenario) -> str:
     return f"any {_in_a_row(relation, scenario.units)} of one series"
 
 
-def individual(scenario: Scenario, bound: Bound) -> str:
+def protected_change(scenario: Scenario, bound: Bound) -> str:
     """Return the protected values and by how much each may change, for one bound.
 
     Args:
@@ -177,7 +177,7 @@ def protection_headline(curves: ScenarioCurves) -> str:
     True
     """
     scenario, bound = curves.scenario, curves.upper.bound
-    whom = individual(scenario, bound)
+    whom = protected_change(scenario, bound)
     said = headline(curves, whom)
     if bound.condition and scenario.relation.max_change is None:
         return f"{said} How much v is has not been set."

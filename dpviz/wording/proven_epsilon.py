@@ -1,7 +1,9 @@
 """One proven epsilon with its meaning, for the hover text of a point and the words for a chart."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from dpviz.guarantees import Bound
+from dpviz.planning import ScenarioCurves
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.wording.numbers import capitalised, counted, rounded_down, rounded_up
 from dpviz.wording.scope import conditions
@@ -29,18 +31,22 @@ def lower_hover(proven: ProvenEpsilon, where: str) -> str:
     return f"{value} {where}: {bound_label(proven.lower.bound)}"
 
 
-def epsilon_range(proven: ProvenEpsilon) -> str:
-    """Return both bounds with their meaning, as in "epsilon is ..."."""
-    meaning = bound_meaning(proven.upper.bound)
-    if proven.epsilon_upper is None:
-        upper = f"not bounded by a finite number ({meaning})"
-    else:
-        upper = f"at most {rounded_up(proven.epsilon_upper)} ({meaning})"
+def epsilon_range(
+    proven: ProvenEpsilon | ScenarioCurves, source: Callable[[Bound], str] = bound_meaning
+) -> str:
+    """Return both bounds on epsilon, as in "epsilon is ...".
+
+    Args:
+        proven: the bounds.
+        source: what is said of each bound, in brackets.
+    """
+    most = f"not bounded by a finite number ({source(proven.upper.bound)})"
+    if proven.epsilon_upper is not None:
+        most = f"at most {rounded_up(proven.epsilon_upper)} ({source(proven.upper.bound)})"
     if proven.epsilon_lower is None or proven.lower is None:
-        return upper
-    meaning = bound_meaning(proven.lower.bound)
-    lower = f"at least {rounded_down(proven.epsilon_lower)} ({meaning})"
-    return f"{upper} and {lower}"
+        return most
+    least = f"at least {rounded_down(proven.epsilon_lower)} ({source(proven.lower.bound)})"
+    return f"{most} and {least}"
 
 
 def sweep_description(

@@ -89,12 +89,12 @@ _LARGE_DELTA = 0.1
 Runs = Sequence[tuple[str, ScenarioCurves]]
 
 
-def individual(curves: ScenarioCurves) -> str:
+def named_protected_unit(curves: ScenarioCurves) -> str:
     """Return what one individual may change, with the relation's name.
 
     >>> from dpviz.planning import curves_of
     >>> from dpviz.scenario import PRESETS
-    >>> individual(curves_of(PRESETS["toy"].scenario)).partition(" (")[0]
+    >>> named_protected_unit(curves_of(PRESETS["toy"].scenario)).partition(" (")[0]
     'any single value of one series'
     """
     relation = curves.scenario.relation
@@ -109,7 +109,7 @@ def protection_sentence(runs: Runs) -> str:
     >>> print(protection_sentence([("now", curves_of(PRESETS["toy"].scenario))]).partition(" (")[0])
     Protected is any single value of one series
     """
-    told = [(label, individual(curves)) for label, curves in runs]
+    told = [(label, named_protected_unit(curves)) for label, curves in runs]
     if len({words for _, words in told}) == 1:
         return f"Protected is {told[0][1]}."
     each = " ".join(f"{capitalised(label)}: {words}." for label, words in told)

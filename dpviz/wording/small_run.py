@@ -13,7 +13,7 @@ from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import EvaluationWindows
 from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import capitalised, counted, joined, power_of_ten, rounded, rounded_up
-from dpviz.wording.protected_values import individual
+from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import caveats, relation_name, scheme_name
 from dpviz.wording.subsequences import windows_label
 from dpviz.wording.tables import markdown_table
@@ -92,7 +92,8 @@ def spent_words(scenario: Scenario, spent: Spent) -> str:
     """Return what was spent, with direction, theorem, steps and who is protected, as Markdown."""
     return (
         f"for **at most {epsilon_text(spent.epsilon)} at δ = {power_of_ten(spent.delta)}** (upper "
-        f"bound, {composed_source(spent.bound)}), which hides {individual(scenario, spent.bound)}"
+        f"bound, {composed_source(spent.bound)}), which hides "
+        f"{protected_change(scenario, spent.bound)}"
     )
 
 

@@ -4,7 +4,7 @@ from dpviz.accounting.buckets import FloatArray
 from dpviz.guarantees import Unit
 from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck, nearest_place
 from dpviz.wording.numbers import capitalised, counted, rounded, rounded_down, rounded_up
-from dpviz.wording.protected_values import individual
+from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import extension_sentence
 from dpviz.wording.theorems import bound_label, bound_meaning, named_theorem
 
@@ -39,7 +39,7 @@ def theory_headline(check: TheoryCheck, epsilon: float) -> str:
     at = nearest_place(epsilon)
     parts = [f"**{theory_title(check)}.**", _at(check, at)]
     upper = check.curves.upper.bound
-    parts.append(f"The change: {individual(check.curves.scenario, upper)}.")
+    parts.append(f"The change: {protected_change(check.curves.scenario, upper)}.")
     if upper.extension:
         parts.append(extension_sentence(upper))
     return " ".join(parts)

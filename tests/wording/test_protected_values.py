@@ -75,7 +75,7 @@ def test_protected_values_are_told(scenario, wanted):
 
 def test_channels_change_together():
     many = replace(TOY, relation=Relation(width=2, num_channels=3))
-    said = words.individual(many, guarantee_for(many).upper)
+    said = words.protected_change(many, guarantee_for(many).upper)
     assert said == (
         "any 2 values in a row of one series with all their 3 channels, each changed by any amount"
     )

@@ -3,7 +3,7 @@
 import pytest
 
 from dpviz.guarantees import guarantee_for
-from dpviz.wording.scope import caveats, conditions, individual, protection_sentence
+from dpviz.wording.scope import caveats, conditions, named_protected_unit, protection_sentence
 from tests.planning.kinds import RUNS, curves_of_kind, sampled
 from tests.wording.reading import jargon_in
 
@@ -19,7 +19,7 @@ def runs_of(**kinds):
 
 @pytest.mark.parametrize("name", RUNS)
 def test_an_individual_is_told_with_the_relations_name(name):
-    relation, text = RUNS[name].relation, individual(curves_of_kind(name))
+    relation, text = RUNS[name].relation, named_protected_unit(curves_of_kind(name))
     assert f"({relation.width}-{relation.level} privacy: " in text
     assert jargon_in(text) == []
 
