@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dpviz.guarantees import Kind
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.scenario import Scenario
+from dpviz.wording.chart_words import DELTA_OVER_EPSILON, chart_description
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -92,17 +93,16 @@ def curves_description(title: str, runs: Sequence[tuple[str, ScenarioCurves]]) -
         title: the chart's own title.
         runs: for each band its label and what is proven about it.
     """
-    parts = [title + "."]
-    for label, curves in runs:
-        parts.append(
-            f"{capitalised(label)}: at delta {curves.scenario.delta!r} epsilon is "
-            f"{epsilon_range(curves, composed_source)}."
+    lines = [
+        (
+            capitalised(label),
+            f"at delta {curves.scenario.delta!r} epsilon is "
+            f"{epsilon_range(curves, composed_source)}",
         )
-    parts.append(protection_sentence(runs))
-    if needed := conditions([curves.upper.bound for _, curves in runs]):
-        parts.append(needed)
-    parts.append("Delta falls as epsilon grows, on logarithmic axes.")
-    return " ".join(parts)
+        for label, curves in runs
+    ]
+    needed = conditions([curves.upper.bound for _, curves in runs])
+    return chart_description(title, lines, protection_sentence(runs), needed, DELTA_OVER_EPSILON)
 
 
 def scheme_change_note(scenario: Scenario) -> str:

@@ -3,6 +3,7 @@
 from dpviz.planning.hit_laws import HitCounts, have_equal_means
 from dpviz.planning.one_bag import has_one_length, is_one_record
 from dpviz.scenario import Scenario
+from dpviz.wording.chart_words import PROBABILITIES, chart_description
 from dpviz.wording.numbers import capitalised, rounded
 
 _Named = list[tuple[str, HitCounts]]
@@ -57,14 +58,16 @@ def bag_hits_explanation(bag: Scenario, named: _Named) -> str:
 
 def bag_hits_description(title: str, named: _Named) -> str:
     """Return the chart of the laws for those who cannot see it."""
-    parts = [f"{title}. Probability of 0, 1, 2 and more hits in one batch."]
-    for name, law in named:
-        parts.append(
-            f"{capitalised(name)}: no hit {rounded(law.exactly(0), 4)}, one hit "
-            f"{rounded(law.exactly(1), 3)}, two or more {_chance(law)}, on average "
-            f"{rounded(law.mean, 3)}."
+    lines = [
+        (
+            capitalised(name),
+            f"no hit {rounded(law.exactly(0), 4)}, one hit {rounded(law.exactly(1), 3)}, two or "
+            f"more {_chance(law)}, on average {rounded(law.mean, 3)}",
         )
-    return " ".join([*parts, "Probabilities are on a logarithmic axis."])
+        for name, law in named
+    ]
+    drawn = "Probability of 0, 1, 2 and more hits in one batch"
+    return chart_description(f"{title}. {drawn}", lines, PROBABILITIES)
 
 
 def _can_share(scenario: Scenario) -> bool:

@@ -8,6 +8,7 @@ from dpviz.planning.order import Order, Stretch
 from dpviz.planning.paper_figures.lines import FIRST_EPSILON, LAST_EPSILON, SMALLEST_DELTA, PanelRun
 from dpviz.planning.paper_figures.orders import Verdict, against_all, largest_difference, verdict
 from dpviz.planning.paper_figures.panel import Family, Panel
+from dpviz.wording.chart_words import DELTA_OVER_EPSILON
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -198,10 +199,8 @@ def panel_headline(panel: Panel, runs: Sequence[PanelRun]) -> str:
 
 def panel_description(panel: Panel, runs: Sequence[PanelRun]) -> str:
     """Return a panel's chart for those who cannot see it."""
-    parts = [f"{panel_title(panel, runs)}."]
-    for run in runs:
-        parts.append(f"For {run_name(panel, run.scenario)}, {_epsilons(run)}.")
-    return " ".join([*parts, "Delta falls as epsilon grows, on logarithmic axes."])
+    told = (f"For {run_name(panel, run.scenario)}, {_epsilons(run)}." for run in runs)
+    return joined(f"{panel_title(panel, runs)}.", *told, DELTA_OVER_EPSILON)
 
 
 def _titled(

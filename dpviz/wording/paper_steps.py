@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dpviz.planning.paper_figures.orders import StepsRun, StepsVerdict, steps_verdict
 from dpviz.planning.paper_figures.panel import Panel
+from dpviz.wording.chart_words import DELTA_OVER_STEPS, chart_description
 from dpviz.wording.numbers import counted, listed, rounded_down, rounded_up
 from dpviz.wording.paper_figures import run_name
 from dpviz.wording.scope import protected_in
@@ -66,16 +67,17 @@ def steps_panel_headline(panel: Panel, runs: Sequence[StepsRun]) -> str:
 
 def steps_panel_description(panel: Panel, runs: Sequence[StepsRun]) -> str:
     """Return the panel's chart for those who cannot see it."""
-    parts = [f"{steps_title(panel, runs)}."]
+    lines = []
     for run in runs:
         one, lower = run_name(panel, run.scenario), run.attained
-        parts.append(
-            f"{one}: after {counted(int(run.proven.steps[-1]), 'step')} delta is at least "
+        says = (
+            f"after {counted(int(run.proven.steps[-1]), 'step')} delta is at least "
             f"{rounded_down(float(lower.delta_low[-1]), 3)} ({bound_label(lower.bounds[-1])})"
             f" and at most {rounded_up(float(run.proven.upper.delta_high[-1]), 3)} "
-            f"({bound_label(run.proven.upper.bounds[-1])})."
+            f"({bound_label(run.proven.upper.bounds[-1])})"
         )
-    return " ".join([*parts, "Delta, on a logarithmic axis, grows with the steps."])
+        lines.append((one, says))
+    return chart_description(steps_title(panel, runs), lines, DELTA_OVER_STEPS)
 
 
 def steps_table(verdicts: Sequence[StepsVerdict]) -> str:

@@ -7,6 +7,7 @@ from dpviz.reported import UnreadFigure
 from dpviz.reported.table import ReportedLine, ReportedTable, all_best_at, best_at
 from dpviz.scenario import PRESETS, Relation, Units
 from dpviz.settings import SETTINGS
+from dpviz.wording.chart_words import chart_description
 from dpviz.wording.numbers import capitalised, listed, power_of_ten
 from dpviz.wording.paper_figures import PAPER
 from dpviz.wording.scope import protected_unit, run_length
@@ -122,16 +123,15 @@ def table_title(table: ReportedTable) -> str:
 
 def table_description(table: ReportedTable) -> str:
     """Return a table's chart for those who cannot see it."""
-    parts = [f"{table_title(table)}."]
+    lines = []
     for line in table.lines:
         cells = line.cells[:1] if len({cell.mean for cell in line.cells}) == 1 else line.cells
         told = [
             cell.printed if len(cells) == 1 else f"{cell.printed} at {column_name(table, cell.at)}"
             for cell in cells
         ]
-        parts.append(f"{line_name(line)}: {', '.join(told)}.")
-    parts.append("Errors are CRPS, smaller is better.")
-    return " ".join(parts)
+        lines.append((line_name(line), ", ".join(told)))
+    return chart_description(table_title(table), lines, "Errors are CRPS, smaller is better.")
 
 
 def privacy_sentence(table: ReportedTable, column: int) -> str:

@@ -11,6 +11,7 @@ from dpviz.planning.hit_laws import HitLaw, have_equal_means
 from dpviz.planning.order import Order, Stretch, winning_region
 from dpviz.planning.over_steps import DeltaOverSteps, steps_won
 from dpviz.scenario import DataShape, Scenario
+from dpviz.wording.chart_words import DELTA_OVER_STEPS, PROBABILITIES, chart_description
 from dpviz.wording.numbers import counted, listed, power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import conditions, protected_in, scheme_name
 from dpviz.wording.theorems import bound_label, brief_source
@@ -177,14 +178,16 @@ def hits_explanation(laws: Sequence[HitLaw]) -> str:
 def hits_description(laws: Sequence[HitLaw]) -> str:
     """Return the chart of the hit laws for those who cannot see it."""
     place = "the step of a pass that uses the series" if laws[0].in_its_step else "one batch"
-    parts = [f"{hits_title(laws)}. Probability of 0, 1, 2 and more hits in {place}."]
-    for law in laws:
-        parts.append(
-            f"{windows_label(law.windows)}: no hit {rounded(float(law.weights[0]), 4)}, one hit "
-            f"{rounded(law.exactly(1), 3)}, two or more {rounded(law.at_least(2), 3)}, "
-            f"on average {rounded(law.mean, 3)}."
+    lines = [
+        (
+            windows_label(law.windows),
+            f"no hit {rounded(float(law.weights[0]), 4)}, one hit {rounded(law.exactly(1), 3)}, "
+            f"two or more {rounded(law.at_least(2), 3)}, on average {rounded(law.mean, 3)}",
         )
-    return " ".join([*parts, "Probabilities are on a logarithmic axis."])
+        for law in laws
+    ]
+    drawn = f"Probability of 0, 1, 2 and more hits in {place}"
+    return chart_description(f"{hits_title(laws)}. {drawn}", lines, PROBABILITIES)
 
 
 def epochs_note(scenarios: Sequence[Scenario]) -> str:
@@ -268,17 +271,15 @@ def over_steps_title(
 
 def over_steps_description(runs: Sequence[DeltaOverSteps], *, is_complete: bool = True) -> str:
     """Return the chart of delta over steps for those who cannot see it."""
-    parts = [over_steps_title(runs[0], runs[1:], is_complete=is_complete) + "."]
+    title, lines = over_steps_title(runs[0], runs[1:], is_complete=is_complete), []
     last = int(runs[0].steps[-1])
     for run in runs:
         text = f"at most {rounded_up(float(run.upper.delta_high[-1]), 3)}"
         if run.lower is not None and not is_as_in_the_paper(run):
             text += f" and at least {rounded_down(float(run.lower.delta_low[-1]), 3)}"
-        parts.append(
-            f"{scenario_label(run.scenario)}: after {counted(last, 'step')} delta is {text}, "
-            f"{bound_label(run.upper.bounds[-1])}."
-        )
-    return " ".join([*parts, "Delta, on a logarithmic axis, grows with the steps."])
+        says = f"after {counted(last, 'step')} delta is {text}, {bound_label(run.upper.bounds[-1])}"
+        lines.append((scenario_label(run.scenario), says))
+    return chart_description(title, lines, DELTA_OVER_STEPS)
 
 
 def is_as_in_the_paper(run: DeltaOverSteps) -> bool:
