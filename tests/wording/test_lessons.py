@@ -5,12 +5,14 @@ from dataclasses import replace
 
 import pytest
 
+from dpviz.scenario import Training
 from dpviz.settings import View
 from dpviz.settings.lessons import CHOICES, LESSONS
 from dpviz.wording.lessons import LESSONS_BY_NAME, neighbour, with_lesson_open
 from dpviz.wording.texts import wording_text
 from tests.pages.app import ROOT
 from tests.wording.lesson_facts import FACTS
+from tests.wording.proven import at_least, at_most
 
 MOST_WORDS = 330
 TEXTS = ROOT / "dpviz" / "wording" / "texts" / "lessons"
@@ -102,3 +104,40 @@ def test_lessons_follow_each_other():
     first, last = LESSONS_BY_NAME["leak"], LESSONS_BY_NAME["epsilon"]
     assert neighbour(first, -1) is neighbour(last, 1) is None
     assert neighbour(first, 1) is LESSONS_BY_NAME["rates"]
+
+
+RATES = LESSONS_BY_NAME["rates"]
+
+
+def in_epochs(scenario):
+    """Return the run counted in epochs, as the choice beside training does."""
+    return replace(scenario, training=Training(unit="epochs", count=scenario.num_epochs))
+
+
+def after_epochs(scenario, count):
+    return replace(scenario, training=Training(unit="epochs", count=count))
+
+
+@pytest.mark.parametrize("rate", ["bottom_rate", "top_rate"])
+def test_halving_one_rate_over_the_same_steps(rate):
+    half = RATES.scenario.with_rates(**{rate: 0.05})
+    assert half.num_steps == 1000
+    assert f"With either at 0.05 it is {at_most(half)}" in RATES.text.reveal
+
+
+@pytest.mark.parametrize("rate_comes_first", [True, False])
+def test_halving_one_rate_over_the_same_epochs(rate_comes_first):
+    """In either order: half of rho makes epochs of twice the steps."""
+    ends = {}
+    for rate in ("bottom_rate", "top_rate"):
+        if rate_comes_first:
+            ends[rate] = after_epochs(in_epochs(RATES.scenario.with_rates(**{rate: 0.05})), 100)
+        else:
+            ends[rate] = in_epochs(RATES.scenario).with_rates(**{rate: 0.05})
+        assert ends[rate].training == Training(unit="epochs", count=100)
+    of_r, of_rho = ends["bottom_rate"], ends["top_rate"]
+    assert (of_r.num_steps, of_rho.num_steps) == (1000, 2000)
+    lower, higher = at_most(of_r), at_most(of_rho)
+    promised = f"After 100 epochs it is {lower} with half of r and {higher} with half of ρ"
+    assert promised in RATES.text.reveal
+    assert at_least(of_rho) in RATES.text.reveal

@@ -5,9 +5,10 @@ import pytest
 
 from dpviz.protected_forecasts import error_summary, generated_series
 from dpviz.protected_forecasts.features import PREDICTORS, Reason, Reasons
-from dpviz.protected_forecasts.study import ErrorChange, protected_series
+from dpviz.protected_forecasts.study import ErrorChange, ErrorSummary, protected_series
 from dpviz.settings import View
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS, PROTECTION_METHODS
+from dpviz.wording.numbers import rounded
 from dpviz.wording.protected_forecasts import (
     SHORT_FORECASTERS,
     asked_protection,
@@ -15,9 +16,13 @@ from dpviz.wording.protected_forecasts import (
     errors_headline,
     errors_table,
     feature_name,
+    features_description,
     guarantee,
     protection_words,
     reasons_text,
+    series_description,
+    shipped_sentence,
+    shipped_table,
 )
 
 DATA = generated_series(np.random.default_rng(1))
@@ -109,3 +114,54 @@ def test_reasons_are_told_only_where_they_explain_something():
     assert "need not cause it" in said
     assert "40 series or more" in reasons_text(None, 40)
     assert len({feature_name(name) for name in PREDICTORS}) == len(PREDICTORS)
+
+
+def summary(mean):
+    return ErrorSummary(
+        num_series=474, without_forecast=0, mean=mean, quantiles=(1.0,) * 5, variance=1.0
+    )
+
+
+ERRORS = {
+    ("none", "ses"): summary(200.0),
+    ("none", "tes"): summary(100.0),
+    ("top-coding:0.1", "ses"): summary(210.0),
+    ("top-coding:0.1", "tes"): summary(97.0),
+    ("none", "auto-arima"): summary(120.0),
+}
+
+
+def test_range_over_forecasters_and_how_many_gain_are_told():
+    said = shipped_sentence("top-coding:0.1", ERRORS)
+    assert "On all 474 M3 series" in said
+    assert "by −3.0 % (TES) to +5.0 % (SES); they shrink for 1 of 2 forecasters" in said
+
+
+def test_nothing_is_said_of_what_was_not_computed():
+    assert shipped_sentence("top-coding:0.15", ERRORS) == ""
+    assert shipped_sentence("none", ERRORS) == ""
+
+
+def test_cell_that_was_not_computed_is_a_dash_beside_the_print():
+    table = shipped_table(["top-coding:0.1"], ERRORS, {("top-coding:0.1", "auto-arima"): 631.61})
+    assert table.splitlines()[-1] == "| top coding of 10 % | 210.00 | 97.00 | – (631.61) |"
+
+
+SHOWN = protected_series(generated_series(np.random.default_rng(1)), "top-coding:0.1", 1, 3)
+
+
+def test_one_series_is_told_with_its_range_its_changes_and_its_forecasts():
+    forecasts = {"ses": (np.array([1.0, 22.0, 3.0]), np.array([1.0, np.nan, 3.0]))}
+    said = series_description(SHOWN, 1, forecasts, "top-coding:0.1")
+    known, released = SHOWN.known[1], SHOWN.released[1]
+    assert f"from {rounded(known.min())} to {rounded(known.max())}" in said
+    assert f"to {rounded(released.max())}, {(known > released).sum()} of them changed" in said
+    assert "forecasts 22, and nothing of the protected series." in said
+    assert said.endswith(f"What came: {rounded(SHOWN.next_values[1])}.")
+
+
+def test_features_are_told_by_their_medians():
+    before, after = (np.median(features[:, 0]) for features in SHOWN.features)
+    said = features_description(SHOWN, "top-coding:0.1")
+    assert "Features of the 3 shown series" in said
+    assert f"spectral entropy {rounded(before)} before, {rounded(after)} after" in said
