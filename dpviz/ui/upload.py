@@ -6,6 +6,7 @@ from functools import partial
 from uuid import uuid4
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning.first_windows import left_open
@@ -40,6 +41,7 @@ LIMITS = (
 _ONE_AT_A_TIME = threading.Lock()
 _READING_LIMITS = Limits(seconds=20.0, megabytes=1500)
 _LONGEST_WAIT = 30.0
+NOT_USED = "The file was not used."
 # Of files with a series or more.
 SERIES_KINDS = ("csv", "gz", "tsv", "txt", "parquet")
 _LAYOUT = "file_layout"
@@ -59,7 +61,7 @@ def file_box(
     name: str,
     explains: str,
     megabytes: int = MOST_BYTES // 2**20,
-    refused: str = "The file was not used.",
+    refused: str = NOT_USED,
 ) -> None:
     """Draw a field for a file, which is read in memory and stored nowhere.
 
@@ -73,24 +75,34 @@ def file_box(
         megabytes: how much it may have.
         refused: what a message begins with when it is not used.
     """
-
-    def read() -> None:
-        uploaded = st.session_state[key]
-        if uploaded is None:
-            return
-        state.uploads += 1
-        state.problems, state.notes, state.said = [], [], {}
-        try:
-            opened(uploaded.getvalue(), uploaded.name)
-        except (SeriesFileError, ScenarioError, TooCostlyError) as problem:
-            state.problems.append(f"{refused} {labelled(str(problem))}")
-
     receive_files_in_memory()
     # A fresh identity after each file makes Streamlit drop the one before from memory.
     key = f"{name}_{state.uploads}"
     st.file_uploader(
-        label, type=kinds, key=key, on_change=read, max_upload_size=megabytes, help=explains
+        label,
+        type=kinds,
+        key=key,
+        on_change=lambda: use_file(state, st.session_state[key], opened, refused),
+        max_upload_size=megabytes,
+        help=explains,
     )
+
+
+def use_file(
+    state: State,
+    uploaded: UploadedFile | None,
+    opened: Callable[[bytes, str], None],
+    refused: str,
+) -> None:
+    """Open a file that has arrived, or say why it is refused; arguments as above."""
+    if uploaded is None:
+        return
+    state.uploads += 1
+    state.problems, state.notes, state.said = [], [], {}
+    try:
+        opened(uploaded.getvalue(), uploaded.name)
+    except (SeriesFileError, ScenarioError, TooCostlyError) as problem:
+        state.problems.append(f"{refused} {labelled(str(problem))}")
 
 
 def upload_control(state: State) -> None:

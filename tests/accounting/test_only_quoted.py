@@ -43,8 +43,8 @@ def test_rough_curves_are_bounds_and_close_to_the_exact_ones(name: str) -> None:
     assert not exact.upper.only_quoted
     assert rough.epsilon_upper is not None
     assert rough.epsilon_lower is not None
-    assert exact.upper.epsilon.low is not None
-    assert exact.upper.epsilon.low <= rough.epsilon_upper <= 1.02 * exact.upper.epsilon.low
+    assert exact.upper.bracket.low is not None
+    assert exact.upper.bracket.low <= rough.epsilon_upper <= 1.02 * exact.upper.bracket.low
     assert exact.lower is not None
-    assert exact.lower.epsilon.high is not None
-    assert 0.98 * exact.lower.epsilon.high <= rough.epsilon_lower <= exact.lower.epsilon.high
+    assert exact.lower.bracket.high is not None
+    assert 0.98 * exact.lower.bracket.high <= rough.epsilon_lower <= exact.lower.bracket.high

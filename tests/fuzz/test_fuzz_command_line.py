@@ -13,8 +13,6 @@ from hypothesis import HealthCheck, given, settings
 from dpviz.command_line import (
     answers,
     documents,
-    forecast_study,
-    inference_study,
     main,
     simulation,
 )
@@ -54,8 +52,8 @@ def check(words: list[str], capsys) -> None:
         for module in (answers, documents):
             patch.setattr(module, "scenario_from", accepted)
         patch.setattr(simulation, "check_work", None)
-        patch.setattr(forecast_study, "_cell", begun)
-        patch.setattr(inference_study, "_unit", begun)
+        patch.setattr("dpviz.protected_forecasts.whole_study.run_study", begun)
+        patch.setattr("dpviz.private_inference.study.run_study", begun)
         patch.setattr("dpviz.training_study.study.run_study", begun)
         try:
             code = main(words)

@@ -2,6 +2,7 @@
 
 import json
 from decimal import Decimal
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -58,7 +59,7 @@ def read_by_page(content: bytes, patch: MonkeyPatch) -> Scenario | None:
     for module in (upload, state_module):
         patch.setattr(module, "st", fake)
     patch.setattr(upload, "page_address", lambda: "privacy_curve")
-    upload._read(state, "upload_0")
+    upload.use_file(state, uploaded, partial(upload._read, state), upload.NOT_USED)
     assert_readable((*state.problems, *state.notes))
     assert bool(state.problems) != bool(state.notes)
     if state.problems:

@@ -1,5 +1,6 @@
 """Files of series: the right lengths of what is valid, a sentence for what is not, no other end."""
 
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -45,7 +46,7 @@ def check(file: File, layout: str, open_before) -> None:
         uploaded = SimpleNamespace(getvalue=lambda: file.content, name=file.name)
         session = {"upload_0": uploaded, "file_layout": layout}
         patch.setattr(upload, "st", SimpleNamespace(session_state=session))
-        upload._read(state, "upload_0")
+        upload.use_file(state, uploaded, partial(upload._read, state), upload.NOT_USED)
         assert_readable((*state.problems, *state.notes))
         assert bool(state.problems) != bool(state.notes)
         if state.problems:

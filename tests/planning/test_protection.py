@@ -160,7 +160,7 @@ def test_shared_form_has_the_same_bounds(top_level, bottom_level):
         replace(TOY, sampling=sampling, training=replace(TOY.training, count=3)), "user", 4
     )
     own, shared = (proven_epsilon(one, tolerance=1e-2) for one in (run, shared_form(run)))
-    assert own == shared
+    assert (own.upper, own.lower) == (shared.upper, shared.lower)
     assert shared_form(run).relation != run.relation
 
 

@@ -20,6 +20,11 @@ THEME = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
 MODES = ("light", "dark")
 TEXT, OBJECT = 4.5, 3.0  # success criteria 1.4.3 and 1.4.11
 CAPTION = 0.6  # the part of the text's colour that Streamlit's captions and column heads have
+# How figures say what lines let others through.
+THIN_LINES = (
+    r'"color": parts\.color\([^()]*, ([\d.]+)\), "width"',
+    r"stroke\([^()]*color=parts\.color\([^()]*, ([\d.]+)\)",
+)
 # As in chart.js.
 TICK_LABELS, AXIS_LINES = 0.8, 0.5
 
@@ -67,9 +72,8 @@ def test_a_line_that_lets_others_through_can_be_seen_itself(mode):
     opacities = {
         float(opacity)
         for file in FIGURES.glob("*.py")
-        for opacity in re.findall(
-            r'"line": \{"color": f?"var\(--[^"@]+@([\d.]+)\)"', file.read_text(encoding="utf-8")
-        )
+        for pattern in THIN_LINES
+        for opacity in re.findall(pattern, file.read_text(encoding="utf-8"))
     }
     opacities.discard(0.0)  # an edge that is not to be seen
     assert opacities
