@@ -18,7 +18,7 @@ from dpviz.accounting.discretize import LARGEST_INTERVAL, MOST_POINTS, loss_rang
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.losses import loss_of
 from dpviz.accounting.profile import Profile
-from dpviz.guarantees import Bound, Composition
+from dpviz.guarantees import Bound, Composition, PlanarPair
 
 DEFAULT_TOLERANCE = 1e-3
 _BOTH = (Rounding.UP, Rounding.DOWN)
@@ -29,6 +29,9 @@ _FIRST_GUESS = {Composition.MIRRORED: 0.09, Composition.ATTAINED: 0.055}
 # that make up the variance. So where these are rare and large, a part of their size is as good.
 _OF_TYPICAL_LOSS = 0.22
 _MOST_REFINEMENTS = 3
+# Attacks are compared by brackets this many times wider.
+_ROUGHLY = 16.0
+_COMPARED_PLACES = 200
 # Finer one-unit grids than this cost seconds and gain little: the reached gap is reported.
 _MOST_REFINED_POINTS = MOST_POINTS // 16
 _MOST_REFINED_WINDOW = 2**19
@@ -186,6 +189,27 @@ def total_curve(
         raise ValueError("bounds are not allowed: they must be all mirrored, or all attained")
     if len({len(bound.pairs) for bound in given} - {1}) > 1:
         raise ValueError("bounds are not allowed: their pairs are of different lengths of series")
+    if any(isinstance(pair, PlanarPair) for bound in given for pair in bound.other_pairs):
+        ask = partial(total_curve, interval=interval, at_delta=at_delta, only_quoted=only_quoted)
+        # On a given grid, and where one side is asked for, no attack is left out beforehand.
+        is_rough = interval is None and not only_quoted
+        curves = [
+            ask(attack, tolerance=_ROUGHLY * tolerance if is_rough else tolerance)
+            for attack in _attacks(given)
+        ]
+        if is_rough:
+            curves = [
+                curve
+                if (curve.epsilon_at(at_delta).relative_gap or 0.0) <= tolerance
+                else ask(curve.bounds, tolerance=tolerance)
+                for curve in _somewhere_the_best(curves, min(at_delta, SMALLEST_DELTA))
+            ]
+        return Curve(
+            bounds=given,
+            interval=min(curve.interval for curve in curves),
+            high=tuple(profile for curve in curves for profile in curve.high),
+            low=tuple(profile for curve in curves for profile in curve.low),
+        )
     sides: tuple[Rounding, ...] = _BOTH
     if only_quoted:
         sides = (Rounding.UP,) if given[0].bounds_from_above else (Rounding.DOWN,)
@@ -207,7 +231,9 @@ def total_curve(
     if only_quoted:
         return curve
     gap = curve.epsilon_at(at_delta).relative_gap
-    for _ in range(_MOST_REFINEMENTS):
+    # Cells are one attacker's: what a finer grid adds to that bound is not worth a second.
+    is_planar = any(isinstance(kind.pair, PlanarPair) for kind in kinds)
+    for _ in range(0 if is_planar else _MOST_REFINEMENTS):
         if gap is not None and gap <= tolerance:
             break
         if gap is None and min(float(profile.delta[-1]) for profile in curve.high) > at_delta:
@@ -228,6 +254,31 @@ def total_curve(
         if last_gap is not None and gap is not None and gap > 0.8 * last_gap:
             break
     return curve
+
+
+def _attacks(bounds: Sequence[Bound]) -> list[list[Bound]]:
+    """Return the bounds by one pair of each, for each of the attacks on the same data."""
+    number = max(len(bound.pairs) for bound in bounds)
+    pairs = [bound.pairs if len(bound.pairs) > 1 else bound.pairs * number for bound in bounds]
+    return [
+        [
+            replace(bound, pair=own[place], other_pairs=())
+            for bound, own in zip(bounds, pairs, strict=True)
+        ]
+        for place in range(number)
+    ]
+
+
+def _somewhere_the_best(curves: Sequence[Curve], smallest_delta: float) -> list[Curve]:
+    """Return the curves without those that nowhere rise above the others, as far as is seen."""
+    most = max(curve.epsilon_at(smallest_delta).low or 0.0 for curve in curves)
+    epsilons = np.linspace(0.0, most, _COMPARED_PLACES)
+    kept, brackets = [*curves], {id(curve): curve.delta_at(epsilons) for curve in curves}
+    for curve in curves:
+        others = [brackets[id(other)].low for other in kept if other is not curve]
+        if others and np.all(brackets[id(curve)].high <= np.max(others, axis=0)):
+            kept.remove(curve)
+    return kept
 
 
 def variances(bounds: Sequence[Bound], interval: float) -> list[float]:

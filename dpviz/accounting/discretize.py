@@ -69,7 +69,12 @@ def one_unit(
         if rounding is Rounding.UP:
             return _mirrored_up(loss, interval, share)
         return _mirrored_down(loss, interval, share)
-    return _directed(loss, direction, rounding, interval)
+    grids = _aligned_grids(loss, direction, interval)
+    if rounding is Rounding.UP:
+        return _directed(loss, direction, rounding, interval, grids[0])
+    # Rounded down on any grid it is a lower bound: the largest on average is taken.
+    rounded = [_directed(loss, direction, rounding, interval, grid) for grid in grids]
+    return max(rounded, key=lambda one: float(np.sum(one.mass * one.losses)))
 
 
 def loss_range(pair: DominatingPair) -> float:
@@ -85,9 +90,8 @@ def loss_range(pair: DominatingPair) -> float:
 
 
 def _directed(
-    loss: PrivacyLoss, direction: Direction, rounding: Rounding, interval: float
+    loss: PrivacyLoss, direction: Direction, rounding: Rounding, interval: float, grid: "_Grid"
 ) -> LossDistribution:
-    grid = _aligned_grid(loss, direction, interval)
     origin = grid.origin
     last = max(int(np.ceil((loss.largest_resolved - origin) / interval)), 1)
     if np.isfinite(loss.infimum):
@@ -164,26 +168,37 @@ class _Grid:
     first_edge: float
 
 
-def _aligned_grid(loss: PrivacyLoss, direction: Direction, interval: float) -> _Grid:
-    """Lay the grid through the loss that most outcomes share.
+def _aligned_grids(loss: PrivacyLoss, direction: Direction, interval: float) -> list[_Grid]:
+    """Lay the grid through the loss that most outcomes share, or around it where it is not one.
 
     At low rates almost all outcomes have nearly the smallest possible loss, ln(1 - q). A grid
     that misses it would shift the whole distribution at every composition. Its floating-point
     error is taken on the side on which the bucket has mass to spare, not mass lacking.
     """
-    if not np.isfinite(loss.infimum):
-        return _Grid(origin=0.0, first_edge=interval / 2)
-    smallest = max(loss.infimum, loss.smallest_resolved)
     sign = -1.0 if direction is Direction.FORWARD else 1.0
+    if not np.isfinite(loss.infimum):
+        plain = _Grid(origin=0.0, first_edge=interval / 2)
+        if loss.commonest is None:
+            return [plain]
+        middle, offset = loss.commonest, 0.0
+        for _ in range(3):  # centres the bucket on its own loss
+            middle += offset
+            around = loss.between(np.array([middle - interval / 2, middle + interval / 2]))
+            merged = float(around.log_ratio[0] + sign * 2 * around.log_ratio_error[0]) - middle
+            offset = float(np.clip(np.nan_to_num(merged), -interval / 5, interval / 5))
+        # Where no bucket has most of the mass it is better if all lie above their points.
+        below = _Grid(origin=middle + sign * interval / 5, first_edge=middle + interval / 2)
+        return [_Grid(origin=middle + offset, first_edge=middle + interval / 2), plain, below]
+    smallest = max(loss.infimum, loss.smallest_resolved)
     origin = smallest
     for _ in range(3):  # centres the bucket on its own loss
         edge = origin + interval / 2
         lowest = loss.between(np.array([smallest - interval, edge]))
         merged = float(lowest.log_ratio[0] + sign * 2 * lowest.log_ratio_error[0])
         if not np.isfinite(merged):
-            return _Grid(origin=smallest, first_edge=smallest + interval / 2)
+            return [_Grid(origin=smallest, first_edge=smallest + interval / 2)]
         origin = min(merged, edge - interval / 4)
-    return _Grid(origin=origin, first_edge=edge)
+    return [_Grid(origin=origin, first_edge=edge)]
 
 
 def _mirrored_up(loss: PrivacyLoss, interval: float, share: float) -> LossDistribution:

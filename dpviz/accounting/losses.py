@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from dpviz.accounting.cell_loss import CellLoss
 from dpviz.accounting.coupling_loss import CouplingLoss
 from dpviz.accounting.labelled_loss import LabelledLoss
 from dpviz.accounting.loss_distribution import Rounding
@@ -9,7 +10,13 @@ from dpviz.accounting.mixture_loss import MixtureLoss
 from dpviz.accounting.poisson_loss import PoissonLoss
 from dpviz.accounting.privacy_loss import PrivacyLoss
 from dpviz.accounting.two_component_loss import TwoComponentLoss
-from dpviz.guarantees import AbsentPoissonPair, CoupledPair, DominatingPair, ShiftedMixturePair
+from dpviz.guarantees import (
+    AbsentPoissonPair,
+    CoupledPair,
+    DominatingPair,
+    PlanarPair,
+    ShiftedMixturePair,
+)
 
 _CACHED_LOSSES = 64
 
@@ -24,10 +31,12 @@ def loss_of(pair: DominatingPair, rounding: Rounding) -> PrivacyLoss:
     """
     if isinstance(pair, ShiftedMixturePair):
         return TwoComponentLoss(pair)
-    if isinstance(pair, CoupledPair | AbsentPoissonPair):
+    if isinstance(pair, CoupledPair | AbsentPoissonPair | PlanarPair):
         if rounding is Rounding.DOWN:
             up = loss_of(pair, Rounding.UP)
-            assert isinstance(up, LabelledLoss)
+            assert isinstance(up, LabelledLoss | CellLoss)
             return up.without_unlisted()
+        if isinstance(pair, PlanarPair):
+            return CellLoss(pair)
         return CouplingLoss(pair) if isinstance(pair, CoupledPair) else PoissonLoss(pair)
     return MixtureLoss(pair, rounding)

@@ -24,6 +24,7 @@ from dpviz.guarantees import (
     CoupledPair,
     DominatingPair,
     MixturePair,
+    PlanarPair,
     ShiftedMixturePair,
 )
 from dpviz.scenario.missing_package import MissingPackageError
@@ -185,6 +186,7 @@ def _labelled_profile(pair: CoupledPair | AbsentPoissonPair, epsilon: FloatArray
 def _forward_profile(pair: DominatingPair, epsilon: FloatArray) -> FloatArray:
     if isinstance(pair, CoupledPair | AbsentPoissonPair):
         return _labelled_profile(pair, epsilon)
+    assert not isinstance(pair, PlanarPair)  # only ever one of several pairs
     (upper, lower), sigma = _mixtures(pair), pair.noise_multiplier
     x = _outcome_at(pair, epsilon)
     p, q = upper.log_tail(x, sigma, 1.0), lower.log_tail(x, sigma, 1.0)
@@ -193,7 +195,7 @@ def _forward_profile(pair: DominatingPair, epsilon: FloatArray) -> FloatArray:
 
 def _backward_profile(pair: DominatingPair, epsilon: FloatArray) -> FloatArray:
     assert not isinstance(
-        pair, CoupledPair | AbsentPoissonPair
+        pair, CoupledPair | AbsentPoissonPair | PlanarPair
     )  # which stands for the mirrored pair only
     (upper, lower), sigma = _mixtures(pair), pair.noise_multiplier
     x = _outcome_at(pair, -epsilon)
@@ -223,6 +225,7 @@ def _grid_ends(pair: DominatingPair, direction: Direction, interval: float) -> t
     elif isinstance(pair, ShiftedMixturePair):
         largest, smallest = loss_at(pair, pair.shift + reach), loss_at(pair, -reach)
     else:
+        assert isinstance(pair, MixturePair)
         tails = np.cumsum(np.array(pair.weights)[::-1])[::-1]
         furthest = float(np.array(pair.means)[tails > _NEGLIGIBLE_WEIGHT][-1])
         nearest = min(0.0, pair.means[0])

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from dpviz.guarantees.pairs import DominatingPair
+from dpviz.guarantees.planar import IN_TWO_DIRECTIONS, PlanarPair
 
 
 class Kind(Enum):
@@ -125,6 +126,14 @@ def as_in_the_paper(bound: Bound) -> Bound:
 
     For one unit it is the same bound; for several its kind is ``Kind.UNPROVEN``. (A bound that is
     tight for one unit is an upper one for several, and a pair that is its own mirror image stays
-    what it is.)
+    what it is.) Attacks that are dpviz's own are left out.
     """
-    return replace(bound, composition=Composition.MIRRORED)
+    return replace(in_one_direction(bound), composition=Composition.MIRRORED)
+
+
+def in_one_direction(bound: Bound) -> Bound:
+    """Return a bound without the attacks whose gradients point in two directions."""
+    if bound.extension != IN_TWO_DIRECTIONS:
+        return bound
+    along_a_line = tuple(pair for pair in bound.other_pairs if not isinstance(pair, PlanarPair))
+    return replace(bound, other_pairs=along_a_line, extension="")

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
+from dpviz.guarantees.planar import PlanarPair
+
 # A substitution moves a clipped sum of gradients by at most twice the clipping norm.
 SUBSTITUTION_SHIFT = 2.0
 
@@ -237,4 +239,4 @@ class AbsentPoissonPair:
             )
 
 
-DominatingPair = ShiftedMixturePair | MixturePair | CoupledPair | AbsentPoissonPair
+DominatingPair = ShiftedMixturePair | MixturePair | CoupledPair | AbsentPoissonPair | PlanarPair

@@ -10,6 +10,7 @@ from dpviz.guarantees.pairs import (
     MixturePair,
     ShiftedMixturePair,
 )
+from dpviz.guarantees.planar import IN_TWO_DIRECTIONS, crossed_pairs
 from dpviz.guarantees.weights import CountLaw, binomial_law
 
 # What a window adds to the clipped sum has at most this norm: where their number is random, one
@@ -73,13 +74,18 @@ def sampled_top_level(
     profile equals H(MoG([0, 2], [1 - rho r, rho r]) || N(0)) for one window per series. For
     several it is at most that of the coupled counts of Binomial(lambda, r), drawn with rho, where
     another series' lambda windows are 2 lambda away, and at least
-    H((1 - rho) N(0) + rho MoG(2i, B) || N(0)).
+    H((1 - rho) N(0) + rho MoG(2i, B) || N(0)), or what gradients in two directions attain
+    (Proposition 7).
     """
     if subsequences == 1:
         pair = ShiftedMixturePair(rate=top_rate * bottom_rate, noise_multiplier=noise_multiplier)
         return _tight("4.4", Unit.STEP, steps, pair)
     law = binomial_law(subsequences, bottom_rate)
     absence = SUBSTITUTION_SHIFT * subsequences
+    # Where each batch holds the series no other one needs a direction of its own.
+    crossed: tuple[DominatingPair, ...] = ()
+    if 0.0 < top_rate < 1.0 and bottom_rate > 0.0:
+        crossed = crossed_pairs(subsequences, bottom_rate, top_rate, noise_multiplier)
     return Guarantee(
         upper=_upper(
             "dpviz 2",
@@ -87,18 +93,22 @@ def sampled_top_level(
             steps,
             coupled_counts(law, noise_multiplier, rate=top_rate, absence=absence),
         ),
-        lower=_lower(
-            "F.7",
-            Unit.STEP,
-            steps,
-            touched_mixture(
-                subsequences,
-                bottom_rate,
-                noise_multiplier,
-                shift=SUBSTITUTION_SHIFT,
-                reflected=False,
-                rate=top_rate,
+        lower=replace(
+            _lower(
+                "F.7",
+                Unit.STEP,
+                steps,
+                touched_mixture(
+                    subsequences,
+                    bottom_rate,
+                    noise_multiplier,
+                    shift=SUBSTITUTION_SHIFT,
+                    reflected=False,
+                    rate=top_rate,
+                ),
             ),
+            other_pairs=crossed,
+            extension=IN_TWO_DIRECTIONS if crossed else "",
         ),
     )
 

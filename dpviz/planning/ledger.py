@@ -163,10 +163,24 @@ def _lower(runs: Sequence[NamedRun], delta: float, tolerance: float) -> tuple[Cu
         and all(run.scenario.data == first for run in runs)
         and _one_place_is_the_worst([run.scenario for run in runs])
     ):
-        return total_curve(proven, at_delta=delta, tolerance=tolerance), True
+        return total_curve(_composable(proven), at_delta=delta, tolerance=tolerance), True
     curves = [composed_curve(bound, at_delta=delta, tolerance=tolerance) for bound in proven]
     best = max(curves, key=lambda curve: curve.quoted_epsilon_at(delta) or 0.0)
     return best, len(runs) == 1
+
+
+def _composable(bounds: Sequence[Bound]) -> list[Bound]:
+    """Return the bounds with as many attacks each as the others, or one.
+
+    Whose attack is composed with whose is free: each run has gradients of its own, and its noise
+    and batches are drawn independently of the others'. So one attacker, who holds x against x',
+    may choose any attack for each run, and the outputs of all runs are the product of the named
+    ones; exchanging x with x' exchanges them in all runs. Where the numbers of attacks differ,
+    that is the first of each run.
+    """
+    if len({len(bound.pairs) for bound in bounds} - {1}) <= 1:
+        return [*bounds]
+    return [replace(bound, other_pairs=()) for bound in bounds]
 
 
 def _one_place_is_the_worst(scenarios: Sequence[Scenario]) -> bool:

@@ -199,7 +199,8 @@ class TheoryCheck:
     def attains_lower(self) -> bool:
         """Whether the simulated outputs are those that the lower bound claims.
 
-        Of series of several lengths another one than the simulated may tell more.
+        Of series of several lengths another one than the simulated may tell more, and of several
+        windows per drawn series gradients in two directions, which are not simulated.
         """
         lower = self.curves.lower
         return lower is not None and not lower.bound.other_pairs

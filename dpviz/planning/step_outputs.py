@@ -6,7 +6,7 @@ import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.curve import DEFAULT_TOLERANCE, composed_curve
-from dpviz.guarantees import Bound, guarantee_for
+from dpviz.guarantees import Bound, guarantee_for, in_one_direction
 from dpviz.guarantees.pairs import (
     AbsentPoissonPair,
     CoupledPair,
@@ -73,7 +73,8 @@ def step_outputs(scenario: Scenario) -> StepOutputs:
 
 
 def _advantage(bound: Bound) -> Proven:
-    once = replace(bound, count=1)
+    # Drawn are the outputs along one direction: a plane's would be of another attack.
+    once = replace(in_one_direction(bound), count=1)
     is_large = isinstance(bound.pair, MixturePair) and len(bound.pair.means) > _MANY_COMPONENTS
     tolerance = _COARSE if is_large else DEFAULT_TOLERANCE
     return Proven(bound=once, bracket=advantage(composed_curve(once, tolerance=tolerance)))

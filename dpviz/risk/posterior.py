@@ -10,6 +10,7 @@ from dpviz.guarantees import (
     Bound,
     CoupledPair,
     DominatingPair,
+    PlanarPair,
     ShiftedMixturePair,
 )
 
@@ -46,7 +47,7 @@ def _distance(pair: DominatingPair) -> float | None:
     """Return how far apart the means are, in standard deviations, if both are one Gaussian."""
     if isinstance(pair, ShiftedMixturePair):
         return pair.shift / pair.noise_multiplier if pair.rate == 1.0 else None
-    if isinstance(pair, AbsentPoissonPair) or pair.weights != (1.0,):
+    if isinstance(pair, AbsentPoissonPair | PlanarPair) or pair.weights != (1.0,):
         return None
     if isinstance(pair, CoupledPair):
         return pair.distances[0] / pair.noise_multiplier if pair.rate == 1.0 else None

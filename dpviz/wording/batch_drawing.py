@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from dpviz.guarantees import Bound, Kind, Unit, guarantee_for
+from dpviz.guarantees import Bound, Kind, PlanarPair, Unit, guarantee_for
 from dpviz.planning.drawn_batches import (
     SENSITIVE_SERIES,
     SHOWN_SERIES,
@@ -306,7 +306,9 @@ def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
             "They are drawn given that the series is in the batch; that has probability "
             f"{rounded(bound.share)}, and the distance counts times it."
         )
-    if bound.other_pairs:
+    if any(isinstance(pair, PlanarPair) for pair in bound.other_pairs):
+        parts.append("Of several attacks, that in one direction is drawn.")
+    elif bound.other_pairs:
         parts.append("Of the series' several lengths, the shortest's curves are drawn.")
     parts.append(_guess(drawn))
     for other in (outputs.upper, outputs.lower):

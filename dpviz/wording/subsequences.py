@@ -38,7 +38,7 @@ def winner_title(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> str:
     >>> from dpviz.scenario import PRESETS
     >>> runs = [curves_of(with_subsequences(PRESETS["toy"].scenario, w)) for w in (1, 2)]
     >>> winner_title(runs[0], runs[1:])
-    'After 1,000 steps, 1 window per series is proven the most private from about ε = 2.89 on, \
+    'After 1,000 steps, 1 window per series is proven the most private from about ε = 1.91 on, \
 wherever δ is not below 10⁻¹²'
     """
     if not others:

@@ -1,7 +1,7 @@
 """What simulated attacks say about the bounds, as sentences that stay true."""
 
 from dpviz.accounting.buckets import FloatArray
-from dpviz.guarantees import Unit
+from dpviz.guarantees import PlanarPair, Unit
 from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck, nearest_place
 from dpviz.wording.numbers import capitalised, counted, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import protected_change
@@ -177,7 +177,14 @@ def _clearest(check: TheoryCheck) -> int | None:
 def _agreement(check: TheoryCheck) -> str:
     number = f"at none of the {len(TESTED_EPSILONS)} tested ε"
     if not check.attains_lower:
-        return f"{number} is the band above the upper bound."
+        lower = check.curves.lower
+        others = () if lower is None else lower.bound.other_pairs
+        is_of_another = any(isinstance(pair, PlanarPair) for pair in others)
+        not_compared = (
+            " The lower bound is not compared: it may be another attack's, with gradients in two "
+            "directions, which is not simulated."
+        )
+        return f"{number} is the band above the upper bound.{not_compared * is_of_another}"
     return (
         f"{number} is the band above the upper bound, or below the lower bound, which this attack "
         "attains."

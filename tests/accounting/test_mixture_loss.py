@@ -16,6 +16,7 @@ from dpviz.guarantees import (
     ShiftedMixturePair,
     Unit,
     deterministic_top_level,
+    in_one_direction,
     sampled_top_level,
 )
 from dpviz.guarantees.flat import one_bag
@@ -41,7 +42,7 @@ def with_replacement(windows, r, rho, sigma):
     )
     yield epoch.lower, exact.thm_4_3(windows, r, sigma)
     yield shared(windows, r, 1.0, sigma), exact.thm_f_1(windows, r, 1.0, sigma)
-    yield step.lower, exact.thm_f_7(windows, r, rho, sigma)
+    yield in_one_direction(step.lower), exact.thm_f_7(windows, r, rho, sigma)
     yield shared(windows, r, rho, sigma), exact.thm_f_1(windows, r, rho, sigma)
 
 

@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 from dpviz.accounting import account_for
+from dpviz.accounting.curve import total_curve
+from dpviz.guarantees import guarantee_for
 from dpviz.planning.ledger import ledger, room_for
 from dpviz.planning.target import Target
 from dpviz.scenario import (
@@ -73,6 +75,36 @@ def test_runs_may_have_other_windows_and_their_lower_bounds_do_not_add_then():
     assert not found.lower_is_of_all
     assert found.lower.low == account_for(TOY).lower.epsilon_at(DELTA).low
     assert found.upper.high > account_for(TOY).upper.epsilon_at(DELTA).high
+
+
+def attacks_of(**scenarios: Scenario) -> set[int]:
+    return {len(guarantee_for(scenario).lower.pairs) for scenario in scenarios.values()}
+
+
+def test_runs_with_other_numbers_of_attacks_compose_by_the_first_of_each():
+    """Each run's gradients are chosen by themselves: any attack goes with any other run's."""
+    shape = replace(TOY.data, num_series=40)
+    tested = replace(
+        TOY, data=shape, noise=Noise(noise_multiplier=1.0, context_noise=1.0, forecast_noise=1.0)
+    )
+    crossed = replace(TOY, data=shape, sampling=Sampling(batch_size=32, num_subsequences=4))
+    plain = replace(TOY, data=shape)
+    assert attacks_of(plain=plain, tested=tested, crossed=crossed) == {1, 2, 3}
+    runs = {"tested": tested, "crossed": crossed, "plain": plain}
+    found = ledger(named(**runs), DELTA)
+    assert found.lower_is_of_all
+    first = [replace(guarantee_for(run).lower, other_pairs=()) for run in runs.values()]
+    assert found.lower.low == total_curve(first, at_delta=DELTA).epsilon_at(DELTA).low
+    assert found.lower.low <= found.upper.high
+    # One attack of a run goes with each of another's.
+    two = {"crossed": crossed, "plain": plain}
+    lowers = [guarantee_for(run).lower for run in two.values()]
+    each = [
+        total_curve([replace(lowers[0], pair=pair, other_pairs=()), lowers[1]], at_delta=DELTA)
+        for pair in lowers[0].pairs
+    ]
+    least = max(one.epsilon_at(DELTA).low for one in each)
+    assert ledger(named(**two), DELTA).lower.low == pytest.approx(least, rel=5e-3)
 
 
 @pytest.mark.parametrize(("length", "of_all"), [(5, False), (8, False), (9, True)])

@@ -81,15 +81,10 @@ def windows() -> list[str]:
     other = replace(scenario, sampling=Sampling(batch_size=size, num_subsequences=several))
     assert np.isclose(hit_law(scenario).mean, hit_law(other).mean)
     assert hit_law(other).trials == several
-    proven_from, unproven_to = 0.24, 0.22
+    proven_to = 49
     mine, least = best_upper(scenario), composed_curve(guarantee_for(other).lower)
-    beyond = np.geomspace(proven_from, curves(other).epsilon_lower, 200)
-    assert np.all(mine.delta_at(beyond).high <= least.delta_at(beyond).low)
-    below = np.array([0.0, *np.geomspace(1e-3, unproven_to, 100)])
-    assert np.all(mine.delta_at(below).low > least.delta_at(below).high)
-    # Nor the other way round: what one window attains is below what several have at most.
-    attained = composed_curve(guarantee_for(scenario).lower)
-    assert np.all(attained.delta_at(below).high < best_upper(other).delta_at(below).low)
+    every = np.array([0.0, *np.geomspace(1e-4, proven_to, 400)])
+    assert np.all(mine.delta_at(every).high <= least.delta_at(every).low)
     assert curves(scenario).epsilon_upper < curves(other).epsilon_lower
     return [
         "λ = 1, one window",
@@ -103,8 +98,7 @@ def windows() -> list[str]:
         f"With {several} windows some model really leaks {at_least(other)} "
         f"(lower bound, {theorem(other, 'lower')})",
         f"to {several} times as much",
-        f"from {proven_from:g} on",
-        f"ε up to {unproven_to:g}",
+        f"at every ε up to {proven_to:g}",
     ]
 
 

@@ -49,15 +49,15 @@ def figure_10(windows, as_drawn=False):
 def test_crossings_are_rounded_to_the_inside_of_what_was_proven():
     one, other = toy_curves(1, 1000), toy_curves(2, 1000)
     first = winning_region(one, [other])[1]
-    assert first.start < 2.89
+    assert first.start < 1.91
     title = winner_title(one, [other])
-    assert title.endswith("from about ε = 2.89 on, wherever δ is not below 10⁻¹²")
+    assert title.endswith("from about ε = 1.91 on, wherever δ is not below 10⁻¹²")
 
 
 def test_title_after_one_step_claims_no_win_at_small_epsilons():
     title = winner_title(toy_curves(1, 1), [toy_curves(windows, 1) for windows in (2, 32)])
     assert title == (
-        "After 1 step, 1 window per series is proven the most private from about ε = 0.115 on, "
+        "After 1 step, 1 window per series is proven the most private from about ε = 0.0871 on, "
         "wherever δ is not below 10⁻¹², and proven not to be up to about ε = 0.0831"
     )
 
@@ -65,7 +65,7 @@ def test_title_after_one_step_claims_no_win_at_small_epsilons():
 def test_each_order_is_told_both_ways():
     (text,) = order_sentences(toy_curves(1, 1), [toy_curves(32, 1)])
     start = "Against 32 windows per series, wherever δ is not below 10⁻¹²: proven more private from"
-    assert text.startswith(f"{start} about ε = 0.1")
+    assert text.startswith(f"{start} about ε = 0.087")
     assert "; proven less private up to about ε = 0.08" in text
 
 

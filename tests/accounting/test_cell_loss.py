@@ -1,0 +1,151 @@
+"""Pairs in a plane, seen through a grid: never above what they are, and little below."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from dpviz.accounting import composed_curve
+from dpviz.accounting.cell_loss import CellLoss
+from dpviz.accounting.composition import Repeated, composed_profile
+from dpviz.accounting.discretize import one_unit
+from dpviz.accounting.loss_distribution import Direction, Rounding
+from dpviz.guarantees import Bound, Composition, Kind, PlanarPair, Unit, sampled_top_level
+from dpviz.guarantees.planar import crossed_pairs
+
+EPSILONS = np.array([0.0, 0.05, 0.3, 1.0, 3.0])
+STEP = 0.017  # midpoint sums miss far less than 1e-5 of what is compared
+
+
+def bound_of(pair, count=1):
+    return Bound(
+        theorem="dpviz 7",
+        kind=Kind.LOWER,
+        unit=Unit.STEP,
+        count=count,
+        pair=pair,
+        composition=Composition.ATTAINED,
+    )
+
+
+def on_a_line(pair, angle):
+    """Return a mixture against N(0) as a pair in a plane, turned."""
+    along = np.array([np.cos(angle), np.sin(angle)])
+    unlisted = pair.weight_below + pair.weight_between + pair.weight_above
+    return PlanarPair(
+        means=tuple(tuple((mean * along).tolist()) for mean in pair.means),
+        other_means=((0.0, 0.0),) * len(pair.means),
+        weights=pair.weights,
+        noise_multiplier=pair.noise_multiplier,
+        unlisted=unlisted,
+    )
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.7])
+@pytest.mark.parametrize("count", [1, 30, 1000])
+@pytest.mark.parametrize(
+    ("windows", "rate", "drawn", "sigma"),
+    [(2, 0.1, 0.05, 1.0), (4, 0.01, 0.3, 4.0), (8, 0.1, 0.0125, 1.0), (3, 0.5, 0.1, 0.2)],
+)
+def test_on_a_line_it_is_the_mixture(windows, rate, drawn, sigma, count, angle):
+    """Another program, without cells: the bracket of cells may only lie below, and not far."""
+    line = sampled_top_level(
+        bottom_rate=rate,
+        top_rate=drawn,
+        noise_multiplier=sigma,
+        steps=count,
+        subsequences=windows,
+    ).lower.pair
+    right = composed_curve(bound_of(line, count))
+    found = composed_curve(bound_of(on_a_line(line, angle), count))
+    at = right.epsilon_at(1e-7)
+    for epsilon in (*EPSILONS, at.low, 0.5 * at.low):
+        one, other = (c.delta_at(np.array([epsilon])) for c in (found, right))
+        assert one.low[0] <= other.high[0] * (1.0 + 1e-9)
+        assert one.low[0] <= one.high[0]
+    if sigma >= 1.0:  # on the first grid: that of cells is not refined
+        assert found.epsilon_at(1e-7).low >= 0.9 * at.low
+
+
+def exact(pair, epsilons, direction):
+    """Return delta by midpoint sums of the densities in the plane, on a grid of its own."""
+    sides = [np.array(one) / pair.noise_multiplier for one in (pair.means, pair.other_means)]
+    if direction is Direction.BACKWARD:
+        sides = sides[::-1]
+    lines = [
+        np.arange(every.min() - 8.0, every.max() + 8.0, STEP) for every in np.concatenate(sides).T
+    ]
+    first, second = (
+        (norm.pdf(lines[0][:, None] - means[:, 0]) * np.array(pair.weights))
+        @ norm.pdf(lines[1][:, None] - means[:, 1]).T
+        for means in sides
+    )
+    return np.array(
+        [STEP**2 * np.maximum(first - np.exp(one) * second, 0.0).sum() for one in epsilons]
+    )
+
+
+@pytest.mark.parametrize("direction", [Direction.FORWARD, Direction.BACKWARD])
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize(
+    ("windows", "rate", "drawn", "sigma"),
+    [(2, 0.1, 0.05, 1.0), (4, 0.1, 0.2, 1.2), (8, 0.1, 0.0125, 1.0), (4, 0.3, 0.5, 4.0)],
+)
+def test_one_step_is_what_integration_says(windows, rate, drawn, sigma, place, direction):
+    pair = crossed_pairs(windows, rate, drawn, sigma)[place]
+    value = exact(pair, EPSILONS, direction)
+    for interval in (1e-3, 0.05):
+        low, high = (
+            composed_profile(
+                [Repeated(distribution=one_unit(pair, direction, rounding, interval), count=1)],
+                rounding,
+            ).delta_at(EPSILONS)
+            for rounding in (Rounding.DOWN, Rounding.UP)
+        )
+        assert np.all(low <= value * (1.0 + 1e-5) + 1e-9)
+        assert np.all(low <= high)
+    fine = one_unit(pair, direction, Rounding.DOWN, 1e-3)
+    low = composed_profile([Repeated(distribution=fine, count=1)], Rounding.DOWN).delta_at(EPSILONS)
+    assert np.all(low >= 0.98 * value - 1e-6)
+
+
+@pytest.mark.parametrize(
+    ("windows", "drawn", "sigma", "epsilon", "least", "f_7"),
+    [(8, 0.0125, 1.0, 0.1, 0.0052, 0.00300), (4, 0.2, 1.2, 0.5, 0.0242, 0.0167)],
+)
+def test_a_second_direction_tells_more_than_f_7(windows, drawn, sigma, epsilon, least, f_7):
+    lower = sampled_top_level(
+        bottom_rate=0.1, top_rate=drawn, noise_multiplier=sigma, steps=1, subsequences=windows
+    ).lower
+    at = np.array([epsilon])
+    assert composed_curve(bound_of(lower.pair)).delta_at(at).high[0] < f_7
+    assert composed_curve(lower, at_delta=1e-3).delta_at(at).low[0] > least
+
+
+@pytest.mark.parametrize("sigma", [1e-3, 0.02, 0.1, 30.0])
+@pytest.mark.parametrize("windows", [2, 8, 300])
+def test_masses_and_ratios_are_numbers_where_doubles_end(windows, sigma):
+    """Far apart, cells of one distribution alone are put together with their neighbours."""
+    pair = crossed_pairs(windows, 0.05, 0.1, sigma)[1]
+    up = CellLoss(pair)
+    for loss in (up, up.without_unlisted()):
+        first, _, second, _ = loss._cells
+        assert np.all(np.isfinite(loss._losses))
+        assert np.isfinite(loss.spread)
+        for masses in (first, second):
+            assert masses.sum() == pytest.approx(1.0, abs=1e-9)
+    low = composed_curve(bound_of(pair, 3)).delta_at(EPSILONS).low
+    assert np.all((low >= 0.0) & (low <= 1.0))
+    assert np.all(np.diff(low) <= 0.0)
+
+
+def test_what_is_no_law_is_refused():
+    with pytest.raises(ValueError, match="sum to 1"):
+        PlanarPair(
+            means=((0.0, 0.0),), other_means=((1.0, 0.0),), weights=(0.5,), noise_multiplier=1.0
+        )
+    with pytest.raises(ValueError, match="two means for each weight"):
+        PlanarPair(means=((0.0, 0.0),), other_means=(), weights=(1.0,), noise_multiplier=1.0)
+    with pytest.raises(ValueError, match="must be above 0"):
+        PlanarPair(
+            means=((0.0, 0.0),), other_means=((1.0, 0.0),), weights=(1.0,), noise_multiplier=0.0
+        )
