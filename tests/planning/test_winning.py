@@ -31,9 +31,9 @@ def mirrored(windows, run, interval=None):
     return composed_curve(bound, interval=interval)
 
 
-def test_after_one_step_it_is_from_about_a_tenth_on():
+def test_after_one_step_it_is_from_about_a_thirtieth_on():
     one, *others = (toy_curves(windows, 1) for windows in (1, 2, 4, 8, 16))
-    assert 0.05 < start_of(Order.FIRST, winning_region(one, others)) < 0.12
+    assert 0.03 < start_of(Order.FIRST, winning_region(one, others)) < 0.04
 
 
 def test_after_one_step_the_fewest_series_are_the_more_private_at_tiny_epsilons():
@@ -46,12 +46,19 @@ def test_after_one_step_the_fewest_series_are_the_more_private_at_tiny_epsilons(
 
 @pytest.mark.parametrize(
     ("steps", "windows", "low", "high"),
-    [(100, 2, 0.5, 0.7), (100, 4, 0.2, 0.4), (1000, 2, 2.5, 3.1), (1000, 4, 0.15, 0.35)],
+    [(100, 2, 0.27, 0.33), (1000, 2, 1.7, 2.0)],
 )
 def test_strictly_it_is_proven_from_the_known_crossings_on(steps, windows, low, high):
     region = winning_region(toy_curves(1, steps), [toy_curves(windows, steps)])
     assert region[0].order is Order.UNPROVEN
     assert low < start_of(Order.FIRST, region) < high
+
+
+@pytest.mark.parametrize("steps", [100, 1000])
+def test_strictly_it_is_proven_everywhere_against_four_windows(steps):
+    region = winning_region(toy_curves(1, steps), [toy_curves(4, steps)])
+    assert region[0].order is Order.FIRST
+    assert region[0].end > 50.0
 
 
 @pytest.mark.parametrize("steps", [100, 1000])
@@ -99,7 +106,7 @@ def test_against_all_is_what_holds_against_each():
     one, *others = (toy_curves(windows, 100) for windows in (1, 2, 4, 8))
     region = winning_region(one, others)
     orders = [proven_order(one, other) for other in others]
-    for epsilon in (0.01, 0.1, 0.3, 1.0, 10.0, 20.0):
+    for epsilon in (0.01, 0.1, 0.25, 0.4, 1.0, 10.0, 20.0):
         single = {at(epsilon, order) for order in orders}
         expected = Order.FIRST if single == {Order.FIRST} else Order.UNPROVEN
         assert at(epsilon, region) is expected
