@@ -18,6 +18,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import (
     ScriptRequestType,
 )
 from streamlit.runtime.state.session_state import SessionState
+from streamlit.runtime.uploaded_file_manager import UploadedFile as UploadedFile
 
 LOGGER = logging.getLogger(__name__)
 # Whether each is still there, by what breaks without it.

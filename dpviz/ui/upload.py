@@ -6,7 +6,6 @@ from functools import partial
 from uuid import uuid4
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning.first_windows import left_open
@@ -26,7 +25,7 @@ from dpviz.ui.goal import goal_of, quantity_of
 from dpviz.ui.page import page_address
 from dpviz.ui.shared import RESULTS, Part, T
 from dpviz.ui.state import State, begin_with
-from dpviz.ui.streamlit_internals import receive_files_in_memory
+from dpviz.ui.streamlit_internals import UploadedFile, receive_files_in_memory
 from dpviz.ui.widgets import menu
 from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import rounded
