@@ -99,6 +99,12 @@ function send() {
   sendWithin(AGAIN_MILLISECONDS);
 }
 
+/** Returns how long nothing may move before a slider rests; once it is let go, it does. */
+function restMilliseconds() {
+  if (queue.gesture.isHeld) return HELD_REST_MILLISECONDS;
+  return queue.gesture.at === -Infinity ? 0 : REST_MILLISECONDS;
+}
+
 /** Asks for all that follows from a slider, which rests. */
 function settle() {
   clearTimeout(queue.timer);
@@ -159,7 +165,7 @@ export function answered({ data, setTriggerValue }) {
     document.documentElement.classList.remove("dpviz-unanswered");
     clearTimeout(queue.timer);
     if (!queue.isBehind) document.documentElement.classList.remove("dpviz-waiting");
-    else queue.timer = setTimeout(settle, queue.gesture.isHeld ? HELD_REST_MILLISECONDS : REST_MILLISECONDS);
+    else queue.timer = setTimeout(settle, restMilliseconds());
   });
   return () => {};
 }
