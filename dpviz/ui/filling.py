@@ -7,14 +7,13 @@ from time import monotonic, sleep
 from typing import Any, Generic
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 
 from dpviz.jobs import Outcome, TooCostlyError
 from dpviz.ui import workers
 from dpviz.ui.acts import answer_acts, forget_undrawn
 from dpviz.ui.shared import RESULTS, Part, T, T_co
 from dpviz.ui.streamlit_internals import is_overtaken, session_name
-from dpviz.ui.turns import fill_in_next, others_turn
+from dpviz.ui.turns import draw_again, fill_in_next, others_turn
 
 # Of the 100 ms that an answer may take; the rest is for drawing.
 _BUDGET_SECONDS = 0.06
@@ -197,14 +196,6 @@ def go_on(filled: Filled[Any]) -> None:
         sleep(_SECONDS_TO_SEND)
     fill_in_next()
     draw_again()
-
-
-def draw_again() -> None:
-    """End this run of the page, and begin it once more."""
-    try:
-        st.rerun(scope="fragment")
-    except StreamlitAPIException:  # the whole page is being drawn
-        st.rerun()
 
 
 def _settled(group: Sequence[Part[Any]]) -> tuple[str, Outcome] | None:

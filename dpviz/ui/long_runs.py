@@ -8,9 +8,8 @@ import streamlit as st
 
 from dpviz.jobs import Limits, LongRun, LongRuns, State
 from dpviz.ui import workers
-from dpviz.ui.filling import draw_again
 from dpviz.ui.streamlit_internals import is_overtaken, is_test_of_a_page, session_name
-from dpviz.ui.turns import fill_in_next, others_turn
+from dpviz.ui.turns import draw_again, fill_in_next, others_turn
 
 # What a run is refused for beforehand is far less; this ends what was guessed wrongly.
 LIMITS = Limits(seconds=300.0, megabytes=800)

@@ -11,10 +11,11 @@ from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Scenario
 from dpviz.ui.compute import told_curves
-from dpviz.ui.filling import draw_again, is_left_out, result_of
+from dpviz.ui.filling import is_left_out, result_of
 from dpviz.ui.page import folded, folded_text
 from dpviz.ui.shared import RESULTS, Part
 from dpviz.ui.texts import text
+from dpviz.ui.turns import draw_again
 from dpviz.ui.widgets import menu
 from dpviz.wording.certificate import certificate, second_sentence
 from dpviz.wording.glossary_page import symbols_table

@@ -14,6 +14,7 @@ from time import monotonic
 from typing import Protocol
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from dpviz.ui.acts import answering_acts, answering_live
 
@@ -86,6 +87,11 @@ class _Mine(local):
     has_turn = False
     is_within = False
     is_filling = False
+    is_inner = False
+
+
+class _AgainError(Exception):
+    """Ends the drawing of an answer within a page that is to be drawn anew, whole."""
 
 
 _TURNS = Turns(_AT_ONCE)
@@ -147,16 +153,35 @@ def draw_live(draw: _Live) -> Iterator[None]:
         What draws the rest.
     """
     begun: list[Iterator[None]] = []
+    is_to_be_drawn_again: list[bool] = []
 
     @st.fragment
     def live() -> None:
         is_alone = not _mine.is_within
         with turn(), answering_live(is_alone=is_alone):
             begun[:] = [draw(is_alone=is_alone)]
-            next(begun[0], None)
+            _mine.is_inner = not is_alone
+            try:
+                next(begun[0], None)
+            except _AgainError:
+                is_to_be_drawn_again.append(True)
+            finally:
+                _mine.is_inner = False
 
     live()
+    if is_to_be_drawn_again:
+        draw_again()
     return begun[0]
+
+
+def draw_again() -> None:
+    """End this run of the page, and begin it once more."""
+    if _mine.is_inner:  # Streamlit ends a part by itself only where it runs it by itself
+        raise _AgainError
+    try:
+        st.rerun(scope="fragment")
+    except StreamlitAPIException:  # the whole page is being drawn
+        st.rerun()
 
 
 def _take() -> None:

@@ -1,5 +1,6 @@
 """Who draws a page when many want to."""
 
+from contextlib import nullcontext
 from threading import Event, Thread
 from time import monotonic, sleep
 
@@ -161,3 +162,37 @@ def test_only_the_next_run_of_a_thread_fills_in(one_turn):
     with turn():
         pass
     assert taken == [True, False, False]
+
+
+@pytest.mark.parametrize("is_within", [True, False])
+def test_page_is_drawn_again_by_the_part_that_streamlit_runs(monkeypatch, is_within):
+    """Not by an answer within it, which Streamlit would not find among what it runs."""
+    rerun_within = []
+
+    def rerun(scope="app"):
+        rerun_within.append(turns._mine.is_inner)
+        raise EndedError
+
+    monkeypatch.setattr(turns.st, "fragment", lambda draw: draw)
+    monkeypatch.setattr(turns.st, "rerun", rerun)
+    monkeypatch.setattr(turns, "answering_live", lambda **_: nullcontext())
+    monkeypatch.setattr(turns._mine, "is_within", is_within)
+    left = []
+
+    def draw(*, is_alone):
+        assert is_alone is not is_within
+        try:
+            turns.draw_again()
+        except EndedError:
+            left.append("from within")
+            raise
+        yield
+
+    with pytest.raises(EndedError):
+        turns.draw_live(draw)
+    assert rerun_within == [False]
+    assert left == ([] if is_within else ["from within"])
+
+
+class EndedError(Exception):
+    """Stands for the end of a run, which Streamlit begins anew."""
