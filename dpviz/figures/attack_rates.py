@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
@@ -30,7 +29,6 @@ _NO_ATTACK = Style(role="target", dash="dot", symbol="circle")
 _BELIEFS = np.unique([*DRAWN_RATES, *(1.0 - DRAWN_RATES)])
 _PRIORS: list[float] = _BELIEFS[(_BELIEFS > 0.0) & (_BELIEFS < 1.0)].tolist()
 _SHARE = {"tickformat": ".0%", "hoverformat": ".4~%"}
-_Places = npt.NDArray[np.bool_]
 
 
 def trade_off_chart(told: Told, *, is_log: bool) -> Spec:

@@ -76,11 +76,6 @@ class ProvenCurve:
         return self.at_delta.bracket
 
     @property
-    def quoted_delta(self) -> FloatArray:
-        """The sound side of delta: high of an upper bound, low of a lower one."""
-        return self.delta_high if self.bound.bounds_from_above else self.delta_low
-
-    @property
     def on_grid(self) -> npt.NDArray[np.bool_]:
         """Which of the epsilons are those of ``EPSILON_GRID``."""
         return np.isin(self.epsilon, EPSILON_GRID)

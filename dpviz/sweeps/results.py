@@ -32,7 +32,6 @@ ANSWER_COLUMNS = (
     "upper_extension", "lower_theorem", "unit", "count",
 )  # fmt: skip
 AT_EPSILON = ("delta_upper_at_epsilon_", "delta_lower_at_epsilon_")
-ENDINGS = (".parquet", ".csv")
 _WHOLE = {"row", "count", *INTEGER_FIELDS}
 _REAL = {"epsilon_upper", "epsilon_lower", *REAL_FIELDS}
 FORMULA_STARTS = ("=", "+", "-", "@")

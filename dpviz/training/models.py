@@ -1,5 +1,6 @@
 """The forecasters that can be trained, by their names."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -115,7 +116,7 @@ class _Output:
     inputs: list[FloatArray]
 
 
-class _ScaledForecaster:
+class _ScaledForecaster(ABC):
     """What all models here have in common: contexts in their own scale, and the quantile loss."""
 
     num_parameters: int
@@ -154,13 +155,15 @@ class _ScaledForecaster:
         output = self._put_out(parameters, scaled)
         return scaled.unscaled(head_quantiles(output.center, output.width, scaled.spread, levels))
 
+    @abstractmethod
     def initial_parameters(self, rng: np.random.Generator) -> FloatArray:
         """Return parameters that forecast as the seasonal naive forecast, shape (parameters,)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _put_out(self, parameters: FloatArray, scaled: ScaledContexts) -> _Output:
-        raise NotImplementedError
+        """Return the centre and width of each window's forecast, and what each layer read."""
 
+    @abstractmethod
     def _layers(
         self,
         parameters: FloatArray,
@@ -176,7 +179,6 @@ class _ScaledForecaster:
             by_center: derivative of each window's loss by its centre, shape (windows, L_F).
             by_width: likewise by its width.
         """
-        raise NotImplementedError
 
 
 class LinearForecaster(_ScaledForecaster):

@@ -110,12 +110,6 @@ def loaders_table(runs: Runs, promises: Runs) -> str:
     return markdown_table(heads, rows)
 
 
-def exceeds_promise(bag: ScenarioCurves, promise: ScenarioCurves) -> bool:
-    """Return whether more is proven true for one individual than is promised for one window."""
-    lower, upper = bag.epsilon_lower, promise.epsilon_upper
-    return lower is not None and upper is not None and bool(lower > upper)
-
-
 def order_by_epsilon(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:
     """Return where in epsilon which of two ways is proven more private, as Markdown.
 

@@ -10,12 +10,6 @@ from dpviz.settings.release import RELEASE_WAYS
 from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.tables import markdown_table
 
-MECHANISM_NAMES = {
-    "gaussian": "Noise on every step",
-    "dft": "Low frequencies only",
-    "subsample": "Some steps, kept by chance",
-    "filter-subsample": "Filtered, then some steps",
-}
 ACCOUNTING_NAMES = {
     "classical": "classical",
     "analytic": "exact for one Gaussian",
@@ -108,12 +102,6 @@ def epsilon_text(epsilon: float, digits: int = 3) -> str:
 def noise_text(calibration: Calibration) -> str:
     """Return the noise, rounded up to be enough."""
     return rounded_up(calibration.noise, 3)
-
-
-def budget_text(calibration: Calibration) -> str:
-    """Return the budget in symbols."""
-    settings = calibration.settings
-    return f"ε = {rounded_up(settings.epsilon)}, δ = {rounded_up(settings.delta)}"
 
 
 def short_name(calibration: Calibration) -> str:

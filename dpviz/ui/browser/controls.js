@@ -55,7 +55,9 @@ for (const event of ["pointerdown", "keydown"]) {
   document.addEventListener(event, ({ target, key }) => {
     const isElsewhere = !target.closest?.(".dpviz-control");
     const isPress = event === "pointerdown" || key === "Enter" || key === " ";
-    if (isElsewhere && isPress && queue.last > queue.sent) send();
+    if (!isElsewhere || !isPress) return;
+    if (queue.last > queue.sent) send();
+    else settle();
   }, { capture: true });
 }
 
@@ -105,20 +107,22 @@ function restMilliseconds() {
   return queue.gesture.at === -Infinity ? 0 : REST_MILLISECONDS;
 }
 
-/** Asks for all that follows from a slider, which rests. */
-function settle() {
-  clearTimeout(queue.timer);
+/** Asks for all that follows from a slider, which rests; again where that seems lost. */
+function settle({ isAgain = false } = {}) {
   if (isUnderWay() || queue.acts.length > 0 || !queue.isBehind) return;
-  queue.send({ opening: queue.opening, acts: [] });
-  queue.timer = setTimeout(settle, AGAIN_MILLISECONDS);
+  clearTimeout(queue.timer);
+  if (!isAgain || !isBusy()) queue.send({ opening: queue.opening, acts: [] });
+  queue.timer = setTimeout(() => settle({ isAgain: true }), AGAIN_MILLISECONDS);
+}
+
+function isBusy() {
+  return document.querySelector("[data-testid=stApp]")?.dataset.testScriptState !== "notRunning";
 }
 
 function sendWithin(milliseconds) {
   clearTimeout(queue.timer);
   queue.timer = setTimeout(() => {
-    const app = document.querySelector("[data-testid=stApp]");
-    const isBusy = app?.dataset.testScriptState !== "notRunning" && queue.sent === queue.last;
-    if (isBusy) sendWithin(AGAIN_MILLISECONDS);
+    if (isBusy() && queue.sent === queue.last) sendWithin(AGAIN_MILLISECONDS);
     else send();
   }, milliseconds);
 }
