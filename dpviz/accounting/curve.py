@@ -15,19 +15,16 @@ from dpviz.accounting.composition import (
     composed_profile,
 )
 from dpviz.accounting.discretize import LARGEST_INTERVAL, MOST_POINTS, loss_range, one_unit
+from dpviz.accounting.kinds import spread_of, telling_kinds
 from dpviz.accounting.loss_distribution import Direction, Rounding
-from dpviz.accounting.losses import loss_of
 from dpviz.accounting.profile import Profile
-from dpviz.guarantees import Bound, Composition, PlanarPair
+from dpviz.guarantees import Bound, Composition, PlanarPair, in_one_direction
 
 DEFAULT_TOLERANCE = 1e-3
 _BOTH = (Rounding.UP, Rounding.DOWN)
 # First guess of the grid: this part of the units' standard deviation meets the default
 # tolerance in most cases. The gap of epsilon grows with its square.
 _FIRST_GUESS = {Composition.MIRRORED: 0.09, Composition.ATTAINED: 0.055}
-# What rounding to a grid adds to the variance is its distance's square times the mass of the losses
-# that make up the variance. So where these are rare and large, a part of their size is as good.
-_OF_TYPICAL_LOSS = 0.22
 _MOST_REFINEMENTS = 3
 # Attacks are compared by brackets this many times wider.
 _ROUGHLY = 16.0
@@ -78,17 +75,33 @@ class Curve:
         high: profiles that lie above the exact ones, one for each direction composed. Empty
             if that side was not computed: it is then the trivial one, delta = 1.
         low: profiles that lie below them; likewise, delta = 0.
+        attacks: the curves of each attack by itself, where it has a source of its own.
     """
 
     bounds: tuple[Bound, ...]
     interval: float
     high: tuple[Profile, ...]
     low: tuple[Profile, ...]
+    attacks: "tuple[Curve, ...]" = ()
 
     @property
     def bound(self) -> Bound:
         """The first of the bounds, or the only one."""
         return self.bounds[0]
+
+    def bound_at(self, delta: float) -> Bound:
+        """Return the bound that has the quoted epsilon at one delta: F.7, or Proposition 7."""
+        if not self.attacks:
+            return self.bound
+        best = max(self.attacks, key=lambda attack: attack.epsilon_at(delta).low or 0.0)
+        return self.bound if best.has_two_directions else in_one_direction(self.bound)
+
+    @property
+    def has_two_directions(self) -> bool:
+        """Whether an attack is among them whose gradients point in two directions."""
+        if self.attacks:
+            return any(attack.has_two_directions for attack in self.attacks)
+        return any(isinstance(bound.pair, PlanarPair) for bound in self.bounds)
 
     @property
     def quotes_high(self) -> bool:
@@ -204,8 +217,11 @@ def total_curve(
                 else ask(curve.bounds, tolerance=tolerance)
                 for curve in _somewhere_the_best(curves, min(at_delta, SMALLEST_DELTA))
             ]
+        planar = any(curve.has_two_directions for curve in curves)
         return Curve(
-            bounds=given,
+            # A source is named for what it gives: attacks that are left out are not its.
+            bounds=given if planar else tuple(in_one_direction(bound) for bound in given),
+            attacks=tuple(curves),
             interval=min(curve.interval for curve in curves),
             high=tuple(profile for curve in curves for profile in curve.high),
             low=tuple(profile for curve in curves for profile in curve.low),
@@ -213,7 +229,7 @@ def total_curve(
     sides: tuple[Rounding, ...] = _BOTH
     if only_quoted:
         sides = (Rounding.UP,) if given[0].bounds_from_above else (Rounding.DOWN,)
-    kinds = _telling_kinds(given)
+    kinds = telling_kinds(given)
     on_grid = partial(_curve_on_grid, given, kinds or given[:1], at_delta=at_delta)
     if interval is not None:
         return on_grid(interval, sides=sides)
@@ -221,7 +237,7 @@ def total_curve(
         return on_grid(1.0, sides=sides)
     finest = max(loss_range(pair) for bound in kinds for pair in bound.pairs) / _MOST_REFINED_POINTS
     guess = float(_FIRST_GUESS[given[0].composition] * np.sqrt(tolerance / DEFAULT_TOLERANCE))
-    wanted = max(guess * _spread(kinds), finest)
+    wanted = max(guess * spread_of(kinds), finest)
     # Unlike steps have a longer range for their spread.
     most_guessed = _MOST_GUESSED_WINDOW * min(len(kinds), 2)
     ordinary = _ORDINARY_RANGE * float(np.sqrt(sum(bound.count for bound in kinds))) / guess
@@ -279,48 +295,6 @@ def _somewhere_the_best(curves: Sequence[Curve], smallest_delta: float) -> list[
         if others and np.all(brackets[id(curve)].high <= np.max(others, axis=0)):
             kept.remove(curve)
     return kept
-
-
-def variances(bounds: Sequence[Bound], interval: float) -> list[float]:
-    """Return the variance of each bound's privacy loss, all its units together, in nats squared.
-
-    What cannot be told apart has 0. Variances add up over the bounds; epsilon does not. Of pairs
-    for several lengths it is the largest.
-    """
-    found = []
-    for bound in bounds:
-        of_pairs = []
-        for pair in bound.pairs:
-            one = one_unit(pair, Direction.MIRRORED, Rounding.UP, interval, bound.share)
-            mean = float(np.sum(one.mass * one.losses))
-            of_pairs.append(float(np.sum(one.mass * one.losses**2)) - mean**2)
-        found.append(bound.count * max(0.0, *of_pairs))
-    return found
-
-
-def _telling_kinds(bounds: Sequence[Bound]) -> list[Bound]:
-    """Return bounds with equal pairs as one of all their units, without those that say nothing."""
-    counts: dict[Bound, int] = {}
-    for bound in bounds:
-        # Theorem and words do not matter for the sum.
-        kind = replace(bound, count=1, theorem="", kind=bounds[0].kind, unit=bounds[0].unit,
-                       extension="", condition="")  # fmt: skip
-        counts[kind] = counts.get(kind, 0) + bound.count
-    return [
-        replace(kind, count=count)
-        for kind, count in counts.items()
-        if kind.share > 0.0 and not all(pair.is_trivial for pair in kind.pairs)
-    ]
-
-
-def _spread(kinds: Sequence[Bound]) -> float:
-    """Return the root mean square of one unit's loss, over all units, or what is as good."""
-    squares = []
-    for bound in kinds:
-        losses = [loss_of(pair, Rounding.UP) for pair in bound.pairs if not pair.is_trivial]
-        spread = min(max(loss.spread, _OF_TYPICAL_LOSS * loss.typical) for loss in losses)
-        squares.append(bound.count * bound.share * spread**2)
-    return float(np.sqrt(sum(squares) / sum(bound.count for bound in kinds)))
 
 
 def _curve_on_grid(

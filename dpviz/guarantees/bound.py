@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from dpviz.guarantees.pairs import DominatingPair
-from dpviz.guarantees.planar import IN_TWO_DIRECTIONS, PlanarPair
+from dpviz.guarantees.planar import PlanarPair
 
 
 class Kind(Enum):
@@ -132,8 +132,12 @@ def as_in_the_paper(bound: Bound) -> Bound:
 
 
 def in_one_direction(bound: Bound) -> Bound:
-    """Return a bound without the attacks whose gradients point in two directions."""
-    if bound.extension != IN_TWO_DIRECTIONS:
-        return bound
+    """Return a bound without the attacks whose gradients point in two directions.
+
+    What is left of Proposition 7 is Theorem F.7.
+    """
     along_a_line = tuple(pair for pair in bound.other_pairs if not isinstance(pair, PlanarPair))
-    return replace(bound, other_pairs=along_a_line, extension="")
+    if along_a_line == bound.other_pairs:
+        return bound
+    theorem = "F.7" if bound.theorem == "dpviz 7" else bound.theorem
+    return replace(bound, theorem=theorem, other_pairs=along_a_line)

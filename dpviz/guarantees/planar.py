@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from dpviz.guarantees.weights import binomial_law
 
 Point = tuple[float, float]
-IN_TWO_DIRECTIONS = (
-    "dpviz's extension: or what gradients in two directions attain (Proposition 7), if that is more"
-)
 # Gradients on touched windows (x' has the negative), and on other series; untouched windows of the
 # individual's own series have (1, 0). Binary fractions of norm at most 1, at about 120 and 180
 # degrees, and at 160 and -60: so means are exact. Chosen by trying 30 in eight settings: no matter

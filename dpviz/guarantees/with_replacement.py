@@ -1,4 +1,4 @@
-"""Windows drawn with replacement: Theorems 4.2 to 4.4, F.7 and dpviz's propositions 1 to 3."""
+"""Windows drawn with replacement: Theorems 4.2 to 4.4, F.7 and dpviz's propositions 1 to 3, 7."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from dpviz.guarantees.pairs import (
     MixturePair,
     ShiftedMixturePair,
 )
-from dpviz.guarantees.planar import IN_TWO_DIRECTIONS, crossed_pairs
+from dpviz.guarantees.planar import crossed_pairs
 from dpviz.guarantees.weights import CountLaw, binomial_law
 
 # What a window adds to the clipped sum has at most this norm: where their number is random, one
@@ -68,7 +68,7 @@ def sampled_top_level(
     steps: int,
     subsequences: int = 1,
 ) -> Guarantee:
-    """Return the bounds for drawing series without replacement (Thms 4.4, F.7, Proposition 2).
+    """Return the bounds for drawing series without replacement (Thms 4.4, F.7, Propositions 2, 7).
 
     Formal guarantee: for one *step*, any substitution within one series and orders >= 1 the
     profile equals H(MoG([0, 2], [1 - rho r, rho r]) || N(0)) for one window per series. For
@@ -95,7 +95,7 @@ def sampled_top_level(
         ),
         lower=replace(
             _lower(
-                "F.7",
+                "dpviz 7" if crossed else "F.7",
                 Unit.STEP,
                 steps,
                 touched_mixture(
@@ -108,7 +108,6 @@ def sampled_top_level(
                 ),
             ),
             other_pairs=crossed,
-            extension=IN_TWO_DIRECTIONS if crossed else "",
         ),
     )
 

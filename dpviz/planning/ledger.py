@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, composed_curve, total_curve
-from dpviz.accounting.curve import variances
+from dpviz.accounting.kinds import variances
 from dpviz.guarantees import Bound, Unit, guarantee_for
 from dpviz.planning.calibrate import Calibration
 from dpviz.planning.proven import Proven, epsilon_of, plain_bracket

@@ -110,7 +110,7 @@ def proven_epsilon(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) 
 
 def epsilon_of(curve: Curve, delta: float) -> Proven:
     """Return epsilon of a curve at one delta."""
-    return Proven(bound=curve.bound, bracket=plain_bracket(curve.epsilon_at(delta)))
+    return Proven(bound=curve.bound_at(delta), bracket=plain_bracket(curve.epsilon_at(delta)))
 
 
 def plain_bracket(bracket: Bracket) -> Bracket:

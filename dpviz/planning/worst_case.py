@@ -13,6 +13,7 @@ from dpviz.guarantees import (
     Unit,
     covers_noise_on_windows,
     guarantee_for,
+    in_one_direction,
 )
 from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT
 from dpviz.guarantees.with_replacement import WINDOW_NORM, touched_mixture
@@ -227,7 +228,7 @@ def worst_case(scenario: Scenario) -> WorstCase:
         scenario=one,
         unit=Unit.EPOCH if sampling.is_walk else Unit.STEP,
         pair=pair,
-        theorem="" if lower is None or is_shuffled else lower.theorem,
+        theorem="" if lower is None or is_shuffled else in_one_direction(lower).theorem,
         order_is_told=is_shuffled,
     )
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from dpviz.guarantees import Bound, Kind, PlanarPair, Unit, guarantee_for
+from dpviz.guarantees import Bound, Kind, PlanarPair, Unit, guarantee_for, in_one_direction
 from dpviz.planning.drawn_batches import (
     SENSITIVE_SERIES,
     SHOWN_SERIES,
@@ -192,7 +192,9 @@ def weights_source(scenario: Scenario) -> str:
             "them as weights"
         )
     else:
-        source = f"the mixture weights of {named_theorem(guarantee.lower.theorem)}"
+        source = (
+            f"the mixture weights of {named_theorem(in_one_direction(guarantee.lower).theorem)}"
+        )
     if noise.context_noise > 0.0 or noise.forecast_noise > 0.0:
         source += "; noise on windows, which these weights leave out, makes a hit tell less"
     return source

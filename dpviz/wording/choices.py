@@ -127,7 +127,7 @@ CHOICES = (
             _example("8 series, λ = 4, σ = 4, Λ = 32", _few_series(4, 4.0), "0.8888", "0.7774"),
             _example("8 series, λ = 1, σ = 4, Λ = 8", _few_series(1, 4.0), "0.2053", "0.1792"),
         ),
-        sections=("dpviz 2", "F.7", "4.4"),
+        sections=("dpviz 2", "dpviz 7", "4.4"),
         more=(("glossary?term=noise-per-gradient", "Noise per gradient"),),
     ),
     Choice(
@@ -139,7 +139,7 @@ CHOICES = (
             _example("λ = 8, one step", _one_step(8), "68.85", "64.45"),
         ),
         page="subsequences",
-        sections=("4.2", "4.4", "dpviz 2", "F.7"),
+        sections=("4.2", "4.4", "dpviz 2", "dpviz 7"),
         more=(("subsequences", "Where one window is proven the best"),),
     ),
     Choice(

@@ -9,7 +9,15 @@ from dpviz.accounting.cell_loss import CellLoss
 from dpviz.accounting.composition import Repeated, composed_profile
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
-from dpviz.guarantees import Bound, Composition, Kind, PlanarPair, Unit, sampled_top_level
+from dpviz.guarantees import (
+    Bound,
+    Composition,
+    Kind,
+    PlanarPair,
+    Unit,
+    in_one_direction,
+    sampled_top_level,
+)
 from dpviz.guarantees.planar import crossed_pairs
 
 EPSILONS = np.array([0.0, 0.05, 0.3, 1.0, 3.0])
@@ -149,3 +157,24 @@ def test_what_is_no_law_is_refused():
         PlanarPair(
             means=((0.0, 0.0),), other_means=((1.0, 0.0),), weights=(1.0,), noise_multiplier=0.0
         )
+
+
+@pytest.mark.parametrize(
+    ("rate", "drawn", "sigma", "count", "of_number", "of_curve"),
+    [
+        (0.007, 0.07, 4.0, 12_000, "dpviz 7", "dpviz 7"),
+        (0.1, 0.1, 0.5, 10, "F.7", "dpviz 7"),
+    ],
+)
+def test_a_number_is_named_after_the_attack_that_gives_it(
+    rate, drawn, sigma, count, of_number, of_curve
+):
+    """No number of Proposition 7 goes by the name of F.7; F.7's own numbers do."""
+    lower = sampled_top_level(
+        bottom_rate=rate, top_rate=drawn, noise_multiplier=sigma, steps=count, subsequences=4
+    ).lower
+    curve, line = composed_curve(lower), composed_curve(in_one_direction(lower))
+    assert (curve.bound.theorem, line.bound.theorem) == (of_curve, "F.7")
+    assert curve.bound_at(1e-7).theorem == of_number
+    both = curve.epsilon_at(1e-7).low, line.epsilon_at(1e-7).low
+    assert (both[0] > 1.001 * both[1]) == (of_number == "dpviz 7")

@@ -109,7 +109,7 @@ def test_library_stays_out_until_asked_for():
 
 ROWS = {
     "dpviz 1": (("dpviz 1", "4.3"), {"top_level": "deterministic", "num_subsequences": 4}),
-    "dpviz 2": (("dpviz 2", "F.7"), {"num_subsequences": 4}),
+    "dpviz 2": (("dpviz 2", "dpviz 7"), {"num_subsequences": 4}),
     "dpviz 3": (("dpviz 3", "dpviz 3"), {"top_level": "poisson", "num_subsequences": 4}),
     "E.8": (("E.8", "E.8"), {"top_level": "deterministic", "bottom_level": "poisson"}),
     "dpviz 5": (("dpviz 5", "F.8"), {"bottom_level": "poisson"}),

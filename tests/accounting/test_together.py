@@ -11,8 +11,8 @@ from scipy.stats import norm
 
 from dpviz.accounting import composed_curve, total_curve
 from dpviz.accounting.composition import Repeated, composed_profile
-from dpviz.accounting.curve import variances
 from dpviz.accounting.discretize import one_unit
+from dpviz.accounting.kinds import variances
 from dpviz.accounting.loss_distribution import Direction, LossDistribution, Rounding
 from dpviz.guarantees import Bound, guarantee_for, sampled_top_level
 from dpviz.guarantees.poisson import poisson_sampled

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpviz.guarantees import PlanarPair, as_in_the_paper, sampled_top_level
-from dpviz.guarantees.planar import _DIRECTIONS, IN_TWO_DIRECTIONS
+from dpviz.guarantees.planar import _DIRECTIONS
 from tests.guarantees.small_mechanisms import Small
 
 
@@ -54,8 +54,7 @@ def test_no_gradient_is_longer_than_the_clipping_norm():
 def test_the_paper_s_figures_have_f_7_alone():
     lower = lower_of(4, bottom_rate=0.1, top_rate=0.1)
     assert all(isinstance(pair, PlanarPair) for pair in lower.other_pairs)
-    assert lower.extension == IN_TWO_DIRECTIONS
+    assert lower.theorem == "dpviz 7"
     printed = as_in_the_paper(lower)
     assert printed.other_pairs == ()
-    assert printed.extension == ""
     assert (printed.pair, printed.theorem) == (lower.pair, "F.7")

@@ -29,7 +29,7 @@ def sampled(**changes):
         ("deterministic", "poisson", 1, "E.8", "E.8"),
         ("deterministic", "poisson", 4, "E.8", "E.8"),
         ("without-replacement", "with-replacement", 1, "4.4", "4.4"),
-        ("without-replacement", "with-replacement", 4, "dpviz 2", "F.7"),
+        ("without-replacement", "with-replacement", 4, "dpviz 2", "dpviz 7"),
         ("without-replacement", "poisson", 1, "dpviz 5", "F.8"),
         ("without-replacement", "poisson", 4, "dpviz 5", "F.8"),
         ("shuffled", "with-replacement", 1, "4.2", None),

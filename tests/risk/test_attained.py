@@ -110,7 +110,7 @@ def beyond(components, threshold, side):
 def test_one_unit_is_the_best_tests_own_in_both_directions(theorem):
     """Thresholds on the outcome are the best tests, as the loss increases in it."""
     guarantee, first, second = SCHEMES[theorem]
-    assert guarantee.lower.theorem == theorem
+    assert in_one_direction(guarantee.lower).theorem == theorem
     curve = composed_curve(in_one_direction(guarantee.lower), interval=1e-3)
     directions = ((first, second, 1), (second, first, -1))
     thresholds = np.linspace(-6.0, 10.0, 33)
