@@ -309,5 +309,5 @@ def test_the_table_of_deltas_links_its_theorems():
 
 def test_the_table_of_deltas_names_the_theorem_of_either_side():
     table = deltas_table([("now", curves_of_kind("several windows"))])
-    assert "from lower to upper bound, [Theorem F.7](theorems#" in table
+    assert "from lower to upper bound, [dpviz's Proposition 7](theorems#" in table
     assert ") to [dpviz's Proposition 2](theorems#" in table
