@@ -91,7 +91,7 @@ class Small:
 def divergence(
     draws: list[Draw], gradients: FloatArray, changed: FloatArray, sigma: float, alphas: FloatArray
 ) -> FloatArray:
-    """Return the hockey-stick divergence from x to x' in one or two dimensions.
+    """Return the hockey-stick divergence from x to x' in one to three dimensions.
 
     Midpoint sums of smooth densities; what they miss is far below what is compared.
 
@@ -108,22 +108,28 @@ def divergence(
     other[: len(changed)] = changed
     means = [counts @ gradients / sigma, counts @ other / sigma]
     dimensions = gradients.shape[1]
-    step = 0.01 if dimensions == 1 else 0.15
-    reach = max(float(np.abs(m).max()) for m in means) + 9.0
-    line = np.arange(-reach, reach, step)
-    first, second = (_density(line, m, weights) for m in means)
+    step = (0.01, 0.15, 0.3)[dimensions - 1]
+    every = np.concatenate(means)
+    # Of three axes each has a line of its own: else most of what is summed is empty.
+    margin = 9.0 if dimensions < 3 else 6.5
+    lines = [np.arange(axis.min() - margin, axis.max() + margin, step) for axis in every.T]
+    first, second = (_density(lines, m, weights) for m in means)
     differences = (np.maximum(first - alpha * second, 0.0).sum() for alpha in alphas)
     return np.array([step**dimensions * value for value in differences])
 
 
-def _density(line: FloatArray, means: FloatArray, weights: FloatArray) -> FloatArray:
+def _density(lines: list[FloatArray], means: FloatArray, weights: FloatArray) -> FloatArray:
     axes = [
         np.exp(-((line[:, None] - means[:, axis]) ** 2) / 2) / np.sqrt(2 * np.pi)
-        for axis in range(means.shape[1])
+        for axis, line in enumerate(lines)
     ]
     if len(axes) == 1:
         return np.asarray(axes[0] @ weights)
-    return np.asarray((axes[0] * weights) @ axes[1].T)
+    last = (axes[-1] * weights).T
+    if len(axes) == 2:
+        return np.asarray(axes[0] @ last)
+    plane = (axes[0][:, None, :] * axes[1]).reshape(-1, len(weights))
+    return np.asarray(plane @ last)
 
 
 def _orders(counts: tuple[int, ...]) -> int:
