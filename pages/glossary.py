@@ -6,6 +6,7 @@ import streamlit as st
 
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui.glossary_search import asked_term, searched_text
+from dpviz.ui.head import draw_title
 from dpviz.ui.page import require_router
 from dpviz.ui.reading import reading_column
 from dpviz.ui.texts import plain, text
@@ -23,7 +24,7 @@ def draw_term(term: Term, *, in_group: bool = False) -> None:
     st.markdown(term_text(term))
 
 
-st.title("Glossary", anchor=False)
+draw_title()
 with reading_column():
     st.markdown(text("glossary"))
     asked = asked_term()

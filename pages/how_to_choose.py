@@ -3,6 +3,7 @@
 import streamlit as st
 
 import dpviz.ui.first_import  # noqa: F401  before all others
+from dpviz.ui.head import draw_title
 from dpviz.ui.page import require_router
 from dpviz.ui.reading import reading_column
 from dpviz.ui.texts import text, titled_text
@@ -11,7 +12,7 @@ from dpviz.wording.choices import CHOICES
 
 require_router()
 
-st.title("How to choose", anchor=False)
+draw_title()
 with reading_column():
     st.markdown(text("how_to_choose_introduction"))
     advices = [titled_text(f"how_to_choose/{choice.key}") for choice in CHOICES]

@@ -1,13 +1,11 @@
 """What can be learnt in a workshop?"""
 
-import streamlit as st
-
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.settings.lessons import ALL_LESSONS
 from dpviz.ui.address import current, show_link
+from dpviz.ui.head import draw_head
 from dpviz.ui.lesson_links import open_lesson
 from dpviz.ui.page import require_router, show_messages
-from dpviz.ui.page_actions import draw_link_buttons
 from dpviz.ui.presenter import draw_presenter
 from dpviz.ui.questions.lessons import draw_all_lessons, draw_lesson, draw_overview
 from dpviz.ui.reading import reading_column
@@ -21,10 +19,7 @@ with reading_column(state.view.lesson):
     if state.view.lesson == ALL_LESSONS:
         draw_all_lessons(state)
     else:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            title = "Lessons" if lesson is None else lesson.text.title
-            st.title(title, anchor=False, width="stretch")
-            draw_link_buttons(state)
+        draw_head(state, title="" if lesson is None else lesson.text.title)
         show_messages(state)
         if lesson is None:
             draw_overview(state)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 import dpviz.ui.first_import  # noqa: F401  before all others
+from dpviz.ui.head import draw_title
 from dpviz.ui.page import require_router
 from dpviz.ui.reading import reading_column
 from dpviz.ui.texts import text, titled_text
@@ -10,7 +11,7 @@ from dpviz.wording.theorems import SECTIONS, section_anchor
 
 require_router()
 
-st.title("What the theorems say", anchor=False)
+draw_title()
 with reading_column():
     st.markdown(text("theorems/introduction"))
     for scheme, sections in SECTIONS.items():

@@ -16,7 +16,7 @@ class Step:
     """What a change replaced: little, since a server keeps it for every visitor.
 
     Args:
-        page: the title of the page where it was made.
+        page: the address of the page where it was made.
         scenario: the one before; ``None`` where it stayed.
         view: the settings of the view that changed, as they were before.
         unchosen: the fields that nobody had chosen before.
@@ -45,7 +45,7 @@ class Undone:
     """A change that was taken back, or done again.
 
     Args:
-        page: the title of the page where it was made at first.
+        page: the address of the page where it was made at first.
         left: the settings until now.
         now: the settings from now on.
     """
@@ -79,7 +79,7 @@ class History:
         """Keep a change; return whether it is one of settings. There is nothing to redo after it.
 
         Args:
-            page: the title of the page where it was made.
+            page: the address of the page where it was made.
             before: the settings before it.
             now: the settings after it.
             goes_on: whether it belongs to the last one that was kept, as the moves of one drag do;

@@ -16,15 +16,12 @@ from dpviz.ui.address import current, show_link
 from dpviz.ui.chart import CHART_HEIGHT, draw_chart
 from dpviz.ui.filling import NOTHING, Filled, begin_run, go_on, is_something_left_out, together
 from dpviz.ui.first_choices import draw_first_choices
-from dpviz.ui.page import draw_each, draw_progress, page_address, require_router, show_messages
-from dpviz.ui.page_actions import (
-    draw_downloads,
-    draw_lesson_and_presenter,
-    draw_link_buttons,
-    presented_height,
-)
+from dpviz.ui.head import draw_head
+from dpviz.ui.lesson_links import draw_lesson_line
+from dpviz.ui.page import draw_each, draw_progress, require_router, show_messages
+from dpviz.ui.presenter import draw_presenter, presented_height
 from dpviz.ui.rests_on import draw_theory
-from dpviz.ui.state import Control, State, change
+from dpviz.ui.state import Control, State, change, page_address
 from dpviz.ui.texts import plain, text
 from dpviz.ui.turns import NotYetAskedError, draw_live, in_turn
 from dpviz.ui.ways_back import draw_pin, draw_ways_back
@@ -37,6 +34,8 @@ from dpviz.wording.training_length import left_out_sentence, too_costly_sentence
 _NOT_CHOSEN = "Choose context, forecast and batch size of your file first."
 _NOT_DRAWN = "These settings cannot be drawn here."
 _PLANNER = "planner"
+# Of the answer and its settings.
+_WIDTHS = (1.6, 1)
 # Whether the page that is open has had an answer.
 _IS_ANSWERED = "dpviz_is_answered"
 # Of a headline without symbols: what scrolls, as it does on a phone, has to have a focus inside.
@@ -63,7 +62,6 @@ class Question:
     """What one page asks: its settings, its answer, and what can be taken away.
 
     Args:
-        title: the question.
         answer: draws the answer up to its first ``yield``, and after it what the answer rests on;
             each ``yield`` tells what is still to come. While a slider moves, the answer alone is
             drawn.
@@ -82,7 +80,6 @@ class Question:
         pinned: what is pinned, where that is not the visitor's own scenario.
     """
 
-    title: str
     answer: Callable[[State], Answer]
     csv: Callable[[State], str]
     file: str
@@ -131,17 +128,14 @@ def _draw_head(question: Question, state: State) -> None:
         return to_json(question.saved(state), indent=2) + "\n"
 
     st.session_state[_IS_ANSWERED] = False
-    draw_lesson_and_presenter(state)
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.title(question.title, anchor=False, width="stretch")
-        # Together, so that where there is no room beside the title, none is left there alone.
-        with st.container(horizontal=True, gap="xsmall", width="content", key="page_actions"):
-            draw_link_buttons(state)
-            draw_downloads(
-                lambda: taken_away(question, state),
-                question.file,
-                scenario if question.is_saved else None,
-            )
+    draw_lesson_line(state)
+    draw_presenter(state)
+    draw_head(
+        state,
+        table=lambda: taken_away(question, state),
+        table_name=question.file,
+        scenario=scenario if question.is_saved else None,
+    )
 
 
 def _explore_live(question: Question, state: State) -> None:
@@ -170,7 +164,7 @@ def _explore_live(question: Question, state: State) -> None:
         begin_run()
         show_link(state)
         messages = st.container()  # always there, so that one does not make the chart a new one
-        answer, settings = st.columns([1.8, 1], gap="large")
+        answer, settings = st.columns(_WIDTHS, gap="large")
         with settings, st.container(key="settings"):
             row, warnings = draw_ways_back(state), st.container()
             draw_each(state, question.settings)
@@ -230,7 +224,7 @@ def _explore(question: Question, state: State) -> None:
         with place, _refusals(None):
             answer = place
             if question.settings:
-                answer, settings = st.columns([1.8, 1], gap="large")
+                answer, settings = st.columns(_WIDTHS, gap="large")
                 with settings, st.container(key="settings"):
                     draw_each(state, question.settings)
             rest = question.answer(state)

@@ -8,11 +8,12 @@ import streamlit as st
 from dpviz.settings import View
 from dpviz.settings.lessons import LESSONS, NO_LESSON
 from dpviz.ui.address import FOLLOWED, KEEPS, OPENS, link_to, shared_scenario
+from dpviz.ui.page import page_file
 from dpviz.ui.state import State, change_view
 from dpviz.ui.widgets import act_button
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, with_lesson_open
 
-LESSONS_PAGE = "pages/lessons.py"
+LESSONS_PAGE = page_file("lessons")
 
 
 def open_lesson(state: State) -> Lesson | None:
@@ -22,7 +23,7 @@ def open_lesson(state: State) -> Lesson | None:
 
 def prepared_page(lesson: Lesson) -> str:
     """Return the page that a lesson leads to, as Streamlit names it."""
-    return f"pages/{lesson.page}.py"
+    return page_file(lesson.page)
 
 
 def view_query(state: State, view: View) -> dict[str, str]:

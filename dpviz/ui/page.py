@@ -18,7 +18,6 @@ from dpviz.ui.texts import plain
 from dpviz.ui.widgets import view_choice
 
 _ROUTED = "dpviz_routed"
-_ADDRESS = "dpviz_address"
 _ROUTER = Path(__file__).parents[2] / "app.py"
 
 
@@ -28,22 +27,20 @@ def tighten_layout() -> None:
     draw_accessible_style()
 
 
-def mark_as_routed(page: str, address: str = "") -> None:
+def mark_as_routed(address: str) -> None:
     """Note, in the router, that it runs around this visitor's pages, and which one is next.
 
     Args:
-        page: its title.
-        address: the last part of its address, which is its file's name; the start page's is empty.
+        address: the name of its file, which is the last part of its address.
     """
     st.session_state[_ROUTED] = True
-    st.session_state[_ADDRESS] = address
-    if begin_page(page):
+    if begin_page(address):
         begin_controls()
 
 
-def page_address() -> str:
-    """Return the last part of the address of the page that is drawn."""
-    return str(st.session_state[_ADDRESS])
+def page_file(address: str) -> str:
+    """Return what Streamlit calls a page."""
+    return f"pages/{address}.py"
 
 
 def require_router() -> None:

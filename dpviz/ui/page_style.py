@@ -11,6 +11,8 @@ import streamlit as st
 # has not drawn anew yet says so, unless that takes but a moment: it may be of the settings before.
 # On a phone, where a chart goes because a file is to be opened first, its room stays: the box for
 # the file is not to move away from the finger. What only listens for a connection takes no room.
+# There a small chart stays at the top while the settings pass under it; what is said of it below
+# comes after them.
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}
 .st-key-connection {position: absolute;}
@@ -26,19 +28,22 @@ _STYLE = """<style>
   border-radius: 0.25rem; animation: dpviz-late 0.01ms 0.5s both;
 }
 @keyframes dpviz-late {from {visibility: hidden;}}
+.st-key-head {row-gap: 0;}
+.st-key-share {margin-left: auto; width: auto;}
+.st-key-tabs {flex: 1 1 auto; flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none;}
+.st-key-tabs > * {flex: none; width: auto;}
+.st-key-tabs p {white-space: nowrap;}
+.st-key-tabs [aria-current] p {font-weight: 600;}
 .st-key-lesson_line p, .st-key-lessons p {white-space: normal;}
 .stHorizontalBlock:has(> .st-key-undo) {gap: 0.5rem;}
-.stMain h1 {font-size: 1.75rem; padding: 0.5rem 0;}
+.stMainBlockContainer > .stVerticalBlock {gap: 0.5rem;}
+.st-key-settings, .stColumn:has(.st-key-answer) > .stVerticalBlock {gap: 0.625rem;}
+.stMain h1 {font-size: 1.5rem; padding: 0.25rem 0;}
 .stMain h2 {font-size: 1.4rem; padding: 1rem 0 0.5rem;}
 .stMain h3 {font-size: 1.15rem;}
 @media (max-width: 1199px) {
   .stHorizontalBlock:has(> .st-key-undo) {gap: 0.25rem;}
-  .st-key-page_actions :is(.stButton p, .stDownloadButton p, .dpviz-button-words) {
-    position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
-  }
-  .st-key-page_actions :is(.stButton, .stDownloadButton) button > div {gap: 0;}
-  .st-key-page_actions :is(.stButton button, .stDownloadButton button, .dpviz-button), :is(
-    .st-key-undo, .st-key-redo, .st-key-reset_all, .st-key-pin) .dpviz-button {
+  :is(.st-key-undo, .st-key-redo, .st-key-reset_all, .st-key-pin) .dpviz-button {
     padding-inline: 0.5rem;
   }
 }
@@ -52,6 +57,26 @@ _STYLE = """<style>
   }
 }
 @media (max-width: 640px) {
+  .st-key-head > :has(> .st-key-tabs), .st-key-tabs {
+    order: 3; flex: 1 0 100%; min-height: 2rem;
+  }
+  .stHorizontalBlock:has(.st-key-answer):has(.st-key-settings) {
+    flex-flow: column nowrap; gap: 0.5rem;
+  }
+  :is(.stColumn, .stVerticalBlock, [data-testid=stLayoutWrapper]):has(.st-key-answer):has(
+    .dpviz-chart):not(:has(.st-key-settings)) {
+    display: contents;
+  }
+  .stColumn:has(.st-key-settings) {order: 2; width: 100%;}
+  .stColumn:has(.st-key-answer) .stElementContainer:has(.dpviz-chart) {
+    position: sticky; top: 3.5rem; z-index: 50; order: -1;
+    background: var(--st-background-color, Canvas);
+  }
+  .stColumn:has(.st-key-answer) :is(.stElementContainer, .stBidiComponent, .stBidiComponent *):has(
+    .dpviz-chart), .stColumn:has(.st-key-answer) .dpviz-chart {
+    flex: none; height: 17.5rem !important; min-height: 0;
+  }
+  .stColumn:has(.st-key-answer) .stElementContainer:has(.dpviz-chart) ~ * {order: 3;}
   .st-key-answer {
     position: fixed; inset: auto 0 0 0; z-index: 90; width: 100%; padding: 0.5rem 1rem;
     max-height: 24vh; overflow-y: auto;

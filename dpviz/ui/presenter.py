@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from dpviz.settings import View
+from dpviz.settings.destinations import PAGE_NAMES, START
 from dpviz.settings.lessons import LESSONS, NO_LESSON, lessons_in, with_lesson
 from dpviz.ui.lesson_links import (
     LESSONS_PAGE,
@@ -13,21 +14,20 @@ from dpviz.ui.lesson_links import (
     prepared_query,
     view_query,
 )
-from dpviz.ui.page import page_address
+from dpviz.ui.page import page_file
 from dpviz.ui.sharing import qr_button
-from dpviz.ui.state import State, change_view
+from dpviz.ui.state import State, change_view, page_address, session_state
 from dpviz.ui.widgets import act_button
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
 
-# In the order of the navigation; those with settings to hide, or downloads.
-PAGES = (
-    *("privacy_curve", "subsequences", "sample_or_walk", "label_noise", "one_bag", "protection"),
-    *("multistage", "release", "protected_forecasts", "private_inference", "planner", "train"),
-    "ledger",
-    *("sweep_results", "epsilon_meaning", "batch_drawing", "theory_check", "paper_figures"),
-    "paper_tables",
-    "training_study",
+# Without those to read, which have nothing to hide from a room.
+PAGES = tuple(
+    page
+    for page in PAGE_NAMES
+    if page not in (START, "how_to_choose", "lessons", "theorems", "glossary")
 )
+# Taller than wide screens show beside a headline in large type would not help.
+_CHART_HEIGHT = 600
 _LESSONS = "lessons"
 # A chart has to be seen with its headline, without scrolling: 14.5 rem is about what stands above
 # and below it, until chart.js measures it. Sliders over a chart take its room, and are controls.
@@ -35,8 +35,8 @@ _LESSONS = "lessons"
 # it.
 _STYLE = """<style>
 html {font-size: 21px;}
-.stAppHeader, .stColumn:has(.st-key-settings), .st-key-copy_link, .st-key-show_table,
-.stMain .stDownloadButton, .stMain .stExpander, .st-key-lesson_line,
+.stAppHeader, .stColumn:has(.st-key-settings),
+.st-key-share, .st-key-tabs, .stMain .stDownloadButton, .stMain .stExpander, .st-key-lesson_line,
 .stColumn:has(.st-key-answer) .stElementContainer:has(.dpviz-slides)
 {display: none;}
 .stColumn:has(.st-key-answer) {flex: 1 1 100%; width: 100%;}
@@ -120,6 +120,11 @@ class Stop:
     name: str
 
 
+def presented_height(height: int) -> int:
+    """Return a chart's height in CSS pixels: larger where the page is shown to a room."""
+    return max(height, _CHART_HEIGHT) if session_state().view.present else height
+
+
 def present_button(state: State) -> None:
     """Draw the button that begins it."""
     if not state.view.present:
@@ -176,7 +181,7 @@ def stop_at(state: State, address: str, places: int) -> Stop | None:
         return None
     other = PAGES[PAGES.index(address) + places]
     return Stop(
-        page=f"pages/{other}.py",
+        page=page_file(other),
         query=view_query(state, state.view),
         name="Next" if places > 0 else "Before",
     )

@@ -17,7 +17,7 @@ from dpviz.wording.labels import labelled
 from dpviz.wording.undone import RESET_SENTENCE, redone_sentence, undone_sentence
 
 _KEY = "dpviz_state"
-_PAGE = "dpviz_page"  # its name
+_PAGE = "dpviz_page"  # its address
 START = PRESETS["toy"].scenario
 # A browser may send an address that was replaced while its message was under way: one of the last.
 _LINKS_REMEMBERED = 50
@@ -213,7 +213,7 @@ def _go_to(state: State, undone: Undone | None, sentence: Callable[[Undone, str]
         state.file = None
     state.scenario, state.view = undone.now.scenario, undone.now.view
     state.unchosen = undone.now.unchosen
-    state.undone = sentence(undone, st.session_state.get(_PAGE, ""))
+    state.undone = sentence(undone, page_address())
 
 
 def change_pins(make: Callable[[tuple[Pin, ...]], tuple[Pin, ...]]) -> None:
@@ -247,6 +247,11 @@ def _told_anew() -> State:
     return state
 
 
+def page_address() -> str:
+    """Return the name of the file of the page that is drawn: the last part of its address."""
+    return str(st.session_state.get(_PAGE, ""))
+
+
 def begin_page(page: str) -> bool:
     """Note which page is drawn; return whether it is another one than before."""
     is_another = st.session_state.get(_PAGE) != page
@@ -262,6 +267,5 @@ def end_gesture(state: State) -> None:
 def note_change(state: State, before: Settings) -> None:
     """Keep what the settings were, so that the change can be taken back."""
     goes_on = state.gesture is not None and state.gesture == state.noted
-    page = st.session_state.get(_PAGE, "")
-    if state.history.note(page, before, state.settings, goes_on=goes_on):
+    if state.history.note(page_address(), before, state.settings, goes_on=goes_on):
         state.noted = state.gesture

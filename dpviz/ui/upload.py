@@ -22,9 +22,8 @@ from dpviz.series_file import (
 )
 from dpviz.ui.filling import result_of
 from dpviz.ui.goal import goal_of, quantity_of
-from dpviz.ui.page import page_address
 from dpviz.ui.shared import RESULTS, Part, T
-from dpviz.ui.state import State, begin_with
+from dpviz.ui.state import State, begin_with, page_address
 from dpviz.ui.streamlit_internals import UploadedFile, receive_files_in_memory
 from dpviz.ui.widgets import menu
 from dpviz.wording.labels import labelled

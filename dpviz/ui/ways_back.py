@@ -4,10 +4,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.scenario import Scenario
+from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.settings.pages import PAGE_SETTINGS, WITHOUT_SCENARIO
-from dpviz.ui.page import page_address
 from dpviz.ui.pins import pin_button
-from dpviz.ui.state import State, change_pins, is_reset, redo, reset, undo
+from dpviz.ui.state import State, change_pins, is_reset, page_address, redo, reset, undo
 from dpviz.ui.texts import plain
 from dpviz.ui.widgets import act_button
 from dpviz.wording.numbers import counted
@@ -113,6 +113,6 @@ def draw_pin(state: State, pinned_run: Scenario | None, *, shows_pins: bool) -> 
             lambda: change_pins(lambda _: ()),
             key="remove_pins",
             quiet=True,
-            explains="Pinned settings travel in the link. They are compared on the pages Privacy "
-            "curve and Plan your training.",
+            explains=f"Pinned settings travel in the link. They are compared on the pages "
+            f"{PAGE_NAMES['privacy_curve']} and {PAGE_NAMES['planner']}.",
         )

@@ -2,27 +2,13 @@
 
 from functools import cache
 
+from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.wording.glossary import Term, glossary, named_term, near_terms
 from dpviz.wording.hover_help import PAGE, term_address
 from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import named_theorem, section_anchor
 
 LONGEST_SEARCH = 40
-PAGE_TITLES = {
-    "privacy_curve": "Privacy curve",
-    "subsequences": "Windows per series",
-    "sample_or_walk": "Sample or walk",
-    "label_noise": "Noise on windows",
-    "one_bag": "Standard DP-SGD",
-    "protection": "Who is protected",
-    "planner": "Plan your training",
-    "ledger": "Budget ledger",
-    "sweep_results": "Sweep results",
-    "epsilon_meaning": "What epsilon means",
-    "batch_drawing": "How a batch is drawn",
-    "release": "Release one series",
-    "private_inference": "Hide the context",
-}
 _EXTENSION = "extension "
 
 
@@ -36,7 +22,7 @@ def term_text(term: Term) -> str:
         "Measured in": term.unit,
         "Follows as": term.formula,
         "In code, files and links": ", ".join(f"`{name}`" for name in term.fields),
-        "Set on": ", ".join(f"[{PAGE_TITLES[page]}]({page})" for page in term.pages),
+        "Set on": ", ".join(f"[{PAGE_NAMES[page]}]({page})" for page in term.pages),
         "Enters by": ", ".join(map(_section_link, term.theorems)),
     }
     told = [f"**{name}** {fact}" for name, fact in facts.items() if fact]

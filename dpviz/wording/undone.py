@@ -8,6 +8,7 @@ from dpviz.scenario.fields import OF_RATES_FIELDS, RATE_FIELDS, SHAPE_FIELDS
 from dpviz.scenario.ledger import LEDGER_PARAMETERS
 from dpviz.scenario.levels import levels_in
 from dpviz.settings import SETTINGS, View
+from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.settings.history import Undone
 from dpviz.settings.pages import changed_settings
 from dpviz.settings.staged import LEAST_STAGES
@@ -31,7 +32,7 @@ def undone_sentence(undone: Undone, here: str) -> str:
 
     Args:
         undone: the change.
-        here: the title of the page that is shown.
+        here: the address of the page that is shown.
 
     >>> from dpviz.scenario import PRESETS
     >>> from dpviz.settings.history import Settings
@@ -39,7 +40,7 @@ def undone_sentence(undone: Undone, here: str) -> str:
     ...     Settings(scenario=PRESETS["toy"].scenario, view=View(participation=steps))
     ...     for steps in (100, 200)
     ... )
-    >>> undone_sentence(Undone(page="Release one series", left=after, now=before), "Privacy curve")
+    >>> undone_sentence(Undone(page="release", left=after, now=before), "privacy_curve")
     'Undone on Release one series: Steps that one individual is in, at most, from 200 back to 100.'
     """
     return _sentence("Undone", undone, here, "back to")
@@ -64,7 +65,7 @@ def _sentence(verb: str, undone: Undone, here: str, to: str) -> str:
     ]
     if len(changes) > _MOST_TOLD:
         told.append(f"and {counted(len(changes) - _MOST_TOLD, 'more setting')}")
-    where = f" on {undone.page}" if undone.page and undone.page != here else ""
+    where = f" on {PAGE_NAMES[undone.page]}" if undone.page and undone.page != here else ""
     return f"{verb}{where}: {'; '.join(told)}."
 
 

@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
+from dpviz.settings.destinations import PAGE_NAMES, START
 from tests.browser.axe import assert_accessible
 from tests.browser.keyboard import focused, is_seen, ring, tab_to
 from tests.browser.test_every_page import OVERFLOW, PAGES
 from tests.browser.visitor import (
-    ROOT,
     description,
     headline,
     in_link,
     settle,
+    shared,
     slider,
     wait_for_other_headline,
 )
@@ -23,6 +24,7 @@ from tests.figures.contrast import contrast
 
 SAID = ".dpviz-said"
 DIALOG = "[role=dialog]"
+SHARE = ".st-key-share"
 TABLE = ".st-key-show_table"
 TRAINED = "train?panel_series=60&trained_batch=32&trained_seed=73"  # of no other visitor
 AS_IF_RUNNING = """() => document.querySelectorAll("[data-testid=stElementContainer]").forEach(
@@ -52,10 +54,7 @@ def wait_until_said(visitor: Any, words: str) -> None:
 
 def test_every_page_of_the_navigation_is_looked_at() -> None:
     """A new page is scanned, and tried by keyboard and at every width, from its first day."""
-    router = (ROOT / "app.py").read_text(encoding="utf-8")
-    named = set(re.findall(r'\bpage\("(\w+)"', router))
-    assert named
-    assert named <= {re.split(r"[?&]", path)[0] for path in PAGES}
+    assert set(PAGE_NAMES) - {START} <= {re.split(r"[?&]", path)[0] for path in PAGES}
 
 
 def test_what_waits_for_a_long_run_can_be_read(visit: Callable[..., Any]) -> None:
@@ -97,7 +96,9 @@ def test_a_run_is_set_up_and_its_epsilon_read_by_keyboard_alone(
     assert in_link(visitor)["noise_multiplier"] == "3.0"
     wait_until_said(visitor, typed.strip()[:60])
 
-    tab_to(visitor, f"{TABLE} button", "Shift+Tab")
+    tab_to(visitor, f"{SHARE} button", "Shift+Tab")
+    visitor.keyboard.press("Enter")
+    tab_to(visitor, f"{TABLE} button")
     visitor.keyboard.press("Enter")
     visitor.locator(f"{DIALOG} table tbody tr").first.wait_for()
     assert visitor.evaluate("place => !!document.activeElement.closest(place)", DIALOG)
@@ -137,6 +138,8 @@ def test_a_forecaster_is_trained_and_read_of_by_keyboard_alone(visit: Callable[.
 @pytest.mark.slow
 def test_presenting_begins_leads_on_and_ends_by_keyboard(visit: Callable[..., Any]) -> None:
     visitor = visit("privacy_curve")
+    tab_to(visitor, f"{SHARE} button")
+    visitor.keyboard.press("Enter")
     tab_to(visitor, ".st-key-present button")
     visitor.keyboard.press("Enter")
     visitor.locator(".st-key-leave_presenter").wait_for()
@@ -235,6 +238,7 @@ def test_dialogs_menus_and_refusals_are_accessible(visit: Callable[..., Any]) ->
     visitor.get_by_test_id("stAlert").first.wait_for()
     assert_accessible(visitor)
     for button in (f"{TABLE} button", ".st-key-qr_code button"):
+        shared(visitor, "Table")
         visitor.locator(button).first.press("Enter")
         visitor.locator(DIALOG).wait_for()
         visitor.locator(f"{DIALOG} :is(table, svg, code)").first.wait_for()

@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 
 from tests.browser.nginx import CONFIGURATION, SKIP_REASON, Nginx, start_nginx
 from tests.browser.server import REPOSITORY, Server
-from tests.browser.visitor import CHART
+from tests.browser.visitor import CHART, shared
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
 PAGES = sorted(path.stem for path in (REPOSITORY / "pages").glob("*.py"))
@@ -122,7 +122,7 @@ def test_app_is_served_below_a_path_too(start, visitor):
 
 def test_everything_is_handed_out_and_files_are_read(nginx, visitor):
     open_page(visitor, nginx.url, "privacy_curve")
-    visitor.get_by_role("button", name="Copy link").click()
+    shared(visitor, "Copy link").click()
     visitor.get_by_text("Copied", exact=True).wait_for()
     assert visitor.evaluate("navigator.clipboard.readText()") == visitor.url
     for name in ("Save as SVG, for print", "Save as PNG, for slides"):

@@ -23,6 +23,7 @@ from tests.browser.visitor import (
     press_button,
     ranges,
     settle,
+    shared,
     slide,
     slider,
     table_in,
@@ -128,9 +129,7 @@ def test_charts_are_changed_and_changed_back(visit: Callable[..., Any], tmp_path
     choose(visitor, "ε over training", chart="training")
     assert "ε ≤ 10 at δ = 10⁻⁷ is proven for up to 126 steps" in headline(visitor)
     assert drawn(visitor)["budget-used-up"]["x"] == [126]
-    rows = table_in(
-        downloaded(visitor, visitor.get_by_role("button", name="Download CSV"), tmp_path)
-    )
+    rows = table_in(downloaded(visitor, shared(visitor, "Download CSV"), tmp_path))
     assert {row["steps_from"] for row in rows} >= {"1000", "1"}
 
     zoomed = zoom_in(visitor)
@@ -148,7 +147,7 @@ def test_files_hold_what_the_page_shows(visit: Callable[..., Any], tmp_path: Pat
     image = downloaded(visitor, visitor.get_by_label("Save as SVG, for print"), tmp_path)
     words = " ".join(xml.etree.ElementTree.parse(image).getroot().itertext())
     assert f"ε ≤ {epsilon:g}" in words
-    saved = downloaded(visitor, visitor.get_by_role("button", name="Save scenario"), tmp_path)
+    saved = downloaded(visitor, shared(visitor, "Save scenario"), tmp_path)
     text = saved.read_text(encoding="utf-8")
     assert json.loads(text)["noise_multiplier"] == 1.1
     assert to_query(from_json(text)) == visitor.url.split("?")[1]

@@ -14,6 +14,7 @@ from tests.browser.visitor import (
     headline,
     in_link,
     settle,
+    shared,
     slide,
     slider,
     table_in,
@@ -59,7 +60,7 @@ def test_headline_charts_link_and_table_follow_the_sliders(
     settle(visitor)
     visitor.get_by_text("From 48\N{NO-BREAK SPACE}% beforehand to at most").first.wait_for()
     assert in_link(visitor)["prior"] == "0.48"
-    csv = visitor.get_by_role("button", name="Download CSV")
+    csv = shared(visitor, "Download CSV")
     rows = table_in(downloaded(visitor, csv, tmp_path))
     [own] = [row for row in rows if row["false_positive_rate"] == "0.012"]
     assert float(own["true_positive_rate_upper"]) == pytest.approx(mark)

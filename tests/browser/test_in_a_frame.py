@@ -14,7 +14,7 @@ import pytest
 
 from tests.browser.nginx import SKIP_REASON, start_nginx
 from tests.browser.server import REPOSITORY, Server
-from tests.browser.visitor import CHART, wait_for_link
+from tests.browser.visitor import CHART, shared, wait_for_link
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
 DOCUMENTED = (REPOSITORY / "docs" / "deploy.md").read_text(encoding="utf-8")
@@ -112,7 +112,7 @@ def test_a_learning_platform_may_frame_it_with_two_servers_behind_nginx(
     nginx = start_nginx(tmp_path, served().url, served().url, changes=COOKIES_OF_FRAMES | ancestors)
     try:
         framed = platform.open_in(page, f"{nginx.url}privacy_curve")
-        framed.get_by_role("button", name="Copy link").click()
+        shared(framed, "Copy link").click()
         framed.get_by_text("Copied", exact=True).wait_for()
         assert open_file(page, framed) == 204
         framed.get_by_text("N = 3 series of 30 values").first.wait_for()

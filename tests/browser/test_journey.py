@@ -16,6 +16,7 @@ from tests.browser.visitor import (
     in_link,
     ranges,
     settle,
+    shared,
     slide,
     slider,
     table_in,
@@ -35,7 +36,7 @@ def test_from_preset_by_slider_and_copied_link_to_the_same_numbers_and_csv(
     moved = slide(visitor)
     assert "16,000 steps" in moved
 
-    visitor.get_by_role("button", name="Copy link").click()
+    shared(visitor, "Copy link").click()
     visitor.get_by_text("Copied").wait_for()
     link = visitor.evaluate("navigator.clipboard.readText()")
     assert "noise_multiplier=2.2" in link
@@ -47,7 +48,7 @@ def test_from_preset_by_slider_and_copied_link_to_the_same_numbers_and_csv(
     settle(other)
     assert headline(other) == moved
 
-    rows = table_in(downloaded(other, other.get_by_role("button", name="Download CSV"), tmp_path))
+    rows = table_in(downloaded(other, shared(other, "Download CSV"), tmp_path))
     [epsilon, *_] = epsilons(moved)
     # The quoted epsilon is rounded up: the curve passes 1e-7 at or before it.
     after = next(row for row in rows if float(row["epsilon"]) >= epsilon)

@@ -20,6 +20,7 @@ from tests.browser.visitor import (
     press_button,
     ranges,
     settle,
+    shared,
     slide,
     table_in,
     wait_for_description,
@@ -86,7 +87,7 @@ def test_a_click_on_the_map_adopts_its_noise_and_the_keyboard_does_the_same(
     mark = drawn(visitor)["now"]
     assert (mark["x"], mark["y"]) == ([NOISES.index(0.5)], [NOISES.index(2.0)])
 
-    csv = visitor.get_by_role("button", name="Download CSV")
+    csv = shared(visitor, "Download CSV")
     rows = table_in(downloaded(visitor, csv, tmp_path))
     assert len(rows) == len(NOISES) ** 2
     row = next(row for row in rows if (row["sigma_C"], row["sigma_F"]) == ("0.5", "2.0"))

@@ -14,7 +14,16 @@ from PIL import Image
 from dpviz.settings.lessons import CHOICES
 from dpviz.ui.chart import CHART_HEIGHT
 from dpviz.wording.lessons import LESSONS_BY_NAME
-from tests.browser.visitor import SETTLED, headline, in_link, settle, slide, slider, wait_for_link
+from tests.browser.visitor import (
+    SETTLED,
+    headline,
+    in_link,
+    settle,
+    shared,
+    slide,
+    slider,
+    wait_for_link,
+)
 
 LESSON = LESSONS_BY_NAME["rates"]
 PATH = "lessons?lesson=rates"
@@ -91,7 +100,7 @@ def test_copied_link_does_not_give_the_truth_away(visit: Callable[..., Any], pat
     """What a teacher answered and looked up stays in their address bar; all else is copied."""
     visitor = visit(f"{path}?lesson=rates&answers=leak-a.rates-c&revealed=rates&prior=0.1")
     visitor.wait_for_function(SETTLED)
-    visitor.get_by_role("button", name="Copy link").click()
+    shared(visitor, "Copy link").click()
     visitor.get_by_text("Copied").wait_for()
     copied = urlsplit(visitor.evaluate("navigator.clipboard.readText()"))
     shown = in_link(visitor)
@@ -108,7 +117,7 @@ def test_remote_control_leads_through_a_lesson_and_escape_leaves(
 ) -> None:
     """PageDown and PageUp, or arrows: question, page, answer, next lesson; nothing is stolen."""
     visitor = visit(PATH)
-    visitor.get_by_role("button", name="Present").click()
+    shared(visitor, "Present").click()
     wait_for_link(visitor, present="1")
     visitor.wait_for_function(LARGE)
     choose_answer(visitor, "b")  # the focus is on the choice now
@@ -169,7 +178,7 @@ def test_camera_reads_the_code_off_the_screen(visit: Callable[..., Any], color_s
     visitor = visit(
         "privacy_curve?lesson=rates&answers=leak-a&present=1", color_scheme=color_scheme
     )
-    visitor.get_by_role("button", name="QR code").click()
+    shared(visitor, "QR code").click()
     dialog = visitor.get_by_role("dialog")
     dialog.locator("svg").last.wait_for()
     visitor.wait_for_timeout(500)  # until it is in its place

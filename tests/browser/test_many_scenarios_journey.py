@@ -17,6 +17,7 @@ from tests.browser.visitor import (
     in_link,
     press_button,
     settle,
+    shared,
     table_in,
     wait_for_link,
     wait_for_other_headline,
@@ -45,7 +46,7 @@ def test_a_run_is_added_outlives_a_reload_and_is_taken_away(
     visitor.reload()
     settle(visitor)
     assert headline(visitor) == both
-    csv = visitor.get_by_role("button", name="Download CSV")
+    csv = shared(visitor, "Download CSV")
     rows = table_in(downloaded(visitor, csv, tmp_path))
     assert [row["place"] for row in rows] == ["all", "1", "2"]
     assert press_button(visitor, "ledger_remove_1") == first

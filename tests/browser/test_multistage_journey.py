@@ -15,6 +15,7 @@ from tests.browser.visitor import (
     in_link,
     press_button,
     settle,
+    shared,
     slide,
     table_in,
     wait_for_link,
@@ -53,7 +54,7 @@ def test_more_episodes_give_away_more_and_the_file_says_what_is_no_bound(
     visitor = visit(PATH)
     assert re.search("which is not a bound", headline(visitor))
     assert "5 episodes" in slide(visitor, "staged_episodes")
-    button = visitor.get_by_role("button", name="Download CSV")
+    button = shared(visitor, "Download CSV")
     rows = table_in(downloaded(visitor, button, tmp_path))
     assert all(float(row["delta_lower"]) <= float(row["delta_upper"]) for row in rows)
     assert any(float(row["delta_printed_unsound"]) < float(row["delta_lower"]) for row in rows)

@@ -17,6 +17,7 @@ from tests.browser.visitor import (
     press_button,
     ranges,
     settle,
+    shared,
     slide,
     table_in,
     unfold,
@@ -68,7 +69,7 @@ def test_headline_chart_and_link_follow_the_sliders(visit: Callable[..., Any]) -
 def test_charts_are_changed_saved_and_reopened(visit: Callable[..., Any], tmp_path: Path) -> None:
     """ε over lengths and δ against ε, each as CSV, and the link that has the choice."""
     visitor = visit(SHORT)
-    csv = visitor.get_by_role("button", name="Download CSV")
+    csv = shared(visitor, "Download CSV")
     rows = table_in(downloaded(visitor, csv, tmp_path))
     [own] = [row for row in rows if (row["run"], row["window_length"]) == (BAG, "2")]
     told = truth(headline(visitor))

@@ -37,6 +37,7 @@ ERRORS = """() => [...document.querySelectorAll(
   "[data-testid=stException], [data-testid=stAlertContentError]"
 )].map((node) => node.innerText)"""
 DOWNLOAD = ".st-key-download_csv button"
+SHARE = ".st-key-share button"
 TABLE = ".st-key-show_table button"
 
 
@@ -121,6 +122,7 @@ def test_the_numbers_are_had_as_a_table_and_as_a_file(
 ) -> None:
     """*Table* opens and closes; *Download CSV* saves the file under its name."""
     visit(window, server, "privacy_curve")
+    window.press_button(SHARE)
     window.press_button(TABLE)
     window.wait_for_selector("[role=dialog] table")
     window.press_button("[role=dialog] button[aria-label=Close]")

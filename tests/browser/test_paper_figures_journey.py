@@ -16,6 +16,7 @@ from tests.browser.visitor import (
     press_button,
     ranges,
     settle,
+    shared,
     table_in,
     unfold,
     wait_for_description,
@@ -43,7 +44,7 @@ def test_figure_and_panel_are_chosen_downloaded_and_reopened(
     wait_for_description(visitor, "(exact, Theorem 4.2, 1 epoch)")
     assert "less private from about ε = " in headline(visitor)
     assert {"series-0-line", "series-0-attained", "series-1-line"} <= drawn(visitor).keys()
-    csv = visitor.get_by_role("button", name="Download CSV")
+    csv = shared(visitor, "Download CSV")
     rows = table_in(downloaded(visitor, csv, tmp_path))
     at = next(row for row in rows if row["curve"] == "drawn at random" and row["epsilon"] == "1.0")
     line = drawn(visitor)["series-0-line"]

@@ -16,6 +16,7 @@ from tests.browser.visitor import (
     menu,
     press_button,
     settle,
+    shared,
     table_in,
 )
 
@@ -36,7 +37,7 @@ def test_table_is_chosen_downloaded_and_its_set_up_planned(
     assert "on electricity at ε = 1: DLinear" in headline(visitor)
     line = drawn(visitor)["reported-DLinear-None"]
     assert line["y"][2] == 0.061
-    csv = visitor.get_by_role("button", name="Download CSV")
+    csv = shared(visitor, "Download CSV")
     rows = table_in(downloaded(visitor, csv, tmp_path))
     assert {
         "model": "DLinear",

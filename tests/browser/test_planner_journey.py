@@ -22,6 +22,7 @@ from tests.browser.visitor import (
     ranges,
     segment,
     settle,
+    shared,
     slide,
     slider,
     table_in,
@@ -97,9 +98,7 @@ def test_plans_are_pinned_and_compared(visit: Callable[..., Any], tmp_path: Path
     wait_for_link(visitor, target_epsilon="9.0")
     visitor.wait_for_timeout(200)
     settle_table(visitor)
-    rows = table_in(
-        downloaded(visitor, visitor.get_by_role("button", name="Download CSV"), tmp_path)
-    )
+    rows = table_in(downloaded(visitor, shared(visitor, "Download CSV"), tmp_path))
     by_name = {row["run"]: float(row["epsilon_upper"]) for row in rows}
     assert by_name["now"] <= 9.0 < by_name["pin A"] <= 10.0
 
@@ -117,7 +116,7 @@ def test_statement_report_scripts_and_scenario_say_what_the_page_says(
     visitor = visit("planner?target_epsilon=4")
     [told] = epsilons(headline(visitor))[-1:]
     sigma = sigma_in(headline(visitor))
-    saved = downloaded(visitor, visitor.get_by_role("button", name="Save scenario"), tmp_path)
+    saved = downloaded(visitor, shared(visitor, "Save scenario"), tmp_path)
     scenario = from_json(saved.read_text(encoding="utf-8"))
     assert scenario.noise.noise_multiplier == sigma
     part = unfold(visitor, "Take it away")

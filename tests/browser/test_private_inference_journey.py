@@ -14,6 +14,7 @@ from tests.browser.visitor import (
     in_link,
     press_button,
     settle,
+    shared,
     slide,
     table_in,
     wait_for_other_headline,
@@ -41,7 +42,7 @@ def test_more_kept_values_and_more_forecasts_take_more_noise(
     before = headline(visitor)
     choose(visitor, "The noise", hidden_given="noise")
     assert "Noise of 20 (standard deviation)" in wait_for_other_headline(visitor, before)
-    button = visitor.get_by_role("button", name="Download CSV")
+    button = shared(visitor, "Download CSV")
     rows = table_in(downloaded(visitor, button, tmp_path))
     assert [row["part"] for row in rows] == ["context"] * 4 + ["forecast"] * 6
     choose(visitor, "Table 12: electricity", hidden_table="12")

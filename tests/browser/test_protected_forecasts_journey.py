@@ -12,6 +12,7 @@ from tests.browser.visitor import (
     menu,
     segment,
     settle,
+    shared,
     table_in,
     wait_for_link,
     wait_for_other_headline,
@@ -32,7 +33,7 @@ def test_data_are_protected_downloaded_and_replaced_by_a_file(
     wait_for_link(visitor, protection_method="laplace-known-bounds")
     wait_for_other_headline(visitor, before)
     assert visitor.get_by_text("Proven, for one value of one series:").is_visible()
-    csv = visitor.get_by_role("button", name="Download CSV")
+    csv = shared(visitor, "Download CSV")
     rows = table_in(downloaded(visitor, csv, tmp_path))
     assert [row["series"] for row in rows] == ["1", "2", "3"]
     assert drawn(visitor)["box-protected"]["y"] == [

@@ -16,6 +16,7 @@ from tests.browser.visitor import (
     press_button,
     ranges,
     settle,
+    shared,
     slide,
     table_in,
     unfold,
@@ -111,7 +112,7 @@ def test_table_zoom_and_folded_parts(visit: Callable[..., Any], tmp_path: Path) 
     """The file has the numbers of the chart; a zoom outlives a slider that moves."""
     visitor = visit(HOURLY + "&relation_width=24")
     quoted = epsilons(headline(visitor))[0]
-    button = visitor.get_by_role("button", name="Download CSV")
+    button = shared(visitor, "Download CSV")
     rows = table_in(downloaded(visitor, button, tmp_path))
     own = [row for row in rows if row["protected_values"] == "24"]
     assert float(own[0]["epsilon_upper"]) == pytest.approx(quoted, rel=1e-3)

@@ -14,6 +14,7 @@ from tests.browser.visitor import (
     in_link,
     segment,
     settle,
+    shared,
     slide,
     table_in,
     unfold,
@@ -51,7 +52,7 @@ def test_a_visitor_compares_mechanisms_and_takes_the_numbers_home(
     wait_for_link(visitor, release_seed="2")
     settle(visitor)
     assert drawn(visitor)["released"]["y"] != released
-    button = visitor.get_by_role("button", name="Download CSV")
+    button = shared(visitor, "Download CSV")
     rows = table_in(downloaded(visitor, button, tmp_path))
     assert len(rows) == 625
 

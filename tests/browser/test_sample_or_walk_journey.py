@@ -16,6 +16,7 @@ from tests.browser.visitor import (
     press_button,
     ranges,
     settle,
+    shared,
     slide,
     slider,
     table_in,
@@ -59,9 +60,7 @@ def test_compared_after_each_length(visit: Callable[..., Any], tmp_path: Path) -
     choose(visitor, "1 epoch", compared_length="epoch")
     sampled, walked = epsilons(headline(visitor))
     assert epsilons(visitor.locator("tr", has_text="1 epoch").inner_text()) == [sampled, walked]
-    rows = table_in(
-        downloaded(visitor, visitor.get_by_role("button", name="Download CSV"), tmp_path)
-    )
+    rows = table_in(downloaded(visitor, shared(visitor, "Download CSV"), tmp_path))
     for label, epsilon in (("drawn at random", sampled), ("walked through", walked)):
         after = next(
             row for row in rows if row["curve"] == label and float(row["epsilon"]) >= epsilon

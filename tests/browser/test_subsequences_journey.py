@@ -17,6 +17,7 @@ from tests.browser.visitor import (
     press_button,
     ranges,
     settle,
+    shared,
     slide,
     slider,
     table_in,
@@ -69,7 +70,7 @@ def test_zoom_and_hidden_entries_are_kept(visit: Callable[..., Any]) -> None:
 def test_charts_are_changed_and_changed_back(visit: Callable[..., Any], tmp_path: Path) -> None:
     """δ over training steps at an ε of choice, after steps of choice, and back; each as CSV."""
     visitor = visit("subsequences")
-    first, csv = headline(visitor), visitor.get_by_role("button", name="Download CSV")
+    first, csv = headline(visitor), shared(visitor, "Download CSV")
     [one, _] = epsilons(first)
     table = table_in(downloaded(visitor, csv, tmp_path))
     rows = [row for row in table if row["curve"] == "1 window per series"]

@@ -15,6 +15,7 @@ from tests.browser.visitor import (
     in_link,
     press_button,
     settle,
+    shared,
     slide,
     table_in,
     wait_for_link,
@@ -86,7 +87,7 @@ def test_more_runs_narrow_the_band_and_the_file_has_them(
     assert width[1] < width[0]
     press_button(visitor, "simulate_anew")
     assert drawn(visitor)["estimate"]["y"] != fine["estimate"]["y"]
-    button = visitor.get_by_role("button", name="Download CSV")
+    button = shared(visitor, "Download CSV")
     rows = table_in(downloaded(visitor, button, tmp_path))
     assert len(rows) == 62
     assert all(float(row["simulated_low"]) <= float(row["delta_upper"]) for row in rows)

@@ -10,7 +10,7 @@ import pytest
 from dpviz.training.panel_source import NOT_ACCOUNTED
 from tests.browser.processes import children_of, ended_within
 from tests.browser.server import Server
-from tests.browser.visitor import downloaded, headline, in_link, segment, settle, table_in
+from tests.browser.visitor import downloaded, headline, in_link, segment, settle, shared, table_in
 
 SMALL = "train?trained_on=file&trained_context=12&trained_forecast=4&trained_batch=16"
 QUICK = f"{SMALL}&trained_steps=60&target_epsilon=50"
@@ -64,7 +64,7 @@ def test_a_visitor_trains_on_a_file_and_a_bad_one_takes_nothing_away(
     assert "upper bound, Theorem 4.4 composed over 60 steps" in result
     for sentence in NOT_ACCOUNTED:
         visitor.get_by_text(sentence).first.wait_for()
-    button = visitor.locator(".st-key-download_csv button:visible")
+    button = shared(visitor, "Download CSV")
     path = downloaded(visitor, button, tmp_path)
     assert [row["step"] for row in table_in(path)][-1] == "60"
     assert NOT_ACCOUNTED[0] in path.read_text(encoding="utf-8")

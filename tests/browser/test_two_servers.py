@@ -9,7 +9,7 @@ import pytest
 from tests.browser.nginx import SKIP_REASON, Nginx, start_nginx
 from tests.browser.server import Server
 from tests.browser.test_restarted_server import CONNECTED, SEEN
-from tests.browser.visitor import CHART, headline, settle, slider, wait_for_other_headline
+from tests.browser.visitor import CHART, headline, settle, shared, slider, wait_for_other_headline
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
 WAIT_MILLISECONDS = 60_000
@@ -108,6 +108,7 @@ def test_a_file_comes_back_to_who_asked_for_it(nginx: Nginx, come: Callable[[str
     """A download is made by one server and fetched by another request."""
     for _ in range(3):
         page = come(f"{nginx.url}privacy_curve")
+        button = shared(page, "Download CSV")
         with page.expect_download() as coming:
-            page.locator(".st-key-download_csv button").click()
+            button.click()
         assert "epsilon" in coming.value.path().read_text(encoding="utf-8")

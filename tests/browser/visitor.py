@@ -184,6 +184,14 @@ def was_seen(visitor: Any) -> bool:
     return bool(visitor.evaluate("() => window.seen > 0"))
 
 
+def shared(visitor: Any, name: str) -> Any:
+    """Return a button of what the page hands over, in its menu, which is then open."""
+    button = visitor.get_by_role("button", name=name)
+    if button.count() == 0:
+        visitor.get_by_test_id("stPopoverButton").click()
+    return button
+
+
 def downloaded(visitor: Any, button: Any, folder: Path) -> Path:
     """Press a button and return the file that arrives, under its own name."""
     with visitor.expect_download() as download:

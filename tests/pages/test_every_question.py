@@ -7,6 +7,7 @@ import pytest
 import streamlit as st
 
 from dpviz.scenario import from_fields
+from dpviz.settings.destinations import destination_of
 from dpviz.settings.pages import WITHOUT_SCENARIO
 from dpviz.ui.frame import Question
 from dpviz.wording.texts import wording_text
@@ -100,8 +101,7 @@ def test_a_link_reopens_what_it_says_and_all_of_it_can_be_taken_away(
     monkeypatch.setattr(st, "download_button", noted)
     app = open_page(SHORT | state, page, parts=())
     assert not app.error
-    titles = [title.value for title in app.title]
-    assert titles == [question.title]
+    assert [title.value for title in app.title] == [destination_of(page).name]
     # What it says of the settings is in the link, and comes back from it.
     again = open_page(link_in_address_bar(app), page, parts=())
     assert not warnings(again)

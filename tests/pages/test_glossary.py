@@ -22,7 +22,7 @@ def titles(app) -> list[str]:
 
 def test_every_term_has_a_heading_to_link_to(open_page):
     app = open_page(page="glossary")
-    assert app.title[0].value == "Glossary"
+    assert app.title[0].value == "Evidence and reference"
     assert [heading.proto.anchor for heading in app.subheader] == [one.key for one in glossary()]
     assert [heading.value for heading in app.header] == list(
         dict.fromkeys(term.group for term in glossary())

@@ -6,14 +6,14 @@ import pytest
 
 from dpviz.scenario import Pin
 from dpviz.settings import SETTINGS, View
+from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.wording.glossary import glossary
 from dpviz.wording.hover_help import symbols, tokens
 from tests.pages.acts import Control, drawn
-from tests.pages.app import FOLDED_PARTS, ROOT, TOY, elements_of, link_of, texts
+from tests.pages.app import FOLDED_PARTS, TOY, elements_of, link_of, texts
 
 PARTS = (*FOLDED_PARTS, "open_rates", "open_symbols", "open_ways", "open_take_away")
-TITLES = re.findall(r'page\("(\w+)", ', (ROOT / "app.py").read_text(encoding="utf-8"))
-PAGES = ["start", *TITLES]
+PAGES = list(PAGE_NAMES)
 SHAPELESS = link_of(TOY.with_rates(bottom_rate=0.2))
 PINS = (Pin(slot="a", scenario=TOY),)
 # Pages with what only some choices show.

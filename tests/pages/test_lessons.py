@@ -9,10 +9,12 @@ import pytest
 
 from dpviz.scenario import Pin
 from dpviz.settings import View
+from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.settings.lessons import LESSONS, answers_by_lesson, lessons_in
 from dpviz.settings.view import view_from_query
 from dpviz.ui.address import FOLLOWED, KEEPS
 from dpviz.ui.lesson_links import prepared_query
+from dpviz.ui.page import page_file
 from dpviz.ui.presenter import PAGES, stop_at
 from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME
@@ -199,10 +201,8 @@ def test_keys_lead_from_page_to_page_outside_of_lessons():
 
 
 def test_keys_come_by_every_page_that_can_be_presented_in_the_order_of_the_navigation():
-    router = (ROOT / "app.py").read_text(encoding="utf-8")
-    listed = re.findall(r'page\("(\w+)", "', router)
-    sources = {name: (ROOT / "pages" / f"{name}.py").read_text("utf-8") for name in listed}
-    assert list(PAGES) == [name for name in listed if "ask(QUESTION)" in sources[name]]
+    sources = {name: (ROOT / page_file(name)).read_text("utf-8") for name in PAGE_NAMES}
+    assert list(PAGES) == [name for name in PAGE_NAMES if "ask(QUESTION)" in sources[name]]
 
 
 def test_presented_page_has_a_bar_instead_of_buttons_and_a_larger_chart(open_page):

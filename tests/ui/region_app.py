@@ -9,7 +9,7 @@ from dpviz.ui.page import mark_as_routed
 from dpviz.ui.questions.region import draw_region
 from dpviz.ui.state import State
 
-mark_as_routed("Plan your training", "planner")
+mark_as_routed("planner")
 
 
 def answer(state: State) -> Answer:
@@ -20,7 +20,6 @@ def answer(state: State) -> Answer:
 with answering_acts("page"):
     ask(
         Question(
-            title="Map",
             settings=(lambda _: st.write("No settings"),),
             answer=answer,
             csv=lambda _: "",

@@ -11,11 +11,11 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.curves import SMALLEST_DELTA, curves_of
 from dpviz.scenario import Scenario, scenario_from_link
 from dpviz.scenario.fields import FIELD_NAMES
+from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.settings.view import VIEW_PARAMETERS, view_from_query
 from dpviz.ui.texts import titled_text
 from dpviz.wording.advice import examples_table, rests_on
 from dpviz.wording.choices import CHOICES
-from dpviz.wording.glossary_page import PAGE_TITLES
 from dpviz.wording.numbers import rounded_down, rounded_up
 from dpviz.wording.theorems import SECTIONS, named_theorem
 
@@ -160,7 +160,7 @@ def test_every_text_is_shown_and_every_advice_has_one():
 def test_links_open_the_settings_that_the_numbers_are_of(choice):
     sections = {section for sections in SECTIONS.values() for section in sections}
     assert set(choice.sections) <= sections
-    assert choice.page in PAGE_TITLES
+    assert choice.page in PAGE_NAMES
     for example in choice.examples:
         parts = urlsplit(choice.address(example))
         given = dict(parse_qsl(parts.query))
@@ -169,5 +169,5 @@ def test_links_open_the_settings_that_the_numbers_are_of(choice):
         assert scenario_from_link(given, CHOICES[0].examples[0].scenario) == (example.scenario, [])
         assert view_from_query(view) == (choice.view, [])
     for page, _ in choice.more:
-        assert urlsplit(page).path in {*PAGE_TITLES, "glossary"}
+        assert urlsplit(page).path in {*PAGE_NAMES, "glossary"}
         assert f"({page})" in rests_on(choice)

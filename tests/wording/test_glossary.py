@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.settings import SETTINGS
+from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.wording.glossary import found_terms, glossary, named_term
 from dpviz.wording.glossary_page import (
     LONGEST_SEARCH,
-    PAGE_TITLES,
     linked_term,
     search_problem,
     symbols_table,
@@ -75,15 +75,9 @@ def test_every_term_says_what_it_is_and_links_to_what_there_is(term):
     # Hover help would draw a formula between dollar signs.
     assert "$" not in term.says + term.name
     assert set(term.theorems) <= SECTION_NAMES
-    assert set(term.pages) <= set(PAGE_TITLES)
+    assert set(term.pages) <= set(PAGE_NAMES)
     assert f"glossary?term={term.key}" in term_text(term)
     assert len(re.split(r"(?<=[.?]) ", term.says)) <= 4  # to be read while hovering
-
-
-def test_pages_are_called_as_in_the_navigation():
-    router = (ROOT / "app.py").read_text(encoding="utf-8")
-    titles = dict(re.findall(r'page\("(\w+)", "([^"]+)"', router))
-    assert {page: titles[page] for page in PAGE_TITLES} == PAGE_TITLES
 
 
 def test_hover_help_of_a_field_is_what_the_glossary_says():

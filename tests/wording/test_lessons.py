@@ -7,6 +7,7 @@ import pytest
 
 from dpviz.scenario import Training
 from dpviz.settings import View
+from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.settings.lessons import CHOICES, LESSONS
 from dpviz.wording.lessons import LESSONS_BY_NAME, neighbour, with_lesson_open
 from dpviz.wording.texts import wording_text
@@ -60,15 +61,9 @@ GUIDE = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
 SHORT = ("leak", "windows", "person", "bag", "epsilon")
 
 
-def titles_of_pages() -> dict[str, str]:
-    """Return the navigation's words by page."""
-    router = (ROOT / "app.py").read_text(encoding="utf-8")
-    return dict(re.findall(r'page\("(\w+)", "([^"]+)"', router))
-
-
 @pytest.mark.parametrize("lesson", LESSONS_BY_NAME.values(), ids=LESSONS)
 def test_guide_for_teachers_has_time_page_and_answer_of_every_lesson(lesson):
-    page, answer = titles_of_pages()[lesson.page], lesson.right.upper()
+    page, answer = PAGE_NAMES[lesson.page], lesson.right.upper()
     assert (
         f"| {lesson.number}. {lesson.text.title} | {lesson.minutes} | {page} | {answer} |\n"
         in GUIDE

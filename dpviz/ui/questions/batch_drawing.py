@@ -203,7 +203,6 @@ def csv(state: State) -> str:
 
 
 QUESTION = Question(
-    title="How is a batch drawn?",
     settings=CONTROLS,
     answer=answer,
     csv=csv,

@@ -129,7 +129,6 @@ def csv(state: State) -> str:
 
 
 QUESTION = Question(
-    title="What does epsilon mean?",
     settings=(
         controls.preset_control,
         "target_false_positive_rate",

@@ -201,7 +201,6 @@ def answer(state: State) -> Answer:
 
 
 QUESTION = Question(
-    title="What does noise on context and labels buy?",
     settings=(
         controls.preset_control,
         data_controls.augmentation_controls,

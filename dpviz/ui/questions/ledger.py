@@ -274,7 +274,6 @@ def answer(state: State) -> Answer:
 
 # Its runs are saved below them: the settings of the next one alone are not what the page is about.
 QUESTION = Question(
-    title="Budget ledger",
     introduction="ledger_introduction",
     settings=(
         add_control,

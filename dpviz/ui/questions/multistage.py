@@ -236,7 +236,6 @@ def answer(state: State) -> Answer:
 
 
 QUESTION = Question(
-    title="Sampling in stages",
     introduction="staged_introduction",
     settings=(
         draw_ways_back,

@@ -323,7 +323,6 @@ def csv(state: State) -> str:
 
 
 QUESTION = Question(
-    title="Is a stock accountant's promise true?",
     settings=(
         controls.preset_control,
         bag_settings,

@@ -293,7 +293,6 @@ def answer(state: State) -> Answer:
 
 
 QUESTION = Question(
-    title="The paper's figures",
     introduction="paper_figures_introduction",
     choices=(figure_controls,),
     answer=answer,

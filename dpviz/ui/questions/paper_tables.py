@@ -289,7 +289,6 @@ def answer(state: State) -> Answer:
 
 
 QUESTION = Question(
-    title="What training reported",
     introduction="paper_tables_introduction",
     choices=(table_controls,),
     answer=answer,

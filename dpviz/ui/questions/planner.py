@@ -308,7 +308,6 @@ def csv(state: State) -> str:
 
 
 QUESTION = Question(
-    title="Which settings meet my goal?",
     settings=CONTROLS,
     choices=(chart_control,),
     answer=answer,

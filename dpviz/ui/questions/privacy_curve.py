@@ -177,7 +177,6 @@ def answer(state: State) -> Answer:
 
 
 QUESTION = Question(
-    title="How private is this training run?",
     settings=(
         controls.preset_control,
         controls.rate_controls,

@@ -302,7 +302,6 @@ def answer(state: State) -> Answer:
 
 
 QUESTION = Question(
-    title="Hide the context",
     introduction="private_inference_introduction",
     settings=CONTROLS,
     answer=answer,

@@ -286,7 +286,6 @@ def answer(state: State) -> Answer:
 
 
 QUESTION = Question(
-    title="Protect the data itself",
     introduction="protected_forecasts_introduction",
     choices=CHOICES,
     answer=answer,

@@ -239,7 +239,6 @@ def csv(state: State) -> str:
 
 
 QUESTION = Question(
-    title="Who is protected?",
     settings=(
         controls.preset_control,
         _relation_settings,

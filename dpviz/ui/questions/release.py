@@ -273,7 +273,6 @@ def answer(state: State) -> Answer:
 
 
 QUESTION = Question(
-    title="Release one series",
     introduction="release_introduction",
     settings=CONTROLS,
     answer=answer,

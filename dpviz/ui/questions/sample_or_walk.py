@@ -181,7 +181,6 @@ def csv(state: State) -> str:
 
 
 QUESTION = Question(
-    title="Sample series, or walk through them?",
     settings=(
         controls.preset_control,
         controls.rate_controls,

@@ -226,7 +226,6 @@ def csv(state: State) -> str:
 
 
 QUESTION = Question(
-    title="How many windows per series?",
     settings=(
         controls.preset_control,
         partial(controls.top_level_control, of_several_windows=True),

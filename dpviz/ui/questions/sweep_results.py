@@ -215,7 +215,6 @@ def csv(state: State) -> str:
 
 
 QUESTION = Question(
-    title="Sweep results",
     introduction="sweep_introduction",
     settings=(
         sweep_upload,

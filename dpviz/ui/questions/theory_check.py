@@ -130,7 +130,6 @@ def _code(state: State, check: TheoryCheck) -> tuple[str, str, str]:
 
 
 QUESTION = Question(
-    title="Does the theory hold?",
     settings=(
         controls.preset_control,
         way_back_to_batches,

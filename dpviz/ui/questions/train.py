@@ -370,7 +370,6 @@ def saved(state: State) -> Scenario:
 
 
 QUESTION = Question(
-    title="How accurate within my budget?",
     settings=CONTROLS,
     answer=answer,
     csv=csv,

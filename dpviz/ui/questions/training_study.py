@@ -141,7 +141,6 @@ def answer(state: State) -> Answer:
 
 
 QUESTION = Question(
-    title="What privacy costs in accuracy",
     introduction="training_study_introduction",
     choices=CHOICES,
     answer=answer,
