@@ -54,7 +54,7 @@ def transferred_down(
     dropped = np.zeros(len(p), dtype=bool)
     dropped[-1] = surplus[-1] < 0.0
     while True:
-        lacking = np.where(dropped, 0.0, np.maximum(-surplus, 0.0))
+        lacking = np.where(dropped, 0.0, -surplus)
         spare = np.where(dropped, 0.0, np.maximum(surplus, 0.0))
         given = np.maximum(spare, np.append(0.0, lacking[:-1]))  # by each to the next lower
         received = np.append(given[1:], 0.0)
