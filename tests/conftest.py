@@ -13,6 +13,9 @@ from typing import Any
 # would not see them either.
 os.environ["STREAMLIT_CLIENT_SHOW_ERROR_DETAILS"] = "full"
 
+# Short series and few steps, so that pages answer at once.
+os.environ["DPVIZ_START"] = "toy"
+
 import pytest
 from hypothesis import settings
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import dpviz
@@ -13,20 +14,12 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain
 from dpviz.scenario import Rates, Scenario, to_fields, to_query
 from dpviz.wording.certificate import proven_bounds
+from dpviz.wording.conditions import COVERED, Condition, conditions
 from dpviz.wording.findings import headline
 from dpviz.wording.scope import named_protected_unit
-from dpviz.wording.texts import assumptions_by_title, wording_text
+from dpviz.wording.texts import without_formulas, wording_text
 from dpviz.wording.theorems import composed_units
 
-_COVERED = "Who is covered"
-_TOP_LEVEL_ASSUMPTIONS = {
-    "without-replacement": "Series drawn at random",
-    "poisson": "Series drawn at random",
-    "deterministic": "Series walked through",
-    "shuffled": "Series walked through",
-    "flat": "Windows drawn from one bag",
-}
-_NOISE_ASSUMPTION = "Noise on context and labels"
 # Nothing that could end a link, or be read as more than an address.
 _ADDRESS = re.compile(r"""https?://(\[[\da-fA-F:.]+\])?[^\s()<>\[\]"'`\\]+""")
 _LINK_IN_APP = re.compile(r"\[([^\]]*)\]\((theorems#[^)]*)\)")
@@ -89,7 +82,7 @@ def statement_sections(
         "What an attacker gains": attacker_words(curves, gain),
         "Parameters": parameters_table(scenario),
         "How the numbers are computed": _accountant(curves),
-        "What has to hold": _assumptions(scenario),
+        "Conditions": _listed(one for one in conditions([scenario]) if one.key not in COVERED),
         "Sources": wording_text("sources").strip(),
         "Computing it again": _reproduction(scenario, base_url),
     }
@@ -107,9 +100,9 @@ def _protected(curves: ScenarioCurves) -> str:
         f"**Unit:** {named_protected_unit(curves)}.",
         "**Neighbouring data sets:** the same number of series of the same lengths; the protected "
         f"values of ONE series are substituted{channels}, each changed by {change}.",
-        assumptions_by_title()[_COVERED],
     ]
-    return "\n".join(f"- {part}" for part in parts)
+    covered = (one for one in conditions([scenario]) if one.key in COVERED)
+    return "\n".join([*(f"- {part}" for part in parts), _listed(covered)])
 
 
 def _accountant(curves: ScenarioCurves) -> str:
@@ -134,14 +127,8 @@ def _accountant(curves: ScenarioCurves) -> str:
     return "\n".join(f"- {part}" for part in parts)
 
 
-def _assumptions(scenario: Scenario) -> str:
-    noise = scenario.noise
-    left_out = {*_TOP_LEVEL_ASSUMPTIONS.values(), _COVERED}
-    left_out -= {_TOP_LEVEL_ASSUMPTIONS[scenario.sampling.top_level]}
-    if noise.context_noise == 0.0 and noise.forecast_noise == 0.0:
-        left_out.add(_NOISE_ASSUMPTION)
-    items = assumptions_by_title()
-    return "\n".join(f"- {text}" for title, text in items.items() if title not in left_out)
+def _listed(held: Iterable[Condition]) -> str:
+    return "\n".join(f"- {without_formulas(one.text)}" for one in held)
 
 
 def _reproduction(scenario: Scenario, base_url: str | None) -> str:

@@ -20,7 +20,7 @@ from dpviz.ui.head import draw_head
 from dpviz.ui.lesson_links import draw_lesson_line
 from dpviz.ui.page import draw_each, draw_progress, require_router, show_messages
 from dpviz.ui.presenter import draw_presenter, presented_height
-from dpviz.ui.rests_on import draw_theory
+from dpviz.ui.rests_on import draw_conditions, draw_theory
 from dpviz.ui.state import Control, State, change, page_address
 from dpviz.ui.texts import plain, text
 from dpviz.ui.turns import NotYetAskedError, draw_live, in_turn
@@ -75,7 +75,7 @@ class Question:
         is_live: whether the answer follows a slider while it moves, beside its settings, with ways
             to take changes back. Else it is drawn with all of the page, which has settings of its
             own, or none but its choices, and is then as wide as the page.
-        has_theory: whether what has to hold for every bound is drawn below.
+        held: returns the runs whose conditions are drawn below; ``None`` for none.
         shows_pins: returns whether the page draws what is pinned.
         pinned: what is pinned, where that is not the visitor's own scenario.
     """
@@ -89,7 +89,7 @@ class Question:
     saved: Callable[[State], Scenario] = lambda state: state.scenario
     is_saved: bool = True
     is_live: bool = True
-    has_theory: bool = True
+    held: Callable[[State], Sequence[Scenario]] | None = lambda state: [state.scenario]
     shows_pins: Callable[[State], bool] = lambda _: False
     pinned: PlanInstead | None = None
 
@@ -105,7 +105,7 @@ def ask(question: Question) -> None:
         _explore_live(question, state)
     else:
         _explore(question, state)
-    if question.has_theory:
+    if question.held is not None:
         draw_theory()
 
 
@@ -194,6 +194,7 @@ def _explore_live(question: Question, state: State) -> None:
         with st.container(key="below"), _refusals(state.scenario, is_told=is_told):
             for _ in rest:
                 pass
+            _draw_conditions(question, state)
             go_on(together(*to_come))
 
     draw_all()
@@ -232,9 +233,15 @@ def _explore(question: Question, state: State) -> None:
                 to_come = [next(rest, NOTHING)]
             with below:
                 to_come.extend(rest)
+                _draw_conditions(question, state)
             go_on(together(*to_come))
 
     draw_all()
+
+
+def _draw_conditions(question: Question, state: State) -> None:
+    if question.held is not None:
+        draw_conditions(question.held(state))
 
 
 def _draw_warnings(scenario: Scenario) -> None:

@@ -7,9 +7,10 @@ from functools import partial
 import streamlit as st
 
 from dpviz.export.code import command_line, python_code
+from dpviz.export.training_script import FILE_NAMES, training_script
 from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning import ScenarioCurves
-from dpviz.scenario import Scenario
+from dpviz.scenario import Scenario, ScenarioError
 from dpviz.ui.compute import told_curves
 from dpviz.ui.filling import is_left_out, result_of
 from dpviz.ui.page import folded, folded_text
@@ -18,13 +19,33 @@ from dpviz.ui.texts import text
 from dpviz.ui.turns import draw_again
 from dpviz.ui.widgets import menu
 from dpviz.wording.certificate import certificate, second_sentence
+from dpviz.wording.conditions import Condition, conditions
 from dpviz.wording.glossary_page import symbols_table
-from dpviz.wording.texts import wording_text
 
+# A script is only looked at: its budget is of no effect.
+_ANY_BUDGET = 1.0
 _CODE_EPSILONS = (0.1, 1.0, 10.0)
 _CODE_OF = "The commands and the program print the numbers of this run."
 # The library takes seconds where dpviz takes milliseconds.
 _SECOND_LIMITS = Limits(seconds=20.0)
+
+
+def _script_of(scenario: Scenario) -> str:
+    """Return the training script that a page hands over for a run; empty where there is none."""
+    try:
+        return training_script(scenario, kind="numpy", target_epsilon=_ANY_BUDGET)
+    except ScenarioError:
+        return ""
+
+
+def _line_of(condition: Condition, script: str) -> str:
+    """Return where a training script meets a condition; it may be of another run."""
+    try:
+        number = condition.line_in(script)
+    except ValueError:
+        return ""
+    line = script.splitlines()[number - 1].strip()
+    return f" *{FILE_NAMES['numpy']}, line {number}:* `{line}`"
 
 
 def draw_code(
@@ -161,9 +182,18 @@ def draw_reading(name: str) -> None:
     folded_text("How to read this, and where it comes from", "open_reading", lambda: text(name))
 
 
+def draw_conditions(scenarios: Sequence[Scenario]) -> None:
+    """Draw, folded, the conditions of what is proven of runs."""
+    held = conditions(scenarios)
+    with folded(
+        f"Holds if your training meets {len(held)} conditions", key="open_conditions"
+    ) as is_open:
+        if is_open:
+            script = _script_of(scenarios[0])
+            st.markdown("\n".join(f"- {one.text}{_line_of(one, script)}" for one in held))
+
+
 def draw_theory() -> None:
-    """Draw what has to hold, and how to read the chart."""
-    st.header("What has to hold for these numbers", anchor=False)
-    st.markdown(wording_text("assumptions"))
+    """Draw how to read the chart, and what the symbols mean."""
     draw_reading("reading")
     folded_text("What the symbols mean", "open_symbols", symbols_table)

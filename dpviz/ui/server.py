@@ -5,12 +5,13 @@ import gc
 import platform
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from time import sleep
 
 import streamlit as st
 
-from dpviz.scenario import Scenario
+from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings.grids import BOTTOM_RATES, COUNTS, NOISE_MULTIPLIERS, TOP_RATES
 from dpviz.ui import workers
 from dpviz.ui.compute import curves_part
@@ -70,7 +71,8 @@ def one_move_away(scenario: Scenario) -> Iterator[Scenario]:
     for sigma in NOISE_MULTIPLIERS:
         yield replace(scenario, noise=replace(scenario.noise, noise_multiplier=sigma))
     for count in COUNTS:
-        yield replace(scenario, training=replace(scenario.training, count=count))
+        with suppress(ScenarioError):  # so many epochs would be too many steps
+            yield replace(scenario, training=replace(scenario.training, count=count))
     for rate in BOTTOM_RATES:
         yield scenario.with_rates(bottom_rate=rate)
     for rate in TOP_RATES:

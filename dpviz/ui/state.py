@@ -1,5 +1,7 @@
 """The scenario of one visitor, its pins and link, and what the visitor has to be told."""
 
+import logging
+import os
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -16,11 +18,28 @@ from dpviz.settings.pages import first_settings
 from dpviz.wording.labels import labelled
 from dpviz.wording.undone import RESET_SENTENCE, redone_sentence, undone_sentence
 
+LOGGER = logging.getLogger(__name__)
 _KEY = "dpviz_state"
 _PAGE = "dpviz_page"  # its address
-START = PRESETS["toy"].scenario
+# Names the preset that a visitor finds who opens no link.
+VARIABLE, _USUAL = "DPVIZ_START", "traffic"
 # A browser may send an address that was replaced while its message was under way: one of the last.
 _LINKS_REMEMBERED = 50
+
+
+def first_scenario() -> Scenario:
+    """Return the settings that visitors find who open no link: the server chooses the preset."""
+    name = os.environ.get(VARIABLE, "").strip() or _USUAL
+    if name not in PRESETS:
+        LOGGER.warning(
+            "%s = %r is not allowed: it must be one of %s; %s is used.",
+            VARIABLE, name, ", ".join(PRESETS), _USUAL,
+        )  # fmt: skip
+        name = _USUAL
+    return PRESETS[name].scenario
+
+
+START = first_scenario()
 
 
 class Gesture(NamedTuple):

@@ -99,10 +99,8 @@ def test_attackers_gain_is_that_of_the_pages_and_says_whose_it_is(name):
 def test_every_statement_tells_what_its_scheme_needs(name):
     curves, sections = curves_of_kind(name), sections_of_kind(name)
     scenario, bound = RUNS[name], curves.upper.bound
-    held, mechanism = sections["What has to hold"], sections["Mechanism"]
-    assert ("Windows drawn from one bag" in held) == (scenario.sampling.top_level == "flat")
-    walks = scenario.sampling.top_level in ("deterministic", "shuffled")
-    assert ("Series walked through." in held) == walks
+    held, mechanism = sections["Conditions"], sections["Mechanism"]
+    assert held.startswith("- **Clipping.**")
     has_noise = scenario.noise.forecast_noise > 0.0
     assert ("Noise on context and labels" in held) == has_noise
     assert ("Noise on context and labels" in mechanism) == has_noise

@@ -9,6 +9,7 @@ from itertools import groupby
 
 # Before anything imports streamlit: AppTest would not see the details of an error.
 os.environ["STREAMLIT_CLIENT_SHOW_ERROR_DETAILS"] = "full"
+os.environ["DPVIZ_START"] = "toy"
 
 from tests.goldens import store
 from tests.goldens.command_states import command_visits

@@ -9,8 +9,8 @@ from dpviz.accounting import best_upper
 from dpviz.export.training_script import training_script
 from dpviz.scenario import DataShape, Noise, Sampling, Scenario, Training
 from dpviz.ui.texts import text
+from dpviz.wording.conditions import all_conditions
 from dpviz.wording.glossary import found_terms
-from dpviz.wording.texts import assumptions_by_title, wording_text
 
 SIGMA, WINDOWS = 4.0, 3
 SCENARIO = Scenario(
@@ -55,8 +55,8 @@ def test_who_knows_how_many_windows_came_up_can_tell_more_than_the_bound_allows(
 def test_so_the_assumptions_ask_for_it():
     """For windows as for series, wherever such a scheme is described."""
     secret = "how many came up stays secret"
-    assert secret in assumptions_by_title()["Windows"]
-    assert wording_text("assumptions").count(secret) == 2
+    told = [one.key for one in all_conditions().values() if secret in one.text]
+    assert told == ["windows-by-coins", "series-by-coins", "bag-by-coins"]
     assert "How many came up stays secret" in " ".join(
         training_script(SCENARIO).replace("#", " ").split()
     )

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpviz.scenario import PRESETS
+from dpviz.ui.state import first_scenario
+
 _HEAPS_OF_MANY_THREADS = """
 import ctypes, threading
 from dpviz.ui.server import share_memory_among_threads
@@ -59,3 +62,14 @@ def test_a_page_under_test_is_known_as_one(tmp_path):
 def test_nothing_is_computed_unasked():
     AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
     assert "dpviz-warm-up" not in [thread.name for thread in threading.enumerate()]
+
+
+def test_the_server_chooses_the_preset_that_visitors_find(monkeypatch, caplog):
+    monkeypatch.delenv("DPVIZ_START")
+    assert first_scenario() == PRESETS["traffic"].scenario
+    monkeypatch.setenv("DPVIZ_START", " electricity ")
+    assert first_scenario() == PRESETS["electricity"].scenario
+    assert caplog.text == ""
+    monkeypatch.setenv("DPVIZ_START", "cars")
+    assert first_scenario() == PRESETS["traffic"].scenario
+    assert "DPVIZ_START = 'cars' is not allowed: it must be one of toy, traffic," in caplog.text

@@ -289,5 +289,5 @@ QUESTION = Question(
     csv=ledger_table_csv,
     file="dpviz-ledger.csv",
     is_saved=False,
-    has_theory=False,
+    held=None,
 )

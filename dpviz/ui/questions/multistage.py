@@ -174,7 +174,7 @@ def draw_rests_on(state: State, lines: dict[str, StagedLine]) -> None:
         "What these numbers rest on", "open_certificate", lambda: words.staged_certificate(lines)
     )
     folded_code(lambda: _code(state))
-    st.header("What has to hold for these numbers", anchor=False)
+    st.header("Conditions for these guarantees", anchor=False)
     st.markdown(text("staged_assumptions"))
 
 
@@ -252,5 +252,5 @@ QUESTION = Question(
     file="dpviz-sampling-in-stages.csv",
     is_saved=False,
     is_live=False,
-    has_theory=False,
+    held=None,
 )

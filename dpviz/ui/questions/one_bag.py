@@ -334,4 +334,5 @@ QUESTION = Question(
     answer=answer,
     csv=csv,
     file="dpviz-one-bag.csv",
+    held=lambda state: all_runs(state.scenario),
 )

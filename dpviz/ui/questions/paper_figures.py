@@ -299,5 +299,6 @@ QUESTION = Question(
     csv=lambda state: panel_csv(shown_panel(state)),
     file="dpviz-paper-figure.csv",
     saved=lambda state: shown_panel(state).opened,
+    held=lambda state: shown_panel(state).scenarios,
     is_live=False,
 )

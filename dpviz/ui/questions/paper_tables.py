@@ -296,5 +296,5 @@ QUESTION = Question(
     file="dpviz-reported-table.csv",
     saved=opened_scenario,
     is_live=False,
-    has_theory=False,
+    held=None,
 )

@@ -188,7 +188,7 @@ def draw_study(state: State) -> None:
 
 def draw_rests_on(state: State, shown: Shown) -> None:
     """Draw what has to hold, the code, and how to read the page."""
-    st.header("What has to hold for these numbers", anchor=False)
+    st.header("Conditions for these guarantees", anchor=False)
     st.markdown(study_words.what_has_to_hold(shown.plan))
     folded_code(
         lambda: [
@@ -309,5 +309,5 @@ QUESTION = Question(
     file="dpviz-hidden-context.csv",
     is_saved=False,
     is_live=False,
-    has_theory=False,
+    held=None,
 )

@@ -293,5 +293,5 @@ QUESTION = Question(
     file="dpviz-protected-forecasts.csv",
     is_saved=False,
     is_live=False,
-    has_theory=False,
+    held=None,
 )

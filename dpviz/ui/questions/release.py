@@ -156,7 +156,7 @@ def draw_comparison(shown: Shown, rows: Sequence[Row]) -> None:
 
 def draw_rests_on(state: State, shown: Shown) -> None:
     """Draw what has to hold, the code, and how to read the page."""
-    st.header("What has to hold for these numbers", anchor=False)
+    st.header("Conditions for these guarantees", anchor=False)
     st.markdown(words.certificate_text(shown.chosen))
     folded_code(lambda: _code(state, shown))
     draw_reading("release_reading")
@@ -280,5 +280,5 @@ QUESTION = Question(
     file="dpviz-release.csv",
     is_saved=False,
     is_live=False,
-    has_theory=False,
+    held=None,
 )

@@ -192,4 +192,5 @@ QUESTION = Question(
     answer=answer,
     csv=csv,
     file="dpviz-sample-or-walk.csv",
+    held=lambda state: all_ways(state, "run"),
 )

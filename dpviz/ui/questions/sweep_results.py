@@ -226,5 +226,5 @@ QUESTION = Question(
     csv=csv,
     file="dpviz-sweep-rows.csv",
     saved=chosen_scenario,
-    has_theory=False,
+    held=None,
 )

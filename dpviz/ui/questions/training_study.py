@@ -148,5 +148,5 @@ QUESTION = Question(
     file="dpviz-training-study.csv",
     is_saved=False,
     is_live=False,
-    has_theory=False,
+    held=None,
 )

@@ -5,7 +5,6 @@ from functools import cache
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent
-_TITLE = re.compile(r"\*\*(.+?)\.?\*\*")
 _FORMULA = re.compile(r"\$([^$]+)\$")
 _LETTERS = {r"\sigma": "σ", r"\Lambda": "Λ"}
 
@@ -14,7 +13,7 @@ _LETTERS = {r"\sigma": "σ", r"\Lambda": "Λ"}
 def wording_text(name: str) -> str:
     """Return the Markdown text of this name; formulas are TeX between dollar signs.
 
-    >>> wording_text("assumptions").startswith("- **Clipping.**")
+    >>> wording_text("conditions").startswith("## clipping")
     True
     """
     return (_FOLDER / f"{name}.md").read_text(encoding="utf-8")
@@ -23,17 +22,6 @@ def wording_text(name: str) -> str:
 def wording_data(file: str) -> str:
     """Return a file of data beside the texts."""
     return (_FOLDER / file).read_text(encoding="utf-8")
-
-
-def assumptions_by_title() -> dict[str, str]:
-    """Return each assumption by its title, for texts that cannot show TeX.
-
-    >>> assumptions_by_title()["Length"].partition(" that")[0]
-    '**Length.** L counts the values'
-    """
-    items = without_formulas(wording_text("assumptions")).strip().removeprefix("- ").split("\n- ")
-    titles = [_TITLE.match(item) for item in items]
-    return {title[1]: item for title, item in zip(titles, items, strict=True) if title}
 
 
 def without_formulas(markdown: str) -> str:

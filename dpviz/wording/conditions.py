@@ -1,0 +1,99 @@
+"""What has to hold of a training run for what is proven of it: only what applies to it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from dpviz.guarantees import guarantee_for
+from dpviz.scenario import Scenario
+from dpviz.wording.texts import wording_text
+
+COVERED = ("covered", "covered-in-part")
+# Of the top level, and of one bag by its bottom level.
+_SERIES = {
+    "without-replacement": "series-drawn",
+    "poisson": "series-by-coins",
+    "deterministic": "series-walked",
+    "shuffled": "series-shuffled",
+}
+_BAGS = {"with-replacement": "bag-drawn", "poisson": "bag-by-coins"}
+_WINDOWS = {"with-replacement": "windows-drawn", "poisson": "windows-by-coins"}
+_BATCHES = "drawn = batches(SCENARIO"
+# What the line of an exported training script has in it that meets a condition.
+_IN_SCRIPT = {
+    "clipping": "total += model.clipped_sum(",
+    "gradient-noise": "total += rng.normal(",
+    "window-noise": "cut = noisy_windows(",
+    **dict.fromkeys((*_SERIES.values(), *_BAGS.values(), *_WINDOWS.values()), _BATCHES),
+    "positions": "cut = windows(",
+    "nothing-else": "LEARNING_RATE =",
+    "attacker": "DEBUG_SEED = None",
+    "attacker-of-a-walk": "DEBUG_SEED = None",
+    "covered": "SCENARIO = ",
+    "covered-in-part": "SCENARIO = ",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Condition:
+    """One condition.
+
+    Args:
+        key: its name.
+        text: what has to hold, as Markdown with TeX between dollar signs.
+    """
+
+    key: str
+    text: str
+
+    def line_in(self, script: str) -> int:
+        """Return the number of the line of an exported training script that meets it, from 1.
+
+        Raises:
+            ValueError: the script has none.
+        """
+        mark = _IN_SCRIPT[self.key]
+        for number, line in enumerate(script.splitlines(), start=1):
+            if line.lstrip().startswith(mark):
+                return number
+        raise ValueError(f"no line of the script begins with {mark!r}")
+
+
+def conditions(scenarios: Iterable[Scenario]) -> tuple[Condition, ...]:
+    """Return the conditions of what is proven of some runs, each one once.
+
+    Raises:
+        ScenarioError: no bound covers one of them.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> [one.key for one in conditions([PRESETS["toy"].scenario])][:3]
+    ['clipping', 'gradient-noise', 'windows-drawn']
+    """
+    keys = {key for scenario in scenarios for key in _keys(scenario)}
+    return tuple(one for key, one in all_conditions().items() if key in keys)
+
+
+@cache
+def all_conditions() -> dict[str, Condition]:
+    """Return every condition by its key, in the order in which they are told."""
+    sections = wording_text("conditions").strip().removeprefix("## ").split("\n\n## ")
+    parts = (section.split("\n", 1) for section in sections)
+    return {key: Condition(key=key, text=text.strip()) for key, text in parts}
+
+
+def _keys(scenario: Scenario) -> Iterable[str]:
+    sampling, noise = scenario.sampling, scenario.noise
+    has_window_noise = noise.context_noise > 0.0 or noise.forecast_noise > 0.0
+    yield "clipping"
+    yield "gradient-noise"
+    if has_window_noise:
+        yield "window-noise"
+    if sampling.is_bag:
+        yield _BAGS[sampling.bottom_level]
+    else:
+        yield _WINDOWS[sampling.bottom_level]
+        yield _SERIES[sampling.top_level]
+    yield "positions"
+    yield "nothing-else"
+    yield "attacker-of-a-walk" if sampling.is_walk else "attacker"
+    yield "covered-in-part" if guarantee_for(scenario).upper.condition else "covered"

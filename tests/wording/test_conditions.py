@@ -1,0 +1,74 @@
+"""What has to hold: only what applies to a run, and where an exported script meets it."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpviz.export.training_script import KINDS, training_script
+from dpviz.scenario import PRESETS, Noise, Relation
+from dpviz.wording.conditions import all_conditions, conditions
+from dpviz.wording.texts import without_formulas
+
+TOY = PRESETS["toy"].scenario
+NOISY = replace(
+    TOY,
+    noise=Noise(noise_multiplier=1.0, forecast_noise=2.0),
+    relation=Relation(max_change=1.0),
+)
+
+
+def sampled(top_level="without-replacement", bottom_level="with-replacement"):
+    sampling = replace(TOY.sampling, top_level=top_level, bottom_level=bottom_level)
+    return replace(TOY, sampling=sampling)
+
+
+def keys(*scenarios):
+    return [one.key for one in conditions(scenarios)]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "own"),
+    [
+        (sampled(), {"windows-drawn", "series-drawn", "attacker", "covered"}),
+        (sampled("poisson"), {"windows-drawn", "series-by-coins", "attacker", "covered"}),
+        (sampled("deterministic"), {
+            "windows-drawn", "series-walked", "attacker-of-a-walk", "covered",
+        }),
+        (sampled("shuffled", "poisson"), {
+            "windows-by-coins", "series-shuffled", "attacker-of-a-walk", "covered",
+        }),
+        (sampled("flat"), {"bag-drawn", "attacker", "covered"}),
+        (sampled("flat", "poisson"), {"bag-by-coins", "attacker", "covered"}),
+        (NOISY, {"windows-drawn", "series-drawn", "window-noise", "attacker", "covered-in-part"}),
+    ],
+)  # fmt: skip
+def test_a_run_has_the_conditions_of_its_own_scheme_and_no_others(scenario, own):
+    of_all = {"clipping", "gradient-noise", "positions", "nothing-else"}
+    assert set(keys(scenario)) == of_all | own
+
+
+def test_compared_runs_have_each_condition_once():
+    told = keys(sampled(), sampled("deterministic"), sampled())
+    assert len(told) == len(set(told))
+    assert {"series-drawn", "series-walked"} <= set(told)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("scenario", [TOY, NOISY, sampled("poisson", "poisson"), sampled("flat")])
+def test_each_condition_is_met_by_a_line_of_the_script(scenario, kind):
+    script = training_script(scenario, kind=kind, target_epsilon=1.0)
+    lines = {one.key: one.line_in(script) for one in conditions([scenario])}
+    assert lines["clipping"] < lines["gradient-noise"]
+    assert "noise_multiplier" in script.splitlines()[lines["gradient-noise"] - 2]
+
+
+def test_a_script_without_such_a_line_is_said_so():
+    with pytest.raises(ValueError, match="no line of the script begins with"):
+        all_conditions()["window-noise"].line_in(training_script(TOY, target_epsilon=1.0))
+
+
+def test_no_formula_is_left_in_plain_letters():
+    text = without_formulas(" ".join(one.text for one in all_conditions().values()))
+    assert not set("$\\") & set(text)
+    assert "σ_C v on context values" in text
+    assert "divided by the fixed batch size Λ" in text
