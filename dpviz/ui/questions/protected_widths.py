@@ -35,14 +35,6 @@ _HEIGHT = 500  # on a phone title and legend take much of it
 _Lines = dict[str, list[SweepPoint]]
 
 
-def begin_widths(scenario: Scenario) -> None:
-    """Wait a moment for some of the widths, before anything of the page is drawn.
-
-    Without them the chart would shrink to a point at each move, or be behind the page's sentence.
-    """
-    fill_in_whole("widths", _parts(_coarse_to_fine(swept_relations(scenario)))[:_AT_LEAST])
-
-
 def draw_widths(protect: Callable[[tuple[Any, Any]], None], curves: ScenarioCurves) -> Filled[Any]:
     """Draw epsilon against the number of protected values, as far as it is known.
 
@@ -53,6 +45,9 @@ def draw_widths(protect: Callable[[tuple[Any, Any]], None], curves: ScenarioCurv
     scenario = curves.scenario
     swept = swept_relations(scenario)
     in_order = _coarse_to_fine(swept)
+    # Without some of them the chart would shrink to a point at each move. The answer above it does
+    # not wait for them: it is drawn by now.
+    fill_in_whole("widths", _parts(in_order)[:_AT_LEAST])
     filled = fill_in(_parts(in_order), budget=_BUDGET_BESIDE_CURVE)
     own = shared_form(scenario)
     known: dict[Scenario, ProvenEpsilon] = {}

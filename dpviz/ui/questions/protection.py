@@ -31,7 +31,7 @@ from dpviz.ui.filling import NOTHING
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import number_control
 from dpviz.ui.page import fold, in_columns, when
-from dpviz.ui.questions.protected_widths import all_widths, begin_widths, draw_widths
+from dpviz.ui.questions.protected_widths import all_widths, draw_widths
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import text
@@ -153,7 +153,6 @@ def draw_series(state: State, curves: ScenarioCurves) -> None:
     if scenario.shape is None:
         _draw_curve(curves)
         return
-    begin_widths(scenario)
     series_calendar = SeriesCalendar.of(state.view.first_date, scenario.units.time_step)
     placed = placement(scenario.shape, scenario.relation, series_calendar)
     part = excerpt(placed)
