@@ -38,6 +38,8 @@ _LONG_SECONDS = 0.03
 # So long an answer of many results stays whole, with its sentence and its chart, rather than giving
 # way to a few of the next one's; and so long nobody sees any of the first one.
 _WHOLE_SECONDS, _FIRST_SECONDS = 0.4, 0.3
+# Coarse ones take half of the time of all; on a busy server not all of them are waited for.
+_COARSE_SECONDS = 0.15
 _LAST_SECONDS = "dpviz_last_seconds"
 
 
@@ -138,7 +140,7 @@ class Known:
         return self.at_once[0]
 
 
-def known_curves(scenarios: Sequence[Scenario], *, first: int = 1) -> Known:
+def known_curves(scenarios: Sequence[Scenario], *, first: int = 1, is_whole: bool = False) -> Known:
     """Return curves, the heavy ones coarse until there was time for more.
 
     Curves that would cost too much stay coarse; where even that does, ``None``.
@@ -146,6 +148,7 @@ def known_curves(scenarios: Sequence[Scenario], *, first: int = 1) -> Known:
     Args:
         scenarios: of which.
         first: so many have to be there at once, be they coarse.
+        is_whole: whether coarse ones of all others are waited for, too, for a moment.
 
     Raises:
         ScenarioError: no bound covers one of the scenarios.
@@ -163,7 +166,10 @@ def known_curves(scenarios: Sequence[Scenario], *, first: int = 1) -> Known:
             for at, scenario in enumerate(scenarios[:first])
         ]
     )
-    lacking = [at for at in range(first) if RESULTS.outcome(exact[at].key) is None]
+    shown = range(len(scenarios) if is_whole else first)
+    lacking = [at for at in shown if RESULTS.outcome(exact[at].key) is None]
+    if is_whole:
+        fill_in([rough[at] for at in lacking], budget=_COARSE_SECONDS)
     # A new coarse answer is shown before anything else is computed.
     filled = fill_in(exact, only_known=any(before[at] is None for at in lacking))
     if filled.results[0] is not None:

@@ -23,7 +23,6 @@ from dpviz.ui import controls, frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import (
     content,
-    curves_part,
     exact_curves,
     figure_of,
     fill_in_whole,
@@ -92,8 +91,7 @@ def chart_controls(state: State) -> None:
 
 def draw_curves(scenarios: Sequence[Scenario]) -> Filled[Any]:
     """Draw delta against epsilon for each number of windows."""
-    fill_in_whole("windows", [curves_part(scenario) for scenario in scenarios])
-    known = known_curves(scenarios)
+    known = known_curves(scenarios, is_whole=True)
     named = zip(scenarios, known.curves, STYLES, strict=False)
     bands = [
         Band(
@@ -107,22 +105,25 @@ def draw_curves(scenarios: Sequence[Scenario]) -> Filled[Any]:
     ]
     one, *others = [band.curves for band in bands]
     runs = [(band.label, band.curves) for band in bands]
-    is_complete = known.filled.is_complete
-    inputs = [*runs, is_complete]
+    is_whole, is_complete = None not in known.curves, known.filled.is_complete
+    region = winning_region(one, others) if others and is_whole else ()
+    won = [stretch for stretch in region if stretch.order is Order.FIRST]
+    # What coarse bounds prove holds; what they do not prove, finer ones may.
+    is_told = is_complete or (is_whole and bool(won or not others))
+    inputs = [*runs, is_told]
     title, headline = content(
         "subsequences words",
         inputs,
         lambda: (
-            curves_title(one, others, is_complete=is_complete),
-            curves_headline(one, others, is_complete=is_complete),
+            curves_title(one, others, is_complete=is_told),
+            curves_headline(one, others, is_complete=is_told),
         ),
     )
 
     def chart() -> Spec:
         shades = [
             Shade(start=stretch.start, end=stretch.end, label=f"{bands[0].label} wins")
-            for stretch in (winning_region(one, others) if others and is_complete else ())
-            if stretch.order is Order.FIRST
+            for stretch in won
         ]
         return bands_chart(
             bands,
