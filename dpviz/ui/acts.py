@@ -26,7 +26,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.ui.state import Gesture, Said, session_state
-from dpviz.ui.static_files import controls_loader
+from dpviz.ui.static_files import module_loader
 from dpviz.ui.streamlit_internals import newest_message
 
 Handler = Callable[[Any], None]
@@ -105,7 +105,7 @@ def draw_control(
         **spec,
     }
     control = st.components.v2.component(
-        "dpviz_control", js=controls_loader("drawControl"), isolate_styles=False
+        "dpviz_control", js=module_loader("controls", "drawControl"), isolate_styles=False
     )
     control(key=name, data=json.dumps(data).encode(), width=width)
 
@@ -155,7 +155,7 @@ def _ask_anew_when_connected() -> None:
     as of a server that was started since, knows no part of the page, and takes no act on one.
     """
     connection = st.components.v2.component(
-        "dpviz_connection", js=controls_loader("connected"), isolate_styles=False
+        "dpviz_connection", js=module_loader("controls", "connected"), isolate_styles=False
     )
     connection(key=_CONNECTION, on_again_change=lambda: None, width="content")
 
@@ -200,7 +200,7 @@ def answer_acts() -> None:
 def _draw_bridge(key: str, **more: bool) -> None:
     board = _board()
     bridge = st.components.v2.component(
-        "dpviz_acts", js=controls_loader("answered"), isolate_styles=False
+        "dpviz_acts", js=module_loader("controls", "answered"), isolate_styles=False
     )
     data = {"opening": board.opening, "heard": board.heard, **more}
     bridge(

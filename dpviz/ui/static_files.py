@@ -37,18 +37,18 @@ _UNFINISHED = ".new-"
 # No server takes as long to write a file: one that is older was left by a server that was killed.
 _SECONDS_TO_WRITE = 600.0
 # Streamlit sends this with every control at every rerun, so it only fetches the module, which
-# browsers keep: one for all controls of a page, as they share one queue.
+# browsers keep: one for all controls of a page, as they share one queue, one for the live picture.
 _SERVED = 'const address = new URL("%s", document.baseURI);'
 # Where no file can be served. Addresses of this kind are those that deploy/nginx.conf allows.
 _INLINE = """
 const bytes = () => Uint8Array.from(atob("%s"), (one) => one.charCodeAt(0));
-const address = (window.dpvizControlsAddress ??=
+const address = ((window.dpvizAddresses ??= {})["%s"] ??=
   new URL(URL.createObjectURL(new Blob([bytes()], { type: "text/javascript" }))));
 """
 _LOADER = """
 %s
 export default async function (component) {
-  const known = (window.dpvizControls ??= new Map());
+  const known = (window.dpvizModules ??= new Map());
   if (!known.has(address.href)) {
     // Tried twice, and then the same for all: two modules would be two queues.
     const module = import(address).catch(() => import(`${address}?again`));
@@ -68,10 +68,11 @@ def _plotly_version() -> str:
         return "missing"
 
 
-def _controls_module() -> bytes:
+def _module(name: str) -> bytes:
+    """Return one of the scripts in ``browser/``, with the style of that name in it."""
     folder = Path(__file__).parent / "browser"
-    style = (folder / "controls.css").read_text("utf-8")
-    script = (folder / "controls.js").read_text("utf-8")
+    style = (folder / f"{name}.css").read_text("utf-8")
+    script = (folder / f"{name}.js").read_text("utf-8")
     script = script.replace("/* STYLE */", style)
     return script.replace("/* GRIDS */", json.dumps(NAMED_GRIDS)[1:-1]).encode()
 
@@ -80,23 +81,24 @@ def _file_name(module: str, content: bytes) -> str:
     return f"dpviz-{module}-{hashlib.sha256(content).hexdigest()[:12]}.js"
 
 
-CONTROLS_MODULE = _controls_module()
+_OWN = {name: _module(name) for name in ("controls", "picture")}
+_OWN_FILES = {name: _file_name(name, content) for name, content in _OWN.items()}
 CHART_FILE = _file_name("chart", CHART_MODULE)
-CONTROLS_FILE = _file_name("controls", CONTROLS_MODULE)
-_MODULES = {CHART_FILE: CHART_MODULE, CONTROLS_FILE: CONTROLS_MODULE}
+MODULES = {CHART_FILE: CHART_MODULE} | {_OWN_FILES[name]: _OWN[name] for name in _OWN}
 PLOTLY_FILE = f"plotly-{_plotly_version()}.min.js.gz"
 
 
-def controls_loader(function: str) -> str:
-    """Return the script that hands a component to a function of ``browser/controls.js``."""
-    return _loader(function, is_served=ensure_browser_files())
+def module_loader(module: str, function: str) -> str:
+    """Return the script that hands a component to a function of ``browser/MODULE.js``."""
+    return _loader(module, function, is_served=ensure_browser_files())
 
 
 @cache
-def _loader(function: str, *, is_served: bool) -> str:
+def _loader(module: str, function: str, *, is_served: bool) -> str:
     if is_served:
-        return _LOADER % (_SERVED % f"app/static/{CONTROLS_FILE}", function)
-    return _LOADER % (_INLINE % base64.b64encode(CONTROLS_MODULE).decode(), function)
+        return _LOADER % (_SERVED % f"app/static/{_OWN_FILES[module]}", function)
+    content = base64.b64encode(_OWN[module]).decode()
+    return _LOADER % (_INLINE % (content, module), function)
 
 
 def ensure_browser_files(app_folder: Path | None = None) -> bool:
@@ -164,7 +166,7 @@ class ServedFolder:
     def _fill(self) -> None:
         self._path.mkdir(parents=True, exist_ok=True)
         self._clear_up()
-        for name, content in _MODULES.items():
+        for name, content in MODULES.items():
             if _content(self._path / name) != content:
                 _write(self._path / name, content)
         plotly = self._path / PLOTLY_FILE
@@ -176,7 +178,7 @@ class ServedFolder:
 
     def _stamps(self) -> list[tuple[int, int]]:
         """Return sizes and times: what changes when a file does, at hardly any cost."""
-        found = [(self._path / name).stat() for name in (*_MODULES, PLOTLY_FILE)]
+        found = [(self._path / name).stat() for name in (*MODULES, PLOTLY_FILE)]
         return [(status.st_size, status.st_mtime_ns) for status in found]
 
     def _clear_up(self) -> None:

@@ -75,12 +75,8 @@ def test_what_waits_for_a_long_run_can_be_read(visit: Callable[..., Any]) -> Non
 def test_a_run_is_set_up_and_its_epsilon_read_by_keyboard_alone(
     visit: Callable[..., Any], tmp_path: Path
 ) -> None:
-    """From the start page to the numbers, their table, the link and the file."""
-    visitor = visit("")
-    tab_to(visitor, ".stMain [href*=subsequences]")
-    visitor.keyboard.press("Enter")
-    visitor.wait_for_url("**/subsequences?*")
-    settle(visitor)
+    """To the numbers, their table, the link and the file."""
+    visitor = visit("subsequences")
     before = headline(visitor)
     tab_to(visitor, ".st-key-top_level select")
     visitor.keyboard.press("ArrowDown")

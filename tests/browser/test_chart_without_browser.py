@@ -44,9 +44,7 @@ def test_files_are_put_in_place_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(static_files.st, "get_option", config.get)
     assert static_files.ensure_browser_files(tmp_path)
     names = sorted(path.name for path in (tmp_path / "static").iterdir())
-    assert names == sorted(
-        [static_files.CHART_FILE, static_files.CONTROLS_FILE, static_files.PLOTLY_FILE]
-    )
+    assert names == sorted([*static_files.MODULES, static_files.PLOTLY_FILE])
     packed = (tmp_path / "static" / static_files.PLOTLY_FILE).read_bytes()
     assert b"window.Plotly" in gzip.decompress(packed)
     assert static_files.ensure_browser_files(tmp_path)

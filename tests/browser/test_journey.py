@@ -130,10 +130,8 @@ def test_files_are_read_in_the_browser_too(visit: Callable[..., Any], tmp_path: 
 
 
 def test_settings_stay_from_question_to_question(visit: Callable[..., Any]) -> None:
-    """From the start to each question and on: a setting made on one page holds on the next."""
-    visitor = visit("")
-    visitor.get_by_role("link", name="How many windows per series?").click()
-    settle(visitor)
+    """A setting made on one page holds on the next."""
+    visitor = visit("subsequences")
     slide(visitor)
     for section, title, question in (
         ("Explore", "Sample or walk", "Sample series, or walk through them?"),

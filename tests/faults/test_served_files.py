@@ -11,17 +11,12 @@ from dpviz.ui import static_files
 from dpviz.ui.static_files import (
     CHART_FILE,
     CHART_MODULE,
-    CONTROLS_FILE,
-    CONTROLS_MODULE,
+    MODULES,
     PLOTLY_FILE,
     ServedFolder,
 )
 
-GOOD = {
-    CHART_FILE: CHART_MODULE,
-    CONTROLS_FILE: CONTROLS_MODULE,
-    PLOTLY_FILE: packed_plotly_script(),
-}
+GOOD = MODULES | {PLOTLY_FILE: packed_plotly_script()}
 BROKEN = {
     "empty": lambda _: b"",
     "cut off": lambda content: content[: len(content) // 2],
@@ -71,8 +66,8 @@ def test_folder_that_vanishes_comes_back(folder):
 
 def test_whole_files_are_left_alone_whoever_packed_them(folder):
     folder.mkdir()
-    (folder / CHART_FILE).write_bytes(CHART_MODULE)
-    (folder / CONTROLS_FILE).write_bytes(CONTROLS_MODULE)
+    for name, content in MODULES.items():
+        (folder / name).write_bytes(content)
     (folder / PLOTLY_FILE).write_bytes(gzip.compress(plotly_script(), compresslevel=1))
     before = [(folder / name).stat() for name in GOOD]
     assert ServedFolder(folder).is_ready()

@@ -58,8 +58,6 @@ SELF_EVIDENT = {
     r"(Yes, it was|No, it was not)": "answers to the question above them",
     r"QR code": "the label says what comes",
     r"Back to the data's shape": "the sentence above it says what that is",
-    r"Plan your training|See how private a training run is": "leads to the page of that name",
-    r"(traffic|electricity|solar_10_minutes): .*": "opens the data set that it names",
 }  # fmt: skip
 # Greek letters and what stands below a letter; of single Latin letters those that are no words.
 GREEK = re.compile(r"[α-ωΑ-Ω]|\\(?:alpha|delta|epsilon|lambda|Lambda|mu|phi|rho|sigma|tau|var\w+)$")

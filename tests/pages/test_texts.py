@@ -1,4 +1,4 @@
-"""The pages of explanations, and the first one."""
+"""The pages of explanations."""
 
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
@@ -6,10 +6,8 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.scenario import PRESETS
 from dpviz.wording.choices import CHOICES
 from dpviz.wording.theorems import SECTIONS, THEOREM_ANCHORS
-from tests.pages.acts import act, control, go_back
 from tests.pages.app import checked, errors, headline, scenario_of, texts, warnings
 
 ROOT = Path(__file__).parents[2]
@@ -78,34 +76,3 @@ def test_headline_of_a_linked_page_says_the_bound_of_the_table(open_page, at):
     example = choice.examples[at]
     query = dict(parse_qsl(urlsplit(choice.address(example)).query))
     assert f"ε ≤ {example.at_most}" in headline(open_page(query, choice.page, parts=()))
-
-
-def open_start() -> AppTest:
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
-    assert not app.exception
-    return app
-
-
-def test_start_page_names_the_three_levels_of_sampling():
-    words = " ".join(text.value for text in open_start().markdown)
-    for level in ("Choose series", "Choose a window", "context and forecast"):
-        assert level in words
-
-
-def test_preset_button_opens_its_curve():
-    app = open_start()
-    app.button(key="start_traffic").click().run()
-    assert not app.exception
-    assert app.session_state["dpviz_state"].scenario == PRESETS["traffic"].scenario
-    assert any("Theorem 4.4 composed over 12,000 steps" in text.value for text in app.markdown)
-
-
-def test_preset_of_the_start_page_is_what_the_controls_go_back_to():
-    app = open_start()
-    app.button(key="start_traffic").click().run()
-    assert control(app, "reset_all").disabled
-    act(app, "noise_multiplier", 5.0)
-    go_back(app, "noise_multiplier")
-    assert not app.exception
-    assert app.session_state["dpviz_state"].scenario == PRESETS["traffic"].scenario
-    assert control(app, "reset_all").disabled

@@ -9,7 +9,6 @@ import pytest
 
 from dpviz.figures.batch_rows import SENSITIVE
 from dpviz.figures.palette import PALETTE
-from dpviz.figures.sampling_picture import sampling_panels
 from dpviz.figures.shades import MAP_PALETTE
 from tests.figures.contrast import contrast
 
@@ -104,16 +103,6 @@ def test_the_secret_s_red_can_be_seen_on_the_page_and_told_from_every_series(mod
     red, page = SENSITIVE[mode], THEME[mode]["backgroundColor"]
     assert contrast(red, page) >= TEXT
     assert red not in PALETTE[mode].values()
-
-
-def test_the_start_page_s_drawing_can_be_seen_in_both_themes():
-    """It has one set of colours for both; its words take the page's."""
-    for panel, mode in product(sampling_panels(), MODES):
-        page = THEME[mode]["backgroundColor"]
-        for color in set(re.findall(r'(?:stroke|fill)="(#[0-9a-f]{6})"', panel.svg)):
-            assert contrast(color, page) >= OBJECT, (panel.title, color)
-        words = re.findall(r'<text[^>]* fill="([^"]*)"[^>]*>([^<]*)', panel.svg)
-        assert {color for color, word in words if word.isascii()} <= {"currentColor"}
 
 
 def test_seeing_half_through_is_computed_as_browsers_do():

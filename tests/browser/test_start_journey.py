@@ -1,0 +1,169 @@
+"""The start page's live picture: the secret, the window and λ by mouse, finger and keyboard."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from dpviz.figures.sampling_picture import picture_scenario
+from dpviz.planning.hit_laws import hit_law
+from dpviz.planning.proven import proven_epsilon
+from dpviz.wording.numbers import rounded_up
+from tests.browser.axe import assert_accessible
+from tests.browser.keyboard import tab_to
+
+EDGE, SECRET = ".dpviz-edge", ".dpviz-secret"
+RANGE, WORDS = ".dpviz-picture input[type=range]", ".dpviz-picture-words"
+COUNTED = r"(\d+) of (\d+) so far"
+FITS = """() => [...document.querySelectorAll("h1, .dpviz-stage, [class*='st-key-door_']")].map(
+  (node) => node.getBoundingClientRect().bottom)"""
+MOVES = "() => document.querySelector('.dpviz-stage').getAnimations({ subtree: true }).length"
+HIT = ".dpviz-window.dpviz-hit"
+
+
+def words(visitor: Any) -> str:
+    """Return the sentence below the picture, with plain spaces."""
+    return str(visitor.locator(WORDS).inner_text()).replace("\u00a0", " ")
+
+
+def wait_for_words(visitor: Any, part: str) -> str:
+    """Wait until the sentence has these words; return it."""
+    visitor.wait_for_function(
+        "([place, part]) => document.querySelector(place)?.textContent"
+        ".replaceAll('\u00a0', ' ').includes(part)",
+        arg=[WORDS, part],
+    )
+    return words(visitor)
+
+
+def counted(visitor: Any) -> tuple[int, int]:
+    """Return in how many steps the secret was, and in how many it might have been."""
+    told = visitor.locator(".dpviz-gauge-words").first.inner_text()
+    hits, steps = re.search(COUNTED, told).groups()
+    return int(hits), int(steps)
+
+
+def pull(visitor: Any, handle: str, right: float, down: float = 0.0) -> None:
+    """Drag a handle by so many pixels."""
+    box = visitor.locator(handle).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    visitor.mouse.move(x, y)
+    visitor.mouse.down()
+    visitor.mouse.move(x + right, y + down, steps=6)
+    visitor.mouse.up()
+
+
+def assert_says(visitor: Any, window_length: int, windows_per_series: int) -> None:
+    """Look for dpviz's own numbers of a setting, away from the ends, in the sentence."""
+    scenario = picture_scenario(window_length, windows_per_series)
+    law, proven = hit_law(scenario), proven_epsilon(scenario)
+    said = wait_for_words(visitor, f"ε ≤ {rounded_up(proven.epsilon_upper, 3)}")
+    share, mean = re.search(r": ([\d.]+) % of steps contain it, with ([\d.]+) such", said).groups()
+    assert float(share) == pytest.approx(100 * law.at_least(1), rel=5e-3)
+    assert float(mean) == pytest.approx(law.mean, rel=5e-3)
+    assert f"is in {scenario.touched_windows} of {scenario.shape.start_positions} " in said
+
+
+def test_secret_window_and_lambda_change_the_numbers_as_dpviz_accounts_for_them(
+    visit: Callable[..., Any],
+) -> None:
+    """By mouse and by keyboard; near an end fewer windows hold the secret, and ε stays."""
+    visitor = visit("")
+    assert_says(visitor, 24, 2)
+    value = visitor.locator(SECRET).bounding_box()["x"]
+    row = visitor.locator(".dpviz-row").first.bounding_box()
+    pull(visitor, SECRET, -0.2 * row["width"], 3 * row["height"])
+    wait_for_words(visitor, "of series 6,")
+    assert visitor.locator(SECRET).bounding_box()["x"] < value - 50
+    assert_says(visitor, 24, 2)
+    pull(visitor, EDGE, 0.09 * row["width"])
+    assert_says(visitor, 32, 2)
+
+    tab_to(visitor, EDGE)
+    visitor.keyboard.press("ArrowRight")
+    assert_says(visitor, 40, 2)
+    visitor.keyboard.press("Tab")
+    visitor.keyboard.press("ArrowUp")
+    wait_for_words(visitor, "of series 5,")
+    visitor.keyboard.press("Tab")
+    visitor.keyboard.press("End")
+    assert_says(visitor, 40, 8)
+    assert visitor.locator(RANGE).get_attribute("aria-valuetext") == "8"
+    before = re.search(r"ε ≤ [\d.]+", words(visitor))[0]
+    visitor.locator(SECRET).press("End")
+    said = wait_for_words(visitor, "The secret, value 100 of series 5, is in 1 of 95")
+    assert "Away from the ends it would be in 40; ε counts on that." in said
+    assert before in said
+    assert_accessible(visitor)
+
+
+def test_batches_rain_until_they_are_paused(visit: Callable[..., Any]) -> None:
+    """The sentence is not said anew with each step; at rest it says what was counted."""
+    visitor = visit("")
+    visitor.wait_for_function(
+        "() => /of ([3-9]|\\d\\d) so far/.test(document.querySelector('.dpviz-picture').innerText)"
+    )
+    assert "So far" not in words(visitor)
+    visitor.get_by_role("button", name="Pause").press("Enter")
+    said = wait_for_words(visitor, "So far")
+    hits, steps = counted(visitor)
+    assert f"So far, {hits} of {steps} steps contained it." in said
+    visitor.wait_for_timeout(1500)
+    assert counted(visitor) == (hits, steps)
+    visitor.get_by_role("button", name="Play").press("Enter")
+    visitor.wait_for_function(
+        "before => !document.querySelector('.dpviz-picture').innerText.includes(before)",
+        arg=f"of {steps} so far",
+    )
+
+
+def test_for_who_wants_little_motion_it_stands_still(visit: Callable[..., Any]) -> None:
+    """One step is shown, and the next one at a press; a hit is a window that has the secret."""
+    visitor = visit("")
+    visitor.emulate_media(reduced_motion="reduce")
+    wait_for_words(visitor, "of 1 step contained it")
+    assert not visitor.get_by_role("button", name="Pause").is_visible()
+    visitor.wait_for_timeout(1500)
+    assert counted(visitor)[1] == 1
+    found = 0
+    for step in range(2, 12):
+        before = counted(visitor)[0]
+        visitor.get_by_role("button", name="Next step").press("Enter")
+        said = wait_for_words(visitor, f"of {step} steps contained it")
+        assert visitor.evaluate(MOVES) == 0
+        hits = visitor.locator(HIT).count()
+        assert counted(visitor)[0] - before == (hits > 0)
+        assert f"So far, {counted(visitor)[0]} of" in said
+        found += hits
+        secret = visitor.locator(SECRET).bounding_box()
+        middle = secret["x"] + secret["width"] / 2
+        for window in visitor.locator(HIT).all():
+            box = window.bounding_box()
+            assert box["x"] <= middle <= box["x"] + box["width"]
+    assert visitor.locator(".dpviz-drawn").count() == 4
+    assert visitor.locator(".dpviz-row .dpviz-window").count() == 8
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (390, 844)])
+def test_the_first_screen_has_the_picture_and_a_desk_s_the_doors(
+    visit: Callable[..., Any], width: int, height: int
+) -> None:
+    visitor = visit("", width=width, height=height, touch=width < 640)
+    visitor.locator(WORDS).wait_for()
+    title, stage, *doors = visitor.evaluate(FITS)
+    assert title < stage < height
+    assert len(doors) == 3
+    assert width < 640 or max(doors) < height
+
+
+def test_each_door_leads_in_by_mouse_and_keyboard(visit: Callable[..., Any]) -> None:
+    """All of a card is its link."""
+    for page in ("planner", "lessons", "theory_check"):
+        visitor = visit("")
+        if page == "lessons":
+            tab_to(visitor, f".st-key-door_{page} a")
+            visitor.keyboard.press("Enter")
+        else:
+            visitor.locator(f".st-key-door_{page}").click(position={"x": 200, "y": 60})
+        visitor.wait_for_url(re.compile(rf"/{page}\b"))
