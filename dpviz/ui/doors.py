@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+from dpviz.ui.page import page_file
+
 _DOORS = {
     "planner": ("Plan a training", "Your data and your goal: the noise that meets it."),
     "lessons": ("Teach or learn", "Predict, move one slider, see why."),
@@ -25,5 +27,5 @@ def draw_doors() -> None:
     st.html(_STYLE)
     for column, (page, (title, caption)) in zip(st.columns(3), _DOORS.items(), strict=True):
         with column, st.container(border=True, key=f"door_{page}"):
-            st.page_link(f"pages/{page}.py", label=title)
+            st.page_link(page_file(page), label=title)
             st.caption(caption)
