@@ -11,6 +11,7 @@ from dpviz.guarantees.noise_on_windows import (
     lengths_that_may_be_worst,
 )
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
+from dpviz.guarantees.shuffled import shuffled_lower
 from dpviz.guarantees.with_replacement import (
     coins_top_level,
     deterministic_top_level,
@@ -44,7 +45,8 @@ def guarantee_for(scenario: Scenario) -> Guarantee:
             guarantee = _labelled(unused, NOISE_UNUSED, not_tight=True)
     if sampling.is_shuffled:
         # Given the permutation an epoch is a walk in order; what the shuffle adds is open.
-        return _labelled(replace(guarantee, lower=None), SHUFFLE, not_tight=True)
+        upper = _labelled(replace(guarantee, lower=None), SHUFFLE, not_tight=True)
+        return replace(upper, lower=shuffled_lower(scenario, lambda one: guarantee_for(one).lower))
     return guarantee
 
 

@@ -185,16 +185,16 @@ def steps_won(one: DeltaOverSteps, others: Sequence[DeltaOverSteps]) -> tuple[in
 def _side(
     bound: Bound, scenario: Scenario, epsilon: float, steps: Sequence[int], tolerance: float
 ) -> DeltaSide:
-    bounds = [replace(bound, count=_units(bound, scenario, count)) for count in steps]
-    brackets: dict[int, tuple[float, float]] = {}
+    bounds = [_after(bound, scenario, count) for count in steps]
+    brackets: dict[Bound, tuple[float, float]] = {}
     interval: float | None = None
     # From the longest run on: its grid is fine enough for most shorter ones.
     for composed in reversed(bounds):
-        if composed.count not in brackets:
+        if composed not in brackets:
             curve = _resolved(composed, epsilon, interval, tolerance)
             interval = curve.interval
-            brackets[composed.count] = _bracket(curve, epsilon)
-    low, high = (np.array([brackets[one.count][end] for one in bounds]) for end in (0, 1))
+            brackets[composed] = _bracket(curve, epsilon)
+    low, high = (np.array([brackets[one][end] for one in bounds]) for end in (0, 1))
     # Who sees more steps can forget them: what is proven of more holds for fewer, and the other
     # way round.
     return DeltaSide(
@@ -204,8 +204,15 @@ def _side(
     )
 
 
-def _units(bound: Bound, scenario: Scenario, steps: int) -> int:
-    return -(-steps // scenario.steps_per_epoch) if bound.unit is Unit.EPOCH else steps
+def _after(bound: Bound, scenario: Scenario, steps: int) -> Bound:
+    """Return the bound after so many steps."""
+    if scenario.sampling.is_shuffled and not bound.bounds_from_above:
+        # What an attacker sees of an epoch depends on how much of it is trained.
+        short = guarantee_for(replace(scenario, training=Training(unit="steps", count=steps))).lower
+        assert short is not None  # as there is one for the whole
+        return short
+    count = -(-steps // scenario.steps_per_epoch) if bound.unit is Unit.EPOCH else steps
+    return replace(bound, count=count)
 
 
 def _resolved(bound: Bound, epsilon: float, interval: float | None, tolerance: float) -> Curve:

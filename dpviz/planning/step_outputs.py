@@ -66,9 +66,11 @@ def step_outputs(scenario: Scenario) -> StepOutputs:
     ('4.4', '0.00683')
     """
     guarantee = guarantee_for(scenario)
+    lower = guarantee.lower
+    if scenario.sampling.is_shuffled:
+        lower = None  # it is on an epoch's steps without knowing which one uses the series
     return StepOutputs(
-        upper=_advantage(guarantee.upper),
-        lower=None if guarantee.lower is None else _advantage(guarantee.lower),
+        upper=_advantage(guarantee.upper), lower=None if lower is None else _advantage(lower)
     )
 
 

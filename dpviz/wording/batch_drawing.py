@@ -317,7 +317,7 @@ def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
         if other is not None and other is not drawn and other.bound.theorem != bound.theorem:
             parts.append(_other(scenario, other))
     if outputs.lower is None:
-        parts.append("No lower bound is proven for these settings.")
+        parts.append("No lower bound is proven for this one gradient.")
     parts.append(
         "This is about one gradient: training shows many, and what they tell adds up (see the "
         "privacy curve)."

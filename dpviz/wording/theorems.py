@@ -18,7 +18,7 @@ SECTIONS = {
     "Each series by a coin of its own": ("dpviz 3",),
     "Series walked through in order": ("4.2", "dpviz 1", "4.3", "E.8"),
     "Noise on context and labels": ("G.1", "extension placement", "dpviz 6"),
-    "Series shuffled": ("extension shuffled",),
+    "Series shuffled": ("extension shuffled", "dpviz 8"),
     "One bag of all windows": ("dpviz 4", "C.1", "C.2"),
     "Bounds of the paper that are never smaller": ("E.1", "F.1", "F.2"),
 }

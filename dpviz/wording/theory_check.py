@@ -184,7 +184,10 @@ def _agreement(check: TheoryCheck) -> str:
             " The lower bound is not compared: it may be another attack's, with gradients in two "
             "directions, which is not simulated."
         )
-        return f"{number} is the band above the upper bound.{not_compared * is_of_another}"
+        said = not_compared * is_of_another
+        if check.case.order_is_told and lower is not None:
+            said = " The lower bound is not compared: its attacker is not told the order."
+        return f"{number} is the band above the upper bound.{said}"
     return (
         f"{number} is the band above the upper bound, or below the lower bound, which this attack "
         "attains."

@@ -1,0 +1,139 @@
+"""A shuffled epoch, all its orders written out: sums of steps reach Proposition 8's pairs."""
+
+from collections import defaultdict
+from dataclasses import replace
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+
+from dpviz.accounting import account_for, composed_curve
+from dpviz.guarantees import Kind, Unit, guarantee_for
+from dpviz.planning.over_steps import delta_over_steps
+from dpviz.planning.step_outputs import components
+from dpviz.scenario import PRESETS, DataShape, Noise, Rates, Sampling, Scenario, Training
+
+EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0, 4.0])
+
+
+def walk(series, batch, windows, length=3, steps=None, sigma=1.2, **changes):
+    """Return a shuffled walk; of windows of two values any value is in two."""
+    return Scenario(
+        data=DataShape(
+            num_series=series, series_lengths=(length,), context_length=1, forecast_length=1
+        ),
+        sampling=Sampling(
+            batch_size=batch * windows, num_subsequences=windows, top_level="shuffled", **changes
+        ),
+        noise=Noise(noise_multiplier=sigma),
+        training=Training(unit="steps", count=steps or series // batch),
+    )
+
+
+def epochs_of(scenario, *, there):
+    """Yield the sums of each step of an epoch, and their probability: -1 but on what is seen."""
+    shape, sampling = scenario.data, scenario.sampling
+    windows, positions = sampling.num_subsequences, shape.start_positions
+    orders = list(permutations(range(shape.num_series)))
+    for order in orders:
+        steps = [
+            order[at * sampling.series_per_batch : (at + 1) * sampling.series_per_batch]
+            for at in range(scenario.steps_per_epoch)
+        ]
+        for starts in product(range(positions), repeat=windows):
+            hits = sum(start < scenario.touched_windows for start in starts) * there
+            sums = [2.0 * hits * (0 in step) - windows * len(step) for step in steps]
+            yield tuple(sums), 1.0 / len(orders) / positions**windows
+
+
+@pytest.mark.parametrize(
+    ("series", "batch", "windows"), [(4, 2, 1), (5, 2, 2), (4, 1, 2), (3, 3, 1)]
+)
+def test_8_is_reached_by_the_first_step_and_by_the_sum_of_all(series, batch, windows):
+    scenario = walk(series, batch, windows)
+    bound = guarantee_for(scenario).lower
+    assert (bound.theorem, bound.kind, bound.unit) == ("dpviz 8", Kind.LOWER, Unit.EPOCH)
+    summed = sorted({1, scenario.steps_per_epoch})
+    assert len(bound.pairs) == len(summed)
+    for steps, pair in zip(summed, bound.pairs, strict=True):
+        assert pair.noise_multiplier == pytest.approx(1.2 * np.sqrt(steps), rel=1e-14)
+        assert pair.noise_multiplier >= 1.2 * np.sqrt(steps)
+        start = steps * scenario.sampling.windows_per_batch
+        for law, there in zip(components(pair), (1.0, 0.0), strict=True):
+            found = defaultdict(float)
+            for sums, weight in epochs_of(scenario, there=there):
+                found[sum(sums[:steps]) + start] += weight
+            expected = dict(zip(*map(np.ndarray.tolist, law), strict=True))
+            assert found == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("sigma", [0.7, 2.0])
+@pytest.mark.parametrize(("series", "batch", "windows"), [(4, 2, 1), (5, 2, 2), (2, 1, 3)])
+def test_8_is_below_what_both_steps_of_an_epoch_show(series, batch, windows, sigma):
+    """Integrated in the plane of both steps' outputs: who sees them need not sum them."""
+    scenario = walk(series, batch, windows, sigma=sigma)
+    step = 0.05
+    line = np.arange(-9.0 * sigma, 2.0 * windows + 9.0 * sigma, step)
+    densities = []
+    for there in (1.0, 0.0):
+        law = defaultdict(float)
+        for sums, weight in epochs_of(scenario, there=there):
+            law[sums] += weight
+        means = np.array(list(law)) + scenario.sampling.windows_per_batch
+        axes = np.exp(-0.5 * ((line[:, None, None] - means) / sigma) ** 2)
+        axes /= sigma * np.sqrt(2.0 * np.pi)
+        densities.append((axes[:, :, 0] * np.array(list(law.values()))) @ axes[:, :, 1].T)
+    exact = [
+        max(
+            step**2 * np.maximum(one - np.exp(epsilon) * other, 0.0).sum()
+            for one, other in (densities, densities[::-1])
+        )
+        for epsilon in EPSILONS
+    ]
+    low = composed_curve(guarantee_for(scenario).lower).delta_at(EPSILONS).low
+    assert np.all(low <= np.array(exact) * (1.0 + 1e-3) + 1e-9)
+    assert low[0] > 0.3 * exact[0]
+
+
+SHUFFLED = replace(PRESETS["toy"].scenario, sampling=Sampling(batch_size=32, top_level="shuffled"))
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        SHUFFLED,
+        walk(7, 2, 2, steps=11),
+        walk(7, 2, 2, steps=2, bottom_level="poisson"),
+        replace(SHUFFLED, noise=Noise(noise_multiplier=2.0, forecast_noise=1.0)),
+        replace(SHUFFLED, noise=Noise(noise_multiplier=9.0, forecast_noise=1.0, context_noise=0.5)),
+        replace(SHUFFLED, data=Rates(bottom_rate=0.1, top_rate=0.3, steps_per_epoch=2)),
+        replace(SHUFFLED, noise=Noise(noise_multiplier=99.0)),
+    ],
+)
+def test_8_is_below_the_walk_s_bound(scenario):
+    account = account_for(scenario)
+    at = np.linspace(0.0, 8.0, 40)
+    low, high = account.lower.delta_at(at).low, account.upper.delta_at(at).high
+    assert np.all(low <= high)
+    assert low[0] > 0.0
+
+
+def test_an_epoch_that_is_broken_off_is_not_counted():
+    """What of the sum's steps is missing would have no noise and no series."""
+    counts = [guarantee_for(walk(8, 2, 1, steps=steps)).lower.count for steps in (1, 3, 4, 7, 8)]
+    assert counts == [1, 1, 1, 1, 2]
+    short = guarantee_for(walk(8, 2, 1, steps=3)).lower
+    assert short.pairs[1].noise_multiplier == pytest.approx(1.2 * np.sqrt(3.0))
+    assert short.pairs[1].rate == pytest.approx(0.75 * 2 / 3)
+
+
+def test_over_steps_it_is_what_each_length_of_training_has():
+    scenario = walk(6, 2, 1, steps=7)
+    found = delta_over_steps(scenario, 0.3, (1, 2, 3, 5, 7))
+    assert np.all(found.lower.delta_low <= found.upper.delta_high)
+    assert np.all(np.diff(found.lower.delta_low) >= 0.0)
+    assert found.lower.bounds[-1] == guarantee_for(scenario).lower
+    # After two steps the third has not been seen.
+    two = guarantee_for(replace(scenario, training=Training(unit="steps", count=2))).lower
+    assert found.lower.bounds[1] == two
+    assert two.pairs[1].rate < guarantee_for(scenario).lower.pairs[1].rate
