@@ -32,6 +32,9 @@ SCENARIOS = {
         replace(TOY, data=LENGTHS), bottom_level="poisson", num_subsequences=4
     ),
     "shuffled": drawn(top_level="shuffled"),
+    "no lower bound": replace(
+        drawn(num_subsequences=4), noise=Noise(noise_multiplier=1.0, forecast_noise=2.0)
+    ),
     "walked": replace(drawn(top_level="deterministic"), training=Training(unit="epochs", count=3)),
     "Poisson series": drawn(top_level="poisson"),
     "one bag": drawn(top_level="flat", batch_size=100),

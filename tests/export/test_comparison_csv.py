@@ -82,19 +82,19 @@ def test_header_explains_every_column_and_holds_each_scenario():
 
 def test_pandas_reads_it_to_the_last_digit_and_counts_stay_whole():
     waiting = ComparedRun(name="refused", scenario=TOY, curves=None, refusal="it is not allowed")
-    runs = [*named("drawn", "several windows", "one bag", "shuffled"), waiting]
+    runs = [*named("drawn", "several windows", "one bag", "no lower bound"), waiting]
     csv = comparison_table(runs).csv()
     table = pd.read_csv(io.StringIO(csv), comment="#", float_precision="round_trip").set_index(
         "run"
     )
     assert list(table.index) == [run.name for run in runs]
-    assert list(table[table["best_epsilon"] == "yes"].index) == ["drawn"]
+    assert list(table[table["best_epsilon"] == "yes"].index) == ["no lower bound"]
     assert table.loc["one bag", "kind"] == "upper"
     assert table.loc["refused", "kind"] == "no bound covers it"
     assert pd.isna(table.loc["refused", "epsilon_upper"])
     assert "refused: no bound covers it: it is not allowed" in header_of(csv)
-    assert "shuffled: epsilon_lower: none proven" in header_of(csv)
-    assert [row["upper_composed"] for row in rows_of(csv)] == ["1000", "1000", "1000", "100", ""]
+    assert "no lower bound: epsilon_lower: none proven" in header_of(csv)
+    assert [row["upper_composed"] for row in rows_of(csv)] == ["1000", "1000", "1000", "10", ""]
     assert "\r" not in csv
     assert "inf" not in ",".join(rows_of(csv)[4].values())
 

@@ -26,6 +26,11 @@ RUNS = {
     ),
     "Poisson windows": sampled(bottom_level="poisson"),
     "shuffled": sampled(top_level="shuffled"),
+    "no lower bound": replace(
+        sampled(num_subsequences=2),
+        noise=Noise(noise_multiplier=2.0, forecast_noise=1.0),
+        training=Training(unit="steps", count=10),
+    ),
     "Poisson series": sampled(top_level="poisson"),
     "noise on labels": replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0)),
     "noise on both parts": replace(

@@ -20,7 +20,7 @@ from dpviz.scenario import Noise, Rates, Sampling, Scenario, ScenarioError, Trai
 from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
 from tests.scenario.strategies import scenarios
 
-NO_LOWER = {"shuffled"}
+NO_LOWER = {"no lower bound"}
 CHEAP = sorted(set(RUNS) - {"no finite epsilon"})
 
 

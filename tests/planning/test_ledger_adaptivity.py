@@ -95,7 +95,8 @@ def test_page_csv_json_and_command_say_what_may_be_chosen_on_the_way(tmp_path, c
 
 def test_csv_and_command_say_what_page_and_json_do_of_extension_and_lower_bound(tmp_path, capsys):
     toy = PRESETS["toy"].scenario
-    walked = replace(toy, sampling=Sampling(batch_size=32, top_level="shuffled"))
+    shuffled = Sampling(batch_size=32, num_subsequences=2, top_level="shuffled")
+    walked = replace(toy, sampling=shuffled, noise=replace(toy.noise, forecast_noise=1.0))
     both = (NamedRun(name="drawn", scenario=toy), NamedRun(name="shuffled", scenario=walked))
     found = ledger(both, DELTA)
     told = found.rows[1].bound.extension

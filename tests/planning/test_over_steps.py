@@ -18,6 +18,7 @@ from dpviz.planning.over_steps import (
 )
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import PRESETS, Noise, Rates, Sampling, Scenario, ScenarioError, Training
+from tests.planning.kinds import RUNS
 
 TOY = PRESETS["toy"].scenario
 STEPS = tuple(range(1, 17))
@@ -128,8 +129,7 @@ def test_what_the_paper_draws_is_called_no_bound_after_several_units():
 
 
 def test_no_lower_bound_wins_nothing():
-    shuffled = replace(TOY, sampling=replace(TOY.sampling, top_level="shuffled"))
-    run = delta_over_steps(shuffled, 1.0, (1, 2))
+    run = delta_over_steps(RUNS["no lower bound"], 1.0, (1, 2))
     assert run.lower is None
     assert steps_won(run, [run]) == ()
 

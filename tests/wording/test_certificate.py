@@ -90,7 +90,7 @@ def test_no_word_is_left_unexplained(name):
     assert "  " not in text
 
 
-@pytest.mark.parametrize("name", ["shuffled"])
+@pytest.mark.parametrize("name", ["no lower bound"])
 def test_where_no_lower_bound_is_proven_that_is_said(name):
     text = certificate(curves_of_kind(name))
     assert "**Lower bound.** None is proven for these settings." in text

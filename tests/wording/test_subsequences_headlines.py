@@ -67,7 +67,7 @@ def test_a_run_alone_wins_nothing():
 def test_where_a_bound_is_missing_none_is_quoted():
     text = curves_headline(toy_curves(1), [curves_of_kind("no finite epsilon")])
     assert text.endswith("windows per series: no finite ε proven**.")
-    text = curves_headline(curves_of_kind("shuffled"), [])
+    text = curves_headline(curves_of_kind("no lower bound"), [])
     assert "attained" not in text
     assert "≥" not in text
 
@@ -86,16 +86,13 @@ def test_delta_over_steps_is_quoted_at_the_last_step_on_its_sound_sides():
 
 
 def test_delta_over_steps_without_a_lower_bound_claims_none():
-    shuffled = replace(
-        RUNS["shuffled"], sampling=replace(RUNS["shuffled"].sampling, batch_size=320)
-    )
-    text = steps_headline(delta_over_steps(shuffled, 1.0, (1,)), [])
+    text = steps_headline(delta_over_steps(RUNS["no lower bound"], 1.0, (1,)), [])
     assert text.startswith("After 1 step, ")
     assert "attained" not in text
     assert "≥" not in text
     assert text.endswith(
-        "(Theorem 4.2, 1 epoch)**. Theorem 4.2: dpviz's extension: no amplification is claimed "
-        "for the shuffle."
+        "(dpviz's Proposition 2, 1 step)**. dpviz's Proposition 2: no amplification by noise on "
+        "context or labels is claimed."
     )
 
 

@@ -80,7 +80,7 @@ def test_where_no_bound_is_known_none_is_quoted():
     assert "Walked through: **no finite ε proven**" in text
     assert numbers_after("ε ≤ ", text)[0] > 19
     text = order_headline(curves_of_kind("drawn"), curves_of_kind("shuffled"))
-    assert re.search(r"Walked through: \*\*ε ≤ [0-9.]+\*\* \(Theorem 4.2 composed over", text)
+    assert re.search(r"Walked through: \*\*ε ≤ [0-9.]+, ≥ [0-9.]+ attained\*\* \(Theorem 4.2", text)
     assert "neither way is proven more private" in text
 
 
