@@ -83,7 +83,8 @@ class History:
             before: the settings before it.
             now: the settings after it.
             goes_on: whether it belongs to the last one that was kept, as the moves of one drag do;
-                both are then taken back together.
+                both are then taken back together, and nothing is kept of moves back to where they
+                began.
         """
         step = _step(page, before, now)
         if step is None:
@@ -93,6 +94,8 @@ class History:
             kept = self.past.pop()
             scenario = step.scenario if kept.scenario is None else kept.scenario
             step = replace(kept, scenario=scenario, view={**step.view, **kept.view})
+            if _step(page, now, _before(step, now)) is None:
+                return False
         self.past = [*self.past[1 - MOST_STEPS_KEPT :], step]
         return True
 
@@ -113,15 +116,19 @@ def _step(page: str, before: Settings, now: Settings) -> Step | None:
     return Step(page=page, scenario=scenario, view=view, unchosen=before.unchosen)
 
 
+def _before(step: Step, now: Settings) -> Settings:
+    """Return what the settings were; what is looked at stays."""
+    return Settings(
+        scenario=step.scenario or now.scenario,
+        view=replace(now.view, **step.view),
+        unchosen=step.unchosen,
+    )
+
+
 def _moved(taken: list[Step], kept: list[Step], now: Settings) -> Undone | None:
     while taken:
         step = taken.pop()
-        # What is looked at stays: only settings are replaced.
-        back = Settings(
-            scenario=step.scenario or now.scenario,
-            view=replace(now.view, **step.view),
-            unchosen=step.unchosen,
-        )
+        back = _before(step, now)
         inverse = _step(step.page, now, back)
         if inverse is not None:  # else it is so already
             kept.append(inverse)

@@ -288,3 +288,5 @@ def note_change(state: State, before: Settings) -> None:
     goes_on = state.gesture is not None and state.gesture == state.noted
     if state.history.note(page_address(), before, state.settings, goes_on=goes_on):
         state.noted = state.gesture
+    elif state.settings != before:  # a drag is back where it began: there is nothing to go on with
+        state.noted = None

@@ -99,6 +99,20 @@ def test_a_drag_is_one_change_to_take_back():
     assert sigma(app) == 4.0
 
 
+def test_a_drag_back_to_where_it_began_leaves_nothing_to_take_back():
+    app = opened(parts=())
+    for value in (2.0, 3.0, 1.0):
+        act(app, "noise_multiplier", value, gesture=6)
+    assert control(app, "undo").disabled
+    act(app, "noise_multiplier", 4.0, gesture=6)  # still the same drag
+    for value in (2.0, 4.0, 3.0):
+        act(app, "noise_multiplier", value, gesture=7)
+    for value in (4.0, 1.0):  # each press is what was set before
+        press(app, "undo")
+        assert sigma(app) == value
+    assert control(app, "undo").disabled
+
+
 def test_a_drag_that_goes_on_after_undo_is_a_change_of_its_own():
     app = opened(parts=())
     act(app, "noise_multiplier", 2.0, gesture=7)
