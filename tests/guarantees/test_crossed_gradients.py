@@ -1,11 +1,14 @@
 """Gradients in two directions reach Proposition 7's pairs: all draws of small series, summed."""
 
 from collections import defaultdict
+from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
 
+from dpviz.accounting import composed_curve
 from dpviz.guarantees import PlanarPair, as_in_the_paper, sampled_top_level
 from dpviz.guarantees.planar import _DIRECTIONS
 from tests.guarantees.small_mechanisms import Small
@@ -58,3 +61,60 @@ def test_the_paper_s_figures_have_f_7_alone():
     printed = as_in_the_paper(lower)
     assert printed.other_pairs == ()
     assert (printed.pair, printed.theorem) == (lower.pair, "F.7")
+
+
+EPSILONS = np.array([0.0, 0.05, 0.3, 1.0, 3.0])
+STEP = 0.06
+
+
+def exact_delta(windows, rate, drawn, sigma, gradients):
+    """Return delta of both directions by midpoint sums, from the draws of windows one by one."""
+    of_touched, of_own, of_others = gradients
+    sides = []
+    for sign in (1.0, -1.0):
+        law = defaultdict(float)
+        law[0.0, 0.0] = 1.0 - drawn
+        for hits in product((False, True), repeat=windows):
+            mean = sum((sign * of_touched if hit else of_own) for hit in hits) - windows * of_others
+            chance = np.prod([rate if hit else 1.0 - rate for hit in hits])
+            law[tuple(np.round(mean / sigma, 12).tolist())] += drawn * float(chance)
+        sides.append((np.array(list(law)), np.array(list(law.values()))))
+    means = np.concatenate([one for one, _ in sides])
+    lines = [np.arange(axis.min() - 7.0, axis.max() + 7.0, STEP) for axis in means.T]
+    first, second = (
+        (np.exp(-0.5 * (lines[0][:, None] - one[:, 0]) ** 2) * weights)
+        @ np.exp(-0.5 * (lines[1][:, None] - one[:, 1]) ** 2).T
+        / (2.0 * np.pi)
+        for one, weights in sides
+    )
+    return [
+        np.array([STEP**2 * np.maximum(p - np.exp(e) * q, 0.0).sum() for e in EPSILONS])
+        for p, q in ((first, second), (second, first))
+    ]
+
+
+@pytest.mark.parametrize("windows", range(2, 9))
+def test_any_plane_lies_between_nothing_and_the_upper_bound(windows):
+    """Random gradients in a plane, and those that are shown: own arithmetic on all draws."""
+    rng = np.random.default_rng(windows)
+    for _ in range(4):
+        rate, drawn = rng.uniform(0.02, 0.7), rng.uniform(0.05, 0.9)
+        sigma = float(10 ** rng.uniform(-0.1, 0.7))
+        guarantee = sampled_top_level(
+            bottom_rate=rate, top_rate=drawn, noise_multiplier=sigma, steps=1, subsequences=windows
+        )
+        most = composed_curve(guarantee.upper).delta_at(EPSILONS).high
+        turns = rng.uniform(0.0, 2.0 * np.pi, size=(3, 3))
+        planes = [np.column_stack([np.cos(turn), np.sin(turn)]) for turn in turns]
+        for plane in planes:
+            for found in exact_delta(windows, rate, drawn, sigma, plane):
+                assert np.all(found <= most * (1.0 + 2e-3) + 1e-9)
+        own = np.array([1.0, 0.0])
+        for (touched, others), pair in zip(_DIRECTIONS, guarantee.lower.other_pairs, strict=True):
+            named = [np.array(touched), own, np.array(others)]
+            shown = replace(guarantee.lower, pair=pair, other_pairs=())
+            least = composed_curve(shown).delta_at(EPSILONS).low
+            best = np.max(exact_delta(windows, rate, drawn, sigma, named), axis=0)
+            assert np.all(least <= best * (1.0 + 2e-3) + 1e-9)
+            assert np.all(best <= most * (1.0 + 2e-3) + 1e-9)
+            assert least[0] >= 0.97 * best[0]
