@@ -58,7 +58,12 @@ ORACLES = (
     ),
     (
         "no gradient function exceeds a bound, named ones reach it: all draws of small series",
-        ("guarantees/test_coupled_counts.py", "guarantees/test_attained_pairs.py"),
+        (
+            "guarantees/test_coupled_counts.py",
+            "guarantees/test_attained_pairs.py",
+            "guarantees/test_crossed_gradients.py",
+            "guarantees/test_shuffled.py",
+        ),
     ),
     ("any two grids: brackets meet", ("accounting/test_all_grids_agree.py",)),
     (
