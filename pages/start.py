@@ -9,7 +9,7 @@ from dpviz.ui.doors import draw_doors
 from dpviz.ui.filling import begin_run, go_on
 from dpviz.ui.page import require_router, show_messages
 from dpviz.ui.sampling_picture import draw_sampling_picture
-from dpviz.ui.state import START, change
+from dpviz.ui.state import change
 from dpviz.ui.texts import text
 
 require_router()
@@ -18,15 +18,15 @@ begin_run()
 
 st.title("What does a forecasting model give away?", anchor=False)
 show_messages(state)
-st.markdown(text("start"))
+with st.container(key="start_text"):
+    st.markdown(text("start"))
 to_come = draw_sampling_picture()
 draw_doors()
 with st.container(horizontal=True, vertical_alignment="center", key="data_sets"):
     st.caption("Or start from one of the main paper's data sets:", width="content")
     for name, preset in PRESETS.items():
-        if preset.scenario != START and st.button(
-            name, key=f"start_{name}", type="tertiary", help=preset.title
-        ):
+        is_data_set = name != "toy"  # made up, for figures
+        if is_data_set and st.button(name, key=f"start_{name}", type="tertiary", help=preset.title):
             change(lambda _, chosen=preset.scenario: chosen, is_origin=True)
             st.switch_page("pages/privacy_curve.py")
 go_on(to_come)

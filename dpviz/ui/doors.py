@@ -9,8 +9,10 @@ _DOORS = {
     "lessons": ("Teach or learn", "Predict, move one slider, see why."),
     "theory_check": ("Check the theory", "Attack the training, and compare with the bounds."),
 }
-# All of a card leads where its link does.
+# All of a card leads where its link does. Here there is more room than on pages with settings.
 _STYLE = """<style>
+.st-key-start_text {padding-top: 0.625rem;}
+.st-key-sampling_picture {padding-block: 0.75rem;}
 [class*="st-key-door_"] {position: relative; gap: 0.125rem; padding: 0.75rem 1rem;}
 [class*="st-key-door_"]:hover {border-color: var(--st-primary-color);}
 [class*="st-key-door_"] a {padding: 0; background: none;}

@@ -7,7 +7,9 @@ const FLASH_MILLISECONDS = 450;
 // So long nothing may move before the sentence follows: not every stop of a drag is read out.
 const REST_MILLISECONDS = 400;
 const AMPLITUDE = 0.36; // of a row's height
-const LANES = 0.3; // of a row's height, over which the windows of one series are spread
+// Of a row's height: a window, and the room over which those of one series are spread.
+const FEW_WINDOWS = { height: 0.6, room: 0.3 };
+const MANY_WINDOWS = { height: 0.44, room: 0.5 };
 const SCALE = [0.5, 1, 2, 5, 10, 20]; // of epsilon, marked; the scale itself goes on a little
 const SCALE_END = 25;
 const FAR = 10; // values that a page key moves the secret by
@@ -270,7 +272,11 @@ class Picture {
   drop(at, lane, first, last, isHit) {
     const node = element("div", "dpviz-window");
     fit(node, first, last, this.told);
-    node.style.top = `${100 * (0.08 + LANES * lane / this.windowsPerSeries)}%`;
+    const many = this.windowsPerSeries;
+    const { height, room } = many > 2 ? MANY_WINDOWS : FEW_WINDOWS;
+    node.style.top = `${100 * (0.06 + room * lane / many)}%`;
+    node.style.height = `${100 * height}%`;
+    node.style.setProperty("--tint", 1 / Math.sqrt(many)); // many lie upon each other
     node.append(element("span", "dpviz-forecast"));
     this.rows[at].append(node);
     const hit = () => node.classList.toggle("dpviz-hit", isHit);
@@ -310,6 +316,8 @@ class Picture {
       `Windows with it per step: ${digits(windows)} expected, ` +
       `${digits(this.hitWindows / this.steps)} so far`);
     const { bound } = this;
+    // Never the bound of other settings, while the one of these is still to come.
+    this.cost.fill.hidden = !bound?.atMost;
     if (bound?.atMost) this.cost.show(place(bound.lower ?? SCALE[0]), place(bound.upper), null);
     this.cost.tell(
       bound?.atMost ? `ε ≤ ${bound.atMost} after ${told.steps}` : "being computed …",
@@ -430,7 +438,9 @@ function row(values) {
 function handle(className, label, sign = "") {
   const node = element("div", className);
   node.append(element("span", "dpviz-knob", sign));
-  Object.assign(node, { tabIndex: 0, role: "slider", ariaLabel: label });
+  node.tabIndex = 0;
+  node.setAttribute("role", "slider");
+  node.setAttribute("aria-label", label);
   return node;
 }
 
