@@ -8,17 +8,18 @@ import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
+from dpviz.figures.epsilon_scale import ABOVE_TIERS, decades, tiers
 from dpviz.figures.palette import Style
 from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.curves import EPSILON_DIGITS, EPSILON_GRID
+from dpviz.planning.curves import EPSILON_DIGITS
 from dpviz.wording.numbers import power_of_ten, rounded_down, rounded_up
 from dpviz.wording.theorems import bound_label, qualified_label
 
-FIRST_EPSILON = float(EPSILON_GRID[1])  # 0 has no place on a logarithmic axis
-_DECADES_SHOWN = 3.5
-_DECADES_OF_EACH = 2.5  # before the end of the first curve that ends
+# Powers of ten of epsilon that every chart shows, so that a curve is seen to move, not its axis.
+_SHOWN = (-1, 2)
+_ROOM = 0.2  # decades beside the first and the last delta, so that a line there is seen whole
 # More numbers beside the points would lie on top of each other; the hover has them all.
 _MOST_LABELLED_POINTS = 2
 _MOST_IN_CORNER = 3
@@ -80,25 +81,27 @@ def bands_chart(
     """
     window = _window([band.curves for band in bands])
     delta = bands[0].curves.scenario.delta
-    shapes = [parts.level(delta, 1)]
+    scale = tiers(window.left, window.right)
+    shapes = [*scale["shapes"], parts.level(delta, 1)]
     notes = [
+        *scale["annotations"],
         parts.quiet_note(
             f"δ = {power_of_ten(delta)}", 0, float(np.log10(delta)), ("left", "bottom"),
             xref="paper",
-        )
+        ),
     ]  # fmt: skip
     if window.is_empty:
         notes.append(
             parts.middle_note(
                 f"δ is below {power_of_ten(window.smallest_delta)} at every ε from "
-                f"{power_of_ten(FIRST_EPSILON)} on"
+                f"{power_of_ten(window.left)} on"
             )
         )
     for shade in shaded:
         left, right = max(shade.start, window.left), min(shade.end, window.right)
         if left < right:
             shapes.append(shade_box(left, right))
-            notes.append(shade_label(left, right, shade.label))
+            notes.append(shade_label(left, right, shade.label) | ABOVE_TIERS)
     legend, meta = _legend(bands, legend_title)
     lines = [trace for band in reversed(bands) for trace in _lines(band, window)]
     return {
@@ -111,9 +114,14 @@ def bands_chart(
             parts.log_axis(
                 "ε (privacy loss; smaller is more private)",
                 dtick=1,
+                range=[float(np.log10(end)) for end in (window.left, window.right)],
                 unifiedhovertitle={"text": "Proven"},
             ),
-            parts.log_axis("δ (failure probability)", dtick=2),
+            parts.log_axis(
+                "δ (failure probability)",
+                dtick=2,
+                range=[float(np.floor(np.log10(window.smallest_delta))) - _ROOM, _ROOM],
+            ),
             hover="x unified",
             legend=legend,
             meta=meta,
@@ -124,31 +132,23 @@ def bands_chart(
 
 
 def _window(drawn: Sequence[ScenarioCurves]) -> _Window:
-    """Return which epsilons are drawn: the decades in which delta falls to the smallest one.
+    """Return which epsilons are drawn: the same decades, and those of a quoted epsilon beyond.
 
-    The axes follow from what is drawn. A ``range`` of their own would take a visitor's zoom
-    away whenever it changed.
+    The axes do not follow the curves: only so a curve that moves is seen to, and a visitor's zoom
+    lasts.
     """
     smallest = min(curves.smallest_delta for curves in drawn)
-    ends = [end for curves in drawn if (end := _end(curves, smallest)) is not None]
-    first, last = (float(np.log10(max(1e-3, end))) for end in (min(ends or [0]), max(ends or [0])))
-    # Room for the label beside the last point, and in halves of a decade, so that the axis holds
-    # still under most slider moves.
-    right = np.ceil(2 * (last + 0.5)) / 2
-    left = min(right - _DECADES_SHOWN, np.floor(2 * (first - _DECADES_OF_EACH)) / 2)
+    first, last = decades((curves.epsilon_upper for curves in drawn), _SHOWN)
+    left, right = float(f"1e{first}"), float(f"1e{last}")
     return _Window(
-        left=0.999 * float(10**left),
-        right=1.001 * float(10**right),
+        left=left,
+        right=right,
         smallest_delta=smallest,
-        is_empty=not ends,
+        is_empty=not any(
+            np.any((curves.upper.delta_high >= smallest) & (curves.epsilon >= left))
+            for curves in drawn
+        ),
     )
-
-
-def _end(curves: ScenarioCurves, smallest: float) -> float | None:
-    """Return where the upper line of a run ends, as far as it can be drawn."""
-    can_be_drawn = curves.epsilon >= FIRST_EPSILON
-    end = curves.epsilon[can_be_drawn & (curves.upper.delta_high >= smallest)]
-    return float(end[-1]) if len(end) else None
 
 
 def _lines(band: Band, window: _Window) -> list[Part]:

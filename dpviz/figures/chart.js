@@ -382,9 +382,10 @@ function themedFigure(figure, theme, width, height) {
   const legendIsUnder = width < NARROW || layout.meta?.legend === "under";
   const template = themeTemplate(theme, width, height, Object.values(palette), legendIsUnder);
   const title = themedTitle(layout.title, template.layout.title, width);
-  const hasTextOnTop = layout.annotations?.some(({ yref, y }) => yref === "paper" && y >= 1);
+  const onTop = layout.annotations?.filter(({ yref, y }) => yref === "paper" && y >= 1) ?? [];
+  const linesOnTop = Math.max(0, ...onTop.map(({ yshift = 0 }) => 1.5 * theme.fontSize + yshift));
   const { margin, legend } = template.layout;
-  margin.t = title.bottom + (hasTextOnTop ? 1.5 * theme.fontSize : 0);
+  margin.t = title.bottom + linesOnTop;
   if (legendIsUnder) {
     const rows = legendRows(data, layout, `${theme.fontSize}px ${theme.font}`, width);
     margin.b = AXIS_HEIGHT + rows * LEGEND_LINE * theme.fontSize;

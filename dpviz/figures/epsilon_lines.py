@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from dpviz.figures import parts
+from dpviz.figures.epsilon_scale import decades, tiers
 from dpviz.figures.palette import STYLES, Style
 from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec
@@ -20,6 +21,8 @@ _STYLE = STYLES[0]
 _UP_TO = {"steps": "training steps", "epochs": "training epochs"}
 # Of more, the legend names the band, and a caption what its lower end is.
 _FEW_RUNS = 2
+_EPSILON = "ε (smaller is more private)"
+_FEW_DECADES = 3  # of more, 2 and 5 of each would be crowded
 # Each text tells its own place in words, which may be a range.
 _PROVEN = {"text": "Proven"}
 
@@ -109,17 +112,19 @@ class _EpsilonBand:
         ]
 
 
-def _epsilon_axis(drawn: Iterable[float | None]) -> Part:
-    """Return the axis of epsilon: 1, 2 and 5 of each decade.
-
-    Within a single decade Plotly finds rounder numbers.
+def _epsilon_axis(drawn: Iterable[float | None]) -> tuple[Part, Part]:
+    """Return the axis of epsilon, whole decades with 1, 2 and 5 of each, and its tiers.
 
     Args:
         drawn: the epsilons; what is 0 or missing has no place there.
     """
     epsilons = [epsilon for epsilon in drawn if epsilon]
-    steps = {"dtick": "D2"} if epsilons and max(epsilons) > 10.0 * min(epsilons) else {}
-    return parts.log_axis("ε (smaller is more private)", **steps)
+    if not epsilons:
+        return parts.log_axis(_EPSILON), {"shapes": [], "annotations": []}
+    low, high = decades(epsilons)
+    steps = {"dtick": "D2" if high - low <= _FEW_DECADES else 1}
+    axis = parts.log_axis(_EPSILON, range=[low, high], **steps)
+    return axis, tiers(float(f"1e{low}"), float(f"1e{high}"), upright=True)
 
 
 def _own_mark(identity: str, style: Style, x: float, epsilon: float, place: str) -> Part:
@@ -159,6 +164,7 @@ def budget_chart(
     if words := nothing_drawn(scenario, ordered):
         notes.append(parts.middle_note(words))
     sides = (side for point in ordered for side in (point.epsilon_upper, point.epsilon_lower))
+    axis, scale = _epsilon_axis([target_epsilon, *sides])
     corner = {"x": 0.99, "y": 0.02, "xanchor": "right", "yanchor": "bottom"}
     return {
         "data": [
@@ -171,13 +177,13 @@ def budget_chart(
             # Another unit is another axis: there an old zoom would show nothing.
             f"budget-{unit}",
             parts.log_axis(_UP_TO[unit], unifiedhovertitle=_PROVEN),
-            _epsilon_axis([target_epsilon, *sides]),
+            axis,
             hover="x unified",
             # A rising line leaves this corner free.
             legend=corner | {"traceorder": "reversed"},
             meta={"leavesGhost": True},
-            shapes=shapes,
-            annotations=notes,
+            shapes=[*scale["shapes"], *shapes],
+            annotations=[*scale["annotations"], *notes],
         ),
     }
 
@@ -286,6 +292,8 @@ def sweep_chart(
     """
     bands = [_sweep_band(run, lists_lower=len(runs) <= _FEW_RUNS) for run in runs]
     drawn = [corner.epsilon for band in bands for corner in (*band.uppers, *band.lowers)]
+    axis, scale = _epsilon_axis(drawn)
+    excuse = [] if drawn else [parts.middle_note(empty or _nothing_drawn(runs))]
     places: Part = {}
     if x_ticks:
         values, words = ([*column] for column in zip(*x_ticks, strict=True))
@@ -299,11 +307,12 @@ def sweep_chart(
             title,
             identity,
             parts.log_axis(x_title, unifiedhovertitle=_PROVEN, **places),
-            _epsilon_axis(drawn),
+            axis,
             hover="x unified",
             legend="reversed",
             meta={"leavesGhost": True, "legend": "under"},
-            annotations=[] if drawn else [parts.middle_note(empty or _nothing_drawn(runs))],
+            shapes=scale["shapes"],
+            annotations=[*scale["annotations"], *excuse],
         ),
     }
 

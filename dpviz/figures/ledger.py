@@ -3,6 +3,7 @@
 from html import escape
 
 from dpviz.figures import parts
+from dpviz.figures.epsilon_scale import ABOVE_TIERS, tiers
 from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec
 from dpviz.planning.ledger import Ledger
@@ -21,6 +22,9 @@ def ledger_chart(found: Ledger, target_epsilon: float) -> Spec:
     names = [escape(row.name, quote=False) for row in found.rows]
     alone = [row.alone.quoted for row in found.rows]
     shown = [value for value in (*alone, found.upper.high, target_epsilon) if value is not None]
+    end = 1.15 * max(shown)
+    scale = tiers(0.0, end, is_log=False)
+    budget = parts.note("budget", target_epsilon, 1, ("center", "bottom"), yref="paper")
     return {
         "data": [
             _bars("alone", names, alone, "series-0", "/"),
@@ -31,7 +35,7 @@ def ledger_chart(found: Ledger, target_epsilon: float) -> Spec:
             "ledger",
             parts.axis(
                 f"ε at δ = {power_of_ten(found.delta)} (upper bounds)",
-                range=[0.0, 1.15 * max(shown)],
+                range=[0.0, end],
                 zeroline=False,
             ),
             {
@@ -43,8 +47,8 @@ def ledger_chart(found: Ledger, target_epsilon: float) -> Spec:
             },
             barmode="overlay",
             bargap=0.35,
-            shapes=[parts.upright(target_epsilon, {"dash": "dash", "width": 2})],
-            annotations=[parts.note("budget", target_epsilon, 1, yref="paper", yanchor="bottom")],
+            shapes=[*scale["shapes"], parts.upright(target_epsilon, {"dash": "dash", "width": 2})],
+            annotations=[*scale["annotations"], budget | ABOVE_TIERS],
         ),
     }
 

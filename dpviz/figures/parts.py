@@ -170,12 +170,30 @@ def upright(x: float, line: Part | None = None) -> Part:
     }  # fmt: skip
 
 
-def stretch(left: Any, right: Any, line: Part | None = None) -> Part:
-    """Return a shaded stretch of the horizontal axis, behind all that is drawn."""
+def stretch(
+    start: Any, end: Any, line: Part | None = None, *, density: float = 0.12, along: str = "x"
+) -> Part:
+    """Return a shaded stretch of an axis, behind all that is drawn.
+
+    Args:
+        start: where it begins.
+        end: where it ends.
+        line: around it.
+        density: of the shade.
+        along: the axis.
+    """
+    across = "y" if along == "x" else "x"
     return {
-        "type": "rect", "layer": "below", "yref": "paper", "x0": left, "x1": right, "y0": 0,
-        "y1": 1, "fillcolor": "var(--target@0.12)", "line": {"width": 0} if line is None else line,
-    }  # fmt: skip
+        "type": "rect",
+        "layer": "below",
+        f"{along}0": start,
+        f"{along}1": end,
+        f"{across}ref": "paper",
+        f"{across}0": 0,
+        f"{across}1": 1,
+        "fillcolor": color("target", density),
+        "line": {"width": 0} if line is None else line,
+    }
 
 
 def note(text: str, x: Any, y: Any, anchor: tuple[str, str] | None = None, **more: Any) -> Part:

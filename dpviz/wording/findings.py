@@ -6,6 +6,7 @@ from dpviz.guarantees import Kind
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.scenario import Scenario
 from dpviz.wording.chart_words import DELTA_OVER_EPSILON, chart_description
+from dpviz.wording.epsilon_tiers import TIERS_SOURCE
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -152,7 +153,8 @@ def how_to_read(curves: ScenarioCurves) -> str:
     >>> how_to_read(curves_of(PRESETS["toy"].scenario)).partition(". ")[0]
     'Thick line: upper bound on what training leaks'
     """
-    return wording_text("reading_upper" if curves.lower is None else "reading_band").strip()
+    lines = wording_text("reading_upper" if curves.lower is None else "reading_band")
+    return joined(lines.strip(), TIERS_SOURCE)
 
 
 _EPSILONS = (0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 100.0)

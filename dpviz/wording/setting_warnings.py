@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.single_unit import single_unit_exceeds
 from dpviz.scenario import DataShape, Scenario
+from dpviz.wording.epsilon_tiers import HARDLY_ANY_PROTECTION
 from dpviz.wording.numbers import capitalised, counted, rounded_down, rounded_up
 from dpviz.wording.scope import weak_delta
-
-# e^20 is 500 million: whatever was unlikely beforehand may be all but certain afterwards.
-HARDLY_ANY_PROTECTION = 20.0
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """The chart of delta against epsilon draws the proven numbers, on the sides that stay true."""
 
 import json
+import math
 from dataclasses import replace
 from itertools import pairwise
 
@@ -13,6 +14,7 @@ from dpviz.planning import curves_of
 from tests.figures.bands import SIX, VISIBLE, annotations, drawn, figure_of, lines, spec_of, trace
 from tests.planning.kinds import RUNS, TOY, curves_of_kind
 
+TIERS = ["strong", "moderate", "weak", "hardly any"]
 ONE_DELTA = [name for name in VISIBLE if RUNS[name].delta == TOY.delta]
 
 
@@ -31,7 +33,7 @@ def test_lines_are_the_quoted_sides_of_the_bounds(name):
         assert all(y == deltas[position[x]] for x, y in points)
 
 
-@pytest.mark.parametrize("name", sorted(set(VISIBLE) - {"no finite epsilon"}))
+@pytest.mark.parametrize("name", sorted(set(VISIBLE) - {"no finite epsilon", "epsilon 0"}))
 def test_each_line_ends_where_delta_reaches_the_smallest_one(name):
     """A line that went on to zero would mean nothing, and one that stopped before would lie."""
     for curve in lines(figure_of(name)):
@@ -97,15 +99,27 @@ def test_every_trace_has_a_name_of_its_own_and_a_colour_by_role():
     )  # no colour of one mode only
 
 
-def test_zoom_survives_new_data_and_no_range_takes_it_away():
-    figure = figure_of("drawn")
-    assert figure.layout.uirevision == "chart"
-    for axis in (figure.layout.xaxis, figure.layout.yaxis):
-        assert axis.range is None
-        assert axis.type == "log"
-        assert axis.exponentformat == "power"
-    assert "ε" in figure.layout.xaxis.title.text
-    assert "δ" in figure.layout.yaxis.title.text
+def test_axes_are_the_same_for_most_runs_so_that_zoom_survives_new_data():
+    """Plotly keeps a visitor's zoom for as long as the range that is asked for stays the same."""
+    one, other = (figure_of(name) for name in ("drawn", "walked"))
+    assert one.layout.uirevision == "chart"
+    for figure in (one, other):
+        assert figure.layout.xaxis.range == (-1.0, 2.0)
+        assert figure.layout.yaxis.range == pytest.approx((-12.2, 0.2))
+        for axis in (figure.layout.xaxis, figure.layout.yaxis):
+            assert axis.type == "log"
+            assert axis.exponentformat == "power"
+    assert "ε" in one.layout.xaxis.title.text
+    assert "δ" in one.layout.yaxis.title.text
+
+
+@pytest.mark.parametrize("name", sorted(set(VISIBLE) - {"no finite epsilon", "epsilon 0"}))
+def test_whole_decades_are_added_for_a_quoted_epsilon_beyond_the_axis(name):
+    first, last = figure_of(name).layout.xaxis.range
+    power = math.log10(curves_of_kind(name).epsilon_upper)
+    assert first <= power <= last
+    assert first == min(-1, math.floor(power))
+    assert last == max(2, math.ceil(power))
 
 
 def test_a_shade_is_cut_to_what_is_drawn_and_left_out_beyond_it():
@@ -115,33 +129,24 @@ def test_a_shade_is_cut_to_what_is_drawn_and_left_out_beyond_it():
         Shade(start=5e3, end=1e4, label="beyond"),
     ]
     figure = figure_of("drawn", shaded=shades)
-    left, right = (shape for shape in figure.layout.shapes if shape.type == "rect")
-    shown = [x for curve in lines(figure) for x, _ in drawn(curve)]
-    assert left.x0 <= min(shown) < 1.1 * left.x0
-    assert (left.x1, right.x0) == (5.0, 30.0)
-    assert max(shown) < right.x1 < 10 * max(shown)
-    assert [text for text in annotations(figure) if not text.startswith("δ")] == ["left", "right"]
+    *_, left, right = (shape for shape in figure.layout.shapes if shape.type == "rect")
+    assert (left.x0, left.x1, right.x0, right.x1) == (0.1, 5.0, 30.0, 100.0)
+    names = [text for text in annotations(figure) if not text.startswith("δ")]
+    assert names == [*TIERS, "left", "right"]
+    above = {note.text: note.yshift for note in figure.layout.annotations}
+    assert above["strong"] is None  # a line below the names of shades
+    assert above["left"] == above["right"] > 0
 
 
-@pytest.mark.parametrize("name", sorted(set(VISIBLE) - {"no finite epsilon", "epsilon 0"}))
-def test_the_axis_holds_the_decades_in_which_delta_falls(name):
-    figure, curves = figure_of(name), curves_of_kind(name)
-    xs = [x for curve in lines(figure) for x in curve.x]
-    assert 100 < max(xs) / min(xs) < 10**5
-    assert curves.epsilon_upper < max(xs)
-    assert min(xs) < curves.epsilon_upper / 10
-
-
-def test_the_axis_holds_still_under_most_moves():
-    one, other = (
-        go.Figure(bands_chart(
-            [Band(curves=curves_of(replace(TOY, noise=replace(TOY.noise, noise_multiplier=sigma))),
-                  label="now", style=STYLES[0])], title="", identity=""))
-        for sigma in (1.0, 1.05)
-    )  # fmt: skip
-    grids = [set(trace(figure, "series-0-upper").x) for figure in (one, other)]
-    assert min(grids[0]) == min(grids[1])
-    assert max(grids[0]) == max(grids[1])
+def test_sizes_of_epsilon_are_named_between_their_borders():
+    figure = figure_of("drawn")
+    assert [text for text in annotations(figure) if not text.startswith("δ")] == TIERS
+    shaded = [(box.x0, box.x1) for box in figure.layout.shapes if box.type == "rect"]
+    assert shaded == [(1.0, 10.0), (20.0, 100.0)]
+    middles = {note.text: 10**note.x for note in figure.layout.annotations if note.text in TIERS}
+    borders = [0.1, 1.0, 10.0, 20.0, 100.0]
+    for name, first, last in zip(TIERS, borders, borders[1:], strict=False):
+        assert middles[name] == pytest.approx(math.sqrt(first * last))
 
 
 @pytest.mark.parametrize(("count", "most"), [(1, 60_000), (6, 250_000)])

@@ -32,8 +32,10 @@ from dpviz.ui.state import State
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import label_noise as words
+from dpviz.wording.epsilon_tiers import TIERS_SOURCE
 from dpviz.wording.findings import curves_description
 from dpviz.wording.label_noise import noise_in_units
+from dpviz.wording.numbers import joined
 
 
 def draw_in_units(state: State) -> None:
@@ -124,7 +126,7 @@ def draw_curves(known: KnownNoise) -> None:
         figure_json=figure_of("label noise chart", [*runs, known.plain], chart),
         alt=curves_description(title, runs),
         key="label_noise",
-        caption=text("label_noise_caption"),
+        caption=joined(text("label_noise_caption").strip(), TIERS_SOURCE),
         progress=known.filled.progress,
     )
 

@@ -38,8 +38,9 @@ from dpviz.ui.texts import plain, text
 from dpviz.ui.upload import file_box
 from dpviz.ui.widgets import act_button, text_box
 from dpviz.wording import ledger as words
+from dpviz.wording.epsilon_tiers import TIERS_SOURCE
 from dpviz.wording.labels import labelled
-from dpviz.wording.numbers import counted
+from dpviz.wording.numbers import counted, joined
 
 _Runs = Sequence[NamedRun]
 _NAME = "ledger_name"
@@ -207,7 +208,7 @@ def draw_ledger(state: State) -> None:
             alt=words.ledger_description(found),
             key="ledger",
             finding=words.ledger_finding(found),
-            caption=text("ledger_caption"),
+            caption=joined(text("ledger_caption").strip(), TIERS_SOURCE),
             height=max(300, 150 + 45 * len(runs)),
         )
         st.markdown(words.ledger_table(found))

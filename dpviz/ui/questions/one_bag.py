@@ -45,7 +45,9 @@ from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import one_bag as words
 from dpviz.wording import one_bag_hits as hit_words
+from dpviz.wording.epsilon_tiers import TIERS_SOURCE
 from dpviz.wording.findings import curves_description
+from dpviz.wording.numbers import joined
 from dpviz.wording.one_bag import bag_notes, length_name, lengths_finding, lengths_title
 from dpviz.wording.proven_epsilon import sweep_description
 
@@ -145,7 +147,7 @@ def draw_curves(sides: Sides) -> Filled[Any]:
         alt=curves_description(title, sides.named),
         key="one_bag",
         finding=words.order_by_epsilon(bag, sides.first),
-        caption=text("one_bag_caption"),
+        caption=joined(text("one_bag_caption").strip(), TIERS_SOURCE),
         progress=sides.filled.progress,
     )
     return sides.filled
@@ -223,7 +225,7 @@ def draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
         alt=sweep_description(title, "the window length", lines),
         key="bag_lengths",
         finding=lengths_finding(bag, first) if is_complete else "",
-        caption=text("one_bag_caption"),
+        caption=joined(text("one_bag_caption").strip(), TIERS_SOURCE),
         progress=filled.progress,
     )
     return filled if filled.missing else sides.filled

@@ -18,6 +18,8 @@ from dpviz.ui.compute import epsilon_parts, figure_of, fill_in_whole
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.page import draw_progress
 from dpviz.ui.shared import Part
+from dpviz.wording.epsilon_tiers import TIERS_SOURCE
+from dpviz.wording.numbers import joined
 from dpviz.wording.protected_widths import (
     RUN_NAMES,
     VARIED,
@@ -71,7 +73,7 @@ def draw_widths(protect: Callable[[tuple[Any, Any]], None], curves: ScenarioCurv
         on_click=lambda point: protect((point.get("customdata"), point.get("x"))),
     )
     draw_progress(filled.progress)
-    st.caption(WIDTHS_NOTE)
+    st.caption(joined(WIDTHS_NOTE, TIERS_SOURCE))
     return filled
 
 

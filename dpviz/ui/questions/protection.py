@@ -37,7 +37,7 @@ from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, choice, text_box
 from dpviz.wording import protected_values as words
-from dpviz.wording.findings import curve_title, curves_description
+from dpviz.wording.findings import curve_title, curves_description, how_to_read
 from dpviz.wording.protected_values import LEVEL_NAMES, READY_NAMES, missing_words, not_covered
 from dpviz.wording.scope import protected_in, protected_unit
 
@@ -198,6 +198,7 @@ def _draw_curve(curves: ScenarioCurves) -> None:
         figure_json=figure_of("protection curve", runs, chart),
         alt=curves_description(title, runs),
         key=_KEY,
+        caption=how_to_read(curves),
     )
 
 

@@ -22,7 +22,9 @@ from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
+from dpviz.wording.epsilon_tiers import TIERS_SOURCE
 from dpviz.wording.findings import curves_description
+from dpviz.wording.numbers import joined
 from dpviz.wording.scope import run_length
 from dpviz.wording.top_levels import (
     BY_COINS,
@@ -149,7 +151,7 @@ def draw_order(ways: AllWays) -> None:
         alt=curves_description(title, ways.runs),
         key="sample_or_walk",
         finding=finding,
-        caption=text("order_caption"),
+        caption=joined(text("order_caption").strip(), TIERS_SOURCE),
         progress=ways.filled.progress,
     )
 

@@ -39,8 +39,9 @@ from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import subsequences as words
+from dpviz.wording.epsilon_tiers import TIERS_SOURCE
 from dpviz.wording.findings import bounds_table, curves_description
-from dpviz.wording.numbers import counted
+from dpviz.wording.numbers import counted, joined
 from dpviz.wording.subsequences import (
     curves_headline,
     curves_title,
@@ -138,7 +139,7 @@ def draw_curves(scenarios: Sequence[Scenario]) -> Filled[Any]:
         figure_json=figure_of("subsequences chart", inputs, chart),
         alt=curves_description(title, runs),
         key="subsequences",
-        caption=f"{text('subsequences_caption')} {words.looked_at(one)}",
+        caption=joined(text("subsequences_caption").strip(), words.looked_at(one), TIERS_SOURCE),
         progress=known.filled.progress,
     )
     with folded("Which order is proven where, and every bound", key="open_orders") as is_open:
