@@ -21,7 +21,7 @@ from dpviz.export.table import (
 from dpviz.guarantees import Bound
 from dpviz.multistage import StagedDraw
 from dpviz.planning import ProvenCurve, ScenarioCurves
-from dpviz.planning.attack_rates import pair_hits
+from dpviz.planning.attack_rates import DRAWN_RATES, pair_hits
 from dpviz.planning.budget import UsedUp, counts_alike
 from dpviz.planning.over_steps import DeltaOverSteps
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
@@ -321,6 +321,29 @@ def attack_rates_table(told: Told) -> Table:
                     posterior_of_claim(told.prior, rate, one) if rate > 0.0 else 1.0
                     for rate, one in zip(rates.rates.tolist(), upper.hits.tolist(), strict=True)
                 ],
+            }
+        ),
+    )
+
+
+def pair_table(epsilon: float, delta: float) -> Table:
+    """Return the hits that (epsilon, delta)-differential privacy alone allows.
+
+    >>> pair_table(1.0, 1e-7).csv().splitlines()[-1]
+    '1.0,1.0'
+    """
+    return Table(
+        title="true against false positive rates of attackers who tell two neighbouring data sets "
+        f"apart, by epsilon = {epsilon!r} at delta = {delta!r} alone",
+        meanings={
+            "false_positive_rate": "share of false alarms",
+            "true_positive_rate_upper": "no attacker has more hits; upper bound by the definition "
+            "of (epsilon, delta)-differential privacy",
+        },
+        cells=pd.DataFrame(
+            {
+                "false_positive_rate": DRAWN_RATES,
+                "true_positive_rate_upper": pair_hits(epsilon, delta, DRAWN_RATES),
             }
         ),
     )

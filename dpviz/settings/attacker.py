@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpviz.scenario.errors import ScenarioError
-from dpviz.settings.grids import PRIORS, round_counts
+from dpviz.settings.grids import FIXED_EPSILONS, PRIORS, round_counts
 from dpviz.settings.setting import ViewPart, choice, number, text
 
 SEEDS = (0, 10**9)
@@ -73,6 +73,23 @@ class AttackerView(ViewPart):
     )
 
     drawing_seed: int = number(1, SEEDS, "Seed of the draws")
+
+    meant_epsilon: str = choice(
+        "run",
+        {"run": "The run's ε", "typed": "An ε of your own"},
+        "Which ε",
+        help="What is proven of the run, or what any (ε, δ) allows, whatever it was promised of.",
+        term="epsilon",
+    )
+
+    typed_epsilon: float = number(
+        1.0,
+        (1e-3, 100.0),
+        "Privacy loss ε",
+        grid=FIXED_EPSILONS,
+        ends=("more private", "less private"),
+        term="epsilon",
+    )
 
     prior: float = number(
         0.5,

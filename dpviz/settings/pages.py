@@ -43,7 +43,9 @@ PAGE_SETTINGS: dict[str, tuple[str, ...]] = {
     "train": (*_settings_of(TrainingView), "target_epsilon"),
     "ledger": ("target_epsilon",),
     "sweep_results": _settings_of(SweepView),
-    "epsilon_meaning": ("target_false_positive_rate", "prior"),
+    "epsilon_meaning": (
+        *("meant_epsilon", "typed_epsilon", "target_false_positive_rate", "prior"),
+    ),
     "batch_drawing": ("drawing_seed",),
     "theory_check": ("simulated_runs", "simulated_units", "fixed_epsilon", "drawing_seed"),
 }

@@ -183,7 +183,9 @@ def draw_reading(name: str) -> None:
 
 
 def draw_conditions(scenarios: Sequence[Scenario]) -> None:
-    """Draw, folded, the conditions of what is proven of runs."""
+    """Draw, folded, the conditions of what is proven of runs, if of any."""
+    if not scenarios:
+        return
     held = conditions(scenarios)
     with folded(
         f"Holds if your training meets {len(held)} conditions", key="open_conditions"

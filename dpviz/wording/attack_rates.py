@@ -10,17 +10,15 @@ from dpviz.planning.attack_rates import FALSE_POSITIVE_RATES, AttackRates, Gain,
 from dpviz.risk import gaussian_dp_mu, posterior_at_loss, posterior_of_claim
 from dpviz.wording.numbers import (
     capitalised,
-    joined,
     power_of_ten,
     rounded,
     rounded_down,
     rounded_up,
 )
-from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
+from dpviz.wording.scope import run_length
 from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import bound_meaning, condition_clause, named_theorem
 
-_CROWD = 1000
 TABLE_RATES = (0.01, 0.1)
 
 
@@ -44,41 +42,6 @@ class Told:
     def hits(self) -> tuple[float, float | None]:
         """Hits at most, and at least, at the rate that is told of."""
         return self.rates.at(self.rate)
-
-
-def rates_headline(told: Told) -> str:
-    """Return how many an attacker finds at so many false alarms, as Markdown.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.planning.attack_rates import attack_rates
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> told = Told(rates=attack_rates(toy, 0.01), curves=curves_of(toy), rate=0.01, prior=0.5)
-    >>> rates_headline(told).partition("An attacker ")[2].partition("**")[0]
-    'who raises a false alarm on 10 of the latter finds on average '
-    """
-    scenario, bound = told.rates.scenario, told.rates.upper.bound
-    crowd, alarms = _crowd(told.rate)
-    most, least = told.hits
-    parts = [
-        f"After {run_length(scenario)} with {scheme_name(scenario.sampling)}, take "
-        f"{crowd:,} individuals whose values were trained on, and {crowd:,} whose values had been "
-        f"replaced by others before. An attacker who raises a false alarm on {alarms} of the "
-        f"latter finds on average **at most {rounded_up(most * crowd)} of the former** "
-        f"({bound_meaning(bound)}); guessing finds {alarms}.",
-        caveats(bound),
-    ]
-    lower = told.rates.lower
-    if lower is None or least is None:
-        parts.append("No lower bound is proven for these settings: it may be far fewer.")
-    else:
-        parts.append(
-            f"Some attacker finds **at least {rounded_down(least * crowd)}**, on some model and "
-            f"data ({bound_meaning(lower.bound)})."
-        )
-    unit = protected_in(scenario)
-    whom = f"Here one individual has {unit}."
-    return joined(*parts, whom)
 
 
 def rates_title(told: Told) -> str:
@@ -200,18 +163,6 @@ def percent_down(share: float) -> str:
 def unbroken(title: str) -> str:
     """Return a title in which no line breaks between a number and its per cent sign."""
     return title.replace(" %", "\N{NO-BREAK SPACE}%")
-
-
-def _crowd(rate: float) -> tuple[int, str]:
-    """Return how many people a rate is told of, and how many of them it is: at least one.
-
-    >>> _crowd(0.01), _crowd(2e-5)
-    ((1000, '10'), (100000, '2'))
-    """
-    crowd = _CROWD
-    while crowd * rate < 1.0 - 1e-9:
-        crowd *= 10
-    return crowd, rounded(crowd * rate)
 
 
 def _listed(told: Told, *, is_upper: bool) -> str:

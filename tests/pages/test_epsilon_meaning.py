@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import math
 from dataclasses import replace
 from itertools import product
 
@@ -66,15 +67,24 @@ def lines(app, key=KEY):
 def test_people_found_are_told_with_direction_theorem_and_scope(opened, account, rate):
     app = opened({"target_false_positive_rate": str(rate)}, parts=())
     assert_sound(app, KEY)
-    crowd = 1000 if rate > 0.001 else 100_000
-    most = true_positive_rate(account.upper, rate).high * crowd
-    least = attained_true_positive_rate(account.lower, rate).low * crowd
+    most = math.ceil(true_positive_rate(account.upper, rate).high * 100)
+    least = math.floor(attained_true_positive_rate(account.lower, rate).low * 100)
     said = headline(app)
-    assert f"**at most {rounded_up(most)} of the former** (upper bound, Theorem 4.4" in said
-    assert f"**at least {rounded_down(least)}**, on some model and data (lower bound, T" in said
-    assert "After 100 training steps with series drawn at random, take" in said
-    assert f"take {crowd:,} individuals" in said
-    assert "Here one individual has any single value of one series." in said
+    assert f"**finds at most {most}** (upper bound, Theorem 4.4 composed over 100 steps;" in said
+    assert f"Some attacker finds at least {least} (lower bound, Theorem 4.4 composed" in said
+    assert said.startswith("After 100 training steps with series drawn at random, of 100 people")
+    assert said.endswith("A person here has any single value of one series.")
+
+
+def test_any_epsilon_can_be_typed_and_needs_no_run(opened):
+    app = opened({"meant_epsilon": "typed", "typed_epsilon": "1"}, parts=())
+    assert_sound(app, "people")
+    # 1 % e + 1e-7, rounded up.
+    assert "**finds at most 3** (upper bound, by (ε, δ) = (1, 10⁻⁷) alone" in headline(app)
+    assert "Theorem" not in headline(app)
+    act(app, "typed_epsilon", "2")
+    assert "**finds at most 8**" in headline(checked(app))
+    assert not any("Holds if" in one.label for one in app.expander)
 
 
 def test_one_pair_is_told_to_lose_much(opened, account):
@@ -143,8 +153,8 @@ def test_code_gives_the_hits_of_the_page(opened, capsys):
     answer = json.loads(capsys.readouterr().out)
     most, least = (answer[side]["true_positive_rate"][0] for side in ("upper", "lower"))
     assert answer["upper"]["false_positive_rate"] == [0.01, 0.1]
-    assert f"at most {rounded_up(most * 1000)} of" in headline(app)
-    assert f"at least {rounded_down(least * 1000)}*" in headline(app)
+    assert f"at most {math.ceil(most * 100)}*" in headline(app)
+    assert f"at least {math.floor(least * 100)} (" in headline(app)
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(script, {})
     for hits in (most, least):
@@ -171,7 +181,7 @@ def test_every_scheme_is_answered(opened, top):
         assert_sound(app.run(), KEY)
         assert not app.warning
         has_lower = "series-0-lower" in lines(app)
-        assert has_lower != ("No lower bound is proven" in headline(app))
+        assert has_lower == ("Some attacker finds at least" in headline(app))
         assert ("none proven" in words(app)) != has_lower
 
 

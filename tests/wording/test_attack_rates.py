@@ -16,7 +16,6 @@ from dpviz.wording.attack_rates import (
     posterior_description,
     posterior_text,
     rates_description,
-    rates_headline,
     rates_table,
 )
 
@@ -36,12 +35,7 @@ def number(text, before):
 @pytest.mark.parametrize("noise", [0.3, 1.0, 20.0])
 def test_upper_sides_are_rounded_up_and_lower_ones_down(noise, rate):
     told = told_of(replace(TOY, noise=Noise(noise_multiplier=noise)), rate=rate)
-    most, least = told.hits
-    said = rates_headline(told)
-    crowd = int(number(said, "take "))
-    assert crowd * rate >= 1.0 - 1e-9
-    assert most * crowd <= number(said, "**at most ") <= 1.001 * most * crowd + 1e-6
-    assert 0.999 * least * crowd <= number(said, "**at least ") <= least * crowd
+    most, _ = told.hits
     gain = advantage_sentence(told)
     assert number(gain, "by more than **") >= min(100.0 * told.rates.upper.advantage.share, 100.0)
     assert number(gain, "attacker reaches ") <= 100.0 * told.rates.lower.advantage.share

@@ -5,17 +5,19 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export.curve_tables import attack_rates_table
+from dpviz.export.curve_tables import attack_rates_table, pair_table
 from dpviz.figures.attack_rates import beliefs_chart, trade_off_chart
-from dpviz.figures.spec import Spec
+from dpviz.figures.people import people_chart
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import DRAWN_RATES, AttackRates, attack_rates
 from dpviz.scenario import Scenario, to_json
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import COARSE, exact_curves, figure_of, known_curves
-from dpviz.ui.filling import Filled, fill_in, is_known, result_of, together
+from dpviz.ui.filling import NOTHING, Filled, fill_in, is_known, result_of, together
 from dpviz.ui.frame import Answer, Question
+from dpviz.ui.page import when
+from dpviz.ui.questions.game import draw_game
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State
@@ -23,6 +25,16 @@ from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import attack_rates as words
 from dpviz.wording.attack_rates import Told
+from dpviz.wording.people import (
+    Odds,
+    odds_of_pair,
+    odds_of_run,
+    people_description,
+    people_headline,
+    people_sentences,
+)
+
+_PEOPLE_HEIGHT = 300
 
 
 def rates_part(scenario: Scenario, rate: float, *, is_rough: bool = False) -> Part[AttackRates]:
@@ -60,25 +72,34 @@ def known_told(state: State) -> tuple[Told, Filled[Any]]:
     return _told(state, rates, known.own), together(known.filled, filled)
 
 
-axes_control = view_choice("rate_axes", shows_label=False)
-
-
-def draw_rates(state: State, told: Told, filled: Filled[Any]) -> None:
-    """Draw hits against false alarms."""
-    is_log = state.view.rate_axes == "log"
-
-    def chart() -> Spec:
-        return trade_off_chart(told, is_log=is_log)
-
+def draw_people(odds: Odds, progress: float | None = None) -> None:
+    """Draw 100 people, and what is said of them."""
     frame.draw_answer(
-        headline=words.rates_headline(told),
-        figure_json=figure_of("trade-off", [*_inputs(told), is_log], chart),
-        alt=words.rates_description(told),
-        key="trade_off",
-        finding=f"{words.lossy_sentence(told)}\n\n{words.advantage_sentence(told)}",
-        caption=text("trade_off_caption"),
-        progress=filled.progress,
+        headline=people_headline(odds),
+        figure_json=figure_of("people", [odds], lambda: people_chart(odds)),
+        alt=people_description(odds),
+        key="people",
+        finding=people_sentences(odds),
+        progress=progress,
+        height=_PEOPLE_HEIGHT,
     )
+
+
+def draw_rates(state: State, told: Told) -> None:
+    """Draw hits against false alarms."""
+    st.header("At every rate of false alarms", anchor=False)
+    view_choice("rate_axes", shows_label=False)(state)
+    is_log = state.view.rate_axes == "log"
+    draw_chart(
+        figure_of(
+            "trade-off", [*_inputs(told), is_log], lambda: trade_off_chart(told, is_log=is_log)
+        ),
+        key="trade_off",
+        alt=words.rates_description(told),
+        file_name="dpviz-trade-off",
+    )
+    st.markdown(f"{words.lossy_sentence(told)}\n\n{words.advantage_sentence(told)}")
+    st.caption(text("trade_off_caption"))
     st.markdown(words.rates_table(told))
 
 
@@ -110,12 +131,24 @@ def _inputs(told: Told) -> list[object]:
     return [told.curves, told.rate, told.prior, hits]
 
 
+def is_typed(state: State) -> bool:
+    """Return whether the visitor asks for an epsilon of their own, not the run's."""
+    return state.view.meant_epsilon == "typed"
+
+
 def answer(state: State) -> Answer:
-    """Draw hits against false alarms, then what an attacker may believe."""
-    axes_control(state)
+    """Draw 100 people, then the game of guessing, hits and false alarms, and beliefs."""
+    view = state.view
+    if is_typed(state):
+        rate, prior = view.target_false_positive_rate, view.prior
+        draw_people(odds_of_pair(view.typed_epsilon, state.scenario.delta, rate, prior))
+        yield NOTHING
+        return
     told, filled = known_told(state)
-    draw_rates(state, told, filled)
+    draw_people(odds_of_run(told), filled.progress)
     yield filled
+    draw_game(state)
+    draw_rates(state, told)
     draw_beliefs(told)
     draw_certificate(told.curves)
     rates = sorted({*words.TABLE_RATES, state.view.target_false_positive_rate})
@@ -123,23 +156,31 @@ def answer(state: State) -> Answer:
 
 
 def csv(state: State) -> str:
-    """Return the numbers of the chart."""
+    """Return hits at all rates of false alarms."""
+    if is_typed(state):
+        return pair_table(state.view.typed_epsilon, state.scenario.delta).csv()
     part = rates_part(state.scenario, state.view.target_false_positive_rate)
     return attack_rates_table(_told(state, result_of(part), exact_curves(state.scenario))).csv()
 
 
 QUESTION = Question(
     settings=(
-        controls.preset_control,
+        "meant_epsilon",
+        when(is_typed, "typed_epsilon", controls.delta_control),
         "target_false_positive_rate",
         "prior",
-        controls.noise_control,
-        controls.training_control,
-        controls.rate_controls,
-        controls.folded_sampling,
-        *data_controls.FOLDED,
+        when(
+            lambda state: not is_typed(state),
+            controls.preset_control,
+            controls.noise_control,
+            controls.training_control,
+            controls.rate_controls,
+            controls.folded_sampling,
+            *data_controls.FOLDED,
+        ),
     ),
     answer=answer,
     csv=csv,
     file="dpviz-attack-rates.csv",
+    held=lambda state: [] if is_typed(state) else [state.scenario],
 )

@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpviz.figures.densities import membership_game_chart
 from dpviz.planning.membership_game import Game, membership_game, score
+from dpviz.scenario import ScenarioError
 from dpviz.settings.attacker import answers_to, with_answers
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import figure_of, part_of
@@ -14,22 +15,23 @@ from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, next_seed, view_choice
 from dpviz.wording import membership_game as words
+from dpviz.wording.labels import labelled
 
 KEY = "membership_game"
 _HEIGHT = 380
 
 
 def draw_game(state: State) -> None:
-    """Draw the game as far as it is played.
-
-    Raises:
-        ScenarioError: these settings cannot be simulated.
-    """
+    """Draw the game as far as it is played, or why it cannot be."""
     view = state.view
     st.header("Play the attacker", anchor=False)
     st.markdown(text("game_introduction"))
     view_choice("game_kind")(state)
-    game = _game(state)
+    try:
+        game = _game(state)
+    except ScenarioError as problem:
+        st.info(f"These settings cannot be played. {labelled(str(problem))}")
+        return
     answers = answers_to(view.game_answers, game.code)
     st.caption(words.who_is_looked_for(state.scenario, game))
     draw_chart(

@@ -21,11 +21,12 @@ from dpviz.planning.label_noise import (
     without_noise,
 )
 from dpviz.scenario import Scenario
-from dpviz.ui import controls, data_controls, frame
+from dpviz.ui import data_controls, frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import exact_curves, figure_of, known_curves
 from dpviz.ui.filling import NOTHING, Filled
 from dpviz.ui.frame import Answer, Question
+from dpviz.ui.questions.comparison_settings import comparison_settings
 from dpviz.ui.questions.noise_map import complete_map, draw_map
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.state import State
@@ -203,18 +204,12 @@ def answer(state: State) -> Answer:
 
 
 QUESTION = Question(
-    settings=(
-        controls.preset_control,
+    settings=comparison_settings(
         data_controls.augmentation_controls,
         draw_in_units,
         data_controls.change_boxes,
         data_controls.channels_box,
-        controls.rate_controls,
-        controls.noise_control,
-        controls.training_control,
-        controls.folded_sampling,
-        data_controls.folded_data,
-        data_controls.folded_relation,
+        folded=(data_controls.folded_data, data_controls.folded_relation),
     ),
     answer=answer,
     csv=csv,

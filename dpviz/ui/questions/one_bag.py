@@ -25,7 +25,7 @@ from dpviz.planning.one_bag import (
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import COINS, FIXED_NUMBER
-from dpviz.ui import controls, data_controls, frame
+from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import (
     curves_part,
@@ -38,6 +38,7 @@ from dpviz.ui.compute import (
 )
 from dpviz.ui.filling import Filled, result_of
 from dpviz.ui.frame import Answer, Question
+from dpviz.ui.questions.comparison_settings import comparison_settings
 from dpviz.ui.questions.one_bag_settings import bag_settings, bottom_level_of_bag
 from dpviz.ui.rests_on import draw_certificate, draw_code, offer_csv
 from dpviz.ui.state import State
@@ -325,14 +326,7 @@ def csv(state: State) -> str:
 
 
 QUESTION = Question(
-    settings=(
-        controls.preset_control,
-        bag_settings,
-        bottom_level_of_bag,
-        controls.noise_control,
-        controls.training_control,
-        *data_controls.FOLDED,
-    ),
+    settings=comparison_settings(bag_settings, rates=(), sampling=(bottom_level_of_bag,)),
     answer=answer,
     csv=csv,
     file="dpviz-one-bag.csv",

@@ -22,12 +22,12 @@ from dpviz.ui.compute import (
     known_curves,
     used_up_part,
 )
-from dpviz.ui.data_controls import FOLDED
 from dpviz.ui.filling import Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
 from dpviz.ui.pins import NOW, draw_pins, name_of, pins_shown
+from dpviz.ui.questions.comparison_settings import comparison_settings
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State
@@ -177,14 +177,7 @@ def answer(state: State) -> Answer:
 
 
 QUESTION = Question(
-    settings=(
-        controls.preset_control,
-        controls.rate_controls,
-        controls.noise_control,
-        controls.training_control,
-        controls.sampling_controls,
-        *FOLDED,
-    ),
+    settings=comparison_settings(),
     answer=answer,
     csv=csv,
     file="dpviz-privacy-curve.csv",

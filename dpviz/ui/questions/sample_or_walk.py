@@ -14,10 +14,11 @@ from dpviz.planning.over_steps import after, under_top_level
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import AT_RANDOM, COINS, IN_ORDER, MOST_STEPS, WALKS
 from dpviz.settings import SETTINGS
-from dpviz.ui import controls, data_controls, frame
+from dpviz.ui import controls, frame
 from dpviz.ui.compute import content, exact_curves, figure_of, known_curves
 from dpviz.ui.filling import Filled
 from dpviz.ui.frame import Answer, Question
+from dpviz.ui.questions.comparison_settings import comparison_settings
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
@@ -183,14 +184,7 @@ def csv(state: State) -> str:
 
 
 QUESTION = Question(
-    settings=(
-        controls.preset_control,
-        controls.rate_controls,
-        controls.noise_control,
-        controls.training_control,
-        controls.subsequence_controls,
-        *data_controls.FOLDED,
-    ),
+    settings=comparison_settings(sampling=(controls.subsequence_controls,)),
     answer=answer,
     csv=csv,
     file="dpviz-sample-or-walk.csv",

@@ -29,11 +29,11 @@ from dpviz.ui.compute import (
     known_curves,
     steps_parts,
 )
-from dpviz.ui.data_controls import FOLDED
 from dpviz.ui.filling import Filled, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
+from dpviz.ui.questions.comparison_settings import comparison_settings
 from dpviz.ui.rests_on import draw_code, offer_csv
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
@@ -228,14 +228,11 @@ def csv(state: State) -> str:
 
 
 QUESTION = Question(
-    settings=(
-        controls.preset_control,
-        partial(controls.top_level_control, of_several_windows=True),
-        controls.bottom_level_control,
-        controls.rate_controls,
-        controls.noise_control,
-        controls.training_control,
-        *FOLDED,
+    settings=comparison_settings(
+        sampling=(
+            partial(controls.top_level_control, of_several_windows=True),
+            controls.bottom_level_control,
+        )
     ),
     answer=answer,
     csv=csv,

@@ -26,7 +26,6 @@ from dpviz.ui.filling import Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import fold, folded_text
-from dpviz.ui.questions.game import draw_game
 from dpviz.ui.rests_on import draw_certificate, folded_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State
@@ -117,7 +116,6 @@ def answer(state: State) -> Answer:
     draw_check(state, check, filled)
     yield filled
     draw_reach(check)
-    draw_game(state)
     draw_certificate(check.curves)
     folded_code(lambda: [_code(state, check)])
 

@@ -1,0 +1,184 @@
+"""What epsilon means for 100 people, in whole numbers: found, accused falsely, believed."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.planning.attack_rates import pair_hits
+from dpviz.risk import posterior_of_claim
+from dpviz.wording.attack_rates import Told
+from dpviz.wording.numbers import joined, power_of_ten, rounded, rounded_up
+from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
+from dpviz.wording.theorems import bound_meaning
+
+PEOPLE = 100
+_TRAININGS, _RARE = 1000, 10
+_CROWDS = tuple(10**power for power in range(2, 9))
+_ROUNDING = 1.0 + 2.0**-40  # of a few operations in double precision
+
+
+@dataclass(frozen=True, kw_only=True)
+class Odds:
+    """What an attacker gains at one rate of false alarms; shares of people, upper bounds.
+
+    Args:
+        rate: the share of others who are accused falsely.
+        prior: how likely the attacker held it beforehand that a person's values are there.
+        most: the share of people in the data who are found, at most.
+        success: the share of guesses that are right at even odds, at most.
+        epsilon: the one at delta; ``None`` where none is finite.
+        delta: the probability with which more may happen.
+        source: by what ``most`` is bounded.
+        least: the share that some attacker finds; ``None`` where nothing is proven.
+        least_source: by what.
+        notes: what the bounds need, as sentences.
+        begins: what comes before the sentence, such as after how many steps.
+        person: whom one person stands for.
+    """
+
+    rate: float
+    prior: float
+    most: float
+    success: float
+    epsilon: float | None
+    delta: float
+    source: str
+    least: float | None = None
+    least_source: str = ""
+    notes: str = ""
+    begins: str = ""
+    person: str = ""
+
+    @property
+    def found_at_most(self) -> int:
+        """Of 100 people."""
+        return _up(PEOPLE * self.most, PEOPLE)
+
+    @property
+    def found_at_least(self) -> int | None:
+        """Of 100 people, by some attacker."""
+        return None if self.least is None else math.floor(PEOPLE * self.least)
+
+
+def odds_of_run(told: Told) -> Odds:
+    """Return what is proven of a training run."""
+    scenario, upper, lower = told.rates.scenario, told.rates.upper, told.rates.lower
+    most, least = told.hits
+    return Odds(
+        rate=told.rate,
+        prior=told.prior,
+        most=most,
+        success=(1.0 + upper.advantage.share) / 2.0,
+        epsilon=told.curves.epsilon_upper,
+        delta=scenario.delta,
+        source=bound_meaning(upper.bound),
+        least=least,
+        least_source="" if lower is None else bound_meaning(lower.bound),
+        notes=caveats(upper.bound),
+        begins=f"After {run_length(scenario)} with {scheme_name(scenario.sampling)}, of",
+        person=f"A person here has {protected_in(scenario)}.",
+    )
+
+
+def odds_of_pair(epsilon: float, delta: float, rate: float, prior: float) -> Odds:
+    """Return what (epsilon, delta)-differential privacy allows, whatever it is a property of.
+
+    By its definition for a test and its complement in both directions (Kairouz, Oh and
+    Viswanath 2015, Theorem 2.1).
+
+    Args:
+        epsilon: in nats.
+        delta: from 0 to 1.
+        rate: the share of false alarms.
+        prior: the belief beforehand.
+
+    >>> odds_of_pair(1.0, 1e-7, 0.01, 0.5).found_at_most
+    3
+    """
+    advantage = math.tanh(epsilon / 2.0) + 2.0 * delta / (1.0 + math.exp(min(epsilon, 700.0)))
+    return Odds(
+        rate=rate,
+        prior=prior,
+        most=float(pair_hits(epsilon, delta, np.array([rate]))[0]),
+        success=min((1.0 + advantage) / 2.0 * _ROUNDING, 1.0),
+        epsilon=epsilon,
+        delta=delta,
+        source=f"upper bound, by (ε, δ) = ({rounded(epsilon, 6)}, {power_of_ten(delta)}) alone",
+        begins="Of",
+    )
+
+
+def people_headline(odds: Odds) -> str:
+    """Return how many of 100 people an attacker finds at most, as Markdown.
+
+    >>> people_headline(odds_of_pair(1.0, 1e-7, 0.01, 0.5)).partition(" (")[0]
+    'Of 100 people in the data, an attacker who falsely accuses 1 in 100 others **finds at most 3**'
+    """
+    parts = [
+        f"{odds.begins} {PEOPLE} people in the data, an attacker who falsely accuses "
+        f"{accused(odds.rate)} others **finds at most {odds.found_at_most}** "
+        f"({odds.source}; on average). Who guesses finds {_guessed(odds.rate)}.",
+        odds.notes,
+    ]
+    if odds.least is not None:
+        parts.append(f"Some attacker finds at least {odds.found_at_least} ({odds.least_source}).")
+    return joined(*parts, odds.person)
+
+
+def people_sentences(odds: Odds) -> str:
+    """Return what a guess, a claim and any outcome come to, as a Markdown list."""
+    right = _up(PEOPLE * odds.success, PEOPLE)
+    claims = posterior_of_claim(odds.prior, odds.rate, odds.most)
+    believed = rounded(PEOPLE * odds.prior, 6)
+    lines = [
+        f"**Guesses.** Asked of a person as likely in the data as not, a coin is right for "
+        f"{PEOPLE // 2} of {PEOPLE} people, and no attacker for more than {right}.",
+        f"**Claims.** An attacker who held it for {believed} in {PEOPLE} likely beforehand, and "
+        f"now claims that a person is in the data, is right in at most "
+        f"{_up(PEOPLE * claims, PEOPLE)} of {PEOPLE} cases.",
+        f"**Outcomes.** {_outcomes(odds)}",
+    ]
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def people_description(odds: Odds) -> str:
+    """Return the drawing's content for those who cannot see it."""
+    least = odds.found_at_least
+    some = "" if not least else f", of whom some attacker finds at least {least}"
+    return (
+        f"{PEOPLE} people in the data: at most {odds.found_at_most} found{some}. {PEOPLE} others: "
+        f"{accused(odds.rate)} accused falsely."
+    )
+
+
+def accused(rate: float) -> str:
+    """Return a share of people, in whole numbers where there are such.
+
+    >>> accused(0.01), accused(0.2), accused(0.0005), accused(0.035)
+    ('1 in 100', '20 in 100', '5 in 10,000', '35 in 1,000')
+    """
+    for crowd in _CROWDS:
+        if rate * crowd >= 1.0 and math.isclose(rate * crowd, round(rate * crowd)):
+            return f"{round(rate * crowd):,} in {crowd:,}"
+    return f"{rounded(PEOPLE * rate)} in {PEOPLE}"
+
+
+def _guessed(rate: float) -> str:
+    return rounded(PEOPLE * rate, 3)
+
+
+def _outcomes(odds: Odds) -> str:
+    delta = power_of_ten(odds.delta)
+    if odds.epsilon is None:
+        return f"No finite ε is proven at δ = {delta}: training may reveal anything."
+    share = pair_hits(odds.epsilon, odds.delta, np.array([_RARE / _TRAININGS]))[0]
+    return (
+        f"What {_RARE} of {_TRAININGS:,} trainings without a person's values reveal, at most "
+        f"{_up(_TRAININGS * float(share), _TRAININGS):,} of {_TRAININGS:,} with them do "
+        f"(ε = {rounded_up(odds.epsilon)}, δ = {delta})."
+    )
+
+
+def _up(people: float, most: int) -> int:
+    return min(math.ceil(people), most)
