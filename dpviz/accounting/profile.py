@@ -44,7 +44,6 @@ class Profile:
         position = np.minimum(position, len(self.delta) - 1.0)
         index = np.clip(np.floor(position), 0, len(self.delta) - 2).astype(np.int64)
         share = np.expm1((position - index) * self.interval) / np.expm1(self.interval)
-        share = np.clip(share, 0.0, 1.0)
         left, right = self.delta[index], self.delta[index + 1]
         # The share is off by some units in the last place. In this form, and cut to the two
         # values, rounding cannot make the bound increase anywhere.
