@@ -64,7 +64,7 @@ def clean_rate(shape: DataShape, length: int, relation: Relation, noise: Noise) 
     """
     certain = _worst_sum(shape, length, relation, noise, relation.width, only_certain=True)
     positions = length - shape.forecast_length + 1
-    return min(round(certain) / positions * (1.0 - _SUM_ROUNDING), 1.0)
+    return round(certain) / positions * (1.0 - _SUM_ROUNDING)
 
 
 def told_rates(

@@ -242,7 +242,7 @@ class Session:
             step=row.step,
             last_allowed=self.ledger.last_allowed,
             steps_asked=self.settings.most_steps,
-            spent=self.ledger.spent(max(accounted, row.accounted)),
+            spent=self.ledger.spent(accounted),
             validation_crps=row.validation_crps,
             held_out_loss=row.held_out_loss,
             is_private=self.settings.is_private,

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import norm
 
 from dpviz.accounting import composed_curve
-from dpviz.accounting.cell_loss import CellLoss
+from dpviz.accounting.cell_loss import CellLoss, _log_ratios
 from dpviz.accounting.composition import Repeated, composed_profile
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
@@ -178,3 +178,15 @@ def test_a_number_is_named_after_the_attack_that_gives_it(
     assert curve.bound_at(1e-7).theorem == of_number
     both = curve.epsilon_at(1e-7).low, line.epsilon_at(1e-7).low
     assert (both[0] > 1.001 * both[1]) == (of_number == "dpviz 7")
+
+
+@pytest.mark.parametrize("relative", [(0.0, 0.0), (0.05, 0.0), (0.0, 0.05), (0.04, 0.04)])
+def test_errors_of_both_masses_are_in_that_of_their_ratio(relative):
+    masses = np.array([0.5, 1e-6])
+    errors = np.array(relative) * masses
+    ratios, off = _log_ratios(np.array([[masses[0], errors[0], masses[1], errors[1]]]).T)
+    for sign in (1.0, -1.0):
+        first, second = masses + sign * errors * [1.0, -1.0]
+        assert abs(np.log(first / second) - ratios[0]) <= off[0] <= 0.2
+    _, unknown = _log_ratios(np.array([[0.5, 0.0, 1e-6, 2e-7]]).T)
+    assert np.isinf(unknown[0])

@@ -6,7 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
-from dpviz.accounting.composition import Repeated, WindowTooLargeError, composed_profile
+from dpviz.accounting.composition import (
+    Repeated,
+    WindowTooLargeError,
+    _TiltedUnit,
+    composed_profile,
+)
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.scaled_profile import weights_norm
 from tests.accounting.exact import DIGITS
@@ -118,3 +123,28 @@ def test_errors_of_all_points_together_count_no_more_than_the_bound(size, interv
     bound = weights_norm(size, interval, tilt)
     assert norm <= bound
     assert bound <= 2.5 * norm + 1e-140
+
+
+@pytest.mark.parametrize("tilt", [0.0, 0.37, 2.0, -1.5])
+@pytest.mark.parametrize("interval", [1e-3, 0.7, 30.0])
+def test_tilted_masses_are_right_to_their_error(interval: float, tilt: float) -> None:
+    """The exponential of a large loss is off by as many units in the last place."""
+    rng = np.random.default_rng(3)
+    distribution = LossDistribution(
+        interval=interval, origin=0.1 * interval, indices=np.arange(-20, 21),
+        mass=rng.dirichlet(np.ones(41)), infinity=0.0,
+    )  # fmt: skip
+    unit = _TiltedUnit(distribution, tilt)
+    with mp.workdps(DIGITS):
+        tilted = [
+            mpf(mass) * mp.exp(mpf(tilt) * mpf(loss))
+            for mass, loss in zip(
+                distribution.mass.tolist(), distribution.losses.tolist(), strict=True
+            )
+        ]
+        total = sum(tilted)
+        assert abs(mpf(unit.log_scale) - mp.log(total)) <= unit.relative_error
+        for found, exact in zip(unit.mass.tolist(), tilted, strict=True):
+            assert abs(mpf(found) - exact / total) <= unit.relative_error * exact / total + mpf(
+                SMALLEST_FLOAT
+            )

@@ -107,11 +107,22 @@ def test_runs_with_other_numbers_of_attacks_compose_by_the_first_of_each():
     assert ledger(named(**two), DELTA).lower.low == pytest.approx(least, rel=5e-3)
 
 
-@pytest.mark.parametrize(("length", "of_all"), [(5, False), (8, False), (9, True)])
-def test_attacks_at_other_places_of_a_series_do_not_compose(length, of_all):
+@pytest.mark.parametrize(
+    ("length", "relation", "of_all"),
+    [
+        (5, Relation(), False),
+        (8, Relation(), False),
+        (9, Relation(), True),
+        (9, Relation(width=2), False),
+        (10, Relation(width=2), True),
+        (9, Relation(level="user"), True),
+        (30, Relation(level="user", width=2), False),
+    ],
+)
+def test_attacks_at_other_places_of_a_series_do_not_compose(length, relation, of_all):
     """Noise on labels makes early values the worst of a short series, on the past the late ones."""
     shape = DataShape(num_series=20, series_lengths=(length,), context_length=4, forecast_length=3)
-    quiet = replace(TOY, data=shape, sampling=Sampling(batch_size=4))
+    quiet = replace(TOY, data=shape, sampling=Sampling(batch_size=4), relation=relation)
     of_labels, of_past = (
         replace(quiet, noise=Noise(noise_multiplier=4.0, **{one: 2.0}))
         for one in ("forecast_noise", "context_noise")

@@ -1,6 +1,7 @@
 """The noise of every mechanism for a budget, against the table of checked values."""
 
 import math
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -130,6 +131,16 @@ def test_who_takes_part_as_often_as_planned_is_told_the_budget_itself(mechanism,
     """Not a number just above it, which would be shown rounded up further: 0.201 for 0.2."""
     planned = ReleaseSettings(length=30, participation=20, rate=0.5, epsilon=0.2)
     assert calibrated(planned, mechanism, accounting).epsilon_at(20) <= 0.2
+
+
+@pytest.mark.parametrize(("mechanism", "accounting"), PAIRS)
+def test_delta_falls_from_the_planned_one_on(mechanism, accounting):
+    """Where a theorem's noise is generous, what is told is the smaller delta that it has."""
+    planned = ReleaseSettings(length=500, participation=50)
+    plan = calibrated(planned, mechanism, accounting)
+    deltas = [plan.delta_at(factor * planned.epsilon) for factor in (0.5, 1.0, 1.01, 2.0)]
+    assert all(one > next_one for one, next_one in pairwise(deltas))
+    assert deltas[1] <= planned.delta
 
 
 def test_a_filter_as_wide_as_the_series_falls_back_to_the_gaussian_mechanism():
