@@ -12,6 +12,7 @@ import numpy as np
 
 from dpviz.planning.proven import ProvenEpsilon
 from dpviz.scenario import DataShape, Noise, Sampling, Scenario, Training
+from dpviz.wording.epsilon_tiers import HARDLY_ANY_PROTECTION
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.scope import protected_in
 from dpviz.wording.theorems import named_theorem
@@ -91,6 +92,7 @@ def _cost(cost: ProvenEpsilon) -> dict[str, Any]:
         "lower": lower,
         "atMost": None if upper is None else rounded_up(upper, 3),
         "atLeast": None if lower is None else rounded_down(lower, 3),
+        "isWeak": upper is None or upper > HARDLY_ANY_PROTECTION,
         "theorem": named_theorem(cost.upper.bound.theorem),
     }
 

@@ -319,10 +319,10 @@ class Picture {
     // Never the bound of other settings, while the one of these is still to come.
     this.cost.fill.hidden = !bound?.atMost;
     if (bound?.atMost) this.cost.show(place(bound.lower ?? SCALE[0]), place(bound.upper), null);
+    const meaning = bound?.isWeak ? "Hardly any protection" : "Smaller is more private";
     this.cost.tell(
       bound?.atMost ? `ε ≤ ${bound.atMost} after ${told.steps}` : "being computed …",
-      bound?.atLeast ? `Smaller is more private; no analysis can promise less than ${bound.atLeast}`
-        : "");
+      bound?.atLeast ? `${meaning}; no analysis can promise less than ${bound.atLeast}` : "");
   }
 
   say() {
@@ -346,8 +346,10 @@ class Picture {
       touching < windowLength &&
       `Away from the ends it would be in ${windowLength}; ε counts on that.`,
       !this.moves && `So far, ${this.hits} of ${counted(this.steps, "step")} contained it.`,
+      !bound && "What that proves is being computed.",
       bound?.atMost && `${told.training} hide ${told.hides}, with ${unbroken(`ε ≤ ${bound.atMost}`)} at ` +
       `${unbroken(`δ = ${told.delta}`)}: an upper bound by ${bound.theorem}.`,
+      bound?.isWeak && "That is hardly any protection.",
       bound?.atLeast && `No analysis can promise less than ${unbroken(`ε = ${bound.atLeast}`)}.`,
     ];
   }
