@@ -158,7 +158,10 @@ CHOICES = (
             _example("Drawn by coins", _COINS, "0.5313", "0.5012"),
             _example("Walked through in order", _WALK, "1.291", "1.108"),
             _example(
-                "Shuffled once an epoch", _sampled(_TRAFFIC, top_level="shuffled"), "1.291", ""
+                "Shuffled once an epoch",
+                _sampled(_TRAFFIC, top_level="shuffled"),
+                "1.291",
+                "0.5179",
             ),
         ),
         page="batch_drawing",

@@ -153,7 +153,7 @@ def test_acts_that_come_together_with_another_page_are_taken():
     app._tree.get_widget_states = lambda: states
     send(app, told)
     assert sigma(app) == 2.0
-    assert app.title[0].value == "Who is protected?"
+    assert app.title[0].value == "See it"
 
 
 def test_an_address_that_stood_there_before_does_not_open_the_old_settings_when_it_comes_late():

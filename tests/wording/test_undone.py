@@ -36,7 +36,7 @@ def test_a_number_is_told_with_both_values():
 
 
 def test_a_change_of_another_page_is_told_with_that_page():
-    said = told(settings(), settings(staged_noise=2.0), page="Sampling in stages")
+    said = told(settings(), settings(staged_noise=2.0), page="multistage")
     assert said.startswith("Undone on Sampling in stages: Noise multiplier σ on an episode's sum, ")
 
 

@@ -211,6 +211,8 @@ export function drawControl({ parentElement, data }) {
 // Where sliders stop, by the names of grids.py.
 const GRIDS = { /* GRIDS */ };
 let identities = 0;
+// What a box has room for.
+const MOST_DIGITS_SHOWN = 9;
 
 // Back and forth in the browser's history open another link: what was done before is void, and a
 // message beside theirs would hide from Streamlit that they were asked for.
@@ -293,6 +295,8 @@ class NumberControl extends Control {
     this.box.addEventListener("keydown", ({ key }) => {
       if (key === "Escape") this.box.value = this.local?.text ?? this.spec.text;
     });
+    this.box.addEventListener("focus", () => this.write(this.local?.text ?? this.spec.text));
+    this.box.addEventListener("blur", () => this.write(this.local?.text ?? this.spec.text));
     this.back.addEventListener("click", () => {
       this.local = { text: this.spec.origin };
       this.act(null);
@@ -308,8 +312,7 @@ class NumberControl extends Control {
     this.box.title = spec.text;
     this.box.disabled = this.range.disabled = spec.disabled;
     const isBeingTyped = document.activeElement === this.box && this.box.value !== this.boxText;
-    if (!isBeingTyped || this.wasTyped) this.box.value = spec.text;
-    this.boxText = this.box.value;
+    if (!isBeingTyped || this.wasTyped) this.write(spec.text);
     this.wasTyped = false;
     this.range.hidden = this.ends.hidden = spec.stops.length === 0;
     this.back.hidden = spec.origin === null;
@@ -326,6 +329,12 @@ class NumberControl extends Control {
     this.range.setAttribute("aria-label", spec.plainLabel);
     this.ends.replaceChildren(...spec.ends.map((words) => element("span", "", words)));
     this.tell(spec.text);
+  }
+
+  /** Shows a number: as long as nobody edits it, no more of it than can be read. */
+  write(text) {
+    const isEdited = document.activeElement === this.box;
+    this.box.value = this.boxText = isEdited ? text : shortNumber(text);
   }
 
   tell(text) {
@@ -349,7 +358,7 @@ class NumberControl extends Control {
       return;
     }
     this.local = { text };
-    this.box.value = this.boxText = text;
+    this.write(text);
     this.tell(text);
     this.act(text, { isLast, joins: true });
   }
@@ -369,7 +378,7 @@ class NumberControl extends Control {
     const text = this.box.value.trim();
     const before = this.local?.text ?? this.spec.text;
     if (text === "" || text === before) {
-      this.box.value = this.boxText = before;
+      this.write(before);
       if (this.spec.problem) this.act(before); // what was refused is no longer there
     } else {
       this.local = { text };
@@ -628,6 +637,12 @@ export function numberText(value) {
   const size = Math.abs(value);
   const text = size !== 0 && (size < 1e-4 || size >= 1e16) ? value.toExponential() : String(value);
   return text.replace("e+", "e");
+}
+
+/** Writes a number with many digits by its first ones, and says so. */
+export function shortNumber(text) {
+  if (text.length <= MOST_DIGITS_SHOWN || !text.includes(".")) return text;
+  return `≈ ${numberText(Number(Number(text).toPrecision(4)))}`;
 }
 
 const SUPERSCRIPTS = /^([\d.]+)e(-?)(\d+)$/;
