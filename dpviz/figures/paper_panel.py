@@ -47,8 +47,8 @@ SMALLEST_DRAWN = {
     Family.ONE_BAG: 1e-7,
 }
 _MARK = {
-    Family.WINDOWS: "1 window is proven the most private",
-    Family.TOP_LEVELS: "drawn at random is proven more private",
+    Family.WINDOWS: "1 window is provably the most private",
+    Family.TOP_LEVELS: "drawn at random is provably more private",
 }
 
 

@@ -185,7 +185,7 @@ def with_window_length(
 
 
 def promise_run(bag: Scenario) -> Scenario:
-    """Return a bag as a stock accountant counts it: each window is a record, and somebody's own.
+    """Return a bag as a standard accountant counts it: each window is a record, and somebody's own.
 
     Its upper bound is what such an accountant promises, when a record may be replaced.
 

@@ -121,10 +121,10 @@ def _less(one: float | None, other: float | None) -> bool:
 
 
 def winning_region(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> tuple[Stretch, ...]:
-    """Return where one run is proven more private than all others.
+    """Return where one run is provably more private than all others.
 
     FIRST where its upper bound lies below the attained lower bound of *every* other that it is
-    compared with, SECOND where *some* other is proven more private than it, UNPROVEN between. The
+    compared with, SECOND where *some* other is provably more private than it, UNPROVEN between. The
     epsilons are those of ``EPSILON_GRID``. It is not compared with another where neither delta is
     worth telling, nor where its own is not and no order is proven: the other's then is not either,
     or it is the larger one.

@@ -169,7 +169,7 @@ def delta_over_steps(
 
 
 def steps_won(one: DeltaOverSteps, others: Sequence[DeltaOverSteps]) -> tuple[int, ...]:
-    """Return the steps after which one run is proven more private than all others.
+    """Return the steps after which one run is provably more private than all others.
 
     Its upper bound then lies below every other's lower one. All must have the same steps and
     epsilon. With lower bounds as in the paper this compares what it draws, and proves nothing.

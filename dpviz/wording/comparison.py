@@ -136,7 +136,7 @@ def _order(now: ComparedRun, run: ComparedRun) -> str:
     if order is Order.UNPROVEN:
         return ""
     private, other = (now, run) if order is Order.FIRST else (run, now)
-    return f", and **{private.name} is proven more private than {other.name}**"
+    return f", and **{private.name} is provably more private than {other.name}**"
 
 
 def _amount(ratio: float) -> tuple[str, str]:

@@ -55,7 +55,7 @@ def headline(curves: ScenarioCurves, individual: str = "") -> str:
     if curves.epsilon_upper is None:
         return (
             f"{run}, **no finite ε is proven at δ = {delta}** for {hidden} ({theorem}): "
-            "δ is smaller than the accountant resolves here. Choose a larger δ."
+            "the accountant does not resolve so small a δ. Choose a larger one."
         )
     comma = "," if individual else ""
     sentence = (
@@ -110,9 +110,8 @@ def scheme_change_note(scenario: Scenario) -> str:
     """Return what entering rates mode keeps from the data's shape."""
     steps = counted(scenario.steps_per_epoch, "step")
     return (
-        "The rates are now set directly and no longer follow from the data's shape. With the "
-        f"data's own ρ an epoch keeps its {steps}, with another it has 1 / ρ; change that under "
-        "data and windows."
+        "You now set r and ρ by hand, not from the data's shape. An epoch keeps its "
+        f"{steps} until you change ρ; then it has 1 / ρ."
     )
 
 
@@ -122,7 +121,7 @@ def _room_below(curves: ScenarioCurves) -> str:
     if curves.epsilon_upper == 0.0:
         return "With ε = 0, what is seen of training differs by at most δ in probability."
     if _is_wide(curves.upper):
-        return "The accountant could not narrow this down further: the bound's bracket is wide."
+        return "The bound is computed only roughly: its bracket is wide."
     is_tight = curves.upper.bound.kind_after_composition is Kind.TIGHT
     if is_tight:
         # Beside a number that may be far from the bound itself this would say too much.
@@ -130,14 +129,11 @@ def _room_below(curves: ScenarioCurves) -> str:
             return ""
         return "The bound itself is tight: some model attains it."
     if curves.lower is None:
-        return "No lower bound is proven for these settings: the truth may be far smaller."
+        return "No lower bound is proven here: the truth may be far smaller."
     if not curves.epsilon_lower or _is_wide(curves.lower):
         return ""
     least = rounded_down(curves.epsilon_lower)
-    return (
-        f"No analysis can promise every model less than ε = {least} at this δ (attained lower "
-        "bound)."
-    )
+    return f"No analysis can promise less than ε = {least} at this δ (lower bound, attained)."
 
 
 def _is_wide(curve: ProvenCurve) -> bool:
@@ -151,7 +147,7 @@ def how_to_read(curves: ScenarioCurves) -> str:
     >>> from dpviz.planning import curves_of
     >>> from dpviz.scenario import PRESETS
     >>> how_to_read(curves_of(PRESETS["toy"].scenario)).partition(". ")[0]
-    'Thick line: upper bound on what training leaks'
+    'Thick line: upper bound'
     """
     lines = wording_text("reading_upper" if curves.lower is None else "reading_band")
     return joined(lines.strip(), TIERS_SOURCE)

@@ -31,8 +31,8 @@ from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
 from dpviz.wording.theorems import bound_meaning, brief_source
 
 WHAT_IS_COVERED = (
-    "A theorem covers the noise for one window per series (λ = 1), drawn with replacement, whether "
-    'series are drawn or walked through: choose that under "How series and windows are drawn".'
+    "Theorem G.1 covers it for one window per series (λ = 1), drawn with replacement: choose that "
+    'under "How series and windows are drawn".'
 )
 
 
@@ -96,7 +96,7 @@ def noise_title(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     delta, steps = power_of_ten(scenario.delta), counted(scenario.num_steps, "step")
     scope = f"at δ = {delta}, after {steps}"
     if not covers_noise_on_windows(scenario):
-        return f"No theorem says what noise on windows buys here: {quoted_epsilon(own)} {scope}"
+        return f"No theorem covers noise on windows here: {quoted_epsilon(own)} {scope}"
     if not has_noise(scenario):
         return f"Without noise on windows: {quoted_epsilon(own)} {scope}"
     words = noise_words(scenario)
@@ -127,16 +127,16 @@ def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     )
     covered = covers_noise_on_windows(scenario)
     if not has_noise(scenario):
-        rest = "Move σ_F or σ_C to see what noise buys."
+        rest = "Move σ_F or σ_C to add noise."
         if (problem := untold_by_rates(scenario)) is not None:
             rest = f"{capitalised(problem.allowed)}."
         elif not covered:
-            rest = f"Noise on windows would buy nothing that is proven. {WHAT_IS_COVERED}"
+            rest = f"Noise on windows would not count here. {WHAT_IS_COVERED}"
         parts = [f"Without noise on windows, {run}: {told}.", _attained(own), rest, caveats(bound)]
     elif not covered:
         words = noise_words(scenario)
         parts = [
-            f"**Here {words} buys nothing that is proven.** With it as without it, {run}: {told}.",
+            f"**Here {words} does not count.** With or without it, {run}: {told}.",
             WHAT_IS_COVERED,
             caveats(bound),
         ]
@@ -155,20 +155,20 @@ def _gain(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     least = plain.epsilon_lower
     if least is not None and own.epsilon_upper < least:
         return (
-            f"Without the noise no analysis can promise every model less than ε = "
-            f"{rounded_down(least)} (attained lower bound): the gain is proven."
+            f"Without it no analysis can promise less than ε = {rounded_down(least)} (attained "
+            "lower bound): the gain is proven."
         )
     if quoted_epsilon(own) == quoted_epsilon(plain):
-        return "The noise makes no difference that shows in these digits."
-    return "Both are upper bounds: how much of the difference is real is not proven."
+        return "The noise changes none of these digits."
+    return "Both are upper bounds: the gain itself is not proven."
 
 
 def _attained(curves: ScenarioCurves) -> str:
     if not curves.epsilon_lower:
         return ""
     return (
-        f"No analysis can promise every model less than ε = {rounded_down(curves.epsilon_lower)}"
-        " (attained lower bound)."
+        f"No analysis can promise less than ε = {rounded_down(curves.epsilon_lower)} (attained "
+        "lower bound)."
     )
 
 
@@ -209,21 +209,17 @@ def overlap_description(part: str, value: NoisedValue) -> str:
 def overlap_explanation(scenario: Scenario) -> str:
     """Return what the drawings show and how they make q, as Markdown."""
     channels = scenario.relation.num_channels
-    moved = "1 v apart"
+    moved = "v apart"
     if channels > 1:
-        moved = (
-            f"√{channels:,} v apart, as all {channels:,} channels of a time step may change by v"
-        )
+        moved = f"√{channels:,} v apart, as all {channels:,} channels of a time step may change"
     parts = [
-        "One value as a window shows it, before and after the individual changes it: the noise "
-        f"makes two bells of it, {moved}. Shaded is what one bell has beyond the other. Its "
-        "area is the total variation distance TV, the part that tells the two apart: 1 without "
-        "noise, 0 where nothing shows."
+        f"One value with noise, before and after its change: two densities, {moved}. The shaded "
+        "area is their total variation distance TV: 1 without noise, 0 where nothing shows."
     ]
     if scenario.relation.width > 1:
         parts.append(
-            f"With {scenario.relation.width:,} values protected, a window may show several of them "
-            "at once, which tells more."
+            f"A window may show several of the {scenario.relation.width:,} protected values at "
+            "once, which reveals more."
         )
     return " ".join(parts)
 
@@ -235,8 +231,8 @@ def rate_sentence(scenario: Scenario) -> str:
     unit = scenario.sampling.composed_unit
     plain = rounded(revealing_rate(without_noise(scenario)))
     start = (
-        f"q bounds the chance that one {unit} shows the change at all: that it draws a window with "
-        "the change in it, and that the noise lets it show"
+        f"q bounds the chance that one {unit} shows the change: that a drawn window holds it, and "
+        "the noise does not hide it"
     )
     if not has_noise(scenario):
         return f"{start}. Without noise it is {plain}."
@@ -261,8 +257,7 @@ def equivalent_sentence(scenario: Scenario) -> str:
     noun = "label" if count == "1" else "labels"
     return (
         f"{labels} with this noise {reveal} as much as {count} {noun} without it would, at the "
-        "same context and the same number of start positions. The more noise, the nearer that "
-        "comes to 0: to windows without a forecast."
+        "same context and number of start positions."
     )
 
 
@@ -297,8 +292,7 @@ def noise_in_units(scenario: Scenario) -> str:
     if not said:
         return ""
     if change is None:
-        said.append("v is the most that one individual can change one value. Enter it to see the "
-                    "noise in the data's unit.")  # fmt: skip
+        said.append("Enter v, the largest change of one value, to see it in the data's unit.")
     return " ".join(said)
 
 
@@ -312,7 +306,7 @@ def map_title(shown: NoiseMap) -> str:
     scope = f"at δ = {power_of_ten(scenario.delta)}, after {counted(scenario.num_steps, 'step')}"
     start, labels, both = (shown.epsilon[at] for at in ((0, 0), (-1, 0), (-1, -1)))
     if not covers_noise_on_windows(scenario):
-        return f"No theorem says what noise on windows buys here: {epsilon_at_most(start)} {scope}"
+        return f"No theorem covers noise on windows here: {epsilon_at_most(start)} {scope}"
     return (
         f"Noise on labels alone brings ε from {_number(start)} to {_number(labels)}, on context, "
         f"too, to {_number(both)} (upper bounds {scope}; σ up to {sigma_text(NOISES[-1])})"
@@ -366,7 +360,7 @@ def coarseness(shown: NoiseMap) -> str:
     start = "No number on the map is below the bound's own value"
     percent = 100.0 * shown.excess
     if percent > _STILL_COARSE:
-        return f"{start}; how far above it is not computed so far."
+        return f"{start}; how far above is being computed."
     least = power_of_ten(NEGLIGIBLE_EPSILON)
     if percent == 0.0:
         return f"{start}, nor above it by more than ε = {least}."

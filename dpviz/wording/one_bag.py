@@ -1,4 +1,4 @@
-"""What a stock accountant promises about one bag, what is true, and what the loader is worth."""
+"""What a standard accountant promises about one bag, what is true, and what the loader is worth."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -26,7 +26,7 @@ from dpviz.wording.theorems import composed_source, named_theorem
 
 Runs = Sequence[tuple[str, ScenarioCurves]]
 _most = partial(epsilon_at_most, none="no finite ε")
-PROMISE = "stock promise for one window"
+PROMISE = "standard accountant, one window"
 _BAG_LABELS = {FIXED_NUMBER: "one bag (fixed batch size)", COINS: "one bag (each window by a coin)"}
 
 
@@ -49,16 +49,17 @@ def bag_title(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
 
     Args:
         bag: the visitor's own bag, or one of fixed size.
-        promise: the same as a stock accountant counts it.
+        promise: the same as a standard accountant counts it.
 
     >>> from dpviz.planning import curves_of
     >>> from dpviz.planning.one_bag import bag_run, promise_run
     >>> from dpviz.scenario import PRESETS
     >>> run = bag_run(PRESETS["toy"].scenario)
     >>> bag_title(curves_of(run), curves_of(promise_run(run)))
-    'At δ = 10⁻⁷ a stock accountant promises ε ≤ 11.55; for one individual 20.11 to 21.52 is proven'
+    'At δ = 10⁻⁷ a standard accountant promises ε ≤ 11.55; 20.11 to 21.52 is proven for \
+one individual'
     """
-    start = f"At δ = {power_of_ten(bag.scenario.delta)} a stock accountant promises"
+    start = f"At δ = {power_of_ten(bag.scenario.delta)} a standard accountant promises"
     start += f" {_most(promise.epsilon_upper)}"
     if is_one_record(bag.scenario):
         return f"{start}, which holds for an individual in one window"
@@ -67,7 +68,7 @@ def bag_title(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
         most = f"{rounded_down(bag.epsilon_lower)} to {most}"
     elif bag.epsilon_upper is not None:
         most = f"ε ≤ {most}"
-    return f"{start}; for one individual {most} is proven"
+    return f"{start}; {most} is proven for one individual"
 
 
 def bag_headline(bag: ScenarioCurves, promise: ScenarioCurves, others: Runs) -> str:
@@ -75,16 +76,15 @@ def bag_headline(bag: ScenarioCurves, promise: ScenarioCurves, others: Runs) -> 
 
     Args:
         bag: the visitor's own bag, or one of fixed size.
-        promise: the same as a stock accountant counts it.
+        promise: the same as a standard accountant counts it.
         others: the other ways to draw batches, with their names.
     """
     scenario, bound = bag.scenario, promise.upper.bound
     source = composed_source(bound)
     return joined(
         f"After {counted(scenario.num_steps, 'step')} with {scheme_name(scenario.sampling)}, at "
-        f"δ = {power_of_ten(scenario.delta)}: a stock accountant, for which each window is a "
-        f"record that may be replaced, promises **{_most(promise.epsilon_upper)} for one window** "
-        f"({source}).",
+        f"δ = {power_of_ten(scenario.delta)}, a standard accountant promises "
+        f"**{_most(promise.epsilon_upper)} for one replaced window** ({source}).",
         _truth(bag, promise),
         _order_at_delta([(loader_label(scenario), bag), *others]),
         conditions([bag.upper.bound, *(curves.upper.bound for _, curves in others)]),
@@ -96,7 +96,7 @@ def loaders_table(runs: Runs, promises: Runs) -> str:
 
     Args:
         runs: every way, with its name.
-        promises: of those that are bags, as a stock accountant counts them.
+        promises: of those that are bags, as a standard accountant counts them.
     """
     told = dict(promises)
     delta = power_of_ten(runs[0][1].scenario.delta)
@@ -111,7 +111,7 @@ def loaders_table(runs: Runs, promises: Runs) -> str:
 
 
 def order_by_epsilon(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:
-    """Return where in epsilon which of two ways is proven more private, as Markdown.
+    """Return where in epsilon which of two ways is provably more private, as Markdown.
 
     Args:
         bag: the visitor's own bag, or one of fixed size.
@@ -120,11 +120,12 @@ def order_by_epsilon(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:
     if first is None:
         return ""
     region = proven_order(first, bag)
-    told = f"By ε, wherever δ is not below {power_of_ten(bag.smallest_delta)}: "
+    told = f"By ε, wherever δ ≥ {power_of_ten(bag.smallest_delta)}: "
     ways = {Order.FIRST: "drawing series first", Order.SECOND: loader_label(bag.scenario)}
     orders = {stretch.order for stretch in region}
     parts = [
-        f"{way} is **proven more private for one individual {places(region, order, 'throughout')}**"
+        f"{way} is **provably more private for one individual "
+        f"{places(region, order, 'throughout')}**"
         for order, way in ways.items()
         if order in orders
     ]
@@ -154,14 +155,17 @@ def individual(scenario: Scenario) -> str:
 
 def _truth(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
     whom, bound, lower = individual(bag.scenario), bag.upper.bound, bag.lower
-    most = f"**{_most(bag.epsilon_upper)}** is proven ({named_theorem(bound.theorem)})"
+    most = f"**{_most(bag.epsilon_upper)}** (upper bound, {named_theorem(bound.theorem)})"
     if lower is None:
         return f"For {whom} {most}, and no lower bound: {_why_no_lower_bound(bag)}."
     least = bag.epsilon_lower
     if not least:
         return f"For {whom} {most}."
     source = f"{named_theorem(lower.bound.theorem)}, attained lower bound"
-    told = f"For {whom} {most}, and **at least ε = {rounded_down(least)} is true** ({source})"
+    told = (
+        f"For {whom} {most}; **no analysis can promise less than ε = {rounded_down(least)}** "
+        f"({source})"
+    )
     return f"{told}{_times(least, promise.epsilon_upper)}."
 
 
@@ -169,18 +173,18 @@ def _times(least: float, promised: float | None) -> str:
     if promised is None or least <= promised:
         return ""
     if not promised or least / promised < 1.1:
-        return ", more than was promised"
-    return f", more than {rounded_down(least / promised, 2)} times what was promised"
+        return ", which exceeds the promise"
+    return f", at least {rounded_down(least / promised, 2)} times the promise"
 
 
 def _why_no_lower_bound(bag: ScenarioCurves) -> str:
     if not has_one_length(bag.scenario):
-        return "the series have several lengths, so how many windows the bag has is not known"
+        return "series of several lengths leave the number of windows unknown"
     return "none covers noise on context or labels"
 
 
 def _order_at_delta(runs: Runs) -> str:
-    """Return which of all ways are proven more private than which at the scenario's delta."""
+    """Return which of all ways are provably more private than which at the scenario's delta."""
     wins: dict[str, list[str]] = {label: [] for label, _ in runs}
     for (one, here), (other, there) in combinations(runs, 2):
         order = proven_order_at_delta(here, there)
@@ -188,7 +192,7 @@ def _order_at_delta(runs: Runs) -> str:
             better, worse = (one, other) if order is Order.FIRST else (other, one)
             wins[better].append(worse)
     if not any(wins.values()):
-        return "Which way of drawing batches is more private is not proven at this δ."
+        return "No order is proven at this δ."
     by_wins = sorted(wins, key=lambda label: -len(wins[label]))
     if [len(wins[label]) for label in by_wins] == list(range(len(runs)))[::-1]:
         return f"Proven at this δ, the most private first: **{', '.join(by_wins)}**."
@@ -208,7 +212,7 @@ def length_name(length: int) -> str:
 def lengths_title(
     bag: Sequence[SweepPoint], promise: ProvenEpsilon, *, is_complete: bool = True
 ) -> str:
-    """Return at which lengths more is true than a stock accountant promises, as a title.
+    """Return at which lengths more is true than a standard accountant promises, as a title.
 
     A phone has room for two lines of it.
 
@@ -220,12 +224,12 @@ def lengths_title(
     delta = power_of_ten(bag[0].scenario.delta)
     if not is_complete:
         # Without a number: the browser draws a chart some moments after it shows a sentence.
-        return f"At δ = {delta}: not all window lengths are computed so far"
+        return f"At δ = {delta}: more window lengths are being computed"
     more = [point for point in bag if _above(point.proven.epsilon_lower, promise)]
     if not more:
-        return f"At δ = {delta} nothing is proven against the promise at these window lengths"
+        return f"At δ = {delta} no bound contradicts the promise at these window lengths"
     where = _lengths(more, bag)
-    return f"Windows of {where}: more is true for one individual than promised, at δ = {delta}"
+    return f"Windows of {where}: one individual's loss exceeds the promise, at δ = {delta}"
 
 
 def lengths_finding(bag: Sequence[SweepPoint], first: Sequence[SweepPoint]) -> str:
@@ -248,7 +252,7 @@ def lengths_finding(bag: Sequence[SweepPoint], first: Sequence[SweepPoint]) -> s
         ],
     }
     parts = [
-        f"{way} is **proven more private for one individual with windows of "
+        f"{way} is **provably more private for one individual with windows of "
         f"{_lengths(points, bag)}**"
         for way, points in wins.items()
         if points
@@ -256,12 +260,11 @@ def lengths_finding(bag: Sequence[SweepPoint], first: Sequence[SweepPoint]) -> s
     delta = power_of_ten(bag[0].scenario.delta)
     if not parts:
         return (
-            f"Neither way is proven more private for one individual at δ = {delta} with windows of "
-            "any of these lengths: where one's lower bound lies under the other's upper bound, "
-            "both orders are possible."
+            f"At δ = {delta} no order of the two ways is proven for one individual, with windows "
+            "of any of these lengths."
         )
     decided = sum(map(len, wins.values()))
-    rest = "" if decided == len(bag) else " With the other lengths drawn no order is proven."
+    rest = "" if decided == len(bag) else " No order is proven for the other lengths."
     return f"At δ = {delta} {'; '.join(parts)}.{rest}"
 
 
@@ -299,7 +302,7 @@ def bag_notes(scenario: Scenario, first: Scenario | None) -> list[str]:
     ]
     if first is None:
         most = counted(MOST_SUBSEQUENCES, "window")
-        notes.append(f"Series cannot come first: such a batch needs more than {most} of each.")
+        notes.append(f"Series first is not possible: such a batch needs more than {most} of each.")
     else:
         notes += [_fewest(scenario, first), *batch_notes([first])]
     notes += [_saturated(scenario), PER_STEP]
@@ -332,13 +335,12 @@ def _own_scheme(scenario: Scenario, first: Scenario | None) -> str:
     parts = []
     if own.top_level != AT_RANDOM:
         parts.append(
-            f"The settings have {scheme_name(own)}; compared are series drawn at "
-            "random, whose bound is per step as the bag's are."
+            f"Your settings have {scheme_name(own)}; the comparison draws series at random, "
+            "whose bound is per step like the bag's."
         )
     if own.num_subsequences > 1 or own.takes_windows_by_coins:
         parts.append(
-            f"Series first is compared with the settings' {scenario_label(first)}; a bag has no "
-            "such choice."
+            f"Series first has the {scenario_label(first)} of your settings; a bag has no λ."
         )
     return " ".join(parts)
 
@@ -347,9 +349,8 @@ def _steps(scenario: Scenario) -> str:
     if scenario.training.unit == "steps":
         return ""
     return (
-        f"Both make {counted(scenario.num_steps, 'step')}, which is what "
-        f"{counted(scenario.num_epochs, 'epoch')} of the settings come to; a pass over all windows "
-        "of the bag is longer."
+        f"Both make {counted(scenario.num_steps, 'step')}: {counted(scenario.num_epochs, 'epoch')} "
+        "of your settings. A pass over the bag is longer."
     )
 
 
@@ -357,8 +358,8 @@ def _several_lengths(scenario: Scenario) -> str:
     if has_one_length(scenario):
         return ""
     return (
-        "The series have several lengths. The bag is counted as if all had the shortest: it has "
-        "more windows, and upper bounds stay upper bounds. No lower bound is stated."
+        "Series of several lengths count as the shortest: upper bounds hold; no lower bound is "
+        "stated."
     )
 
 
@@ -367,10 +368,8 @@ def _rate(scenario: Scenario) -> str:
     if rate <= 1.0:
         return ""
     return (
-        f"Λ (L_C + L_F) / N_total = {rounded(rate, 3)} is above 1. With one window per series such "
-        "a setting does not exist in the paper's Fig. 13: a series has fewer windows than one "
-        "individual would be in, or a batch is larger than the number of series. What is compared "
-        "here instead is what this data set allows."
+        f"Λ (L_C + L_F) / N_total = {rounded(rate, 3)} is above 1: the paper's Fig. 13 has no such "
+        "setting. Compared is what this data set allows."
     )
 
 
@@ -380,8 +379,7 @@ def _fewest(scenario: Scenario, first: Scenario) -> str:
         return ""
     size, series = first.sampling.batch_size, shape_of(scenario).num_series
     return (
-        f"A batch of {size:,} windows cannot take one window each of {series:,} series: "
-        f"{windows:,} each are the fewest that fit."
+        f"A batch of {size:,} windows out of {series:,} series needs at least {windows:,} of each."
     )
 
 
@@ -391,4 +389,4 @@ def _saturated(scenario: Scenario) -> str:
     if k != positions or not has_one_length(scenario):
         return ""
     has = f"A series has only {counted(positions, 'window')}"
-    return f"{has}, and one individual can be in all of them: longer windows change nothing."
+    return f"{has}, all of which can hold one individual: longer windows change nothing."

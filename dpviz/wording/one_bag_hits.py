@@ -34,25 +34,24 @@ def bag_hits_explanation(bag: Scenario, named: _Named) -> str:
         named: the law of the bag and, where there is one, of series first, with their names.
     """
     laws = [law for _, law in named]
-    parts = ["A hit is a drawn window that contains what is protected."]
+    parts = ["A hit is a drawn window that holds a protected value."]
     if not is_one_record(bag):
         parts.append(
-            "A stock accountant's promise is about one window: it is in a batch with probability "
-            f"{rounded(bag.top_rate, 3)}, and never twice."
+            "A standard accountant counts one window, in a batch with probability "
+            f"{rounded(bag.top_rate, 3)} and never twice."
         )
     if len(named) > 1 and have_equal_means(laws):
         parts.append(
-            "One individual is hit equally often either way, on average "
-            f"{rounded(laws[0].mean, 3)} times in a batch."
+            f"Either way a batch has {rounded(laws[0].mean, 3)} hits of one individual on average."
         )
     else:
         told = "; ".join(f"{name}: {rounded(law.mean, 3)}" for name, law in named)
-        parts.append(f"The average number of hits of one individual in a batch is {told}.")
+        parts.append(f"Hits of one individual per batch, on average: {told}.")
     told = "; ".join(f"{name}: {_chance(law)}" for name, law in named)
-    parts.append(f"The chance of two hits or more in the same batch: {told}.")
-    parts.append("Hits that fall together show more at once, under the same noise.")
+    parts.append(f"Chance of two or more: {told}.")
+    parts.append("Hits in one batch share its noise: together they show more.")
     if not has_one_length(bag):
-        parts.append("Series of several lengths count as the shortest here.")
+        parts.append("Series of several lengths count as the shortest.")
     return " ".join(parts)
 
 

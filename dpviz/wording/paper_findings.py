@@ -222,7 +222,7 @@ def _windows_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
     one = scenario_label(panel.scenarios[0])
     title = (
         f"{one} has {_where(drawn, 'the smallest δ')} as the paper compares, and is "
-        f"{_where(proven, 'proven the most private')}"
+        f"{_where(proven, 'provably the most private')}"
     )
     if any(stretch.order is Order.SECOND for stretch in proven):
         title += f", and proven not to be {places(proven, Order.SECOND, EVERYWHERE)}"
@@ -281,18 +281,18 @@ def _bag_places(panel: Panel, runs: Sequence[PanelRun]) -> list[tuple[str, str]]
 def _short_bag_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
     found = _bag_places(panel, runs)
     if not found:
-        return "one bag is proven less private at no ε"
+        return "one bag is provably less private at no ε"
     ends = dict.fromkeys((found[0], found[-1]))
     told = " and ".join(f"{where} for windows of {length}" for length, where in ends)
-    return f"one bag is proven less private {told}"
+    return f"one bag is provably less private {told}"
 
 
 def _bag_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
     said = [f"{length}: {where}" for length, where in _bag_places(panel, runs)]
     if not said:
-        return "one bag is proven less private than series first at no ε"
+        return "one bag is provably less private than series first at no ε"
     told = "; ".join(said)
-    return f"one bag is proven less private than series first, by length of a window: {told}"
+    return f"one bag is provably less private than series first, by length of a window: {told}"
 
 
 def _where(region: Sequence[Stretch], what: str) -> str:

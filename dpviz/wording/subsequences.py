@@ -31,15 +31,15 @@ def windows_label(windows: int) -> str:
 
 
 def winner_title(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> str:
-    """Return where one run is proven more private than all others, as a finding.
+    """Return where one run is provably more private than all others, as a finding.
 
     >>> from dpviz.planning.curves import curves_of
     >>> from dpviz.planning.subsequences import with_subsequences
     >>> from dpviz.scenario import PRESETS
     >>> runs = [curves_of(with_subsequences(PRESETS["toy"].scenario, w)) for w in (1, 2)]
     >>> winner_title(runs[0], runs[1:])
-    'After 1,000 steps, 1 window per series is proven the most private from about ε = 1.91 on, \
-wherever δ is not below 10⁻¹²'
+    'After 1,000 steps, 1 window per series is provably the most private above ε = 1.91, wherever \
+δ ≥ 10⁻¹²'
     """
     if not others:
         size = one.scenario.sampling.batch_size
@@ -49,13 +49,13 @@ wherever δ is not below 10⁻¹²'
     orders = {stretch.order for stretch in region}
     whole = f"wherever {_seen(one)}"
     if Order.FIRST in orders:
-        title = f"{after} is proven the most private {places(region, Order.FIRST, whole)}"
+        title = f"{after} is provably the most private {places(region, Order.FIRST, whole)}"
         if len(region) > 1 and region[-1].order is Order.FIRST:
-            title += f", {whole}"  # "on" is no claim about what was not looked at
+            title += f", {whole}"  # "above" is no claim about what was not looked at
     else:
-        title = f"{after} is not proven the most private at any ε"
+        title = f"{after} is not provably the most private at any ε"
     if Order.SECOND in orders:
-        title += f", and proven not to be {places(region, Order.SECOND, whole)}"
+        title += f", and provably not {places(region, Order.SECOND, whole)}"
     return title
 
 
@@ -67,7 +67,7 @@ def order_sentences(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> li
     >>> from dpviz.scenario import PRESETS
     >>> runs = [curves_of(with_subsequences(PRESETS["toy"].scenario, w)) for w in (1, 8)]
     >>> order_sentences(runs[0], runs[1:])
-    ['Against 8 windows per series, wherever δ is not below 10⁻¹²: proven more private throughout.']
+    ['Against 8 windows per series, wherever δ ≥ 10⁻¹²: provably more private throughout.']
     """
     return [_order_sentence(one, other) for other in others]
 
@@ -75,19 +75,19 @@ def order_sentences(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> li
 def looked_at(one: ScenarioCurves) -> str:
     """Return what a proven stretch of epsilon rests on."""
     return (
-        "Proven means that its upper bound on δ lies below the attained lower bounds of the "
-        f"others. That was looked at {POINTS_PER_DECADE} times in every factor of 10 of ε, "
-        f"wherever δ of it or of the other is not below {power_of_ten(one.smallest_delta)}."
+        "Proven: the upper bound on δ lies below the lower bounds of the others, checked at "
+        f"{POINTS_PER_DECADE} values of ε per decade, wherever either δ ≥ "
+        f"{power_of_ten(one.smallest_delta)}."
     )
 
 
 def _order_sentence(one: ScenarioCurves, other: ScenarioCurves) -> str:
     against = f"Against {scenario_label(other.scenario)}"
     if one.lower is None and other.lower is None:
-        return f"{against}: nothing is proven, because no lower bound is known for these settings."
+        return f"{against}: no order is proven: these settings have no lower bound."
     region = winning_region(one, [other])
     said = [
-        f"proven {word} private {places(region, order, 'throughout')}"
+        f"provably {word} private {places(region, order, 'throughout')}"
         for order, word in ((Order.FIRST, "more"), (Order.SECOND, "less"))
         if any(stretch.order is order for stretch in region)
     ]
@@ -98,7 +98,7 @@ def _order_sentence(one: ScenarioCurves, other: ScenarioCurves) -> str:
 
 def _seen(one: ScenarioCurves) -> str:
     # In the tail that was not looked at another order may hold.
-    return f"δ is not below {power_of_ten(one.smallest_delta)}"
+    return f"δ ≥ {power_of_ten(one.smallest_delta)}"
 
 
 def places(region: Sequence[Stretch], order: Order, whole: str) -> str:
@@ -112,13 +112,13 @@ def places(region: Sequence[Stretch], order: Order, whole: str) -> str:
             if is_first and is_last:
                 return whole
             if is_last:
-                places.append(f"from about ε = {start} on")
+                places.append(f"above ε = {start}")
             elif is_first:
-                places.append(f"up to about ε = {end}")
+                places.append(f"below ε = {end}")
             elif stretch.start == stretch.end:
-                places.append(f"at about ε = {rounded(stretch.start, _CROSSING_DIGITS)}")
+                places.append(f"near ε = {rounded(stretch.start, _CROSSING_DIGITS)}")
             else:
-                places.append(f"for ε from about {start} to {end}")
+                places.append(f"from ε = {start} to {end}")
     if len(places) > _MOST_PLACES:
         first = next(stretch.start for stretch in region if stretch.order is order)
         last = next(stretch.end for stretch in reversed(region) if stretch.order is order)
@@ -150,28 +150,23 @@ def hits_explanation(laws: Sequence[HitLaw]) -> str:
         text = f"{rounded(of_few, 3)} with {windows_label(few.windows)}"
         return text if few is many else f"{text} and {rounded(of_many, 3)} with {many.windows:,}"
 
-    parts = ["A hit is a drawn window that contains what is protected."]
+    parts = ["A hit is a drawn window that holds a protected value."]
     if few.in_its_step:
         parts.append(
-            "The average number of hits in the one step of a pass that uses the series is "
-            f"{told(few.mean, many.mean)}. With more windows a pass takes more steps, so the same "
-            "training has fewer passes."
+            "The one step of a pass that uses the series has on average "
+            f"{told(few.mean, many.mean)} hits. More windows per series make a pass longer: the "
+            "same training has fewer passes."
         )
     else:
         mean = told(few.mean, many.mean)
         if have_equal_means(laws):
-            mean = f"{rounded(few.mean, 3)}, however many windows come from one series"
-        parts.append(f"The average number of hits in a batch is {mean}.")
-        parts.append(f"The chance of any hit is {told(few.at_least(1), many.at_least(1))}.")
+            mean = f"{rounded(few.mean, 3)}, for every λ"
+        parts.append(f"Hits per batch on average: {mean}.")
+        parts.append(f"Chance of any hit: {told(few.at_least(1), many.at_least(1))}.")
     parts.append(
-        f"The chance of two hits or more is {told(few.at_least(2), many.at_least(2))}. The "
-        "noise is the same for all, so hits that fall together show more."
+        f"Chance of two or more: {told(few.at_least(2), many.at_least(2))}. Hits in one batch "
+        "share its noise: together they show more."
     )
-    if not few.in_its_step:
-        parts.append(
-            "Roughly, δ at small ε tells how often anything shows, and at large ε how much shows "
-            "at once."
-        )
     return " ".join(parts)
 
 
@@ -201,8 +196,10 @@ def epochs_note(scenarios: Sequence[Scenario]) -> str:
     first, *others = scenarios
     parts = [f"{counted(first.num_epochs, 'epoch')} with {scenario_label(first)}"]
     parts += [f"{one.num_epochs:,} with {one.sampling.num_subsequences:,}" for one in others]
-    unfinished = any(one.num_steps % one.steps_per_epoch for one in scenarios)
-    note = " An epoch that is begun counts whole." if unfinished else ""
+    unfinished = any(
+        one.sampling.is_walk and one.num_steps % one.steps_per_epoch for one in scenarios
+    )
+    note = " A begun epoch counts as a whole one." if unfinished else ""
     return f"All make {counted(first.num_steps, 'step')}: {', '.join(parts)}.{note}"
 
 
@@ -218,15 +215,14 @@ def batch_notes(scenarios: Sequence[Scenario]) -> list[str]:
         filled = sampling.windows_per_batch
         if filled < sampling.batch_size:
             notes.append(
-                f"With {windows_label(windows)} a batch has room for "
-                f"{sampling.series_per_batch:,} series: {filled:,} of {sampling.batch_size:,} "
-                "windows."
+                f"With {windows_label(windows)} a batch holds {filled:,} windows, not "
+                f"{sampling.batch_size:,}: {sampling.series_per_batch:,} series fit."
             )
         positions = shape.start_positions
         if sampling.takes_windows_by_coins and windows > positions:
             notes.append(
-                f"A series with only {counted(positions, 'window')} cannot give {windows:,}: each "
-                "of them is drawn for sure, and the batch is smaller."
+                f"A series has only {counted(positions, 'window')}, not {windows:,}: each is drawn "
+                "for sure, and the batch is smaller."
             )
     return notes
 
@@ -240,18 +236,18 @@ def scenario_label(scenario: Scenario) -> str:
 def over_steps_title(
     one: DeltaOverSteps, others: Sequence[DeltaOverSteps], *, is_complete: bool = True
 ) -> str:
-    """Return after which of the steps one run is proven the most private, as a finding.
+    """Return after which of the steps one run is provably the most private, as a finding.
 
     Before all runs are computed, none is claimed.
     """
     if not is_complete:
         # Without a number: the browser draws a chart some moments after it shows a sentence.
-        return f"At ε = {epsilon_text(one.epsilon)}: not all runs are computed so far"
+        return f"At ε = {epsilon_text(one.epsilon)}: more runs are being computed"
     start = f"At ε = {epsilon_text(one.epsilon)}, {scenario_label(one.scenario)}"
     drawn = any(is_as_in_the_paper(run) for run in others)
     if not others:
         return f"How δ {start[0].lower()}{start[1:]}, grows with the steps"
-    yes, no = "is proven the most private", "is not proven the most private"
+    yes, no = "is provably the most private", "is not provably the most private"
     if drawn:
         yes, no = (f"{has} the smallest δ as the paper compares" for has in ("has", "has not"))
     won = steps_won(one, others)
@@ -306,7 +302,7 @@ def curves_title(
         return winner_title(one, others)
     after = counted(one.scenario.num_steps, "step")
     # Without a number: the browser draws a chart some moments after it shows a sentence.
-    return f"After {after}: not all runs are computed so far"
+    return f"After {after}: more runs are being computed"
 
 
 def curves_headline(

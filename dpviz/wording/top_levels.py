@@ -22,12 +22,12 @@ from dpviz.wording.theorems import composed_source
 LABELS = ("drawn at random", "walked through")
 BY_COINS = "drawn by coins"
 _WINS = {
-    Order.FIRST: "drawing series at random is proven more private",
-    Order.SECOND: "walking through the series is proven more private",
-    Order.UNPROVEN: "neither way is proven more private",
+    Order.FIRST: "drawing series at random is provably more private",
+    Order.SECOND: "walking through the series is provably more private",
+    Order.UNPROVEN: "neither way is provably more private",
 }
 WHAT_COINS_ASK = (
-    "The batch's size then varies and has to stay secret; the sum is divided by the fixed Λ."
+    "The batch size then varies and must stay secret; the sum is divided by the fixed Λ."
 )
 _SHORT = {Order.FIRST: "drawn wins", Order.SECOND: "walked wins", Order.UNPROVEN: "unproven"}
 
@@ -35,11 +35,11 @@ _SHORT = {Order.FIRST: "drawn wins", Order.SECOND: "walked wins", Order.UNPROVEN
 def order_title(
     drawn: ScenarioCurves, walked: ScenarioCurves, coins: ScenarioCurves | None = None
 ) -> str:
-    """Return which way is proven more private at the scenario's delta, as a chart's title."""
+    """Return which way is provably more private at the scenario's delta, as a chart's title."""
     delta = power_of_ten(drawn.scenario.delta)
     words = _WINS[proven_order_at_delta(drawn, walked)]
     if coins is not None and _wins(coins, drawn, walked):
-        words = "drawing series by coins is proven the most private of these"
+        words = "drawing series by coins is provably the most private of these"
     return f"{capitalised(words)} at δ = {delta}"
 
 
@@ -61,9 +61,9 @@ def coins_sentence(coins: ScenarioCurves, drawn: ScenarioCurves, walked: Scenari
     """Return epsilon with series drawn by coins, and whom that is proven against, as Markdown."""
     bound, proven = coins.upper.bound, ""
     if _wins(coins, drawn, walked):
-        proven = ", proven the most private of these"
+        proven = ", provably the most private of these"
     elif _wins(walked, coins):
-        proven = ", proven less private than walking"
+        proven = ", provably less private than walking"
     told = f"**{_epsilons(coins)}** ({composed_source(bound)}){proven}"
     return f"Drawn by coins: {told}. {WHAT_COINS_ASK}"
 
@@ -78,14 +78,14 @@ def order_by_epsilon(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
     >>> toy = PRESETS["toy"].scenario
     >>> drawn, walked = (curves_of(under_top_level(toy, way)) for way in (AT_RANDOM, IN_ORDER))
     >>> print(order_by_epsilon(drawn, walked))
-    Wherever δ is not below 10⁻¹², drawing series at random is proven more private.
+    Wherever δ ≥ 10⁻¹², drawing series at random is provably more private.
     """
     stretches = proven_order(drawn, walked)
     if not stretches:
         smallest = power_of_ten(drawn.smallest_delta)
         first = power_of_ten(float(EPSILON_GRID[1]))
         return f"δ is below {smallest} at every ε from {first} on, with either way."
-    told = f"Wherever δ is not below {power_of_ten(drawn.smallest_delta)}, "
+    told = f"Wherever δ ≥ {power_of_ten(drawn.smallest_delta)}, "
     parts = [f"{_where(stretch, stretches)}{_WINS[stretch.order]}" for stretch in stretches]
     return f"{told}{'; '.join(parts)}."
 
@@ -138,9 +138,9 @@ def short_epoch_note(scenario: Scenario) -> str:
         return ""
     steps = counted(scenario.steps_per_epoch, "step")
     return (
-        f"An epoch has {steps} here, of the {most:,} that ρ allows: a walk uses the same part of "
-        "the series in every epoch, and so meets the protected values more often than in passes "
-        "over all of them. Set the steps per epoch under data and windows."
+        f"An epoch has {steps} here, of the {most:,} that ρ allows: a walk then uses the same "
+        "series in every epoch, and meets the protected values more often. Set the steps per epoch "
+        "under data and windows."
     )
 
 
@@ -155,9 +155,9 @@ def _where(stretch: Stretch, stretches: Sequence[Stretch]) -> str:
     if is_first and is_last:
         return ""
     if is_first:
-        return f"up to ε = {end} "
+        return f"below ε = {end} "
     if is_last:
-        return f"from ε = {start} on "
+        return f"above ε = {start} "
     if stretch.start == stretch.end:
         return f"at ε = {rounded(stretch.start)} "
     return f"from ε = {start} to {end} "

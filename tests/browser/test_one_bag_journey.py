@@ -48,7 +48,7 @@ def test_headline_chart_and_link_follow_the_sliders(visit: Callable[..., Any]) -
     promise, _ = epsilons(start)
     longer = slide(visitor, "window_length")
     assert in_link(visitor)["context_length"] == "2"
-    assert epsilons(longer)[0] == promise  # a stock accountant does not see the length
+    assert epsilons(longer)[0] == promise  # a standard accountant does not see the length
     assert truth(longer) > truth(start) > promise
     marks = drawn(visitor)
     assert marks["series-0-own"]["x"] == [3]

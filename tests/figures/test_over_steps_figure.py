@@ -67,7 +67,7 @@ def test_between_steps_that_are_left_out_both_sides_stay_true():
 
 def test_before_all_runs_are_there_the_title_claims_nothing(figure):
     partial = go.Figure(over_steps(RUNS, is_complete=False))
-    assert partial.layout.title.text == "At ε = 1: not all runs are computed so far"
+    assert partial.layout.title.text == "At ε = 1: more runs are being computed"
     assert "most private" in figure.layout.title.text
     assert partial.data == figure.data
 

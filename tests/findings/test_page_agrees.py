@@ -85,7 +85,7 @@ def test_one_window_against_several(figure, at):
     headline = panel_headline(panel, runs)
     for region, said in (
         ([one.drawn[-1].start for one in found], "the smallest δ"),
-        ([one.proven[-1].start for one in found if one.proven], "proven the most private"),
+        ([one.proven[-1].start for one in found if one.proven], "provably the most private"),
     ):
         told = numbers_after(f"{said} from about ε = ", headline) or [LOOKED_AT[0]]
         assert max(region) <= told[0] <= max(region) * ROUNDED
@@ -140,7 +140,7 @@ def test_drawing_after_one_epoch(figure, at, rates):
         assert region[-1].start <= since <= region[-1].start * ROUNDED
     [at_delta] = remarks(panel, runs)
     winner = "drawing series at random" if rates == (0.1, 0.1) else "walking through the series"
-    assert f"at δ = 10⁻⁷, **{winner} is proven more private**" in at_delta
+    assert f"at δ = 10⁻⁷, **{winner} is provably more private**" in at_delta
 
 
 @pytest.mark.parametrize(("figure", "at", "rates"), top_level_panels(2))

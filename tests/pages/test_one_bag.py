@@ -37,7 +37,10 @@ def test_promise_truth_and_the_loaders_are_told(open_one_bag, view):
     bag, *_ = curves = [curves_of(run) for run in runs]
     promise = curves_of(promise_run(runs[0]))
     said = headline(app)
-    assert f"**ε ≤ {rounded_up(promise.epsilon_upper)} for one window** (Proposition C.1" in said
+    assert (
+        f"**ε ≤ {rounded_up(promise.epsilon_upper)} for one replaced window** (Proposition C.1"
+        in said
+    )
     assert f"**ε ≤ {rounded_up(bag.epsilon_upper)}** is proven (dpviz's Proposition 4)" in said
     assert f"**at least ε = {rounded_down(bag.epsilon_lower)} is true**" in said
     assert "in up to 2 of the bag's 6,400 windows" in said
@@ -62,7 +65,7 @@ def test_lengths_are_drawn_with_the_promise_as_a_level_line(open_one_bag):
     drawn = lines(app)
     assert drawn["series-3-upper"]["x"] == list(compared_lengths(SHORT))
     assert len(set(drawn["series-3-upper"]["y"])) == 1
-    assert drawn["series-3-upper"]["name"] == "stock promise for one window"
+    assert drawn["series-3-upper"]["name"] == "standard accountant, one window"
     assert "series-3-lower" not in drawn
     for at, label in enumerate(LABELS):
         assert drawn[f"series-{at}-upper"]["name"] == label
@@ -71,7 +74,9 @@ def test_lengths_are_drawn_with_the_promise_as_a_level_line(open_one_bag):
     bag = curves_of(bag_run(SHORT))
     assert drawn["series-0-own"]["text"] == [f"ε ≤ {rounded_up(bag.epsilon_upper)}"]
     assert (drawn["series-0-own"]["x"], drawn["series-0-own"]["y"]) == ([2], [bag.epsilon_upper])
-    assert chart_title(app, "bag_lengths").startswith("Windows of 2 to 32 values: more is true")
+    assert chart_title(app, "bag_lengths").startswith(
+        "Windows of 2 to 32 values: one individual's loss"
+    )
 
 
 def test_curves_are_bands_beside_the_promise(open_one_bag):
@@ -79,10 +84,10 @@ def test_curves_are_bands_beside_the_promise(open_one_bag):
     drawn = chart(app, "one_bag")["data"]
     names = [trace["name"] for trace in drawn if "fill" in trace]
     assert names == LABELS[::-1]
-    assert sum("stock promise" in str(trace.get("name")) for trace in drawn) == 1
+    assert sum("standard accountant, one" in str(trace.get("name")) for trace in drawn) == 1
     assert "series first wins" in str(chart(app, "one_bag")["layout"]["annotations"])
     assert "promises ε ≤ " in chart_title(app, "one_bag")
-    assert "is **proven more private for one individual" in " ".join(
+    assert "is **provably more private for one individual" in " ".join(
         text.value for text in app.markdown
     )
 
@@ -121,14 +126,14 @@ def test_table_has_the_numbers_of_the_chart(open_one_bag, downloads, view):
         assert bag["window_length"].tolist() == drawn["series-0-lower"]["x"]
         assert bag["epsilon_lower"].tolist() == drawn["series-0-lower"]["y"]
         assert bag["epsilon_upper"].tolist() == drawn["series-0-upper"]["y"]
-        promise = table[table["run"] == "stock promise for one window"]
+        promise = table[table["run"] == "standard accountant, one window"]
         assert promise["epsilon_upper"].tolist() == drawn["series-3-upper"]["y"]
         assert promise["epsilon_lower"].isna().all()
     else:
         assert set(table["curve"]) == set(LABELS)
         assert "Proposition C.2 composed over 10 steps" in text
     hits = pd.read_csv(
-        io.StringIO(downloads["Download these chances as CSV"]()),
+        io.StringIO(downloads["Download as CSV"]()),
         comment="#",
         float_precision="round_trip",
     )

@@ -52,8 +52,8 @@ def test_series_of_several_lengths_say_what_is_missing(open_one_bag):
     for view, key in KEYS.items():
         app = open_one_bag({"bag_chart": view}, link_of(several), parts=())
         assert_sound(app, key)
-        assert "the series have several lengths" in headline(app)
-        assert "counted as if all had the shortest" in captions(app)
+        assert "series of several lengths" in headline(app)
+        assert "count as the shortest" in captions(app)
 
 
 @pytest.mark.slow

@@ -65,7 +65,7 @@ def test_batches_of_more_windows_than_series_come_from_the_bag_and_it_is_told(op
     assert scenario_of(app).sampling == Sampling(batch_size=640, top_level="flat")
     assert "Batches of 640 cannot be made of 1 window of each series" in notes(app)
     assert "and series first (2 windows each)**" in headline(app)
-    assert "2 each are the fewest that fit" in captions(app)
+    assert "needs at least 2 of each" in captions(app)
     press(app, "undo")
     assert scenario_of(checked(app)) == SHORT
 
@@ -133,7 +133,7 @@ def test_rates_without_a_shape_lead_to_the_presets(open_one_bag):
 def test_own_windows_per_series_are_compared_and_one_is_offered(open_one_bag):
     app = open_one_bag({"num_subsequences": "4", "bag_chart": "curve"}, parts=())
     assert "series first (4 windows each)" in headline(app)
-    assert "settings' 4 windows per series; a bag has no such choice" in captions(app)
+    assert "the 4 windows per series of your settings" in captions(app)
     press(app, "one_window")
     assert scenario_of(checked(app)) == SHORT
     assert "series first (1 window each)" in headline(app)
@@ -145,5 +145,5 @@ def test_settings_that_figure_13_leaves_out_are_told(open_one_bag, length):
     data = {"num_series": "1000", "series_length": "10", "batch_size": "1000", "steps": "1"}
     app = open_one_bag(data | {"context_length": str(length - 1)}, parts=())
     assert_sound(app, "bag_lengths")
-    assert re.search(rf"= {length / 10:g} is above 1\.", captions(app))
+    assert re.search(rf"= {length / 10:g} is above 1:", captions(app))
     assert "A series has only 10 windows" in captions(app)

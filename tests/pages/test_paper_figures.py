@@ -139,7 +139,7 @@ def test_panel_opens_in_its_explorer_and_undo_brings_the_own_settings_back(
         "subsequences": "How many windows per series?",
         "sample_or_walk": "Sample series, or walk through them?",
         "label_noise": "What does noise on context and labels buy?",
-        "one_bag": "Is a stock accountant's promise true?",
+        "one_bag": "Is a standard accountant's promise true?",
     }
     assert app.title[0].value == titles[page]
     press(app, "undo")

@@ -24,7 +24,7 @@ def test_first_visit_shows_the_toy_setting_with_direction_theorem_unit_and_delta
     sentence = headline(open_page())
     assert "ε ≤ 19.03 at δ = 10⁻⁷" in sentence
     assert "upper bound, Theorem 4.4 composed over 1,000 steps" in sentence
-    assert "ε = 17.53 at this δ (attained lower bound)" in sentence
+    assert "ε = 17.53 at this δ (lower bound, attained)" in sentence
     assert "any single value of one series" in sentence
 
 
@@ -85,7 +85,7 @@ def test_moving_a_rate_enters_rates_mode_says_so_and_leads_back(open_page):
     checked(app)
     assert scenario_of(app).shape is None
     assert scenario_of(app).bottom_rate == 0.5
-    assert "no longer follow from the data's shape" in notes(app)
+    assert "not from the data's shape" in notes(app)
     assert control(app, "num_series").disabled
     assert control(app, "relation_width").disabled
     press(app, next(name for name, one in controls(app).items() if "Back" in one.label))

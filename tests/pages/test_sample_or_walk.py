@@ -46,13 +46,13 @@ def epsilon_upper(scenario, way: str) -> str:
 def test_first_visit_shows_both_ways_and_who_wins(opened):
     app = opened()
     assert_sound(app, KEY)
-    assert "**drawing series at random is proven more private**" in headline(app)
+    assert "**drawing series at random is provably more private**" in headline(app)
     assert "Drawn at random: **ε ≤ 19.03, ≥ 17.53 attained**" in headline(app)
     assert f"Walked through: **ε ≤ {epsilon_upper(TOY, 'deterministic')}" in headline(app)
     assert f"Drawn by coins: **ε ≤ {epsilon_upper(TOY, 'poisson')}" in headline(app)
-    assert "(dpviz's Proposition 3 composed over 1,000 steps), proven the most" in headline(app)
+    assert "(dpviz's Proposition 3 composed over 1,000 steps), provably the most" in headline(app)
     assert chart_title(app, KEY) == (
-        "Drawing series by coins is proven the most private of these at δ = 10⁻⁷"
+        "Drawing series by coins is provably the most private of these at δ = 10⁻⁷"
     )
     names = {trace.get("name") for trace in chart(app, KEY)["data"]}
     assert {"drawn at random", "walked through", "drawn by coins"} <= names
@@ -61,8 +61,8 @@ def test_first_visit_shows_both_ways_and_who_wins(opened):
 
 def test_winner_is_another_one_after_longer_training(opened):
     app = opened(EITHER | {"compared_length": "epoch"})
-    assert "**walking through the series is proven more private**" in headline(app)
-    assert chart_title(app, KEY).startswith("Drawing series by coins is proven the most private")
+    assert "**walking through the series is provably more private**" in headline(app)
+    assert chart_title(app, KEY).startswith("Drawing series by coins is provably the most private")
     shaded = {shape.get("type") for shape in chart(app, KEY)["layout"]["shapes"]}
     assert "rect" in shaded
     labels = [note["text"] for note in chart(app, KEY)["layout"]["annotations"]]
@@ -70,7 +70,7 @@ def test_winner_is_another_one_after_longer_training(opened):
     act(app, "compared_length", "ten-epochs")
     assert_sound(app, KEY)
     assert state_of(app).view.compared_length == "ten-epochs"
-    assert "**drawing series at random is proven more private**" in headline(app)
+    assert "**drawing series at random is provably more private**" in headline(app)
     assert app.query_params["compared_length"] == "ten-epochs"
 
 

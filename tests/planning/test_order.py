@@ -79,7 +79,7 @@ def test_each_claim_is_an_upper_bound_below_an_attained_lower_one(one, other):
 
 
 def test_a_known_order_is_found():
-    """At the toy's settings drawing at random is proven more private at every epsilon."""
+    """At the toy's settings drawing at random is provably more private at every epsilon."""
     (stretch,) = proven_order(DRAWN, curves_of_kind("walked"))
     assert stretch.order is Order.FIRST
     assert stretch.start == EPSILON_GRID[1]

@@ -55,7 +55,7 @@ def test_drawn_line_of_several_windows_is_no_upper_bound():
     }
     assert below == {4, 8, 16, 32}
     assert all(run.scenario.num_steps == 1000 for run in runs)
-    # What the figure is drawn for stays: one window is proven more private than those.
+    # What the figure is drawn for stays: one window is provably more private than those.
     for run in runs[1:]:
         if run.scenario.sampling.num_subsequences in below:
             assert Order.SECOND not in {stretch.order for stretch in verdict(runs[0], run).proven}

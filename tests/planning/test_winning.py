@@ -1,4 +1,4 @@
-"""Where one window per series is proven the most private (Schuchardt et al., Fig. 2)."""
+"""Where one window per series is provably the most private (Schuchardt et al., Fig. 2)."""
 
 from dataclasses import replace
 from functools import lru_cache

@@ -65,7 +65,7 @@ def test_proven_is_said_only_where_an_upper_bound_lies_below_the_other_s_lower_b
     said = run_sentence(now, run)
     first, second = (run, now) if private == "pin B" else (now, run)
     assert first.curves.epsilon_upper < second.curves.epsilon_lower
-    assert f"**{first.name} is proven more private than {second.name}**" in said
+    assert f"**{first.name} is provably more private than {second.name}**" in said
     most, before = numbers_after("≤ ", said)
     assert most >= run.curves.epsilon_upper
     assert before >= now.curves.epsilon_upper

@@ -59,7 +59,7 @@ def test_noise_too_small_to_show_is_not_told_as_a_gain():
     most = rounded_up(own.epsilon_upper)
     assert most == rounded_up(plain.epsilon_upper)
     said = noise_headline(own, plain)
-    assert "makes no difference that shows in these digits" in said
+    assert "changes none of these digits" in said
     assert "how much of the difference is real" not in said
     assert noise_title(own, plain).startswith(
         f"With noise of σ_F = 0.1 on labels, as without: ε ≤ {most} at δ = "
@@ -75,7 +75,7 @@ def test_gain_is_called_proven_only_below_the_attained_bound():
     own, plain = both(TOY, forecast=0.2)
     assert plain.epsilon_lower < own.epsilon_upper < plain.epsilon_upper
     said = noise_headline(own, plain)
-    assert "Both are upper bounds: how much of the difference is real is not proven." in said
+    assert "Both are upper bounds: the gain itself is not proven." in said
     assert "gain is proven" not in said
 
 
@@ -101,14 +101,14 @@ def test_rates_that_do_not_tell_are_said_not_to():
 def test_where_nothing_is_proven_it_is_said_along_with_what_would_be(scenario):
     own, plain = both(scenario)
     said = noise_headline(own, plain)
-    assert said.startswith("**Here noise of σ_F = 2 on labels buys nothing that is proven.** With ")
+    assert said.startswith("**Here noise of σ_F = 2 on labels does not count.** With or ")
     assert WHAT_IS_COVERED in said
     assert f"ε ≤ {rounded_up(plain.epsilon_upper)} at δ = 10⁻⁷" in said
     assert own.epsilon_upper == plain.epsilon_upper
     assert "without noise on windows (" not in said
-    assert noise_title(own, plain).startswith("No theorem says what noise on windows buys here: ")
+    assert noise_title(own, plain).startswith("No theorem covers noise on windows here: ")
     quiet = noise_headline(plain, plain)
-    assert "Noise on windows would buy nothing that is proven." in quiet
+    assert "Noise on windows would not count here." in quiet
 
 
 def test_extension_is_labelled_wherever_its_number_is():
@@ -147,12 +147,12 @@ def test_drawing_has_its_number_and_its_words(channels, sigma, told):
     assert ("two spikes" in said) == (sigma == 0.0)
     assert f"{channels**0.5:.0f} v" in said
     explained = overlap_explanation(scenario)
-    assert ("√9 v apart, as all 9 channels of a time step may change by v." in explained) == (
+    assert ("√9 v apart, as all 9 channels of a time step may change." in explained) == (
         channels == 9
     )
-    assert "several of them" not in explained
+    assert "several of" not in explained
     wide = replace(scenario, relation=Relation(width=4))
-    assert "With 4 values protected, a window may show several of them" in overlap_explanation(wide)
+    assert "several of the 4 protected values" in overlap_explanation(wide)
 
 
 def test_rate_is_told_with_and_without_noise():
@@ -178,7 +178,7 @@ def test_noise_is_told_in_the_data_s_unit_as_far_as_it_is_known():
     noisy = with_noise(TOY, context=0.5, forecast=2.0)
     unknown = noise_in_units(noisy)
     assert "σ_F = 2 is noise of standard deviation 2 v on each label." in unknown
-    assert "Enter it to see the noise in the data's unit." in unknown
+    assert "to see it in the data's unit." in unknown
     bare = noise_in_units(replace(noisy, relation=Relation(max_change=300.0)))
     assert "with v = 300, 600." in bare
     assert "with v = 300, 150." in bare

@@ -40,7 +40,7 @@ def test_title_tells_what_labels_alone_and_both_can_do():
 def test_title_claims_nothing_where_no_theorem_covers_the_noise():
     several = replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=2))
     title = map_title(a_map(several))
-    assert title.startswith("No theorem says what noise on windows buys here: ε ≤ 20 at δ = 10⁻⁷")
+    assert title.startswith("No theorem covers noise on windows here: ε ≤ 20 at δ = 10⁻⁷")
     assert coarseness(a_map(several)) == "It is the same everywhere."
 
 
@@ -79,8 +79,8 @@ def test_infinite_epsilon_is_none():
     [
         (0.0, "nor above it by more than ε = 10⁻⁴."),
         (0.0123, "nor above it by more than 1.3 % (or ε = 10⁻⁴)."),
-        (5.0, "how far above it is not computed so far."),
-        (np.inf, "how far above it is not computed so far."),
+        (5.0, "how far above is being computed."),
+        (np.inf, "how far above is being computed."),
     ],
 )
 def test_map_says_how_coarse_it_is(excess, told):

@@ -37,7 +37,7 @@ def with_lower(point, epsilon):
 def test_title_names_the_lengths_at_which_more_is_true():
     title = lengths_title(points(0), PROMISE)
     assert title == (
-        "Windows of 2 to 8 values: more is true for one individual than promised, at δ = 10⁻⁷"
+        "Windows of 2 to 8 values: one individual's loss exceeds the promise, at δ = 10⁻⁷"
     )
     assert jargon_in(title) == []
     # Two lines of a phone.
@@ -46,9 +46,9 @@ def test_title_names_the_lengths_at_which_more_is_true():
 
 def test_title_claims_nothing_where_nothing_is_proven():
     low = [with_lower(point, 0.5 * PROMISE.epsilon_upper) for point in points(0)]
-    assert "nothing is proven against the promise" in lengths_title(low, PROMISE)
+    assert "no bound contradicts the promise" in lengths_title(low, PROMISE)
     none = [replace(p, proven=replace(p.proven, lower=None)) for p in low]
-    assert "nothing is proven against the promise" in lengths_title(none, PROMISE)
+    assert "no bound contradicts the promise" in lengths_title(none, PROMISE)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_lengths_are_told_as_a_range_where_they_are_neighbours(above, words):
 
 def test_before_all_lengths_are_there_none_is_claimed():
     title = lengths_title(points(0)[:2], PROMISE, is_complete=False)
-    assert title == "At δ = 10⁻⁷: not all window lengths are computed so far"
+    assert title == "At δ = 10⁻⁷: more window lengths are being computed"
 
 
 def test_finding_says_where_series_first_is_proven_better():
@@ -77,8 +77,8 @@ def test_finding_says_where_series_first_is_proven_better():
         if first.proven.epsilon_upper < bag.proven.epsilon_lower
     }
     assert proven == {2, 4, 8}
-    assert "**proven more private for one individual with windows of 2 to 8 values**" in text
-    assert "With the other lengths drawn no order is proven." in text
+    assert "**provably more private for one individual with windows of 2 to 8 values**" in text
+    assert "No order is proven for the other lengths." in text
     assert jargon_in(text) == []
 
 
@@ -101,17 +101,19 @@ def test_finding_says_where_the_bag_is_proven_better():
         )
     text = lengths_finding(*lines)
     assert (
-        "drawing series first is **proven more private for one individual with windows of 16 "
+        "drawing series first is **provably more private for one individual with windows of 16 "
         in text
     )
-    assert "one bag (fixed batch size) is **proven more private for one individual" in text
+    assert "one bag (fixed batch size) is **provably more private for one individual" in text
     assert "with windows of 1 to 2 values**" in text
     assert "With the other lengths" not in text
 
 
 def test_finding_where_no_order_is_proven():
     low = [with_lower(point, 0.1) for point in points(0)]
-    assert lengths_finding(low, points(1)).startswith("Neither way is proven more private")
+    assert lengths_finding(low, points(1)).startswith(
+        "At δ = 10⁻⁷ no order of the two ways is proven"
+    )
     every = [with_lower(point, 1e3) for point in points(0)]
     assert "other lengths" not in lengths_finding(every, points(1))
     assert lengths_finding(low, []) == ""

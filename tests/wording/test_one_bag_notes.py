@@ -27,13 +27,16 @@ def test_usual_comparison_needs_no_note_but_that_bounds_are_per_step():
 @pytest.mark.parametrize(
     ("sampling", "said"),
     [
-        (Sampling(batch_size=32, top_level="deterministic"), "walked through in order; compared"),
-        (Sampling(batch_size=32, top_level="shuffled"), "shuffled anew each epoch; compared"),
-        (Sampling(batch_size=32, top_level="poisson"), "drawn by coins (Poisson); compared"),
-        (Sampling(batch_size=32, num_subsequences=4), "settings' 4 windows per series; a bag"),
+        (
+            Sampling(batch_size=32, top_level="deterministic"),
+            "walked through in order; the comparison",
+        ),
+        (Sampling(batch_size=32, top_level="shuffled"), "shuffled anew each epoch; the comparison"),
+        (Sampling(batch_size=32, top_level="poisson"), "drawn by coins (Poisson); the comparison"),
+        (Sampling(batch_size=32, num_subsequences=4), "first has the 4 windows per series of your"),
         (
             Sampling(batch_size=32, bottom_level="poisson"),
-            "settings' 1 window per series on average; a bag has no such choice",
+            "first has the 1 window per series on average of your",
         ),
     ],
 )
@@ -44,11 +47,11 @@ def test_other_schemes_are_told(sampling, said):
 
 
 def test_same_number_of_steps_is_told_where_epochs_are_counted():
-    assert "Both make 12,000 steps, which is what 4,000 epochs of the settings" in notes(TRAFFIC)[0]
+    assert "Both make 12,000 steps: 4,000 epochs of your settings" in notes(TRAFFIC)[0]
 
 
 def test_series_of_several_lengths_are_told():
-    assert any("counted as if all had the shortest" in note for note in notes(SEVERAL))
+    assert any("count as the shortest" in note for note in notes(SEVERAL))
     assert "at least 20 windows each = at least 6,400 windows" in shape_note(SEVERAL)
 
 
@@ -57,14 +60,14 @@ def test_rates_above_one_are_told(length, rate):
     """They do not exist in Fig. 13; here a series has ten windows, all of them the individual's."""
     told = " ".join(notes(of_figure_13(10**4, 0.1, length)))
     assert f"Λ (L_C + L_F) / N_total = {rate} is above 1" in told
-    assert "A series has only 10 windows, and one individual can be in all of them" in told
+    assert "A series has only 10 windows, all of which can hold one individual" in told
     assert "above 1" not in " ".join(notes(of_figure_13(10**4, 0.1, 8)))
 
 
 def test_fewest_windows_that_fit_are_told_with_what_they_leave_out():
     told = " ".join(notes(in_bag(641)))
-    assert "cannot take one window each of 320 series: 3 each are the fewest that fit" in told
-    assert "With 3 windows per series a batch has room for 213 series: 639 of 641" in told
+    assert "out of 320 series needs at least 3 of each" in told
+    assert "With 3 windows per series a batch holds 639 windows, not 641" in told
 
 
 @pytest.mark.parametrize(
@@ -88,8 +91,8 @@ def laws(scenario):
 def test_why_tells_equal_means_and_the_chance_of_two():
     bag, first, named = laws(TOY)
     text = bag_hits_explanation(bag, named)
-    assert "promise is about one window: it is in a batch with probability 0.005, and never" in text
-    assert "hit equally often either way, on average 0.01 times in a batch." in text
+    assert "counts one window, in a batch with probability 0.005 and never" in text
+    assert "Either way a batch has 0.01 hits of one individual on average." in text
     assert "one bag: 2.42·10⁻⁵; series first (1 window each): none." in text
     title = bag_hits_title(bag, first)
     assert title.startswith("From one bag several windows of one individual can share a batch")
@@ -145,12 +148,12 @@ def test_batch_that_is_not_filled_hits_less_often():
     bag, _, named = laws(in_bag(641, training=Training(unit="steps", count=1)))
     text = bag_hits_explanation(bag, named)
     assert "equally often" not in text
-    assert "The average number of hits of one individual in a batch is one bag: " in text
+    assert "Hits of one individual per batch, on average: one bag: " in text
 
 
 def test_only_the_bag_and_several_lengths_are_told():
     bag = bag_run(SEVERAL)
     text = bag_hits_explanation(bag, [("one bag", bag_hits(bag))])
     assert "series first" not in text
-    assert "Series of several lengths count as the shortest here." in text
+    assert "Series of several lengths count as the shortest." in text
     assert bag_hits_title(bag, None) == "Several windows of one individual can share a batch"

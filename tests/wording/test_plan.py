@@ -100,7 +100,7 @@ def test_coins_are_told_with_both_epsilons_and_the_noise_that_they_need():
     assert ": ε ≤ 3.734, not ε ≤ 19.03." in text
     sigma = planned.found.scenario.noise.noise_multiplier
     assert f" With σ = {sigma:g} they meet ε ≤ 2 at δ = 10⁻⁷." in text
-    assert text.endswith("has to stay secret; the sum is divided by the fixed Λ.")
+    assert text.endswith("must stay secret; the sum is divided by the fixed Λ.")
     assert "ε" not in coins_sentence(curves_of(TOY), None, None)
 
 

@@ -51,41 +51,39 @@ def test_crossings_are_rounded_to_the_inside_of_what_was_proven():
     first = winning_region(one, [other])[1]
     assert first.start < 1.91
     title = winner_title(one, [other])
-    assert title.endswith("from about ε = 1.91 on, wherever δ is not below 10⁻¹²")
+    assert title.endswith("above ε = 1.91, wherever δ ≥ 10⁻¹²")
 
 
 def test_title_after_one_step_claims_no_win_at_small_epsilons():
     title = winner_title(toy_curves(1, 1), [toy_curves(windows, 1) for windows in (2, 32)])
     assert title == (
-        "After 1 step, 1 window per series is proven the most private from about ε = 0.0871 on, "
-        "wherever δ is not below 10⁻¹², and proven not to be up to about ε = 0.0831"
+        "After 1 step, 1 window per series is provably the most private above ε = 0.0871, "
+        "wherever δ ≥ 10⁻¹², and provably not below ε = 0.0831"
     )
 
 
 def test_each_order_is_told_both_ways():
     (text,) = order_sentences(toy_curves(1, 1), [toy_curves(32, 1)])
-    start = "Against 32 windows per series, wherever δ is not below 10⁻¹²: proven more private from"
-    assert text.startswith(f"{start} about ε = 0.087")
-    assert "; proven less private up to about ε = 0.08" in text
+    start = "Against 32 windows per series, wherever δ ≥ 10⁻¹²: provably more private above"
+    assert text.startswith(f"{start} ε = 0.087")
+    assert "; provably less private below ε = 0.08" in text
 
 
 def test_an_order_is_told_no_further_than_it_was_looked_at():
     """Beyond that the tails may have another order."""
     one, other = toy_curves(1, 1000), toy_curves(8, 1000)
     assert order_sentences(one, [other]) == [
-        "Against 8 windows per series, wherever δ is not below 10⁻¹²: proven more private "
-        "throughout."
+        "Against 8 windows per series, wherever δ ≥ 10⁻¹²: provably more private throughout."
     ]
     assert winner_title(one, [other]) == (
-        "After 1,000 steps, 1 window per series is proven the most private wherever δ is not below "
-        "10⁻¹²"
+        "After 1,000 steps, 1 window per series is provably the most private wherever δ ≥ 10⁻¹²"
     )
 
 
 def test_no_win_is_said_where_none_is_proven():
     sampling = replace(TOY.sampling, bottom_level="poisson")
     runs = [curves_of(with_subsequences(replace(TOY, sampling=sampling), w)) for w in (1, 2)]
-    assert winner_title(runs[0], runs[1:]).endswith("is not proven the most private at any ε")
+    assert winner_title(runs[0], runs[1:]).endswith("is not provably the most private at any ε")
     assert order_sentences(runs[0], runs[1:]) == [
         "Against 2 windows per series on average: no order is proven at any ε."
     ]
@@ -94,8 +92,8 @@ def test_no_win_is_said_where_none_is_proven():
 def test_a_missing_lower_bound_is_given_as_the_reason():
     noisy = replace(TOY, noise=replace(TOY.noise, noise_multiplier=2.0, forecast_noise=1.0))
     runs = [curves_of(with_subsequences(noisy, windows), tolerance=0.1) for windows in (2, 4)]
-    assert "no lower bound is known" in order_sentences(runs[0], runs[1:])[0]
-    assert "not proven" in winner_title(runs[0], runs[1:])
+    assert "these settings have no lower bound" in order_sentences(runs[0], runs[1:])[0]
+    assert "not provably" in winner_title(runs[0], runs[1:])
 
 
 def test_a_lone_number_of_windows_wins_nothing():
@@ -107,31 +105,31 @@ def test_a_lone_number_of_windows_wins_nothing():
 
 def test_what_a_proof_rests_on_is_told():
     text = looked_at(toy_curves(1, 1))
-    assert "50 times in every factor of 10" in text
-    assert "wherever δ of it or of the other is not below 10⁻¹²." in text
+    assert "50 values of ε per decade" in text
+    assert "wherever either δ ≥ 10⁻¹²." in text
 
 
 def test_hits_are_explained_with_the_numbers_of_the_run():
     laws = [hit_law(with_subsequences(TOY, windows)) for windows in (1, 2, 32)]
     text = hits_explanation(laws)
-    assert "hits in a batch is 0.01, however many windows" in text
-    assert "any hit is 0.01 with 1 window per series and 0.00302 with 32" in text
-    assert "two hits or more is 0 with 1 window per series and 0.00264 with 32" in text
+    assert "on average: 0.01, for every λ" in text
+    assert "any hit: 0.01 with 1 window per series and 0.00302 with 32" in text
+    assert "two or more: 0 with 1 window per series and 0.00264 with 32" in text
 
 
 def test_unequal_means_are_not_called_equal():
     scenario = replace(TOY, sampling=Sampling(batch_size=48))
     laws = [hit_law(with_subsequences(scenario, windows)) for windows in (1, 32)]
     assert "as often" not in hits_title(laws)
-    assert "is 0.015 with 1 window per series and 0.01 with 32" in hits_explanation(laws)
+    assert "0.015 with 1 window per series and 0.01 with 32" in hits_explanation(laws)
     (note,) = batch_notes([with_subsequences(scenario, windows) for windows in (1, 32)])
-    assert note == ("With 32 windows per series a batch has room for 1 series: 32 of 48 windows.")
+    assert note == ("With 32 windows per series a batch holds 32 windows, not 48: 1 series fit.")
 
 
 def test_series_with_too_few_windows_are_told():
     sampling = replace(TOY.sampling, bottom_level="poisson", num_subsequences=32)
     (note,) = batch_notes([replace(TOY, sampling=sampling)])
-    assert note.startswith("A series with only 20 windows cannot give 32")
+    assert note.startswith("A series has only 20 windows, not 32")
 
 
 def test_bare_rates_tell_nothing_of_batches():
@@ -143,12 +141,12 @@ def test_walks_are_explained_by_the_step_that_uses_the_series():
     walk = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
     laws = [hit_law(with_subsequences(walk, windows)) for windows in (1, 8)]
     text = hits_explanation(laws)
-    assert "uses the series is 0.1 with 1 window per series and 0.8 with 8" in text
+    assert "uses the series has on average 0.1 with 1 window per series and 0.8 with 8" in text
     assert "fewer passes" in text
     runs = [with_subsequences(walk, windows) for windows in (1, 8)]
     assert epochs_note(runs) == (
         "All make 1,000 steps: 100 epochs with 1 window per series, 13 with 8. "
-        "An epoch that is begun counts whole."
+        "A begun epoch counts as a whole one."
     )
 
 
@@ -160,11 +158,11 @@ def test_hits_are_described_for_those_who_cannot_see_them():
 
 def test_stairs_are_titled_with_the_steps_that_are_proven():
     assert over_steps_title(figure_10(1), [figure_10(2)]) == (
-        "At ε = 1, 1 window per series is proven the most private after 1 to 11, 13 and 15 steps"
+        "At ε = 1, 1 window per series is provably the most private after 1 to 11, 13 and 15 steps"
     )
     assert over_steps_title(figure_10(1), [figure_10(4)]).endswith("after each of these steps")
     assert over_steps_title(figure_10(2), [figure_10(1)]).endswith(
-        "is not proven the most private after any of these steps"
+        "is not provably the most private after any of these steps"
     )
 
 
@@ -173,7 +171,7 @@ def test_before_all_runs_are_there_stairs_claim_nothing():
     one, other = figure_10(1), figure_10(2)
     for others in ([other], []):
         title = over_steps_title(one, others, is_complete=False)
-        assert title == "At ε = 1: not all runs are computed so far"
+        assert title == "At ε = 1: more runs are being computed"
         text = over_steps_description([one, *others], is_complete=False)
         assert text.startswith(f"{title}. ")
         assert "most private" not in text

@@ -37,7 +37,7 @@ def test_the_first_and_the_last_run_are_quoted_on_their_sound_sides(others):
     """More numbers than two would be no headline."""
     one, *rest = [toy_curves(windows) for windows in (1, *others)]
     text = curves_headline(one, rest)
-    uppers, lowers = numbers_after("ε ≤ ", text), numbers_after("≥ ", text)
+    uppers, lowers = numbers_after("ε ≤ ", text), numbers_after("; ≥ ", text)
     for curves, upper, lower in zip((one, rest[-1]), uppers, lowers, strict=True):
         assert curves.epsilon_upper <= upper <= 1.001 * curves.epsilon_upper
         assert 0.999 * curves.epsilon_lower <= lower <= curves.epsilon_lower
@@ -109,7 +109,7 @@ def test_before_all_runs_are_there_no_finding_is_claimed():
     """A run that is still computed might be the most private one."""
     one, others = toy_curves(1), [toy_curves(2)]
     title = curves_title(one, others, is_complete=False)
-    assert title == "After 1,000 steps: not all runs are computed so far"
+    assert title == "After 1,000 steps: more runs are being computed"
     text = curves_headline(one, others, is_complete=False)
     assert text.startswith(f"{title}. At δ = ")
     assert "proven" not in text

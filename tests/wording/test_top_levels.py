@@ -31,9 +31,9 @@ HALVES = replace(
 SOLAR = PRESETS["solar_10_minutes"].scenario
 RUNS = {"toy": TOY, "halves": HALVES, "solar": SOLAR}
 WORDS = {
-    Order.FIRST: "drawing series at random is proven more private",
-    Order.SECOND: "walking through the series is proven more private",
-    Order.UNPROVEN: "neither way is proven more private",
+    Order.FIRST: "drawing series at random is provably more private",
+    Order.SECOND: "walking through the series is provably more private",
+    Order.UNPROVEN: "neither way is provably more private",
 }
 
 
@@ -81,7 +81,7 @@ def test_where_no_bound_is_known_none_is_quoted():
     assert numbers_after("ε ≤ ", text)[0] > 19
     text = order_headline(curves_of_kind("drawn"), curves_of_kind("shuffled"))
     assert re.search(r"Walked through: \*\*ε ≤ [0-9.]+, ≥ [0-9.]+ attained\*\* \(Theorem 4.2", text)
-    assert "neither way is proven more private" in text
+    assert "neither way is provably more private" in text
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -111,7 +111,7 @@ def test_each_stretch_of_epsilon_is_told_once_and_no_further_than_it_was_proven(
         assert WORDS[stretch.order] in part.lower()
         for start in numbers_after("from ε = ", part):
             assert stretch.start <= start <= 1.001 * stretch.start
-        for end in numbers_after("up to ε = ", part.lower()) + numbers_after(" to ", part):
+        for end in numbers_after("below ε = ", part.lower()) + numbers_after(" to ", part):
             assert 0.999 * stretch.end <= end <= stretch.end
     assert text[0].isupper()
     assert text.endswith(".")
@@ -137,8 +137,8 @@ def test_ends_are_rounded_to_the_inside(stretches):
     stretches = [Stretch(start=one, end=two, order=order) for one, two, order in stretches]
     parts = order_cell(stretches).split("; ")
     first, middle, last = stretches
-    assert numbers_after("up to ε = ", parts[0])[0] <= first.end
-    assert numbers_after("from ε = ", parts[2])[0] >= last.start
+    assert numbers_after("below ε = ", parts[0])[0] <= first.end
+    assert numbers_after("above ε = ", parts[2])[0] >= last.start
     if middle.start == middle.end:
         assert parts[1] == "at ε = 0.1047 drawn wins"
     else:
@@ -149,19 +149,19 @@ def test_ends_are_rounded_to_the_inside(stretches):
 def test_one_epoch_at_high_rates_is_told_both_ways(both):
     drawn, walked = both["halves"]
     text = order_by_epsilon(drawn, walked)
-    assert text.startswith("Wherever δ is not below 10⁻¹², up to ε = ")
+    assert text.startswith("Wherever δ ≥ 10⁻¹², below ε = ")
     assert "drawing series at random" in text.split("; ")[0]
-    assert text.endswith(" on walking through the series is proven more private.")
+    assert text.endswith(" walking through the series is provably more private.")
     cell = order_cell(proven_order(drawn, walked))
-    assert re.match("up to ε = [0-9.]+ drawn wins; ", cell)
-    assert re.search("; from ε = [0-9.]+ on walked wins$", cell)
+    assert re.match("below ε = [0-9.]+ drawn wins; ", cell)
+    assert re.search("; above ε = [0-9.]+ walked wins$", cell)
 
 
 def test_one_order_everywhere_is_told_so(both):
     drawn, walked = both["toy"]
     # As far as it was looked at: the tail beyond may have another order.
     assert order_by_epsilon(drawn, walked) == (
-        "Wherever δ is not below 10⁻¹², drawing series at random is proven more private."
+        "Wherever δ ≥ 10⁻¹², drawing series at random is provably more private."
     )
     assert order_cell(proven_order(drawn, walked)) == "drawn wins throughout"
     assert order_cell(proven_order(walked, drawn)) == "walked wins throughout"
@@ -171,7 +171,7 @@ def test_one_order_everywhere_is_told_so(both):
 def test_the_smallest_delta_that_was_looked_at_follows_the_chosen_one():
     tiny = replace(TOY, delta=1e-15)
     drawn, walked = (curves_of(under_top_level(tiny, way)) for way in (AT_RANDOM, IN_ORDER))
-    assert order_by_epsilon(drawn, walked).startswith("Wherever δ is not below 10⁻¹⁵, ")
+    assert order_by_epsilon(drawn, walked).startswith("Wherever δ ≥ 10⁻¹⁵, ")
     assert "| By ε, wherever δ ≥ 10⁻¹⁵ |" in orders_table([("run", drawn, walked, drawn)])
 
 
@@ -251,9 +251,9 @@ def test_coins_are_called_the_most_private_only_where_that_is_proven(both, name)
     least = min(drawn.epsilon_lower, walked.epsilon_lower)
     is_proven = coins.epsilon_upper < least
     assert is_proven == (name != "solar")
-    assert ("proven the most private of these" in text) == is_proven
-    assert title.startswith("Drawing series by coins is proven the most private") == is_proven
-    assert ("proven less private than walking" in text) == (
+    assert ("provably the most private of these" in text) == is_proven
+    assert title.startswith("Drawing series by coins is provably the most private") == is_proven
+    assert ("provably less private than walking" in text) == (
         walked.epsilon_upper < coins.epsilon_lower
     )
     assert coins.epsilon_upper <= numbers_after("ε ≤ ", text)[0]

@@ -140,7 +140,7 @@ def _style(scenario: Scenario, *, is_own: bool) -> Style:
 def draw_why(state: State) -> None:
     """Draw what the noise leaves of one value, and what that is worth."""
     scenario = state.scenario
-    st.header("Why: how much of a change still shows", anchor=False)
+    st.header("Why: how much of a change shows", anchor=False)
     st.markdown(words.overlap_explanation(scenario))
     context, labels = st.columns(2)
     with context:

@@ -1,4 +1,4 @@
-"""What does a stock accountant promise about one bag of windows, and what is true?"""
+"""What does a standard accountant promise about one bag of windows, and what is true?"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -63,7 +63,7 @@ class Sides:
     Args:
         runs: the visitor's own bag (or one of fixed size), the other one, and series first, where
             a number of windows per series is enough.
-        promises: the two bags as a stock accountant counts them.
+        promises: the two bags as a standard accountant counts them.
         filled: what is still to come.
     """
 
@@ -83,7 +83,7 @@ class Sides:
 
     @property
     def named_promises(self) -> list[tuple[str, ScenarioCurves]]:
-        """What stock accountants promise, by the bag's name."""
+        """What standard accountants promise, by the bag's name."""
         return [(words.loader_label(run.scenario), run) for run in self.promises]
 
     @property
@@ -156,7 +156,7 @@ def draw_curves(sides: Sides) -> Filled[Any]:
 
 def draw_loaders(sides: Sides) -> None:
     """Draw what the choice of a loader is worth."""
-    st.header("What the loader is worth", anchor=False)
+    st.header("All ways to draw batches", anchor=False)
     st.markdown(words.loaders_table(sides.named, sides.named_promises))
 
 
@@ -169,7 +169,7 @@ def draw_why(scenario: Scenario) -> None:
     if first is not None:
         named.append((words.loader_label(first), hit_law(first)))
     title = hit_words.bag_hits_title(bag, first)
-    st.header("Why: how many of one individual's windows share a batch", anchor=False)
+    st.header("Why: hits per batch", anchor=False)
     st.markdown(hit_words.bag_hits_explanation(bag, named))
     draw_chart(
         figure_of(
@@ -182,9 +182,7 @@ def draw_why(scenario: Scenario) -> None:
         height=340,
         file_name="dpviz-bag-hits",
     )
-    offer_csv(
-        "Download these chances as CSV", lambda: hits_table(named).csv(), "dpviz-bag-hits.csv"
-    )
+    offer_csv("Download as CSV", lambda: hits_table(named).csv(), "dpviz-bag-hits.csv")
 
 
 def draw_notes(scenario: Scenario) -> None:

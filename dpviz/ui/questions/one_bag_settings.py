@@ -113,7 +113,7 @@ def _share_control(state: State, shape: DataShape) -> None:
         apply=apply,
         origin=None if state.origin.shape is None else _share(state.origin),
         ends=("smaller", "larger"),
-        explanation="The probability that a stock accountant takes one record to be in a batch "
+        explanation="The probability that a standard accountant takes one record to be in a batch "
         "with.",
     )
 

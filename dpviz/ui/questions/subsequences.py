@@ -142,7 +142,7 @@ def draw_curves(scenarios: Sequence[Scenario]) -> Filled[Any]:
         caption=joined(text("subsequences_caption").strip(), words.looked_at(one), TIERS_SOURCE),
         progress=known.filled.progress,
     )
-    with folded("Which order is proven where, and every bound", key="open_orders") as is_open:
+    with folded("Proven orders and all bounds", key="open_orders") as is_open:
         if is_open:
             st.markdown("\n".join(f"- {said}" for said in words.order_sentences(one, others)))
             st.markdown(bounds_table(runs))
@@ -189,7 +189,7 @@ def draw_why(scenarios: Sequence[Scenario]) -> None:
         return words.hits_explanation(laws), words.hits_description(laws), chart
 
     explanation, description, chart = content("hits", scenarios, told_and_drawn)
-    st.header("Why: how many sensitive windows one batch has", anchor=False)
+    st.header("Why: hits per batch", anchor=False)
     st.markdown(explanation)
     draw_chart(
         chart,
@@ -199,7 +199,7 @@ def draw_why(scenarios: Sequence[Scenario]) -> None:
         file_name="dpviz-hit-weights",
     )
     offer_csv(
-        "Download these weights as CSV",
+        "Download as CSV",
         lambda: hit_laws_table([hit_law(scenario) for scenario in scenarios]).csv(),
         "dpviz-hit-weights.csv",
     )
