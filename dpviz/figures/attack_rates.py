@@ -6,7 +6,7 @@ import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
-from dpviz.figures.palette import STYLES, Style
+from dpviz.figures.palette import LOWER_WIDTH, STYLES, UPPER_WIDTH, Style
 from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec
 from dpviz.planning.attack_rates import DRAWN_RATES, BoundedRates, pair_hits
@@ -49,7 +49,9 @@ def trade_off_chart(told: Told, *, is_log: bool) -> Spec:
         shown, words = (percent_up, "at most") if is_upper else (percent_down, "at least")
         texts = [f"{words} {shown(one)} ({qualified_label(side.bound)})" for one in side.hits]
         uid = f"{_CURVE.role}-{'upper' if is_upper else 'lower'}"
-        return line(uid, name, _CURVE, side.hits, texts)
+        drawing = line(uid, name, _CURVE, side.hits, texts)
+        drawing["line"] |= {"width": UPPER_WIDTH if is_upper else LOWER_WIDTH}
+        return drawing
 
     guesses = line("target-upper", "guessing", _NO_ATTACK, rates, ["guessing"] * len(rates))
     lines = [guesses | {"hoverinfo": "skip"}]
@@ -60,9 +62,7 @@ def trade_off_chart(told: Told, *, is_log: bool) -> Spec:
         texts = [f"this pair alone allows {percent_up(one)}" for one in hits]
         lines.append(line(f"{_PAIR.role}-upper", name, _PAIR, hits, texts))
     if lower is not None:
-        least = bound_line("some attacker, at least", lower, is_upper=False)
-        least["line"] |= {"dash": "dash", "width": 1.5}
-        lines.append(least)
+        lines.append(bound_line("some attacker, at least", lower, is_upper=False))
     top = bound_line("any attacker, at most", upper, is_upper=True)
     lines.append(top if lower is None else top | parts.filled_to(_CURVE.role))
     most, _ = told.hits

@@ -9,7 +9,7 @@ import numpy as np
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import ABOVE_TIERS, decades, tiers
-from dpviz.figures.palette import Style
+from dpviz.figures.palette import LOWER_WIDTH, UPPER_WIDTH, Style
 from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.planning import ScenarioCurves
@@ -191,7 +191,7 @@ def _lines(band: Band, window: _Window) -> list[Part]:
                 name=f"{band.label}, lower bound",
                 # A band's lower line comes and goes with it.
                 showlegend=False,
-                line=parts.stroke(style, 1),
+                line=parts.stroke(style, LOWER_WIDTH),
             )
         )
         fill = parts.filled_to(style.role)
@@ -204,7 +204,7 @@ def _lines(band: Band, window: _Window) -> list[Part]:
             [rounded_up(value, 3) for value in upper],
             qualified_label(curves.upper.bound),
             name=band.short or band.label,
-            line=parts.stroke(style, 2.5),
+            line=parts.stroke(style, UPPER_WIDTH),
             **fill,
         )
     )

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.batch_rows import BATCH_PALETTE, row_labels, row_traces, shown_range
-from dpviz.figures.palette import STYLES, Style
+from dpviz.figures.batch_rows import row_labels, row_traces, shown_range
+from dpviz.figures.palette import SECRET, STYLES, Style
 from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, EpochPartition, ShownBatch
@@ -75,7 +75,6 @@ def batch_drawing(
                 "tickformat": ",d",
             },
             {"domain": list(_ROWS), **row_labels(batch)},
-            palette=BATCH_PALETTE,
             annotations=[
                 _heading(rows_heading(batch), _ROWS[1]),
                 _heading("How often so many windows are sensitive", _HITS[1]),
@@ -206,11 +205,11 @@ def epoch_partition_chart(partition: EpochPartition) -> Spec:
         )
 
     square = {"color": "var(--series-0)", "symbol": "square", "size": 4}
-    diamond = {"color": "var(--sensitive)", "symbol": "diamond", "size": 12}
+    dot = parts.marker(SECRET, 12)
     return {
         "data": [
             points("others", "other series", others, square),
-            points("own", "series with a sensitive value", own, diamond),
+            points("own", "series with a sensitive value", own, dot),
         ],
         "layout": parts.layout(
             partition_title(partition),
@@ -224,7 +223,6 @@ def epoch_partition_chart(partition: EpochPartition) -> Spec:
             parts.axis(
                 "step of the epoch", range=[partition.drawn_steps + 0.8, 0.2], tickformat=",d"
             ),
-            palette=BATCH_PALETTE,
             showlegend=True,
         ),
     }

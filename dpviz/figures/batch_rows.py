@@ -6,15 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.palette import PALETTE
+from dpviz.figures.palette import CONTEXT, FORECAST, SECRET
 from dpviz.figures.parts import Part
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, ShownBatch, ShownSeries, ShownWindow
 from dpviz.planning.placement import Placement
 from dpviz.wording.batch_drawing import series_label, window_words
 
-SENSITIVE = {"light": "#c2182b", "dark": "#ff7a80"}
-BATCH_PALETTE = {mode: colors | {"sensitive": SENSITIVE[mode]} for mode, colors in PALETTE.items()}
-_CONTEXT, _FORECAST = "series-0", "series-2"
 _POINTS = 70
 _MOST_MARKS = 40
 _LINE = (0.58, 0.95)  # of a row's height from its lower edge
@@ -61,8 +58,8 @@ def row_traces(placed: Placement, batch: ShownBatch) -> list[Part]:
             left,
             {"color": parts.color("target", 0.7), "width": 1, "dash": "dot"},
         ),
-        _bars("context", "context of a drawn window", context, _CONTEXT, 0.25, 1),
-        _bars("forecast", "forecast of it", forecast, _FORECAST, 0.8, 1),
+        _bars("context", "context of a drawn window", context, CONTEXT.role, 0.25, 1),
+        _bars("forecast", "forecast of it", forecast, FORECAST.role, 0.8, 1),
         _bars("hits", "sensitive window: it holds such a value", hits, "sensitive", 0, 2),
         _told(placed, places),
         _sensitive(placed, rows),
@@ -177,7 +174,7 @@ def _told(placed: Placement, places: Sequence[_Place]) -> Part:
         [place.window.start + 0.5 for place in places],
         [round((place.low + place.high) / 2, 3) for place in places],
         showlegend=False,
-        marker={"color": parts.color(_FORECAST, 0), "size": 12},
+        marker={"color": parts.color(FORECAST.role, 0), "size": 12},
         **parts.told(window_words(placed, place.one, place.window) for place in places),
     )
 
@@ -196,6 +193,6 @@ def _sensitive(placed: Placement, rows: Sequence[tuple[int, ShownSeries]]) -> Pa
         [int(index) + 1 for index in indices],
         _y(row, placed, SENSITIVE_SERIES, indices),
         name="sensitive value",
-        marker={"color": "var(--sensitive)", "symbol": "diamond", "size": 11},
+        marker=parts.marker(SECRET, 11),
         **parts.told(f"sensitive value {int(index) + 1:,} of series 1" for index in indices),
     )

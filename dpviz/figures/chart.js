@@ -4,11 +4,18 @@
 
 // Below this width of the chart, the buttons get a row of their own and the legend goes under.
 const NARROW = 560;
+// A narrow chart that is lower than this, as on a phone, shows nothing but what has to be read.
+const LOW = 320;
+const COMPACT_FONT = 11;
+const COMPACT_MARGIN = 4;
+const MOST_COMPACT_ROWS = 4; // of a legend: of more, the plot would be all but gone
 // Room for the five buttons beside the title.
 const BUTTONS_WIDTH = 210;
 const BUTTONS_HEIGHT = 28;
 // Tick labels and title of the horizontal axis, which a legend under the plot has to clear.
 const AXIS_HEIGHT = 64;
+const COMPACT_TICKS_HEIGHT = 24;
+const COMPACT_TITLE_HEIGHT = 16;
 const LINE_HEIGHT = 1.3; // Plotly's, of the font size
 const LEGEND_LINE = 1.6; // likewise, with the room between entries
 // Time to read a sentence and look at a drawing.
@@ -149,7 +156,9 @@ class Chart {
     const [, whole] = JSON.parse(this.text);
     const figure = withFrame(whole, this.frame);
     this.alt = figure.alt ?? this.options.alt;
-    const { data, layout } = themedFigure(figure, theme, width, height);
+    const isCompact = width < NARROW && height < LOW;
+    this.node.classList.toggle("dpviz-chart-compact", isCompact);
+    const { data, layout } = themedFigure(figure, theme, width, height, isCompact);
     this.shown = data;
     this.leavesGhost = layout.meta?.leavesGhost === true;
     const ghost = this.text === this.ghostOf ? [] : (this.ghost ?? []);
@@ -376,21 +385,31 @@ function withFrame(figure, at) {
   };
 }
 
-function themedFigure(figure, theme, width, height) {
+function themedFigure(figure, pageTheme, width, height, isCompact) {
+  const theme = isCompact ? { ...pageTheme, fontSize: COMPACT_FONT } : pageTheme;
   const palette = figure.layout.meta?.palette?.[theme.mode] ?? {};
-  const { data, layout } = withPalette(figure, palette, theme);
+  const themed = withPalette(figure, palette, theme);
+  const { data } = themed;
+  const layout = isCompact ? compactLayout(themed.layout, theme, height) : themed.layout;
   const legendIsUnder = width < NARROW || layout.meta?.legend === "under";
-  const template = themeTemplate(theme, width, height, Object.values(palette), legendIsUnder);
-  const title = themedTitle(layout.title, template.layout.title, width);
+  const colorway = Object.values(palette);
+  const template = themeTemplate(theme, width, colorway, legendIsUnder, isCompact);
+  const title = themedTitle(layout.title, template.layout.title, width, isCompact);
   const onTop = layout.annotations?.filter(({ yref, y }) => yref === "paper" && y >= 1) ?? [];
   const linesOnTop = Math.max(0, ...onTop.map(({ yshift = 0 }) => 1.5 * theme.fontSize + yshift));
+  const isBeside = layout.annotations?.some(({ xref, x }) => xref === "paper" && x >= 1);
   const { margin, legend } = template.layout;
   margin.t = title.bottom + linesOnTop;
+  if (isBeside) margin.r = Math.max(margin.r, 1.6 * theme.fontSize);
+  let isCrowded = false;
   if (legendIsUnder) {
-    const rows = legendRows(data, layout, `${theme.fontSize}px ${theme.font}`, width);
-    margin.b = AXIS_HEIGHT + rows * LEGEND_LINE * theme.fontSize;
+    const font = `${theme.fontSize}px ${theme.font}`;
+    const rows = legendRows(data, layout, font, width, isCompact);
+    const axisHeight = isCompact ? compactAxisHeight(layout) : AXIS_HEIGHT;
+    isCrowded = isCompact && (rows > MOST_COMPACT_ROWS || rows === 0);
+    margin.b = axisHeight + (isCrowded ? 0 : rows) * LEGEND_LINE * theme.fontSize;
     // In parts of the plot's height, from its lower edge.
-    legend.y = -AXIS_HEIGHT / Math.max(height - margin.t - margin.b, AXIS_HEIGHT);
+    legend.y = -axisHeight / Math.max(height - margin.t - margin.b, AXIS_HEIGHT);
   }
   return {
     data,
@@ -401,6 +420,7 @@ function themedFigure(figure, theme, width, height) {
       title: title.title,
       // A narrow plot has no corner free: there the room is under it.
       ...(width < NARROW && layout.legend && { legend: withoutPlace(layout.legend) }),
+      ...(isCrowded && { showlegend: false }),
       template,
       width,
       height,
@@ -409,13 +429,42 @@ function themedFigure(figure, theme, width, height) {
   };
 }
 
+// On a phone ----------------------------------------------------------------------------------
+
+const AXIS = /^[xy]axis\d*$/;
+
+/** Shortens the titles of axes: what is in brackets is for larger charts. */
+function compactLayout(layout, theme, height) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `${theme.fontSize}px ${theme.font}`;
+  const short = ([name, part]) => {
+    if (name === "legend" && part.title) {
+      return [name, { ...part, title: { ...part.title, font: { size: theme.fontSize } } }];
+    }
+    if (!AXIS.test(name) || !part.title?.text) return [name, part];
+    const isOverAnother = layout[`yaxis${name.slice(5)}`]?.domain?.[0] > 0;
+    if (name.startsWith("x") && isOverAnother) return [name, { ...part, title: {} }];
+    const text = part.title.text.replace(/ \([^)]*\)$/, "");
+    const isTooLong = name.startsWith("y") && pen.measureText(text).width > height / 2;
+    return [name, { ...part, title: { ...part.title, text: isTooLong ? "" : text } }];
+  };
+  return Object.fromEntries(Object.entries(layout).map(short));
+}
+
+function compactAxisHeight(layout) {
+  const axes = Object.entries(layout).filter(([name]) => name.startsWith("xaxis"));
+  const isTitled = axes.some(([, { title }]) => title?.text);
+  const isDated = axes.some(([, { type }]) => type === "date"); // the year is a line of its own
+  return COMPACT_TICKS_HEIGHT + (isTitled || isDated ? COMPACT_TITLE_HEIGHT : 0);
+}
+
 /** Leaves the place of a legend to the template. */
 function withoutPlace({ x, y, xanchor, yanchor, ...legend }) {
   return legend;
 }
 
 /** What a figure leaves open. Values that it sets itself win over a template's. */
-function themeTemplate(theme, width, height, colorway, legendIsUnder) {
+function themeTemplate(theme, width, colorway, legendIsUnder, isCompact) {
   const narrow = width < NARROW;
   const text = { family: theme.font, color: theme.text };
   const axis = {
@@ -429,7 +478,10 @@ function themeTemplate(theme, width, height, colorway, legendIsUnder) {
     spikethickness: 1,
     tickcolor: theme.line,
     ticks: "outside",
-    title: { font: { color: theme.text }, standoff: 12 },
+    title: {
+      font: { color: theme.text, ...(isCompact && { size: theme.fontSize }) },
+      standoff: isCompact ? COMPACT_MARGIN : 12,
+    },
     zeroline: false,
   };
   const legendUnder = { orientation: "h", x: 0, yanchor: "top" };
@@ -442,7 +494,7 @@ function themeTemplate(theme, width, height, colorway, legendIsUnder) {
       font: { ...text, size: theme.fontSize },
       hoverlabel: { bgcolor: theme.surface, bordercolor: theme.line, font: text },
       legend: { bgcolor: "rgba(0,0,0,0)", ...(legendIsUnder && legendUnder) },
-      margin: { r: 16, b: 8, l: 8 },
+      margin: isCompact ? { r: 10, b: 4, l: 4 } : { r: 16, b: 8, l: 8 },
       modebar: { bgcolor: "rgba(0,0,0,0)", color: theme.muted, activecolor: theme.accent },
       // Not transparent: Plotly would take the page for white, and a saved image would have none.
       paper_bgcolor: theme.background,
@@ -450,7 +502,7 @@ function themeTemplate(theme, width, height, colorway, legendIsUnder) {
       shapedefaults: { line: { color: theme.line } },
       title: {
         font: { ...text, size: 1.2 * theme.fontSize, weight: 600 },
-        pad: { t: narrow ? BUTTONS_HEIGHT + 14 : 10 },
+        pad: { t: isCompact ? COMPACT_MARGIN : narrow ? BUTTONS_HEIGHT + 14 : 10 },
         x: 0,
         xanchor: "left",
         y: 1,
@@ -464,11 +516,16 @@ function themeTemplate(theme, width, height, colorway, legendIsUnder) {
 }
 
 /** Breaks the title into lines beside or under the buttons, and tells where the plot may begin. */
-function themedTitle(title, template, width) {
+function themedTitle(title, template, width, isCompact) {
   const font = { ...template.font, ...title?.font };
   const room = width < NARROW ? width : width - BUTTONS_WIDTH;
-  const text = title?.text ? wrapped(title.text, font, room) : undefined;
-  const lines = text === undefined ? 0 : text.split("<br>").length;
+  let text = title?.text ? wrapped(title.text, font, room) : undefined;
+  let lines = text === undefined ? 0 : text.split("<br>").length;
+  if (isCompact) {
+    if (lines > 1) [text, lines] = ["", 0];
+    const bottom = lines === 0 ? COMPACT_MARGIN : LINE_HEIGHT * font.size + 2 * COMPACT_MARGIN;
+    return { title: { ...title, text }, bottom };
+  }
   const bottom = template.pad.t + lines * LINE_HEIGHT * font.size + 12;
   // Plotly lifts a title of several lines by half a line each.
   const pad = { ...template.pad, t: template.pad.t + (Math.max(lines, 1) - 1) * 0.5 * font.size };
@@ -476,15 +533,18 @@ function themedTitle(title, template, width) {
 }
 
 /** Tells how many rows a legend under the plot takes. */
-function legendRows(data, layout, font, width) {
+function legendRows(data, layout, font, width, isCompact) {
   const pen = document.createElement("canvas").getContext("2d");
   pen.font = font;
   const names = data.filter(({ name, showlegend }) => name && showlegend !== false);
-  if (names.length < 2 && layout.showlegend !== true) return 0;
-  // Plotly makes all columns as wide as the widest entry needs.
-  const entry = Math.max(...names.map(({ name }) => pen.measureText(name).width)) + LEGEND_SYMBOL;
+  if (names.length < 2 && (isCompact || layout.showlegend !== true)) return 0;
+  const room = width - (isCompact ? 2 * COMPACT_FONT : 80);
+  const entries = names.map(({ name }) => pen.measureText(name).width + LEGEND_SYMBOL);
+  // Plotly makes all columns as wide as the widest entry needs, where one row is not enough.
+  const isOne = entries.reduce((sum, entry) => sum + entry, 0) <= room;
+  const columns = isOne ? names.length : Math.floor(room / Math.max(...entries));
   const titled = layout.legend?.title?.text ? 1 : 0;
-  return titled + Math.ceil(names.length / Math.max(Math.floor((width - 80) / entry), 1));
+  return titled + Math.ceil(names.length / Math.max(columns, 1));
 }
 
 /** Breaks a text into lines, because Plotly does not. A tag belongs to the word beside it. */
@@ -568,6 +628,10 @@ STYLE.textContent = `
   .dpviz-chart-clickable .nsewdrag { cursor: pointer !important; }
   .dpviz-chart .modebar .modebar-btn { height: 24px; }
   .dpviz-chart .modebar-btn:focus-visible { outline: 2px solid var(--st-text-color) !important; }
+  .dpviz-chart-compact .modebar-container { opacity: 0; pointer-events: none; }
+  .dpviz-chart-compact:is(:hover, :focus-within) .modebar-container {
+    opacity: 1; background: var(--st-background-color);
+  }
   .dpviz-chart .dpviz-save { width: 46px; height: 16px; }
   .dpviz-chart .dpviz-save text { fill: var(--st-text-color); font: 600 13px var(--st-font); }
   .dpviz-chart-playing { position: relative; z-index: 2; height: 0; }

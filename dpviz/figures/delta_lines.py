@@ -4,7 +4,7 @@ import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
-from dpviz.figures.palette import STYLES
+from dpviz.figures.palette import LOWER_WIDTH, STYLES, UPPER_WIDTH
 from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.planning.simulated_attack import TESTED_EPSILONS, TheoryCheck, nearest_place
@@ -19,8 +19,8 @@ _DECADES = 3.0
 _ROOM_OF_CHECK, _ROOM_OF_STAGES = 1.6, 1.3
 _SMALLEST_DELTA, _SMALLEST_EPSILON = 1e-12, 1e-4
 # Style, dash, width, and what a line says its delta is.
-_UPPER = (_BOUND, "solid", 2.5, "δ ≤")
-_LOWER = (_BOUND, "dot", 1.5, "δ ≥")
+_UPPER = (_BOUND, "solid", UPPER_WIDTH, "δ ≤")
+_LOWER = (_BOUND, "solid", LOWER_WIDTH, "δ ≥")
 _LOOKS = {
     "upper": _UPPER,
     "lower": _LOWER,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import decades, tiers
-from dpviz.figures.palette import STYLES, Style
+from dpviz.figures.palette import LOWER_WIDTH, STYLES, UPPER_WIDTH, Style
 from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec
 from dpviz.planning.budget import BudgetState, UsedUp, counts_alike
@@ -62,10 +62,12 @@ class _EpsilonBand:
         """Return the filled band, the lower and the upper line, as far as there are any."""
         traces = self._filled()
         if self.lowers:
-            lower = self._line("lower", self.lower_name, self.lowers, width=1, size=3)
+            lower = self._line("lower", self.lower_name, self.lowers, width=LOWER_WIDTH, size=3)
             traces.append(lower | {"showlegend": self.lists_lower})
         if self.uppers:
-            traces.append(self._line("upper", self.upper_name, self.uppers, width=2.5, size=5))
+            traces.append(
+                self._line("upper", self.upper_name, self.uppers, width=UPPER_WIDTH, size=5)
+            )
         return traces
 
     def _line(
@@ -243,10 +245,13 @@ def _target_words(
 ) -> Part:
     # Left of where the target is used up the line runs below it, and the words find room above.
     starts_above = bool(points) and (points[0].epsilon_upper or math.inf) > target_epsilon
+    # Where the axis ends with the target there is no room above it.
+    highest = max((point.epsilon_upper or 0.0 for point in points), default=0.0)
+    is_at_end = highest <= target_epsilon and math.log10(target_epsilon).is_integer()
     lines = list(target_label(target_epsilon, used_up))
     if used_up is not None and used_up.state is BudgetState.FOUND:
         lines[-1] = f"× {lines[-1]}"
-    anchor = ("left", "top" if starts_above else "bottom")
+    anchor = ("left", "top" if starts_above or is_at_end else "bottom")
     place = math.log10(target_epsilon)
     return parts.quiet_note("<br>".join(lines), 0, place, anchor, xref="paper", align="left")
 

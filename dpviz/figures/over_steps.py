@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.palette import STYLES, Style
+from dpviz.figures.palette import LOWER_WIDTH, STYLES, UPPER_WIDTH, Style
 from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.guarantees import Bound, Kind
@@ -105,7 +105,7 @@ def _line(run: DeltaOverSteps, side: DeltaSide, style: Style, label: str, *, upp
                 steps, signs, delta.tolist(), side.bounds, strict=True
             )
         ),
-        line=parts.stroke(style, 2.5 if upper else 1, shape=shape),
+        line=parts.stroke(style, UPPER_WIDTH if upper else LOWER_WIDTH, shape=shape),
         marker=parts.marker(style, 7 if upper else 4),
     )
 

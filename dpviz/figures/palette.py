@@ -9,8 +9,16 @@ from dataclasses import dataclass
 _LIGHT = ("#0b6075", "#a8480a", "#7b3fa0", "#3a6b1e", "#b0256b", "#2456b8", "#5b5348")
 _DARK = ("#5cc3d6", "#f2a35e", "#c9a0ec", "#9ccc65", "#f48fb1", "#8ab4f8", "#c8bfae")
 PALETTE = {
-    "light": {f"series-{at}": color for at, color in enumerate(_LIGHT)} | {"target": "#4d5a61"},
-    "dark": {f"series-{at}": color for at, color in enumerate(_DARK)} | {"target": "#a9b8bf"},
+    "light": {
+        **{f"series-{at}": color for at, color in enumerate(_LIGHT)},
+        "target": "#4d5a61",
+        "secret": "#c2182b",
+    },
+    "dark": {
+        **{f"series-{at}": color for at, color in enumerate(_DARK)},
+        "target": "#a9b8bf",
+        "secret": "#ff7a80",
+    },
 }
 
 
@@ -37,3 +45,10 @@ STYLES = tuple(
         )
     )
 )
+
+# What is drawn on several pages, and looks the same on each; also in browser/picture.css.
+SECRET = Style(role="secret", dash="solid", symbol="circle")
+CONTEXT, FORECAST = STYLES[0], STYLES[2]
+# What a bound is: the lower line is thin, and of the same dash as the upper one.
+UPPER_WIDTH, LOWER_WIDTH = 2.5, 1.0
+OWN_RUN, PINNED_RUNS = STYLES[0], STYLES[1:]

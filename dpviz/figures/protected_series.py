@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.figures import parts
+from dpviz.figures.palette import CONTEXT, FORECAST, SECRET, STYLES
 from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec
 from dpviz.planning.placement import Excerpt, Placement, SeriesCalendar
@@ -14,12 +15,12 @@ from dpviz.wording.protected_values import span_words, starts_heading, windows_h
 _MOST_POINTS = 600
 _MOST_MARKED = 12
 _SERIES = (0.0, 2.0)
-_STARTS = (-1.9, -1.4)
-_WINDOWS_TOP, _WINDOW_HEIGHT, _WINDOW_STEP = -3.0, 0.5, 0.75
+_STARTS = (-1.75, -1.35)
+_WINDOWS_TOP, _WINDOW_HEIGHT, _WINDOW_STEP = -3.1, 0.5, 0.75
 _HEADING_ROOM = 0.15
 _MOST_TICKS = 12  # of whole numbers; Plotly would put some between fewer
 _ROOM_FOR_ZEROS = 0.3  # the part of the width that the words for them take on a phone
-_PROTECTED, _CONTEXT, _BESIDE = "series-1", "series-0", "series-6"
+_BESIDE = STYLES[6].role
 _WAVES = ((11.0, 0.55), (27.0, 0.3), (3.0, 0.25))  # over the drawn part, with their heights
 
 
@@ -137,8 +138,8 @@ def _line(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
                 "legendgroup": "protected",
                 "showlegend": at == 0,
                 "mode": "lines+markers" if is_marked else "lines",
-                "line": {"color": f"var(--{_PROTECTED})", "width": 4},
-                "marker": {"color": f"var(--{_PROTECTED})", "size": 9, "symbol": "diamond"},
+                "line": parts.stroke(SECRET, 4),
+                "marker": parts.marker(SECRET, 11),
                 "text": f"protected: {axis.words(first, last)}",
                 "hovertemplate": "%{text}<extra></extra>",
             }
@@ -172,8 +173,8 @@ def _touched_starts(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[
                 "name": "starts that touch",
                 "legendgroup": "starts",
                 "showlegend": at == 0,
-                "fillcolor": f"var(--{_PROTECTED}@0.45)",
-                "line": {"color": f"var(--{_PROTECTED})", "width": 1.5},
+                "fillcolor": parts.color(SECRET.role, 0.26),
+                "line": parts.stroke(SECRET, 1.5),
                 "text": f"{last - first + 1:,} starts: {axis.words(first, last)}",
             }
         )
@@ -228,11 +229,9 @@ def _window_look(*, touches: bool, role: str) -> Part:
             "fillcolor": f"var(--{_BESIDE}@{shade})",
             "line": {"color": f"var(--{_BESIDE})", "width": 1, "dash": "dot"},
         }
-    shade = 0.2 if role == "context" else 0.75
-    return {
-        "fillcolor": f"var(--{_CONTEXT}@{shade})",
-        "line": {"color": f"var(--{_CONTEXT})", "width": 1.5},
-    }
+    style, shade = (CONTEXT, 0.25) if role == "context" else (FORECAST, 0.8)
+    line = {"color": parts.color(style.role), "width": 1.5}
+    return {"fillcolor": parts.color(style.role, shade), "line": line}
 
 
 def _bar(axis: SeriesAxis, first: int, last: int, low: float, high: float) -> Part:

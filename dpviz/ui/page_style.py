@@ -14,6 +14,7 @@ import streamlit as st
 # There a small chart stays at the top while the settings pass under it; what is said of it below
 # comes after them.
 _STYLE = """<style>
+.stApp {--dpviz-page: light-dark(#ffffff, #030508);}
 .stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}
 .st-key-connection {position: absolute;}
 .stMarkdown table {display: block; max-width: 100%; overflow-x: auto;}
@@ -28,6 +29,10 @@ _STYLE = """<style>
   border-radius: 0.25rem; animation: dpviz-late 0.01ms 0.5s both;
 }
 @keyframes dpviz-late {from {visibility: hidden;}}
+@keyframes dpviz-fade {
+  from, 95% {mask: linear-gradient(to left, transparent, black 2.5rem);}
+  to {mask: linear-gradient(to left, black, black 2.5rem);}
+}
 .st-key-head {row-gap: 0;}
 .st-key-share {margin-left: auto; width: auto;}
 .st-key-tabs {flex: 1 1 auto; flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none;}
@@ -57,6 +62,12 @@ _STYLE = """<style>
   }
 }
 @media (max-width: 640px) {
+  .stMarkdown table {
+    width: fit-content; animation: dpviz-fade linear both; animation-timeline: scroll(self inline);
+  }
+  .stMarkdown :is(th, td):first-child {
+    position: sticky; left: 0; background: var(--dpviz-page);
+  }
   .st-key-head > :has(> .st-key-tabs), .st-key-tabs {
     order: 3; flex: 1 0 100%; min-height: 2rem;
   }
@@ -70,7 +81,7 @@ _STYLE = """<style>
   .stColumn:has(.st-key-settings) {order: 2; width: 100%;}
   .stColumn:has(.st-key-answer) .stElementContainer:has(.dpviz-chart) {
     position: sticky; top: 3.5rem; z-index: 50; order: -1;
-    background: var(--st-background-color, Canvas);
+    background: var(--dpviz-page);
   }
   .stColumn:has(.st-key-answer) :is(.stElementContainer, .stBidiComponent, .stBidiComponent *):has(
     .dpviz-chart), .stColumn:has(.st-key-answer) .dpviz-chart {
@@ -80,7 +91,7 @@ _STYLE = """<style>
   .st-key-answer {
     position: fixed; inset: auto 0 0 0; z-index: 90; width: 100%; padding: 0.5rem 1rem;
     max-height: 24vh; overflow-y: auto;
-    background: var(--st-background-color, Canvas); border-top: 1px solid rgba(128, 128, 128, 0.5);
+    background: var(--dpviz-page); border-top: 1px solid rgba(128, 128, 128, 0.5);
   }
   .st-key-answer p {font-size: 0.8rem; line-height: 1.35;}
   .st-key-answer:has([data-stale=true])::after {right: 0.25rem; bottom: 0.25rem;}

@@ -51,7 +51,7 @@ html {font-size: 21px;}
 .stElementContainer:has(.dpviz-chart) {flex: none !important; height: auto !important;}
 .st-key-presenter {
   position: fixed; inset: auto 0 0 0; z-index: 95; padding: 0.25rem 1rem;
-  background: var(--st-background-color, Canvas); border-top: 1px solid rgba(128, 128, 128, 0.5);
+  background: var(--dpviz-page); border-top: 1px solid rgba(128, 128, 128, 0.5);
 }
 .st-key-presenter p {font-size: 0.8rem;}
 @media (max-height: 800px) {

@@ -7,8 +7,8 @@ import pytest
 
 from dpviz.figures import figure_json
 from dpviz.figures.batch_drawing import Counted, batch_drawing, epoch_partition_chart, frames
-from dpviz.figures.batch_rows import SENSITIVE
 from dpviz.figures.densities import step_outputs_chart
+from dpviz.figures.palette import PALETTE
 from dpviz.planning.drawn_batches import drawn_run, epoch_partition
 from dpviz.planning.hit_laws import batch_law
 from dpviz.planning.placement import placement
@@ -107,7 +107,7 @@ def test_all_frames_keep_what_a_zoom_depends_on():
 @pytest.mark.parametrize("mode", MODES)
 def test_red_has_contrast_with_its_page(mode):
     for background in backgrounds(mode):
-        assert contrast(SENSITIVE[mode], background) >= 4.5
+        assert contrast(PALETTE[mode]["secret"], background) >= 4.5
 
 
 def test_partition_has_each_used_series_in_its_step():

@@ -8,12 +8,13 @@ from pathlib import Path
 import plotly.graph_objects as go
 import pytest
 
-from dpviz.figures.palette import PALETTE, STYLES
+from dpviz.figures.palette import CONTEXT, FORECAST, PALETTE, SECRET, STYLES
 from dpviz.scenario.pins import PIN_SLOTS
 from tests.figures.contrast import contrast
 
 CONFIG = Path(__file__).parents[2] / ".streamlit" / "config.toml"
 THEME = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
+PICTURE = CONFIG.parents[1] / "dpviz/ui/browser/picture.css"
 MODES = ("light", "dark")
 
 
@@ -49,7 +50,7 @@ def test_both_modes_have_every_role():
 def test_there_is_a_style_for_the_current_run_and_each_pin():
     assert len(STYLES) >= 1 + len(PIN_SLOTS)
     assert [style.role for style in STYLES] == [f"series-{at}" for at in range(len(STYLES))]
-    assert {style.role for style in STYLES} | {"target"} == set(PALETTE["light"])
+    assert {style.role for style in STYLES} | {"target", "secret"} == set(PALETTE["light"])
 
 
 def test_any_two_series_differ_in_colour_dash_and_symbol():
@@ -66,3 +67,10 @@ def test_plotly_knows_every_dash_and_symbol():
         go.Scatter(line={"dash": style.dash}, marker={"symbol": style.symbol})
     with pytest.raises(ValueError, match="symbol"):
         go.Scatter(marker={"symbol": "no such symbol"})
+
+
+def test_the_drawing_of_start_has_the_same_colours():
+    style = PICTURE.read_text(encoding="utf-8")
+    for name, thing in {"context": CONTEXT, "forecast-color": FORECAST, "secret": SECRET}.items():
+        light, dark = (PALETTE[mode][thing.role] for mode in MODES)
+        assert f"--{name}: light-dark({light}, {dark});" in style

@@ -18,7 +18,8 @@ def test_lines_lie_in_their_order_and_are_told_apart_without_colour():
     chart = staged_chart(lines, 5, 1.0, identity="one")
     upper, lower, printed = chart["data"]
     assert "UNSOUND" in printed["name"]
-    assert len({trace["line"]["dash"] for trace in chart["data"]}) == 3
+    looks = {(trace["line"]["dash"], trace["line"]["width"]) for trace in chart["data"]}
+    assert len(looks) == 3
     assert printed["line"]["color"] != upper["line"]["color"]
     for trace in (upper, lower, printed):
         known = dict(zip(lines[trace["uid"]].epsilon, lines[trace["uid"]].delta, strict=True))

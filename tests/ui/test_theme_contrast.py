@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from dpviz.figures.batch_rows import SENSITIVE
 from dpviz.figures.palette import PALETTE
 from dpviz.figures.shades import MAP_PALETTE
 from tests.figures.contrast import contrast
@@ -100,9 +99,15 @@ def test_maps_are_drawn_on_the_page_in_the_ink_of_its_text(mode):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_the_secret_s_red_can_be_seen_on_the_page_and_told_from_every_series(mode):
-    red, page = SENSITIVE[mode], THEME[mode]["backgroundColor"]
+    red, page = PALETTE[mode]["secret"], THEME[mode]["backgroundColor"]
     assert contrast(red, page) >= TEXT
-    assert red not in PALETTE[mode].values()
+    assert list(PALETTE[mode].values()).count(red) == 1
+
+
+def test_what_lies_over_a_page_has_its_background():
+    light, dark = (THEME[mode]["backgroundColor"] for mode in MODES)
+    style = (FIGURES.parent / "ui/page_style.py").read_text(encoding="utf-8")
+    assert f"--dpviz-page: light-dark({light}, {dark});" in style
 
 
 def test_seeing_half_through_is_computed_as_browsers_do():

@@ -7,10 +7,11 @@ import streamlit as st
 from dpviz.export.curve_tables import budget_table, curves_table
 from dpviz.figures import Band, bands_chart
 from dpviz.figures.epsilon_lines import budget_chart
-from dpviz.figures.palette import STYLES
+from dpviz.figures.palette import OWN_RUN, PINNED_RUNS
 from dpviz.figures.spec import Spec
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import PRESETS, Scenario
+from dpviz.scenario.pins import PIN_SLOTS
 from dpviz.ui import controls, frame
 from dpviz.ui.compute import (
     budget_parts,
@@ -80,8 +81,8 @@ def draw_curves(state: State, runs: Runs, filled: Filled[Any]) -> None:
     curves = runs[0][1]
     title = curve_title(curves)
     # A pin keeps its style while others come and go.
-    styles = {NOW: STYLES[0]} | {
-        name_of(pin): STYLES[1 + "abcdef".index(pin.slot)] for pin in state.pins
+    styles = {NOW: OWN_RUN} | {
+        name_of(pin): PINNED_RUNS[PIN_SLOTS.index(pin.slot)] for pin in state.pins
     }
 
     def chart() -> Spec:
