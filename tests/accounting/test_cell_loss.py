@@ -146,6 +146,23 @@ def test_masses_and_ratios_are_numbers_where_doubles_end(windows, sigma):
     assert np.all(np.diff(low) <= 0.0)
 
 
+@pytest.mark.parametrize("apart", [5.0, 40.0, 200.0])
+def test_no_cell_is_below_a_pair_that_is_apart(apart):
+    """Where no cell has a mass of both that is known, all are one, which tells nothing."""
+    pair = PlanarPair(
+        means=((apart, 0.0),),
+        other_means=((0.0, apart),),
+        weights=(1.0,),
+        noise_multiplier=1.0,
+    )
+    first, _, second, _ = CellLoss(pair)._cells
+    assert first.sum() == pytest.approx(1.0, abs=1e-9)
+    assert second.sum() == pytest.approx(1.0, abs=1e-9)
+    low = composed_curve(bound_of(pair)).delta_at(EPSILONS).low
+    wanted = 1.0 if apart == 5.0 else 0.0
+    assert low == pytest.approx(wanted, abs=2e-3)
+
+
 def test_what_is_no_law_is_refused():
     with pytest.raises(ValueError, match="sum to 1"):
         PlanarPair(

@@ -110,6 +110,22 @@ def test_ratios_of_whole_buckets_are_right_to_their_error(pair, interval):
             assert float(buckets.log_ratio_error[0]) < 1e-3 * interval
 
 
+@pytest.mark.parametrize("rate", [1e-9, 0.01, 0.4, 0.9])
+@pytest.mark.parametrize("left", [-6.0, -2.0, -0.3])
+def test_ratios_far_below_the_shift_are_right_to_their_error(rate, left):
+    """Nearly all outcomes have about ln(1 - q), of which no digit is to spare."""
+    pair = ShiftedMixturePair(rate=rate, noise_multiplier=0.2)
+    outcomes = np.array([left, left + 0.1])
+    buckets = loss_of(pair, Rounding.UP).buckets(outcomes)
+    with mpmath.workdps(DIGITS):
+        edges = [mpf(float(edge)) / mpf(pair.noise_multiplier) for edge in outcomes]
+        shift = mpf(pair.shift) / mpf(pair.noise_multiplier)
+        base = exact_mass(*edges)
+        ratio = exact_mass(*(edge - shift for edge in edges)) / base
+        off = abs(mpf(float(buckets.log_ratio[0])) - mpmath.log(1 + mpf(rate) * (ratio - 1)))
+    assert off <= float(buckets.log_ratio_error[0])
+
+
 @pytest.mark.parametrize("pair", PAIRS[3:5])
 def test_one_unit_is_resolved_for_all_epsilon_that_may_be_asked_for(pair):
     """Delta to 0.2 % up to epsilon = 1000, from masses that reach 1e-18."""

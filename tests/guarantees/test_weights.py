@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.guarantees import MixturePair
-from dpviz.guarantees.weights import NEGLIGIBLE_WEIGHT, binomial_law, hypergeometric_law
-from dpviz.guarantees.with_replacement import touched_mixture
+from dpviz.guarantees.weights import NEGLIGIBLE_WEIGHT, CountLaw, binomial_law, hypergeometric_law
+from dpviz.guarantees.with_replacement import listed_counts, touched_mixture
 
 # Correctly rounded: half a unit in the last place, plus what 60 digits lose.
 HALF_UNIT = Fraction(1, 2**53) * (1 + Fraction(1, 10**20))
@@ -139,3 +139,12 @@ def test_weight_between_two_means_needs_both():
             weight_between=0.1,
             largest_mean=0.0,
         )
+
+
+@pytest.mark.parametrize(("below", "above"), [(0.0, 1e-45), (1e-45, 0.0), (2e-45, 1e-45)])
+def test_no_weight_of_counts_is_dropped(below, above):
+    """What is not worth a component of its own counts as revealing everything, from both ends."""
+    law = CountLaw(first=3, weights=(1e-42, 0.4, 0.6, 3e-43), largest=9, below=below, above=above)
+    counts, unlisted = listed_counts(law)
+    assert counts == [(4, 0.4), (5, 0.6)]
+    assert unlisted == pytest.approx(1.3e-42 + below + above, rel=1e-12, abs=0.0)

@@ -56,6 +56,13 @@ def test_hits_follow_the_weights_that_the_bounds_use(bottom):
     assert_counts_follow(np.pad(simulated, (0, 6 - len(simulated))), law)
 
 
+def test_a_bag_of_one_series_has_its_windows():
+    one = scenario_of(num_series=1, lengths=(7,), context=1, forecast=2, batch=4, top="flat")
+    for batch in drawn(one, 50):
+        assert batch.series.tolist() == [0] * 4
+        assert len(set(batch.starts.tolist()) & set(range(6))) == 4
+
+
 @pytest.mark.parametrize("scenario", [SMALL, BY_COINS])
 def test_the_same_seed_gives_the_same_batches_and_steps_are_counted(scenario):
     one, other = drawn(scenario, 7), drawn(scenario, 7)
