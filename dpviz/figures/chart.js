@@ -57,7 +57,7 @@ class Chart {
   constructor(parent, plotlyFile) {
     this.plotlyFile = plotlyFile;
     // Of an earlier version of this file: the server was replaced while the page was open.
-    const earlier = ":scope > .dpviz-chart, :scope > .dpviz-chart-message";
+    const earlier = ":scope > :is(.dpviz-chart, .dpviz-chart-message, .dpviz-handle)";
     parent.querySelectorAll(earlier).forEach((node) => node.remove());
     this.node = document.createElement("div");
     this.node.className = "dpviz-chart";
@@ -65,7 +65,8 @@ class Chart {
     this.message.className = "dpviz-chart-message";
     this.message.setAttribute("role", "status");
     this.message.textContent = "Loading the chart …";
-    parent.append(this.message, this.node);
+    this.handle = new Handle(this);
+    parent.append(this.message, this.handle.place, this.node);
     this.config = plotlyConfig(this);
     this.resized = new ResizeObserver(() => this.request());
     this.resized.observe(this.node);
@@ -83,6 +84,7 @@ class Chart {
     this.options = options;
     if (isNew) this.play(figure.frames);
     this.node.style.height = `${this.options.height}px`;
+    this.handle.take(this.options.handle ?? undefined);
     tellNewAnswer();
     this.request();
   }
@@ -166,15 +168,22 @@ class Chart {
     this.drawn = state;
     this.describe();
     this.listen();
+    this.handle.show();
   }
 
   /** Tells the server what the visitor did, through the one queue of all acts (controls.js). */
-  report(what, value) {
-    window.dpvizAct?.(`${this.options.name}_${what}`, value);
+  report(what, value, how) {
+    window.dpvizAct?.(this.nameOf(what), value, how);
+  }
+
+  nameOf(what) {
+    return `${this.options.name}_${what}`;
   }
 
   /** Reports which point is clicked, where the page asks for it. */
   listen() {
+    if (!this.isFollowed) this.node.on("plotly_afterplot", () => this.handle.show());
+    this.isFollowed = true;
     if (!this.options.reportsClicks || this.listens) return;
     this.listens = true;
     this.node.classList.add("dpviz-chart-clickable");
@@ -209,6 +218,91 @@ class Chart {
     this.ended.abort();
     this.resized.disconnect();
     this.plotly?.purge(this.node);
+  }
+}
+
+/**
+ * Lets a pointer drag the level that a chart is about, and the point of a line at this level. The
+ * way by the keyboard is the setting's own slider.
+ */
+class Handle {
+  constructor(chart) {
+    this.chart = chart;
+    this.place = document.createElement("div");
+    this.place.className = "dpviz-handle";
+    this.place.setAttribute("aria-hidden", "true");
+    const part = (name) => this.place.appendChild(document.createElement("div")).classList.add(name);
+    ["dpviz-handle-level", "dpviz-handle-point"].forEach(part);
+    [this.level, this.point] = this.place.children;
+    this.place.addEventListener("pointerdown", (event) => this.grasp(event));
+  }
+
+  /** Takes what a run says: a value, the stops, and the line; the pointer's own value goes first. */
+  take(spec) {
+    this.spec = spec;
+    const isAnswered = !document.documentElement.classList.contains("dpviz-unanswered");
+    if (!this.isHeld && (isAnswered || this.local === spec?.value)) this.local = undefined;
+  }
+
+  get axis() {
+    return this.chart.node._fullLayout?.yaxis;
+  }
+
+  show() {
+    const { xaxis, yaxis, _size: size } = this.chart.node._fullLayout ?? {};
+    const stops = window.dpvizStops?.(this.spec?.grid);
+    const value = this.local ?? this.spec?.value;
+    const top = stops ? yaxis.d2p(value) : NaN;
+    this.place.hidden = !(top >= 0 && top <= yaxis?._length); // not a number, too
+    if (this.place.hidden) return;
+    this.stops = stops;
+    const left = xaxis.d2p(this.placeOnLine(value));
+    const isOnLine = left >= 0 && left <= xaxis._length;
+    const pixels = { top: yaxis._offset + top, left: xaxis._offset, width: size.w };
+    for (const [name, length] of Object.entries(pixels)) this.place.style[name] = `${length}px`;
+    this.point.hidden = !isOnLine;
+    if (isOnLine) this.point.style.left = `${left}px`;
+  }
+
+  /** Returns where the line falls to a value, as far as it is drawn. */
+  placeOnLine(value) {
+    const line = this.chart.shown.find(({ uid }) => uid === this.spec.line);
+    const at = line?.y.findIndex((y) => y === null || y <= value) ?? -1;
+    if (at < 0) return NaN;
+    const [above, below] = [line.y[at - 1], line.y[at]].map(Math.log);
+    const part = (above - Math.log(value)) / (above - below);
+    const isBetween = part >= 0 && part <= 1; // not where the line begins or ends
+    return isBetween ? line.x[at - 1] ** (1 - part) * line.x[at] ** part : line.x[at];
+  }
+
+  grasp(event) {
+    if (event.button !== 0) return;
+    event.preventDefault(); // no text is selected
+    const name = this.chart.nameOf("dragged");
+    const box = this.chart.node.getBoundingClientRect();
+    const shift = event.clientY - this.place.getBoundingClientRect().top;
+    this.isHeld = true;
+    this.place.classList.add("dpviz-held");
+    window.dpvizHold(name);
+    event.target.setPointerCapture(event.pointerId);
+    const move = ({ clientY }) => this.drag(this.axis.p2d(clientY - shift - box.top - this.axis._offset));
+    const end = () => {
+      this.isHeld = false;
+      this.place.classList.remove("dpviz-held");
+      event.target.removeEventListener("pointermove", move);
+    };
+    event.target.addEventListener("pointermove", move);
+    event.target.addEventListener("lostpointercapture", end, { once: true });
+  }
+
+  /** Moves to the stop that is nearest on a logarithmic axis. */
+  drag(value) {
+    const away = (stop) => Math.abs(Math.log(stop / value));
+    const nearest = this.stops.reduce((one, other) => (away(other) < away(one) ? other : one));
+    if (nearest === (this.local ?? this.spec.value)) return;
+    this.local = nearest;
+    this.show();
+    this.chart.report("dragged", String(nearest), { isLast: false, joins: true });
   }
 }
 
@@ -634,6 +728,20 @@ STYLE.textContent = `
   }
   .dpviz-chart .dpviz-save { width: 46px; height: 16px; }
   .dpviz-chart .dpviz-save text { fill: var(--st-text-color); font: 600 13px var(--st-font); }
+  .dpviz-handle { position: absolute; z-index: 1; height: 0; cursor: ns-resize; }
+  .dpviz-handle[hidden] { display: none; }
+  .dpviz-handle > * { position: absolute; touch-action: none; }
+  .dpviz-handle-level { inset: -6px 0; }
+  .dpviz-handle-level::after {
+    content: ""; position: absolute; inset: 5px 0; background: var(--st-primary-color); opacity: 0;
+  }
+  .dpviz-handle:is(:hover, .dpviz-held) .dpviz-handle-level::after { opacity: 1; }
+  .dpviz-handle-point {
+    width: 18px; height: 18px; margin: -9px; border-radius: 50%;
+    border: 2px solid var(--st-primary-color);
+  }
+  .dpviz-handle-point::after { content: ""; position: absolute; inset: -10px; border-radius: 50%; }
+  .dpviz-handle:is(:hover, .dpviz-held) .dpviz-handle-point { border-width: 4px; }
   .dpviz-chart-playing { position: relative; z-index: 2; height: 0; }
   .dpviz-chart-playing button {
     position: absolute; right: 0.5rem; top: 2.2rem; padding: 0.35rem 0.9rem; cursor: pointer;

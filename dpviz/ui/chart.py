@@ -21,6 +21,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -50,6 +51,26 @@ export default async function (component) {{
 """
 
 CHART_HEIGHT = 460
+
+
+@dataclass(frozen=True, kw_only=True)
+class Handle:
+    """The level that a chart is about, which a visitor can drag; a slider is the other way.
+
+    Args:
+        value: of the vertical axis.
+        grid: where it stops, by its name in :data:`dpviz.settings.grids.NAMED_GRIDS`.
+        line: the trace whose place at this level is dragged, too.
+        on_drag: called before the next run with the text of a stop. It comes from the browser: to
+            be checked like all that a visitor types.
+    """
+
+    value: float
+    grid: str
+    line: str
+    on_drag: Callable[[Any], None]
+
+
 # The same pattern as in chart.js.
 ROLE = re.compile(r"(?:role:|var\(--)([\w-]+)(?:@([\d.]+))?\)?")
 
@@ -63,6 +84,7 @@ def draw_chart(
     file_name: str = "dpviz",
     on_click: Callable[[Mapping[str, Any]], None] | None = None,
     on_stop: Callable[[Any], None] | None = None,
+    handle: Handle | None = None,
 ) -> None:
     """Draw a figure, or change the chart with this key to it without redrawing the rest.
 
@@ -84,6 +106,7 @@ def draw_chart(
             server (who wants little motion sees the last one at once); called with the number of
             the frame, from 0, at which they were stopped or came to an end. It comes from the
             browser, too.
+        handle: what can be dragged in it.
     """
     if not ensure_browser_files():
         _draw_from_scratch(figure_json, key=key, alt=alt, height=height)
@@ -96,6 +119,11 @@ def draw_chart(
             "name": key,
             "reportsClicks": on_click is not None,
             "turn": _turn(key, figure_json),
+            **(
+                {}
+                if handle is None
+                else {"handle": {"value": handle.value, "grid": handle.grid, "line": handle.line}}
+            ),
         }
     )
 
@@ -107,6 +135,8 @@ def draw_chart(
         take_acts_on(f"{key}_clicked", clicked)
     if on_stop is not None:
         take_acts_on(f"{key}_stopped", on_stop)
+    if handle is not None:
+        take_acts_on(f"{key}_dragged", handle.on_drag)
     # Registered at each call because each test has a runtime of its own; this takes 13 us.
     chart = st.components.v2.component("dpviz_chart", js=LOADER, isolate_styles=False)
     # Bytes pass through Streamlit as they are; a string would be quoted twice and hashed.

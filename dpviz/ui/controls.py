@@ -3,12 +3,14 @@
 from dataclasses import replace
 from typing import Any
 
+from dpviz.figures.palette import OWN_RUN
 from dpviz.planning.subsequences import of_equal_work
 from dpviz.scenario import PRESETS, Scenario, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.settings import SETTINGS
 from dpviz.settings.grids import COUNTS
-from dpviz.ui.number_control import number_control
+from dpviz.ui.chart import Handle
+from dpviz.ui.number_control import number_control, typed_number
 from dpviz.ui.page import fold
 from dpviz.ui.state import State, change
 from dpviz.ui.widgets import choice, menu, segments
@@ -157,6 +159,30 @@ def delta_control(state: State) -> None:
         apply=lambda before, value: replace(before, delta=value),
         origin=state.origin.delta,
         warning=warning_beside(state.scenario, "delta"),
+    )
+
+
+def delta_handle(now: float) -> Handle:
+    """Return what lets a visitor drag their own delta in a chart, with the point of their run.
+
+    Args:
+        now: the delta.
+    """
+
+    def dragged(text: Any) -> None:
+        if isinstance(text, str):
+            limits = SETTINGS["delta"].limits
+            change(
+                lambda before: replace(
+                    before, delta=typed_number("delta", text, limits, whole=False)
+                )
+            )
+
+    return Handle(
+        value=now,
+        grid="DELTAS",
+        line=f"{OWN_RUN.role}-upper",
+        on_drag=dragged,
     )
 
 

@@ -13,7 +13,7 @@ from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.settings.pages import WITHOUT_SCENARIO
 from dpviz.ui.acts import is_drawn
 from dpviz.ui.address import current, show_link
-from dpviz.ui.chart import CHART_HEIGHT, draw_chart
+from dpviz.ui.chart import CHART_HEIGHT, Handle, draw_chart
 from dpviz.ui.filling import NOTHING, Filled, begin_run, go_on, is_something_left_out, together
 from dpviz.ui.first_choices import draw_first_choices
 from dpviz.ui.head import draw_head
@@ -297,6 +297,7 @@ def draw_answer(
     curves: ScenarioCurves | None = None,
     on_click: Callable[[Mapping[str, Any]], None] | None = None,
     on_stop: Callable[[Any], None] | None = None,
+    handle: Handle | None = None,
 ) -> None:
     """Draw the sentence with the number, the chart, and how far the computation is.
 
@@ -312,6 +313,7 @@ def draw_answer(
         curves: what the answer quotes an epsilon of, where that may be hardly any protection.
         on_click: see :func:`dpviz.ui.chart.draw_chart`.
         on_stop: likewise.
+        handle: likewise.
     """
     with st.container(key="answer"):
         st.markdown(headline, help=symbols_help(headline) or _TERMS)
@@ -325,6 +327,7 @@ def draw_answer(
         file_name=f"dpviz-{key.replace('_', '-')}",
         on_click=on_click,
         on_stop=on_stop,
+        handle=handle,
     )
     draw_progress(progress)
     if finding:

@@ -48,7 +48,8 @@ export function act(name, value, { isLast = true, joins = false } = {}) {
   else if (isLast) hurry();
   return queue.last;
 }
-window.dpvizAct = act; // the charts' own module has no import: it is part of reports, too
+// The charts' own module has no import: it is part of reports, too.
+Object.assign(window, { dpvizAct: act, dpvizHold: hold, dpvizStops: (grid) => GRIDS[grid] });
 
 // What a visitor does elsewhere, as with a menu or a download, comes after what was done before.
 for (const event of ["pointerdown", "keydown"]) {
@@ -69,6 +70,21 @@ const isUnderWay = () => queue.sent > queue.heard;
 
 function newGesture(name) {
   return { name, number: queue.gesture.number + 1, at: performance.now() };
+}
+
+/** Notes that a pointer holds what acts by this name: all of them, until it lets go, are one. */
+function hold(name) {
+  queue.gesture = { ...newGesture(name), isHeld: true };
+  const drag = queue.gesture;
+  const ends = () => {
+    Object.assign(drag, { isHeld: false, at: -Infinity });
+    hurry();
+    settle();
+  };
+  for (const end of ["pointerup", "pointercancel"]) {
+    addEventListener(end, () => setTimeout(ends), { once: true });
+  }
+  document.dispatchEvent(new CustomEvent("dpviz-drag"));
 }
 
 function gestureOf(name) {
@@ -279,18 +295,7 @@ class NumberControl extends Control {
     this.range.addEventListener("input", () => this.slid(false));
     this.range.addEventListener("change", () => this.slid(true));
     this.range.addEventListener("keydown", (event) => this.pressed(event));
-    this.range.addEventListener("pointerdown", () => {
-      queue.gesture = { ...newGesture(this.name), isHeld: true };
-      const drag = queue.gesture;
-      const ends = () => {
-        Object.assign(drag, { isHeld: false, at: -Infinity });
-        settle();
-      };
-      for (const end of ["pointerup", "pointercancel"]) {
-        addEventListener(end, () => setTimeout(ends), { once: true });
-      }
-      document.dispatchEvent(new CustomEvent("dpviz-drag"));
-    });
+    this.range.addEventListener("pointerdown", () => hold(this.name));
     this.box.addEventListener("change", () => this.typed());
     this.box.addEventListener("keydown", ({ key }) => {
       if (key === "Escape") this.box.value = this.local?.text ?? this.spec.text;

@@ -21,7 +21,7 @@ from dpviz.planning.label_noise import (
     without_noise,
 )
 from dpviz.scenario import Scenario
-from dpviz.ui import data_controls, frame
+from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import exact_curves, figure_of, known_curves
 from dpviz.ui.filling import NOTHING, Filled
@@ -128,6 +128,7 @@ def draw_curves(known: KnownNoise) -> None:
         alt=curves_description(title, runs),
         key="label_noise",
         caption=joined(text("label_noise_caption").strip(), TIERS_SOURCE),
+        handle=controls.delta_handle(known.own.scenario.delta),
         progress=known.filled.progress,
     )
 

@@ -25,7 +25,7 @@ from dpviz.planning.one_bag import (
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import COINS, FIXED_NUMBER
-from dpviz.ui import frame
+from dpviz.ui import controls, frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import (
     curves_part,
@@ -149,6 +149,7 @@ def draw_curves(sides: Sides) -> Filled[Any]:
         key="one_bag",
         finding=words.order_by_epsilon(bag, sides.first),
         caption=joined(text("one_bag_caption").strip(), TIERS_SOURCE),
+        handle=controls.delta_handle(bag.scenario.delta),
         progress=sides.filled.progress,
     )
     return sides.filled

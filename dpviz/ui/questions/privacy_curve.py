@@ -96,6 +96,7 @@ def draw_curves(state: State, runs: Runs, filled: Filled[Any]) -> None:
         alt=curves_description(title, runs),
         key="privacy_curve",
         caption=how_to_read(curves) + _source(state),
+        handle=controls.delta_handle(curves.scenario.delta),
         progress=filled.progress,
     )
 

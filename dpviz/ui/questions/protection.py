@@ -199,6 +199,7 @@ def _draw_curve(curves: ScenarioCurves) -> None:
         alt=curves_description(title, runs),
         key=_KEY,
         caption=how_to_read(curves),
+        handle=controls.delta_handle(curves.scenario.delta),
     )
 
 

@@ -153,6 +153,7 @@ def draw_order(ways: AllWays) -> None:
         key="sample_or_walk",
         finding=finding,
         caption=joined(text("order_caption").strip(), TIERS_SOURCE),
+        handle=controls.delta_handle(drawn.scenario.delta),
         progress=ways.filled.progress,
     )
 

@@ -140,6 +140,7 @@ def draw_curves(scenarios: Sequence[Scenario]) -> Filled[Any]:
         alt=curves_description(title, runs),
         key="subsequences",
         caption=joined(text("subsequences_caption").strip(), words.looked_at(one), TIERS_SOURCE),
+        handle=controls.delta_handle(one.scenario.delta),
         progress=known.filled.progress,
     )
     with folded("Proven orders and all bounds", key="open_orders") as is_open:
