@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from dpviz.accounting import account_for, composed_curve
 from dpviz.guarantees import deterministic_top_level, guarantee_for, sampled_top_level
 from dpviz.scenario import PRESETS
+from tests.accounting.test_whole_domain import assert_sane
 
 TOY = PRESETS["toy"].scenario
 EPSILONS = np.concatenate([[0.0], np.logspace(-4, 3, 60)])
@@ -34,19 +35,7 @@ def test_brackets_are_sane_everywhere(rate, sigma, steps):
     upper = upper_curve(rate, sigma, steps)
     lower = composed_curve(guarantee_of(rate, sigma, steps).lower)
     for curve in (upper, lower):
-        brackets = curve.delta_at(EPSILONS)
-        for values in (brackets.low, brackets.high):
-            assert np.all(np.isfinite(values))
-            assert np.all((values >= 0) & (values <= 1))
-            assert np.all(np.diff(values) <= 0)
-        assert np.all(brackets.low <= brackets.high)
-        for delta in (1e-15, 1e-7, 0.1):
-            epsilon = curve.epsilon_at(delta)
-            if epsilon.high is not None:
-                assert epsilon.low is not None
-                assert 0 <= epsilon.low <= epsilon.high
-                # The quoted side meets what is asked for.
-                assert curve.delta_at(np.array([epsilon.high])).high[0] <= delta * (1 + 1e-9)
+        assert_sane(curve)
     assert np.all(lower.delta_at(EPSILONS).low <= upper.delta_at(EPSILONS).high)
 
 

@@ -13,6 +13,7 @@ from dpviz.guarantees import MixturePair, ShiftedMixturePair
 from dpviz.guarantees.with_replacement import touched_mixture
 from tests.accounting.exact import DIGITS
 from tests.accounting.exact_mixtures import Exact
+from tests.accounting.test_guessed_pair import told
 from tests.accounting.test_one_unit import profile_of
 
 # Printing an exact loss to a double rounds it by no more than this part.
@@ -48,24 +49,13 @@ def assert_on_side(loss, losses, side):
     return inside
 
 
-def other_weights(means, weights, others, sigma):
-    return MixturePair(
-        means=means,
-        weights=weights,
-        noise_multiplier=sigma,
-        reflected=False,
-        largest_mean=means[-1],
-        other_weights=others,
-    )
-
-
 PAIRS = [
     touched_mixture(8, 0.1, 1.0, shift=2.0, reflected=False, rate=0.1),
     touched_mixture(8, 0.1, 1.0, shift=2.0, reflected=True),
     touched_mixture(3, 0.01, 50.0, shift=1.0, reflected=True, rate=0.01),
     touched_mixture(20, 1e-3, 0.3, shift=2.0, reflected=False),
-    other_weights((0.0, 2.0), (0.993, 0.007), (0.998, 0.002), 1.0),
-    other_weights((-1.0, 0.0, 1.0), (0.2, 0.7, 0.1), (0.29, 0.7, 0.01), 0.4),
+    told((0.0, 2.0), (0.993, 0.007), (0.998, 0.002), 1.0),
+    told((-1.0, 0.0, 1.0), (0.2, 0.7, 0.1), (0.29, 0.7, 0.01), 0.4),
 ]
 
 

@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 
 from dpviz.private_inference import study
-from dpviz.private_inference.example import NUM_SERIES, example, example_errors, example_parameters
+from dpviz.private_inference.example import (
+    NUM_SERIES,
+    SOURCE,
+    example,
+    example_errors,
+    example_parameters,
+)
 from dpviz.private_inference.model import crps_of_hidden, halves, last_windows, model_of
 from dpviz.private_inference.noise import after_forecasts, epsilon_of, noise_over_rates
 from dpviz.private_inference.plan import HidingPlan
@@ -131,11 +137,21 @@ def test_example_is_forecast_from_what_is_seen():
     assert np.all(shown.seen != shown.context)
     assert shown.hidden.shape == shown.clear.shape == (6, 9)
     assert shown.hidden.min() >= 0.0
+    assert not np.array_equal(shown.hidden, shown.clear)
     assert example("linear", 4, None, 0, rate=0.5, noise=20.0, seed=3).hidden is None
     clear = example("linear", 4, parameters, NUM_SERIES - 1, rate=1.0, noise=0.0, seed=3)
     assert np.array_equal(clear.hidden, clear.clear)
     found = example_errors("linear", 4, parameters, rate=0.5, noise=20.0, whole_noise=21.0, seed=3)
     assert found.clear < min(found.whole, found.hidden)
+
+
+def test_an_example_is_the_end_of_its_series_and_says_where_it_begins():
+    _, panel = halves(SOURCE.panel())
+    shown = example("naive", 4, None, 2, rate=1.0, noise=0.0, seed=3)
+    assert shown.name == panel.names[2]
+    values = panel.series[2][shown.first - 1 :]
+    assert values.tolist() == [*shown.context, *shown.truth]
+    assert len(last_windows(panel, 4, 6).truth) == len(panel)
 
 
 def test_more_values_kept_take_more_noise_and_more_forecasts_more_epsilon():

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from dpviz.sampling import batches
 from dpviz.sampling.draws import SERIES_DRAWS
 from dpviz.scenario import PRESETS, Relation, ScenarioError, worst_case_lengths
+from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.mechanism import BOTTOM_LEVELS
 from tests.sampling.laws import scenario_of
 from tests.scenario.strategies import scenarios
@@ -150,11 +151,16 @@ def test_a_shape_made_of_the_lengths_covers_them(lengths, context, level, width)
 
 
 @pytest.mark.parametrize(
-    "lengths", [[30] * 9, [[30] * 10], [30.0] * 10, ["30"] * 10, [10**10] * 10, 30]
+    "lengths",
+    [[30] * 9, [[30] * 10], [30.0] * 10, ["30"] * 10, [LARGEST_COUNT + 1] * 10, 30],
 )
 def test_lengths_that_are_not_one_number_for_each_series_are_refused(lengths):
     with pytest.raises(ScenarioError, match="series_lengths"):
         batches(scenario_of(num_series=10), np.random.default_rng(1), series_lengths=lengths)
+
+
+def test_the_longest_series_may_be_drawn():
+    assert run(scenario_of(num_series=10), series_lengths=[LARGEST_COUNT] * 10)
 
 
 def test_rates_alone_draw_nothing():
