@@ -78,9 +78,12 @@ def _head(title: str = "") -> Iterator[None]:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="head"):
         st.title(title or destination.name, anchor=False, width="content")
         if len(destination.pages) > 1:
-            with st.container(horizontal=True, gap=None, key="tabs"):
+            with st.container(horizontal=True, vertical_alignment="center", gap=None, key="tabs"):
                 for one, name in destination.pages.items():
-                    st.page_link(page_file(one), label=name)
+                    if one == address:  # no link: where one is is said without its colour, too
+                        st.container(key="tab_here").markdown(f"**{name}**")
+                    else:
+                        st.page_link(page_file(one), label=name)
         yield
 
 

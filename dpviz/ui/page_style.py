@@ -38,7 +38,11 @@ _STYLE = """<style>
 .st-key-tabs {flex: 1 1 auto; flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none;}
 .st-key-tabs > * {flex: none; width: auto;}
 .st-key-tabs p {white-space: nowrap;}
-.st-key-tabs [aria-current] p {font-weight: 600;}
+.st-key-tab_here {
+  padding: 0.25rem 0.5rem; border-radius: var(--st-base-radius, 0.375rem);
+  background: rgba(128, 128, 128, 0.15);
+}
+.st-key-tab_here p {font-size: 0.875rem; line-height: 1.4;}
 .st-key-lesson_line p, .st-key-lessons p {white-space: normal;}
 .stHorizontalBlock:has(> .st-key-undo) {gap: 0.5rem;}
 .stMainBlockContainer > .stVerticalBlock {gap: 0.5rem;}

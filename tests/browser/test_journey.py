@@ -12,6 +12,7 @@ from tests.browser.visitor import (
     ROOT,
     downloaded,
     epsilons,
+    go_to,
     headline,
     in_link,
     ranges,
@@ -82,8 +83,7 @@ def test_first_visitor_of_a_fresh_server_may_come_by_a_deep_link(
     """A link works even where nobody has opened the start page since the server began."""
     visitor = page(server(ROOT / "app.py", base_path="fresh").url + "privacy_curve")
     visitor.wait_for_selector(CHART)
-    visitor.get_by_test_id("stHeader").get_by_text("Explore", exact=True).click()
-    visitor.get_by_role("menuitem", name="Windows per series").wait_for()
+    go_to(visitor, "Beyond training", "Hide the context")
 
 
 @pytest.mark.slow
@@ -133,18 +133,16 @@ def test_settings_stay_from_question_to_question(visit: Callable[..., Any]) -> N
     """A setting made on one page holds on the next."""
     visitor = visit("subsequences")
     slide(visitor)
-    for section, title, question in (
-        ("Explore", "Sample or walk", "Sample series, or walk through them?"),
-        ("Explore", "Privacy curve", "How private is this training run?"),
-        ("Plan", "Plan your training", "Which settings meet my goal?"),
-        ("Explore", "Windows per series", "How many windows per series?"),
+    for destination, tab in (
+        ("Compare sampling", "Sample or walk"),
+        ("Compare sampling", "Privacy curve"),
+        ("Plan", ""),
+        ("Compare sampling", "Windows per series"),
     ):
-        visitor.get_by_test_id("stHeader").get_by_text(section, exact=True).click()
-        visitor.get_by_role("menuitem", name=title, exact=False).click()
-        visitor.locator("h1", has_text=question).wait_for()
+        go_to(visitor, destination, tab)
         visitor.locator(ANSWER).wait_for()
         settle(visitor)
         assert in_link(visitor)["noise_multiplier"] == "1.1"
-        if section == "Explore":  # what a plan leaves open has no slider
+        if tab:  # what a plan leaves open has no slider
             told = slider(visitor, "noise_multiplier").get_attribute("aria-valuetext")
             assert told == "1.1"

@@ -221,4 +221,4 @@ def test_all_lessons_are_printed_whole(visit: Callable[..., Any], color_scheme: 
         for part in (text.title, text.question, *text.choices, text.look, text.take_away):
             assert "".join(part.replace("*", "").split()) in found
         assert found.count("".join(lesson.label.split())) == 2
-    assert "Explore" not in words  # the navigation
+    assert "Compare sampling" not in words  # the navigation

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.visitor import headline, in_link, settle, slide, wait_for_link
+from tests.browser.visitor import go_to, headline, in_link, settle, slide, wait_for_link
 
 JOINER = "\N{WORD JOINER}"  # keeps words from being links
 PATH = "release?release_repetitions=10&synth_frequency=0.0625"
@@ -40,8 +40,7 @@ def test_settings_of_two_pages_are_taken_back_told_and_reset(visit: Callable[...
     visitor.wait_for_function(HAS_FOCUS, arg="undo")
     assert headline(visitor) == second
 
-    visitor.get_by_test_id("stHeader").get_by_text("Explore", exact=True).click()
-    visitor.get_by_text("Sampling in stages", exact=True).click()
+    go_to(visitor, "Beyond training", "Sampling in stages")
     visitor.wait_for_url("**/multistage**")
     settle(visitor)
     said = press(visitor, "undo", participation=None)

@@ -184,6 +184,15 @@ def was_seen(visitor: Any) -> bool:
     return bool(visitor.evaluate("() => window.seen > 0"))
 
 
+def go_to(visitor: Any, destination: str, tab: str = "") -> None:
+    """Follow the menu to a destination, and there the tab."""
+    visitor.get_by_test_id("stHeader").get_by_text(destination, exact=True).click()
+    visitor.locator("h1", has_text=destination).wait_for()
+    if tab:
+        visitor.locator(".st-key-tabs").get_by_text(tab, exact=True).click()
+        visitor.locator(".st-key-tab_here", has_text=tab).wait_for()
+
+
 def shared(visitor: Any, name: str) -> Any:
     """Return a button of what the page hands over, in its menu, which is then open."""
     button = visitor.get_by_role("button", name=name)
