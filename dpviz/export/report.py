@@ -107,7 +107,7 @@ def _curve_chart(curves: ScenarioCurves) -> ReportChart:
     title = curve_title(curves)
     band = Band(curves=curves, label=_RUN, style=STYLES[0])
     return ReportChart(
-        figure=bands_chart([band], title=title, identity="report"),
+        figure=bands_chart([band], identity="report"),
         alt=curves_description(title, [(_RUN, curves)]),
         caption=how_to_read(curves),
     )

@@ -18,9 +18,9 @@ from dpviz.wording.attack_rates import (
     percent_down,
     percent_up,
     posterior_title,
-    rates_title,
 )
 from dpviz.wording.numbers import power_of_ten, rounded_up
+from dpviz.wording.scope import run_length
 from dpviz.wording.theorems import qualified_label
 
 _CURVE, _PAIR = STYLES[0], STYLES[1]
@@ -73,7 +73,7 @@ def trade_off_chart(told: Told, *, is_log: bool) -> Spec:
     return {
         "data": [*lines, _mark(told.rate, most, is_left=told.rate < 0.3)],
         "layout": _layout(
-            rates_title(told),
+            f"Hits against false alarms after {run_length(told.rates.scenario)}",
             f"trade-off-{'log' if is_log else 'linear'}",
             "False alarms (false positive rate)",
             "Hits (true positive rate)",

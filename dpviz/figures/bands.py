@@ -15,15 +15,17 @@ from dpviz.figures.spec import Spec, json_numbers
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.curves import EPSILON_DIGITS
 from dpviz.wording.numbers import power_of_ten, rounded_down, rounded_up
+from dpviz.wording.scope import run_length
 from dpviz.wording.theorems import bound_label, qualified_label
 
 # Powers of ten of epsilon that every chart shows, so that a curve is seen to move, not its axis.
 _SHOWN = (-1, 2)
 _ROOM = 0.2  # decades beside the first and the last delta, so that a line there is seen whole
 # More numbers beside the points would lie on top of each other; the hover has them all.
-_MOST_LABELLED_POINTS = 2
+_MOST_LABELLED_POINTS, _MOST_NAMED_POINTS = 2, 5
 _MOST_IN_CORNER = 3
-_ROOM_FOR_LABEL = 10**0.6  # a label that is nearer to the chart's right end would be cut off
+_ROOM_FOR_LABEL = 0.2  # of the axis; a label that is nearer to its right end would be cut off
+_ROOM_FOR_NAMED = 0.26
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -35,12 +37,14 @@ class Band:
         label: its name.
         style: colour, dash and symbol.
         short: its name in the legend, where that has a title; the label if empty.
+        mark: its name beside its point; the epsilon stands there alone if empty.
     """
 
     curves: ScenarioCurves
     label: str
     style: Style
     short: str = ""
+    mark: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +69,6 @@ class _Window:
 def bands_chart(
     bands: Sequence[Band],
     *,
-    title: str,
     identity: str,
     shaded: Sequence[Shade] = (),
     legend_title: str = "",
@@ -74,7 +77,6 @@ def bands_chart(
 
     Args:
         bands: one or more runs, all at the same delta.
-        title: what the chart shows, as a finding.
         identity: a visitor's zoom lasts for as long as it stays the same.
         shaded: stretches of epsilon to mark.
         legend_title: what the names of many bands stand for.
@@ -107,7 +109,7 @@ def bands_chart(
     return {
         "data": [*lines, *_target_points(bands, window)],
         "layout": parts.layout(
-            title,
+            f"δ against ε after {run_length(bands[0].curves.scenario)}",
             identity,
             # Near a line's end its last point is shown beside other points of other lines, so
             # each line tells its own epsilon.
@@ -234,25 +236,50 @@ def shade_label(left: float, right: float, text: str) -> Part:
 
 def _target_points(bands: Sequence[Band], window: _Window) -> list[Part]:
     points = sorted(
-        ((band.curves.epsilon_upper, at) for at, band in enumerate(bands)
-         if band.curves.epsilon_upper),
-    )  # fmt: skip
-    # Away from each other, and from the curves, which fall from the left to the right.
-    places = ["bottom left", "top right"][-len(points) :]
-    if points and points[-1][0] * _ROOM_FOR_LABEL > window.right:
-        places[-1] = "top left" if len(points) > 1 else "bottom left"
-    labelled = len(points) <= _MOST_LABELLED_POINTS
+        (epsilon, at) for at, band in enumerate(bands) if (epsilon := band.curves.epsilon_upper)
+    )
+    is_named = any(band.mark for band in bands)
+    labelled = len(points) <= (_MOST_NAMED_POINTS if is_named else _MOST_LABELLED_POINTS)
+    room = _ROOM_FOR_NAMED if is_named else _ROOM_FOR_LABEL
+    places = _label_places([epsilon for epsilon, _ in points], window, room)
     traces = []
-    for rank, (epsilon, at) in enumerate(points):
-        style = bands[at].style
+    for (epsilon, at), (place, line) in zip(points, places, strict=True):
+        style, mark = bands[at].style, bands[at].mark
+        words = f"{mark}: ε ≤ {rounded_up(epsilon)}" if mark else f"ε ≤ {rounded_up(epsilon)}"
+        # Empty lines keep a label away from the one beside it.
+        apart = line * "<br>"
         point = parts.mark(
             f"{style.role}-target",
             epsilon,
             bands[at].curves.scenario.delta,
             parts.marker(style, 10),
-            f"ε ≤ {rounded_up(epsilon)}",
-            places[rank] if labelled else "top right",
+            f"{words}{apart}" if place.startswith("top") else f"{apart}{words}",
+            place,
         )
         mode = "markers+text" if labelled else "markers"
-        traces.append(point | {"mode": mode, "legendgroup": style.role})
+        # Beside a name the colour tells whose it is where several stand over each other.
+        ink = {"textfont": {"color": parts.color(style.role)}} if mark else {}
+        traces.append(point | ink | {"mode": mode, "legendgroup": style.role})
     return traces
+
+
+def _label_places(epsilons: list[float], window: _Window, room: float) -> list[tuple[str, int]]:
+    """Return where the labels of points of increasing epsilon stand, and how many lines away.
+
+    The first one's is below its point, to the left, the others' above, to the right: away from
+    curves, which fall to the right. Near the axis' end all are to the left.
+    """
+    first, last = np.log10(window.left), np.log10(window.right)
+    across = [float((np.log10(epsilon) - first) / (last - first)) for epsilon in epsilons]
+    found: list[tuple[str, int]] = []
+    taken: dict[int, float] = {}  # by line, from where on it is
+    for at, x in reversed(list(enumerate(across))):
+        is_near_end = x + room > 1.0
+        if at == 0 and (is_near_end or len(epsilons) > 1) and x > room:
+            found.append(("bottom left", 0))
+            continue
+        start, end = (x - room, x) if is_near_end else (x, x + room)
+        line = next(line for line in range(len(epsilons)) if taken.get(line, 2.0) >= end)
+        taken[line] = start
+        found.append(("top left" if is_near_end else "top right", line))
+    return found[::-1]

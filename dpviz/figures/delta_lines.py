@@ -9,9 +9,9 @@ from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.planning.simulated_attack import TESTED_EPSILONS, TheoryCheck, nearest_place
 from dpviz.planning.staged import StagedLine
-from dpviz.wording.numbers import rounded, rounded_down, rounded_up
-from dpviz.wording.staged import Lines, line_name, staged_title
-from dpviz.wording.theory_check import bound_names, theory_title
+from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
+from dpviz.wording.staged import Lines, line_name
+from dpviz.wording.theory_check import bound_names
 
 _BOUND, _SEEN = STYLES[0], STYLES[1]
 # Drawn before what is the last to be seen.
@@ -46,7 +46,10 @@ def theory_check_chart(check: TheoryCheck, epsilon: float, *, identity: str) -> 
             _line("lower", names[1], curves.epsilon, curves.lower.delta_low, window, floor)
         )
     data = [*_band(check, floor, window), *lines]
-    return {"data": data, "layout": _layout(theory_title(check), identity, marked, window)}
+    return {
+        "data": data,
+        "layout": _layout("δ against ε: simulated attack and bounds", identity, marked, window),
+    }
 
 
 def staged_chart(lines: Lines, episodes: int, epsilon: float, *, identity: str) -> Spec:
@@ -65,7 +68,9 @@ def staged_chart(lines: Lines, episodes: int, epsilon: float, *, identity: str) 
             _line(one.name, line_name(one.name), one.epsilon, one.delta, window, _SMALLEST_DELTA)
             for one in lines.values()
         ],
-        "layout": _layout(staged_title(lines, episodes, epsilon), identity, epsilon, window),
+        "layout": _layout(
+            f"δ against ε after {counted(episodes, 'episode')}", identity, epsilon, window
+        ),
     }
 
 

@@ -12,7 +12,7 @@ from dpviz.figures.spec import Spec
 from dpviz.planning.budget import BudgetState, UsedUp, counts_alike
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Scenario
-from dpviz.wording.budget import budget_title, nothing_drawn, target_label, where_told
+from dpviz.wording.budget import nothing_drawn, target_label, where_told
 from dpviz.wording.numbers import power_of_ten, rounded_up
 from dpviz.wording.proven_epsilon import lower_hover, upper_hover
 from dpviz.wording.scope import scheme_name
@@ -175,7 +175,7 @@ def budget_chart(
             *_used_up_mark(scenario, ordered, used_up),
         ],
         "layout": parts.layout(
-            budget_title(scenario, ordered, used_up),
+            f"ε over training, at δ = {power_of_ten(scenario.delta)}",
             # Another unit is another axis: there an old zoom would show nothing.
             f"budget-{unit}",
             parts.log_axis(_UP_TO[unit], unifiedhovertitle=_PROVEN),

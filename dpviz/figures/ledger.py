@@ -7,7 +7,7 @@ from dpviz.figures.epsilon_scale import ABOVE_TIERS, tiers
 from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec
 from dpviz.planning.ledger import Ledger
-from dpviz.wording.numbers import counted, power_of_ten, rounded_up
+from dpviz.wording.numbers import power_of_ten, rounded_up
 
 _ALL = "all together"
 
@@ -31,7 +31,7 @@ def ledger_chart(found: Ledger, target_epsilon: float) -> Spec:
             _bars("all", [_ALL], [found.upper.high], "series-1", ""),
         ],
         "layout": parts.layout(
-            _title(found),
+            "ε of each run alone, and of all together",
             "ledger",
             parts.axis(
                 f"ε at δ = {power_of_ten(found.delta)} (upper bounds)",
@@ -51,13 +51,6 @@ def ledger_chart(found: Ledger, target_epsilon: float) -> Spec:
             annotations=[*scale["annotations"], budget | ABOVE_TIERS],
         ),
     }
-
-
-def _title(found: Ledger) -> str:
-    runs = counted(len(found.rows), "run")
-    if found.upper.high is None:
-        return f"{runs}: no finite ε is proven"
-    return f"{runs}{' together' if len(found.rows) > 1 else ''}: ε ≤ {rounded_up(found.upper.high)}"
 
 
 def _bars(uid: str, names: list[str], values: list[float | None], role: str, pattern: str) -> Part:

@@ -14,7 +14,6 @@ from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_u
 from dpviz.wording.subsequences import (
     epsilon_text,
     is_as_in_the_paper,
-    over_steps_title,
     scenario_label,
 )
 from dpviz.wording.theorems import bound_label
@@ -24,9 +23,7 @@ _SMALLEST_DRAWN = 1e-12
 _MOST_FILLED = 3
 
 
-def over_steps(
-    runs: Sequence[DeltaOverSteps], *, is_complete: bool = True, identity: str = "over-steps"
-) -> Spec:
+def over_steps(runs: Sequence[DeltaOverSteps], *, identity: str = "over-steps") -> Spec:
     """Return the chart: for each run stairs of its upper and lower bound.
 
     Delta changes at whole steps only. Between steps that are not drawn the upper line takes the
@@ -34,8 +31,7 @@ def over_steps(
 
     Args:
         runs: of the same epsilon and steps, at most as many as there are styles, which they take
-            in order. The title is about the first one.
-        is_complete: whether these are all runs to compare; before, none is called the best.
+            in order.
         identity: a visitor's zoom lasts for as long as it stays the same.
     """
     epsilon = epsilon_text(runs[0].epsilon)
@@ -47,7 +43,7 @@ def over_steps(
             for trace in _stairs(run, style, fills=len(runs) <= _MOST_FILLED or run is runs[0])
         ],
         "layout": parts.layout(
-            over_steps_title(runs[0], runs[1:], is_complete=is_complete),
+            f"δ at ε = {epsilon} over training steps",
             identity,
             parts.axis(
                 "training steps",

@@ -18,7 +18,7 @@ from dpviz.ui.widgets import act_button, toggle
 from dpviz.wording.differences import PinnedRun, differences_notes, differences_table, pin_label
 from dpviz.wording.findings import quoted_epsilon
 
-NOW = "now"
+NOW, PIN = "now", "pin "
 
 
 def at_same_delta(pins: Sequence[Pin], delta: float) -> tuple[Pin, ...]:
@@ -33,7 +33,7 @@ def pins_shown(state: State) -> tuple[Pin, ...]:
 
 def name_of(pin: Pin) -> str:
     """Return what charts and tables call a pin."""
-    return f"pin {pin.name}"
+    return f"{PIN}{pin.name}"
 
 
 def pin_button(state: State, now: Scenario | None = None, *, key: str = "pin") -> None:

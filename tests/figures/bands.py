@@ -11,12 +11,12 @@ SIX = ("drawn", "walked", "one step", "several windows", "Poisson windows", "shu
 VISIBLE = sorted(set(RUNS) - {"negligible"})
 
 
-def spec_of(*names, title="a finding", **options):
+def spec_of(*names, **options):
     bands = [
         Band(curves=curves_of_kind(name), label=name, style=style)
         for name, style in zip(names, STYLES, strict=False)
     ]
-    return bands_chart(bands, title=title, identity="chart", **options)
+    return bands_chart(bands, identity="chart", **options)
 
 
 def figure_of(*names, **options):

@@ -5,7 +5,9 @@ import plotly.graph_objects as go
 import pytest
 
 from dpviz.figures import Band, bands_chart
+from dpviz.figures.bands import _label_places, _Window
 from dpviz.figures.palette import STYLES
+from dpviz.wording.numbers import rounded_up
 from tests.figures.bands import SIX, VISIBLE, annotations, drawn, figure_of, lines, trace
 from tests.planning.kinds import TOY, curves_of_kind
 
@@ -98,16 +100,44 @@ def test_a_legend_of_many_moves_under_the_chart():
 
 def test_a_short_name_is_for_the_legend_alone():
     band = Band(curves=curves_of_kind("drawn"), label="4 windows", style=STYLES[0], short="4")
-    figure = go.Figure(bands_chart([band], title="", identity=""))
+    figure = go.Figure(bands_chart([band], identity=""))
     assert trace(figure, "series-0-upper").name == "4"
     assert "4 windows" in trace(figure, "series-0-upper").hovertemplate
 
 
-def test_title_and_target_are_as_given():
-    figure = figure_of("drawn", title="What was found")
-    assert figure.layout.title.text == "What was found"
+def test_title_says_what_is_drawn_and_the_target_is_as_given():
+    figure = figure_of("drawn")
+    assert figure.layout.title.text == "δ against ε after 1,000 training steps"
     assert "δ = 10⁻⁷" in annotations(figure)
     *_, line = figure.layout.shapes
     assert (line.y0, line.y1) == (TOY.delta, TOY.delta)
     *_, label = figure.layout.annotations
     assert label.y == pytest.approx(np.log10(TOY.delta))  # annotations on log axes
+
+
+def named(*epsilons):
+    """Return the labels of points at these epsilons, as (place, lines away)."""
+    window = _Window(left=0.1, right=100.0, smallest_delta=1e-12, is_empty=False)
+    return _label_places(list(epsilons), window, 0.26)
+
+
+def test_points_of_pins_are_named_with_their_epsilon():
+    bands = [
+        Band(curves=curves_of_kind(name), label=name, style=style, mark=mark)
+        for name, style, mark in zip(SIX[:3], STYLES, ("now", "A", "B"), strict=False)
+    ]
+    figure = go.Figure(bands_chart(bands, identity=""))
+    for at, (name, mark) in enumerate(zip(SIX[:3], ("now", "A", "B"), strict=True)):
+        (text,) = trace(figure, f"series-{at}-target").text
+        epsilon = curves_of_kind(name).epsilon_upper
+        assert text.strip("<br>") == f"{mark}: ε ≤ {rounded_up(epsilon)}"
+
+
+def test_labels_of_points_do_not_stand_on_each_other():
+    assert named(3.0) == [("top right", 0)]
+    assert named(1.0, 3.0) == [("bottom left", 0), ("top right", 0)]
+    assert named(1.0, 3.0, 3.5, 4.0) == [
+        ("bottom left", 0), ("top right", 2), ("top right", 1), ("top right", 0),
+    ]  # fmt: skip
+    assert named(1.0, 2.0, 40.0) == [("bottom left", 0), ("top right", 1), ("top left", 0)]
+    assert named(0.2, 20.0, 40.0) == [("top right", 0), ("top left", 1), ("top left", 0)]

@@ -66,7 +66,7 @@ def test_a_target_is_a_line_with_the_point_where_it_is_used_up(points):
     assert (traces["budget-used-up"].x, traces["budget-used-up"].y) == ((126,), (10.0,))
     assert figure.layout.shapes[-1].y0 == 10.0
     assert figure.layout.annotations[-1].text == "target ε = 10<br>× used up after 126 steps"
-    assert figure.layout.title.text == "ε = 10 at δ = 10⁻⁷ is used up after 126 of 1,000 steps"
+    assert figure.layout.title.text == "ε over training, at δ = 10⁻⁷"
 
 
 def test_a_target_is_drawn_before_it_is_known_where_it_is_used_up(points):

@@ -65,11 +65,8 @@ def test_between_steps_that_are_left_out_both_sides_stay_true():
     assert trace(figure, "series-0-lower").line.shape == "hv"
 
 
-def test_before_all_runs_are_there_the_title_claims_nothing(figure):
-    partial = go.Figure(over_steps(RUNS, is_complete=False))
-    assert partial.layout.title.text == "At ε = 1: more runs are being computed"
-    assert "most private" in figure.layout.title.text
-    assert partial.data == figure.data
+def test_the_title_says_what_is_drawn(figure):
+    assert figure.layout.title.text == "δ at ε = 1 over training steps"
 
 
 def test_hover_tells_step_direction_theorem_and_passes(figure):

@@ -116,7 +116,6 @@ def draw_curves(known: KnownNoise) -> None:
         ]
         return bands_chart(
             bands,
-            title=title,
             identity="label-noise",
             legend_title=words.legend_title(known.own.scenario),
         )

@@ -48,7 +48,7 @@ from dpviz.wording import one_bag as words
 from dpviz.wording import one_bag_hits as hit_words
 from dpviz.wording.epsilon_tiers import TIERS_SOURCE
 from dpviz.wording.findings import curves_description
-from dpviz.wording.numbers import joined
+from dpviz.wording.numbers import joined, power_of_ten
 from dpviz.wording.one_bag import bag_notes, length_name, lengths_finding, lengths_title
 from dpviz.wording.proven_epsilon import sweep_description
 
@@ -140,7 +140,7 @@ def draw_curves(sides: Sides) -> Filled[Any]:
             Band(curves=curves, label=label, style=style)
             for (label, curves), style in zip(drawn, STYLES, strict=False)
         ]
-        return bands_chart(bands, title=title, identity="one-bag", shaded=shades)
+        return bands_chart(bands, identity="one-bag", shaded=shades)
 
     frame.draw_answer(
         headline=sides.headline,
@@ -212,7 +212,7 @@ def draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
         ]
         return sweep_chart(
             runs,
-            title=title,
+            title=f"ε against window length, at δ = {power_of_ten(scenario.delta)}",
             identity="bag-lengths",
             x_title="window length L_C + L_F (values)",
             own_x=_own_length(scenario),

@@ -124,7 +124,7 @@ def draw_plan(state: State, planned: Planned) -> Filled[Any]:
 
     def chart() -> Spec:
         band = Band(curves=curves, label=PLAN, style=STYLES[0])
-        return bands_chart([band], title=title, identity="plan")
+        return bands_chart([band], identity="plan")
 
     frame.draw_answer(
         headline=words.plan_headline(planned, curves),

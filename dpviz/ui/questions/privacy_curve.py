@@ -27,7 +27,7 @@ from dpviz.ui.filling import Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
-from dpviz.ui.pins import NOW, draw_pins, name_of, pins_shown
+from dpviz.ui.pins import NOW, PIN, draw_pins, name_of, pins_shown
 from dpviz.ui.questions.comparison_settings import comparison_settings
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.shared import Part
@@ -86,8 +86,11 @@ def draw_curves(state: State, runs: Runs, filled: Filled[Any]) -> None:
     }
 
     def chart() -> Spec:
-        bands = [Band(curves=one, label=name, style=styles[name]) for name, one in runs]
-        return bands_chart(bands, title=title, identity="privacy-curve")
+        marks = {name: name.removeprefix(PIN) if len(runs) > 1 else "" for name, _ in runs}
+        bands = [
+            Band(curves=one, label=name, style=styles[name], mark=marks[name]) for name, one in runs
+        ]
+        return bands_chart(bands, identity="privacy-curve")
 
     frame.draw_answer(
         headline=headline(curves),

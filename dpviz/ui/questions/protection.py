@@ -190,7 +190,7 @@ def _draw_curve(curves: ScenarioCurves) -> None:
 
     def chart() -> Spec:
         band = Band(curves=curves, label="these rates", style=STYLES[0])
-        return bands_chart([band], title=title, identity="protection curve")
+        return bands_chart([band], identity="protection curve")
 
     frame.draw_answer(
         headline=words.protection_headline(curves),

@@ -144,7 +144,7 @@ def draw_order(ways: AllWays) -> None:
             Band(curves=curves, label=label, style=style)
             for (label, curves), style in zip(ways.runs, STYLES, strict=False)
         ]
-        return bands_chart(bands, title=title, identity="sample-or-walk", shaded=shades)
+        return bands_chart(bands, identity="sample-or-walk", shaded=shades)
 
     frame.draw_answer(
         headline=headline,

@@ -128,7 +128,6 @@ def draw_curves(scenarios: Sequence[Scenario]) -> Filled[Any]:
         ]
         return bands_chart(
             bands,
-            title=title,
             identity="subsequences",
             shaded=shades,
             legend_title="Windows per series λ",
@@ -159,7 +158,7 @@ def draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
     is_complete = filled.is_complete
 
     def chart() -> Spec:
-        return over_steps(runs, is_complete=is_complete)
+        return over_steps(runs)
 
     inputs = [*runs, is_complete]
     headline, description = content(
