@@ -132,13 +132,11 @@ def rows_caption(scenario: Scenario) -> str:
     shape = scenario.shape
     assert shape is not None  # only such scenarios are drawn
     if scenario.relation.width == 1:
-        place = "The sensitive value lies in series 1, where the most windows hold it"
+        place = "The protected value is in series 1, where most windows hold it"
     else:
-        place = "The sensitive values lie in series 1, where the most windows touch them"
+        place = "The protected values are in series 1, where most windows touch them"
     some = "" if shape.num_series <= SHOWN_SERIES else f" At most {SHOWN_SERIES} series are shown."
-    return (
-        f"Windows are those that dpviz's own samplers drew. The lines are made up. {place}.{some}"
-    )
+    return f"Windows are drawn by dpviz's samplers; the lines are made up. {place}.{some}"
 
 
 def partition_title(partition: EpochPartition) -> str:
@@ -163,10 +161,10 @@ def partition_sentence(scenario: Scenario, partition: EpochPartition) -> str:
     parts = [f"An epoch walks through the series {how}: each is in one step at most."]
     if partition.drawn_steps < partition.steps:
         parts.append(
-            f"Drawn are the first {partition.drawn_steps:,} of its {partition.steps:,} steps."
+            f"Shown: the first {partition.drawn_steps:,} of its {partition.steps:,} steps."
         )
     elif left := partition.num_series - len(partition.series):
-        parts.append(f"{left:,} series do not fill a batch and are left out of this epoch.")
+        parts.append(f"{left:,} series do not fill a batch: this epoch omits them.")
     return " ".join(parts)
 
 
@@ -182,21 +180,15 @@ def weights_source(scenario: Scenario) -> str:
     guarantee = guarantee_for(plain)
     if sampling.is_shuffled:
         theorem = named_theorem(guarantee.upper.theorem)
-        source = (
-            f"the mixture weights of {theorem}, given that the step uses the series; in which step "
-            "that is, no theorem uses"
-        )
+        source = f"the mixture weights of {theorem}, given that the step uses the series"
     elif guarantee.lower is None:
-        source = (
-            "how these draws are distributed if each series counts as the shortest; no theorem has "
-            "them as weights"
-        )
+        source = "every series counted as the shortest; no theorem has these weights"
     else:
         source = (
             f"the mixture weights of {named_theorem(in_one_direction(guarantee.lower).theorem)}"
         )
     if noise.context_noise > 0.0 or noise.forecast_noise > 0.0:
-        source += "; noise on windows, which these weights leave out, makes a hit tell less"
+        source += "; without noise on windows"
     return source
 
 
@@ -254,21 +246,18 @@ def hits_sentence(scenario: Scenario, counts: IntArray, seed: int) -> str:
     if check.batches == 0:
         return f"None of the drawn steps uses the series: with seed {seed:,} nothing is counted."
     return (
-        f"**{check.counted:,} of {check.batches:,} {steps} hold a sensitive value; theory says "
-        f"{rounded(check.expected, 4)} on average.** {_likely(check)}"
+        f"**{check.counted:,} of {check.batches:,} {steps} hold a protected value; expected: "
+        f"{rounded(check.expected, 4)}.** {_likely(check)}"
         f"{_several(counts, law)}"
     )
 
 
 def _likely(check: HitCheck) -> str:
     spread = f" {check.low:,}" if check.low == check.high else f"{check.low:,} to {check.high:,}"
-    ends = f"In at least 95 % of such runs chance alone leads to {spread} (exact binomial range)"
+    ends = f"Exact 95 % range:{spread}"
     if check.is_likely:
-        return f"{ends}, and this one is among them: it does not contradict the weights."
-    return (
-        f"{ends}; this one is beyond. Up to one seed in twenty is, by chance: draw anew before "
-        "you doubt either."
-    )
+        return f"{ends}, so this run agrees."
+    return f"{ends}. This run is outside, as one seed in twenty is by chance: draw anew."
 
 
 def _several(counts: IntArray, law: HitCounts) -> str:
@@ -276,8 +265,8 @@ def _several(counts: IntArray, law: HitCounts) -> str:
     if check.chance == 0.0 and check.counted == 0:
         return ""
     return (
-        f" Two sensitive windows or more: {check.counted:,}, expected "
-        f"{rounded(check.expected, 3)} (in 95 % of runs {check.low:,} to {check.high:,})."
+        f" Two hits or more: {check.counted:,}, expected {rounded(check.expected, 3)} (95 % range "
+        f"{check.low:,} to {check.high:,})."
     )
 
 
@@ -294,10 +283,9 @@ def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
     drawn = outputs.drawn
     bound = drawn.bound
     parts = [
-        f"The two curves are the pair of this {bound_words(bound)}, {unit_words(bound)}, along the "
-        "direction that tells the most; the noise has standard deviation σ = "
-        f"{rounded(scenario.noise.noise_multiplier)}, in clipping norms. The change: "
-        f"{protected_change(scenario, bound)}."
+        f"Output densities along the most revealing direction, with and without the change "
+        f"({bound_words(bound)}, {unit_words(bound)}; σ = "
+        f"{rounded(scenario.noise.noise_multiplier)}): {protected_change(scenario, bound)}."
     ]
     if bound.extension:
         parts.append(f"Note: {bound.extension}.")
@@ -305,13 +293,13 @@ def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
         parts.append(f"It holds only if {bound.condition}.")
     if bound.share < 1.0:
         parts.append(
-            "They are drawn given that the series is in the batch; that has probability "
-            f"{rounded(bound.share)}, and the distance counts times it."
+            f"Drawn for a batch with the series, which has probability {rounded(bound.share)}; the "
+            "distance is multiplied by it."
         )
     if any(isinstance(pair, PlanarPair) for pair in bound.other_pairs):
-        parts.append("Of several attacks, that in one direction is drawn.")
+        parts.append("Drawn: the attack in one direction.")
     elif bound.other_pairs:
-        parts.append("Of the series' several lengths, the shortest's curves are drawn.")
+        parts.append("Drawn for the shortest series.")
     parts.append(_guess(drawn))
     for other in (outputs.upper, outputs.lower):
         if other is not None and other is not drawn and other.bound.theorem != bound.theorem:
@@ -319,8 +307,7 @@ def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
     if outputs.lower is None:
         parts.append("No lower bound is proven for this one gradient.")
     parts.append(
-        "This is about one gradient: training shows many, and what they tell adds up (see the "
-        "privacy curve)."
+        "One gradient only: privacy loss accumulates over training (see the privacy curve)."
     )
     return " ".join(parts)
 
@@ -329,12 +316,12 @@ def _guess(advantage: Proven) -> str:
     success = (1.0 + min(advantage.share, 1.0)) / 2.0
     if advantage.bound.bounds_from_above:
         return (
-            "Whoever sees that gradient alone, and finds both data sets equally likely before, "
-            f"guesses right with probability {rounded_up(success)} at most."
+            "From that gradient alone, with even odds before, nobody guesses right with more than "
+            f"probability {rounded_up(success)}."
         )
     return (
-        "For some models, whoever sees that gradient alone, and finds both data sets equally "
-        f"likely before, can guess right with probability {rounded_down(success)} at least."
+        "For some models, that gradient alone, with even odds before, allows a right guess with "
+        f"probability at least {rounded_down(success)}."
     )
 
 
@@ -361,6 +348,6 @@ def drawn_note(scenario: Scenario, batches: int, most: int) -> str:
     if batches >= most:
         return ""
     return (
-        f"Only {batches:,} batches are drawn here instead of {most:,}, as batches of "
-        f"{scenario.sampling.batch_size:,} windows out of these series take long."
+        f"Only {batches:,} of {most:,} batches are drawn: batches of "
+        f"{scenario.sampling.batch_size:,} windows take long here."
     )

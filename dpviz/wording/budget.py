@@ -98,7 +98,7 @@ def target_sentence(
     >>> toy = PRESETS["toy"].scenario
     >>> text = target_sentence(toy, used_up(toy, 10.0))
     >>> text.partition(" (")[0]
-    '**ε ≤ 10 at δ = 10⁻⁷ is proven for up to 126 steps**, and from step 127 on no longer'
+    '**ε ≤ 10 at δ = 10⁻⁷ is proven for up to 126 steps**, no longer from step 127 on'
     """
     target = f"{power_of_ten(used_up.target.epsilon)} at δ = {power_of_ten(used_up.target.delta)}"
     unit, bound = used_up.unit.removesuffix("s"), used_up.upper.bound
@@ -122,8 +122,8 @@ def target_sentence(
         assert used_up.count is not None
         longest = training_length(scenario, used_up.count)
         sentence = (
-            f"**ε ≤ {target} is proven for up to {longest}**, and from {unit} "
-            f"{used_up.count + 1:,} on no longer ({meaning}). "
+            f"**ε ≤ {target} is proven for up to {longest}**, no longer from {unit} "
+            f"{used_up.count + 1:,} on ({meaning}). "
             f"{_left_over(scenario, used_up.count)}"
         )
     exceeding = first_exceeding(points, used_up.target.epsilon)
@@ -131,9 +131,9 @@ def target_sentence(
         return sentence
     theorem = named_theorem(exceeding.lower.bound.theorem)
     return (
-        f"{sentence} After {training_length(scenario, exceeding.count)} some model exceeds the "
-        f"target: no analysis can promise every model less than "
-        f"ε = {rounded_down(exceeding.epsilon_lower)} ({theorem}, attained lower bound)."
+        f"{sentence} After {training_length(scenario, exceeding.count)} no "
+        f"analysis can promise less than ε = {rounded_down(exceeding.epsilon_lower)} ({theorem}, "
+        "attained lower bound)."
     )
 
 

@@ -18,22 +18,21 @@ from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import brief_source, named_theorem
 
 EMPTY = (
-    "**The ledger is empty.** Add the current settings as its first run: every model that is "
-    "trained on the same data gives something away, and what all of them give away together is "
-    "what counts."
+    "**Example: two runs on the toy data.** Your ledger is empty: *Add to the ledger* makes the "
+    "current settings its first run."
 )
 # Pairs compose if each one was fixed before the outcomes: docs/sweeps.md has a counterexample.
 ADAPTIVITY = (
-    "What a later run learns (model, features, learning rate) may be chosen by what earlier ones "
-    "have shown; its noise, windows, sampling and length, and that it takes place, may not: list "
-    "beforehand the most that may be trained. Fewer steps, more noise or no run at all are covered"
+    "Fix noise, windows, sampling and length of all runs beforehand, at the most you may train; "
+    "fewer steps, more noise or no run are covered. Model, features and learning rate may follow "
+    "from earlier runs"
 )
 # Whose the lower bound is.
-OF_ALL, OF_ONE = "all runs together", "the run that alone gives away the most"
+OF_ALL, OF_ONE = "all runs together", "the run that leaks most by itself"
 # For the longest training, and for the least noise.
 _NO_ROOM = (
-    "- not even for a single step (of a walk: epoch) at this noise",
-    f"- not even with the most noise that is searched for, σ = {NOISE_MULTIPLIER_RANGE[1]:g}",
+    "- not even one step (of a walk: epoch) at this noise",
+    f"- not even with the largest noise, σ = {NOISE_MULTIPLIER_RANGE[1]:g}",
 )
 
 
@@ -86,9 +85,8 @@ def ledger_finding(found: Ledger) -> str:
         added = sum(one for one in alone if one is not None)
         deltas = power_of_ten(found.delta)
         said.append(
-            f"Epsilons do not add up: their sum, {rounded_up(added)}, would hold only at "
-            f"{len(found.rows)} times δ = {deltas}, and composing the whole curves proves "
-            f"{rounded_up(epsilon)} at δ itself."
+            f"Composed curves beat the sum: {rounded_up(epsilon)} at δ = {deltas}, against "
+            f"{rounded_up(added)} at {len(found.rows)} times that δ."
         )
     said.append(f"Covered: {plain(relation_name(scenario.relation))}. {ADAPTIVITY}.")
     said += [f"Only if {condition}." for condition in found.conditions]
@@ -97,7 +95,7 @@ def ledger_finding(found: Ledger) -> str:
 
 def ledger_table(found: Ledger) -> str:
     """Return what each run adds as a Markdown table."""
-    heads = ["run", "its bound", "alone: ε ≤", "all others: ε ≤", "share of the loss's variance"]
+    heads = ["Run", "Bound", "Alone: ε ≤", "All others: ε ≤", "Share of variance"]
     return markdown_table(heads, [_row(row) for row in found.rows])
 
 
@@ -130,9 +128,8 @@ def room_sentences(
     """
     before = f"beside the {counted(runs, 'run')} above" if runs else "as the first run"
     lines = [
-        f"With a budget of ε = {rounded(target_epsilon)} at δ = {power_of_ten(delta)} for all runs "
-        f"together, planned before any of them has shown anything, the current settings {before} "
-        "may train:"
+        f"Within ε = {rounded(target_epsilon)} at δ = {power_of_ten(delta)} for all runs together, "
+        f"planned beforehand, the current settings {before} may train:"
     ]
     for at, room in enumerate(found):
         if room is None:
@@ -148,6 +145,6 @@ def room_sentences(
                 else f"for {counted(scenario.training.count, scenario.training.unit[:-1])} at a "
                 f"noise multiplier σ of at least **{scenario.noise.noise_multiplier:g}**"
             )
-            limit = ", the limit of what is searched" if room.at_limit else ""
-            lines.append(f"- {what}{limit}: all together then ε ≤ {rounded_up(room.epsilon)}")
+            limit = ", the largest that is tried" if room.at_limit else ""
+            lines.append(f"- {what}{limit}: then ε ≤ {rounded_up(room.epsilon)} in all")
     return lines

@@ -65,7 +65,7 @@ def verdicts_table(panel: Panel, verdicts: Sequence[Verdict]) -> str:
 def drawn_words(found: Verdict) -> str:
     """Return where the line of one run lies below or above the other's as the paper draws them."""
     words = {Order.FIRST: "smaller", Order.SECOND: "larger"}
-    return said_words(found.drawn, words) or "not told apart by the numerical brackets"
+    return said_words(found.drawn, words) or "not distinguished numerically"
 
 
 def proven_words(found: Verdict) -> str:
@@ -101,16 +101,15 @@ def remarks(panel: Panel, runs: Sequence[PanelRun]) -> list[str]:
 def looked_at() -> str:
     """Return what every order of curves rests on."""
     return (
-        f"ε was looked at {POINTS_PER_DECADE} times in every factor of 10 from "
-        f"{FIRST_EPSILON:g} to {LAST_EPSILON:,.0f}, wherever δ is not below "
-        f"{power_of_ten(SMALLEST_DELTA)}."
+        f"Checked at {POINTS_PER_DECADE} values of ε per decade, from {FIRST_EPSILON:g} to "
+        f"{LAST_EPSILON:,.0f}, wherever δ ≥ {power_of_ten(SMALLEST_DELTA)}."
     )
 
 
 def line_names(panel: Panel, runs: Sequence[PanelRun]) -> str:
     """Return what the legend's words for the lines mean."""
     if panel.family is Family.ONE_BAG:
-        return "Thick: series first, exact. Thin: one bag, what one individual loses at least."
+        return "Thick: series first, exact. Thin: one bag, lower bound for one individual."
     # After one unit the lines are attained themselves.
     has_thin = any(run.line.bound.count > 1 for run in runs)
     thin = "Thin: lower bound, attained by some model." if has_thin else ""
@@ -121,8 +120,8 @@ def line_names(panel: Panel, runs: Sequence[PanelRun]) -> str:
 
 
 _NOT_ATTAINED = (
-    "With noise on labels the attained lower bound is that of a model that reads the context "
-    "alone: comparing upper bounds orders the bounds, and not the training runs."
+    "With noise on labels the lower bound is that of a model that reads the context alone: the "
+    "order is of upper bounds, not of training runs."
 )
 
 
@@ -211,8 +210,7 @@ def _titled(
     after = f"After {option_name('length', panel.opened.training)}"
     if len(runs) < len(panel.scenarios) or any(run.curves is None for run in runs):
         known = sum(run.curves is not None for run in runs)
-        of = counted(len(panel.scenarios), "run")
-        return f"{after}: {known} of {of} drawn, others not computed so far"
+        return f"{after}: {known} of {counted(len(panel.scenarios), 'curve')} ready"
     return f"{after}, {told(panel, runs)}"
 
 
@@ -225,7 +223,7 @@ def _windows_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
         f"{_where(proven, 'provably the most private')}"
     )
     if any(stretch.order is Order.SECOND for stretch in proven):
-        title += f", and proven not to be {places(proven, Order.SECOND, EVERYWHERE)}"
+        title += f", and provably not {places(proven, Order.SECOND, EVERYWHERE)}"
     return title
 
 

@@ -23,8 +23,8 @@ def steps_title(panel: Panel, runs: Sequence[StepsRun]) -> str:
     assert panel.drawn.epsilon is not None  # steps are followed at one epsilon
     at = f"At ε = {epsilon_text(panel.drawn.epsilon)}"
     if len(runs) < len(panel.scenarios):
-        of = counted(len(panel.scenarios), "run")
-        return f"{at}: {len(runs)} of {of} drawn, others not computed so far"
+        of = counted(len(panel.scenarios), "curve")
+        return f"{at}: {len(runs)} of {of} ready"
     verdicts = steps_verdicts(runs)
     one = run_name(panel, panel.scenarios[0])
     missed = _missed(verdicts, proven=False)

@@ -108,7 +108,8 @@ def table_title(table: ReportedTable) -> str:
 
     >>> from dpviz.reported import TABLES
     >>> table_title(TABLES["2"])
-    'Reported by the paper (Table 2), traffic: of the trained, DeepAR errs least in 6 of 7 columns'
+    'Reported by the paper (Table 2), traffic: of the trained, DeepAR has the lowest error in 6 \
+of 7 columns'
     """
     columns = range(len(table.columns))
     best = [{line.model for line in all_best_at(table.trained, column)} for column in columns]
@@ -117,7 +118,7 @@ def table_title(table: ReportedTable) -> str:
     model = max(count, key=count.__getitem__)
     return (
         f"Reported by the paper (Table {table.number}), {table.data_set}: of the trained, {model} "
-        f"errs least in {count[model]} of {len(table.columns)} columns"
+        f"has the lowest error in {count[model]} of {len(table.columns)} columns"
     )
 
 

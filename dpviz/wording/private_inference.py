@@ -29,8 +29,8 @@ ACCOUNTING_NAMES = {
 }
 _TABLE_RATES = (0.25, 0.5, 0.75, 1.0)
 _BUDGETS = (
-    "This is the budget of what the forecast **reads**. What the model was **trained** on has a "
-    "budget of its own: here it was trained on other series, which are made up."
+    "This budget is for what the forecast **reads**. **Training** has its own; here it used other, "
+    "made-up series."
 )
 
 
@@ -128,10 +128,10 @@ def example_description(plan: HidingPlan, noise: float, example: Example, model:
         return f"{seen}. The model is being trained."
     median = example.hidden.shape[1] // 2
     return (
-        f"{seen}; the {MODELS[model]} forecast of that with bands, and what came. The first "
+        f"{seen}; the {MODELS[model]} forecast of that with bands, and actual values. The first "
         f"forecast value is {rounded(example.hidden[0, median])} (median), "
         f"{rounded(example.clear[0, median])} from the context as it is; "
-        f"{rounded(example.truth[0])} came."
+        f"the actual value is {rounded(example.truth[0])}."
     )
 
 
@@ -139,8 +139,8 @@ def example_finding(example: Example) -> str:
     """Return what stands under the chart, as Markdown."""
     if not example.kept.any():
         return (
-            "**Nothing of this context was kept.** The model is given a public value in its place, "
-            f"the mean of the series it was trained on, as it would be for any context. {_BUDGETS}"
+            "**Nothing of this context was kept.** The model reads a public value instead: the "
+            f"mean of its training series. {_BUDGETS}"
         )
     return _BUDGETS
 
@@ -172,8 +172,8 @@ def noise_table(plan: HidingPlan, at_rates: Sequence[NoiseAtRate]) -> str:
     notes = [f"The paper's own bound is not there: {reason}." for reason in sorted(reasons)]
     if any(not one.noises for one in at_rates):
         notes.append(
-            "Some rates have no answer: δ is not below the chance that a changed value is kept, so "
-            "that values could be published without noise."
+            "Some rates have no answer: δ exceeds the chance that a changed value is kept, so "
+            "values could be published without noise."
         )
     table = markdown_table(heads, rows, "lr")
     return f"{table}\n\n{joined(*notes, _upper_bounds(plan))}"
@@ -183,13 +183,10 @@ def no_rates(epsilon: float) -> str:
     """Return why the noise of other rates is not shown for this epsilon."""
     if epsilon > 1.0:
         return (
-            "With this noise no ε is proven that is worth the name: the noise of other rates is "
-            "not looked for. Raise the noise, or δ."
+            "With this noise no useful ε is proven; other rates are not computed. Raise the noise, "
+            "or δ."
         )
-    return (
-        "With so much noise ε is next to nothing: the noise of other rates is not looked for. Less "
-        "noise will do."
-    )
+    return "With so much noise ε is next to 0; other rates are not computed. Less noise will do."
 
 
 def forecasts_table(plan: HidingPlan, noise: float, after: Sequence[AfterForecasts]) -> str:
@@ -222,26 +219,21 @@ def what_has_to_hold(plan: HidingPlan) -> str:
     """Return the assumptions of the numbers, as Markdown."""
     return "\n".join(
         (
-            f"- **Who is hidden:** {protected(plan)}, and nothing else of it. "
-            f"{readings_words(plan)} A larger change, more values, or values of several series, "
-            "are hidden less.",
-            "- **What is covered:** everything that is made of the noisy values: gaps filled in, "
-            "the model's scaling, forecasts cut off at 0. Which values were kept may be seen: it "
-            "was drawn without a look at them, and δ is the exact mean over that.",
-            "- **How exact:** noise, and the ε that it keeps, are upper ends of brackets around "
-            "what the exact accounting asks for; the lower ends are at most 0.001 % below. What is "
-            "shown is rounded up further, to four digits.",
+            f"- **Who is hidden:** {protected(plan)}. {readings_words(plan)} Larger changes, more "
+            "values or several series are hidden less.",
+            "- **What is covered:** everything computed from the noisy values. Which values were "
+            "kept may be seen: the draw ignores them, and δ is the exact mean over it.",
+            "- **How exact:** noise and ε are upper ends of brackets whose lower ends are at most "
+            "0.001 % below, rounded up to four digits.",
             f"- **{counted(plan.forecasts, 'forecast').capitalize()} and no more:** each with a "
-            "mask and noise of its own. Their number and times are fixed beforehand. A further "
-            "forecast of the series, also of the very same context, adds to the loss.",
-            "- **Two budgets:** whoever is in the data that the model was trained on is protected "
-            "by its training or not at all. Of somebody who is in both, both budgets add up.",
-            "- **Only forecasts leave the house:** no error against what came, no context.",
+            "mask and noise of its own, number and times fixed beforehand. Any further forecast, "
+            "even of the same context, adds to the loss.",
+            "- **Two budgets:** training has its own; for somebody in both data sets they add up.",
+            "- **Only forecasts are published:** no errors against actual values, no context.",
             "- **Public beforehand:** r, the noise, L_C, v, w, the length of the series, the value "
-            "that stands in where nothing is kept, and that no value is below 0.",
-            "- **The noise is secret:** drawn from the system's entropy, never from a seed in a "
-            "link as the example here, which is a simulation. From the system's entropy it is "
-            "drawn and added exactly, and δ leaves out nothing for floating point.",
+            "that replaces an empty context, and that no value is below 0.",
+            "- **The noise is secret:** drawn and added exactly, from the system's entropy. The "
+            "example's seed is in its link: it is a simulation.",
         )
     )
 
@@ -249,8 +241,8 @@ def what_has_to_hold(plan: HidingPlan) -> str:
 def _upper_bounds(plan: HidingPlan) -> str:
     return (
         f"Each is a standard deviation that keeps {promise(plan, plan.epsilon)}, for "
-        f"{protected(plan)}; rounded up. Only the exact one is tight, "
-        "for who sees the noisy values: less noise breaks it."
+        f"{protected(plan)}; rounded up. Only the exact one is tight, against an attacker who sees "
+        "the noisy values."
     )
 
 
@@ -308,7 +300,7 @@ def study_finding(study: Study, rows: Sequence[Found]) -> str:
         f"(L_C = {rows[0].context_length}, w = {rows[0].case.width}, one released forecast, same ε "
         "on both sides)."
     )
-    told = f" Forecasts that read no context at all, which give nothing away, have {floor:.3f}"
+    told = f" Forecasts without any context, which reveal nothing, have {floor:.3f}"
     if not worse:
         return f"{said}{told}; every model here is better than that."
     at = ", ".join(f"{epsilon:g}" for epsilon in worse)

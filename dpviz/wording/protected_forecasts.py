@@ -38,13 +38,12 @@ _NO_GUARANTEE = "**No privacy guarantee:** "
 _REASONS_AGAINST = {
     "top-coding": "every value below the cut is released as it is, and who is cut is known.",
     "bottom-coding": "every value above the cut is released as it is, and who is cut is known.",
-    "normal-noise": "the noise is as wide as the series itself varies, so it tells about the "
-    "series; no ε follows from it.",
-    "laplace-own-range": "not differential privacy, in spite of its ε: the noise is scaled by the "
-    "range of the very series that is protected, and changes with it.",
-    "swap": "real values of other series are released as they are, and nothing bounds what they "
-    "tell about whom.",
-    "centroid": "a mean of few series draws nothing at random, and nothing bounds what it tells.",
+    "normal-noise": "the noise is scaled by the series' own spread, and reveals it; no ε follows.",
+    "laplace-own-range": "not differential privacy, despite its ε: the range of the protected "
+    "series itself scales the noise.",
+    "swap": "real values of other series are released as they are; nothing bounds what they "
+    "reveal.",
+    "centroid": "a mean of few series has no randomness; nothing bounds what it reveals.",
 }
 
 
@@ -109,8 +108,8 @@ def guarantee(protection: str, shown: ProtectedSeries) -> str:
     text = _NO_GUARANTEE + _REASONS_AGAINST[kind]
     if shown.kept_share:
         text += (
-            f" {rounded(100.0 * shown.kept_share, 3)} % of all values found no series near enough "
-            "and are released unprotected."
+            f" {rounded(100.0 * shown.kept_share, 3)} % of all values have no series near enough "
+            "and stay unprotected."
         )
     return text
 
@@ -155,13 +154,12 @@ def change_sentence(change: ErrorChange | None, num_series: int) -> str:
         return ""
     ends = f"{signed(100.0 * change.low, 0)} % and {signed(100.0 * change.high, 0)} %"
     told = (
-        f"these {num_series} series tell that errors {'grow' if change.share > 0.0 else 'shrink'}"
+        f"errors {'rise' if change.share > 0.0 else 'fall'}"
         if change.is_told
-        else f"these {num_series} series do not tell whether errors grow or shrink"
+        else f"{num_series} series are too few to tell whether errors rise or fall"
     )
     return (
-        f"Over many series like these, the change lies between {ends} (a rough 95 % range, from "
-        f"how much series differ): **{told}.**"
+        f"Over many series like these the change is between {ends} (rough 95 % range): **{told}.**"
     )
 
 
@@ -212,15 +210,12 @@ def feature_name(feature: str) -> str:
 def reasons_text(reasons: Reasons | None, fewest: int) -> str:
     """Return which series improve and what goes along with it, as Markdown."""
     if reasons is None:
-        return (
-            f"What goes along with better forecasts is looked for among {fewest} series or more: "
-            "with fewer, chance would pass for a reason."
-        )
+        return f"Reasons need {fewest} series or more: with fewer, chance would pass for one."
     share = 100.0 * reasons.explained
     if share <= 0.0:
         return (
-            f"On the {reasons.num_series} series, these features explain nothing (held-out R² "
-            f"{reasons.explained:.2f}) of which forecasts improve: no reason can be told."
+            f"On the {reasons.num_series} series, these features do not explain which forecasts "
+            f"improve (held-out R² {reasons.explained:.2f})."
         )
     best = sorted(reasons.reasons, key=lambda reason: -reason.importance)[:4]
     rows = [
@@ -235,10 +230,9 @@ def reasons_text(reasons: Reasons | None, fewest: int) -> str:
     ]
     table = markdown_table(["What", "Importance", "Series with more of it"], rows, "lrl")
     return (
-        f"A ridge regression on ranks explains **{rounded(share, 2)} %** of how errors change, on "
-        f"series it has not seen ({reasons.num_series} series). Importance: by how much that share "
-        "(as a number from 0 to 1) falls when a predictor is shuffled. These go along with the "
-        f"change; they need not cause it.\n\n{table}"
+        f"A ridge regression on ranks explains **{rounded(share, 2)} %** of the change of errors "
+        f"on held-out series ({reasons.num_series} in all). Importance: how much that share (0 to "
+        f"1) falls when a predictor is shuffled. Correlation, not cause.\n\n{table}"
     )
 
 
@@ -280,7 +274,7 @@ def series_description(
         f"Series {shown.names[at][:60]}: {len(known)} values from {rounded(known.min())} to "
         f"{rounded(known.max())}; after {protection_words(protection)} from "
         f"{rounded(released.min())} to {rounded(released.max())}, "
-        f"{np.count_nonzero(known != released)} of them changed.{told} What came: "
+        f"{np.count_nonzero(known != released)} of them changed.{told} Actual value: "
         f"{rounded(shown.next_values[at])}."
     )
 
@@ -335,12 +329,10 @@ def shipped_note(date: str, versions: str, num_series: int) -> str:
     return (
         f"Mean absolute errors of one-step forecasts on {num_series} monthly micro series of the "
         f"M3 competition, computed on {date} ({versions}). A dash: not computed. In brackets: as "
-        "printed in Table 2 of Bale et al. SES, DES and TES are the same models and come within "
-        "1.5 % of the print; their automatic ARIMA, VAR, LightGBM and recurrent network are other "
-        "programs, with settings that are not printed: docs/protected-forecasts.md lists what was "
-        "tried. One draw of what is random, with seed 1. Laplace noise by known bounds: of a whole "
-        "series, ε is at most that of one value times its 66 to 124 values; nothing else here is a "
-        "privacy guarantee."
+        "printed in Table 2 of Bale et al. SES, DES and TES are the same models, within 1.5 % of "
+        "the print; the others are other programs (docs/protected-forecasts.md). One draw, seed 1. "
+        "Laplace noise by known bounds: for a whole series ε is at most that of one value times "
+        "its 66 to 124 values; nothing else here is a privacy guarantee."
     )
 
 

@@ -99,7 +99,7 @@ READY_NAMES = {
 }
 LEVEL_NAMES = {"event": "values in a row", "user": "values anywhere"}
 _MISSING = {
-    Missing.TIME_STEP: "enter the time from value to value below first",
+    Missing.TIME_STEP: "enter the time from value to value first",
     Missing.CALENDAR: "months do not divide into weeks",
     Missing.TOO_WIDE: "that is more than the 1,000,000 values that w may be",
     Missing.LONGEST: "the length of the longest series is not known: enter w below",
@@ -180,7 +180,7 @@ def protection_headline(curves: ScenarioCurves) -> str:
     whom = protected_change(scenario, bound)
     said = headline(curves, whom)
     if bound.condition and scenario.relation.max_change is None:
-        return f"{said} How much v is has not been set."
+        return f"{said} v is not set."
     return said
 
 
@@ -189,8 +189,8 @@ def touched_sentence(scenario: Scenario, placed: Placement) -> str:
     k, T = placed.touched_windows, placed.start_positions
     sampling = scenario.sampling
     values = "this value" if scenario.relation.width == 1 else "any of these values"
-    number = f"**{k:,} of the {counted(T, 'start position')}** of a window"
-    said = f"{number} {'gives' if T == 1 else 'give'} one that holds {values}: r = k / T = "
+    number = f"**{k:,} of {counted(T, 'window')}**"
+    said = f"{number} {'holds' if k == 1 else 'hold'} {values}: r = k / T = "
     said += f"{k:,} / {T:,} = {rounded(k / T)}"
     if sampling.is_bag:
         return f"{said}. One bag holds the windows of all series, these {k:,} among them."
@@ -198,10 +198,10 @@ def touched_sentence(scenario: Scenario, placed: Placement) -> str:
         chance = min(1.0, sampling.num_subsequences / T)
         return (
             f"{said}. Each window is drawn by itself with probability min(1, λ / T) = "
-            f"{rounded(chance)}, so {rounded(k * chance)} of these {k:,} on average whenever the "
-            "series is used."
+            f"{rounded(chance)}: {rounded(k * chance)} of these {k:,} on average when the series "
+            "is used."
         )
-    return f"{said} is the chance that one window drawn from this series is such a window."
+    return f"{said} is the chance that a drawn window is one of them."
 
 
 def place_sentence(
@@ -212,23 +212,18 @@ def place_sentence(
     shape = scenario.shape
     if placed.others:
         said.append(
-            f"These {placed.count:,} touch every window: the other {placed.others:,} may lie "
-            "anywhere."
+            f"These {placed.count:,} touch every window; the other {placed.others:,} lie anywhere."
         )
     if shape is not None and len(shape.series_lengths) > 1:
         said.append(
-            f"The series is the shortest one, {counted(placed.length, 'value')}: in longer ones no "
-            "larger part of the windows is touched."
+            f"Drawn is the shortest series, {counted(placed.length, 'value')}: the worst case."
         )
     if not part.is_whole:
         shown = span_words(max(part.first, 0), part.last, None)
         of_runs = "" if part.runs == placed.count else f" and {part.runs} of the {placed.count:,}"
         said.append(f"An excerpt: {shown} of {placed.length:,}{of_runs}.")
     if part.cuts_zeros:
-        said.append(
-            f"Not all of the {placed.context_length:,} zeros before the series are drawn, which "
-            "its first windows read."
-        )
+        said.append(f"Some of the {placed.context_length:,} zeros before the series are not drawn.")
     return " ".join(said)
 
 
@@ -261,7 +256,7 @@ def windows_heading(placed: Placement, part: Excerpt) -> str:
     """Return which windows are drawn as examples."""
     touch = [placed.touches(start) for start in part.starts]
     said = "An example window" if len(touch) == 1 else "Example windows"
-    return said if all(touch) else f"{said}; those with dots hold none of them"
+    return said if all(touch) else f"{said}; dashed windows hold no protected value"
 
 
 def drawing_description(title: str, scenario: Scenario, placed: Placement, place: str) -> str:

@@ -15,10 +15,8 @@ _SPOKEN = ("1 day", "1 week", "4 weeks", "1 year")
 
 # How to read the chart of epsilon against w.
 WIDTHS_NOTE = (
-    "Thick lines: upper bounds. Bands: down to lower bounds, attained by some model, where "
-    "there are any. Without noise on context and labels ε depends on w through k, the number "
-    "of windows that touch: where all do, more values change nothing. Between points the lines "
-    "are only drawn. Click a point to protect so many values."
+    "Lines: upper bounds. Bands: down to lower bounds, attained by some model. Where all windows "
+    "hold a protected value, more values change nothing. Click a point to protect that many."
 )
 
 

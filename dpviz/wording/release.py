@@ -166,7 +166,7 @@ def comparison_finding(rows: Sequence[Row]) -> str:
     if len(known) == len(rows):
         error, closest = min(known, key=lambda pair: pair[0].mean)
         said.append(
-            f"On this series the closest one is {short_name(closest.weighed.calibration)}, off by "
+            f"Closest on this series: {short_name(closest.weighed.calibration)}, off by "
             f"{error_text(error)} counts. Choosing by that uses the series: choose on a public one."
         )
     return " ".join(said)
@@ -196,23 +196,22 @@ def more_often_text(rows: Sequence[Row]) -> str:
     factor = rounded(steps / settings.participation, 4)
     delta = power_of_ten(settings.delta)
     planned = (
-        f"Planned for {counted(settings.participation, 'step')}; for an individual who is counted "
-        f"in {steps:,} ({factor} times as many) the same releases keep, at the same "
-        f"δ = {delta}:"
+        f"Planned for {counted(settings.participation, 'step')}. An individual counted in "
+        f"{steps:,} ({factor} times as many) has, at the same δ = {delta}:"
     )
     table = []
     for row in rows:
         one = row.weighed.calibration
         printed = proposition_1_epsilon(one, steps)
-        cell = "not about it"
+        cell = "not applicable"
         if printed is not None:
             cell = f"{rounded(printed, 4)}, at a larger δ"
         table.append([short_name(one), epsilon_text(row.weighed.more_epsilon), cell])
     heads = ["Mechanism", "ε at most (rounded up)", "Proposition 1 prints"]
     return f"{planned}\n\n{markdown_table(heads, table, 'lrl')}\n\n" + (
-        "Nothing breaks off: ε grows about as the root of the factor. The values are by the "
-        "accounting that dpviz knows best for each mechanism, not by the one that set its noise: "
-        "where that was generous, even more steps may keep the planned ε."
+        "Protection weakens gradually: ε grows roughly with the square root of the factor. Each ε "
+        "is by the best accounting of its mechanism; where looser accounting set the noise, more "
+        "steps may keep the planned ε."
     )
 
 
@@ -223,9 +222,9 @@ def certificate_text(calibration: Calibration) -> str:
     lines = [
         f"**For whom**: {unit_of(calibration)}.",
         f"**What**: ε ≤ {rounded_up(settings.epsilon)} at δ = {power_of_ten(settings.delta)} for "
-        "the whole released series, which steps were kept included.",
-        f"**By**: {theorem_of(calibration)}: {kind_of(calibration)}. By the best accounting that "
-        f"dpviz knows of this noise, δ is at most {known} at this ε.",
+        "the whole released series, including which steps were kept.",
+        f"**By**: {theorem_of(calibration)}: {kind_of(calibration)}. The best accounting of this "
+        f"noise gives δ ≤ {known} at this ε.",
         "**If**:",
     ]
     held = "\n".join(f"- {one}" for one in assumptions(calibration))

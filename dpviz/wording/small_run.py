@@ -114,9 +114,9 @@ def progress_headline(settings: TrainingSettings | None, now: Progress | None) -
         now: what it has told last, if anything.
     """
     if settings is None:
-        return "**Training begins:** a process of its own is started, and the noise is looked for."
+        return "**Training begins:** solving for the noise."
     if now is None:
-        return "**Training begins:** which steps the budget allows is looked up."
+        return "**Training begins:** finding the steps that the budget allows."
     return f"**{progress_words(now)}.** {_so_far(settings, now)}"
 
 

@@ -45,8 +45,8 @@ def draws_words(draw: StagedDraw) -> str:
 def line_name(name: str) -> str:
     """Return what the legend calls a line."""
     return {
-        "upper": "proven: no gradients give away more (Prop. 1)",
-        "lower": "proven: some gradients give away this much (Prop. 2)",
+        "upper": "upper bound, all gradients (Prop. 1)",
+        "lower": "lower bound, attained (Prop. 2)",
         "printed": "UNSOUND, as printed: no bound",
     }[name]
 
@@ -59,7 +59,7 @@ def staged_title(lines: Lines, episodes: int, epsilon: float) -> str:
         f"at ε = {rounded(epsilon, 6)}"
     )
     if _is_refuted(lines, epsilon):
-        said += "; the printed theorem claims less than some gradients give away"
+        said += "; the printed theorem claims less than the lower bound"
     return said
 
 
@@ -72,11 +72,11 @@ def staged_headline(lines: Lines, draw: StagedDraw, episodes: int, epsilon: floa
     parts = [f"At ε = {at}, {many}, {drawn}, have **δ ≤ {upper}** (Proposition 1, composed)"]
     if "lower" in lines and (least := delta_at(lines["lower"], epsilon)) >= SMALLEST_DELTA:
         lower = rounded_down(least)
-        parts.append(f", and some gradients have **δ ≥ {lower}** (Proposition 2)")
+        parts.append(f"; some gradients attain **δ ≥ {lower}** (Proposition 2)")
     parts.append(f". Protected: {PROTECTED}.")
     if "printed" in lines:
         claim = rounded_up(delta_at(lines["printed"], epsilon))
-        told = f" The printed theorem, composed alike, would claim δ = {claim}, which is "
+        told = f" The printed theorem would claim δ = {claim}, "
         parts.append(f"{told}**{NOT_A_BOUND}**.")
     return "".join(parts)
 
@@ -101,10 +101,9 @@ def staged_finding(draw: StagedDraw, noise_multiplier: float, epsilon: float) ->
     )
     if not draw.hides_units:
         rates += (
-            f" A drawn unit of level {draw.hidden_from} gives several records, which the noise "
-            "need not hide: the levels down to it are drawn with probability p = "
-            f"{rounded(draw.outer_rate, 6)} and amplify δ alone; those below, with q = "
-            f"{rounded(draw.inner_rate, 6)}, amplify ε, too."
+            f" A drawn unit of level {draw.hidden_from} gives several records: the levels down to "
+            f"it, drawn with p = {rounded(draw.outer_rate, 6)}, amplify δ alone; those below, with "
+            f"q = {rounded(draw.inner_rate, 6)}, amplify ε, too."
         )
     at = f"ε = {rounded(epsilon, 6)}"
     rows = [
@@ -144,7 +143,7 @@ def comparison_words(draw: StagedDraw, noise_multiplier: float, found: Compariso
     if attained.delta < SMALLEST_DELTA:
         least = f"below {power_of_ten(SMALLEST_DELTA)}"
     table += [
-        ("**what some gradients give away**", f"**{least}**", "exact for these gradients"),
+        ("**lower bound, attained**", f"**{least}**", "exact for these gradients"),
         (
             "**proven, Proposition 1**",
             f"**≤ {rounded_up(found.proven)}**",
@@ -153,7 +152,7 @@ def comparison_words(draw: StagedDraw, noise_multiplier: float, found: Compariso
     ]
     return "\n\n".join(
         [
-            f"Draw {draws_words(draw)}, with σ = {rounded(noise_multiplier, 6)}, and look at ε = "
+            f"Draw {draws_words(draw)}, σ = {rounded(noise_multiplier, 6)}, at ε = "
             f"{rounded(found.epsilon, 4)}. {_gradients(attained.crowd)}",
             markdown_table(["one episode", "δ", ""], table),
         ]
@@ -169,9 +168,9 @@ def _rests_on(line: StagedLine) -> str:
     bound = line.curve.bound
     kind = bound.kind_after_composition
     says = {
-        Kind.TIGHT: "a bound that is exact for one episode",
-        Kind.UPPER: "an upper bound: the truth may be smaller",
-        Kind.LOWER: "a lower bound: some gradients attain it",
+        Kind.TIGHT: "a bound, exact for one episode",
+        Kind.UPPER: "an upper bound",
+        Kind.LOWER: "a lower bound, attained",
         Kind.UNPROVEN: f"**{NOT_A_BOUND}**",
     }[kind]
     bracket = line.curve.bracket
@@ -187,7 +186,7 @@ def _rests_on(line: StagedLine) -> str:
     return (
         f"**{line_name(line.name)}.** {where}, for {unit}, composed over "
         f"{counted(bound.count, 'episode')}: {says}. At δ = {power_of_ten(1e-7)} its exact value "
-        f"is {between}. Computed in {rounded(1000 * line.seconds, 2)} ms, once for everybody."
+        f"is {between}. Computed in {rounded(1000 * line.seconds, 2)} ms."
     )
 
 
@@ -214,5 +213,5 @@ def _gradients(crowd: int) -> str:
     unit = "primary unit" if crowd == 0 else f"unit of level {crowd + 1}"
     return (
         f"The record's gradient is +C; it is replaced by one of −C, as have the others of its "
-        f"{unit}. All records outside of it have +C, so that the sum tells whether it was drawn."
+        f"{unit}. All other records have +C, so the sum reveals whether it was drawn."
     )

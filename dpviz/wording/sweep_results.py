@@ -45,7 +45,7 @@ def results_headline(results: SweepResults, shown: NDArray[np.int64], most: floa
         f"{power_of_ten(float(deltas[-1]))}"
     )
     left_out = len(results.rows) - len(shown)
-    filtered = f"; {left_out:,} of {total} with a larger ε are left out" if left_out else ""
+    filtered = f"; {left_out:,} of {total} exceed your limit" if left_out else ""
     others = (
         f" {counted(results.others, 'row')} of the file {'has' if results.others == 1 else 'have'} "
         "no finite ε or were refused."
@@ -78,7 +78,7 @@ def row_sentence(results: SweepResults, place: int, scenario: Scenario) -> str:
         return plain(results.words[name].at(place)) if name in results.words else ""
 
     lower = numbers["epsilon_lower"]
-    least = "" if np.isnan(lower) else f" and, for some gradients, ≥ {rounded_down(lower)}"
+    least = "" if np.isnan(lower) else f" and ≥ {rounded_down(lower)}, attained"
     theorem = f" ({named_theorem(word('upper_theorem'))})" if word("upper_theorem") else ""
     whom = plain(protected_in(scenario))
     composed = ""

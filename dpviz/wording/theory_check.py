@@ -56,16 +56,16 @@ def verdict(check: TheoryCheck, epsilon: float, seed: int) -> str:
     parts = []
     clearest = _clearest(check)
     if check.band.low[nearest_place(epsilon)] == 0.0 and clearest is not None:
-        parts.append(f"These runs see most elsewhere. {_at(check, clearest)}")
+        parts.append(f"The runs are most informative at another ε. {_at(check, clearest)}")
     if len(check.above_upper):
         parts.append(
-            f"**At ε = {_listed(check.above_upper)} even the lower limit of what was seen is above "
-            f"the upper bound.** {_by_chance(seed)}"
+            f"**At ε = {_listed(check.above_upper)} the whole band is above the upper "
+            f"bound.** {_by_chance(seed)}"
         )
     if len(check.below_lower):
         parts.append(
-            f"**At ε = {_listed(check.below_lower)} even the upper limit of what was seen is below "
-            f"the lower bound, which this attack should attain.** {_by_chance(seed)}"
+            f"**At ε = {_listed(check.below_lower)} the whole band is below the lower "
+            f"bound, which this attack should attain.** {_by_chance(seed)}"
         )
     if check.holds:
         parts.insert(
@@ -75,13 +75,10 @@ def verdict(check: TheoryCheck, epsilon: float, seed: int) -> str:
         )
     if check.case.order_is_told:
         parts.append(
-            "The simulated attacker is told the order of each epoch, as in the proof of the upper "
-            "bound. A real one is not, and may see less."
+            "The simulated attacker knows the order of each epoch, as in the proof of the upper "
+            "bound; a real one does not."
         )
-    parts.append(
-        "It cannot prove the upper bound: another gradient, another attack or more runs might show "
-        "more. Nothing about any other settings follows."
-    )
+    parts.append("No simulation proves the upper bound, or anything about other settings.")
     return " ".join(parts)
 
 
@@ -91,24 +88,22 @@ def construction(check: TheoryCheck) -> str:
     sigma = rounded(case.scenario.noise.noise_multiplier)
     if case.is_two_sided:
         gradients = (
-            "A window that holds a sensitive value has the gradient +C with the value there, −C "
-            "with another in its place; all other windows have 0, as the number of windows in a "
-            "batch is random"
+            "A window with a protected value has the gradient +C, or −C with another value in its "
+            "place; all other windows have 0, as the batch size is random"
         )
     else:
         gradients = (
-            "Every window has the gradient −C, but one that holds a sensitive value has +C while "
-            "the value is there. The sum without any hit is then the same known constant in each "
-            "batch, and left out"
+            "Every window has the gradient −C, but +C if it holds the protected value. The known "
+            "sum without any hit is left out"
         )
-    source = "No theorem says that these are the worst gradients for this way of sampling."
+    source = "No theorem calls these the worst gradients for this sampling."
     if case.theorem:
         source = f"These are the gradients by which {named_theorem(case.theorem)} is attained."
     steps = ""
     if case.unit is Unit.EPOCH:
         steps = (
-            " Of each epoch only the step is drawn that uses the series: all other outputs are the "
-            "same on both data sets."
+            " Of each epoch only the step that uses the series is drawn: all others have the same "
+            "outputs on both data sets."
         )
     shape = check.curves.scenario.shape
     lengths = ""
@@ -124,10 +119,7 @@ def fewer_runs_note(wanted: int, runs: int) -> str:
     """Return that fewer runs are simulated than asked for, and why; empty where it is not so."""
     if runs >= wanted:
         return ""
-    return (
-        f"Only {runs:,} runs are simulated here instead of {wanted:,}, as such batches take long "
-        "to draw."
-    )
+    return f"Only {runs:,} of {wanted:,} runs are simulated: such batches take long to draw."
 
 
 def theory_description(check: TheoryCheck, epsilon: float) -> str:
@@ -153,7 +145,7 @@ def _at(check: TheoryCheck, at: int) -> str:
     sure = f"({CONFIDENCE} confidence, all ε together)"
     seen = f"between {rounded_down(low, 3)} and {rounded_up(high, 3)} {sure}"
     if low == 0.0:
-        seen = f"below {rounded_up(high, 3)} {sure}, too small to be seen in so few runs"
+        seen = f"below {rounded_up(high, 3)} {sure}, too small for so few runs"
     most = f"**δ ≤ {rounded_up(float(check.upper[at]), 3)}**"
     source = bound_meaning(upper)
     proven = f"{most} ({source}); no lower bound is proven"
@@ -161,10 +153,10 @@ def _at(check: TheoryCheck, at: int) -> str:
         assert check.curves.lower is not None  # its values are there
         attained = bound_meaning(check.curves.lower.bound)
         first = "" if attained == source else f" ({source})"
-        least = f"some gradients have **δ ≥ {rounded_down(float(lower[at]), 3)}**"
+        least = f"some gradients attain **δ ≥ {rounded_down(float(lower[at]), 3)}**"
         proven = f"{most}{first}, and {least} ({attained})"
     tested = rounded(float(TESTED_EPSILONS[at]), 3)
-    return f"At ε = {tested} the δ of the simulated attack is {seen}; proven is {proven}."
+    return f"At ε = {tested} the simulated attack has δ {seen}; proven: {proven}."
 
 
 def _clearest(check: TheoryCheck) -> int | None:
@@ -196,8 +188,8 @@ def _agreement(check: TheoryCheck) -> str:
 
 def _by_chance(seed: int) -> str:
     return (
-        f"Chance alone does that for at most one seed in twenty (this is seed {seed:,}): draw "
-        "anew, and if it stays, a bound or a sampler is wrong."
+        f"Chance does that for at most one seed in twenty (this is seed {seed:,}). If it stays "
+        "with others, a bound or a sampler is wrong."
     )
 
 

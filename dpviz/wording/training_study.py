@@ -88,7 +88,7 @@ def _before_training(found: Finding) -> str:
     if found.untrained_crps is None:
         return ""
     told = against_naive(found.untrained_crps, found.baseline_crps)
-    return f"Before its first step the model is {told}{' it' if told.endswith('with') else ''}."
+    return f"Untrained it is {told}{' it' if told.endswith('with') else ''}."
 
 
 def _subject(found: Finding) -> str:
@@ -139,8 +139,8 @@ def scope_sentence(found: Finding) -> str:
             f"{DATA[found.data].max_change:g}"
         )
     return (
-        f"Errors are CRPS of the last months, means of {counted(seeds, 'run')}. ε is a proven "
-        f"upper bound after all {counted(STEPS, 'training step')}, at δ = "
+        f"Errors: CRPS of the last months, means of {counted(seeds, 'run')}. ε: upper bound after "
+        f"all {counted(STEPS, 'training step')}, at δ = "
         f"{power_of_ten(found.delta or 0.0)}, for {protected(found.question)}, by "
         f"{listed([named_theorem(theorem) for theorem in theorems])}{condition}."
     )
@@ -169,7 +169,7 @@ def kept_gain(found: Finding) -> str:
         return ""
     gain = untrained - without.mean
     if gain <= 0.0:
-        return "Even without privacy, training gains nothing over the model before its first step."
+        return "Even without privacy, training gains nothing over the untrained model."
     shares = [
         (cell.epsilon, (untrained - cell.mean) / gain)
         for cell in found.cells
@@ -179,10 +179,7 @@ def kept_gain(found: Finding) -> str:
         f"{f'{100 * share:.0f} %' if share >= 0.005 else 'nothing'} {budget_name(epsilon)}"
         for epsilon, share in shares
     ]
-    return (
-        "Of what training without privacy gains over the model before its first step, there is "
-        f"left: {listed(told)}."
-    )
+    return f"Of the gain of training without privacy, private training keeps {listed(told)}."
 
 
 def answer_name(claimed: ClaimFinding) -> str:
@@ -253,7 +250,7 @@ def overview(found: Sequence[Finding]) -> str:
 def numbers_table(found: Finding) -> str:
     """Return every number of a question with what it is, as a Markdown table."""
     heads = [
-        "Setting", "CRPS, mean", "± (standard deviation)", "smallest to largest",
+        "Setting", "CRPS, mean", "± (standard deviation)", "range",
         "against seasonal naive", "noise σ on gradients", "ε at most", "by",
     ]  # fmt: skip
     rows = [_numbers(found, cell) for cell in found.cells]
@@ -296,9 +293,8 @@ def paper_section(question: Question, model: str) -> str:
     tables = [TABLES[str(number)] for number in question.paper_tables]
     parts = [_errors(tables, _COUNTERPARTS[model])]
     parts.append(
-        f"CRPS as printed, ±: {SPREAD}. {_budget(tables)} These are other series and larger "
-        "models, trained with a fixed noise until the budget is used up: their errors and ours are "
-        "not to be compared digit by digit."
+        f"CRPS as printed, ±: {SPREAD}. {_budget(tables)} Other series, larger models and a fixed "
+        "noise until the budget is used up: do not compare digits with ours."
     )
     parts.append(f"**In print:** {in_print(tables[0])}")
     parts += [

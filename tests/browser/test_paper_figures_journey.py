@@ -42,7 +42,7 @@ def test_figure_and_panel_are_chosen_downloaded_and_reopened(
     choose_figure(visitor, "Figure 8: sample series, or walk through them, 4 pairs of rates")
     choose(visitor, "1 epoch", figure="8", panel="1")
     wait_for_description(visitor, "(exact, Theorem 4.2, 1 epoch)")
-    assert "less private from about ε = " in headline(visitor)
+    assert "less private above ε = " in headline(visitor)
     assert {"series-0-line", "series-0-attained", "series-1-line"} <= drawn(visitor).keys()
     csv = shared(visitor, "Download CSV")
     rows = table_in(downloaded(visitor, csv, tmp_path))

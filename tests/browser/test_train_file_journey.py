@@ -106,5 +106,5 @@ def test_a_server_killed_during_a_run_on_a_file_says_that_its_budget_is_spent(
     assert in_link(visitor)["trained_steps"] == "20000"
     # It can be opened and trained again, and the page says what that adds up to.
     open_file(visitor, series_file(tmp_path))
-    assert "their budgets add up" in headline(visitor)
+    assert "budgets add up" in headline(visitor)
     assert visitor.locator(START).first.is_enabled()

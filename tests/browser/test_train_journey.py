@@ -17,7 +17,7 @@ CANCEL = ".st-key-train_cancel button:visible"
 def test_a_visitor_trains_sees_the_result_and_finds_it_again(visit: Callable[..., Any]) -> None:
     """Nothing begins by itself; then there are a result, its certificate and a forecast."""
     visitor = visit(PATH)
-    assert "Nothing is trained yet" in headline(visitor)
+    assert "Not trained yet" in headline(visitor)
     visitor.locator(START).first.click()
     visitor.wait_for_function(
         "() => document.querySelector('.st-key-answer')?.innerText.includes('seasonal naive')",

@@ -47,7 +47,7 @@ def assert_won(region, words: str, crossing: Crossing, smaller: str) -> None:
         return
     start = region[-1].start
     assert crossing.above_to < start <= next_looked_at(crossing.below_from)
-    [told] = numbers_after(f"{smaller} from about ε = ", words)
+    [told] = numbers_after(f"{smaller} above ε = ", words)
     assert start <= told <= start * ROUNDED
 
 
@@ -87,7 +87,7 @@ def test_one_window_against_several(figure, at):
         ([one.drawn[-1].start for one in found], "the smallest δ"),
         ([one.proven[-1].start for one in found if one.proven], "provably the most private"),
     ):
-        told = numbers_after(f"{said} from about ε = ", headline) or [LOOKED_AT[0]]
+        told = numbers_after(f"{said} above ε = ", headline) or [LOOKED_AT[0]]
         assert max(region) <= told[0] <= max(region) * ROUNDED
 
 
@@ -100,8 +100,8 @@ def test_where_many_windows_are_proven_to_be_better(at, windows):
     assert one.proven[0].order is Order.SECOND
     least = {(1, 16): 0.5, (1, 32): 2.0, (2, 32): 4.0}[at, windows]
     assert one.proven[0].end >= least
-    assert numbers_after("less private up to about ε = ", proven_words(one))[0] >= least
-    assert "proven not to be up to about ε = " in panel_headline(panel, runs)
+    assert numbers_after("less private below ε = ", proven_words(one))[0] >= least
+    assert "provably not below ε = " in panel_headline(panel, runs)
 
 
 def top_level_panels(length: int) -> list[tuple[str, int, tuple[float, float]]]:
@@ -134,8 +134,8 @@ def test_drawing_after_one_epoch(figure, at, rates):
         assert (region[0].order, region[-1].order) == (Order.FIRST, Order.SECOND)
         assert next_looked_at(below_to / 1.05) <= region[0].end < above_from
         assert below_to < region[-1].start <= next_looked_at(above_from)
-        [to] = numbers_after(f"{names[0]} up to about ε = ", words)
-        [since] = numbers_after(f"{names[1]} from about ε = ", words)
+        [to] = numbers_after(f"{names[0]} below ε = ", words)
+        [since] = numbers_after(f"{names[1]} above ε = ", words)
         assert region[0].end / ROUNDED <= to <= region[0].end
         assert region[-1].start <= since <= region[-1].start * ROUNDED
     [at_delta] = remarks(panel, runs)
@@ -153,11 +153,11 @@ def test_drawing_after_ten_epochs(figure, at, rates):
         assert drawn_words(found) == "smaller at every ε"
         assert_won(found.proven, proven_words(found), strict, "more private")
         return
-    [to] = numbers_after("smaller up to about ε = ", drawn_words(found))
+    [to] = numbers_after("smaller below ε = ", drawn_words(found))
     assert 45.0 <= to <= 46.0
-    [since] = numbers_after("less private from about ε = ", proven_words(found))
+    [since] = numbers_after("less private above ε = ", proven_words(found))
     assert 46.0 < since <= next_looked_at(51.0) * ROUNDED
-    [start] = numbers_after("more private for ε from about ", proven_words(found))
+    [start] = numbers_after("more private from ε = ", proven_words(found))
     assert strict.above_to < start <= next_looked_at(strict.below_from) * ROUNDED
 
 

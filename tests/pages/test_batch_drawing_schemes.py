@@ -120,7 +120,7 @@ def test_fewer_batches_of_very_many_windows_are_drawn_and_that_is_said(open_batc
         LINK | {"num_series": "100000", "batch_size": "100000", "drawn_batch": "2000"}
     )
     assert_sound(app, KEY)
-    assert "Only 30 batches are drawn here instead of 2,000" in said(app)
+    assert "Only 30 of 2,000 batches are drawn" in said(app)
     assert chart_title(app, KEY).startswith("Batch 30, 100,000 windows of 100,000 series")
 
 

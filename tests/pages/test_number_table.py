@@ -40,7 +40,7 @@ def test_where_there_are_no_numbers_the_reason_is_told(open_page):
     app.button(key="show_table").click().run()
     assert not app.table
     told = " ".join(markdown.value for markdown in app.markdown)
-    assert "Nothing is trained yet with these settings." in told
+    assert "Not trained yet with these settings." in told
 
 
 def test_of_many_curves_the_numbers_come_before_what_was_run(open_page):

@@ -73,7 +73,7 @@ def test_every_table_is_drawn_with_its_source_and_our_accounting(opened, name):
     buttons = [one.key for one in app.button if (one.key or "").startswith("open_in_")]
     if table.mechanism == "forecasting":
         assert buttons == []
-        assert "The bounds here are about training, and do not cover that" in words(app)
+        assert "The paper instead protects the series that a forecast reads" in words(app)
         return
     assert buttons == ["open_in_planner", "open_in_curve"]
     assert len(accounting(app)) == len(table.columns)

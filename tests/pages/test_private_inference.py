@@ -79,7 +79,7 @@ def test_noise_that_hides_nobody_is_said_to(opened):
     app = opened(QUICK | {"hidden_given": "noise", "hidden_noise": "0.001"})
     checked(app)
     assert "no finite ε" in headline(app)
-    assert "no ε is proven that is worth the name" in notes(app)
+    assert "no useful ε is proven" in notes(app)
 
 
 def test_noise_that_hides_more_than_is_asked_is_said_to(opened):
@@ -120,7 +120,7 @@ def test_study_and_paper_are_told_apart(opened):
     text = said(app)
     assert f"Computed on {shipped_study().date}" in text
     assert "criterion and grid were fixed before" in text
-    assert "Forecasts that read no context at all" in text
+    assert "Forecasts without any context" in text
     assert "What the paper prints: other data and models" in text
     assert "3.022 ± 1.723" in text
     assert "solar_10_minutes, v = 1" in text

@@ -90,7 +90,7 @@ def test_a_swap_says_whose_values_are_released(opened):
             {"protection_method": "laplace-known-bounds", "value_epsilon": "0.5"},
             "For a whole series of 72 values:** ε ≤ 36 (upper bound",
         ),
-        ({"protection_method": "laplace-own-range"}, "not differential privacy, in spite of"),
+        ({"protection_method": "laplace-own-range"}, "not differential privacy, despite"),
         ({"protection_method": "normal-noise"}, "no ε follows from it"),
         ({"protection_method": "nearest-centroid"}, "a mean of few series draws nothing"),
         (
@@ -177,7 +177,7 @@ def test_forecaster_that_is_not_installed_is_named(opened, monkeypatch):
 
 def test_reasons_code_and_the_table_of_m3_are_there(opened, capsys):
     app = opened(parts=PARTS)
-    assert "What goes along with better forecasts is looked for among 40 series" in said(app)
+    assert "Reasons need 40 series" in said(app)
     assert "643.54 (637.90)" in said(app)  # ours, and the paper's in brackets
     assert "A ridge regression on ranks explains" in said(app)
     command, program = (block.value for block in app.code)

@@ -36,7 +36,7 @@ def test_headline_drawing_and_chart_agree(open_protection):
         headline(app)
     )
     assert chart_title(app, KEY) == "2 of 20 windows hold one given value"
-    assert "**2 of the 20 start positions**" in said(app)
+    assert "**2 of 20 windows**" in said(app)
     assert chart_title(app, WIDTHS).startswith(f"At δ = 10⁻⁷, ε ≤ {epsilon} for 1 value")
     assert lines(app)["series-0-own"]["text"] == [f"ε ≤ {epsilon}"]
     assert "car that passes many sensors" in said(app)
@@ -78,7 +78,7 @@ def test_ready_relations_can_be_chosen_taken_back_and_linked(open_protection):
 def test_two_weeks_need_a_time_step_that_can_be_set_right_there(open_protection):
     app = open_protection()
     assert control(app, "ready_two-weeks").disabled
-    assert "Two weeks of one person: enter the time from value to value below first." in said(app)
+    assert "Two weeks of one person: enter the time from value to value first." in said(app)
     act(app, "time_step", "1 day")
     assert not control(checked(app), "ready_two-weeks").disabled
     press(app, "ready_two-weeks")

@@ -76,7 +76,7 @@ def test_moved_rate_leaves_the_shape_and_says_so(open_protection):
     app = open_protection()
     act(app, "bottom_rate", 0.5)
     assert_sound(app, KEY)
-    assert "no longer follow from the data's shape" in notes(app)
+    assert "not from the data's shape" in notes(app)
     press(app, "undo")
     assert chart_title(checked(app), KEY).startswith("2 of 20 windows")
 

@@ -167,7 +167,7 @@ def test_large_epsilon_has_the_mechanisms_that_hold_there(opened):
 
 def test_a_link_of_a_file_asks_to_open_the_file_again(opened):
     app = opened(FEW | {"release_source": "file"})
-    assert "has to open the file again" in notes(app)
+    assert "No link holds a file" in notes(app)
     assert not app.error
 
 

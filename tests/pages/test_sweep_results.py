@@ -62,7 +62,7 @@ def test_the_example_is_drawn_without_a_file(opened):
     app = opened()
     assert_sound(app, KEY)
     assert headline(app).startswith(f"**{len(example_rows())} scenarios: ε ≤ ")
-    assert "This is a small example, computed here" in said(app)
+    assert "**Example:** the toy data set" in said(app)
     assert {"noise<br>σ", "batch<br>Λ"} <= set(chart(app, KEY)["layout"]["xaxis"]["ticktext"])
     drawn = sum(trace["x"].count(None) for trace in lines(app))
     assert drawn == len(example_rows())
@@ -99,7 +99,7 @@ def test_rows_of_a_larger_epsilon_are_left_out(opened, table):
     app = with_file(opened(), table)
     act(app, "sweep_most_epsilon", repr(float(limit)))
     assert headline(checked(app)).startswith("**4 scenarios: ε ≤ ")
-    assert "4 of 8 scenarios with a larger ε are left out" in headline(app)
+    assert "4 of 8 scenarios exceed your limit" in headline(app)
     assert sum(trace["x"].count(None) for trace in lines(app)) == 4
 
 

@@ -24,11 +24,11 @@ from tests.training.small_runs import SOURCE
 def test_nothing_is_trained_before_somebody_asks(open_training, training_runs, downloads):
     app = open_training()
     assert_sound(app, "forecast")
-    assert "Nothing is trained yet" in headline(app)
-    assert "start again" in headline(app)
+    assert "Not trained yet" in headline(app)
+    assert "the same numbers again" in headline(app)
     assert chart_title(app, "forecast") == "To be forecast: the last 6 values of series 1"
     assert not training_runs.runs
-    assert downloads["Download CSV"]().startswith("# Nothing is trained yet")
+    assert downloads["Download CSV"]().startswith("# Not trained yet")
 
 
 def test_a_result_tells_error_baseline_epsilon_theorem_and_who_is_hidden(
@@ -103,7 +103,7 @@ def test_noise_on_labels_is_told_in_the_data_s_own_unit_with_its_condition(open_
 def test_results_of_a_visit_stand_beside_each_other_until_forgotten(open_training):
     app = train(open_training())
     act(app, "num_subsequences", 2)
-    assert "Nothing is trained yet" in headline(app)
+    assert "Not trained yet" in headline(app)
     act(app, "target_epsilon", 50.0)
     train(app)
     assert "Your runs so far" in said(app)
@@ -124,7 +124,7 @@ def test_a_restarted_server_has_the_settings_and_says_to_start_again(open_traini
     link = link_in_address_bar(app)
     training_runs.runs.clear()
     again = open_training(link)
-    assert "start again" in headline(again)
+    assert "the same numbers again" in headline(again)
     assert state_of(again).view == state_of(app).view
 
 

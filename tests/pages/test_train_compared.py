@@ -63,6 +63,6 @@ def test_compared_runs_stand_beside_exponential_smoothing_and_say_what_is_not_co
 
 def test_before_any_run_there_is_no_empty_chart(open_training):
     app = open_training(COMPARE)
-    assert "Nothing is trained yet" in headline(app)
+    assert "Not trained yet" in headline(app)
     assert "so far" not in said(app)
     assert "to come" in said(app)

@@ -32,7 +32,7 @@ def test_a_file_is_trained_without_a_seed_and_other_visitors_cannot_ask_for_it(
     assert "file 1234" in key
     assert training_runs.runs[key].told[-1].settings.seed is None
     assert "shop 0" in chart_title(app, "forecast")
-    assert "it has to be opened again" in notes(open_page(link_in_address_bar(app), PAGE, ()))
+    assert "never stored and not in the link" in notes(open_page(link_in_address_bar(app), PAGE, ()))
 
 
 @pytest.mark.parametrize("link", [LINK, COMPARE | {"trained_steps": "3"}])
@@ -48,12 +48,12 @@ def test_what_reading_a_file_tells_is_listed_as_not_covered(link, open_page, tra
 def test_a_run_on_a_file_that_was_cut_off_counts_and_the_page_says_so(open_page, training_runs):
     """Before a run and after one that ended without a result; and when the file is gone, too."""
     app = with_file(open_page, LINK)
-    for words in ("all noise is fresh", "what it spent stays spent", "[Budget ledger](ledger)"):
+    for words in ("has fresh noise", "has spent what it showed", "[Ledger](ledger)"):
         assert words in headline(app)
     gone = open_page(link_in_address_bar(app), PAGE, ())
-    assert "it has to be opened again" in notes(gone)
+    assert "never stored and not in the link" in notes(gone)
     assert "Was a run on your file cut off" in notes(gone)
-    assert "what it spent stays spent" not in headline(open_page(LINK, PAGE, ()))
+    assert "has spent what it showed" not in headline(open_page(LINK, PAGE, ()))
 
 
 def test_a_download_is_of_the_file_that_is_open(open_page, training_runs, downloads):

@@ -114,21 +114,12 @@ def test_lines_that_are_no_bound_are_never_called_one():
 
 def test_nothing_is_claimed_before_all_is_computed():
     panel, runs = panel_and_runs("7", 0)
-    assert (
-        panel_title(panel, runs[:2])
-        == "After 1 step: 2 of 6 runs drawn, others not computed so far"
-    )
-    assert (
-        chart_title(panel, runs[:1])
-        == "After 1 step: 1 of 6 runs drawn, others not computed so far"
-    )
+    assert panel_title(panel, runs[:2]) == "After 1 step: 2 of 6 curves ready"
+    assert chart_title(panel, runs[:1]) == "After 1 step: 1 of 6 curves ready"
     assert len(verdicts_of(panel, runs[:2])) == 1
     walk, steps = panel_and_steps(3)
-    assert steps_title(walk, steps[:2]) == "At ε = 4: 2 of 5 runs drawn, others not computed so far"
-    assert (
-        steps_chart_title(walk, steps[:2])
-        == "At ε = 4: 2 of 5 runs drawn, others not computed so far"
-    )
+    assert steps_title(walk, steps[:2]) == "At ε = 4: 2 of 5 curves ready"
+    assert steps_chart_title(walk, steps[:2]) == "At ε = 4: 2 of 5 curves ready"
 
 
 def test_steps_are_described_with_both_bounds():

@@ -83,8 +83,8 @@ def test_what_few_series_tell_of_others_is_said(low, high, told):
     change = ErrorChange(share=(low + high) / 2.0, low=low, high=high)
     said = change_sentence(change, 8)
     assert told in said
-    word = "tell that errors grow" if low > 0 else "tell that errors shrink"
-    assert (word if low * high > 0 else "do not tell whether errors grow or shrink") in said
+    word = "**errors rise.**" if low > 0 else "**errors fall.**"
+    assert (word if low * high > 0 else "too few to tell whether errors rise or fall") in said
     assert change_sentence(None, 2) == ""
 
 
@@ -107,11 +107,11 @@ def reasons(explained):
 
 
 def test_reasons_are_told_only_where_they_explain_something():
-    assert "explain nothing" in reasons_text(reasons(-0.01), 40)
+    assert "do not explain" in reasons_text(reasons(-0.01), 40)
     said = reasons_text(reasons(0.25), 40)
     assert "explains **25 %**" in said
     assert "rather improve" in said
-    assert "need not cause it" in said
+    assert "Correlation, not cause" in said
     assert "40 series or more" in reasons_text(None, 40)
     assert len({feature_name(name) for name in PREDICTORS}) == len(PREDICTORS)
 
@@ -157,7 +157,7 @@ def test_one_series_is_told_with_its_range_its_changes_and_its_forecasts():
     assert f"from {rounded(known.min())} to {rounded(known.max())}" in said
     assert f"to {rounded(released.max())}, {(known > released).sum()} of them changed" in said
     assert "forecasts 22, and nothing of the protected series." in said
-    assert said.endswith(f"What came: {rounded(SHOWN.next_values[1])}.")
+    assert said.endswith(f"Actual value: {rounded(SHOWN.next_values[1])}.")
 
 
 def test_features_are_told_by_their_medians():

@@ -45,7 +45,7 @@ def test_headline_with_noise_on_windows_holds_up_to_v():
     said = words.protection_headline(curves_of(NOISY))
     assert "any single value of one series, changed by at most v, with **ε ≤ " in said
     assert "It holds if no value changes by more than v" in said
-    assert "How much v is has not been set." in said
+    assert "v is not set." in said
     known = replace(NOISY, relation=Relation(max_change=300.0), units=Units(value_unit="vehicles"))
     said = words.protection_headline(curves_of(known))
     assert "changed by at most v = 300 vehicles" in said
@@ -83,14 +83,14 @@ def test_channels_change_together():
 
 def test_k_of_t_and_r_are_those_of_the_bounds():
     said = words.touched_sentence(TOY, placed(TOY))
-    assert said.startswith("**2 of the 20 start positions** of a window give one that holds this")
-    assert "r = k / T = 2 / 20 = 0.1 is the chance that one window drawn from this series" in said
+    assert said.startswith("**2 of 20 windows** hold this value")
+    assert "r = k / T = 2 / 20 = 0.1 is the chance that a drawn window is one of them" in said
 
 
 def test_windows_drawn_by_themselves_are_told_by_their_chance():
     poisson = replace(TOY, sampling=replace(TOY.sampling, bottom_level="poisson"))
     said = words.touched_sentence(poisson, placed(poisson))
-    assert "with probability min(1, λ / T) = 0.05, so 0.1 of these 2 on average" in said
+    assert "with probability min(1, λ / T) = 0.05: 0.1 of these 2 on average" in said
 
 
 def test_one_bag_is_told_to_hold_all_windows():
@@ -126,20 +126,20 @@ def test_what_a_drawing_leaves_out_is_said():
     many = at_relation(TRAFFIC, "user", 1000)
     where = placed(many)
     said = words.place_sentence(many, where, excerpt(where), None)
-    assert "These 147 touch every window: the other 853 may lie anywhere." in said
+    assert "These 147 touch every window; the other 853 lie anywhere." in said
     assert "An excerpt: values 1 to " in said
     assert "and 6 of the 147." in said
     wide = replace(TOY, data=replace(TOY.data, context_length=60))
     where = placed(wide)
     said = words.place_sentence(wide, where, excerpt(where), None)
-    assert "Not all of the 60 zeros before the series are drawn" in said
+    assert "Some of the 60 zeros before the series are not drawn" in said
     assert "excerpt" not in said
 
 
 def test_shortest_of_several_lengths_is_named():
     several = replace(TOY, data=replace(TOY.data, series_lengths=(20, 30)))
     where = placed(several)
-    assert "The series is the shortest one, 20 values" in (
+    assert "Drawn is the shortest series, 20 values" in (
         words.place_sentence(several, where, excerpt(where), None)
     )
 
@@ -149,8 +149,8 @@ def test_who_is_not_covered_is_told_for_the_setting():
     for part in (
         "A car that passes many sensors",
         "more than 336 values",
-        "337 or more may be hidden at a larger ε only: the chart",
-        "2 weeks from the first to the last",
+        "337 or more need a larger ε: the chart",
+        "2 weeks from first to last",
         "touches 337 values: w counts values, not time",
         "counts as public",
         "Scaling by statistics of the whole data set",

@@ -44,8 +44,8 @@ def test_every_scheme_is_told_with_theorems_and_limits(scheme):
     assert f"composed over 2 {unit}" in said
     assert "changed by any amount" in said
     assert theory_description(check, 0.1).startswith(theory_title(check))
-    assert "cannot prove the upper bound" in verdict(check, 0.1, 1)
-    source = "is attained" if check.case.theorem else "No theorem says"
+    assert "No simulation proves the upper bound" in verdict(check, 0.1, 1)
+    source = "is attained" if check.case.theorem else "No theorem calls"
     assert source in construction(check)
     assert bool(bound_names(check)[1]) == (check.lower is not None)
 
@@ -69,14 +69,14 @@ def test_a_missed_lower_bound_is_said_to_be_so():
 
 def test_where_too_little_is_seen_a_better_place_is_named():
     check = check_of(SMALL, runs=1000)
-    assert "too small to be seen in so few runs" in theory_headline(check, 20.0)
-    assert "These runs see most elsewhere. At ε = 0" in verdict(check, 20.0, 1)
-    assert "see most elsewhere" not in verdict(check, 0.01, 1)
+    assert "too small for so few runs" in theory_headline(check, 20.0)
+    assert "The runs are most informative at another ε. At ε = 0" in verdict(check, 20.0, 1)
+    assert "most informative" not in verdict(check, 0.01, 1)
 
 
 def test_fewer_runs_are_told():
     assert fewer_runs_note(1000, 1000) == ""
-    assert fewer_runs_note(5000, 1400).startswith("Only 1,400 runs are simulated here instead")
+    assert fewer_runs_note(5000, 1400).startswith("Only 1,400 of 5,000 runs")
 
 
 @pytest.mark.parametrize("kind", ["certain", "drawn"])

@@ -65,8 +65,8 @@ def _fixed_relation(scenario: Scenario, data: Rates) -> None:
     if data.last_shape is not None:
         back = "go back to the data's shape"
     st.info(
-        f"r and ρ are set directly, for {unit}. They do not tell how long windows and series are, "
-        f"so who is protected is fixed, and no window can be drawn: {back}.",
+        f"r and ρ are set by hand, for {unit}. Without lengths of windows and series, who is "
+        f"protected is fixed and no window can be drawn: {back}.",
         icon="🔒",
     )
     way_back(data, "protection_shape")
