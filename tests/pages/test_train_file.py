@@ -32,7 +32,9 @@ def test_a_file_is_trained_without_a_seed_and_other_visitors_cannot_ask_for_it(
     assert "file 1234" in key
     assert training_runs.runs[key].told[-1].settings.seed is None
     assert "shop 0" in chart_title(app, "forecast")
-    assert "never stored and not in the link" in notes(open_page(link_in_address_bar(app), PAGE, ()))
+    assert "never stored and not in the link" in notes(
+        open_page(link_in_address_bar(app), PAGE, ())
+    )
 
 
 @pytest.mark.parametrize("link", [LINK, COMPARE | {"trained_steps": "3"}])
