@@ -98,7 +98,7 @@ def test_nothing_is_marked_before_all_is_computed():
     panel, runs = panel_and_runs("7", 2)
     unfinished = [replace(run, curves=None) for run in runs]
     assert "shapes" not in paper_panel(panel, unfinished)["layout"]
-    assert "not computed so far" in paper_panel(panel, unfinished)["layout"]["title"]["text"]
+    assert "curves ready" in paper_panel(panel, unfinished)["layout"]["title"]["text"]
 
 
 @pytest.mark.parametrize(

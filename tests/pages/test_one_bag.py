@@ -41,8 +41,8 @@ def test_promise_truth_and_the_loaders_are_told(open_one_bag, view):
         f"**ε ≤ {rounded_up(promise.epsilon_upper)} for one replaced window** (Proposition C.1"
         in said
     )
-    assert f"**ε ≤ {rounded_up(bag.epsilon_upper)}** is proven (dpviz's Proposition 4)" in said
-    assert f"**at least ε = {rounded_down(bag.epsilon_lower)} is true**" in said
+    assert f"**ε ≤ {rounded_up(bag.epsilon_upper)}** (upper bound, dpviz's Proposition 4)" in said
+    assert f"no analysis can promise less than ε = {rounded_down(bag.epsilon_lower)}**" in said
     assert "in up to 2 of the bag's 6,400 windows" in said
     assert "After 10 steps with one bag, fixed batch size, at δ = 10⁻⁷" in said
     [table] = [text.value for text in app.markdown if "| Batches, δ = " in text.value]

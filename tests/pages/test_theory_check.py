@@ -60,9 +60,9 @@ def test_every_scheme_is_simulated_and_told_with_its_theorem(opened, scheme):
     assert has_lower == ("some gradients attain **δ ≥" in headline(app))
     assert has_lower != ("no lower bound is proven" in headline(app))
     assert "any single value of one series, changed by any amount" in headline(app)
-    assert ("told the order of each epoch" in said(app)) == (scheme["top_level"] == "shuffled")
+    assert ("knows the order of each epoch" in said(app)) == (scheme["top_level"] == "shuffled")
     assert "The theory holds as far as 2,000 runs can tell" in said(app)
-    assert "It cannot prove the upper bound" in said(app)
+    assert "No simulation proves the upper bound" in said(app)
 
 
 def test_band_and_lines_are_the_numbers_of_the_file(opened, downloads):

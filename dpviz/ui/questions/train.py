@@ -152,7 +152,7 @@ def _run_csv(asked: Asked, run: LongRun | None) -> str:
     """Return the run as CSV, or that there is none yet."""
     result = result_in(run)
     if result is None:
-        return "# Nothing is trained yet with these settings.\n"
+        return "# Not trained yet with these settings.\n"
     data = "a file" if not asked.source.is_public else asked.source.key
     return run_table(result, data, asked.not_accounted).csv()
 
