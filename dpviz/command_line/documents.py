@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 
+from dpviz.command_line.answers import TARGET_EPSILON
 from dpviz.command_line.command import (
     A_FILE,
     ABSENT_DELTA,
@@ -17,6 +18,7 @@ from dpviz.command_line.command import (
 )
 from dpviz.command_line.files import written
 from dpviz.command_line.scenario_options import scenario_from
+from dpviz.export.decision import Request
 from dpviz.scenario import Scenario
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.scenario.scenario import DELTA_RANGE
@@ -27,6 +29,19 @@ _ADDRESS = text(
     "URL",
     "the app's address, for links into it (no links if absent)",
     "an address that begins with https://",
+)
+_REQUIRED = number(
+    "required_epsilon",
+    "E",
+    "what the report is to decide: whether epsilon is at most this (nothing if absent)",
+    TARGET_EPSILON.limits,
+)
+_ONE_LINE = "a text of one line"
+_WORDS = (
+    text("organisation", "NAME", "who decides, for the first page", _ONE_LINE),
+    text("data_set", "NAME", "what is trained on", _ONE_LINE),
+    text("author", "NAME", "who answers for it", _ONE_LINE),
+    text("series_word", "WORD", "what one series is to its owner, such as shop", _ONE_LINE),
 )
 _ALSO_CALLED = {
     "--target-delta": "--delta",
@@ -50,7 +65,12 @@ def _write_document(options: Namespace) -> str:
         raise UsageError(f"--output {path!r} is not allowed: it must be the path of a file")
     if address is not None and not address.startswith(("http://", "https://")):
         raise UsageError(f"--base-url {shown(address)} is not allowed: it must begin with https://")
-    document = _WRITERS[options.command](_scenario(options), address)
+    words = {one.name: value_of(options, one) for one in _WORDS}
+    request = Request(
+        epsilon=value_of(options, _REQUIRED),
+        **{name: told for name, told in words.items() if told is not None},
+    )
+    document = _WRITERS[options.command](_scenario(options), request, address)
     if path is None:
         return document.rstrip("\n")
     written(path, document, "--output")
@@ -64,16 +84,21 @@ def _scenario(options: Namespace) -> Scenario:
     return scenario if delta is None else replace(scenario, delta=delta)
 
 
-def _statement(scenario: Scenario, base_url: str | None) -> str:
+def _statement(scenario: Scenario, request: Request, base_url: str | None) -> str:
     # Imported here so that a wrong option is answered at once.
     from dpviz.export.statement import privacy_statement
     from dpviz.planning import curves_of
     from dpviz.planning.attack_rates import attackers_gain
 
-    return privacy_statement(curves_of(scenario), attackers_gain(scenario), base_url=base_url)
+    return privacy_statement(
+        curves_of(scenario),
+        attackers_gain(scenario),
+        request=request,
+        base_url=base_url,
+    )
 
 
-def _report(scenario: Scenario, base_url: str | None) -> str:
+def _report(scenario: Scenario, request: Request, base_url: str | None) -> str:
     from dpviz.export.report import check_packages, html_report
     from dpviz.planning import curves_of
     from dpviz.planning.attack_rates import attackers_gain
@@ -83,11 +108,15 @@ def _report(scenario: Scenario, base_url: str | None) -> str:
     except MissingPackageError as problem:
         raise UsageError(f"report cannot be made: {problem}") from None
     return html_report(
-        curves_of(scenario), attackers_gain(scenario), made_on=date.today(), base_url=base_url
+        curves_of(scenario),
+        attackers_gain(scenario),
+        made_on=date.today(),
+        request=request,
+        base_url=base_url,
     )
 
 
-_WRITERS: dict[str, Callable[[Scenario, str | None], str]] = {
+_WRITERS: dict[str, Callable[[Scenario, Request, str | None], str]] = {
     "statement": _statement,
     "report": _report,
 }
@@ -96,7 +125,10 @@ COMMANDS = tuple(
         name=name,
         help=told,
         run=_write_document,
-        settings=(("", (_DELTA, text("output", metavar, where, A_FILE), _ADDRESS)),),
+        settings=(
+            ("", (_DELTA, text("output", metavar, where, A_FILE), _ADDRESS)),
+            ("first page", (_REQUIRED, *_WORDS)),
+        ),
         reads_scenario=True,
         has_json=False,
         also_called=_ALSO_CALLED,

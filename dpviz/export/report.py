@@ -11,14 +11,18 @@ from datetime import date
 from pathlib import Path
 
 import dpviz
+from dpviz.export.decision import NO_REQUEST, Request, day, decision_page
 from dpviz.export.markdown_page import html_of
-from dpviz.export.statement import Section, linked, statement_sections
+from dpviz.export.qr_code import qr_code
+from dpviz.export.statement import Section, linked, scenario_link, statement_sections
 from dpviz.figures import Band, bands_chart, figure_json
 from dpviz.figures.browser_files import chart_module, packed_plotly_script, plotly_script_path
 from dpviz.figures.palette import STYLES
 from dpviz.figures.spec import Spec
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain
+from dpviz.scenario import Scenario
+from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.wording.findings import (
     bounds_table,
     curve_title,
@@ -51,16 +55,18 @@ def html_report(
     gain: Gain,
     *,
     made_on: date,
-    title: str = "How private is this training run?",
+    request: Request = NO_REQUEST,
+    title: str = "Privacy of a training run",
     base_url: str | None = None,
     more_charts: Sequence[ReportChart] = (),
 ) -> str:
-    """Return the report: headline, charts, numbers as tables, and the whole privacy statement.
+    """Return the report: the decision, then charts, tables, and the whole privacy statement.
 
     Args:
         curves: what is proven about a training run.
         gain: what an attacker gains at most from the same run.
         made_on: the day that the report bears.
+        request: what it is to decide, and for whom: its first page.
         title: its heading, as plain words.
         base_url: the app's address, for links to the scenario and to what the theorems say; no
             links without.
@@ -81,11 +87,13 @@ def html_report(
             "version": dpviz.__version__,
             "title": html.escape(title),
             "style": _file("report.css"),
+            "decision": html_of(decision_page(curves, gain, request, made_on)),
+            "code": _link_code(curves.scenario, base_url),
             "lead": html_of(headline(curves)),
             "charts": "\n".join(_chart(chart, at) for at, chart in enumerate(charts)),
             "numbers": html_of(tables),
             "sections": "\n".join(_section(section, at) for at, section in enumerate(sections)),
-            "made_on": f"{made_on:%d %B %Y}".lstrip("0"),
+            "made_on": day(made_on),
             "plotly": _plotly(),
             "chart_module": chart_module().decode(),
             "script": _file("report.js"),
@@ -101,6 +109,19 @@ def check_packages() -> None:
     """
     html_of("")
     plotly_script_path()
+
+
+def _link_code(scenario: Scenario, base_url: str | None) -> str:
+    """Return the scenario's link as a code to read with a phone, where there is one."""
+    if base_url is None:
+        return ""
+    link = scenario_link(scenario, base_url)
+    try:
+        drawing = qr_code(link)
+    except (MissingPackageError, ValueError):
+        drawing = ""
+    target = html.escape(link, quote=True)
+    return f'<figure class="code-of-link">{drawing}<a href="{target}">Open in dpviz</a></figure>'
 
 
 def _curve_chart(curves: ScenarioCurves) -> ReportChart:

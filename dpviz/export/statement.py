@@ -4,10 +4,12 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 
 import dpviz
 from dpviz.export.attacker import attacker_words
 from dpviz.export.code import command_line
+from dpviz.export.decision import NO_REQUEST, Request, decision_page
 from dpviz.export.mechanism import mechanism_words
 from dpviz.export.parameters import parameters_table
 from dpviz.planning import ScenarioCurves
@@ -38,6 +40,8 @@ def privacy_statement(
     curves: ScenarioCurves,
     gain: Gain,
     *,
+    made_on: date | None = None,
+    request: Request = NO_REQUEST,
     title: str = "Privacy statement",
     base_url: str | None = None,
 ) -> str:
@@ -46,6 +50,8 @@ def privacy_statement(
     Args:
         curves: what is proven about a training run.
         gain: what an attacker gains at most from the same run.
+        made_on: the day that it bears; today's if absent.
+        request: what it is to decide, and for whom.
         title: the heading, as Markdown.
         base_url: the app's address, for links to the scenario and to what the theorems say; no
             links without.
@@ -62,7 +68,9 @@ def privacy_statement(
     True
     """
     sections = statement_sections(curves, gain, base_url=base_url)
-    parts = [f"# {title}", headline(curves)]
+    decision = decision_page(curves, gain, request, made_on or date.today())
+    parts = [f"# {title}", decision, "## In full"]
+    parts.append(headline(curves))
     parts += [f"## {section.title}\n\n{section.body}" for section in sections]
     return "\n\n".join(parts) + "\n"
 
@@ -142,11 +150,15 @@ def _reproduction(scenario: Scenario, base_url: str | None) -> str:
         _fenced(f"{{\n{lines}\n}}", "json"),
     ]
     if base_url is not None:
-        link = f"{base_url.rstrip('/')}/{_PAGE}?{to_query(scenario)}"
-        parts.append(f"[Open this scenario in dpviz]({link})")
+        parts.append(f"[Open this scenario in dpviz]({scenario_link(scenario, base_url)})")
     if isinstance(scenario.data, Rates):
         parts.insert(0, "Rates were given directly: what they are in training has to be shown.")
     return "\n\n".join(parts)
+
+
+def scenario_link(scenario: Scenario, base_url: str) -> str:
+    """Return the address at which the app opens a scenario."""
+    return f"{base_url.rstrip('/')}/{_PAGE}?{to_query(scenario)}"
 
 
 def _fenced(code: str, language: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qs, parse_qsl, urlencode
 
 import streamlit as st
 
@@ -18,6 +18,8 @@ from dpviz.scenario import (
 from dpviz.scenario.errors import MISSING, shown_name
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.scenario.pins import PIN_PARAMETERS, pins_from_query, pins_to_query
+from dpviz.scenario.short_link import PARAMETER as SHORT
+from dpviz.scenario.short_link import expanded
 from dpviz.settings import View
 from dpviz.settings.pages import LOOKED_AT
 from dpviz.settings.view import VIEW_PARAMETERS, view_from_query, view_to_query
@@ -57,6 +59,7 @@ def opened_link(given: Mapping[str, Sequence[str]], before: Scenario) -> OpenedL
         given: the values of each parameter, in their order.
         before: takes the place of what the link lacks.
     """
+    given, refused = _expanded(given)
     single = {name: values[-1] for name, values in given.items()}
     others = [name for name in (*PIN_PARAMETERS, *VIEW_PARAMETERS) if name in single]
     beside = {name: single.pop(name) for name in others}
@@ -79,9 +82,21 @@ def opened_link(given: Mapping[str, Sequence[str]], before: Scenario) -> OpenedL
         scenario=scenario,
         pins=pins,
         view=view,
-        problems=said + _on_repeated(given),
+        problems=refused + said + _on_repeated(given),
         notes=_on_file(scenario),
     )
+
+
+def _expanded(given: Mapping[str, Sequence[str]]) -> tuple[dict[str, Sequence[str]], list[str]]:
+    """Return what a link holds, its code replaced by what that stands for, and why it is not."""
+    rest = {name: values for name, values in given.items() if name != SHORT}
+    if SHORT not in given:
+        return rest, []
+    try:
+        meant = parse_qs(expanded(given[SHORT][-1]), keep_blank_values=True)
+    except ScenarioError as problem:
+        return rest, [f"From the link: {problem}"]
+    return {**meant, **rest}, []
 
 
 def _on_scenario(scenario: Scenario, problems: list[ScenarioError]) -> list[str]:

@@ -6,6 +6,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import streamlit as st
 
+from dpviz.export.qr_code import qr_code
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.settings.lessons import LESSONS
 from dpviz.ui.address import link_to
@@ -70,11 +71,6 @@ input { width: 100%; margin-top: 0.25rem; font: inherit; }
 """
 # Names that lead somewhere else, or nowhere, in another network (RFC 6761, 6762, 8375 and use).
 _OF_A_NETWORK = (".localhost", ".local", ".internal", ".lan", ".home", ".home.arpa", ".test")
-# Of this many characters the code has 89 modules to a side: a phone at the back of a room reads
-# about that from a projector of 1080 lines, on which each module is then some 8 lines high.
-MOST_CHARACTERS = 700
-# Modules of white around a code, without which many readers do not find it (ISO/IEC 18004).
-QUIET_ZONE = 4
 # No larger than what is seen without scrolling.
 _PLACE = '<div style="max-width: 66vh; margin: auto; background: #fff">{}</div>'
 _LESSONS_PATH = "/lessons"
@@ -143,24 +139,8 @@ def shared_link(state: State, url: str) -> str:
 
 
 def qr_drawing(link: str) -> str:
-    """Return a link's code as SVG markup, dark on white.
-
-    Raises:
-        MissingPackageError: the package that makes it is not installed.
-        ValueError: the link has more than ``MOST_CHARACTERS`` characters.
-    """
-    if len(link) > MOST_CHARACTERS:
-        raise ValueError(
-            f"This link has {len(link):,} characters, and a QR code that can be read from a "
-            f"projector holds {MOST_CHARACTERS}. Copy the link instead, or remove pins."
-        )
-    try:
-        import segno
-    except ModuleNotFoundError as error:
-        raise MissingPackageError("segno") from error
-    code = segno.make_qr(link, error="l")
-    svg = code.svg_inline(border=QUIET_ZONE, dark="#000", light="#fff", omitsize=True)
-    return _PLACE.format(svg)
+    """Return a link's code as markup for a page; arguments and errors as for :func:`qr_code`."""
+    return _PLACE.format(qr_code(link))
 
 
 @st.dialog("Open this page on your own device", width="medium")

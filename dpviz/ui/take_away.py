@@ -1,11 +1,14 @@
 """What a visitor takes away from a run: a statement, a report, a script to train with."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
+from dpviz.export.decision import NO_REQUEST, Request
 from dpviz.export.report import ReportChart, check_packages, html_report
 from dpviz.export.statement import privacy_statement
 from dpviz.export.training_script import FILE_NAMES, training_script
@@ -20,7 +23,9 @@ from dpviz.ui.filling import result_of
 from dpviz.ui.page import folded
 from dpviz.ui.shared import Part
 from dpviz.ui.sharing import public_address
+from dpviz.ui.state import session_state
 from dpviz.ui.texts import plain, text
+from dpviz.ui.widgets import text_box
 from dpviz.wording.budget import budget_description
 from dpviz.wording.labels import labelled
 from dpviz.wording.training_length import too_costly_sentence
@@ -30,6 +35,13 @@ _WHERE_CHANGE_IS_SET = (
     'It is set on the pages "Noise on windows" and "Who is protected", and on "Plan your training" '
     'under "Noise on context and labels".'
 )
+_REQUEST = "dpviz_request"
+_REQUEST_LABELS = {
+    "organisation": "Organisation",
+    "data_set": "Data set",
+    "author": "Author",
+    "series_word": "Your word for one series",
+}
 # While a script is only looked at for whether there is one, its budget is of no effect.
 _ANY_BUDGET = 1.0
 
@@ -51,13 +63,17 @@ def draw_take_away(scenario: Scenario, *, target_epsilon: float | None = None) -
         if not opens:
             return
         st.markdown(text("take_away"))
+        request = _request(target_epsilon)
         with st.container(horizontal=True):
             st.download_button(
                 "Privacy statement (Markdown)",
                 lambda: _or_why_not(
                     scenario,
                     lambda: privacy_statement(
-                        exact_curves(scenario), result_of(gain_part(scenario)), base_url=address
+                        exact_curves(scenario),
+                        result_of(gain_part(scenario)),
+                        request=request,
+                        base_url=address,
                     ),
                 ),
                 "dpviz-statement.md",
@@ -65,7 +81,7 @@ def draw_take_away(scenario: Scenario, *, target_epsilon: float | None = None) -
                 key="take_statement",
                 on_click="ignore",
             )
-            refusals = {_report_button(scenario, address): "No report"}
+            refusals = {_report_button(scenario, request, address): "No report"}
             for kind, name in _SCRIPT_NAMES.items():
                 refusals[_script_button(scenario, kind, name, target_epsilon)] = "No script"
         for refusal, lacks in refusals.items():  # those of both scripts are mostly one
@@ -73,7 +89,25 @@ def draw_take_away(scenario: Scenario, *, target_epsilon: float | None = None) -
                 st.caption(f"{lacks}: {plain(refusal)}")
 
 
-def _report_button(scenario: Scenario, address: str | None) -> str | None:
+def _request(epsilon: float | None) -> Request:
+    """Draw the boxes for whom the documents are; no link holds what is typed there."""
+    kept: Request = st.session_state.setdefault(_REQUEST, NO_REQUEST)
+
+    def typed(name: str, words: Any) -> None:
+        try:
+            st.session_state[_REQUEST] = replace(kept, **{name: words})
+        except ScenarioError as problem:
+            session_state().problems.append(labelled(str(problem)))
+
+    with st.container(horizontal=True):
+        for name, label in _REQUEST_LABELS.items():
+            text_box(
+                label, shows=getattr(kept, name), key=f"request_{name}", typed=partial(typed, name)
+            )
+    return replace(kept, epsilon=epsilon)
+
+
+def _report_button(scenario: Scenario, request: Request, address: str | None) -> str | None:
     """Draw the button; returns why there is no report, if so."""
     try:
         check_packages()
@@ -82,7 +116,7 @@ def _report_button(scenario: Scenario, address: str | None) -> str | None:
         refusal = f"This server makes none, as {problem}"
     st.download_button(
         "Report (HTML, works offline)",
-        lambda: _or_why_not(scenario, lambda: _report(exact_curves(scenario), address)),
+        lambda: _or_why_not(scenario, lambda: _report(exact_curves(scenario), request, address)),
         "dpviz-report.html",
         "text/html",
         key="take_report",
@@ -126,7 +160,7 @@ def _or_why_not(scenario: Scenario, make: Callable[[], str]) -> str:
         return f"{too_costly_sentence(scenario, str(problem))}\n"
 
 
-def _report(curves: ScenarioCurves, address: str | None) -> str:
+def _report(curves: ScenarioCurves, request: Request, address: str | None) -> str:
     scenario = curves.scenario
     points = budget_points(scenario)
     over_training = ReportChart(
@@ -138,6 +172,7 @@ def _report(curves: ScenarioCurves, address: str | None) -> str:
         curves,
         result_of(gain_part(scenario)),
         made_on=date.today(),
+        request=request,
         base_url=address,
         more_charts=[over_training],
     )

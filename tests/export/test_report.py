@@ -141,8 +141,8 @@ def test_numbers_and_charts_are_told_without_javascript():
     text = report_of_kind("drawn")
     assert "All numbers are in the text and the tables" in text
     assert text.count("<noscript>") == 3
-    assert text.count("<table>") == 3
-    assert text.count('role="region" aria-label="Table"') == 3
+    assert text.count("<table>") == 4
+    assert text.count('role="region" aria-label="Table"') == 4
 
 
 def test_colours_can_be_told_apart_in_both_themes():

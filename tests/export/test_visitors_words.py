@@ -57,8 +57,10 @@ class Markup(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         """Note a tag."""
-        # The link that opens the scenario holds the unit, as it has to.
-        self.tags.append((tag, [(name, re.sub(r"value_unit=[^&]*", "", v)) for name, v in attrs]))
+        # The link that opens the scenario holds the unit, as it has to, and so does its code.
+        if tag not in ("svg", "path"):
+            held = [(name, re.sub(r"value_unit=[^&]*", "", text)) for name, text in attrs]
+            self.tags.append((tag, held))
 
 
 def curves_with(words):

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 import zxingcpp
 
+from dpviz.export.qr_code import MOST_CHARACTERS, QUIET_ZONE
 from dpviz.scenario import PRESETS, Pin, from_query
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.settings import View
-from dpviz.ui.sharing import MOST_CHARACTERS, QUIET_ZONE, public_address, qr_drawing, shared_link
+from dpviz.ui.sharing import public_address, qr_drawing, shared_link
 from dpviz.ui.state import State
 
 HOST = "https://privacy.example.org/"

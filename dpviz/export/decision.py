@@ -1,0 +1,188 @@
+"""The first page of a report: what was asked of a training run, and whether it holds."""
+
+import math
+from dataclasses import dataclass, fields
+from datetime import date
+
+import dpviz
+from dpviz.planning import ScenarioCurves
+from dpviz.planning.attack_rates import FALSE_POSITIVE_RATES, Gain
+from dpviz.planning.target import TARGET_EPSILON_RANGE
+from dpviz.scenario import ScenarioError
+from dpviz.scenario.errors import checked_real
+from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.people import PEOPLE, accused
+from dpviz.wording.plain import plain
+from dpviz.wording.scope import caveats, protected_in, run_length
+from dpviz.wording.tables import markdown_table
+from dpviz.wording.theorems import bound_meaning
+
+_MOST_CHARACTERS = 120
+_BLANK = "\N{NO-BREAK SPACE}" * 24
+_SERIES = "series"
+_NOT_COVERED = (
+    "**More of one person.** Who is behind more values than named above, or in more than one "
+    "{word}.",
+    "**Anything else that looked at the data.** Tuning, early stopping, scaling by statistics of "
+    "the data, and other models trained on them: each needs a budget of its own, and budgets add "
+    "up.",
+    "**What is published besides the model.** Losses of batches, seeds and logs of what was drawn "
+    "have to stay secret. How many {words} there are, and how long, is taken to be public.",
+    "**The exception.** With probability δ = {delta} more may be revealed.",
+    "**Another program.** The promise is for training as described below, not for a data loader "
+    "that drops, shuffles or reuses windows.",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What a report is to decide, and for whom; empty where nobody has said it.
+
+    Args:
+        epsilon: the largest one allowed at the scenario's delta, in nats; ``None`` for any.
+        organisation: who decides.
+        data_set: what is trained on.
+        author: who answers for the report.
+        series_word: what one series is to its owner, such as ``shop``.
+
+    Raises:
+        ScenarioError: a number is not allowed, or a text has more than a line.
+
+    >>> Request(epsilon=-1.0)
+    Traceback (most recent call last):
+    ...
+    dpviz.scenario.errors.ScenarioError: required_epsilon = -1.0 is not allowed: it must be a \
+number from 1e-09 to 1e+09.
+    """
+
+    epsilon: float | None = None
+    organisation: str = ""
+    data_set: str = ""
+    author: str = ""
+    series_word: str = _SERIES
+
+    def __post_init__(self) -> None:
+        if self.epsilon is not None:
+            checked_real("required_epsilon", self.epsilon, *TARGET_EPSILON_RANGE)
+        for one in fields(self)[1:]:
+            text = getattr(self, one.name)
+            if len(text) > _MOST_CHARACTERS or not text.isprintable():
+                allowed = f"it must be one line of at most {_MOST_CHARACTERS} characters"
+                raise ScenarioError(one.name, text[:_MOST_CHARACTERS], allowed)
+
+    @property
+    def word(self) -> str:
+        """What one series is called, as Markdown."""
+        return plain(self.series_word.strip() or _SERIES)
+
+    @property
+    def words(self) -> str:
+        """What several are called."""
+        return self.word if self.word.endswith("s") else f"{self.word}s"
+
+
+NO_REQUEST = Request()
+
+
+def day(made_on: date) -> str:
+    """Return a day in words.
+
+    >>> day(date(2026, 3, 9))
+    '9 March 2026'
+    """
+    return f"{made_on:%d %B %Y}".lstrip("0")
+
+
+def decision_page(curves: ScenarioCurves, gain: Gain, request: Request, made_on: date) -> str:
+    """Return the page as Markdown: asked, answered, what an attacker gains, what is not covered.
+
+    >>> from dpviz.planning import curves_of
+    >>> from dpviz.planning.attack_rates import attackers_gain
+    >>> from dpviz.scenario import PRESETS
+    >>> traffic = PRESETS["traffic"].scenario
+    >>> page = decision_page(
+    ...     curves_of(traffic), attackers_gain(traffic),
+    ...     Request(epsilon=1.0, series_word="sensor"), date(2026, 3, 9))
+    >>> page.splitlines()[0]
+    '**Asked:** ε ≤ 1 at δ = 10⁻⁷ for any single value of one sensor.'
+    >>> page.splitlines()[2].partition(" (upper")[0]
+    '**Met.** After 4,000 epochs (12,000 steps), ε ≤ 0.6374 at δ = 10⁻⁷'
+    """
+    scenario = curves.scenario
+    delta = power_of_ten(scenario.delta)
+    whom = protected_in(scenario).replace("one series", f"one {request.word}")
+    asked = (
+        "nobody has said what is required"
+        if request.epsilon is None
+        else (f"ε ≤ {rounded(request.epsilon, 6)} at δ = {delta}")
+    )
+    not_covered = (
+        one.format(word=request.word, words=request.words, delta=delta) for one in _NOT_COVERED
+    )
+    return "\n\n".join(
+        [
+            f"**Asked:** {asked} for {whom}.",
+            _answer(curves, request, delta),
+            "### What an attacker gains",
+            _gains(gain),
+            "### What is not covered",
+            "\n".join(f"- {one}" for one in not_covered),
+            "### For the file",
+            _fields(request, made_on),
+        ]
+    )
+
+
+def _answer(curves: ScenarioCurves, request: Request, delta: str) -> str:
+    asked, proven, attained = request.epsilon, curves.epsilon_upper, curves.epsilon_lower
+    bound = curves.upper.bound
+    if proven is None:
+        verdict = "" if asked is None else "**Not met.** "
+        return f"{verdict}No finite ε is proven at δ = {delta} for this training."
+    promise = (
+        f"After {run_length(curves.scenario)}, ε ≤ {rounded_up(proven)} at δ = {delta} "
+        f"({bound_meaning(bound)})"
+    )
+    notes = f" {caveats(bound)}" if caveats(bound) else ""
+    if asked is None:
+        return f"**Promised:** {promise}.{notes}"
+    if proven <= asked:
+        spare = rounded_down(100.0 * (1.0 - proven / asked), 2)
+        return f"**Met.** {promise}: {spare} % below what was asked.{notes}"
+    over = rounded_up(100.0 * (proven / asked - 1.0), 2)
+    text = f"**Not met.** {promise}: {over} % above what was asked.{notes}"
+    if attained is not None and attained > asked:
+        return f"{text} No analysis can promise less than ε = {rounded_down(attained)}."
+    if attained is not None:
+        return f"{text} Whether less can be proven is open: {rounded_down(attained)} is attained."
+    return text
+
+
+def _gains(gain: Gain) -> str:
+    right = _people(gain.success.share)
+    found = (
+        f"who falsely accuses {accused(rate)} others finds at most {_people(hits.share)}"
+        for rate, hits in zip(FALSE_POSITIVE_RATES, gain.hits, strict=True)
+    )
+    return (
+        f"Asked whether somebody's values as named above are in the data, a coin is right for "
+        f"{PEOPLE // 2} of {PEOPLE} people, and no attacker for more than {right}. Of {PEOPLE} "
+        f"whose values are, an attacker {', and one '.join(found)} ({bound_meaning(gain.bound)}; "
+        "on average; the attacker knows all settings and sees every model)."
+    )
+
+
+def _people(share: float) -> int:
+    return min(math.ceil(PEOPLE * share), PEOPLE)
+
+
+def _fields(request: Request, made_on: date) -> str:
+    rows = (
+        ("Organisation", plain(request.organisation) or _BLANK),
+        ("Data set", plain(request.data_set) or _BLANK),
+        ("Author", plain(request.author) or _BLANK),
+        ("Date", day(made_on)),
+        ("Made with", f"dpviz {dpviz.__version__}"),
+        ("Signed", _BLANK),
+    )
+    return markdown_table(["", ""], rows)
