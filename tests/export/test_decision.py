@@ -70,7 +70,7 @@ def test_without_a_requirement_nothing_is_called_met():
 
 def test_no_finite_bound_meets_nothing():
     answer = answer_of(page_of(Request(epsilon=10.0), RUNS["no finite epsilon"]))
-    assert answer == "**Not met.** No finite ε is proven at δ = 10⁻⁷ for this training."
+    assert answer == "**Not met.** No finite ε is proven at δ = 10⁻¹⁵ for this training."
 
 
 @pytest.mark.parametrize("name", ["organisation", "data_set", "author", "series_word"])
