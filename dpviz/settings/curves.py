@@ -33,8 +33,7 @@ class CurvesView(ViewPart):
         "curve",
         {"curve": "δ against ε", "training": "ε over training"},
         "Chart",
-        help="What the curve is drawn over: ε, or the length of training. δ and ε are "
-        "bounds on the whole run either way.",
+        help="δ and ε bound the whole run either way.",
         term="epsilon",
         is_looked_at=True,
     )
@@ -63,8 +62,7 @@ class CurvesView(ViewPart):
         0,
         (0, MOST_STEPS),
         "After how many steps",
-        help="The runs are compared after so many training steps, each with the same batch "
-        "size Λ and noise σ.",
+        help="All runs have the same batch size Λ and noise σ.",
         term="steps",
     )
 
@@ -78,9 +76,7 @@ class CurvesView(ViewPart):
         },
         "Compare after",
         named="Compared after",
-        help="The two ways of choosing series are compared after so much training. An "
-        "epoch costs a walk one composition, and random draws one for each of its "
-        "steps.",
+        help="An epoch costs a walk one composition, random draws one per step.",
         term="composition",
     )
 
@@ -95,7 +91,7 @@ class CurvesView(ViewPart):
         "lengths",
         {"lengths": "ε over window lengths", "curve": "δ against ε"},
         "Chart",
-        help="Draw ε at one δ for windows of several lengths, or δ against ε for this length.",
+        help="ε at one δ over window lengths, or δ against ε at this length.",
         term="one-bag",
         is_looked_at=True,
     )

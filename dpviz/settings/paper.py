@@ -23,7 +23,7 @@ class PaperFiguresView(ViewPart):
         0,
         (0, MOST_PANELS),
         "Panel",
-        help="Which part of the paper's figure is drawn: each has settings of its own.",
+        help="Each has settings of its own.",
         is_looked_at=True,
     )
 
@@ -45,9 +45,7 @@ class PaperTablesView(ViewPart):
         "stated",
         {"stated": "as stated", "lags": "with DeepAR's lags"},
         "Windows in our accounting",
-        help="How much past our bounds take a window of the paper's models to read: the "
-        "context length that the paper states, or with the lags that the models read "
-        "besides.",
+        help="Past values that a window reads: as the paper states, or with DeepAR's lags besides.",
         term="context-length",
         is_looked_at=True,
     )
@@ -61,9 +59,7 @@ class TrainingStudyView(ViewPart):
         "budget",
         themselves("budget", "windows", "labels", "width"),
         "Question",
-        help="Which question of the study is answered: what a budget buys, whether windows "
-        "per series matter, whether noise on labels helps, what it costs to protect "
-        "several values.",
+        help="What a budget buys; windows per series; noise on labels; several protected values.",
         is_looked_at=True,
     )
 
@@ -71,8 +67,7 @@ class TrainingStudyView(ViewPart):
         "generated",
         {"generated": "made-up series", "m3": "M3 series"},
         "Series",
-        help="The series that were trained on: 1,000 made-up ones of 240 months, or the "
-        "474 monthly ones of the M3 competition, which are shorter.",
+        help="1,000 made-up series of 240 months, or the 474 shorter M3 series.",
         is_looked_at=True,
     )
 

@@ -16,8 +16,7 @@ class PrivateInferenceView(ViewPart):
         "budget",
         {"budget": "A budget ε", "noise": "The noise"},
         "Given is",
-        help="Whether the budget is given and the noise looked for, or the noise is given "
-        "and epsilon looked for.",
+        help="Solve for the noise of a budget, or for the ε of a noise.",
     )
 
     hidden_rate: float = number(
@@ -34,8 +33,8 @@ class PrivateInferenceView(ViewPart):
         "Budget ε of the forecasts",
         grid=round_numbers(0.1, 32.0),
         ends=("more private", "more accurate"),
-        help="Privacy loss of all forecasts that are released of a series, together. It "
-        "covers what they read; the model's training has a budget of its own.",
+        help="Of all released forecasts of a series together, for what they read. Training "
+        "has its own budget.",
         term="epsilon",
     )
 
@@ -45,7 +44,7 @@ class PrivateInferenceView(ViewPart):
         "Noise on each kept value",
         grid=round_numbers(1.0, 200.0),
         ends=("more accurate", "more private"),
-        help="Standard deviation of the noise on each value that is kept, in the unit of the data.",
+        help="Standard deviation, in the data's unit.",
         term="hidden-context",
     )
 
@@ -55,8 +54,7 @@ class PrivateInferenceView(ViewPart):
         "Failure probability δ of the forecasts",
         grid=round_numbers(1e-9, 1e-3),
         ends=("more private", "more accurate"),
-        help="The chance with which the privacy loss may be larger than epsilon, for all "
-        "forecasts together.",
+        help="For all forecasts together.",
         term="delta",
     )
 
@@ -64,8 +62,8 @@ class PrivateInferenceView(ViewPart):
         "event",
         {"event": "values in a row", "user": "any values"},
         "Values that change together",
-        help="Whether one individual changes values that follow each other, or any values "
-        "of the series. For one forecast both cost the same.",
+        help="Values of one individual: in a row, or anywhere. For one forecast both cost the "
+        "same.",
         term="changed-values",
     )
 
@@ -83,8 +81,7 @@ class PrivateInferenceView(ViewPart):
         "Largest change of each v",
         grid=round_numbers(0.1, 100.0),
         ends=("small", "large"),
-        help="The most by which one individual changes a value, in the unit of the data. "
-        "It must be known beforehand, not read off the series.",
+        help="In the data's unit; known beforehand, not read off the series.",
         term="changed-values",
     )
 
@@ -104,8 +101,7 @@ class PrivateInferenceView(ViewPart):
         "Forecasts released K",
         grid=round_counts(1, 365),
         ends=("one", "many"),
-        help="How many forecasts of the same series are released. Each hides its context "
-        "with a mask and noise of its own; epsilon is for all of them.",
+        help="Each with a mask and noise of its own; ε is for all together.",
         term="hidden-context",
     )
 
@@ -115,8 +111,7 @@ class PrivateInferenceView(ViewPart):
         "Time steps from forecast to forecast",
         grid=round_counts(0, 24),
         ends=("same context", "far apart"),
-        help="Time steps between one forecast and the next; with 0 all of them read the "
-        "same context. Overlapping contexts read a value several times.",
+        help="0: all read the same context. Overlapping contexts read a value several times.",
         term="hidden-context",
     )
 
@@ -124,8 +119,7 @@ class PrivateInferenceView(ViewPart):
         "linear",
         MODELS,
         "Who forecasts",
-        help="The model of the example. It is trained without privacy on 100 made-up "
-        "series, and forecasts 100 others.",
+        help="Trained without privacy on 100 made-up series; forecasts 100 others.",
     )
 
     hidden_series: int = number(
@@ -141,16 +135,14 @@ class PrivateInferenceView(ViewPart):
         1,
         SEEDS,
         "Seed of the values kept and the noise",
-        help="The same seed keeps the same values and draws the same noise. For real data "
-        "there is none.",
+        help="The same seed gives the same values and noise. Real data have none.",
     )
 
     hidden_study: str = choice(
         "generated",
         {"generated": "Made-up series", "m3": "M3, monthly micro"},
         "Data",
-        help="Data of the study that was computed before. Half of the series are trained "
-        "on, the other half forecast.",
+        help="Half of the series are trained on, the other half forecast.",
         is_looked_at=True,
     )
 
@@ -167,7 +159,7 @@ class PrivateInferenceView(ViewPart):
         "one",
         {"one": "one value (w = 1)", "all": "the whole context (w = L_C)"},
         "Protected",
-        help="Whether one value of a context may change, or all of them.",
+        help="One value of a context, or all of them.",
         term="changed-values",
         is_looked_at=True,
     )
@@ -180,6 +172,6 @@ class PrivateInferenceView(ViewPart):
             "13": "Table 13: solar",
         },
         "Table of the paper",
-        help="Which of the paper's tables on private forecasts is shown, as it is printed.",
+        help="As printed in the paper.",
         is_looked_at=True,
     )

@@ -64,16 +64,14 @@ class ProtectedForecastsView(ViewPart):
             "file": "A file",
         },
         "Data to protect",
-        help="The series whose values are changed before anybody sees them. A file stays "
-        "in this session and is not in the link.",
+        help="A file stays in this session; no link holds it.",
     )
 
     protection_method: str = choice(
         "top-coding",
         PROTECTION_METHODS,
         "Protection",
-        help="What is done to every series before it is released. Only Laplace noise by "
-        "known bounds is differential privacy, and by itself of one value only.",
+        help="Only Laplace noise by known bounds is differential privacy, of one value.",
     )
 
     coded_share: float = number(
@@ -92,8 +90,7 @@ class ProtectedForecastsView(ViewPart):
         "Noise, in standard deviations of a series",
         grid=(0.05, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0),
         ends=("as it is", "noise"),
-        help="Standard deviation of the noise, in standard deviations of the series "
-        "itself. So the noise depends on the data, and is no privacy guarantee.",
+        help="The noise depends on the data, and is no privacy guarantee.",
     )
 
     value_epsilon: float = number(
@@ -102,9 +99,8 @@ class ProtectedForecastsView(ViewPart):
         "Epsilon of one value",
         grid=(0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0),
         ends=("more noise", "less"),
-        help="The range or the bounds divided by it is the scale of the Laplace noise: "
-        "smaller is more noise. With known bounds it is the ε of one value, an upper "
-        "bound at δ = 0; of a whole series it is that times its number of values.",
+        help="Scale of the Laplace noise: range divided by this. With known bounds it is an "
+        "upper bound on one value's ε at δ = 0; a whole series has that times its length.",
     )
 
     value_low: float = number(
@@ -113,8 +109,8 @@ class ProtectedForecastsView(ViewPart):
         "Lowest value, known beforehand",
         grid=(0.0, 10.0, 100.0, 1000.0),
         ends=("low", "high"),
-        help="Lower values become this one before noise is added. It has to be public: "
-        "read off the data, it would void the guarantee.",
+        help="Lower values become this one before the noise. It must be public, not read off "
+        "the data.",
     )
 
     value_high: float = number(
@@ -123,8 +119,8 @@ class ProtectedForecastsView(ViewPart):
         "Highest value, known beforehand",
         grid=(100.0, 1000.0, 2000.0, 5000.0, 10_000.0, 20_000.0, 50_000.0, 100_000.0),
         ends=("low", "high"),
-        help="Higher values become this one before noise is added. It has to be public: "
-        "read off the data, it would void the guarantee.",
+        help="Higher values become this one before the noise. It must be public, not read off "
+        "the data.",
     )
 
     neighbours: int = number(
@@ -133,8 +129,8 @@ class ProtectedForecastsView(ViewPart):
         "Nearest series k",
         grid=(1, 2, 3, 5, 7, 10, 15, 17),
         ends=("like it", "mixed"),
-        help="Each value is replaced by that of one of so many most similar series of the "
-        "same length, or by their mean.",
+        help="A value is replaced by that of one of the k most similar series of its length, or "
+        "by their mean.",
     )
 
     swap_window: int = number(
@@ -152,17 +148,15 @@ class ProtectedForecastsView(ViewPart):
         "Radius, in the data's unit",
         grid=(100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0, 10_000.0, 20_000.0),
         ends=("few near", "many"),
-        help="Each value is replaced by that of a series nearer than this, by the "
-        "Euclidean distance of the values compared. A value without such a series is "
-        "released as it is.",
+        help="A value is replaced by that of a series within this Euclidean distance; without "
+        "such a series it is released as it is.",
     )
 
     live_forecasters: str = text(
         "ses,des,tes",
         checked_forecasters,
         "Forecasters",
-        help="Each forecasts the value after every series: once of the original values, "
-        "once of the protected ones.",
+        help="Each forecasts the next value, from original and from protected values.",
     )
 
     forecast_count: int = number(
@@ -171,7 +165,7 @@ class ProtectedForecastsView(ViewPart):
         "Series forecast here",
         grid=round_counts(*FORECAST_COUNTS),
         ends=("quick", "more to see"),
-        help="The first so many series of the data are forecast. All of the data are protected.",
+        help="All series are protected; the first ones are forecast.",
     )
 
     forecast_series: int = number(

@@ -32,8 +32,7 @@ class ReleaseView(ViewPart):
             "file": "a file of yours",
         },
         "Series of counts",
-        help="The paper's synthetic series, counts generated like those of a road, or your "
-        "own. A file stays in this session's memory; a link does not hold it.",
+        help="A file stays in this session; no link holds it.",
     )
 
     synth_frequency: float = number(
@@ -42,8 +41,8 @@ class ReleaseView(ViewPart):
         "Sampling frequency f",
         grid=(*(2.0**-power for power in range(6, 3, -1)), *evenly(0.08, 1.0, 0.01)),
         ends=("rare", "often"),
-        help="How often the same curve is sampled: 10,000 steps at 1, half as many at 0.5. "
-        "One individual is in as many steps at any frequency.",
+        help="10,000 steps at 1, half as many at 0.5; one individual is in as many at any "
+        "frequency.",
     )
 
     synth_noise: float = number(
@@ -52,8 +51,7 @@ class ReleaseView(ViewPart):
         "Observation noise",
         grid=evenly(0.0, 500.0, 5.0),
         ends=("clean", "noisy"),
-        help="What is observed lies around the true curve with this standard deviation, in "
-        "counts. Errors are against the curve.",
+        help="Standard deviation around the true curve, in counts. Errors are against the curve.",
     )
 
     lane_days: int = number(
@@ -95,7 +93,7 @@ class ReleaseView(ViewPart):
         "Privacy loss of the release ε",
         grid=round_numbers(0.01, 10.0),
         ends=("more private", "more accurate"),
-        help="What the whole released series may give away about one individual.",
+        help="For the whole released series and one individual.",
         term="epsilon",
     )
 
@@ -105,7 +103,7 @@ class ReleaseView(ViewPart):
         "Failure probability of the release δ",
         grid=round_numbers(1e-9, 1e-3),
         ends=("more private", "more accurate"),
-        help="The failure probability of the whole released series.",
+        help="For the whole released series.",
         term="delta",
     )
 
@@ -113,8 +111,7 @@ class ReleaseView(ViewPart):
         "subsample-exact",
         RELEASE_WAYS,
         "Mechanism and accounting",
-        help="The mechanism, and the argument by which its noise keeps to the budget. All "
-        "of them do; they need different amounts of noise.",
+        help="All keep the budget, with different amounts of noise.",
     )
 
     release_repetitions: int = number(
@@ -123,8 +120,7 @@ class ReleaseView(ViewPart):
         "Repetitions",
         grid=round_counts(10, 1000),
         ends=("coarse", "fine"),
-        help="How often each mechanism is tried on the series. The interval of the mean "
-        "error shrinks with the root of that number.",
+        help="The interval of the mean error shrinks with the square root of this number.",
     )
 
     release_seed: int = number(
@@ -140,7 +136,6 @@ class ReleaseView(ViewPart):
         "Takes part more often, times",
         grid=evenly(1.0, 10.0, 0.1),
         ends=("as planned", "often"),
-        help="How many times more often than planned somebody takes part; what then still "
-        "holds is in the last table.",
+        help="The last table has the ε of somebody counted this many times more often.",
         term="participation",
     )

@@ -23,9 +23,8 @@ class StagedView(ViewPart):
         "5:64,1:20",
         _checked_levels,
         "Levels",
-        help="How many units are drawn without replacement, and how many there are, in "
-        "each unit that was drawn one level above. Where units differ in size, give "
-        "the smallest.",
+        help="Units drawn without replacement, of how many, in each unit drawn one level "
+        "above. Of different sizes, give the smallest.",
         term="amplification",
     )
 
@@ -46,7 +45,7 @@ class StagedView(ViewPart):
         "Episodes K",
         grid=COUNTS,
         ends=("more private", "longer training"),
-        help="How many episodes are drawn anew, one after the other: one noisy gradient each.",
+        help="Drawn anew, one noisy gradient each.",
         term="steps",
     )
 
@@ -59,8 +58,7 @@ class StagedView(ViewPart):
             "two-classes": "1 of 2 classes, 5 of its 10",
         },
         "One episode of",
-        help="Your own levels and noise, or settings for which the printed theorem is "
-        "known to be false.",
+        help="Your levels and noise, or settings that refute the printed theorem.",
         term="amplification",
         is_looked_at=True,
     )

@@ -32,8 +32,7 @@ class SweepView(ViewPart):
         {"parallel": "All columns side by side", "scatter": "One against another"},
         "Show",
         named="What the chart of a sweep shows",
-        help="Whether every column that varies has an axis and every scenario is a line "
-        "across all of them, or one column is drawn against another.",
+        help="One line per scenario across all columns that vary, or one column against another.",
         is_looked_at=True,
     )
 
@@ -59,7 +58,7 @@ class SweepView(ViewPart):
         "Rows with ε of at most",
         grid=round_numbers(0.01, 1e6),
         ends=("few rows", "all rows"),
-        help="Rows of the sweep whose upper bound on epsilon is larger are left out of the chart.",
+        help="Rows with a larger upper bound are not drawn.",
         term="epsilon",
     )
 
@@ -67,8 +66,7 @@ class SweepView(ViewPart):
         0,
         (0, MOST_SWEEP_ROWS),
         "Row to look at",
-        help="Number of the sweep's row that is told below the chart; a click on a line or "
-        "a point chooses it, too. Of a row that is not shown, the one with the "
-        "smallest epsilon takes the place.",
+        help="Or click a line or a point. A row that is not shown gives way to that of the "
+        "smallest ε.",
         is_looked_at=True,
     )

@@ -27,8 +27,7 @@ class TrainingView(ViewPart):
             "file": "a file",
         },
         "Data to train on",
-        help="Series made up here, the monthly microeconomic series of the M3 competition "
-        "where they are installed, or those of a file of yours.",
+        help="M3: monthly microeconomic series, where installed.",
         term="series",
     )
 
@@ -38,7 +37,7 @@ class TrainingView(ViewPart):
         "Series in the panel N",
         grid=round_counts(50, 500),
         ends=("few", "many"),
-        help="How many series are made up. More of them hide each one better.",
+        help="More series hide each one better.",
         term="series",
     )
 
@@ -48,8 +47,7 @@ class TrainingView(ViewPart):
         "Values of each series",
         grid=round_counts(50, 1000),
         ends=("short", "long"),
-        help="Values of each made-up series; the last two forecasts of each are kept from "
-        "training.",
+        help="The last two forecasts of each are kept from training.",
         term="series-length",
     )
 
@@ -59,8 +57,7 @@ class TrainingView(ViewPart):
         "Time steps of a season",
         grid=round_counts(1, 52),
         ends=("none", "long"),
-        help="After how many values a season begins anew: 12 for months, 1 for none. The "
-        "seasonal naive forecast repeats the last one.",
+        help="12 for months, 1 for none. The seasonal naive forecast repeats the last season.",
     )
 
     panel_seed: int = number(
@@ -68,7 +65,7 @@ class TrainingView(ViewPart):
         SEEDS,
         "Seed of the panel",
         grid=round_counts(0, 100),
-        help="The same seed makes up the same series, on any computer.",
+        help="The same seed gives the same series.",
     )
 
     trained_model: str = choice(
@@ -84,8 +81,8 @@ class TrainingView(ViewPart):
         "private",
         {"private": "within a budget", "none": "without privacy"},
         "Train",
-        help="Within a budget, gradients are clipped and noised, and training ends before "
-        "ε is exceeded. Without privacy there is neither, and no ε: for comparison.",
+        help="Within a budget, training ends before ε is exceeded. Without privacy: no "
+        "clipping, no noise, no ε, for comparison.",
         term="epsilon",
     )
 
@@ -93,8 +90,8 @@ class TrainingView(ViewPart):
         "fit",
         {"fit": "as the budget needs", "set": "σ as set"},
         "Noise on gradients",
-        help="The smallest σ that lasts for all steps within the budget, or the σ of your "
-        "settings: training then ends where the budget does.",
+        help="The smallest σ that lasts for all steps, or your σ: training then ends with the "
+        "budget.",
         term="sigma",
     )
 
@@ -104,7 +101,7 @@ class TrainingView(ViewPart):
         "Context of a window L_C",
         grid=(1, 6, 12, 24, 48, 96, 168, 336),
         ends=("more private", "longer windows"),
-        help="Values that one trained window reads. Of this page alone, as its series are short.",
+        help="Values that one window reads; of this page alone.",
         term="context-length",
     )
 
@@ -114,8 +111,7 @@ class TrainingView(ViewPart):
         "Forecast of a window L_F",
         grid=round_counts(1, 48),
         ends=("more private", "longer windows"),
-        help="Values that one trained window predicts. Of this page alone, as its series "
-        "are short.",
+        help="Values that one window predicts; of this page alone.",
         term="forecast-length",
     )
 
@@ -125,7 +121,7 @@ class TrainingView(ViewPart):
         "Batch size Λ",
         grid=round_counts(16, 512),
         ends=("more private", "less noise each"),
-        help="Windows in each trained batch. Of this page alone, as its series are few.",
+        help="Windows per batch; of this page alone.",
         term="batch-size",
     )
 
@@ -135,9 +131,8 @@ class TrainingView(ViewPart):
         "Largest change v in these data",
         grid=round_numbers(0.1, 1000.0),
         ends=("less", "more"),
-        help="The largest change of a value that noise on context and labels hides, in the "
-        "unit of the data trained on. Made-up series have values of about 20 to 500. "
-        "Without such noise it has no effect.",
+        help="For noise on context and labels only, in the data's unit. Made-up values are "
+        "about 20 to 500.",
         term="max-change",
     )
 
@@ -157,8 +152,7 @@ class TrainingView(ViewPart):
         "Learning rate",
         grid=round_numbers(1e-4, 1.0),
         ends=("slow", "fast"),
-        help="The step size of the optimiser (Adam). It costs no privacy, but trying "
-        "several on private data does.",
+        help="Of Adam. Trying several on private data costs privacy.",
     )
 
     trained_seed: int = number(
@@ -166,9 +160,8 @@ class TrainingView(ViewPart):
         SEEDS,
         "Seed of the training",
         grid=round_counts(0, 100),
-        help="Batches and noise are drawn with it: the same seed gives the same numbers. "
-        "For made-up or public data only: who knows it can take the noise off again, "
-        "so a file is trained on without one.",
+        help="The same seed gives the same numbers. It removes the noise, so it is for made-up "
+        "or public data only; a file has none.",
     )
 
     training_chart: str = choice(
@@ -176,7 +169,7 @@ class TrainingView(ViewPart):
         {"run": "One run", "compare": "Compare runs"},
         "Show",
         named="What is trained",
-        help="One run with these settings, or several that differ in one of them.",
+        help="One run, or several that differ in one setting.",
         is_looked_at=True,
     )
 
@@ -188,8 +181,7 @@ class TrainingView(ViewPart):
             "top_level": "draw or walk",
         },
         "Compare",
-        help="What differs between the runs: windows per series, noise on labels, or "
-        "whether series are drawn at random or walked through.",
+        help="What differs between the runs.",
     )
 
     compared_seeds: int = number(
@@ -198,8 +190,7 @@ class TrainingView(ViewPart):
         "Runs of each (seeds)",
         grid=(1, 2, 3, 4, 5),
         ends=("one", "surer"),
-        help="How often each run is trained, with other batches and other noise; mean and "
-        "range are told.",
+        help="Each with other batches and noise; shown are mean and range.",
     )
 
     shown_series: int = number(

@@ -59,7 +59,7 @@ def draw_take_away(scenario: Scenario, *, target_epsilon: float | None = None) -
         target_epsilon: the budget that a script stops at; what the whole run costs if absent.
     """
     address = public_address(st.context.url)
-    with folded("Take it away: statement, report, training script", key="open_take_away") as opens:
+    with folded("Export: statement, report, training script", key="open_take_away") as opens:
         if not opens:
             return
         st.markdown(text("take_away"))

@@ -44,9 +44,9 @@ NOT_USED = "The file was not used."
 SERIES_KINDS = ("csv", "gz", "tsv", "txt", "parquet")
 _LAYOUT = "file_layout"
 _LAYOUT_NAMES = {
-    "auto": "Find out",
-    "long": "long: one row a value",
-    "wide": "wide: one column a series",
+    "auto": "Detect automatically",
+    "long": "long: one row per value",
+    "wide": "wide: one column per series",
 }
 
 

@@ -170,7 +170,7 @@ def _apart(
 
 _NO_BEST_EPSILON = {
     WhyNone.ONE_RUN: "there is nothing to compare with.",
-    WhyNone.COMPUTING: "not all bounds on ε are computed so far.",
+    WhyNone.COMPUTING: "some bounds on ε are being computed.",
     WhyNone.NO_BOUND: "**none has a finite upper bound on an individual's ε**.",
     WhyNone.ALL_ALIKE: "**no difference in the upper bounds on ε is resolved**.",
 }

@@ -197,7 +197,7 @@ def _order_at_delta(runs: Runs) -> str:
     if [len(wins[label]) for label in by_wins] == list(range(len(runs)))[::-1]:
         return f"Proven at this δ, the most private first: **{', '.join(by_wins)}**."
     proven = [f"{better} before {' and '.join(worse)}" for better, worse in wins.items() if worse]
-    return f"Proven more private at this δ: **{'; '.join(proven)}**."
+    return f"Provably more private at this δ: **{'; '.join(proven)}**."
 
 
 def length_name(length: int) -> str:

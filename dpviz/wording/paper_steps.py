@@ -86,7 +86,7 @@ def steps_table(verdicts: Sequence[StepsVerdict]) -> str:
         f"{windows_label(1)} against",
         "Steps that end an epoch of these",
         "As the paper compares, its δ is smaller after",
-        "Proven more private after",
+        "Provably more private after",
     ]
     rows = [
         (

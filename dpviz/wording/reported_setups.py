@@ -160,7 +160,7 @@ def whole_sentence(account: SetUpAccount) -> str:
     if whole.epsilon_lower is None or whole.lower is None:
         return f"{sentence}.{needed}"
     return (
-        f"{sentence}, and some model gives away at least ε = {rounded_down(whole.epsilon_lower)} "
+        f"{sentence}; some model attains ε ≥ {rounded_down(whole.epsilon_lower)} "
         f"({bound_meaning(whole.lower.bound)}).{needed}"
     )
 

@@ -263,10 +263,10 @@ def forecast_title(windows: EvaluationWindows, name: str, result: TrainingResult
 def forecast_description(title: str, *, has_forecast: bool) -> str:
     """Return the drawing for those who cannot see it."""
     bands = (
-        " Around the median, bands that are to hold the truth in 40 and 80 of 100 cases, and dots "
-        "for what came."
+        " Around the median, bands meant to hold 40 % and 80 % of actual values, and dots for "
+        "these."
         if has_forecast
-        else " The context that a model reads, and dots for what then came."
+        else " The context that a model reads, and dots for the actual values."
     )
     return f"{title}.{bands}"
 

@@ -106,7 +106,7 @@ def _view_changes(left: View, now: View) -> list[_Change]:
             counted(sum(bool(getattr(view, name)) for name in LEDGER_PARAMETERS), "run")
             for view in (left, now)
         ]
-        found.append(("The budget ledger", counts[0], counts[1]))
+        found.append(("The ledger", counts[0], counts[1]))
     return found
 
 

@@ -119,7 +119,7 @@ def test_statement_report_scripts_and_scenario_say_what_the_page_says(
     saved = downloaded(visitor, shared(visitor, "Save scenario"), tmp_path)
     scenario = from_json(saved.read_text(encoding="utf-8"))
     assert scenario.noise.noise_multiplier == sigma
-    part = unfold(visitor, "Take it away")
+    part = unfold(visitor, "Export")
     files = {
         name: downloaded(visitor, part.get_by_role("button", name=name), tmp_path)
         for name in ("Privacy statement", "Report", "Training script, PyTorch", "script, NumPy")

@@ -144,7 +144,9 @@ def test_headline_says_why_none_is_the_best():
     assert "no difference in the upper bounds on ε is resolved" in comparison_headline(
         [now, replace(now, name="pin A")]
     )
-    assert "not all bounds on ε are computed" in comparison_headline([now, bare(2.0, 64, "pin A")])
+    assert "some bounds on ε are being computed" in comparison_headline(
+        [now, bare(2.0, 64, "pin A")]
+    )
     none = run_with("pin A", None, None)
     assert "none has a finite upper bound" in comparison_headline([none, replace(none, name="b")])
     tied = [now, run_with("pin A", 0.999, 1.001), run_with("pin B", 3.0, 3.0)]

@@ -100,7 +100,7 @@ def test_orders_are_claimed_exactly_where_they_are_proven(name):
     if chain := re.search(r"the most private first: \*\*(.*?)\*\*", told):
         labels = sorted((label for label, _ in runs), key=chain[1].index)
         claimed = set(combinations(labels, 2))
-    elif pairs := re.search(r"Proven more private at this δ: \*\*(.*?)\*\*", told):
+    elif pairs := re.search(r"Provably more private at this δ: \*\*(.*?)\*\*", told):
         for part in pairs[1].split("; "):
             better, _, worse = part.partition(" before ")
             claimed |= {(better, one) for one in worse.split(" and ")}

@@ -152,7 +152,7 @@ def test_who_is_not_covered_is_told_for_the_setting():
         "337 or more need a larger ε: the chart",
         "2 weeks from first to last",
         "touches 337 values.",
-        "counts as public",
+        "are public",
         "Scaling by statistics of the whole data set",
     ):
         assert part in said

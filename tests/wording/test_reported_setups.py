@@ -85,7 +85,7 @@ def test_whole_training_is_told_by_both_bounds_with_scope_and_delta(accounts):
     assert "After 4,000 epochs (12,000 steps)" in told
     assert "**ε ≤ 0.6374 at δ = 10⁻⁷** for any single value of one series" in told
     assert "upper bound, Theorem 4.4 composed over 12,000 steps" in told
-    assert "some model gives away at least ε = 0.54" in told
+    assert "some model attains ε ≥ 0.54" in told
 
 
 def test_an_unbounded_epsilon_is_no_number(accounts):

@@ -59,7 +59,7 @@ def test_choices_are_told_in_words_and_numbers_apart(view, words):
 def test_runs_of_the_ledger_are_counted_not_spelled_out():
     first = LEDGER_PARAMETERS[0]
     said = told(settings(), settings(**{first: OTHERS[first]}))
-    assert said == "Undone: The budget ledger, from 1 run back to 0 runs."
+    assert said == "Undone: The ledger, from 1 run back to 0 runs."
 
 
 def test_rates_in_the_place_of_a_shape_are_one_change():
