@@ -1,5 +1,7 @@
 """The map of settings that meet a goal, over two quantities."""
 
+from math import ceil, floor, log10
+
 import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
@@ -17,6 +19,7 @@ from dpviz.wording.region_map import axis_title, hover_text, number_text, region
 _SMALLEST_EPSILON = 1e-6  # has the lightest shade, as all below it
 _GOAL_WIDTH = 5
 _LAYER_NAMES = {"epsilon": "ε at most", "noise": "σ / Λ"}
+_FEW_DECADES = 3  # of more, powers of ten are enough
 _MOST_WRITTEN = 9  # values of an axis; of more, every other one
 
 
@@ -141,7 +144,7 @@ def _heat(
 def _colorbar(logarithms: FloatArray, layer: str) -> Part:
     known = logarithms[np.isfinite(logarithms)]
     ends = (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
-    places = sorted({round(float(place), 3) for place in np.linspace(*ends, 5)})
+    places = _round_places(*ends)
     return {
         "thickness": 10,
         "xpad": 6,
@@ -150,6 +153,18 @@ def _colorbar(logarithms: FloatArray, layer: str) -> Part:
         "tickvals": places,
         "ticktext": [rounded(10.0**place, 2) for place in places],
     }
+
+
+def _round_places(low: float, high: float) -> list[float]:
+    """Return the powers of ten of round numbers between two such powers, or both where none is.
+
+    >>> [round(10.0**place, 9) for place in _round_places(-0.5, 1.4)]
+    [0.5, 1.0, 2.0, 5.0, 10.0, 20.0]
+    """
+    digits = (1, 2, 5) if high - low < _FEW_DECADES else (1,)
+    powers = range(floor(low), ceil(high) + 1)
+    places = [power + log10(digit) for power in powers for digit in digits]
+    return [place for place in places if low <= place <= high] or sorted({low, high})
 
 
 def _level(at: int, lines: list[Path]) -> Part:

@@ -17,6 +17,7 @@ from tests.pages.app import (
     assert_sound,
     chart,
     checked,
+    control_specs,
     described,
     headline,
     keyed,
@@ -158,3 +159,12 @@ def test_downloads_are_of_the_file_that_is_open(open_page, downloads, table):
 
 def test_the_command_that_makes_such_a_file_is_shown(opened):
     assert keyed(opened(), "expander", "open_sweep_code")
+
+
+def test_the_slider_ends_where_all_rows_are_shown(opened, table):
+    app = with_file(opened(), table)
+    (spec,) = [one for one in control_specs(app) if one["name"] == "sweep_most_epsilon"]
+    largest = max(table["epsilon_upper"])
+    assert largest <= spec["stops"][-1] == spec["value"] <= 1.5 * largest
+    act(app, "sweep_most_epsilon", repr(spec["value"]))
+    assert headline(checked(app)).startswith(f"**{len(table['epsilon_upper'])} scenarios: ε ≤ ")

@@ -189,6 +189,24 @@ def _axis_choice(state: State, field: str, known: list[str]) -> None:
     )
 
 
+def _most_epsilon(state: State) -> None:
+    """Choose up to which epsilon rows are shown; the slider ends where all of them are."""
+    field, setting = "sweep_most_epsilon", SETTINGS["sweep_most_epsilon"]
+    largest = float(np.max(shown_results(state).numbers["epsilon_upper"], initial=0.0))
+    enough = next((stop for stop in setting.grid if stop >= largest), setting.grid[-1])
+    draw_number(
+        field,
+        setting.title,
+        min(state.view.sweep_most_epsilon, enough),
+        setting.limits,
+        lambda number: change_view(lambda: {field: number()}),
+        grid=[stop for stop in setting.grid if stop <= enough],
+        ends=setting.ends,
+        explains=field_help(field),
+        origin=min(state.first_view.sweep_most_epsilon, enough),
+    )
+
+
 def _known(results: SweepResults, name: str) -> str:
     return name if name in results.numbers else "epsilon_upper"
 
@@ -220,7 +238,7 @@ QUESTION = Question(
         sweep_upload,
         view_choice("sweep_chart", shows_label=False),
         _axes,
-        "sweep_most_epsilon",
+        _most_epsilon,
     ),
     answer=answer,
     csv=csv,
