@@ -549,7 +549,10 @@ function compactAxisHeight(layout) {
   const axes = Object.entries(layout).filter(([name]) => name.startsWith("xaxis"));
   const isTitled = axes.some(([, { title }]) => title?.text);
   const isDated = axes.some(([, { type }]) => type === "date"); // the year is a line of its own
-  return COMPACT_TICKS_HEIGHT + (isTitled || isDated ? COMPACT_TITLE_HEIGHT : 0);
+  const words = axes.flatMap(([, { ticktext }]) => ticktext ?? []);
+  const more = Math.max(0, ...words.map((one) => String(one).split("<br>").length - 1));
+  const lines = Math.max(isTitled || isDated ? 1 : 0, more);
+  return COMPACT_TICKS_HEIGHT + lines * COMPACT_TITLE_HEIGHT;
 }
 
 /** Leaves the place of a legend to the template. */

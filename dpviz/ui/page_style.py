@@ -72,6 +72,9 @@ _STYLE = """<style>
   .stMarkdown :is(th, td):first-child {
     position: sticky; left: 0; background: var(--dpviz-page);
   }
+  .stMarkdown :is(th, td):first-child::before {
+    content: ""; position: absolute; inset: 0 100% 0 -0.5rem; background: inherit;
+  }
   .st-key-head > :has(> .st-key-tabs), .st-key-tabs {
     order: 3; flex: 1 0 100%; min-height: 2rem;
   }

@@ -62,7 +62,7 @@ def test_epsilon_with_noise_is_told_against_epsilon_without(opened):
     own, plain = (curves_of(run).epsilon_upper for run in (NOISY, without_noise(NOISY)))
     assert f"**ε ≤ {rounded_up(own)} at δ = 10⁻⁷** (upper bound, Theorem G.1 composed over" in said
     assert f"against **ε ≤ {rounded_up(plain)}** without noise on windows" in said
-    assert chart_title(app, CURVES) == (
+    assert described(app, CURVES).startswith(
         "With noise of σ_C = 0.5 on context and σ_F = 2 on labels: "
         f"ε ≤ {rounded_up(own)} instead of {rounded_up(plain)} at δ = 10⁻⁷, after 10 steps"
     )

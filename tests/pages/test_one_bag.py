@@ -13,7 +13,6 @@ from tests.pages.acts import act, control
 from tests.pages.app import (
     assert_sound,
     chart,
-    chart_title,
     checked,
     described,
     headline,
@@ -74,7 +73,7 @@ def test_lengths_are_drawn_with_the_promise_as_a_level_line(open_one_bag):
     bag = curves_of(bag_run(SHORT))
     assert drawn["series-0-own"]["text"] == [f"ε ≤ {rounded_up(bag.epsilon_upper)}"]
     assert (drawn["series-0-own"]["x"], drawn["series-0-own"]["y"]) == ([2], [bag.epsilon_upper])
-    assert chart_title(app, "bag_lengths").startswith(
+    assert described(app, "bag_lengths").startswith(
         "Windows of 2 to 32 values: one individual's loss"
     )
 
@@ -86,7 +85,7 @@ def test_curves_are_bands_beside_the_promise(open_one_bag):
     assert names == LABELS[::-1]
     assert sum("standard accountant, one" in str(trace.get("name")) for trace in drawn) == 1
     assert "series first wins" in str(chart(app, "one_bag")["layout"]["annotations"])
-    assert "promises ε ≤ " in chart_title(app, "one_bag")
+    assert "promises ε ≤ " in described(app, "one_bag")
     assert "is **provably more private for one individual" in " ".join(
         text.value for text in app.markdown
     )

@@ -9,7 +9,6 @@ from tests.pages.acts import act, control, controls, message, press, send
 from tests.pages.app import (
     TOY,
     chart,
-    chart_title,
     checked,
     described,
     headline,
@@ -139,7 +138,9 @@ def test_chart_draws_one_run_and_its_title_quotes_the_headline(open_page):
     app = open_page()
     drawn = {trace["legendgroup"] for trace in chart(app, "privacy_curve")["data"]}
     assert drawn == {"series-0"}
-    assert chart_title(app, "privacy_curve") == "After 1,000 training steps: ε ≤ 19.03 at δ = 10⁻⁷"
+    assert described(app, "privacy_curve").startswith(
+        "After 1,000 training steps: ε ≤ 19.03 at δ = 10⁻⁷"
+    )
     words = described(app, "privacy_curve")
     assert (
         "at delta 1e-07 epsilon is at most 19.03 (Theorem 4.4 composed over 1,000 steps)" in words

@@ -8,7 +8,6 @@ from dpviz.scenario import DataShape, Noise, Sampling, Training
 from tests.pages.acts import act, control, controls
 from tests.pages.app import (
     TOY,
-    chart_title,
     checked,
     described,
     headline,
@@ -48,7 +47,7 @@ def test_one_bag_is_bounded_for_an_individual(open_page, level, most, least, the
     app = open_page(link_of(TOY) | {"top_level": "flat", "bottom_level": level})
     assert "hides any single value of one series with " in headline(app)
     assert f"**ε ≤ {most} at δ = 10⁻⁷** (upper bound, {theorem} composed" in headline(app)
-    assert f"ε ≤ {most} at δ = 10⁻⁷" in chart_title(app, "privacy_curve")
+    assert f"ε ≤ {most} at δ = 10⁻⁷" in described(app, "privacy_curve")
     upper, lower = described(app, "privacy_curve").split(" and at least ")
     assert f"at most {most} ({theorem} composed over 1,000 steps)" in upper
     assert lower.startswith(f"{least} (")

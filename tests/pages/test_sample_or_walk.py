@@ -13,7 +13,6 @@ from tests.pages.app import (
     TOY,
     assert_sound,
     chart,
-    chart_title,
     checked,
     described,
     errors,
@@ -51,7 +50,7 @@ def test_first_visit_shows_both_ways_and_who_wins(opened):
     assert f"Walked through: **ε ≤ {epsilon_upper(TOY, 'deterministic')}" in headline(app)
     assert f"Drawn by coins: **ε ≤ {epsilon_upper(TOY, 'poisson')}" in headline(app)
     assert "(dpviz's Proposition 3 composed over 1,000 steps), provably the most" in headline(app)
-    assert chart_title(app, KEY) == (
+    assert described(app, KEY).startswith(
         "Drawing series by coins is provably the most private of these at δ = 10⁻⁷"
     )
     names = {trace.get("name") for trace in chart(app, KEY)["data"]}
@@ -62,7 +61,7 @@ def test_first_visit_shows_both_ways_and_who_wins(opened):
 def test_winner_is_another_one_after_longer_training(opened):
     app = opened(EITHER | {"compared_length": "epoch"})
     assert "**walking through the series is provably more private**" in headline(app)
-    assert chart_title(app, KEY).startswith("Drawing series by coins is provably the most private")
+    assert described(app, KEY).startswith("Drawing series by coins is provably the most private")
     shaded = {shape.get("type") for shape in chart(app, KEY)["layout"]["shapes"]}
     assert "rect" in shaded
     labels = [note["text"] for note in chart(app, KEY)["layout"]["annotations"]]

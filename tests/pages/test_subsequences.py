@@ -16,7 +16,6 @@ from tests.pages.app import (
     assert_sound,
     captions,
     chart,
-    chart_title,
     checked,
     described,
     errors,
@@ -62,12 +61,11 @@ def test_first_and_last_run_are_quoted_and_all_are_drawn(opened):
     assert {"1", "2", "4", "8"} <= names
 
 
-def test_title_of_the_chart_is_the_first_sentence_of_the_headline(opened):
+def test_words_of_the_chart_begin_with_the_first_sentence_of_the_headline(opened):
     app = opened()
-    title = chart_title(app, KEY)
-    assert title.startswith("After 10 steps, 1 window per series is")
-    assert headline(app).startswith(f"{title}. At δ = 10⁻⁷")
-    assert described(app, KEY).startswith(title)
+    finding, _, _ = headline(app).partition(" At δ = 10⁻⁷")
+    assert finding.startswith("After 10 steps, 1 window per series is")
+    assert described(app, KEY).startswith(finding)
 
 
 def test_every_order_and_every_bound_is_told(opened):
@@ -98,12 +96,12 @@ def test_number_of_steps_to_compare_after_can_be_chosen(opened):
     app = opened()
     act(app, "compared_steps", 1)
     assert_sound(app, KEY)
-    assert chart_title(app, KEY).startswith("After 1 step, 1 window per series")
+    assert described(app, KEY).startswith("After 1 step, 1 window per series")
     # The run itself keeps its length.
     assert scenario_of(app).num_steps == 10
     assert app.query_params["compared_steps"] == "1"
     act(app, "compared_steps", 0)
-    assert chart_title(checked(app), KEY).startswith("After 10 steps")
+    assert described(checked(app), KEY).startswith("After 10 steps")
 
 
 def test_after_one_step_the_hits_explain_the_order(opened):
@@ -127,7 +125,7 @@ def test_delta_over_steps_is_drawn_at_the_chosen_epsilon(opened):
     delta = rounded_up(float(one.upper.delta_high[-1]), 3)
     assert "at ε = 0.5" in headline(app)
     assert f"**1 window per series: δ ≤ {delta} " in headline(app)
-    assert chart_title(app, "over_steps").startswith("At ε = 0.5, 1 window per series")
+    assert described(app, "over_steps").startswith("At ε = 0.5, 1 window per series")
     assert state_of(app).view.fixed_epsilon == 0.5
     go_back(app, "fixed_epsilon")
     assert "at ε = 1," in headline(checked(app))
@@ -186,4 +184,4 @@ def test_poisson_windows_need_the_data_s_shape_and_it_is_said(opened):
 def test_windows_drawn_independently_are_named_by_their_average(opened):
     app = opened({"compared_steps": "1", "bottom_level": "poisson"})
     assert "**8 windows per series on average: ε ≤ " in headline(app)
-    assert chart_title(app, KEY).startswith("After 1 step, 1 window per series on average ")
+    assert described(app, KEY).startswith("After 1 step, 1 window per series on average ")
