@@ -38,6 +38,7 @@ class Band:
         style: colour, dash and symbol.
         short: its name in the legend, where that has a title; the label if empty.
         mark: its name beside its point; the epsilon stands there alone if empty.
+        key: tells it from others of the same style; the style's role if empty.
     """
 
     curves: ScenarioCurves
@@ -45,6 +46,12 @@ class Band:
     style: Style
     short: str = ""
     mark: str = ""
+    key: str = ""
+
+    @property
+    def identity(self) -> str:
+        """What its traces are known by over all changes of the chart."""
+        return self.key or self.style.role
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,11 +172,11 @@ def _lines(band: Band, window: _Window) -> list[Part]:
         # A line that went on to zero would mean nothing.
         above = delta >= window.smallest_delta
         return parts.scatter(
-            f"{style.role}-{side}",
+            f"{band.identity}-{side}",
             "lines",
             epsilons,
             json_numbers(np.where(above, delta, np.nan)),
-            legendgroup=style.role,
+            legendgroup=band.identity,
             # All digits that the epsilons have: a rounded one would not belong to its delta.
             text=[
                 f"ε = {x:.{EPSILON_DIGITS}g}: δ {sign} {text}"
@@ -249,7 +256,7 @@ def _target_points(bands: Sequence[Band], window: _Window) -> list[Part]:
         # Empty lines keep a label away from the one beside it.
         apart = line * "<br>"
         point = parts.mark(
-            f"{style.role}-target",
+            f"{bands[at].identity}-target",
             epsilon,
             bands[at].curves.scenario.delta,
             parts.marker(style, 10),
@@ -259,7 +266,7 @@ def _target_points(bands: Sequence[Band], window: _Window) -> list[Part]:
         mode = "markers+text" if labelled else "markers"
         # Beside a name the colour tells whose it is where several stand over each other.
         ink = {"textfont": {"color": parts.color(style.role)}} if mark else {}
-        traces.append(point | ink | {"mode": mode, "legendgroup": style.role})
+        traces.append(point | ink | {"mode": mode, "legendgroup": bands[at].identity})
     return traces
 
 

@@ -52,3 +52,5 @@ CONTEXT, FORECAST = STYLES[0], STYLES[2]
 # What a bound is: the lower line is thin, and of the same dash as the upper one.
 UPPER_WIDTH, LOWER_WIDTH = 2.5, 1.0
 OWN_RUN, PINNED_RUNS = STYLES[0], STYLES[1:]
+# A pin among lines that stand for something else.
+PIN = STYLES[-1]

@@ -6,12 +6,14 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.figures import Band
+from dpviz.figures.palette import PIN as PIN_STYLE
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.comparison import differences, in_the_same_terms, refusal
 from dpviz.scenario import Pin, Scenario, to_json
 from dpviz.scenario.pins import MOST_SHOWN, PIN_SLOTS, pinned
-from dpviz.ui.compute import curves_part
-from dpviz.ui.filling import Filled, fill_in
+from dpviz.ui.compute import curves_part, known_curves
+from dpviz.ui.filling import NOTHING, Filled, fill_in
 from dpviz.ui.page import folded
 from dpviz.ui.state import State, change, change_pins
 from dpviz.ui.widgets import act_button, toggle
@@ -70,6 +72,34 @@ def draw_pins(state: State, known: Mapping[str, ScenarioCurves]) -> Filled[Any]:
     """
     draw_pin_rows(state, state.scenario, known)
     return draw_differences(state, known[NOW]) if state.pins else Filled(results=())
+
+
+def pinned_bands(state: State) -> tuple[list[Band], Filled[Any]]:
+    """Return what is pinned and shown, to be drawn beside other lines, and what is to come of it.
+
+    All of them have one look, and their names.
+    """
+    pins = [pin for pin in pins_shown(state) if not refusal(pin.scenario)]
+    if not pins:
+        return [], NOTHING
+    known = known_curves([pin.scenario for pin in pins], first=0)
+    bands = [
+        Band(
+            curves=curves,
+            label=name_of(pin),
+            style=PIN_STYLE,
+            mark=pin.name,
+            key=f"pin-{pin.slot}",
+        )
+        for pin, curves in zip(pins, known.curves, strict=True)
+        if curves is not None
+    ]
+    return bands, known.filled
+
+
+def named_curves(bands: Sequence[Band]) -> list[tuple[str, ScenarioCurves]]:
+    """Return what is drawn, by name."""
+    return [(band.label, band.curves) for band in bands]
 
 
 def draw_pin_rows(state: State, now: Scenario, known: Mapping[str, ScenarioCurves]) -> None:

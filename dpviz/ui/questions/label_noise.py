@@ -24,8 +24,9 @@ from dpviz.scenario import Scenario
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import exact_curves, figure_of, known_curves
-from dpviz.ui.filling import NOTHING, Filled
+from dpviz.ui.filling import Filled
 from dpviz.ui.frame import Answer, Question
+from dpviz.ui.pins import draw_pin_rows, named_curves, pinned_bands
 from dpviz.ui.questions.comparison_settings import comparison_settings
 from dpviz.ui.questions.noise_map import complete_map, draw_map
 from dpviz.ui.rests_on import draw_certificate, draw_code
@@ -99,9 +100,11 @@ def named_runs(known: KnownNoise) -> Runs:
     ]
 
 
-def draw_curves(known: KnownNoise) -> None:
+def draw_curves(state: State, known: KnownNoise) -> Filled[Any]:
     """Draw delta against epsilon for each noise on labels."""
     runs = named_runs(known)
+    pins, pins_filled = pinned_bands(state)
+    named = [*runs, *named_curves(pins)]
     title = words.noise_title(known.own, known.plain)
 
     def chart() -> Spec:
@@ -115,7 +118,7 @@ def draw_curves(known: KnownNoise) -> None:
             for at, (name, curves) in enumerate(runs)
         ]
         return bands_chart(
-            bands,
+            [*bands, *pins],
             identity="label-noise",
             legend_title=words.legend_title(known.own.scenario),
         )
@@ -123,13 +126,14 @@ def draw_curves(known: KnownNoise) -> None:
     frame.draw_answer(
         headline=words.noise_headline(known.own, known.plain),
         curves=known.own,
-        figure_json=figure_of("label noise chart", [*runs, known.plain], chart),
-        alt=curves_description(title, runs),
+        figure_json=figure_of("label noise chart", [*named, known.plain], chart),
+        alt=curves_description(title, named),
         key="label_noise",
         caption=joined(text("label_noise_caption").strip(), TIERS_SOURCE),
         handle=controls.delta_handle(known.own.scenario.delta),
         progress=known.filled.progress,
     )
+    return pins_filled
 
 
 def _style(scenario: Scenario, *, is_own: bool) -> Style:
@@ -195,8 +199,8 @@ def answer(state: State) -> Answer:
     if is_map:
         yield draw_map(known.own, known.plain)
     else:
-        draw_curves(known)
-        yield NOTHING
+        yield draw_curves(state, known)
+    draw_pin_rows(state, state.scenario, {})
     draw_why(state)
     draw_certificate(known.own)
     draw_code([(name, run.scenario) for name, run in named_runs(known)])
@@ -214,4 +218,5 @@ QUESTION = Question(
     answer=answer,
     csv=csv,
     file="dpviz-label-noise.csv",
+    shows_pins=lambda _: True,
 )

@@ -36,8 +36,9 @@ from dpviz.ui.compute import (
     known_curves,
     shape_of,
 )
-from dpviz.ui.filling import Filled, result_of
+from dpviz.ui.filling import Filled, result_of, together
 from dpviz.ui.frame import Answer, Question
+from dpviz.ui.pins import draw_pin_rows, named_curves, pinned_bands
 from dpviz.ui.questions.comparison_settings import comparison_settings
 from dpviz.ui.questions.one_bag_settings import bag_settings, bottom_level_of_bag
 from dpviz.ui.rests_on import draw_certificate, draw_code, offer_csv
@@ -122,9 +123,10 @@ def known_sides(scenario: Scenario) -> Sides:
     return Sides(runs=curves[: len(runs)], promises=curves[len(runs) :], filled=known.filled)
 
 
-def draw_curves(sides: Sides) -> Filled[Any]:
+def draw_curves(state: State, sides: Sides) -> Filled[Any]:
     """Draw delta against epsilon of all, and of what is promised about the first bag."""
     bag, promise = sides.runs[0], sides.promises[0]
+    pins, pins_filled = pinned_bands(state)
     title = words.bag_title(bag, promise)
 
     def chart() -> Spec:
@@ -135,24 +137,24 @@ def draw_curves(sides: Sides) -> Filled[Any]:
                 for stretch in proven_order(sides.first, bag)
                 if stretch.order is Order.FIRST
             ]
-        drawn = [*sides.named, (words.PROMISE, replace(promise, lower=None))]
+        lines = [*sides.named, (words.PROMISE, replace(promise, lower=None))]
         bands = [
             Band(curves=curves, label=label, style=style)
-            for (label, curves), style in zip(drawn, STYLES, strict=False)
+            for (label, curves), style in zip(lines, STYLES, strict=False)
         ]
-        return bands_chart(bands, identity="one-bag", shaded=shades)
+        return bands_chart([*bands, *pins], identity="one-bag", shaded=shades)
 
     frame.draw_answer(
         headline=sides.headline,
-        figure_json=figure_of("bag curves", [sides.named, promise], chart),
-        alt=curves_description(title, sides.named),
+        figure_json=figure_of("bag curves", [sides.named, promise, *named_curves(pins)], chart),
+        alt=curves_description(title, [*sides.named, *named_curves(pins)]),
         key="one_bag",
         finding=words.order_by_epsilon(bag, sides.first),
         caption=joined(text("one_bag_caption").strip(), TIERS_SOURCE),
         handle=controls.delta_handle(bag.scenario.delta),
         progress=sides.filled.progress,
     )
-    return sides.filled
+    return together(sides.filled, pins_filled)
 
 
 def draw_loaders(sides: Sides) -> None:
@@ -301,9 +303,10 @@ def answer(state: State) -> Answer:
     scenario = state.scenario
     sides = known_sides(scenario)
     if state.view.bag_chart == "curve":
-        yield draw_curves(sides)
+        yield draw_curves(state, sides)
     else:
         yield draw_lengths(scenario, sides)
+    draw_pin_rows(state, scenario, {})
     draw_loaders(sides)
     draw_why(scenario)
     draw_notes(scenario)
@@ -329,5 +332,6 @@ QUESTION = Question(
     answer=answer,
     csv=csv,
     file="dpviz-one-bag.csv",
+    shows_pins=lambda _: True,
     held=lambda state: all_runs(state.scenario),
 )

@@ -16,8 +16,9 @@ from dpviz.scenario.mechanism import AT_RANDOM, COINS, IN_ORDER, MOST_STEPS, WAL
 from dpviz.settings import SETTINGS
 from dpviz.ui import controls, frame
 from dpviz.ui.compute import content, exact_curves, figure_of, known_curves
-from dpviz.ui.filling import Filled
+from dpviz.ui.filling import Filled, together
 from dpviz.ui.frame import Answer, Question
+from dpviz.ui.pins import draw_pin_rows, named_curves, pinned_bands
 from dpviz.ui.questions.comparison_settings import comparison_settings
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.state import State
@@ -120,9 +121,10 @@ def known_ways(state: State) -> AllWays:
     return AllWays(drawn=drawn, walked=walked, coins=coins, after=after, filled=known.filled)
 
 
-def draw_order(ways: AllWays) -> None:
+def draw_order(state: State, ways: AllWays) -> Filled[Any]:
     """Draw who wins, at the chosen delta and over epsilon."""
     drawn, walked, coins = ways.drawn, ways.walked, ways.coins
+    pins, pins_filled = pinned_bands(state)
     title, headline, finding = content(
         "order words",
         ways.runs,
@@ -144,18 +146,19 @@ def draw_order(ways: AllWays) -> None:
             Band(curves=curves, label=label, style=style)
             for (label, curves), style in zip(ways.runs, STYLES, strict=False)
         ]
-        return bands_chart(bands, identity="sample-or-walk", shaded=shades)
+        return bands_chart([*bands, *pins], identity="sample-or-walk", shaded=shades)
 
     frame.draw_answer(
         headline=headline,
-        figure_json=figure_of("order chart", ways.runs, chart),
-        alt=curves_description(title, ways.runs),
+        figure_json=figure_of("order chart", [*ways.runs, *named_curves(pins)], chart),
+        alt=curves_description(title, [*ways.runs, *named_curves(pins)]),
         key="sample_or_walk",
         finding=finding,
         caption=joined(text("order_caption").strip(), TIERS_SOURCE),
         handle=controls.delta_handle(drawn.scenario.delta),
         progress=ways.filled.progress,
     )
+    return together(ways.filled, pins_filled)
 
 
 def draw_table(state: State, ways: AllWays) -> None:
@@ -170,8 +173,8 @@ def answer(state: State) -> Answer:
     """Draw who wins, then after each length."""
     length_control(state)
     ways = known_ways(state)
-    draw_order(ways)
-    yield ways.filled
+    yield draw_order(state, ways)
+    draw_pin_rows(state, state.scenario, {})
     draw_table(state, ways)
     name, curves = ways.under(state.scenario.sampling.top_level)
     draw_certificate(curves, name)
@@ -189,5 +192,6 @@ QUESTION = Question(
     answer=answer,
     csv=csv,
     file="dpviz-sample-or-walk.csv",
+    shows_pins=lambda _: True,
     held=lambda state: all_ways(state, "run"),
 )

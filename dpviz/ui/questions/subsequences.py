@@ -29,10 +29,11 @@ from dpviz.ui.compute import (
     known_curves,
     steps_parts,
 )
-from dpviz.ui.filling import Filled, result_of
+from dpviz.ui.filling import Filled, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
+from dpviz.ui.pins import draw_pin_rows, named_curves, pinned_bands
 from dpviz.ui.questions.comparison_settings import comparison_settings
 from dpviz.ui.rests_on import draw_code, offer_csv
 from dpviz.ui.state import State
@@ -90,8 +91,9 @@ def chart_controls(state: State) -> None:
         view_number("fixed_epsilon")(state)
 
 
-def draw_curves(scenarios: Sequence[Scenario]) -> Filled[Any]:
-    """Draw delta against epsilon for each number of windows."""
+def draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
+    """Draw delta against epsilon for each number of windows, and of what is pinned."""
+    pins, pins_filled = pinned_bands(state)
     known = known_curves(scenarios, is_whole=True)
     named = zip(scenarios, known.curves, STYLES, strict=False)
     bands = [
@@ -127,7 +129,7 @@ def draw_curves(scenarios: Sequence[Scenario]) -> Filled[Any]:
             for stretch in won
         ]
         return bands_chart(
-            bands,
+            [*bands, *pins],
             identity="subsequences",
             shaded=shades,
             legend_title="Windows per series λ",
@@ -135,8 +137,8 @@ def draw_curves(scenarios: Sequence[Scenario]) -> Filled[Any]:
 
     frame.draw_answer(
         headline=headline,
-        figure_json=figure_of("subsequences chart", inputs, chart),
-        alt=curves_description(title, runs),
+        figure_json=figure_of("subsequences chart", [*inputs, *named_curves(pins)], chart),
+        alt=curves_description(title, [*runs, *named_curves(pins)]),
         key="subsequences",
         caption=joined(text("subsequences_caption").strip(), words.looked_at(one), TIERS_SOURCE),
         handle=controls.delta_handle(one.scenario.delta),
@@ -146,7 +148,7 @@ def draw_curves(scenarios: Sequence[Scenario]) -> Filled[Any]:
         if is_open:
             st.markdown("\n".join(f"- {said}" for said in words.order_sentences(one, others)))
             st.markdown(bounds_table(runs))
-    return known.filled
+    return together(known.filled, pins_filled)
 
 
 def draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
@@ -209,7 +211,8 @@ def answer(state: State) -> Answer:
     """Draw the comparison, then why it is so."""
     chart_controls(state)
     runs = compared_runs(state)
-    yield draw_curves(runs) if state.view.chart == "curve" else draw_steps(state, runs)
+    yield draw_curves(state, runs) if state.view.chart == "curve" else draw_steps(state, runs)
+    draw_pin_rows(state, state.scenario, {})
     draw_why(runs)
     for note in run_notes(runs):
         st.caption(note)
@@ -237,4 +240,5 @@ QUESTION = Question(
     answer=answer,
     csv=csv,
     file="dpviz-subsequences.csv",
+    shows_pins=lambda _: True,
 )
