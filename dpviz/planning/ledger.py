@@ -52,6 +52,8 @@ class Ledger:
         delta: where epsilon is quoted.
         rows: of each run, in their order.
         upper: bracket of the upper bound on epsilon, of all runs; quote ``high``.
+        at_half_delta: upper bound on epsilon of all runs at half of delta; ``None`` where none is
+            finite.
         lower: bracket of the lower bound, to quote ``low``; ``None`` where none is proven.
         lower_is_of_all: whether that is what all runs together give away; else it is of the run
             that alone gives away the most, which holds for all of them, too.
@@ -60,8 +62,22 @@ class Ledger:
     delta: float
     rows: tuple[LedgerRow, ...]
     upper: Bracket
+    at_half_delta: float | None
     lower: Bracket | None
     lower_is_of_all: bool
+
+    def left_of(self, target_epsilon: float) -> float:
+        """Return the epsilon that one more release may have, at half of delta; 0 if none.
+
+        By basic composition all together keep to the target: their epsilons at half of delta each
+        add up to it.
+
+        Args:
+            target_epsilon: of all together, at delta.
+        """
+        if self.at_half_delta is None:
+            return 0.0
+        return max(0.0, target_epsilon - self.at_half_delta)
 
     @property
     def conditions(self) -> tuple[str, ...]:
@@ -110,6 +126,7 @@ def ledger(
             for at, run in enumerate(runs)
         ),
         upper=plain_bracket(total.epsilon_at(delta)),
+        at_half_delta=plain_bracket(total.epsilon_at(delta / 2.0)).high,
         lower=None if lower is None else plain_bracket(lower.epsilon_at(delta)),
         lower_is_of_all=is_of_all,
     )

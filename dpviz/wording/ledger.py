@@ -17,9 +17,9 @@ from dpviz.wording.scope import protected_in, relation_name
 from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import brief_source, named_theorem
 
-EMPTY = (
-    "**Example: two runs on the toy data.** Your ledger is empty: *Add to the ledger* makes the "
-    "current settings its first run."
+EXAMPLE = (
+    "**Example:** a pilot and a main run on traffic. Your ledger is empty; *Add to the ledger* "
+    "makes the current settings its first run."
 )
 # Pairs compose if each one was fixed before the outcomes: docs/sweeps.md has a counterexample.
 ADAPTIVITY = (
@@ -36,17 +36,35 @@ _NO_ROOM = (
 )
 
 
-def ledger_headline(found: Ledger) -> str:
-    """Return the total with its meaning, as Markdown."""
+def left_sentence(found: Ledger, target_epsilon: float) -> str:
+    """Return what a budget leaves for one more release, as Markdown."""
+    budget = f"ε = {rounded(target_epsilon)} at δ = {power_of_ten(found.delta)}"
+    if found.upper.high is None or found.upper.high > target_epsilon:
+        return f"**Nothing is left: the runs exceed the budget**, {budget}."
+    left = rounded_down(found.left_of(target_epsilon))
+    return (
+        f"**Left: ε = {left} at δ = {power_of_ten(found.delta / 2.0)}** for one more release, by "
+        f"basic composition within the budget, {budget}."
+    )
+
+
+def ledger_headline(found: Ledger, target_epsilon: float) -> str:
+    """Return what the budget leaves, and the total with its meaning, as Markdown.
+
+    Args:
+        found: the total.
+        target_epsilon: the budget of all runs together.
+    """
     scenario = found.rows[0].scenario
     runs = counted(len(found.rows), "run")
     epsilon = found.upper.high
     total = epsilon_at_most(epsilon, "no finite ε is proven")
     together = f"{runs} together" if len(found.rows) > 1 else runs
+    left = left_sentence(found, target_epsilon)
     theorems = ", ".join(dict.fromkeys(named_theorem(row.bound.theorem) for row in found.rows))
     return (
-        f"**{together}: {total}** at δ = {power_of_ten(found.delta)} (upper bound, {theorems} "
-        f"composed{_lower(found)}), for {plain(protected_in(scenario))}."
+        f"{left} **{together}: {total}** at δ = {power_of_ten(found.delta)} (upper bound, "
+        f"{theorems} composed{_lower(found)}), for {plain(protected_in(scenario))}."
     )
 
 

@@ -43,6 +43,7 @@ def test_a_visitor_compares_mechanisms_and_takes_the_numbers_home(
     after = slide(visitor, "participation")
     assert "at most 110 of the 625 steps" in after
     assert in_link(visitor)["participation"] == "110"
+    unfold(visitor, "Another mechanism")
     choose(visitor, "filtered, exact", release_way="filter-subsample-exact")
     settle(visitor)
     assert "dpviz's own extension" in headline(visitor)

@@ -57,6 +57,8 @@ def test_total_is_quoted_with_its_meaning_and_drawn(opened):
     app = opened()
     found = ledger(RUNS, 1e-7)
     said = headline(app)
+    left = rounded_down(20.0 - found.at_half_delta)
+    assert said.startswith(f"**Left: ε = {left} at δ = 5·10⁻⁸** for one more release")
     assert f"**2 runs together: ε ≤ {rounded_up(found.upper.high)}** at δ = 10⁻⁷" in said
     assert f"≥ {rounded_down(found.lower.low)}" in said
     assert "Theorem 4.4" in said
@@ -85,7 +87,7 @@ def test_a_run_may_have_any_name_also_that_of_the_next_one(opened):
 
 def test_an_empty_ledger_says_what_to_do_and_the_current_settings_become_a_run(opened):
     app = opened(())
-    assert "The ledger is empty" in page_text(app)
+    assert "Your ledger is empty" in headline(app)
     assert control(app, "name_of_run").label == "Name of the run"
     act(app, "name_of_run", "first | try")
     press(app, "ledger_add")

@@ -25,7 +25,7 @@ from tests.pages.app import (
 )
 
 PAGE, KEY, BARS = "release", "release", "release_noise"
-PARTS = ("open_trials", "open_code", "open_reading")
+PARTS = ("open_mechanism", "open_trials", "open_code", "open_reading")
 FEW = {"release_repetitions": "10", "synth_frequency": "0.0625"}
 
 

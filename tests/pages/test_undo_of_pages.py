@@ -134,7 +134,7 @@ def test_removing_a_run_of_the_ledger_is_taken_back_and_reset_keeps_them(open_pa
     press(app, "ledger_remove_0")
     assert state_of(checked(app)).view.run_1 == ""
     (said,) = toasts(press(app, "undo"))
-    assert said == "Undone: The budget ledger, from 0 runs back to 1 run."
+    assert said == "Undone: The ledger, from 0 runs back to 1 run."
     act(app, "target_epsilon", 5.0)
     press(app, "reset_all")
     assert state_of(app).view == View(run_1=kept)
@@ -151,8 +151,8 @@ def test_a_saved_scenario_is_told_from_a_pages_own_settings(open_page):
 # The others take their turn in the long run.
 QUICK = ("sample_or_walk",)
 OPEN = (
-    "open_trials", "open_data", "open_relation", "open_augmentation", "open_sampling",
-    "open_optimiser", "open_hidden_example", "open_rates",
+    "open_trials", "open_mechanism", "open_data", "open_relation", "open_augmentation",
+    "open_sampling", "open_optimiser", "open_hidden_example", "open_rates",
 )  # fmt: skip
 # Other states of a page have other controls.
 STATES = {

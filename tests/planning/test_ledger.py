@@ -215,3 +215,13 @@ def test_no_room_is_said_with_the_target():
     for quantity, least in (("training", "one step"), ("noise_multiplier", "noise_multiplier 100")):
         with pytest.raises(ScenarioError, match=f"not even {least} of the next run beside 1 run"):
             room_for(named(was=TOY), *named(new=TOY), quantity, target)
+
+
+def test_what_a_budget_leaves_is_counted_from_half_of_delta():
+    """Basic composition: two epsilons at half of delta add up to one at delta."""
+    runs = [NamedRun(name="one", scenario=PRESETS["toy"].scenario)]
+    found, half = ledger(runs, 1e-7), ledger(runs, 5e-8)
+    assert found.at_half_delta is not None
+    assert half.upper.low <= found.at_half_delta <= 1.001 * half.upper.high
+    assert found.left_of(30.0) == 30.0 - found.at_half_delta
+    assert found.left_of(10.0) == 0.0

@@ -11,7 +11,7 @@ from dpviz.export.comparison_tables import ledger_table
 from dpviz.figures.ledger import ledger_chart
 from dpviz.planning.ledger import ROOM, Ledger, ledger, room_or_why_not
 from dpviz.planning.target import Target
-from dpviz.scenario import Scenario, ScenarioError, to_json
+from dpviz.scenario import PRESETS, Scenario, ScenarioError, Training, to_json
 from dpviz.scenario.ledger import (
     LEDGER_PARAMETERS,
     LONGEST_LEDGER,
@@ -45,6 +45,12 @@ from dpviz.wording.numbers import counted, joined
 _Runs = Sequence[NamedRun]
 _NAME = "ledger_name"
 _NEXT = "the next run"
+_TRAFFIC = PRESETS["traffic"].scenario
+# Stands where a ledger has no run so far.
+_EXAMPLE = (
+    NamedRun(name="pilot", scenario=replace(_TRAFFIC, training=Training(unit="epochs", count=400))),
+    NamedRun(name="main", scenario=_TRAFFIC),
+)
 
 
 def shown_runs(state: State) -> tuple[NamedRun, ...]:
@@ -188,20 +194,18 @@ def _opened(state: State, content: bytes, _: str) -> None:
 
 def draw_ledger(state: State) -> None:
     """Draw the total of all runs, and each of them."""
-    runs = shown_runs(state)
-    if not runs:
-        with st.container(key="answer"):
-            st.markdown(words.EMPTY)
-        return
+    own = shown_runs(state)
+    runs = own or _EXAMPLE
+    example = "" if own else words.EXAMPLE
     # A link may hold runs that do not belong together: they can be removed all the same.
     try:
-        found = known_ledger(state)
+        found = known_ledger(runs, state.scenario.delta)
     except ScenarioError as problem:
         st.error(plain(f"No total is stated. {labelled(str(problem))}"))
     else:
         key = [ledger_to_json(runs), found.delta, state.view.target_epsilon]
         frame.draw_answer(
-            headline=words.ledger_headline(found),
+            headline=joined(example, words.ledger_headline(found, state.view.target_epsilon)),
             figure_json=figure_of(
                 "ledger chart", key, lambda: ledger_chart(found, state.view.target_epsilon)
             ),
@@ -212,8 +216,9 @@ def draw_ledger(state: State) -> None:
             height=max(300, 150 + 45 * len(runs)),
         )
         st.markdown(words.ledger_table(found))
-    st.header("The runs", anchor=False)
-    draw_run_rows(state)
+    if own:
+        st.header("The runs", anchor=False)
+        draw_run_rows(state)
     file_controls(state)
 
 
@@ -241,14 +246,17 @@ def draw_room(state: State) -> Filled[Any]:
     return filled
 
 
-def known_ledger(state: State) -> Ledger:
-    """Return what is proven about the visitor's ledger, however long it takes.
+def known_ledger(runs: _Runs, delta: float) -> Ledger:
+    """Return what is proven about a ledger, however long it takes.
+
+    Args:
+        runs: its runs.
+        delta: where epsilon is quoted.
 
     Raises:
         ScenarioError: there is no run, they do not belong together, or no bound covers one.
         TooCostlyError: it would cost too much.
     """
-    runs, delta = shown_runs(state), state.scenario.delta
     return result_of(
         Part(
             key=f"ledger {delta!r} {ledger_to_json(runs)}",
@@ -260,7 +268,7 @@ def known_ledger(state: State) -> Ledger:
 
 def ledger_table_csv(state: State) -> str:
     """Return the ledger as CSV."""
-    return ledger_table(known_ledger(state)).csv()
+    return ledger_table(known_ledger(shown_runs(state), state.scenario.delta)).csv()
 
 
 def answer(state: State) -> Answer:

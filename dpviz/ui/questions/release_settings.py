@@ -79,12 +79,11 @@ CONTROLS = (
         "lane_days",
     ),
     when(lambda state: state.view.release_source == "file", counts_upload),
-    "release_way",
     "release_epsilon",
     "release_delta",
     "participation",
     "release_rate",
-    "filter_width",
+    fold("Another mechanism", "open_mechanism", "release_way", "filter_width"),
     fold(
         "Repetitions, seed, more participation",
         "open_trials",
