@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,13 +91,13 @@ def lane_like(days: int, seed: int) -> TruthAndSeries:
     return TruthAndSeries(arrivals, arrivals)
 
 
-def counts_in_file(content: bytes, name: str) -> NDArray[np.float64]:
+def counts_in_file(content: bytes | Path, name: str) -> NDArray[np.float64]:
     r"""Return the series of counts in a table: CSV or Parquet, also compressed.
 
     The table has one column of counts; others may tell the time or number the rows.
 
     Args:
-        content: the whole file.
+        content: the whole file, or where it lies.
         name: its name, for the ending.
 
     Returns:
@@ -110,7 +111,9 @@ def counts_in_file(content: bytes, name: str) -> NDArray[np.float64]:
     """
     table = table_in(content, name)
     column = _count_column(columns_of(table.header, table.sample))
-    counts = np.concatenate([_counts(table, block, column) for block in table.blocks()])
+    counts = np.concatenate(
+        [_counts(table, block, column) for block in table.blocks((column,), ())]
+    )
     if len(counts) > LONGEST_SERIES:
         raise SeriesFileError(
             f"The series has more than {LONGEST_SERIES:,} steps, the most that are read."
@@ -141,7 +144,7 @@ def _count_column(columns: tuple[Column, ...]) -> int:
 
 
 def _counts(table: Table, block: Block, column: int) -> NDArray[np.float64]:
-    texts = [str(text).strip() for text in block.cells[:, column]]
+    texts = [str(text).strip() for text in block.texts((column,))[:, 0]]
     for row, text in enumerate(texts):
         if not _WHOLE.fullmatch(text) or float(text) > LARGEST_COUNT:
             raise SeriesFileError(

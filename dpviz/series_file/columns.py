@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpviz.series_file.stamps import looks_like_stamps
-from dpviz.series_file.table import Block, is_missing, read_numbers
+from dpviz.series_file.table import Cells, is_missing, read_numbers
 
 # In order of preference, where a table has several of them.
 EXPLICIT_SERIES_NAMES = ("series_id", "unique_id", "item_id", "ts_id", "timeseries_id")
@@ -79,10 +79,10 @@ class Column:
         return self.monotone and len(self.numbers) > 2 and bool(np.all(steps))
 
 
-def columns_of(header: tuple[str, ...], sample: Block) -> tuple[Column, ...]:
+def columns_of(header: tuple[str, ...], sample: Cells) -> tuple[Column, ...]:
     """Return what each column seems to hold.
 
-    >>> rows = Block(np.array([2]), np.array([["2024-01-01", "5"]], dtype=object))
+    >>> rows = Cells(np.array([2]), np.array([["2024-01-01", "5"]], dtype=object))
     >>> [column.kind for column in columns_of(("date", "load"), rows)]
     ['time', 'number']
     """

@@ -1,5 +1,6 @@
 """The lengths of the series in a table."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import median
 
@@ -10,10 +11,18 @@ from numpy.typing import NDArray
 from dpviz.scenario import TimeStep
 from dpviz.series_file.errors import SeriesFileError, counted, listed, quoted
 from dpviz.series_file.layout import Roles
-from dpviz.series_file.stamps import FoundStep, StampedRows, common_step
-from dpviz.series_file.table import MOST_SERIES, Block, DistinctTexts, Table
+from dpviz.series_file.stamps import SERIES, FoundStep, StampedRows, common_step
+from dpviz.series_file.table import (
+    MOST_SERIES,
+    MOST_STAMPS,
+    Block,
+    DistinctTexts,
+    FloatArray,
+    Table,
+)
 
 _NEVER = -1
+_NO_STAMP = "the time stamp is missing"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,65 +79,30 @@ class RepeatedTimeError(SeriesFileError):
     """The same series has the same time stamp twice."""
 
 
-def check_times_once(
-    table: Table,
-    lines: NDArray[np.int64],
-    stamps: NDArray[np.int64],
-    texts: list[str],
-    series: NDArray[np.int64] | None = None,
-    names: list[str] | None = None,
-) -> None:
-    """Refuse a second row with the same time stamp, of the same series where there are several.
-
-    Args:
-        table: what the rows are of.
-        lines: where each row stands.
-        stamps: which time stamp each row has.
-        texts: the distinct time stamps.
-        series: which series each row belongs to; ``None`` for a single one.
-        names: the names of the series.
-
-    Raises:
-        RepeatedTimeError: with both lines, the series if there are several, and the stamp.
-    """
-    repeat = _first_repeat(stamps if series is None else series * len(texts) + stamps)
-    if repeat is None:
-        return
-    later, earlier = repeat
-    stamp, place = quoted(texts[stamps[later]]), table.place
-    before = f"a second time, after {place.lower()} {lines[earlier]}"
-    if series is None or names is None:
-        raise RepeatedTimeError(
-            f"{place} {lines[later]}: the time stamp {stamp} appears {before}; if the rows belong "
-            "to several series, name the column that tells them apart series_id."
-        )
-    raise RepeatedTimeError(
-        f"{place} {lines[later]}: the series {quoted(names[series[later]])} has the time stamp "
-        f"{stamp} {before}; if several columns together name a series, join them into one named "
-        "series_id."
-    )
-
-
-def _first_repeat(keys: NDArray[np.int64]) -> tuple[int, int] | None:
-    """Return the first row whose key came before, and the row where it first came."""
-    repeated = pd.Series(keys).duplicated().to_numpy()
-    if not repeated.any():
-        return None
-    later = int(np.argmax(repeated))
-    return later, int(np.argmax(keys == keys[later]))
-
-
 @dataclass(frozen=True)
-class _Rows:
-    """Rows with a value: where they stand, their series and time, and whether it is missing."""
+class Rows:
+    """Rows of values, NaN where missing: where they stand, their series and time."""
 
     lines: NDArray[np.int64]
     series: NDArray[np.int64]
     stamps: NDArray[np.int64]
-    missing: NDArray[np.bool_]
+    values: FloatArray
+
+    @property
+    def keys(self) -> NDArray[np.int64]:
+        """What no two rows have in common: series and time."""
+        return self.series * SERIES + self.stamps
+
+    def where(self, wanted: NDArray[np.bool_]) -> "Rows":
+        """Return some of the rows."""
+        if wanted.all():
+            return self
+        return Rows(
+            self.lines[wanted], self.series[wanted], self.stamps[wanted], self.values[wanted]
+        )
 
 
-class _Reader:
+class LongReader:
     """Reads the rows of a long table block by block, remembering names and time stamps."""
 
     def __init__(self, table: Table, roles: Roles) -> None:
@@ -138,25 +112,35 @@ class _Reader:
         self.names = DistinctTexts(missing=lambda text: not text.strip())
         self.stamps = DistinctTexts()
 
-    def rows(self, block: Block) -> _Rows:
-        """Return the rows of a block, without those that are blank."""
+    def rows(self, *, exact: bool = False) -> Iterator[Rows]:
+        """Yield the rows, without those that are blank."""
         roles = self._roles
-        missing = np.isnan(self._table.numbers(block, list(roles.values))[:, 0])
+        series = () if roles.series is None else (roles.series,)
+        for block in self._table.blocks((*series, *roles.times), roles.values):
+            yield self._rows_of(block, self._table.numbers(block, roles.values, exact=exact)[:, 0])
+
+    def _rows_of(self, block: Block, values: FloatArray) -> Rows:
+        roles = self._roles
+        missing = np.isnan(values)
         series = stamps = np.zeros(len(missing), dtype=np.int64)
         blank = missing & (roles.series is not None or bool(roles.times))
         if roles.series is not None:
-            series = self.names.codes(block.cells[:, roles.series])
+            series = self.names.codes(block.coded(roles.series))
             blank &= series < 0
         if roles.times:
             stamps = self.stamps.codes(block.times(roles.times))
             blank &= stamps < 0
         if roles.series is not None:
-            self._check_filled(block, (series < 0) & ~blank, roles.series, "name of the series")
+            self._check_filled(
+                block, (series < 0) & ~blank, roles.series, "the name of the series is missing"
+            )
         if roles.times:
-            self._check_filled(block, (stamps < 0) & ~blank, roles.times[0], "time stamp")
+            self._check_filled(block, (stamps < 0) & ~blank, roles.times[0], _NO_STAMP)
         if len(self.names) > MOST_SERIES:
             raise SeriesFileError(f"The file holds more than {MOST_SERIES:,} series.")
-        return _Rows(block.lines[~blank], series[~blank], stamps[~blank], missing[~blank])
+        if len(self.stamps) > MOST_STAMPS:
+            raise SeriesFileError(f"The file holds more than {MOST_STAMPS:,} different times.")
+        return Rows(block.lines, series, stamps, values).where(~blank)
 
     def _check_filled(
         self, block: Block, missing: NDArray[np.bool_], column: int, what: str
@@ -164,7 +148,7 @@ class _Reader:
         if missing.any():
             line = block.lines[int(np.argmax(missing))]
             raise SeriesFileError(
-                f"{self._table.place} {line}, {self._table.label(column)}: the {what} is missing."
+                f"{self._table.place} {line}, {self._table.label(column)}: {what}."
             )
 
 
@@ -183,42 +167,115 @@ def long_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLength
         SeriesFileError: a series or time is missing, a value is no number, a series has a time
             stamp twice, or there are too many series.
     """
-    reader = _Reader(table, roles)
-    blocks = [reader.rows(block) for block in table.blocks()]
-    lines = np.concatenate([rows.lines for rows in blocks])
-    series = np.concatenate([rows.series for rows in blocks])
-    stamps = np.concatenate([rows.stamps for rows in blocks])
-    missing = np.concatenate([rows.missing for rows in blocks])
-    if not len(series):
+    reader = LongReader(table, roles)
+    kept = []
+    lengths = missing = np.zeros(0, dtype=np.int64)
+    for rows in reader.rows():
+        lengths = _with_counts(lengths, rows.series)
+        missing = _with_counts(missing, rows.series[np.isnan(rows.values)])
+        if roles.times:
+            kept.append(rows.keys)
+    if not lengths.any():
         raise SeriesFileError("The file holds no values: all rows are blank.")
     names = reader.names.texts
     found = FoundStep(None)
     if roles.times:
-        texts = reader.stamps.texts
-        owners = None if roles.series is None else series
-        check_times_once(table, lines, stamps, texts, owners, names)
-        time_name = table.header[roles.times[0]]
-        found = common_step(StampedRows(texts, stamps, series, time_name, are_dates))
+        again = ((rows.lines, rows.keys) for rows in LongReader(table, roles).rows())
+        found = _step(table, roles, kept, again, reader.stamps.texts, names, are_dates=are_dates)
     return SeriesLengths(
-        lengths=tuple(np.bincount(series).tolist()),
+        lengths=tuple(lengths.tolist()),
         layout="long",
         time_step=found.step,
-        notes=(*table.notes, *roles.notes, *_missing_notes(series[missing], names), *found.notes),
+        notes=(*table.notes, *roles.notes, *_missing_notes(missing, names), *found.notes),
     )
 
 
-def _missing_notes(series: NDArray[np.int64], names: list[str]) -> tuple[str, ...]:
-    """Return the note on missing values, given the series of each."""
-    if not len(series):
+def _with_counts(counts: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return how often each code came, given how often it had come before."""
+    more = np.bincount(codes, minlength=len(counts))
+    more[: len(counts)] += counts
+    return more
+
+
+Keys = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+
+def _step(
+    table: Table,
+    roles: Roles,
+    kept: list[NDArray[np.int64]],
+    again: Iterator[Keys],
+    texts: list[str],
+    names: list[str],
+    *,
+    are_dates: bool,
+) -> FoundStep:
+    """Return the time step, refusing a second row with the same time stamp of the same series.
+
+    Args:
+        table: what the rows are of.
+        roles: what its columns are.
+        kept: the keys of all rows, which are forgotten.
+        again: reads lines and keys of the rows once more.
+        texts: the distinct time stamps.
+        names: the names of the series; none for a single one.
+        are_dates: whether the first time stamps are dates.
+
+    Raises:
+        RepeatedTimeError: with both lines, the series if there are several, and the stamp.
+    """
+    keys = np.concatenate(kept)
+    kept.clear()
+    same = keys[1:] <= keys[:-1]
+    if same.any():
+        keys.sort()
+        same = keys[1:] == keys[:-1]
+    if not same.any():
+        return common_step(StampedRows(texts, keys, table.header[roles.times[0]], are_dates))
+    later, earlier, key = _first_repeat(np.unique(keys[1:][same]), again)
+    stamp, place = quoted(texts[key % SERIES]), table.place
+    before = f"a second time, after {place.lower()} {earlier}"
+    if not names:
+        raise RepeatedTimeError(
+            f"{place} {later}: the time stamp {stamp} appears {before}; if the rows belong "
+            "to several series, name the column that tells them apart series_id."
+        )
+    raise RepeatedTimeError(
+        f"{place} {later}: the series {quoted(names[key // SERIES])} has the time stamp "
+        f"{stamp} {before}; if several columns together name a series, join them into one named "
+        "series_id."
+    )
+
+
+def _first_repeat(repeated: NDArray[np.int64], again: Iterator[Keys]) -> tuple[int, int, int]:
+    """Return the first line whose key came before, the line where it did, and the key."""
+    seen = np.zeros(len(repeated), dtype=np.int64)
+    for lines, keys in again:
+        of_them = np.isin(keys, repeated)
+        lines, places = lines[of_them], np.searchsorted(repeated, keys[of_them])
+        is_second = (seen[places] > 0) | pd.Series(places).duplicated().to_numpy()
+        if is_second.any():
+            row = int(np.argmax(is_second))
+            place = places[row]
+            earlier = seen[place] or lines[int(np.argmax(places == place))]
+            return int(lines[row]), int(earlier), int(repeated[place])
+        seen[places] = lines
+    raise AssertionError("a file that has changed while it was read")  # pragma: no cover
+
+
+def _missing_notes(missing: NDArray[np.int64], names: list[str]) -> tuple[str, ...]:
+    """Return the note on missing values, given how many each series lacks."""
+    affected = np.flatnonzero(missing)
+    if not len(affected):
         return ()
-    affected = np.unique(series)
     where = ""
     if names:
         where = f" in series {quoted(names[affected[0]])}"
         if len(affected) > 1:
             where += f" and {len(affected) - 1:,} more series"
-    verb = "is" if len(series) == 1 else "are"
-    count = counted(len(series), "value")
+    total = int(missing.sum())
+    verb = "is" if total == 1 else "are"
+    count = counted(total, "value")
     return (f"{count} {verb} missing{where}: missing values count, as training meets their place.",)
 
 
@@ -248,11 +305,30 @@ class _Extents:
         return np.where(self.first == _NEVER, 0, self.last - self.first + 1)
 
 
-@dataclass(frozen=True)
-class _Times:
-    lines: NDArray[np.int64]
-    stamps: NDArray[np.int64]
-    texts: list[str]
+class WideReader:
+    """Reads the rows of a wide table block by block, remembering time stamps."""
+
+    def __init__(self, table: Table, roles: Roles) -> None:
+        self._table = table
+        self._roles = roles
+        self.stamps = DistinctTexts()
+
+    def rows(self, *, exact: bool = False) -> Iterator[Rows]:
+        """Yield the rows, without those that have no time stamp; they are of no series."""
+        table, roles = self._table, self._roles
+        for block in table.blocks(roles.times, roles.values):
+            values = table.numbers(block, roles.values, exact=exact)
+            nobody = np.zeros(len(values), dtype=np.int64)
+            stamps = self.stamps.codes(block.times(roles.times)) if roles.times else nobody
+            unstamped = stamps < 0
+            if unstamped.any():
+                lost = unstamped & ~np.isnan(values).all(axis=1)
+                if lost.any():
+                    line, label = block.lines[int(np.argmax(lost))], table.label(roles.times[0])
+                    raise SeriesFileError(f"{table.place} {line}, {label}: {_NO_STAMP}.")
+            rows = Rows(block.lines, nobody, stamps, values).where(~unstamped)
+            if len(rows.lines):
+                yield rows
 
 
 def wide_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLengths:
@@ -273,18 +349,18 @@ def wide_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLength
     if len(roles.values) > MOST_SERIES:
         raise SeriesFileError(f"The file holds more than {MOST_SERIES:,} series.")
     extents = _Extents(len(roles.values))
-    times = _read(table, roles, extents)
+    reader = WideReader(table, roles)
+    kept = []
+    for rows in reader.rows():
+        extents.add(~np.isnan(rows.values))
+        kept.append(rows.stamps)
     lengths = extents.lengths
     if not lengths.any():
         raise SeriesFileError("The file holds no values: all cells are empty.")
     found = FoundStep(None)
     if roles.times:
-        check_times_once(table, times.lines, times.stamps, times.texts)
-        one_series = np.zeros(len(times.stamps), dtype=np.int64)
-        time_name = table.header[roles.times[0]]
-        found = common_step(
-            StampedRows(times.texts, times.stamps, one_series, time_name, are_dates)
-        )
+        again = ((rows.lines, rows.keys) for rows in WideReader(table, roles).rows())
+        found = _step(table, roles, kept, again, reader.stamps.texts, [], are_dates=are_dates)
     names = [table.header[column] for column in roles.values]  # noqa: PD011  not of pandas
     return SeriesLengths(
         lengths=tuple(lengths[lengths > 0].tolist()),
@@ -292,31 +368,6 @@ def wide_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLength
         time_step=found.step,
         notes=(*table.notes, *roles.notes, *_cell_notes(extents, names), *found.notes),
     )
-
-
-def _read(table: Table, roles: Roles, extents: _Extents) -> _Times:
-    """Take all rows into ``extents``, and return their time stamps."""
-    values = list(roles.values)
-    texts = DistinctTexts()
-    lines, stamps = [], []
-    for block in table.blocks():
-        present = ~np.isnan(table.numbers(block, values))
-        if roles.times:
-            codes = texts.codes(block.times(roles.times))
-            unstamped = codes < 0
-            if np.any(unstamped & present.any(axis=1)):
-                line = block.lines[int(np.argmax(unstamped & present.any(axis=1)))]
-                label = table.label(roles.times[0])
-                raise SeriesFileError(f"{table.place} {line}, {label}: the time stamp is missing.")
-            present = present[~unstamped]
-            lines.append(block.lines[~unstamped])
-            stamps.append(codes[~unstamped])
-        if len(present):
-            extents.add(present)
-    if not stamps:
-        none = np.zeros(0, dtype=np.int64)
-        return _Times(none, none, [])
-    return _Times(np.concatenate(lines), np.concatenate(stamps), texts.texts)
 
 
 def _cell_notes(extents: _Extents, names: list[str]) -> tuple[str, ...]:

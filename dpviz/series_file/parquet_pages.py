@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 Fields = dict[int, Any]
+Bytes = bytes | bytearray
 
 # Thrift's compact protocol, in which the headers are written
 # (https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md).
@@ -48,7 +49,7 @@ class PageSize:
     num_texts: int
 
 
-def page_sizes(content: bytes, start: int, end: int) -> Iterator[PageSize]:
+def page_sizes(content: Bytes, start: int, end: int) -> Iterator[PageSize]:
     """Yield the sizes of the pages between two places of a file.
 
     Raises:
@@ -73,7 +74,7 @@ def page_sizes(content: bytes, start: int, end: int) -> Iterator[PageSize]:
 class CompactReader:
     """Reads values of the compact protocol from a place on."""
 
-    def __init__(self, content: bytes, place: int) -> None:
+    def __init__(self, content: Bytes, place: int) -> None:
         self._content = content
         self.place = place
 
@@ -126,7 +127,7 @@ class CompactReader:
         return (number >> 1) ^ -(number & 1)
 
 
-def without_size_statistics(content: bytes) -> bytes:
+def without_size_statistics(content: bytes) -> Bytes:
     """Return a file in which those statistics have a number that no reader knows.
 
     Raises:
@@ -145,7 +146,7 @@ def without_size_statistics(content: bytes) -> bytes:
     for place in reader.found:
         # A field's number is told as the step from the one before: the largest leads past them all.
         changed[start + place] = _LARGEST_STEP << 4 | content[start + place] & 15
-    return bytes(changed)
+    return changed
 
 
 class _FooterReader(CompactReader):

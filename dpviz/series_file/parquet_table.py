@@ -1,19 +1,20 @@
 """A Parquet file as a table of texts, so that the same rules read it as read CSV."""
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from types import ModuleType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.series_file.arrow_block import ArrowBlock
 from dpviz.series_file.errors import SeriesFileError, quoted
-from dpviz.series_file.parquet_pages import page_sizes, without_size_statistics
+from dpviz.series_file.parquet_pages import Bytes, page_sizes, without_size_statistics
 from dpviz.series_file.table import (
-    Block,
+    Cells,
     Table,
     check_header,
     check_height,
@@ -22,7 +23,7 @@ from dpviz.series_file.table import (
 from dpviz.series_file.unpack import check_size
 
 # Equal cells take hardly any space in Parquet, so that a small file can hold a huge table.
-MOST_CELLS = 10_000_000
+MOST_CELLS = 100_000_000
 MOST_COLUMNS = 10_000  # opening a file takes 0.1 ms for each
 MOST_CHUNKS = 100_000  # pieces of columns, of which a file has one for each group of rows
 _CELLS_PER_BLOCK = 1_000_000  # mostly references to the same few texts
@@ -39,18 +40,18 @@ def parquet_table(content: bytes) -> Table:
     arrow = _arrow()
     with _damage_reported():
         _check_claims(content, arrow)
-        content = without_size_statistics(content)
-        _check_pages(content, arrow)
-        file = _opened(content, arrow)
+        plain = without_size_statistics(content)
+        _check_pages(plain, arrow)
+        file = _opened(plain, arrow)
         header = tuple(field.name.strip() for field in file.schema_arrow)
     width = len(header)
-    first = next(_blocks(file, arrow, sample_rows(width)), None)
+    first = next(_blocks(file, arrow, range(width), (), sample_rows(width)), None)
     if first is None:
         raise SeriesFileError("The file holds no values: its table has no rows.")
     return Table(
         header=header,
-        sample=first,
-        blocks=lambda: _blocks(file, arrow, max(1, _CELLS_PER_BLOCK // width)),
+        sample=Cells(first.lines, first.texts(range(width))),
+        blocks=partial(_blocks, file, arrow),
         place="Row",
     )
 
@@ -58,6 +59,7 @@ def parquet_table(content: bytes) -> Table:
 def _arrow() -> ModuleType:
     try:
         importlib.import_module("pyarrow.parquet")
+        importlib.import_module("pyarrow.compute")
         return importlib.import_module("pyarrow")
     except ImportError:
         raise SeriesFileError(
@@ -97,7 +99,7 @@ def _check_claims(content: bytes, arrow: ModuleType) -> None:
         )
 
 
-def _check_pages(content: bytes, arrow: ModuleType) -> None:
+def _check_pages(content: Bytes, arrow: ModuleType) -> None:
     """Refuse a file that unpacks to more than is read, whatever its end says of its size."""
     metadata = arrow.parquet.read_metadata(arrow.BufferReader(content))
     total = 0
@@ -138,7 +140,7 @@ def _is_text(kind: Any, arrow: ModuleType) -> bool:
     return bool(arrow.types.is_string(kind) or arrow.types.is_large_string(kind))
 
 
-def _opened(content: bytes, arrow: ModuleType) -> Any:
+def _opened(content: Bytes, arrow: ModuleType) -> Any:
     parquet_file = arrow.parquet.ParquetFile
     schema = arrow.parquet.read_schema(arrow.BufferReader(content))
     texts = [field.name for field in schema if _is_text(field.type, arrow)]
@@ -146,63 +148,73 @@ def _opened(content: bytes, arrow: ModuleType) -> Any:
     return parquet_file(arrow.BufferReader(content), read_dictionary=texts)
 
 
-def _blocks(file: Any, arrow: ModuleType, size: int) -> Iterator[Block]:
+def _blocks(
+    file: Any,
+    arrow: ModuleType,
+    texts: Sequence[int],
+    numbers: Sequence[int],
+    size: int | None = None,
+) -> Iterator[ArrowBlock]:
+    names = file.schema_arrow.names
+    wanted = [*texts, *numbers]
     height = 0
-    for cells in _batches(file, arrow, size):
-        lines = np.arange(height + 1, height + len(cells) + 1, dtype=np.int64)
-        height += len(cells)
-        check_height(height)
-        yield Block(lines, cells)
-
-
-def _batches(file: Any, arrow: ModuleType, size: int) -> Iterator[NDArray[np.object_]]:
     # The block is left before each yield: errors of the code that takes the cells pass.
     with _damage_reported():
-        batches = file.iter_batches(batch_size=size, use_threads=False)
+        batches = file.iter_batches(
+            batch_size=size or max(1, _CELLS_PER_BLOCK // len(wanted)),
+            columns=[names[column] for column in wanted],
+            use_threads=False,
+        )
     while True:
         with _damage_reported():
             batch = next(batches, None)
             if batch is None:
                 return
-            names = batch.schema.names
-            columns = [
-                _texts(column, name, arrow)
-                for name, column in zip(names, batch.columns, strict=True)
-            ]
-            cells = np.stack(columns, axis=1)
-        if len(cells):
-            yield cells
+            # Where a name has a point in it, pyarrow also reads what stands before that.
+            arrays = dict(zip(batch.schema.names, batch.columns, strict=True))
+            columns = {
+                column: arrays[names[column]]
+                if column in numbers and _is_number(arrays[names[column]].type, arrow)
+                else _texts(arrays[names[column]], names[column], arrow)
+                for column in wanted
+            }
+        lines = np.arange(height + 1, height + len(batch) + 1, dtype=np.int64)
+        height += len(batch)
+        check_height(height)
+        if len(batch):
+            yield ArrowBlock(lines, columns, partial(_cell, columns))
 
 
-def _texts(column: Any, name: str, arrow: ModuleType) -> NDArray[np.object_]:
-    """Return a column as texts, empty where a cell is null."""
+def _cell(columns: dict[int, Any], row: int, column: int) -> str:
+    return str(columns[column][row])
+
+
+def _is_number(kind: Any, arrow: ModuleType) -> bool:
+    return bool(arrow.types.is_integer(kind) or arrow.types.is_floating(kind))
+
+
+def _texts(column: Any, name: str, arrow: ModuleType) -> Any:
+    """Return a column as texts in a dictionary."""
     if isinstance(column.type, arrow.BaseExtensionType):
-        return np.array([str(value) for value in column.to_pandas()], dtype=object)
+        column = arrow.array([str(value) for value in column.to_pandas()], arrow.string())
     if not arrow.types.is_dictionary(column.type):
         # Each distinct value becomes a text once.
         column = column.dictionary_encode()
-    texts = np.array([*_plain_texts(column.dictionary, name, arrow), ""], dtype=object)
-    codes = column.indices.fill_null(len(texts) - 1).to_numpy(zero_copy_only=False)
-    chosen: NDArray[np.object_] = texts[codes]
-    return chosen
-
-
-def _plain_texts(column: Any, name: str, arrow: ModuleType) -> NDArray[np.object_]:
     try:
-        texts = column.cast(arrow.string())
+        texts = column.dictionary.cast(arrow.string())
     except arrow.ArrowException:
         raise SeriesFileError(
-            f"Column {quoted(name)} holds {quoted(column.type)}, which is neither numbers, texts, "
-            "dates nor times."
+            f"Column {quoted(name)} holds {quoted(column.type.value_type)}, which is neither "
+            "numbers, texts, dates nor times."
         ) from None
-    longest = max((len(text) for text in texts.to_pylist() if text is not None), default=0)
+    texts.validate(full=True)  # damaged ones are told as damage
+    longest = arrow.compute.max(arrow.compute.utf8_length(texts)).as_py() or 0
     if longest > LONGEST_TEXT:
         raise SeriesFileError(
             f"Column {quoted(name)} holds a text of {longest:,} characters; at most "
             f"{LONGEST_TEXT:,} are read."
         )
-    filled: NDArray[np.object_] = texts.fill_null("").to_numpy(zero_copy_only=False)
-    return filled
+    return arrow.DictionaryArray.from_arrays(column.indices, texts)
 
 
 @contextmanager

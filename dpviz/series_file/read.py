@@ -1,6 +1,7 @@
 """A file's bytes to the lengths of its series."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TypeVar
 
 from dpviz.series_file.columns import Column, columns_of
@@ -10,6 +11,7 @@ from dpviz.series_file.layout import Roles, find_roles, find_roles_of_repeated_t
 from dpviz.series_file.lengths import RepeatedTimeError, SeriesLengths, long_lengths, wide_lengths
 from dpviz.series_file.parquet_table import parquet_table
 from dpviz.series_file.table import Table
+from dpviz.series_file.text_file import text_file
 from dpviz.series_file.unpack import unpacked
 
 LAYOUTS = ("auto", "long", "wide")
@@ -17,17 +19,17 @@ LAYOUTS = ("auto", "long", "wide")
 Found = TypeVar("Found")
 
 
-def read_series_lengths(content: bytes, name: str, *, layout: str = "auto") -> SeriesLengths:
+def read_series_lengths(content: bytes | Path, name: str, *, layout: str = "auto") -> SeriesLengths:
     r"""Return number and lengths of the time series in a file.
 
     Reads CSV (separated by comma, semicolon, tab or pipe; UTF-8, UTF-16 or Latin-1; also
-    compressed with gzip) and Parquet, in one of two layouts: *long*, one row a value, with
-    columns such as series_id, time and value; or *wide*, one column a series, with a column
+    compressed with gzip or Zstandard) and Parquet, in one of two layouts: *long*, one row a value,
+    with columns such as series_id, time and value; or *wide*, one column a series, with a column
     for the time or none. What the columns are is told by their names and by what they hold;
     where that is not certain, a note says what was assumed.
 
     Args:
-        content: the whole file.
+        content: the whole file, or where it lies.
         name: its name, for the ending.
         layout: ``auto``, ``long`` or ``wide``.
 
@@ -43,7 +45,7 @@ def read_series_lengths(content: bytes, name: str, *, layout: str = "auto") -> S
 
 
 def read_with_roles(
-    content: bytes,
+    content: bytes | Path,
     name: str,
     layout: str,
     read: Callable[[Table, Roles, Sequence[Column]], Found],
@@ -51,7 +53,7 @@ def read_with_roles(
     """Return what ``read`` finds in a file, given what its columns are.
 
     Args:
-        content: the whole file.
+        content: the whole file, or where it lies.
         name: its name, for the ending.
         layout: ``auto``, ``long`` or ``wide``.
         read: called again with other roles where a series has a time twice by the first ones.
@@ -76,18 +78,18 @@ def read_with_roles(
         return read(table, other, columns)
 
 
-def table_in(content: bytes, name: str) -> Table:
+def table_in(content: bytes | Path, name: str) -> Table:
     """Return the table in a file, CSV or Parquet.
 
     Args:
-        content: the whole file.
+        content: the whole file, or where it lies.
         name: its name, for the ending.
 
     Raises:
         SeriesFileError: the file cannot be read.
     """
     file = unpacked(content, name)
-    return parquet_table(file.content) if file.is_parquet else csv_table(file.content)
+    return parquet_table(file.whole()) if file.is_parquet else csv_table(text_file(file.chunks))
 
 
 def lengths_of(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesLengths:

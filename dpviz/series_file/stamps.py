@@ -1,7 +1,8 @@
 """Dates and times in texts of many spellings, and the step from one to the next."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +31,9 @@ _CLOCK = re.compile(
 _OFFSET = re.compile(r"(?<=:\d\d)(\.\d+)?(Z|[+-]\d\d:?\d\d)$", re.ASCII)
 _DIGIT = re.compile(r"\d")
 _SAMPLE = 50
+SERIES = 2**32
+_RUN = 2**19
+_MOST_STEPS = 10**6  # different ones: then no step is the usual one
 _SECONDS = {"week": 604_800, "day": 86_400, "hour": 3_600, "minute": 60, "second": 1}
 _MICROSECONDS = 1_000_000
 _DAY = 86_400 * _MICROSECONDS
@@ -160,21 +164,20 @@ class FoundStep:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StampedRows:
     """The time stamps of a table's rows.
 
     Args:
         texts: the distinct time stamps.
-        stamps: which of them each row has.
-        series: the number of the series that each row belongs to.
+        keys: for each row the number of its series, times ``SERIES``, plus that of its stamp; in
+            order. They are put in the order of time.
         column_name: name of the column they stand in.
         are_dates: whether the first of them are dates.
     """
 
     texts: Sequence[str]
-    stamps: NDArray[np.int64]
-    series: NDArray[np.int64]
+    keys: NDArray[np.int64]
     column_name: str
     are_dates: bool
 
@@ -197,7 +200,7 @@ def common_step(rows: StampedRows) -> FoundStep:
     found = readings(rows.texts, as_years="year" in rows.column_name.lower())
     if not found:
         return FoundStep(None, (_NO_DATES,) if rows.are_dates else ())
-    spacings = [_spacing(reading[rows.stamps], rows.series) for reading in found]
+    spacings = [_spacing(reading, rows.keys) for reading in found]
     even = {s.step for s in spacings if s.step is not None and not s.exceptions}
     if len(even) == 1:
         return FoundStep(even.pop())
@@ -215,39 +218,63 @@ def common_step(rows: StampedRows) -> FoundStep:
     return FoundStep(None, (_UNEVEN.format(usual),))
 
 
-def _spacing(times: Stamps, series: NDArray[np.int64]) -> _Spacing:
-    order = np.lexsort((times, series))
-    times, series = times[order], series[order]
-    same_series = series[1:] == series[:-1]
-    earlier, later = times[:-1][same_series], times[1:][same_series]
-    if not len(earlier):
+def _spacing(reading: Stamps, keys: NDArray[np.int64]) -> _Spacing:
+    order = np.argsort(reading, kind="stable")
+    times = reading[order]
+    if np.any(order[1:] < order[:-1]):
+        rank = np.argsort(order)
+        keys = np.concatenate([c - c % SERIES + rank[c % SERIES] for c in _runs(keys, 0)])
+        keys.sort()
+    num_pairs = 0
+    months: set[int] = set()
+    same_places = True
+    counts: Counter[int] = Counter()
+    for run in _runs(keys, 1):
+        same_series = run[1:] // SERIES == run[:-1] // SERIES
+        place = run % SERIES
+        earlier, later = times[place[:-1][same_series]], times[place[1:][same_series]]
+        if not len(earlier):
+            continue
+        num_pairs += len(earlier)
+        found, number = np.unique((later - earlier).astype(np.int64), return_counts=True)
+        counts.update(dict(zip(found.tolist(), number.tolist(), strict=True)))
+        if len(counts) > _MOST_STEPS:
+            return _Spacing(None, len(keys), len(keys))
+        if len(months) <= 1 and same_places:
+            between = later.astype("datetime64[M]") - earlier.astype("datetime64[M]")
+            months.update(np.unique(between.astype(np.int64)).tolist())
+            same_places = _at_same_places(earlier, later)
+    if not num_pairs:
         return _Spacing(None, 0, 0)
     # Months first: 1 January to 1 January is a year, not 365 days.
-    calendar = _calendar_step(earlier, later)
-    if calendar is not None:
-        return _Spacing(calendar, 0, len(earlier))
-    differences, counts = np.unique((later - earlier).astype(np.int64), return_counts=True)
-    commonest = int(np.argmax(counts))
-    return _Spacing(
-        _clock_step(int(differences[commonest])),
-        len(earlier) - int(counts[commonest]),
-        len(earlier),
-    )
+    if same_places and len(months) == 1 and min(months) >= 1:
+        calendar = _calendar_step(min(months))
+        if calendar is not None:
+            return _Spacing(calendar, 0, num_pairs)
+    # The shortest of those that come as often.
+    commonest = min(counts, key=lambda step: (-counts[step], step))
+    return _Spacing(_clock_step(commonest), num_pairs - counts[commonest], num_pairs)
 
 
-def _calendar_step(earlier: Stamps, later: Stamps) -> TimeStep | None:
-    months = (later.astype("datetime64[M]") - earlier.astype("datetime64[M]")).astype(np.int64)
-    if months[0] < 1 or np.any(months != months[0]):
-        return None
+def _runs(keys: NDArray[np.int64], overlap: int) -> Iterator[NDArray[np.int64]]:
+    """Yield keys piece by piece, as copies of millions of dates would need much memory."""
+    for start in range(0, len(keys), _RUN):
+        yield keys[start : start + _RUN + overlap]
+
+
+def _at_same_places(earlier: Stamps, later: Stamps) -> bool:
+    """Return whether all lie as far from the begin, or the end, of their months."""
     same_day = _since_month_start(earlier) == _since_month_start(later)
     last_days = (_until_month_end(earlier) <= _DAY) & (
         _until_month_end(earlier) == _until_month_end(later)
     )
-    if not np.all(same_day | last_days):
-        return None
-    if months[0] == 3:
+    return bool(np.all(same_day | last_days))
+
+
+def _calendar_step(months: int) -> TimeStep | None:
+    if months == 3:
         return TimeStep(1, "quarter")
-    return _in_largest_unit(int(months[0]), {"year": 12, "month": 1})
+    return _in_largest_unit(months, {"year": 12, "month": 1})
 
 
 def _clock_step(microseconds: int) -> TimeStep | None:

@@ -2,7 +2,8 @@
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpviz.series_file.errors import SeriesFileError, quoted
+
+FloatArray = NDArray[np.float64]
 
 MISSING = frozenset(
     {"", "na", "n/a", "#n/a", "nan", "-nan", "null", "none", "<na>", "nat", "?"}
@@ -25,7 +28,8 @@ _OTHER_NUMBER = re.compile(
 UNKNOWN_NUMBER = 0.5
 MISSING_CODE = -1
 MOST_SERIES = 100_000
-MOST_ROWS = 1_000_000
+MOST_ROWS = 10_000_000
+MOST_STAMPS = 1_000_000  # different ones: they are held as Python strings
 MOST_LINES = 2 * MOST_ROWS  # cells may hold line breaks, and some lines be blank
 MOST_COLUMNS = MOST_SERIES + 10  # a few columns besides the series, such as the time
 CELLS_PER_BLOCK = 200_000  # about 20 MB as Python strings
@@ -37,10 +41,11 @@ _ONE_COLUMN_HINT = (
 
 @dataclass(frozen=True)
 class Numbers:
-    """Cells read as numbers (NaN where missing), and which cells are no number."""
+    """Cells read as numbers (NaN where missing), which are none, and which could be several."""
 
     numbers: NDArray[np.float64]
     unreadable: NDArray[np.bool_]
+    unsure: NDArray[np.bool_]
 
 
 def is_missing(text: str) -> bool:
@@ -56,19 +61,37 @@ def read_numbers(cells: NDArray[np.object_]) -> Numbers:
     """Return cells as numbers, in the same shape.
 
     >>> read = read_numbers(np.array(["1.5", "", "2,5", "two"], dtype=object))
-    >>> read.unreadable
-    array([False, False, False,  True])
+    >>> read.unreadable, read.unsure
+    (array([False, False, False,  True]), array([False, False,  True, False]))
     """
     # Each distinct text is judged once: data have few digits, and cells are often empty.
-    codes, texts = pd.factorize(cells.ravel())
-    try:
-        numbers = texts.astype(np.float64)
-        unreadable = np.zeros(len(texts), dtype=np.bool_)
-    except ValueError:
-        found = [_number(text) for text in texts]
-        numbers = np.array([math.nan if n is None else n for n in found])
-        unreadable = np.array([n is None for n in found])
-    return Numbers(numbers[codes].reshape(cells.shape), unreadable[codes].reshape(cells.shape))
+    return Coded(*pd.factorize(cells.ravel())).numbers(cells.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """Cells by the number of their text.
+
+    Args:
+        codes: the place of each cell's text.
+        texts: each once; also such as no cell has.
+    """
+
+    codes: NDArray[np.int64]
+    texts: NDArray[np.object_]
+
+    def numbers(self, shape: tuple[int, ...]) -> Numbers:
+        """Return the cells as numbers."""
+        try:
+            numbers = self.texts.astype(np.float64)
+            unreadable = unsure = np.zeros(len(numbers), dtype=np.bool_)
+        except ValueError:
+            found = [_number(text) for text in self.texts]
+            numbers = np.array([math.nan if n is None else n for n in found])
+            unreadable = np.array([n is None for n in found])
+            unsure = numbers == UNKNOWN_NUMBER
+        at = self.codes.reshape(shape)
+        return Numbers(numbers[at], unreadable[at], unsure[at])
 
 
 def _number(text: str) -> float | None:
@@ -88,7 +111,8 @@ class DistinctTexts:
         missing: tells the texts that get no number, but :data:`MISSING_CODE`.
 
     >>> texts = DistinctTexts()
-    >>> texts.codes(np.array(["b", "a", "", "b "], dtype=object)).tolist(), texts.texts
+    >>> cells = Coded(*pd.factorize(np.array(["b", "a", "", "b "], dtype=object)))
+    >>> texts.codes(cells).tolist(), texts.texts
     ([0, 1, -1, 0], ['b', 'a'])
     """
 
@@ -96,11 +120,15 @@ class DistinctTexts:
         self._missing = missing
         self._codes: dict[str, int] = {}
 
-    def codes(self, cells: NDArray[np.object_]) -> NDArray[np.int64]:
-        """Return the number of each text, giving new ones to new texts."""
-        codes, texts = pd.factorize(cells)
-        numbers = [MISSING_CODE if self._missing(text) else self._number(text) for text in texts]
-        numbered: NDArray[np.int64] = np.array(numbers, dtype=np.int64)[codes]
+    def codes(self, cells: Coded) -> NDArray[np.int64]:
+        """Return the number of each cell's text, giving new ones to new texts."""
+        # Those that come are numbered in the order in which they come.
+        used, texts = pd.factorize(cells.codes)[0], cells.texts
+        first = pd.unique(cells.codes)
+        numbers = [
+            MISSING_CODE if self._missing(text) else self._number(text) for text in texts[first]
+        ]
+        numbered: NDArray[np.int64] = np.array(numbers, dtype=np.int64)[used]
         return numbered
 
     def _number(self, text: str) -> int:
@@ -115,24 +143,67 @@ class DistinctTexts:
         return len(self._codes)
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(ABC):
     """Consecutive rows of a table.
 
-    Args:
+    Attributes:
         lines: where each row stands in the file, for messages.
+    """
+
+    lines: NDArray[np.int64]
+
+    @abstractmethod
+    def coded(self, column: int) -> Coded:
+        """Return the texts of a column; missing cells are empty texts."""
+
+    @abstractmethod
+    def numbers(self, columns: Sequence[int]) -> Numbers:
+        """Return columns as numbers, of shape (rows, columns)."""
+
+    @abstractmethod
+    def text(self, row: int, column: int) -> str:
+        """Return a cell as it is written."""
+
+    def texts(self, columns: Sequence[int]) -> NDArray[np.object_]:
+        """Return columns as texts, of shape (rows, columns)."""
+        coded = [self.coded(column) for column in columns]
+        return np.stack([one.texts[one.codes] for one in coded], axis=1)
+
+    def times(self, columns: tuple[int, ...]) -> Coded:
+        """Return the time stamp of each row; a date and a time of day are joined."""
+        if len(columns) == 1:
+            return self.coded(columns[0])
+        date, clock = (self.coded(column) for column in columns)
+        codes, pairs = pd.factorize(date.codes * len(clock.texts) + clock.codes)
+        dates, clocks = date.texts[pairs // len(clock.texts)], clock.texts[pairs % len(clock.texts)]
+        joined = [f"{day} {hour}" for day, hour in zip(dates, clocks, strict=True)]
+        return Coded(codes, np.array(joined, dtype=object))
+
+
+@dataclass(frozen=True, eq=False)
+class Cells(Block):
+    """Rows whose cells are all there as texts.
+
+    Args:
+        lines: where each row stands in the file.
         cells: texts, of shape (rows, columns); missing cells are empty texts.
     """
 
     lines: NDArray[np.int64]
     cells: NDArray[np.object_]
 
-    def times(self, columns: tuple[int, ...]) -> NDArray[np.object_]:
-        """Return the time stamp of each row; a date and a time of day are joined."""
-        if len(columns) == 1:
-            return self.cells[:, columns[0]]
-        parts = self.cells[:, list(columns)]
-        return np.array([" ".join(row) for row in parts], dtype=object)
+    def coded(self, column: int) -> Coded:
+        """Return the texts of a column."""
+        return Coded(*pd.factorize(self.cells[:, column]))
+
+    def numbers(self, columns: Sequence[int]) -> Numbers:
+        """Return columns as numbers."""
+        whole = len(columns) == self.cells.shape[1]
+        return read_numbers(self.cells if whole else self.cells[:, list(columns)])
+
+    def text(self, row: int, column: int) -> str:
+        """Return a cell as it is written."""
+        return str(self.cells[row, column])
 
 
 @dataclass(frozen=True)
@@ -142,14 +213,15 @@ class Table:
     Args:
         header: column names.
         sample: the first rows, to tell what the columns hold.
-        blocks: starts reading all rows from the first.
+        blocks: starts reading all rows from the first, of the columns that are wanted as texts and
+            of those wanted as numbers; no others may be asked for.
         place: what a row's number counts: ``Line`` of a text file or ``Row`` of a table.
         notes: what was assumed in reading.
     """
 
     header: tuple[str, ...]
-    sample: Block
-    blocks: Callable[[], Iterator[Block]]
+    sample: Cells
+    blocks: Callable[[Sequence[int], Sequence[int]], Iterator[Block]]
     place: str
     notes: tuple[str, ...] = ()
 
@@ -158,24 +230,46 @@ class Table:
         name = self.header[column]
         return f"column {quoted(name)}" if name else f"column {column + 1} (without a name)"
 
-    def numbers(self, block: Block, columns: list[int]) -> NDArray[np.float64]:
+    def numbers(self, block: Block, columns: Sequence[int], *, exact: bool = False) -> FloatArray:
         """Return columns of a block as numbers, NaN where missing.
 
+        Args:
+            block: some rows.
+            columns: which columns.
+            exact: whether it matters which number a cell holds.
+
         Raises:
-            SeriesFileError: a cell holds no number, or an infinite one.
+            SeriesFileError: a cell holds no number, an infinite one, or, if it matters, what may
+                be a decimal comma or set off thousands.
         """
-        cells = block.cells if len(columns) == len(self.header) else block.cells[:, columns]
-        read = read_numbers(cells)
+        read = block.numbers(columns)
         refused = read.unreadable | np.isinf(read.numbers)
-        if refused.any():
-            row, position = (int(index) for index in np.argwhere(refused)[0])
-            reason = "is not a number" if read.unreadable[row, position] else "is not finite"
-            hint = "" if len(self.header) > 1 else _ONE_COLUMN_HINT
-            raise SeriesFileError(
-                f"{self.place} {block.lines[row]}, {self.label(columns[position])}: "
-                f"{quoted(cells[row, position])} {reason}{hint}."
-            )
+        if exact:
+            refused |= read.unsure
+        for row, place in np.argwhere(refused).tolist() if refused.any() else ():
+            text = block.text(row, columns[place])
+            if read.unreadable[row, place]:
+                reason = "is not a number" + ("" if len(self.header) > 1 else _ONE_COLUMN_HINT)
+            elif not read.unsure[row, place]:
+                reason = "is not finite"
+            elif not _is_plain(text):
+                reason = (
+                    "could mean several numbers: write numbers with a decimal point and nothing "
+                    "between thousands, such as 1234.5"
+                )
+            else:
+                continue
+            where = f"{self.place} {block.lines[row]}, {self.label(columns[place])}"
+            raise SeriesFileError(f"{where}: {quoted(text)} {reason}.")
         return read.numbers
+
+
+def _is_plain(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def rows_per_block(num_columns: int) -> int:

@@ -1,23 +1,29 @@
 """The bytes of an upload, unpacked and known to be of a readable kind."""
 
 import gzip
+import importlib
 import io
 import zlib
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType
+from typing import IO, Any, BinaryIO, cast
 
+from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.series_file.errors import SeriesFileError
 
-MOST_BYTES = 25 * 2**20
-"""Largest file that is read, unpacked: about a million rows of a long table."""
+MOST_BYTES = 500 * 2**20
+"""Largest file that is read, unpacked: more than ten million rows of a long table."""
+_CHUNK = 2**20
 
 PARQUET_MARK = b"PAR1"
-_GZIP_MARK = b"\x1f\x8b"
+_PACKINGS = {b"\x1f\x8b": "gzip", b"(\xb5/\xfd": "zstd"}
 _OTHER_KINDS = {
     b"PK\x03\x04": "an Excel workbook or a zip archive",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook",
     b"BZh": "compressed with bzip2",
     b"\xfd7zXZ": "compressed with xz",
-    b"(\xb5/\xfd": "compressed with zstandard",
     b"ARROW1": "a Feather or Arrow file",
     b"\x89HDF": "an HDF5 file",
     b"%PDF": "a PDF document",
@@ -25,50 +31,127 @@ _OTHER_KINDS = {
 
 
 @dataclass(frozen=True)
-class Unpacked:
-    """Uncompressed bytes, and whether they are Parquet (else they are text)."""
+class Source:
+    """A file, in memory or on the disk, as the bytes that it unpacks to.
 
-    content: bytes
-    is_parquet: bool
+    Args:
+        content: the whole file, or where it lies.
+        packing: how it is compressed: ``gzip``, ``zstd`` or not at all.
+        is_parquet: whether that is Parquet; else it is text.
+    """
+
+    content: bytes | Path
+    packing: str | None = None
+    is_parquet: bool = False
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the unpacked bytes piece by piece.
+
+        Raises:
+            SeriesFileError: they are damaged, or more than are read.
+        """
+        total = 0
+        content = self.content
+        with io.BytesIO(content) if isinstance(content, bytes) else content.open("rb") as file:
+            unpacked = self._unpacking(file)
+            while chunk := self._next(unpacked):
+                total += len(chunk)
+                check_size(total)
+                yield chunk
+
+    def whole(self) -> bytes:
+        """Return all unpacked bytes."""
+        if isinstance(self.content, bytes) and self.packing is None:
+            return self.content
+        return b"".join(self.chunks())
+
+    def _unpacking(self, file: IO[bytes]) -> Any:
+        if self.packing == "gzip":
+            return gzip.GzipFile(fileobj=file)
+        return file if self.packing is None else _arrow().input_stream(file, compression="zstd")
+
+    def _next(self, unpacked: Any) -> bytes:
+        if self.packing is None:
+            return bytes(unpacked.read(_CHUNK))
+        try:
+            return bytes(unpacked.read(_CHUNK))
+        except (OSError, EOFError, zlib.error, ValueError):
+            raise SeriesFileError(
+                f"The file is {self.packing}-compressed, but damaged or cut off: compress or "
+                "upload it again."
+            ) from None
 
 
-def unpacked(content: bytes, name: str) -> Unpacked:
-    """Return the uncompressed content of a file, telling Parquet from text by its first bytes.
+def stream_of(chunks: Iterator[bytes]) -> BinaryIO:
+    """Return what is yielded as a stream of bytes."""
+    return cast(BinaryIO, io.BufferedReader(_Chunks(chunks), _CHUNK))
+
+
+class _Chunks(io.RawIOBase):
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks = chunks
+        self._rest = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._rest:
+            chunk = next(self._chunks, None)
+            if chunk is None:
+                return 0
+            self._rest = memoryview(chunk)
+        size = min(len(buffer), len(self._rest))
+        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
+        return size
+
+
+def unpacked(content: bytes | Path, name: str) -> Source:
+    """Return what a file unpacks to, telling its kind by its first bytes.
+
+    Args:
+        content: the whole file, or where it lies.
+        name: its name, for the ending.
 
     Raises:
         SeriesFileError: the file is empty, too large, damaged, or of another kind.
 
-    >>> unpacked(gzip.compress(b"a,b"), "table.csv.gz")
-    Unpacked(content=b'a,b', is_parquet=False)
+    >>> b"".join(unpacked(gzip.compress(b"a,b"), "table.csv.gz").chunks())
+    b'a,b'
     """
-    check_size(len(content))
-    if content.startswith(_GZIP_MARK):
-        content = _gunzipped(content)
-    if not content.strip():
+    check_size(len(content) if isinstance(content, bytes) else content.stat().st_size)
+    packing = next((kind for mark, kind in _PACKINGS.items() if _begins(content, mark)), None)
+    source = Source(content, packing)
+    first = next(source.chunks(), b"")
+    if not first:
         raise SeriesFileError("The file is empty.")
     for mark, kind in _OTHER_KINDS.items():
-        if content.startswith(mark):
+        if first.startswith(mark):
             raise SeriesFileError(f"The file is {kind}: save the table as CSV and try again.")
-    if content.startswith(PARQUET_MARK):
-        return Unpacked(content, is_parquet=True)
+    if first.startswith(PARQUET_MARK):
+        return replace(source, is_parquet=True)
     if name.lower().endswith((".parquet", ".pq")):
         raise SeriesFileError(
             "The file is not Parquet although its name says so: its first bytes differ."
         )
-    return Unpacked(content, is_parquet=False)
+    return source
 
 
-def _gunzipped(content: bytes) -> bytes:
-    # One byte more than allowed is unpacked at most: a small file can hold terabytes.
+def _begins(content: bytes | Path, mark: bytes) -> bool:
+    if isinstance(content, bytes):
+        return content.startswith(mark)
+    with content.open("rb") as file:
+        return file.read(len(mark)) == mark
+
+
+def _arrow() -> ModuleType:
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(content)) as stream:
-            plain = stream.read(MOST_BYTES + 1)
-    except (OSError, EOFError, zlib.error):
+        return importlib.import_module("pyarrow")
+    except ImportError:
         raise SeriesFileError(
-            "The file is gzip-compressed, but damaged or cut off: compress or upload it again."
+            f"Zstandard cannot be unpacked here, as {MissingPackageError('pyarrow')}; "
+            "or compress the table with gzip."
         ) from None
-    check_size(len(plain))
-    return plain
 
 
 def check_size(num_bytes: int) -> None:

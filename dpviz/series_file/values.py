@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +11,10 @@ from dpviz.scenario import TimeStep
 from dpviz.series_file.columns import Column
 from dpviz.series_file.errors import SeriesFileError, quoted
 from dpviz.series_file.layout import Roles
+from dpviz.series_file.lengths import LongReader, WideReader
 from dpviz.series_file.read import lengths_of, read_with_roles
 from dpviz.series_file.stamps import readings
-from dpviz.series_file.table import UNKNOWN_NUMBER, Block, DistinctTexts, Table
+from dpviz.series_file.table import Table
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -33,11 +34,11 @@ class SeriesValues:
     notes: tuple[str, ...]
 
 
-def read_series_values(content: bytes, name: str, *, layout: str = "auto") -> SeriesValues:
+def read_series_values(content: bytes | Path, name: str, *, layout: str = "auto") -> SeriesValues:
     r"""Return the series in a file; formats are those of ``read_series_lengths``.
 
     Args:
-        content: the whole file.
+        content: the whole file, or where it lies.
         name: its name, for the ending.
         layout: ``auto``, ``long`` or ``wide``.
 
@@ -54,31 +55,24 @@ def read_series_values(content: bytes, name: str, *, layout: str = "auto") -> Se
 def _values(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesValues:
     # Its checks are those of this table, too, and its notes.
     lengths = lengths_of(table, roles, columns)
-    names, stamps = DistinctTexts(missing=lambda text: not text.strip()), DistinctTexts()
-    rows, owners, times = [], [], []
-    for block in table.blocks():
-        numbers = _exact_numbers(table, block, list(roles.values))
-        nobody = np.zeros(len(numbers), dtype=np.int64)
-        owner = nobody if roles.series is None else names.codes(block.cells[:, roles.series])
-        time = stamps.codes(block.times(roles.times)) if roles.times else nobody
-        kept = (owner >= 0) & (time >= 0)  # the others are blank
-        rows.append(numbers[kept])
-        owners.append(owner[kept])
-        times.append(time[kept])
-    values, owner = np.concatenate(rows), np.concatenate(owners)
+    reader = (WideReader if roles.layout == "wide" else LongReader)(table, roles)
+    rows = list(reader.rows(exact=True))
+    values = np.concatenate([one.values for one in rows])
+    owner = np.concatenate([one.series for one in rows])
     order = np.arange(len(values))
     if roles.times:
         as_years = "year" in table.header[roles.times[0]].lower()
-        order = _order(np.concatenate(times), owner, stamps.texts, as_years=as_years)
+        stamps = np.concatenate([one.stamps for one in rows])
+        order = _order(stamps, owner, reader.stamps.texts, as_years=as_years)
     values, owner = values[order], owner[order]
-    if roles.layout == "wide":
+    if isinstance(reader, WideReader):
         titles = [table.header[column] for column in roles.values]
         found = {title: _between(values[:, place]) for place, title in enumerate(titles)}
         found = {title: one for title, one in found.items() if len(one)}
     else:
-        titles = names.texts or [table.header[roles.values[0]]]
+        titles = reader.names.texts or [table.header[roles.values[0]]]
         ends = np.cumsum(np.bincount(owner, minlength=len(titles)))[:-1]
-        parts = np.split(values[np.argsort(owner, kind="stable"), 0], ends)
+        parts = np.split(values[np.argsort(owner, kind="stable")], ends)
         found = dict(zip(titles, parts, strict=True))
     return SeriesValues(
         names=tuple(found),
@@ -86,22 +80,6 @@ def _values(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesValu
         time_step=lengths.time_step,
         notes=lengths.notes,
     )
-
-
-def _exact_numbers(table: Table, block: Block, columns: list[int]) -> NDArray[np.float64]:
-    """Return columns as numbers, refusing what may be a decimal comma or set off thousands."""
-    numbers = table.numbers(block, columns)
-    for row, place in np.argwhere(numbers == UNKNOWN_NUMBER).tolist():
-        text = cast(str, block.cells[row, columns[place]])
-        try:
-            float(text)
-        except ValueError:
-            raise SeriesFileError(
-                f"{table.place} {block.lines[row]}, {table.label(columns[place])}: {quoted(text)} "
-                "could mean several numbers: write numbers with a decimal point and nothing "
-                "between thousands, such as 1234.5."
-            ) from None
-    return numbers
 
 
 def _between(values: NDArray[np.float64]) -> NDArray[np.float64]:

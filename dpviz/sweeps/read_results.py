@@ -13,7 +13,7 @@ from dpviz.scenario.number_text import real_number
 from dpviz.series_file import SeriesFileError
 from dpviz.series_file.errors import quoted
 from dpviz.series_file.read import table_in
-from dpviz.series_file.table import Block, Table
+from dpviz.series_file.table import Cells, Table
 from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.answer import ANSWERED, answered
 from dpviz.sweeps.grid import Row, from_grid
@@ -101,24 +101,25 @@ def read_results(content: bytes, name: str) -> SweepResults:
             )
     cells, places = [], []
     height = others = 0
-    for block in table.blocks():
-        height += len(block.cells)
+    for block in table.blocks(range(len(table.header)), ()):
+        height += len(block.lines)
         if height > MOST_SHOWN_ROWS:
             raise SeriesFileError(
                 f"The file has more than {MOST_SHOWN_ROWS:,} rows, the most that are shown: leave "
                 "some out."
             )
-        is_answered = block.cells[:, table.header.index("status")] == ANSWERED
+        texts = block.texts(range(len(table.header)))
+        is_answered = texts[:, table.header.index("status")] == ANSWERED
         others += int(np.count_nonzero(~is_answered))
-        cells.append(block.cells[is_answered])
+        cells.append(texts[is_answered])
         places.append(block.lines[is_answered])
-    kept = Block(np.concatenate(places), np.concatenate(cells))
+    kept = Cells(np.concatenate(places), np.concatenate(cells))
     if len(kept.cells) == 0:
         raise SeriesFileError(f"None of the file's {height:,} rows has a finite epsilon.")
     return _results(table, kept, others)
 
 
-def _results(table: Table, kept: Block, others: int) -> SweepResults:
+def _results(table: Table, kept: Cells, others: int) -> SweepResults:
     names = ["row", *(name for name in SWEEP_AXES if name in table.header)]
     numbers = {name: _numbers(table, kept, table.header.index(name)) for name in names}
     rows = numbers.pop("row")
@@ -150,7 +151,7 @@ def _results(table: Table, kept: Block, others: int) -> SweepResults:
     )
 
 
-def _numbers(table: Table, kept: Block, column: int) -> NDArray[np.float64]:
+def _numbers(table: Table, kept: Cells, column: int) -> NDArray[np.float64]:
     """Return a column as numbers, NaN where empty; a comma in one is no part of it."""
     texts, codes = np.unique(kept.cells[:, column].astype(str), return_inverse=True)
     found = np.full(len(texts), np.nan)

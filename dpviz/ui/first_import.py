@@ -32,6 +32,8 @@ for _module in walk_packages(dpviz.ui.__path__, "dpviz.ui."):
 with suppress(ImportError):
     import markdown_it
 with suppress(ImportError):
+    import pyarrow.compute
+    import pyarrow.csv
     import pyarrow.pandas_compat
     import pyarrow.parquet
 with suppress(ImportError):

@@ -37,11 +37,11 @@ LIMITS = (
 # A large file takes seconds and hundreds of megabytes (bench/series_files.py): many at once would
 # leave the server without memory.
 _ONE_AT_A_TIME = threading.Lock()
-_READING_LIMITS = Limits(seconds=20.0, megabytes=1500)
+_READING_LIMITS = Limits(seconds=20.0, megabytes=800)
 _LONGEST_WAIT = 30.0
 NOT_USED = "The file was not used."
 # Of files with a series or more.
-SERIES_KINDS = ("csv", "gz", "tsv", "txt", "parquet")
+SERIES_KINDS = ("csv", "gz", "zst", "tsv", "txt", "parquet")
 _LAYOUT = "file_layout"
 _LAYOUT_NAMES = {
     "auto": "Detect automatically",
@@ -58,7 +58,7 @@ def file_box(
     *,
     name: str,
     explains: str,
-    megabytes: int = MOST_BYTES // 2**20,
+    megabytes: int | None = None,
     refused: str = NOT_USED,
 ) -> None:
     """Draw a field for a file, which is read in memory and stored nowhere.
@@ -70,7 +70,7 @@ def file_box(
         opened: takes content and name; may raise SeriesFileError, ScenarioError or TooCostlyError.
         name: of the field in the page.
         explains: what the question mark tells.
-        megabytes: how much it may have.
+        megabytes: how much it may have; by default what the server takes.
         refused: what a message begins with when it is not used.
     """
     receive_files_in_memory()
@@ -81,7 +81,7 @@ def file_box(
         type=kinds,
         key=key,
         on_change=lambda: use_file(state, st.session_state[key], opened, refused),
-        max_upload_size=megabytes,
+        max_upload_size=megabytes or st.get_option("server.maxUploadSize"),
         help=explains,
     )
 

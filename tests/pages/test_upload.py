@@ -5,7 +5,6 @@ import tomllib
 
 from dpviz.jobs import Limits, TooCostlyError
 from dpviz.scenario import PRESETS, from_json, to_fields
-from dpviz.series_file import MOST_BYTES
 from dpviz.ui import upload
 from tests.pages.acts import act, control, press
 from tests.pages.app import ROOT, checked, notes, scenario_of, state_of, warnings
@@ -78,15 +77,16 @@ def test_opened_file_can_be_taken_back_and_is_what_reset_goes_back_to(open_page)
 
 
 def test_limits_are_told_before_a_file_is_chosen_and_in_the_refusal(open_page):
-    """The server's own limit, the field's and the reader's are one."""
+    """What a server takes is its own setting; what is read of that, the reader's."""
     app = open_page()
     field = app.file_uploader(key="upload_0")
-    assert "25 MB, unpacked, 1,000,000 rows and 100,000 series" in field.help
-    assert field.proto.max_upload_size_mb == 25
+    assert "500 MB, unpacked, 10,000,000 rows and 100,000 series" in field.help
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
-    assert config["server"]["maxUploadSize"] == MOST_BYTES // 2**20 == 25
-    field.set_value(("mine.csv", b"load\n" + b"1\n" * 1_000_001, "text/csv")).run()
-    assert "more than 1,000,000 rows" in warnings(checked(app))
+    assert field.proto.max_upload_size_mb == config["server"]["maxUploadSize"]
+    nginx = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+    assert f"client_max_body_size {config['server']['maxUploadSize'] + 1}m;" in nginx
+    field.set_value(("mine.csv", b"load\n" + b"1\n" * 10_000_001, "text/csv")).run()
+    assert "more than 10,000,000 rows" in warnings(checked(app))
 
 
 def test_while_another_file_is_read_the_visitor_is_asked_to_wait(open_page, monkeypatch):

@@ -141,11 +141,11 @@ def test_parquet_without_rows_or_cut_off_is_refused() -> None:
 
 def test_parquet_that_unpacks_to_a_huge_table_is_refused() -> None:
     """Equal values take no space in Parquet: rows and cells are limited, not only bytes."""
-    content = _parquet(pd.DataFrame({"a": np.zeros(1_000_001, dtype=np.int8)}))
-    assert len(content) < 100_000
-    with pytest.raises(SeriesFileError, match="more than 1,000,000 rows"):
+    content = _parquet(pd.DataFrame({"a": np.zeros(10_000_001, dtype=np.int8)}))
+    assert len(content) < 1_000_000
+    with pytest.raises(SeriesFileError, match="more than 10,000,000 rows"):
         read_series_lengths(content, "table.parquet")
-    columns = {f"s{number}": np.zeros(110_000, dtype=np.int8) for number in range(100)}
+    columns = {f"s{number}": np.zeros(1_100_000, dtype=np.int8) for number in range(100)}
     with pytest.raises(SeriesFileError, match="cells"):
         _read_parquet(pd.DataFrame(columns))
 
@@ -153,9 +153,12 @@ def test_parquet_that_unpacks_to_a_huge_table_is_refused() -> None:
 def test_missing_pyarrow_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without pyarrow, CSV is still read, and the message on Parquet says what is missing."""
     content = _parquet(pd.DataFrame({"a": [1.0, 2.0]}))
-    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    for module in ("pyarrow.parquet", "pyarrow.csv", "pyarrow"):
+        monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(SeriesFileError, match="the package pyarrow is not installed: pip install"):
         read_series_lengths(content, "table.parquet")
+    with pytest.raises(SeriesFileError, match="Zstandard cannot be unpacked here, as the package"):
+        read_series_lengths(b"(\xb5/\xfd", "table.csv.zst")
     assert read_series_lengths(LONG.encode(), "table.csv").lengths == (2, 1)
 
 

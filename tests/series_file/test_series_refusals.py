@@ -70,16 +70,22 @@ def test_damaged_gzip() -> None:
     assert "damaged or cut off" in _message(b"\x1f\x8b" + b"nonsense", name="table.csv.gz")
 
 
-def test_gzip_bomb() -> None:
+@pytest.mark.parametrize("packing", ["gzip", "zstd"])
+def test_bomb(packing: str) -> None:
     """A small file that unpacks to far more than the limit is refused before it does."""
-    content = gzip.compress(b"0" * (100 * 2**20), compresslevel=1)
-    assert len(content) < 2**20
-    assert _message(content).startswith("The file is larger than 25 MB (uncompressed)")
+    zeros = (b"0," * 500 + b"0\n") * 2**10
+    if packing == "gzip":
+        content = gzip.compress(zeros) * 600
+    else:
+        content = pytest.importorskip("pyarrow").compress(zeros, "zstd", asbytes=True) * 600
+    assert len(content) < 2**22
+    assert _message(content).startswith("The file is larger than 500 MB (uncompressed)")
 
 
-def test_file_over_the_limit() -> None:
+def test_file_over_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit holds for plain files, too."""
-    assert "larger than 25 MB" in _message(b"0" * (25 * 2**20 + 1))
+    monkeypatch.setattr("dpviz.series_file.unpack.MOST_BYTES", 2**20)
+    assert "larger than 1 MB" in _message(b"0" * (2**20 + 1))
 
 
 def test_ragged_rows() -> None:
@@ -210,9 +216,11 @@ def test_too_many_series(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _message("a,b,c\n1,2,3\n") == "The file holds more than 2 series."
 
 
-def test_too_many_rows() -> None:
-    """A table of more than 1,000,000 rows is refused."""
-    assert "more than 1,000,000 rows" in _message(b"load\n" + b"1\n" * 1_000_001)
+def test_too_many_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of more than 10,000,000 rows is refused, and one of too many times."""
+    assert "more than 10,000,000 rows" in _message(b"load\n" + b"1\n" * 10_000_001)
+    monkeypatch.setattr("dpviz.series_file.lengths.MOST_STAMPS", 2)
+    assert "more than 2 different times" in _message("id,t,value\nA,1,1\nA,2,1\nA,3,1\n")
 
 
 @settings(derandomize=True, deadline=None, max_examples=300)

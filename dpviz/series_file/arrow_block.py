@@ -1,0 +1,154 @@
+"""Blocks of rows that pyarrow has read: columns of numbers, and of texts by their numbers."""
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.series_file.table import MISSING, Block, Coded, Numbers
+
+CellText = Callable[[int, int], str]
+QuickParser = Callable[[bytes, int, CellText], Block | None]
+# The longest cell that Python's reader takes; a longer one is told by it.
+_LONGEST_CELL = 131_072
+_NULLS = sorted({form for one in MISSING for form in (one, one.upper(), one.title())} | {"NaN"})
+
+
+@dataclass(frozen=True, eq=False)
+class ArrowBlock(Block):
+    """Rows whose columns are arrays of Arrow.
+
+    Args:
+        lines: where each row stands in the file.
+        columns: those that were asked for: numbers, or texts in a dictionary.
+        cell: a cell as it is written, for messages.
+        unsure: whether its numbers may mean several ones.
+    """
+
+    lines: NDArray[np.int64]
+    columns: Mapping[int, Any]
+    cell: CellText
+    unsure: bool = False
+
+    def coded(self, column: int) -> Coded:
+        """Return the texts of a column."""
+        return _coded(self.columns[column])
+
+    def numbers(self, columns: Sequence[int]) -> Numbers:
+        """Return columns as numbers."""
+        shape = (len(self.lines), len(columns))
+        numbers = np.empty(shape, order="F")
+        unreadable = np.zeros(shape, dtype=np.bool_, order="F")
+        unsure = unreadable
+        if self.unsure or any(hasattr(self.columns[column], "indices") for column in columns):
+            unsure = np.full(shape, self.unsure, order="F")
+        for place, column in enumerate(columns):
+            array = self.columns[column]
+            if hasattr(array, "indices"):
+                read = _coded(array).numbers(shape[:1])
+                numbers[:, place], unreadable[:, place] = read.numbers, read.unreadable
+                unsure[:, place] = read.unsure
+            else:
+                numbers[:, place] = array.to_numpy(zero_copy_only=False)
+        return Numbers(numbers, unreadable, unsure)
+
+    def text(self, row: int, column: int) -> str:
+        """Return a cell as it is written."""
+        return self.cell(row, column)
+
+
+def _coded(array: Any) -> Coded:
+    """Return a dictionary of texts without nulls; a missing cell is an empty text."""
+    texts = np.array([*array.dictionary.to_pylist(), ""], dtype=object)
+    texts[texts == None] = ""  # noqa: E711  each of them
+    codes = array.indices.fill_null(len(texts) - 1).to_numpy(zero_copy_only=False)
+    return Coded(codes.astype(np.int64), texts)
+
+
+def quick_parser(
+    separator: str, width: int, texts: Sequence[int], numbers: Sequence[int]
+) -> QuickParser | None:
+    """Return what parses lines of a text file with pyarrow; ``None`` where that is missing.
+
+    What it takes lines, the place of the first and a way to a cell's text for; it returns ``None``
+    where they are no table of plain cells.
+
+    Args:
+        separator: between cells.
+        width: how many cells a line has.
+        texts: columns wanted as texts.
+        numbers: columns wanted as numbers.
+    """
+    try:
+        arrow = importlib.import_module("pyarrow")
+        reader = importlib.import_module("pyarrow.csv")
+    except ImportError:
+        return None
+    text = arrow.dictionary(arrow.int32(), arrow.string())
+
+    def conversion(number: Any, decimal_point: str = ".") -> Any:
+        kinds = dict.fromkeys(texts, text) | dict.fromkeys(numbers, number)
+        return reader.ConvertOptions(
+            column_types={str(column): kind for column, kind in kinds.items()},
+            include_columns=[str(column) for column in kinds],
+            null_values=_NULLS,
+            check_utf8=False,
+            decimal_point=decimal_point,
+        )
+
+    ways = [(conversion(arrow.float64()), False)]
+    if separator != ",":
+        ways.append((conversion(arrow.float64(), ","), True))
+    ways.append((conversion(text), False))
+    names = [str(column) for column in range(width)]
+
+    def parsed(content: bytes, first_line: int, cell: CellText) -> Block | None:
+        if not _has_short_cells(content, separator):
+            return None
+        height = content.count(b"\n")
+        options = reader.ReadOptions(
+            use_threads=False, column_names=names, block_size=len(content) + 1
+        )
+        form = reader.ParseOptions(
+            delimiter=separator,
+            quote_char='"' if b'"' in content else False,
+            ignore_empty_lines=width > 1,
+        )
+        for conversion, unsure in ways:
+            with suppress(arrow.ArrowException):
+                table = reader.read_csv(arrow.BufferReader(content), options, form, conversion)
+                if table.num_rows != height:
+                    return None
+                columns = {int(name): _one(table[name]) for name in table.column_names}
+                if all(_is_finite(columns[column]) for column in numbers):
+                    lines = np.arange(first_line, first_line + height, dtype=np.int64)
+                    return ArrowBlock(lines, columns, cell, unsure)
+        return None
+
+    return parsed
+
+
+def _one(column: Any) -> Any:
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+
+
+def _is_finite(array: Any) -> bool:
+    """Return whether no number is infinite, or none in a spelling that is none of Python's."""
+    if hasattr(array, "indices"):
+        return True
+    values = array.to_numpy(zero_copy_only=False)
+    return bool(np.count_nonzero(np.isfinite(values)) + array.null_count == len(values))
+
+
+def _has_short_cells(content: bytes, separator: str) -> bool:
+    """Return whether no cell is longer than is read."""
+    data = np.frombuffer(content, dtype=np.uint8)
+    borders = np.flatnonzero(data == ord("\n"))
+    if np.diff(borders, prepend=-1).max(initial=0) <= _LONGEST_CELL:
+        return True
+    borders = np.flatnonzero((data == ord("\n")) | (data == ord(separator)))
+    return b'"' not in content and bool(np.diff(borders, prepend=-1).max() <= _LONGEST_CELL)
