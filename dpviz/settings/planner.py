@@ -27,8 +27,8 @@ class PlannerView(ViewPart):
         "epsilon",
         {
             "epsilon": "ε at δ",
-            "success": "an attacker's success",
-            "hits": "hits at few false alarms",
+            "success": "attacker's success",
+            "hits": "attacker's hits",
         },
         "What has to hold",
     )
@@ -74,15 +74,17 @@ class PlannerView(ViewPart):
             "num_subsequences": SCENARIO_SETTINGS["num_subsequences"].phrase,
             "forecast_noise": "label noise σ_F",
         },
-        "Left open",
-        named="What is left open",
+        "Solve for",
+        named="What the plan solves for",
+        help="What the plan finds: the value that just meets the goal, with all else as you set "
+        "it.",
     )
 
     plan_chart: str = choice(
-        "curve",
+        "map",
         {
-            "curve": "The plan",
-            "map": "Map around it",
+            "map": "Map",
+            "curve": "Privacy curve",
             "compare": "Compare pins",
         },
         "Show",
@@ -108,8 +110,8 @@ class PlannerView(ViewPart):
 
     region_layer: str = choice(
         "epsilon",
-        {"epsilon": "ε", "noise": "noise per gradient σ / Λ"},
-        "Shades show",
+        {"epsilon": "ε", "noise": "noise σ / Λ"},
+        "Shades",
         named="What the map's shades show",
         help="ε: the upper bound at each place. σ / Λ: the noise on an averaged gradient "
         "there, which accuracy suffers from.",

@@ -13,8 +13,8 @@ from dpviz.series_file import adopt_lengths
 from dpviz.settings import SETTINGS
 from dpviz.ui.controls import delta_control, noise_control, sampling_controls, warning_beside
 from dpviz.ui.number_control import number_control, shown_number, typed_number, whole_number_box
-from dpviz.ui.page import fold, in_columns
-from dpviz.ui.state import State, change
+from dpviz.ui.page import fold, in_columns, in_order
+from dpviz.ui.state import Control, State, change
 from dpviz.ui.upload import upload_control
 from dpviz.ui.widgets import act_button, menu, text_box
 from dpviz.wording.hover_help import field_help
@@ -117,19 +117,21 @@ def with_relation(state: State, before: Scenario, **changes: Any) -> Scenario:
     return reread(state, replace(before, relation=replace(before.relation, **changes)))
 
 
-def augmentation_controls(state: State) -> None:
-    """Sliders for the noise on context and labels."""
-    for name in ("context_noise", "forecast_noise"):
-        number_control(
-            name,
-            value=getattr(state.scenario.noise, name),
-            apply=_noise_setter(name),
-            origin=getattr(state.origin.noise, name),
-        )
+def noise_on(name: str) -> Control:
+    """Return what draws the slider for the noise on context, or on labels, by its field."""
+    return lambda state: number_control(
+        name,
+        value=getattr(state.scenario.noise, name),
+        apply=_noise_setter(name),
+        origin=getattr(state.origin.noise, name),
+    )
 
 
 def _noise_setter(name: str) -> Callable[[Scenario, float], Scenario]:
     return lambda before, value: replace(before, noise=replace(before.noise, **{name: value}))
+
+
+augmentation_controls = in_order(noise_on("context_noise"), noise_on("forecast_noise"))
 
 
 def channels_box(state: State) -> None:

@@ -284,6 +284,19 @@ def _refusals(scenario: Scenario | None, *, is_told: bool = False) -> Iterator[N
             place.info(left_out_sentence(scenario))
 
 
+def draw_headline(headline: str, curves: ScenarioCurves | None = None) -> None:
+    """Draw the sentence with the number, where no chart of its own follows it.
+
+    Args:
+        headline: Markdown.
+        curves: what the answer quotes an epsilon of, where that may be hardly any protection.
+    """
+    with st.container(key="answer"):
+        st.markdown(headline, help=symbols_help(headline) or _TERMS)
+        for one in () if curves is None else answer_warnings(curves):
+            st.markdown(f"⚠️ {one.sentence}")
+
+
 def draw_answer(
     *,
     headline: str,
@@ -315,10 +328,7 @@ def draw_answer(
         on_stop: likewise.
         handle: likewise.
     """
-    with st.container(key="answer"):
-        st.markdown(headline, help=symbols_help(headline) or _TERMS)
-        for one in () if curves is None else answer_warnings(curves):
-            st.markdown(f"⚠️ {one.sentence}")
+    draw_headline(headline, curves)
     draw_chart(
         figure_json,
         key=key,

@@ -87,11 +87,18 @@ def folded_text(label: str, key: str, text: Callable[[], str]) -> None:
             st.markdown(text())
 
 
-def fold(label: str, key: str, *controls: Control | str) -> Control:
-    """Return what draws controls in a part that is folded at first."""
+def fold(label: str | Callable[[State], str], key: str, *controls: Control | str) -> Control:
+    """Return what draws controls in a part that is folded at first.
+
+    Args:
+        label: what it is called; may tell what the controls stand at.
+        key: its identity in the page.
+        controls: what it has.
+    """
 
     def draw(state: State) -> None:
-        with folded(label, key=key) as is_open:
+        told = label if isinstance(label, str) else label(state)
+        with folded(told, key=key) as is_open:
             if is_open:
                 draw_each(state, controls)
 

@@ -102,6 +102,7 @@ _STYLE = """<style>
   }
   .st-key-answer p {font-size: 0.8rem; line-height: 1.35;}
   .st-key-answer:has([data-stale=true])::after {right: 0.25rem; bottom: 0.25rem;}
+  .st-key-plan_chart {order: 3;}
   .st-key-no_file {min-height: 57.5rem;}
   .stMainBlockContainer {padding-bottom: 10rem;}
 }

@@ -32,7 +32,7 @@ from dpviz.wording.training_length import too_costly_sentence
 
 _SCRIPT_NAMES = {"pytorch": "Training script, PyTorch", "numpy": "Training script, NumPy"}
 _WHERE_CHANGE_IS_SET = (
-    'It is set on the pages "Noise on windows" and "Who is protected", and on "Plan your training" '
+    'It is set on the pages "Noise on windows" and "Who is protected", and on "Plan" '
     'under "Noise on context and labels".'
 )
 _REQUEST = "dpviz_request"
@@ -58,40 +58,50 @@ def draw_take_away(scenario: Scenario, *, target_epsilon: float | None = None) -
         scenario: the run.
         target_epsilon: the budget that a script stops at; what the whole run costs if absent.
     """
-    address = public_address(st.context.url)
     with folded("Export: statement, report, training script", key="open_take_away") as opens:
-        if not opens:
-            return
-        st.markdown(text("take_away"))
-        request = _request(target_epsilon)
-        with st.container(horizontal=True):
-            st.download_button(
-                "Privacy statement (Markdown)",
-                lambda: _or_why_not(
-                    scenario,
-                    lambda: privacy_statement(
-                        exact_curves(scenario),
-                        result_of(gain_part(scenario)),
-                        request=request,
-                        base_url=address,
-                    ),
+        if opens:
+            draw_request()
+            draw_files(scenario, target_epsilon=target_epsilon)
+
+
+def draw_files(scenario: Scenario, *, target_epsilon: float | None = None) -> None:
+    """Draw the buttons that hand the files over; arguments as above."""
+    address = public_address(st.context.url)
+    request = replace(_request(), epsilon=target_epsilon)
+    with st.container(horizontal=True):
+        st.download_button(
+            "Privacy statement (Markdown)",
+            lambda: _or_why_not(
+                scenario,
+                lambda: privacy_statement(
+                    exact_curves(scenario),
+                    result_of(gain_part(scenario)),
+                    request=request,
+                    base_url=address,
                 ),
-                "dpviz-statement.md",
-                "text/markdown",
-                key="take_statement",
-                on_click="ignore",
-            )
-            refusals = {_report_button(scenario, request, address): "No report"}
-            for kind, name in _SCRIPT_NAMES.items():
-                refusals[_script_button(scenario, kind, name, target_epsilon)] = "No script"
-        for refusal, lacks in refusals.items():  # those of both scripts are mostly one
-            if refusal is not None:
-                st.caption(f"{lacks}: {plain(refusal)}")
+            ),
+            "dpviz-statement.md",
+            "text/markdown",
+            key="take_statement",
+            on_click="ignore",
+        )
+        refusals = {_report_button(scenario, request, address): "No report"}
+        for kind, name in _SCRIPT_NAMES.items():
+            refusals[_script_button(scenario, kind, name, target_epsilon)] = "No script"
+    for refusal, lacks in refusals.items():  # those of both scripts are mostly one
+        if refusal is not None:
+            st.caption(f"{lacks}: {plain(refusal)}")
+    st.caption(text("take_away"))
 
 
-def _request(epsilon: float | None) -> Request:
+def _request() -> Request:
+    kept: Request = st.session_state.get(_REQUEST, NO_REQUEST)
+    return kept
+
+
+def draw_request() -> None:
     """Draw the boxes for whom the documents are; no link holds what is typed there."""
-    kept: Request = st.session_state.setdefault(_REQUEST, NO_REQUEST)
+    kept = _request()
 
     def typed(name: str, words: Any) -> None:
         try:
@@ -104,7 +114,6 @@ def _request(epsilon: float | None) -> Request:
             text_box(
                 label, shows=getattr(kept, name), key=f"request_{name}", typed=partial(typed, name)
             )
-    return replace(kept, epsilon=epsilon)
 
 
 def _report_button(scenario: Scenario, request: Request, address: str | None) -> str | None:

@@ -12,8 +12,16 @@ from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
 from dpviz.wording.findings import headline, quoted_epsilon
 from dpviz.wording.labels import labelled
-from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
-from dpviz.wording.scope import run_length
+from dpviz.wording.numbers import (
+    capitalised,
+    counted,
+    joined,
+    power_of_ten,
+    rounded,
+    rounded_up,
+)
+from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
+from dpviz.wording.theorems import bound_meaning
 from dpviz.wording.top_levels import WHAT_COINS_ASK
 
 QUANTITY_NAMES = {
@@ -100,7 +108,20 @@ def plan_headline(planned: Planned, curves: ScenarioCurves) -> str:
         first = f"**{value} {most} {goal}.**"
     if not found.is_complete:
         first += " A larger batch may meet it, too: the search was cut."
-    return f"{first} {headline(curves)}"
+    return f"{first} {_proven_sentence(curves)}"
+
+
+def _proven_sentence(curves: ScenarioCurves) -> str:
+    """Return who is hidden by the plan, with which epsilon, and by which theorem."""
+    if curves.epsilon_upper is None:
+        return headline(curves)
+    scenario, bound = curves.scenario, curves.upper.bound
+    sentence = (
+        f"With {scheme_name(scenario.sampling)}, {run_length(scenario)} hide "
+        f"{protected_in(scenario)}: **{quoted_epsilon(curves)} at "
+        f"δ = {power_of_ten(scenario.delta)}** ({bound_meaning(bound)})."
+    )
+    return joined(sentence, caveats(bound))
 
 
 def _named_value(scenario: Scenario, quantity: str) -> str:
@@ -110,6 +131,17 @@ def _named_value(scenario: Scenario, quantity: str) -> str:
         return value
     name = QUANTITY_NAMES[quantity].rpartition(" ")[0]
     return f"{capitalised(name)} {value}"
+
+
+def plan_title(planned: Planned) -> str:
+    """Return whose privacy curve a chart shows: it may be saved without the page around it."""
+    assert planned.found is not None  # there is a plan
+    scenario = planned.found.scenario
+    return (
+        f"δ over ε with {value_words(scenario, planned.quantity)}, after {run_length(scenario)}"
+        if planned.quantity not in ("steps", "epochs")
+        else f"δ over ε after {run_length(scenario)}"
+    )
 
 
 def unused_plan_sentence(planned: Planned, scenario: Scenario) -> str:
@@ -162,8 +194,8 @@ def cost_sentence(scenario: Scenario) -> str:
     """Return what a run costs in noise and time.
 
     >>> from dpviz.scenario import PRESETS
-    >>> cost_sentence(PRESETS["traffic"].scenario)[:72]
-    'It costs noise of standard deviation σ / Λ = **0.01563 clipping norms** '
+    >>> cost_sentence(PRESETS["traffic"].scenario)[:63]
+    'Noise of standard deviation σ / Λ = **0.01563 clipping norms** '
     """
     noise, sampling = rounded_up(noise_per_gradient(scenario)), scenario.sampling
     size, divided = sampling.batch_size, ""
@@ -172,9 +204,9 @@ def cost_sentence(scenario: Scenario) -> str:
         divided = f", whose sum is divided by Λ = {size:,}"
         size = sampling.windows_per_batch
     return (
-        f"It costs noise of standard deviation σ / Λ = **{noise} clipping norms** on each averaged "
-        f"gradient, in each of its coordinates, over {run_length(scenario)} of "
-        f"{counted(size, 'window')} each{divided}."
+        f"Noise of standard deviation σ / Λ = **{noise} clipping norms** on each coordinate of an "
+        f"averaged gradient, over {run_length(scenario)} of {counted(size, 'window')} "
+        f"each{divided}."
     )
 
 

@@ -20,8 +20,8 @@ from dpviz.settings.planner import REGION_AXES
 from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.plan import goal_words
-from dpviz.wording.scope import caveats, protected_in, run_length
-from dpviz.wording.theorems import bound_label, qualified_label
+from dpviz.wording.scope import protected_in, run_length
+from dpviz.wording.theorems import qualified_label
 
 _PLACES = {"event": "in a row", "user": "anywhere"}
 _DIGITS = 6
@@ -135,6 +135,23 @@ _WIDE_PERCENT = 100.0
 
 
 def region_title(shown: RegionMap, layer: str = "epsilon") -> str:
+    """Return what is compared, and how much of the map is there; what it finds is told below it.
+
+    Args:
+        shown: the map, as far as it is known.
+        layer: one of ``REGION_LAYERS``.
+    """
+    first = "Settings" if layer == "epsilon" else "Noise σ / Λ, and settings"
+    so_far = "" if shown.is_complete else f" ({_known_words(shown)})"
+    return f"{first} that meet {goal_words(shown.goal)}{so_far}"
+
+
+def _known_words(shown: RegionMap) -> str:
+    rows, columns = shown.shape
+    return f"{len(shown.cells):,} of {rows * columns:,} fields"
+
+
+def region_finding(shown: RegionMap, layer: str = "epsilon") -> str:
     """Return what the map shows, as a finding that its computed fields prove.
 
     Args:
@@ -163,23 +180,6 @@ def _finding(shown: RegionMap, layer: str) -> str:
     return f"{goal} is not proven here; {x}; {y}"
 
 
-def region_headline(shown: RegionMap) -> str:
-    """Return what is proven of the own place, and how much of the map meets the goal; Markdown."""
-    own, goal = shown.cells[shown.own], goal_words(shown.goal)
-    if isinstance(own, Refusal):
-        first = f"**These settings have no answer**: {labelled(own.problem)} The goal is {goal}."
-    else:
-        scenario = own.scenario
-        hides = protected_in(scenario)
-        verdict = "meets" if own.meets else "is not proven to meet"
-        first = (
-            f"Here: **{epsilon_text(own)}** after {run_length(scenario)} "
-            f"({bound_label(own.bound)}), hiding {hides}. That **{verdict}** the goal: {goal}. "
-            f"{caveats(own.bound)}"
-        ).strip()
-    return f"{first} {_counts(shown)}"
-
-
 def nothing_meets(shown: RegionMap) -> str:
     """Return why nothing that is known of the map meets the goal, and how near it comes."""
     goal, points = goal_words(shown.goal), shown.points
@@ -206,7 +206,7 @@ def region_description(shown: RegionMap, layer: str = "epsilon") -> str:
     corners = [(0, 0), (last[0], 0), (0, last[1]), last]
     told = [f"{place_text(shown, at)}: {_in_short(shown, at)}" for at in corners]
     return (
-        f"{region_title(shown, layer)}. A map of {what} over {sides[0]}, and {sides[1]}. "
+        f"{region_finding(shown, layer)}. A map of {what} over {sides[0]}, and {sides[1]}. "
         f"{_counts(shown)} At its corners: {'; '.join(told)}. Marked is "
         f"{place_text(shown, shown.own)}: {_in_short(shown, shown.own)}."
     )

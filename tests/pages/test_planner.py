@@ -14,6 +14,7 @@ from dpviz.scenario import PRESETS, Training, from_json
 from dpviz.settings import SETTINGS, View
 from dpviz.ui.goal import goal_of, quantity_of
 from dpviz.ui.questions import planner
+from dpviz.ui.questions.planner_taken import small_run_view
 from dpviz.wording.plan import goal_words, value_words
 from tests.pages.acts import act, control, press
 from tests.pages.app import (
@@ -31,6 +32,7 @@ from tests.pages.app import (
 )
 
 TRAFFIC = PRESETS["traffic"].scenario
+CURVE = View(target_epsilon=1.0, plan_chart="curve")
 PARTS = ("open_certificate", "open_code")
 
 
@@ -63,7 +65,7 @@ def test_every_goal_and_open_quantity_has_an_answer_or_a_reason(open_page, goal,
         assert headline(app).startswith("**No ")
         assert "What would meet it, each with all else as it is set" in all_text(app)
         return
-    assert_sound(app, "plan")
+    assert_sound(app, "region")
     words = value_words(planned.found.scenario, planned.quantity)
     first = headline(app).partition(goal_words(planned.goal))[0]
     assert words in first or first.startswith("**No noise on labels is needed**")
@@ -159,7 +161,7 @@ def test_what_would_meet_a_goal_instead_is_told(open_page):
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_has_a_plan(open_page, preset):
-    app = opened(open_page, PRESETS[preset].scenario, View(target_epsilon=1.0))
+    app = opened(open_page, PRESETS[preset].scenario, CURVE)
     assert_sound(app, "plan")
     [target] = [t for t in chart(app, "plan")["data"] if t["uid"].endswith("target")]
     assert target["x"][0] <= 1.0
@@ -213,3 +215,36 @@ def test_the_plan_becomes_the_current_scenario_on_request(open_page):
     press(app, "plan_adopt")
     assert scenario_of(checked(app)) == found.scenario
     assert control(app, "plan_adopt").disabled
+
+
+def test_a_small_run_is_trained_with_the_plan(open_page):
+    """The plan becomes the settings of all pages, and one step back takes all of it back."""
+    app = opened(open_page, TRAFFIC, View(target_epsilon=2.0))
+    found = plan(TRAFFIC, "noise_multiplier", goal_of(View(target_epsilon=2.0), 1e-7)).found
+    before = state_of(app).view
+    checked(app.button(key="train_plan").click().run())
+    view = state_of(app).view
+    assert scenario_of(app) == found.scenario
+    assert (view.trained_context, view.trained_forecast, view.trained_batch) == (96, 24, 256)
+    assert (view.panel_series, view.panel_length) == (500, 1000)
+    assert (view.target_epsilon, view.trained_noise) == (2.0, "fit")
+    press(app, "undo")
+    assert scenario_of(app) == TRAFFIC
+    assert state_of(app).view.trained_context == before.trained_context
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_what_a_small_run_takes_of_a_plan_is_allowed(preset):
+    made = small_run_view(PRESETS[preset].scenario, 1.0, None)
+    assert View(**made).target_epsilon == 1.0
+
+
+def test_folded_questions_say_what_they_stand_at(open_page):
+    app = opened(open_page, TRAFFIC)
+    labels = [part.label for part in app.expander]
+    assert "**1 Your data:** 862 series, hourly, 96 + 24 values, Λ = 256" in labels
+    assert "**2 Who is protected:** any single value of one series" in labels
+    assert "**Batches:** series drawn at random, λ = 1" in labels
+    assert "**Noise on windows:** none" in labels
+    act(app, "free_quantity", "num_subsequences")
+    assert "**Batches:** series drawn at random" in [part.label for part in app.expander]

@@ -31,7 +31,7 @@ NOISY_SEVERAL = replace(NOISY, sampling=replace(NOISY.sampling, num_subsequences
     ids=["without", "noise on labels", "noise on labels, several windows"],
 )
 def test_caption_names_a_lower_bound_only_where_one_is_drawn(open_page, scenario, has_band):
-    app = open_page(link_of(scenario), "planner", ())
+    app = open_page(link_of(scenario, view=View(plan_chart="curve")), "planner", ())
     uids = [trace["uid"] for trace in chart(app, "plan")["data"]]
     assert any("lower" in uid for uid in uids) == has_band
     assert ("Band: down to what some model really leaks" in captions(app)) == has_band

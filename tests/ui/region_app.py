@@ -9,12 +9,13 @@ from dpviz.ui.page import mark_as_routed
 from dpviz.ui.questions.region import draw_region
 from dpviz.ui.state import State
 
-mark_as_routed("planner")
+mark_as_routed("epsilon_meaning")  # which has no tabs: there is no other page to lead to
 
 
 def answer(state: State) -> Answer:
     """Draw the map."""
-    yield draw_region(state, state.scenario, goal_of(state.view, state.scenario.delta))
+    goal = goal_of(state.view, state.scenario.delta)
+    yield draw_region(state, state.scenario, goal, headline="The map")
 
 
 with answering_acts("page"):

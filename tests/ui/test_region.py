@@ -26,10 +26,12 @@ from tests.pages.app import (
     WAIT_SECONDS,
     assert_sound,
     chart,
+    chart_title,
     checked,
-    headline,
+    described,
     link_in_address_bar,
     link_of,
+    said,
     scenario_of,
     state_of,
     texts,
@@ -63,6 +65,12 @@ def opened(scenario=TOY, **view):
     app = AppTest.from_file(APP, default_timeout=WAIT_SECONDS)
     for name, value in link_of(scenario, view=View(**view)).items():
         app.query_params[name] = value
+    return checked(app.run())
+
+
+def with_fields(app):
+    """Unfold what does the same as a click."""
+    app.session_state["open_fields"] = True
     return checked(app.run())
 
 
@@ -128,8 +136,9 @@ def test_other_settings_have_other_places(computed):
 def test_page_shows_the_whole_map_in_the_end(computed):
     app = opened(target_epsilon=40.0)
     assert_sound(app, "region")
-    assert "Of the 289 fields, " in headline(app)
-    assert "is met here" in chart(app, "region")["layout"]["title"]["text"]
+    assert "Of the 289 fields, " in described(app, "region")
+    assert "is met here" in said(app)
+    assert chart_title(app, "region") == "Settings that meet ε ≤ 40 at δ = 10⁻⁷"
 
 
 @pytest.mark.parametrize("view", [{"goal": "success"}, {"goal": "hits"}, {"target_epsilon": 1e-4}])
@@ -167,7 +176,7 @@ def test_links_to_axes_that_there_are_not_show_two_that_there_are(scenario, pair
 
 
 def test_a_place_is_adopted_without_a_mouse(computed):
-    app = opened(target_epsilon=40.0)
+    app = with_fields(opened(target_epsilon=40.0))
     assert control(app, "region_adopt").disabled
     acts(app, [("region_pick_x_of", 3), ("region_pick_y_of", 5)])
     x, y = region_axis(TOY, "batch_size"), region_axis(TOY, "training")
@@ -183,7 +192,7 @@ def test_a_place_is_adopted_without_a_mouse(computed):
 
 
 def test_a_place_that_is_not_allowed_is_refused_by_name(computed):
-    app = opened(region_x="num_subsequences", region_y="noise_multiplier")
+    app = with_fields(opened(region_x="num_subsequences", region_y="noise_multiplier"))
     act(app, "region_pick_x_of", 6)
     press(app, "region_adopt")
     assert "Windows per series λ = 64 is not allowed" in warnings(app)

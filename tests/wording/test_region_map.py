@@ -16,7 +16,7 @@ from dpviz.wording.region_map import (
     hover_text,
     number_text,
     region_description,
-    region_headline,
+    region_finding,
     region_title,
     value_text,
 )
@@ -27,10 +27,10 @@ from tests.wording.reading import jargon_in, numbers_after
 NOTHING_MEETS = 0.1  # as a target of what rises from 0.5
 
 
-def test_title_tells_the_last_value_that_meets_and_the_next_one_that_does_not():
+def test_finding_tells_the_last_value_that_meets_and_the_next_one_that_does_not():
     shown = made_up(rising, target=30.0)
     column, row = shown.own
-    title = region_title(shown)
+    title = region_finding(shown)
     assert title.startswith("ε ≤ 30 at δ = 10⁻⁷ is met here; also, one at a time, with ")
     last = max(at for at in range(17) if meets(shown, (at, row)))
     values = [number_text(value) for value in shown.x.values]
@@ -40,54 +40,54 @@ def test_title_tells_the_last_value_that_meets_and_the_next_one_that_does_not():
     assert f"training up to {steps[last]} steps (not at {steps[last + 1]})" in title
 
 
-def test_title_tells_which_value_alone_would_meet_a_goal_that_is_missed():
+def test_finding_tells_which_value_alone_would_meet_a_goal_that_is_missed():
     shown = made_up(rising)
     assert not meets(shown, shown.own)
     value = number_text(shown.x.values[max(at for at in range(17) if meets(shown, (at, 8)))])
-    title = region_title(shown)
+    title = region_finding(shown)
     assert title.startswith("ε ≤ 4 at δ = 10⁻⁷ is not proven here; ")
     assert f"batch size Λ = {value} alone would meet it" in title
     strict = made_up(rising, target=2.0)
     assert any(point.meets for point in strict.points.values())
     assert not any(meets(strict, (at, 8)) for at in range(17))
-    assert "no value of batch size Λ on this map meets it alone" in region_title(strict)
-    assert "no length of training on this map meets it alone" in region_title(strict)
+    assert "no value of batch size Λ on this map meets it alone" in region_finding(strict)
+    assert "no length of training on this map meets it alone" in region_finding(strict)
 
 
 def test_where_nothing_meets_the_smallest_epsilon_is_told_with_its_place():
     shown = made_up(rising, target=NOTHING_MEETS)
     for layer in ("epsilon", "noise"):
-        assert region_title(shown, layer) == (
+        assert region_finding(shown, layer) == (
             "Nothing on this map is proven to meet ε ≤ 0.1 at δ = 10⁻⁷: even its smallest ε is "
             "only proven to be ≤ 0.5, at batch size Λ = 2, 62 steps of training"
         )
 
 
 def test_where_everything_meets_it_says_so_only_of_the_whole_map():
-    assert region_title(made_up(rising, target=1e6)) == (
+    assert region_finding(made_up(rising, target=1e6)) == (
         "Every field of this map meets ε ≤ 1000000 at δ = 10⁻⁷"
     )
     for epsilon, most in ((rising, 40), (lambda x, y: None if x == 3 else rising(x, y), None)):
-        assert "Every field" not in region_title(made_up(epsilon, target=1e6, most=most))
+        assert "Every field" not in region_finding(made_up(epsilon, target=1e6, most=most))
 
 
 def test_maps_without_a_number_say_why():
-    assert region_title(made_up(lambda *_: None)).endswith("no field has an answer")
-    assert region_title(made_up(lambda *_: float("inf"))).endswith("no field has a finite ε")
+    assert region_finding(made_up(lambda *_: None)).endswith("no field has an answer")
+    assert region_finding(made_up(lambda *_: float("inf"))).endswith("no field has a finite ε")
 
 
 @pytest.mark.parametrize("most", [1, 20, 100])
 def test_a_map_that_is_not_complete_says_so(most):
     shown = made_up(rising, target=30.0, most=most)
     for layer in ("epsilon", "noise"):
-        assert region_title(shown, layer).endswith("(by the fields computed so far)")
-    assert "computed so far" in region_headline(shown)
+        assert region_finding(shown, layer).endswith("(by the fields computed so far)")
+    assert "computed so far" in region_description(shown)
     assert "not computed yet" in region_description(made_up(rising, most=1))
 
 
 def test_no_range_is_told_of_one_field():
     """As long as no other one is computed, nothing is known of how far a quantity may go."""
-    title = region_title(made_up(rising, target=30.0, most=1))
+    title = region_finding(made_up(rising, target=30.0, most=1))
     assert "is met here" in title
     assert " to " not in title
     assert "any value" not in title
@@ -97,7 +97,7 @@ def test_no_range_is_told_of_one_field():
 def test_any_value_of_the_map_is_told_once_its_ends_are_computed(target):
     for most in range(2, 17 * 17, 7):
         shown = made_up(rising, target=target, most=most)
-        title = region_title(shown)
+        title = region_finding(shown)
         for axis in (shown.x, shown.y):
             told = f"{REGION_AXES[axis.quantity]} at any value of the map" in title
             ends = {place_along(shown, axis, at) for at in (0, len(axis.values) - 1)}
@@ -106,26 +106,23 @@ def test_any_value_of_the_map_is_told_once_its_ends_are_computed(target):
 
 def test_least_noise_is_told_with_its_place():
     shown = made_up(rising)
-    title = region_title(shown, "noise")
+    title = region_finding(shown, "noise")
     (told,) = numbers_after("σ / Λ = ", title)
     met = [point for point in shown.points.values() if point.meets]
     assert told == pytest.approx(min(point.noise_per_gradient for point in met), rel=1e-3)
 
 
-def test_headline_counts_the_fields():
+def test_description_counts_the_fields():
     shown = made_up(lambda x, y: None if x == 0 else rising(x, y))
     met = sum(point.meets for point in shown.points.values())
     said = f"{met} meet the goal, {289 - 17 - met} are not proven to, and 17 have no answer."
-    assert said in region_headline(shown)
+    assert said in region_description(shown)
 
 
-def test_headline_has_the_whole_meaning():
-    text = region_headline(made_up(rising, target=1e6))
-    for part in (
-        "at δ = 10⁻⁷", "after 1,000 training steps", "upper bound, Theorem 4.4, 1,000 steps",
-        "hiding any single value of one series", "**meets** the goal",
-    ):  # fmt: skip
-        assert part in text
+def test_title_names_what_is_compared_and_leaves_what_it_finds_to_the_page():
+    assert region_title(made_up(rising)) == "Settings that meet ε ≤ 4 at δ = 10⁻⁷"
+    assert region_title(made_up(rising), "noise").startswith("Noise σ / Λ, and settings that meet ")
+    assert region_title(made_up(rising, most=20)).endswith(" (20 of 289 fields)")
 
 
 @settings(max_examples=40)
@@ -196,8 +193,8 @@ def test_sentences_have_no_words_of_the_code():
     )  # fmt: skip
     for shown in maps:
         for text in (
-            *(region_title(shown, layer) for layer in ("epsilon", "noise")),
-            region_headline(shown), region_description(shown), coarseness(shown),
+            *(region_finding(shown, layer) for layer in ("epsilon", "noise")),
+            region_title(shown), region_description(shown), coarseness(shown),
         ):  # fmt: skip
             assert jargon_in(text) == []
 
@@ -206,7 +203,7 @@ def test_settings_without_an_answer_say_so_beside_the_rest():
     shown = made_up(lambda x, y: None if (x, y) == (9, 8) else rising(x, y))
     assert shown.own == (9, 8)
     met = sum(point.meets for point in shown.points.values())
-    assert region_title(shown) == (
+    assert region_finding(shown) == (
         f"These settings have no answer; {met} fields of this map meet ε ≤ 4 at δ = 10⁻⁷"
     )
-    assert region_headline(shown).startswith("**These settings have no answer**: Batch size Λ = 3")
+    assert "no answer (Batch size Λ = 3" in region_description(shown)

@@ -123,7 +123,7 @@ def opening_buttons(state: State) -> None:
         elif setup is not None:
             name = column_name(table, table.columns[shown_column(state, table)])
             epsilon = setup.target_epsilon
-            goal = {"goal": "epsilon", "free_quantity": "training", "plan_chart": "curve"}
+            goal = {"goal": "epsilon", "free_quantity": "training", "plan_chart": "map"}
             _open_button(
                 f"Plan the set-up at {name}",
                 "planner",

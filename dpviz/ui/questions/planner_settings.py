@@ -1,14 +1,18 @@
-"""What a plan has to meet, what it leaves open, and all else that decides it."""
+"""The four questions of a plan: data, who is protected, the goal, and the training."""
 
 from collections.abc import Callable
 
 import streamlit as st
 
+from dpviz.scenario import Scenario
 from dpviz.ui import controls, data_controls
 from dpviz.ui.page import fold, in_place, when
 from dpviz.ui.state import Control, State
 from dpviz.ui.upload import upload_control
-from dpviz.ui.widgets import view_choice
+from dpviz.ui.widgets import view_choice, view_menu
+from dpviz.wording import plan_questions as words
+from dpviz.wording.plan_questions import Advice
+from dpviz.wording.scope import protected_in
 
 chart_control = view_choice("plan_chart", shows_label=False)
 
@@ -17,53 +21,85 @@ def _heading(words: str) -> Control:
     return lambda _: st.markdown(f"**{words}**")
 
 
+def _line(name: str, of: Callable[..., str]) -> Callable[[State], str]:
+    return lambda state: f"**{name}:** {of(state.scenario, found=state.view.free_quantity)}"
+
+
+def _data_line(state: State) -> str:
+    told = words.data_line(
+        state.scenario, found=state.view.free_quantity, is_chosen=not state.unchosen
+    )
+    return f"**1 Your data:** {told}"
+
+
+def _advice(of: Callable[[Scenario], Advice | None]) -> Control:
+    """Return what draws the advice that applies to the settings, in a place that is always there.
+
+    Nobody has chosen the windows of a file that was just opened: there is none on them.
+    """
+
+    def draw(state: State) -> None:
+        with st.container():
+            advice = None if state.unchosen else of(state.scenario)
+            if advice is not None:
+                st.caption(advice.linked)
+
+    return draw
+
+
 def _is_asked(goal: str) -> Callable[[State], bool]:
     return lambda state: state.view.goal == goal
 
 
-# In the order in which a plan is made.
+def _is_set(quantity: str) -> Callable[[State], bool]:
+    return lambda state: state.view.free_quantity != quantity
+
+
+# In the order in which a plan is made. What is set once is folded, with its values in the line.
 CONTROLS = (
-    _heading("1 · Your data, and who is protected"),
-    controls.preset_control,
     fold(
-        "Data, windows and batch size, or a file",
+        _data_line,
         "open_data",
+        controls.preset_control,
         upload_control,
         data_controls.data_controls,
+        _advice(words.data_advice),
+        controls.rate_controls,
     ),
-    fold("Who is protected", "open_relation", data_controls.relation_controls),
-    _heading("2 · What has to hold"),
+    fold(
+        lambda state: f"**2 Who is protected:** {protected_in(state.scenario)}",
+        "open_relation",
+        data_controls.relation_controls,
+        _advice(words.protection_advice),
+    ),
+    _heading("3 Your goal"),
     view_choice("goal", shows_label=False),
     in_place(
-        when(
-            _is_asked("success"),
-            "target_success",
-        ),
-        when(
-            _is_asked("hits"),
-            "target_true_positive_rate",
-            "target_false_positive_rate",
-        ),
-        when(
-            _is_asked("epsilon"),
-            "target_epsilon",
-        ),
+        when(_is_asked("success"), "target_success"),
+        when(_is_asked("hits"), "target_true_positive_rate", "target_false_positive_rate"),
+        when(_is_asked("epsilon"), "target_epsilon"),
         controls.delta_control,
+        when(_is_asked("epsilon"), _advice(words.delta_advice)),
     ),
-    _heading("3 · What is left open"),
-    view_choice("free_quantity", shows_label=False),
-    _heading("4 · All else"),
+    view_menu("free_quantity"),
+    _heading("4 Your training"),
     in_place(
-        when(lambda state: state.view.free_quantity != "noise_multiplier", controls.noise_control),
-        when(lambda state: state.view.free_quantity != "training", controls.training_control),
-        when(lambda state: state.view.free_quantity == "training", controls.training_unit_control),
+        when(_is_set("noise_multiplier"), controls.noise_control),
+        when(_is_set("training"), controls.training_control),
+        when(lambda state: not _is_set("training")(state), controls.training_unit_control),
     ),
-    controls.folded_sampling,
-    fold("Rates, set directly", "open_rates", controls.rate_controls),
     fold(
-        "Noise on context and labels",
+        _line("Batches", words.sampling_line),
+        "open_sampling",
+        controls.sampling_controls,
+        _advice(words.sampling_advice),
+    ),
+    fold(
+        _line("Noise on windows", words.noise_line),
         "open_augmentation",
-        data_controls.augmentation_controls,
+        data_controls.noise_on("context_noise"),
+        when(_is_set("forecast_noise"), data_controls.noise_on("forecast_noise")),
+        _advice(words.noise_advice),
         data_controls.max_change_box,
         data_controls.value_unit_box,
         data_controls.channels_box,

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.figures.region_map import region_chart
+from dpviz.planning import ScenarioCurves
 from dpviz.planning.region import (
     Axis,
     Cell,
@@ -30,17 +31,18 @@ from dpviz.settings.planner import REGION_AXES
 from dpviz.ui import frame
 from dpviz.ui.compute import figure_of
 from dpviz.ui.filling import Filled, fill_in, is_left_out, result_of
+from dpviz.ui.page import folded
 from dpviz.ui.shared import RESULTS, Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import plain, text
-from dpviz.ui.widgets import act_button, menu, view_choice
+from dpviz.ui.widgets import act_button, menu, view_menu
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.numbers import capitalised, joined
 from dpviz.wording.region_map import (
     cell_lines,
     coarseness,
     region_description,
-    region_headline,
+    region_finding,
     value_text,
 )
 from dpviz.wording.scope import conditions
@@ -63,7 +65,7 @@ def region_choices(state: State, scenario: Scenario) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _axis_choice("region_x", now, options)
         _axis_choice("region_y", now, options)
-        view_choice("region_layer")(state)
+        view_menu("region_layer", name=SETTINGS["region_layer"].choices.__getitem__)(state)
 
 
 def _quantities(view: View, scenario: Scenario) -> tuple[str, str]:
@@ -174,7 +176,14 @@ class KnownRegion:
     filled: Filled[Any]
 
 
-def draw_region(state: State, scenario: Scenario, goal: Goal) -> Filled[Any]:
+def draw_region(
+    state: State,
+    scenario: Scenario,
+    goal: Goal,
+    *,
+    headline: str,
+    curves: ScenarioCurves | None = None,
+) -> Filled[Any]:
     """Draw which settings meet a goal, over two chosen quantities; a click takes a place over.
 
     What is taken over is the whole of ``scenario`` with the place's two values.
@@ -183,12 +192,13 @@ def draw_region(state: State, scenario: Scenario, goal: Goal) -> Filled[Any]:
         state: the visitor's, whose view says what the map shows.
         scenario: the settings around which it is drawn.
         goal: what has to be met.
+        headline: the answer that the map is around, as Markdown.
+        curves: what the answer quotes an epsilon of, if any.
 
     Returns:
         what is still to come, for :func:`dpviz.ui.filling.go_on`.
     """
     scenario = goal.applied_to(scenario)
-    region_choices(state, scenario)
     x, y = region_axes(state.view, scenario)
     found = known_region(scenario, goal, x, y)
     shown, layer = found.shown, state.view.region_layer
@@ -197,15 +207,20 @@ def draw_region(state: State, scenario: Scenario, goal: Goal) -> Filled[Any]:
     told = [scenario, goal, x.quantity, y.quantity, layer, list(shown.cells), costly]
     needed = conditions([point.bound for point in shown.points.values()])
     frame.draw_answer(
-        headline=region_headline(shown),
+        headline=headline,
+        curves=curves,
         figure_json=figure_of("region chart", told, lambda: region_chart(shown, layer)),
         alt=region_description(shown, layer),
         key="region",
-        caption=joined(text("region_caption"), coarseness(shown), needed),
         progress=found.filled.progress,
         on_click=partial(adopt_clicked, shown),
     )
-    draw_adopting(shown)
+    region_choices(state, scenario)
+    st.markdown(f"{region_finding(shown, layer)}.")
+    st.caption(joined(text("region_caption"), coarseness(shown), needed))
+    with folded("Take a field without a pointer", key="open_fields") as is_open:
+        if is_open:
+            draw_adopting(shown)
     return found.filled
 
 
