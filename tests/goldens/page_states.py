@@ -27,6 +27,8 @@ LABELS = replace(
 )
 USER = replace(LESS, relation=Relation(level="user", width=3))
 RATES = LESS.with_rates(bottom_rate=0.2)
+# Of the planner, where a state is not about its map of hundreds of fields.
+CURVE = {"plan_chart": "curve"}
 # The choices of a page that show another chart, or answer another question.
 VIEWS: dict[str, tuple[dict[str, object], ...]] = {
     "privacy_curve": ({"chart": "training", "target_epsilon": 6},),
@@ -47,6 +49,7 @@ VIEWS: dict[str, tuple[dict[str, object], ...]] = {
         {"plan_chart": "map", "region_x": "batch_size", "region_y": "training"},
         {"plan_chart": "map", "region_layer": "noise"},
         {"plan_chart": "compare"},
+        CURVE,
     ),
 }  # fmt: skip
 _DRAWN_EACH = 3
@@ -109,7 +112,9 @@ def _curve() -> Iterator[Visit]:
     page = "privacy_curve"
     for name, preset in PRESETS.items():
         yield _visit(page, f"preset {name}", preset.scenario, parts=name == "traffic")
-        yield _visit("planner", f"preset {name}", preset.scenario, view={"target_epsilon": 2})
+        yield _visit(
+            "planner", f"preset {name}", preset.scenario, view=CURVE | {"target_epsilon": 2}
+        )
         yield _visit("protection", f"preset {name}", preset.scenario)
     yield _visit(page, "pins", LESS, pins=some_pins(Random(page), 5), parts=True)
     yield _visit(page, "rates", RATES, parts=True)
@@ -135,7 +140,7 @@ def _curve() -> Iterator[Visit]:
 def _planner() -> Iterator[Visit]:
     epochs = replace(LESS, training=Training(unit="epochs", count=10))
     for goal, free in product(SETTINGS["goal"].choices, SETTINGS["free_quantity"].choices):
-        view = {"goal": goal, "free_quantity": free, "target_epsilon": 2}
+        view = CURVE | {"goal": goal, "free_quantity": free, "target_epsilon": 2}
         scenario = LABELS if free == "forecast_noise" else epochs
         yield _visit("planner", f"{goal} {free}", scenario, view=view, parts=free == "training")
     for at, axis in enumerate(REGION_AXES):
@@ -146,4 +151,4 @@ def _planner() -> Iterator[Visit]:
     pins = some_pins(Random("planner"), 3)
     yield _visit("planner", "compared", epochs, view=compared, pins=pins)
     adopted = (("press", "plan_adopt"),)
-    yield _visit("planner", "adopted", epochs, view={"target_epsilon": 3}, then=adopted)
+    yield _visit("planner", "adopted", epochs, view=CURVE | {"target_epsilon": 3}, then=adopted)

@@ -21,6 +21,7 @@ from tests.pages.app import (
     TOY,
     assert_sound,
     chart,
+    chart_title,
     checked,
     errors,
     headline,
@@ -32,11 +33,12 @@ from tests.pages.app import (
 )
 
 TRAFFIC = PRESETS["traffic"].scenario
-CURVE = View(target_epsilon=1.0, plan_chart="curve")
 PARTS = ("open_certificate", "open_code")
 
 
-def opened(open_page, scenario=TOY, view=None, parts=()):
+def opened(open_page, scenario=TOY, view=None, parts=(), shown="curve"):
+    """Open the page; the map, of hundreds of fields, is drawn where a test is about it."""
+    view = replace(view or View(), plan_chart=shown)
     return open_page(link_of(scenario, view=view), page="planner", parts=parts)
 
 
@@ -65,7 +67,7 @@ def test_every_goal_and_open_quantity_has_an_answer_or_a_reason(open_page, goal,
         assert headline(app).startswith("**No ")
         assert "What would meet it, each with all else as it is set" in all_text(app)
         return
-    assert_sound(app, "region")
+    assert_sound(app, "plan")
     words = value_words(planned.found.scenario, planned.quantity)
     first = headline(app).partition(goal_words(planned.goal))[0]
     assert words in first or first.startswith("**No noise on labels is needed**")
@@ -149,7 +151,7 @@ def test_a_goal_that_is_none_is_named_in_the_answers_place(open_page):
     view = View(goal="hits", target_false_positive_rate=0.1, target_true_positive_rate=0.05)
     app = opened(open_page, TOY, view)
     assert "Share of hits = 0.05 is not allowed" in errors(app)
-    assert state_of(app).view == view
+    assert state_of(app).view.target_true_positive_rate == 0.05
 
 
 def test_what_would_meet_a_goal_instead_is_told(open_page):
@@ -161,7 +163,7 @@ def test_what_would_meet_a_goal_instead_is_told(open_page):
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_has_a_plan(open_page, preset):
-    app = opened(open_page, PRESETS[preset].scenario, CURVE)
+    app = opened(open_page, PRESETS[preset].scenario, View(target_epsilon=1.0))
     assert_sound(app, "plan")
     [target] = [t for t in chart(app, "plan")["data"] if t["uid"].endswith("target")]
     assert target["x"][0] <= 1.0
@@ -248,3 +250,10 @@ def test_folded_questions_say_what_they_stand_at(open_page):
     assert "**Noise on windows:** none" in labels
     act(app, "free_quantity", "num_subsequences")
     assert "**Batches:** series drawn at random" in [part.label for part in app.expander]
+
+
+def test_the_map_around_the_plan_is_the_pages_chart(open_page):
+    app = checked(open_page(link_of(TOY), page="planner", parts=()))
+    assert_sound(app, "region")
+    assert "σ = 1.2358 is enough for ε ≤ 10" in headline(app)
+    assert chart_title(app, "region").startswith("Settings that meet ε ≤ 10 at δ = 10⁻⁷")

@@ -15,7 +15,7 @@ from dpviz.wording.plan_questions import (
     sampling_advice,
 )
 
-TRAFFIC = PRESETS["traffic"].scenario
+TRAFFIC = replace(PRESETS["traffic"].scenario, training=Training(unit="steps", count=12_000))
 KEYS = {choice.key for choice in CHOICES}
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from dpviz.export.comparison_tables import region_table
 from dpviz.export.curve_tables import curves_table
 from dpviz.figures import Band, bands_chart
-from dpviz.figures.palette import STYLES
+from dpviz.figures.palette import OWN_RUN
 from dpviz.figures.spec import Spec
 from dpviz.jobs import TooCostlyError
 from dpviz.planning import ScenarioCurves
@@ -15,7 +15,7 @@ from dpviz.planning.calibrate import Planned, plan, with_goal_proven
 from dpviz.planning.quantities import CALIBRATED
 from dpviz.planning.target import Goal
 from dpviz.scenario import Scenario, ScenarioError
-from dpviz.ui import frame
+from dpviz.ui import controls, frame
 from dpviz.ui.compute import exact_curves, figure_of, known_curves, part_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, PlanInstead, Question
@@ -79,7 +79,7 @@ def draw_curve(planned: Planned) -> Filled[Any]:
     title, runs = words.plan_title(planned), [(PLAN, curves)]
 
     def chart() -> Spec:
-        band = Band(curves=curves, label=PLAN, style=STYLES[0])
+        band = Band(curves=curves, label=PLAN, style=OWN_RUN)
         return bands_chart([band], identity="plan")
 
     frame.draw_answer(
@@ -89,6 +89,7 @@ def draw_curve(planned: Planned) -> Filled[Any]:
         alt=curves_description(title, runs),
         key="plan",
         caption=f"{text('plan_caption').strip()} {how_to_read(curves)}",
+        handle=controls.delta_handle(curves.scenario.delta),
         progress=filled.progress,
     )
     return filled
