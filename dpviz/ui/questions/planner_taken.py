@@ -8,9 +8,9 @@ import streamlit as st
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import DataShape, Scenario, to_json
 from dpviz.settings import SETTINGS
-from dpviz.ui.page import page_file
+from dpviz.ui.page import folded, page_file
 from dpviz.ui.state import State, change
-from dpviz.ui.take_away import draw_files
+from dpviz.ui.take_away import draw_files, draw_request
 from dpviz.ui.widgets import act_button
 from dpviz.wording.numbers import number_rounded_up
 
@@ -29,6 +29,9 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
     st.subheader("Take it", anchor=False)
     budget = state.view.target_epsilon if state.view.goal == "epsilon" else None
     draw_files(found, target_epsilon=budget)
+    with folded("Name your organisation and data set in them", key="open_request") as is_open:
+        if is_open:
+            draw_request()
     with st.container(horizontal=True, vertical_alignment="center"):
         act_button(
             "Use this plan on all pages",
