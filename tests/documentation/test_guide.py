@@ -104,3 +104,15 @@ def test_python_of_the_guide_runs(capsys):
     for block in blocks:
         exec(block, {})
     assert capsys.readouterr().out.startswith("0.63737")
+
+
+def test_the_readme_calls_pages_what_the_menu_calls_them():
+    """In the menu's order, with a row for each entry of several pages."""
+    rows = re.findall(r"^\| ([^|]+) \| [^|]*\|$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    first = rows.index("Start")
+    named = [name for row in rows[first:] for name in row.strip("*").split(", ")]
+    wanted = []
+    for one in DESTINATIONS:
+        wanted += [one.name] if len(one.pages) > 1 else []
+        wanted += one.pages.values()
+    assert named[: len(wanted)] == wanted

@@ -196,7 +196,7 @@ def draw_ledger(state: State) -> None:
     """Draw the total of all runs, and each of them."""
     own = shown_runs(state)
     runs = own or _EXAMPLE
-    example = "" if own else words.EXAMPLE
+    example = "" if own else f"{words.EXAMPLE}\n\n"
     # A link may hold runs that do not belong together: they can be removed all the same.
     try:
         found = known_ledger(runs, state.scenario.delta)
@@ -205,7 +205,7 @@ def draw_ledger(state: State) -> None:
     else:
         key = [ledger_to_json(runs), found.delta, state.view.target_epsilon]
         frame.draw_answer(
-            headline=joined(example, words.ledger_headline(found, state.view.target_epsilon)),
+            headline=f"{example}{words.ledger_headline(found, state.view.target_epsilon)}",
             figure_json=figure_of(
                 "ledger chart", key, lambda: ledger_chart(found, state.view.target_epsilon)
             ),
