@@ -49,10 +49,11 @@ def read_series_values(content: bytes | Path, name: str, *, layout: str = "auto"
     >>> read_series_values(table, "sales.csv").values[0].tolist()
     [3.0, 5.5]
     """
-    return read_with_roles(content, name, layout, _values)
+    return read_with_roles(content, name, layout, values_of)
 
 
-def _values(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesValues:
+def values_of(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesValues:
+    """Return the series in a table whose columns are known."""
     # Its checks are those of this table, too, and its notes.
     lengths = lengths_of(table, roles, columns)
     reader = (WideReader if roles.layout == "wide" else LongReader)(table, roles)
