@@ -17,6 +17,7 @@ from tests.browser.visitor import (
     shared,
     slide,
     table_in,
+    unfold,
     wait_for_other_headline,
 )
 
@@ -45,5 +46,6 @@ def test_more_kept_values_and_more_forecasts_take_more_noise(
     button = shared(visitor, "Download CSV")
     rows = table_in(downloaded(visitor, button, tmp_path))
     assert [row["part"] for row in rows] == ["context"] * 4 + ["forecast"] * 6
+    unfold(visitor, "What the paper prints")
     choose(visitor, "Table 12: electricity", hidden_table="12")
     visitor.get_by_text("Most spreads are printed equal to the means").wait_for()

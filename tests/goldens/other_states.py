@@ -84,7 +84,7 @@ def _hidden() -> Iterator[Visit]:
         study = {"hidden_model": model, "hidden_study_context": ("2", "24", "8")[at]}
         table = {"hidden_table": str(11 + at), "hidden_study": ("m3", "generated", "m3")[at]}
         width = {"hidden_study_width": ("one", "all", "all")[at], "hidden_series": at + 2}
-        yield _visit(page, model, study | table | width)
+        yield _visit(page, model, study | table | width, parts=True)
 
 
 def _staged() -> Iterator[Visit]:
@@ -92,7 +92,7 @@ def _staged() -> Iterator[Visit]:
     levels = {"staged_levels": "1:2,3:6", "staged_noise": 2, "staged_episodes": 4}
     for example in SETTINGS["staged_example"].choices:
         view = levels | {"staged_example": example, "fixed_epsilon": 0.5}
-        yield _visit("multistage", example, view, parts=example == "own")
+        yield _visit("multistage", example, view, parts=True)
     yield _visit("multistage", "three levels", {"staged_levels": "2:9,1:4,5:8"})
     yield _visit("multistage", "refused", {"staged_levels": "9:2"})
     yield _visit("multistage", "added", levels, then=(("press", "staged_add"),))

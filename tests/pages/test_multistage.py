@@ -27,7 +27,7 @@ LINK = {"staged_levels": "1:2,3:6", "staged_noise": "2.0", "staged_episodes": "4
 
 @pytest.fixture
 def opened(open_page):
-    return lambda link=LINK, parts=(): open_page(link, PAGE, parts)
+    return lambda link=LINK, parts=("open_printed",): open_page(link, PAGE, parts)
 
 
 def test_bounds_and_claim_are_told_apart_everywhere(opened):

@@ -34,7 +34,9 @@ def said(app):
 
 @pytest.fixture
 def opened(open_page):
-    return lambda query=QUICK, parts=(): open_page(query, page=PAGE, parts=parts)
+    return lambda query=QUICK, parts=("open_hidden_paper",): open_page(
+        query, page=PAGE, parts=parts
+    )
 
 
 def test_headline_has_the_noise_with_all_that_it_means(opened):
@@ -46,7 +48,7 @@ def test_headline_has_the_noise_with_all_that_it_means(opened):
     assert "ε ≤ 2 at δ = 10⁻⁴ (upper bound) for 1 released forecast" in told
     assert "whoever changes 1 value of one series by at most v = 10" in told
     assert "On 100 made-up series the error (CRPS) is" in told
-    assert "has a budget of its own" in said(app)
+    assert "**Training** has its own" in said(app)
 
 
 def test_model_sees_noise_where_a_value_is_kept_and_their_mean_elsewhere(opened):

@@ -31,7 +31,7 @@ FEW = {"release_repetitions": "10", "synth_frequency": "0.0625"}
 
 @pytest.fixture
 def opened(open_page):
-    return lambda link=FEW, parts=(): open_page(link, PAGE, parts)
+    return lambda link=FEW, parts=(): open_page(link, PAGE, ("open_more_often", *parts))
 
 
 def said(app) -> str:

@@ -22,7 +22,7 @@ from dpviz.ui.compute import content, figure_of, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import draw_number, view_number
-from dpviz.ui.page import folded_text
+from dpviz.ui.page import folded, folded_text
 from dpviz.ui.rests_on import folded_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change_view
@@ -155,7 +155,12 @@ def draw_lines(state: State) -> tuple[dict[str, StagedLine], Filled[Any]]:
 
 def draw_truth(state: State) -> None:
     """Draw one episode's claims beside what some gradients really give away."""
-    st.header("The printed claim beside the truth", anchor=False)
+    with folded("The printed claim, refuted", key="open_printed") as is_open:
+        if is_open:
+            _draw_printed(state)
+
+
+def _draw_printed(state: State) -> None:
     st.markdown(text("staged_truth"))
     view_choice("staged_example")(state)
     example = EXAMPLES.get(state.view.staged_example) or _own(state)

@@ -33,7 +33,7 @@ from dpviz.ui.compute import content, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import fold, in_columns
+from dpviz.ui.page import fold, folded, in_columns
 from dpviz.ui.rests_on import draw_reading, folded_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State
@@ -178,8 +178,9 @@ def draw_study(state: State) -> None:
     st.markdown(study_words.study_finding(study, rows))
     st.markdown(study_words.study_table(rows))
     st.caption(study_words.study_note(study, rows))
-    with st.container(border=True):
-        st.header("What the paper prints: other data and models", anchor=False)
+    with folded("What the paper prints: other data and models", key="open_hidden_paper") as is_open:
+        if not is_open:
+            return
         view_choice("hidden_table")(state)
         table = TABLES[view.hidden_table]
         st.markdown(study_words.paper_table(table))

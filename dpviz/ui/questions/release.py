@@ -29,6 +29,7 @@ from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
+from dpviz.ui.page import folded_text
 from dpviz.ui.questions.release_settings import CONTROLS, own_counts
 from dpviz.ui.rests_on import draw_reading, folded_code
 from dpviz.ui.shared import Part
@@ -150,8 +151,11 @@ def draw_comparison(shown: Shown, rows: Sequence[Row]) -> None:
         file_name="dpviz-release-noise",
     )
     st.markdown(words.comparison_table(rows))
-    st.header("Who takes part more often than planned", anchor=False)
-    st.markdown(words.more_often_text(rows))
+    folded_text(
+        "Who takes part more often than planned",
+        "open_more_often",
+        lambda: words.more_often_text(rows),
+    )
 
 
 def draw_rests_on(state: State, shown: Shown) -> None:

@@ -12,7 +12,7 @@ from dpviz.ui import frame
 from dpviz.ui.compute import content, figure_of
 from dpviz.ui.filling import NOTHING
 from dpviz.ui.frame import Answer, Question
-from dpviz.ui.page import folded_text, in_row
+from dpviz.ui.page import folded, folded_text, in_row
 from dpviz.ui.rests_on import folded_code
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
@@ -82,8 +82,9 @@ def draw_study(state: State) -> None:
 def draw_paper(state: State) -> None:
     """Draw what the main paper reports on the same question, apart from our own runs."""
     question = shown_question(state)
-    with st.container(border=True):
-        st.header("For comparison: what the main paper reports", anchor=False)
+    with folded("What the main paper reports", key="open_study_paper") as is_open:
+        if not is_open:
+            return
         st.markdown(paper_section(question, state.view.study_model))
         name = (
             f"figure-{question.paper_figure}"
@@ -105,11 +106,14 @@ def draw_making() -> None:
     """Draw how the study was made, what it does not show, and how it is made again."""
     about = shipped_results().about
     versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
-    st.header("How this was made, and what it does not show", anchor=False)
-    st.markdown(text("training_study_making"))
-    st.caption(
+    made = (
         f"Made on {about['date']} with {versions}: {about['runs']:,} runs with the seeds "
         f"{about['seeds'][0]} to {about['seeds'][-1]}."
+    )
+    folded_text(
+        "How this was made, and what it does not show",
+        "open_study_making",
+        lambda: f"{text('training_study_making')}\n\n{made}",
     )
     command = "python -m dpviz training-study --out study"
     folded_code(
