@@ -57,7 +57,8 @@ class Chart {
   constructor(parent, plotlyFile) {
     this.plotlyFile = plotlyFile;
     // Of an earlier version of this file: the server was replaced while the page was open.
-    const earlier = ":scope > :is(.dpviz-chart, .dpviz-chart-message, .dpviz-handle)";
+    const parts = ".dpviz-chart, .dpviz-chart-message, .dpviz-handle, .dpviz-place";
+    const earlier = `:scope > :is(${parts})`;
     parent.querySelectorAll(earlier).forEach((node) => node.remove());
     this.node = document.createElement("div");
     this.node.className = "dpviz-chart";
@@ -66,7 +67,8 @@ class Chart {
     this.message.setAttribute("role", "status");
     this.message.textContent = "Loading the chart …";
     this.handle = new Handle(this);
-    parent.append(this.message, this.handle.place, this.node);
+    this.place = new Place(this);
+    parent.append(this.message, this.handle.place, this.place.ring, this.node);
     this.config = plotlyConfig(this);
     this.resized = new ResizeObserver(() => this.request());
     this.resized.observe(this.node);
@@ -85,6 +87,7 @@ class Chart {
     if (isNew) this.play(figure.frames);
     this.node.style.height = `${this.options.height}px`;
     this.handle.take(this.options.handle ?? undefined);
+    if (isNew) this.place.take(this.options.place ?? undefined);
     tellNewAnswer();
     this.request();
   }
@@ -168,7 +171,12 @@ class Chart {
     this.drawn = state;
     this.describe();
     this.listen();
+    this.showHandles();
+  }
+
+  showHandles() {
     this.handle.show();
+    this.place.show();
   }
 
   /** Tells the server what the visitor did, through the one queue of all acts (controls.js). */
@@ -182,7 +190,7 @@ class Chart {
 
   /** Reports which point is clicked, where the page asks for it. */
   listen() {
-    if (!this.isFollowed) this.node.on("plotly_afterplot", () => this.handle.show());
+    if (!this.isFollowed) this.node.on("plotly_afterplot", () => this.showHandles());
     this.isFollowed = true;
     if (!this.options.reportsClicks || this.listens) return;
     this.listens = true;
@@ -303,6 +311,94 @@ class Handle {
     this.local = nearest;
     this.show();
     this.chart.report("dragged", String(nearest), { isLast: false, joins: true });
+  }
+}
+
+/**
+ * Lets a pointer drag the mark of a map to another field. To let go of it there is to click that
+ * field, and what the field says is shown on the way.
+ */
+class Place {
+  constructor(chart) {
+    this.chart = chart;
+    this.ring = document.createElement("div");
+    this.ring.className = "dpviz-place";
+    this.ring.setAttribute("aria-hidden", "true");
+    this.ring.hidden = true;
+    this.ring.addEventListener("pointerdown", (event) => this.grasp(event));
+  }
+
+  /** Takes the mark's column and row; what is held stays where the pointer is. */
+  take(own) {
+    this.own = own;
+    if (!this.isHeld) this.local = undefined;
+  }
+
+  show() {
+    const { xaxis, yaxis } = this.chart.node._fullLayout ?? {};
+    const [column, row] = this.local ?? this.own ?? [];
+    const [left, top] = this.own ? [xaxis?.d2p(column), yaxis?.d2p(row)] : [];
+    this.ring.hidden = !(left >= 0 && left <= xaxis._length && top >= 0 && top <= yaxis._length);
+    if (this.ring.hidden) return;
+    this.ring.style.left = `${xaxis._offset + left}px`;
+    this.ring.style.top = `${yaxis._offset + top}px`;
+  }
+
+  grasp(event) {
+    if (event.button !== 0) return;
+    event.preventDefault(); // no text is selected
+    this.isHeld = true;
+    this.ring.classList.add("dpviz-held");
+    const { target, pointerId } = event;
+    target.setPointerCapture(pointerId);
+    const move = (moved) => this.drag(moved);
+    const end = ({ type }) => {
+      this.isHeld = false;
+      this.ring.classList.remove("dpviz-held");
+      target.removeEventListener("pointermove", move);
+      for (const one of ["pointerup", "pointercancel"]) target.removeEventListener(one, end);
+      this.drop(type === "pointerup");
+    };
+    target.addEventListener("pointermove", move);
+    for (const one of ["pointerup", "pointercancel"]) target.addEventListener(one, end);
+  }
+
+  get map() {
+    return this.chart.shown.find(({ type }) => type === "heatmap");
+  }
+
+  drag({ clientX, clientY }) {
+    const { xaxis, yaxis } = this.chart.node._fullLayout;
+    const box = this.chart.node.getBoundingClientRect();
+    const { x, y } = this.map;
+    const nearest = (value, last) => Math.min(Math.max(Math.round(value), 0), last);
+    this.local = [
+      nearest(xaxis.p2d(clientX - box.left - xaxis._offset), x.length - 1),
+      nearest(yaxis.p2d(clientY - box.top - yaxis._offset), y.length - 1),
+    ];
+    this.show();
+    this.tellPlotly("mousemove");
+  }
+
+  /** Shows, or no longer, what the field says: the ring keeps the pointer's own moves from it. */
+  tellPlotly(type) {
+    const { left, top, width, height } = this.ring.getBoundingClientRect();
+    const [clientX, clientY] = [left + width / 2, top + height / 2];
+    const moved = new MouseEvent(type, { clientX, clientY, bubbles: true, view: window });
+    this.chart.node.querySelector(".nsewdrag").dispatchEvent(moved);
+  }
+
+  drop(isTaken) {
+    const [column, row] = this.local ?? this.own;
+    const isMoved = String(this.local ?? this.own) !== String(this.own);
+    this.tellPlotly("mouseout");
+    if (isTaken && isMoved) {
+      const customdata = this.map.customdata[row][column];
+      this.chart.report("clicked", { x: column, y: row, customdata });
+    } else {
+      this.local = undefined;
+      this.show();
+    }
   }
 }
 
@@ -745,6 +841,14 @@ STYLE.textContent = `
   }
   .dpviz-handle-point::after { content: ""; position: absolute; inset: -10px; border-radius: 50%; }
   .dpviz-handle:is(:hover, .dpviz-held) .dpviz-handle-point { border-width: 4px; }
+  .dpviz-place {
+    position: absolute; z-index: 1; width: 24px; height: 24px; margin: -12px; cursor: grab;
+    border: 2px solid var(--st-text-color); border-radius: 50%; touch-action: none;
+  }
+  .dpviz-place[hidden] { display: none; }
+  .dpviz-place::after { content: ""; position: absolute; inset: -10px; border-radius: 50%; }
+  .dpviz-place:hover { border-width: 4px; }
+  .dpviz-place.dpviz-held { border-width: 4px; cursor: grabbing; }
   .dpviz-chart-playing { position: relative; z-index: 2; height: 0; }
   .dpviz-chart-playing button {
     position: absolute; right: 0.5rem; top: 2.2rem; padding: 0.35rem 0.9rem; cursor: pointer;

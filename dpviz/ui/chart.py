@@ -85,6 +85,7 @@ def draw_chart(
     on_click: Callable[[Mapping[str, Any]], None] | None = None,
     on_stop: Callable[[Any], None] | None = None,
     handle: Handle | None = None,
+    place: tuple[int, int] | None = None,
 ) -> None:
     """Draw a figure, or change the chart with this key to it without redrawing the rest.
 
@@ -107,6 +108,8 @@ def draw_chart(
             the frame, from 0, at which they were stopped or came to an end. It comes from the
             browser, too.
         handle: what can be dragged in it.
+        place: column and row of a map's mark, which can be dragged to another field. To let go of
+            it there is to click that field.
     """
     if not ensure_browser_files():
         _draw_from_scratch(figure_json, key=key, alt=alt, height=height)
@@ -124,6 +127,7 @@ def draw_chart(
                 if handle is None
                 else {"handle": {"value": handle.value, "grid": handle.grid, "line": handle.line}}
             ),
+            **({} if place is None else {"place": place}),
         }
     )
 

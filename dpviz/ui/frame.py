@@ -311,6 +311,7 @@ def draw_answer(
     on_click: Callable[[Mapping[str, Any]], None] | None = None,
     on_stop: Callable[[Any], None] | None = None,
     handle: Handle | None = None,
+    place: tuple[int, int] | None = None,
 ) -> None:
     """Draw the sentence with the number, the chart, and how far the computation is.
 
@@ -327,6 +328,7 @@ def draw_answer(
         on_click: see :func:`dpviz.ui.chart.draw_chart`.
         on_stop: likewise.
         handle: likewise.
+        place: likewise.
     """
     draw_headline(headline, curves)
     draw_chart(
@@ -338,6 +340,7 @@ def draw_answer(
         on_click=on_click,
         on_stop=on_stop,
         handle=handle,
+        place=place,
     )
     draw_progress(progress)
     if finding:

@@ -17,6 +17,7 @@ from tests.browser.visitor import (
     epsilons,
     headline,
     in_link,
+    menu,
     place_of_field,
     press_button,
     ranges,
@@ -32,6 +33,7 @@ from tests.browser.visitor import (
     zoom_in,
 )
 
+MARK = ".dpviz-place"
 TABLE = "[data-testid=stDataFrame] canvas"
 
 
@@ -42,7 +44,7 @@ def sigma_in(text: str) -> float:
 
 def test_the_answer_follows_the_goal_and_the_link_reopens_it(visit: Callable[..., Any]) -> None:
     """A stricter goal needs more noise; its link answers the same to somebody else."""
-    visitor = visit("planner")
+    visitor = visit("planner?plan_chart=curve")
     first = sigma_in(headline(visitor))
     zoomed = zoom_in(visitor)
     answer = slide(visitor, "target_epsilon", "ArrowLeft")
@@ -59,14 +61,16 @@ def test_another_quantity_is_left_open_and_another_goal_asked_for(
     visit: Callable[..., Any],
 ) -> None:
     """Each choice is in the link, and what is open has no control of its own."""
-    visitor = visit("planner")
-    choose(visitor, "training length", free_quantity="training")
+    visitor = visit("planner?plan_chart=curve")
+    menu(visitor, "free_quantity").select_option("training")
+    wait_for_link(visitor, free_quantity="training")
+    settle(visitor)
     assert "steps are the most for ε ≤ 10" in headline(visitor)
     assert slider(visitor, "steps").count() == 0
     assert slider(visitor, "noise_multiplier").count() == 1
-    choose(visitor, "an attacker's success", goal="success")
+    choose(visitor, "attacker's success", goal="success")
     assert "at most 60 of 100 attackers right" in headline(visitor)
-    choose(visitor, "hits at few false alarms", goal="hits")
+    choose(visitor, "attacker's hits", goal="hits")
     assert "at most 2 % hits at 1 % false alarms" in headline(visitor)
 
 
@@ -76,6 +80,35 @@ def test_a_field_of_the_map_is_adopted_by_a_click(visit: Callable[..., Any]) -> 
     visitor = visit("planner?plan_chart=map&region_y=relation_width")
     before = in_link(visitor)
     visitor.mouse.click(*place_of_field(visitor, 2, 2))
+    visitor.wait_for_function(
+        "size => new URLSearchParams(location.search).get('batch_size') !== size",
+        arg=before["batch_size"],
+    )
+    assert int(in_link(visitor)["batch_size"]) < int(before["batch_size"])
+    assert int(in_link(visitor)["relation_width"]) > 1
+    visitor.locator(".st-key-undo button").first.press("Enter")
+    wait_for_link(visitor, batch_size=before["batch_size"], relation_width="1")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (390, 844)], ids=["wide", "phone"])
+def test_question_answer_goal_and_map_are_in_the_first_screen(
+    visit: Callable[..., Any], width: int, height: int
+) -> None:
+    """The mark is dragged to another field there, and undo takes it back."""
+    visitor = visit("planner?region_y=relation_width", width=width, height=height)
+    answer = visitor.locator(".st-key-answer").bounding_box()
+    end = height if width > height else answer["y"]
+    for part in (".dpviz-chart", ".st-key-target_epsilon"):
+        box = visitor.locator(part).first.bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= end
+    before = in_link(visitor)
+    x, y = place_of_field(visitor, 2, 2)
+    visitor.locator(MARK).hover()
+    visitor.mouse.down()
+    visitor.mouse.move(x, y, steps=4)
+    assert "ε ≤ " in visitor.locator(".hoverlayer").first.text_content()
+    visitor.mouse.up()
     visitor.wait_for_function(
         "size => new URLSearchParams(location.search).get('batch_size') !== size",
         arg=before["batch_size"],
@@ -113,15 +146,14 @@ def test_statement_report_scripts_and_scenario_say_what_the_page_says(
     visit: Callable[..., Any], page: Callable[..., Any], tmp_path: Path
 ) -> None:
     """All of them are about the plan; the report opens from the disk with its charts."""
-    visitor = visit("planner?target_epsilon=4")
+    visitor = visit("planner?target_epsilon=4&plan_chart=curve")
     [told] = epsilons(headline(visitor))[-1:]
     sigma = sigma_in(headline(visitor))
     saved = downloaded(visitor, shared(visitor, "Save scenario"), tmp_path)
     scenario = from_json(saved.read_text(encoding="utf-8"))
     assert scenario.noise.noise_multiplier == sigma
-    part = unfold(visitor, "Export")
     files = {
-        name: downloaded(visitor, part.get_by_role("button", name=name), tmp_path)
+        name: downloaded(visitor, visitor.get_by_role("button", name=name), tmp_path)
         for name in ("Privacy statement", "Report", "Training script, PyTorch", "script, NumPy")
     }
     statement = files["Privacy statement"].read_text(encoding="utf-8")
@@ -140,8 +172,8 @@ def test_statement_report_scripts_and_scenario_say_what_the_page_says(
 @pytest.mark.slow
 def test_a_change_is_found_and_adopted(visit: Callable[..., Any]) -> None:
     """What halves the loss is searched for when it is asked for, and one press adopts it."""
-    visitor = visit("planner?goal=epsilon&target_epsilon=8&free_quantity=training")
-    part = unfold(visitor, "The smallest changes that halve")
+    visitor = visit("planner?target_epsilon=8&free_quantity=training&plan_chart=curve")
+    part = unfold(visitor, "Halve the loss")
     settle(visitor)
     assert "Half the privacy loss: ε ≤ 4" in part.inner_text()
     before = headline(visitor)

@@ -214,6 +214,7 @@ def draw_region(
         key="region",
         progress=found.filled.progress,
         on_click=partial(adopt_clicked, shown),
+        place=shown.own,
     )
     region_choices(state, scenario)
     st.markdown(f"{region_finding(shown, layer)}.")
