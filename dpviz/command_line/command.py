@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from dpviz.scenario import ScenarioError
 from dpviz.settings import Setting, option_of
 from dpviz.settings.of_scenario import OPTION_GROUPS
 from dpviz.settings.setting import Option, themselves
@@ -16,6 +17,7 @@ TARGET_EPSILON_RANGE = (1e-9, 1e9)
 LARGEST_SEED = 2**63 - 1
 A_FILE, A_FOLDER = "the path of a file", "the path of a folder"
 ABSENT_DELTA = "1e-7 if absent, or that of the saved scenario"
+Check = Callable[[str, str], str]
 Group = tuple[str, Sequence[Setting]]
 
 
@@ -101,6 +103,20 @@ def text(
     return Setting(name=name, option=option)
 
 
+def path(
+    name: str, metavar: str, told: str, allowed: str = A_FILE, *, check: Check | None = None
+) -> Setting:
+    """Declare a command's own option that names a place; it is checked as soon as it is read."""
+    must = f"it must be {allowed}"
+
+    def checked(field: str, value: str) -> str:
+        if not value.strip() or "\0" in value:
+            raise ScenarioError(field, value, must)
+        return value if check is None else check(field, value)
+
+    return Setting(name=name, check=checked, option=Option(metavar, told, allowed=allowed))
+
+
 def processes(told: str) -> Setting:
     """Return the option for how many compute at a time."""
     return number("processes", "P", told, (1, 1024))
@@ -138,18 +154,18 @@ def needed(options: Namespace, setting: Setting) -> Any:
 def shown(value: object) -> str:
     """Return a value as it was typed, short and on one line."""
     text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
-    text = text if text.isprintable() and text else repr(text)
+    text = text if text.isprintable() and text.strip() else repr(text)
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
 
 
 def shown_path(path: str) -> str:
     """Return a path on one line, whole unless it is longer than paths are."""
-    text = path if path.isprintable() else repr(path)
+    text = path if path.isprintable() and path.strip() else repr(path)
     return text if len(text) <= LONGEST_PATH else text[: LONGEST_PATH - 3] + "..."
 
 
 EPSILONS = number("epsilon", "E", "one or more epsilons", EPSILON_RANGE, many=True)
-_SAVED = text(
+_SAVED = path(
     "scenario",
     "FILE.json",
     "instead of all options below; this program's own --json output will do",

@@ -4,31 +4,36 @@ from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from typing import TYPE_CHECKING
 
 from dpviz.command_line.answers import TARGET_EPSILON
 from dpviz.command_line.command import (
-    A_FILE,
     ABSENT_DELTA,
     Command,
     UsageError,
     number,
-    shown,
+    path,
+    shown_path,
     text,
     value_of,
 )
-from dpviz.command_line.files import written
+from dpviz.command_line.files import check_place, written
 from dpviz.command_line.scenario_options import scenario_from
-from dpviz.export.decision import Request
 from dpviz.scenario import Scenario
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.scenario.scenario import DELTA_RANGE
+from dpviz.scenario.web_address import checked_address
+
+if TYPE_CHECKING:
+    from dpviz.export.decision import Request
 
 _DELTA = number("delta", "D", f"where epsilon is quoted ({ABSENT_DELTA})", DELTA_RANGE)
-_ADDRESS = text(
+_ADDRESS = path(
     "base_url",
     "URL",
     "the app's address, for links into it (no links if absent)",
     "an address that begins with https://",
+    check=checked_address,
 )
 _REQUIRED = number(
     "required_epsilon",
@@ -58,23 +63,24 @@ def _write_document(options: Namespace) -> str:
         UsageError: an option is missing or contradicts another, or a file cannot be written.
         ScenarioError: a value is not allowed, or no bound covers the scenario.
     """
-    path, address = options.output, options.base_url
-    if path is None and options.command == "report":
+    place, address = options.output, options.base_url
+    if place is None and options.command == "report":
         raise UsageError("--output is needed: the path of the HTML file to write")
-    if path is not None and not path.strip():
-        raise UsageError(f"--output {path!r} is not allowed: it must be the path of a file")
-    if address is not None and not address.startswith(("http://", "https://")):
-        raise UsageError(f"--base-url {shown(address)} is not allowed: it must begin with https://")
+    if place is not None:
+        check_place(place, "--output")
+    # Imported here so that a wrong option is answered at once.
+    from dpviz.export.decision import Request
+
     words = {one.name: value_of(options, one) for one in _WORDS}
     request = Request(
         epsilon=value_of(options, _REQUIRED),
         **{name: told for name, told in words.items() if told is not None},
     )
     document = _WRITERS[options.command](_scenario(options), request, address)
-    if path is None:
+    if place is None:
         return document.rstrip("\n")
-    written(path, document, "--output")
-    return f"written: {path}"
+    written(place, document, "--output")
+    return f"written: {shown_path(place)}"
 
 
 def _scenario(options: Namespace) -> Scenario:
@@ -84,8 +90,7 @@ def _scenario(options: Namespace) -> Scenario:
     return scenario if delta is None else replace(scenario, delta=delta)
 
 
-def _statement(scenario: Scenario, request: Request, base_url: str | None) -> str:
-    # Imported here so that a wrong option is answered at once.
+def _statement(scenario: Scenario, request: "Request", base_url: str | None) -> str:
     from dpviz.export.statement import privacy_statement
     from dpviz.planning import curves_of
     from dpviz.planning.attack_rates import attackers_gain
@@ -98,7 +103,7 @@ def _statement(scenario: Scenario, request: Request, base_url: str | None) -> st
     )
 
 
-def _report(scenario: Scenario, request: Request, base_url: str | None) -> str:
+def _report(scenario: Scenario, request: "Request", base_url: str | None) -> str:
     from dpviz.export.report import check_packages, html_report
     from dpviz.planning import curves_of
     from dpviz.planning.attack_rates import attackers_gain
@@ -116,7 +121,7 @@ def _report(scenario: Scenario, request: Request, base_url: str | None) -> str:
     )
 
 
-_WRITERS: dict[str, Callable[[Scenario, Request, str | None], str]] = {
+_WRITERS: dict[str, Callable[[Scenario, "Request", str | None], str]] = {
     "statement": _statement,
     "report": _report,
 }
@@ -126,7 +131,7 @@ COMMANDS = tuple(
         help=told,
         run=_write_document,
         settings=(
-            ("", (_DELTA, text("output", metavar, where, A_FILE), _ADDRESS)),
+            ("", (_DELTA, path("output", metavar, where), _ADDRESS)),
             ("first page", (_REQUIRED, *_WORDS)),
         ),
         reads_scenario=True,

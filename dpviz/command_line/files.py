@@ -1,5 +1,6 @@
 """Files that are named on the command line: read as far as they may be long, written whole."""
 
+import errno
 import os
 import stat
 import tempfile
@@ -43,6 +44,27 @@ def whole_bytes(path: str, most: int, *, option: str = "") -> bytes:
             f"{named} is not allowed: it has more than the {most:,} bytes that are read"
         )
     return content
+
+
+def check_place(path: str, option: str) -> None:
+    """Refuse now, not after all was computed, where no file can be written.
+
+    Raises:
+        UsageError: the path is a folder's, in no folder, or protected.
+    """
+    place = Path(path)
+    try:
+        if place.is_dir():
+            problem = errno.EISDIR
+        elif not place.exists() and not place.resolve().parent.is_dir():
+            problem = errno.ENOENT
+        elif not os.access(place if place.exists() else place.resolve().parent, os.W_OK):
+            problem = errno.EACCES
+        else:
+            return
+    except OSError as error:  # such as a name that is too long
+        problem = error.errno or errno.EINVAL
+    raise UsageError(f"{option} {shown_path(path)} cannot be written: {os.strerror(problem)}")
 
 
 def written(path: str | Path, text: str | bytes, option: str) -> None:

@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.command_line.command import (
-    A_FILE,
     A_FOLDER,
     Command,
     UsageError,
     choice,
     number,
+    path,
     processes,
     shown_path,
     text,
     value_of,
 )
-from dpviz.command_line.files import made_folder, written
+from dpviz.command_line.files import check_place, made_folder, written
 from dpviz.command_line.progress_bar import ProgressBar
 from dpviz.command_line.study_folder import resumable
 from dpviz.scenario.missing_package import MissingPackageError
@@ -29,6 +29,7 @@ DATA = ("m3", "generated")
 _DEFAULT_FORECASTERS = ("ses", "des", "tes")
 _DEFAULT_PROTECTIONS = ("top-coding:0.1", "top-coding:0.2", "top-coding:0.4")
 JOURNAL, _WHAT = "forecasts.journal", "forecast-study"
+_TABLES = ("out", "features", "reasons")
 _SERIES = choice(
     "data",
     "WHICH",
@@ -74,6 +75,9 @@ def forecast_study(options: Namespace) -> str:
         data = m3_monthly_micro() if name == "m3" else generated_series(np.random.default_rng(1))
     except MissingPackageError as problem:
         raise UsageError(f"--data m3 cannot be studied: {problem}") from None
+    for table in _TABLES:
+        if (place := getattr(options, table)) is not None:
+            check_place(place, f"--{table}")
     folder = None if options.cache is None else made_folder(options.cache, "--cache")
     if options.finished and folder is None:
         raise UsageError("--finished needs --cache, which has what is finished")
@@ -86,12 +90,12 @@ def forecast_study(options: Namespace) -> str:
     if folder is None:
         return _written(options, study_results(plan, data, compute()))
     _tell_old(folder)
-    path = folder / JOURNAL
-    with resumable("forecast-study", f"--cache {shown_path(options.cache)}", path):
+    kept = folder / JOURNAL
+    with resumable("forecast-study", f"--cache {shown_path(options.cache)}", kept):
         if options.finished:
-            forecasts = finished_cells(plan, data, answers_in(path, _WHAT))
+            forecasts = finished_cells(plan, data, answers_in(kept, _WHAT))
         else:
-            with Journal(path, _WHAT) as journal:
+            with Journal(kept, _WHAT) as journal:
                 forecasts = compute(journal=journal)
     return _written(options, study_results(plan, data, forecasts))
 
@@ -126,9 +130,9 @@ def _written(options: Namespace, results: Any) -> str:
     }
     files = []
     for option, (columns, rows) in told.items():
-        if (path := getattr(options, option)) is not None:
-            written(path, commented_csv(head, columns, rows), f"--{option}")
-            files.append(f"written: {path}")
+        if (place := getattr(options, option)) is not None:
+            written(place, commented_csv(head, columns, rows), f"--{option}")
+            files.append(f"written: {shown_path(place)}")
     if options.json:
         answer = {
             {"out": "errors"}.get(option, option): [
@@ -191,15 +195,15 @@ COMMAND = Command(
                 ),
                 _SEED,
                 _PROCESSES,
-                text(
+                path(
                     "cache",
                     "FOLDER",
                     "keep each finished forecaster there, and go on from what is there already",
                     A_FOLDER,
                 ),
-                text("out", "TABLE.csv", "where to write the errors", A_FILE),
-                text("features", "TABLE.csv", "where to write features of the series", A_FILE),
-                text("reasons", "TABLE.csv", "where to write what improved errors go with", A_FILE),
+                path("out", "TABLE.csv", "where to write the errors"),
+                path("features", "TABLE.csv", "where to write features of the series"),
+                path("reasons", "TABLE.csv", "where to write what improved errors go with"),
             ),
         ),
     ),

@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from dpviz.command_line.command import A_FOLDER, Command, needed, shown_path, text
+from dpviz.command_line.command import A_FOLDER, Command, needed, path, shown_path, text
 from dpviz.command_line.files import made_folder, written
 from dpviz.command_line.progress_bar import ProgressBar
 from dpviz.command_line.study_folder import installed, resumable
@@ -15,7 +15,7 @@ from dpviz.scenario.errors import checked_choice
 
 TABLE, JOURNAL = "inference_study.csv", "parts.journal"
 _OLD_PARTS = "parts"
-_OUT = text(
+_OUT = path(
     "out",
     "FOLDER",
     "where finished parts and the table, inference_study.csv, are kept; the same command goes on "

@@ -51,10 +51,11 @@ _ALSO_CALLED = {
 
 
 def parsed(arguments: Sequence[str] | None, commands: Mapping[str, Command]) -> argparse.Namespace:
-    """Return the options as given; numbers are not checked yet, absent ones are ``None``.
+    """Return the options as given; numbers and words are not checked yet, absent ones are ``None``.
 
     Raises:
         UsageError: there is no such command or option, or an option has no value or too many.
+        ScenarioError: a path or an address is none.
     """
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     _check_command(arguments, commands)
@@ -141,6 +142,8 @@ class _Once(argparse.Action):
         given = f"{name} {shown(values)} is not allowed"
         if len(values) > 1 and not self.many:
             parser.error(f"{given}: it takes one value, {allowed}")
+        if self._takes.check is not None:
+            values = [self._takes.check(self._takes.name, one) for one in values]
         before = getattr(namespace, self.dest, None)
         if self._repeats:
             values = [*(before or ()), *values]

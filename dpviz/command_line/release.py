@@ -9,17 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.command_line.command import (
-    A_FILE,
     LARGEST_SEED,
     Command,
     UsageError,
     choice,
     number,
+    path,
     shown_path,
-    text,
     value_of,
 )
-from dpviz.command_line.files import first_bytes, written
+from dpviz.command_line.files import check_place, first_bytes, written
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.release_settings import (
     ACCOUNTINGS,
@@ -70,6 +69,8 @@ def release_command(options: Namespace) -> dict[str, Any]:
         raise UsageError(
             f"--out {shown_path(options.out)} is not allowed: it must be another file than --data"
         )
+    if options.out is not None:
+        check_place(options.out, "--out")
     seed = value_of(options, _SEED)
     counts = None if options.data is None else _counts(options.data)
     settings = _settings(options, mechanism, None if counts is None else len(counts))
@@ -150,26 +151,26 @@ def _settings(options: Namespace, mechanism: str, length: int | None) -> Release
     return ReleaseSettings(**{name: value for name, value in given.items() if value is not None})
 
 
-def _counts(path: str) -> Any:
+def _counts(file: str) -> Any:
     from dpviz.release.series import counts_in_file
     from dpviz.series_file import MOST_BYTES, SeriesFileError
 
-    content = first_bytes(path, MOST_BYTES, option="--data")
+    content = first_bytes(file, MOST_BYTES, option="--data")
     try:
-        return counts_in_file(content, path)
+        return counts_in_file(content, file)
     except SeriesFileError as problem:
         said = str(problem).rstrip(".")
-        raise UsageError(f"--data {shown_path(path)} is not allowed: {said}") from None
+        raise UsageError(f"--data {shown_path(file)} is not allowed: {said}") from None
 
 
-def _write(path: str, values: list[float], noise: float, column: str) -> None:
+def _write(file: str, values: list[float], noise: float, column: str) -> None:
     # Of released values, so that it costs nothing: further digits are of no use.
     decimals = max(0, _DIGITS_OF_NOISE - math.floor(math.log10(noise)))
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(["step", column])
     writer.writerows((step, f"{value:.{decimals}f}") for step, value in enumerate(values, start=1))
-    written(path, table.getvalue(), "--out")
+    written(file, table.getvalue(), "--out")
 
 
 def _run(options: Namespace) -> str:
@@ -232,8 +233,8 @@ COMMAND = Command(
         (
             "to release a file",
             (
-                text("data", "FILE", "a table with one column of counts, CSV or Parquet", A_FILE),
-                text("out", "FILE.csv", "where to write the released series", A_FILE),
+                path("data", "FILE", "a table with one column of counts, CSV or Parquet"),
+                path("out", "FILE.csv", "where to write the released series"),
                 _SEED,
             ),
         ),

@@ -213,8 +213,6 @@ def saved_scenario(path: str) -> Scenario:
     Raises:
         UsageError: the file cannot be read, or holds no valid scenario.
     """
-    if not path.strip():
-        raise UsageError(f"--scenario {path!r} is not allowed: it must be the path of a JSON file")
     text = _text(path)
     path = shown_path(path)
     fields = _object(path, text)

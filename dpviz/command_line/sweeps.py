@@ -9,16 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.command_line.command import (
-    A_FILE,
     Command,
     UsageError,
+    path,
     processes,
     shown,
     shown_path,
-    text,
     value_of,
 )
-from dpviz.command_line.files import whole_bytes, write_whole
+from dpviz.command_line.files import check_place, whole_bytes, write_whole
 from dpviz.command_line.ledger import EXTRA_EPSILONS
 from dpviz.command_line.progress_bar import ProgressBar
 from dpviz.command_line.study_folder import resumable
@@ -27,13 +26,13 @@ from dpviz.scenario.missing_package import MissingPackageError
 _MOST_TOLD = 10
 _CSV, _PARQUET = ".csv", ".parquet"
 _PROCESSES = processes("how many compute at a time (one a processor if absent)")
-_DASK = text(
+_DASK = path(
     "dask",
     "ADDRESS",
     "compute on a Dask cluster that runs already: its scheduler's address",
     "an address such as tcp://10.0.0.1:8786",
 )
-_OUT = text("out", "RESULTS", "the table to write, .parquet or .csv", A_FILE)
+_OUT = path("out", "RESULTS", "the table to write, .parquet or .csv")
 
 
 def sweep(options: Namespace) -> str:
@@ -93,21 +92,22 @@ def sweep(options: Namespace) -> str:
 def _out(given: str | None) -> Path:
     if given is None:
         raise UsageError("--out is needed: the path of the table to write, .parquet or .csv")
-    path = Path(given)
-    if path.suffix not in (_CSV, _PARQUET):
+    place = Path(given)
+    if place.suffix not in (_CSV, _PARQUET):
         raise UsageError(f"--out {shown(given)} is not allowed: it must end with .parquet or .csv")
-    return path
+    check_place(given, "--out")
+    return place
 
 
-def _rows(path: str | None) -> tuple[Any, ...]:
+def _rows(grid: str | None) -> tuple[Any, ...]:
     from dpviz.sweeps.grid import LONGEST_FILE, GridError, read_grid
 
-    if path is None:
+    if grid is None:
         raise UsageError("a file is needed: a grid of scenarios in JSON or TOML")
-    named = shown_path(path)
-    content = whole_bytes(path, LONGEST_FILE)
+    named = shown_path(grid)
+    content = whole_bytes(grid, LONGEST_FILE)
     try:
-        return read_grid(content.decode("utf-8-sig"), is_toml=path.lower().endswith(".toml"))
+        return read_grid(content.decode("utf-8-sig"), is_toml=grid.lower().endswith(".toml"))
     except UnicodeDecodeError:
         raise UsageError(f"{named} cannot be read: it is not text in UTF-8") from None
     except GridError as problem:

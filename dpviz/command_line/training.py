@@ -34,8 +34,6 @@ def train_command(options: argparse.Namespace) -> str:
             cannot be used, or training diverged or was stopped.
         ScenarioError: a value is not allowed.
     """
-    if options.out is not None and not options.out.strip():
-        raise UsageError(f"--out {options.out!r} is not allowed: it must be the path of a folder")
     folder = None if options.out is None else Path(options.out)
     try:
         request = training_request(options)

@@ -9,7 +9,7 @@ from dpviz.command_line.command import (
     Command,
     choice,
     number,
-    text,
+    path,
 )
 from dpviz.scenario.scenario import DELTA_RANGE
 
@@ -37,7 +37,7 @@ COMMAND = Command(
                     "season and is not trained",
                     _MODELS,
                 ),
-                text(
+                path(
                     "data",
                     "DATA",
                     "synthetic: made-up series, or the path of a CSV or Parquet file of series",
@@ -62,7 +62,7 @@ COMMAND = Command(
                     "for tests only (fresh randomness of the operating system if absent)",
                     (0, LARGEST_SEED),
                 ),
-                text(
+                path(
                     "out",
                     "DIR",
                     "folder for checkpoints, model, curve and forecasts; an interrupted run of the "

@@ -11,6 +11,7 @@ from dpviz.command_line.command import (
     Command,
     UsageError,
     number,
+    path,
     processes,
     shown_path,
     text,
@@ -46,7 +47,7 @@ def training_study(options: Namespace) -> str:
     from dpviz.training_study.questions import DATA, QUESTIONS, SEEDS
     from dpviz.training_study.study import open_journal, planned_runs, run_study
 
-    if options.out is None or not options.out.strip():
+    if options.out is None:
         raise UsageError("--out is needed: the path of a folder for the results")
     folder = Path(options.out)
     asked = dict.fromkeys(options.question or QUESTIONS)
@@ -82,7 +83,7 @@ COMMAND = Command(
         (
             "",
             (
-                text(
+                path(
                     "out",
                     "FOLDER",
                     "where finished runs are kept as they end, and the results at the end; the "

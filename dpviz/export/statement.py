@@ -15,6 +15,7 @@ from dpviz.export.parameters import parameters_table
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain
 from dpviz.scenario import Rates, Scenario, to_fields, to_query
+from dpviz.scenario.web_address import checked_address
 from dpviz.wording.certificate import proven_bounds
 from dpviz.wording.conditions import COVERED, Condition, conditions
 from dpviz.wording.findings import headline
@@ -22,8 +23,6 @@ from dpviz.wording.scope import named_protected_unit
 from dpviz.wording.texts import without_formulas, wording_text
 from dpviz.wording.theorems import composed_units
 
-# Nothing that could end a link, or be read as more than an address.
-_ADDRESS = re.compile(r"""https?://(\[[\da-fA-F:.]+\])?[^\s()<>\[\]"'`\\]+""")
 _LINK_IN_APP = re.compile(r"\[([^\]]*)\]\((theorems#[^)]*)\)")
 _PAGE = "privacy_curve"
 
@@ -57,7 +56,7 @@ def privacy_statement(
             links without.
 
     Raises:
-        ValueError: the address is no web address.
+        ScenarioError: the address is no web address.
 
     >>> from dpviz.planning import curves_of
     >>> from dpviz.planning.attack_rates import attackers_gain
@@ -79,9 +78,8 @@ def statement_sections(
     curves: ScenarioCurves, gain: Gain, *, base_url: str | None = None
 ) -> tuple[Section, ...]:
     """Return the sections; arguments and errors as for :func:`privacy_statement`."""
-    if base_url is not None and not _ADDRESS.fullmatch(base_url):
-        allowed = "it must begin with https:// and have no spaces, brackets or quotes"
-        raise ValueError(f"base_url = {base_url!r} is not allowed: {allowed}")
+    if base_url is not None:
+        checked_address("base_url", base_url)
     scenario = curves.scenario
     sections = {
         "What is protected": _protected(curves),

@@ -6,10 +6,12 @@ from dataclasses import replace
 import pytest
 
 from dpviz.command_line import main
+from dpviz.command_line.commands import COMMANDS
 from dpviz.export.statement import privacy_statement
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attackers_gain
 from dpviz.scenario import PRESETS, Training, from_json, to_json
+from dpviz.settings import option_of
 
 SHORT = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=3))
 SHAPE = ["--num-series=320", "--series-length=20", "--context-length=1", "--forecast-length=1"]
@@ -70,6 +72,13 @@ def test_report_is_written_with_the_numbers_of_the_statement(scenario_file, tmp_
         (["statement", *OPTIONS, "--output=/nowhere/at/all"], "cannot be written: No such file"),
         (["statement", *OPTIONS, "--output", "a", "b"], "it takes one value, the path of a file"),
         (["statement", *OPTIONS, "--base-url=ftp://x"], "--base-url ftp://x is not allowed"),
+        (
+            ["statement", *OPTIONS, "--base-url=https://a b"],
+            "--base-url https://a b is not allowed",
+        ),
+        (["statement", *OPTIONS, "--base-url=https://a/?b"], "have no spaces, brackets, quotes,"),
+        (["statement", *OPTIONS, "--base-url=https://a\x00"], "is not allowed"),
+        (["statement", *OPTIONS, "--base-url="], "--base-url '' is not allowed: it must be an add"),
         (["statement", *OPTIONS, "--delta=2"], "--delta 2 is not allowed"),
         (["statement", *OPTIONS, "--delta=many"], "--delta many is not allowed"),
         (["statement", "--delta=1e-5"], "is needed"),
@@ -84,3 +93,32 @@ def test_what_is_refused_is_named_in_one_sentence(arguments, said, capsys):
     assert told.out == ""
     assert said in told.err
     assert told.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "wrong", [["--base-url=https://a b"], ["--output=/nowhere/a.md"], ["--output=/"]]
+)
+def test_wrong_place_is_refused_before_anything_is_computed(wrong, monkeypatch, capsys):
+    monkeypatch.setattr("dpviz.planning.curves_of", lambda *_: pytest.fail("computed"))
+    assert main(["statement", *OPTIONS, *wrong]) == 2
+    assert wrong[0].split("=")[0] in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\0"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        [command.name, option_of(setting.name)]
+        for command in COMMANDS.values()
+        for _, group in command.groups
+        for setting in group
+        if "path" in setting.option.allowed or "address" in setting.option.allowed
+    ],
+    ids=" ".join,
+)
+def test_no_place_at_all_is_refused(command, blank, tmp_path, monkeypatch, capsys):
+    """A blank path would be the current folder's."""
+    monkeypatch.chdir(tmp_path)
+    assert main([*command, blank]) == 2
+    assert f"{command[1]} {blank!r} is not allowed: it must" in capsys.readouterr().err
+    assert not any(tmp_path.iterdir())
