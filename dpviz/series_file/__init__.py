@@ -6,8 +6,8 @@ Nothing else is kept of the file: neither values, nor names, nor the file itself
 
 from dpviz.series_file.adopt import Adoption, adopt_lengths
 from dpviz.series_file.errors import SeriesFileError
-from dpviz.series_file.lengths import SeriesLengths
 from dpviz.series_file.read import LAYOUTS, read_series_lengths
+from dpviz.series_file.series_lengths import Doubt, SeriesLengths
 from dpviz.series_file.table import MOST_ROWS, MOST_SERIES
 from dpviz.series_file.unpack import MOST_BYTES
 
@@ -17,6 +17,7 @@ __all__ = [
     "MOST_ROWS",
     "MOST_SERIES",
     "Adoption",
+    "Doubt",
     "SeriesFileError",
     "SeriesLengths",
     "adopt_lengths",

@@ -14,7 +14,7 @@ from dpviz.scenario import (
 )
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.series_file.errors import SeriesFileError, counted
-from dpviz.series_file.lengths import SeriesLengths
+from dpviz.series_file.series_lengths import SeriesLengths
 
 
 @dataclass(frozen=True)

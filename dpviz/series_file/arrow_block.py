@@ -24,7 +24,7 @@ class ArrowBlock(Block):
 
     Args:
         lines: where each row stands in the file.
-        columns: those that were asked for: numbers, or texts in a dictionary.
+        columns: those that were asked for: numbers, NaN where missing, or texts in a dictionary.
         cell: a cell as it is written, for messages.
         unsure: whether its numbers may mean several ones.
     """
@@ -44,16 +44,16 @@ class ArrowBlock(Block):
         numbers = np.empty(shape, order="F")
         unreadable = np.zeros(shape, dtype=np.bool_, order="F")
         unsure = unreadable
-        if self.unsure or any(hasattr(self.columns[column], "indices") for column in columns):
+        arrays = [self.columns[column] for column in columns]
+        if self.unsure or not all(isinstance(array, np.ndarray) for array in arrays):
             unsure = np.full(shape, self.unsure, order="F")
-        for place, column in enumerate(columns):
-            array = self.columns[column]
-            if hasattr(array, "indices"):
+        for place, array in enumerate(arrays):
+            if isinstance(array, np.ndarray):
+                numbers[:, place] = array
+            else:
                 read = _coded(array).numbers(shape[:1])
                 numbers[:, place], unreadable[:, place] = read.numbers, read.unreadable
                 unsure[:, place] = read.unsure
-            else:
-                numbers[:, place] = array.to_numpy(zero_copy_only=False)
         return Numbers(numbers, unreadable, unsure)
 
     def text(self, row: int, column: int) -> str:
@@ -124,7 +124,7 @@ def quick_parser(
                 if table.num_rows != height:
                     return None
                 columns = {int(name): _one(table[name]) for name in table.column_names}
-                if all(_is_finite(columns[column]) for column in numbers):
+                if all(array is not None for array in columns.values()):
                     lines = np.arange(first_line, first_line + height, dtype=np.int64)
                     return ArrowBlock(lines, columns, cell, unsure)
         return None
@@ -133,15 +133,13 @@ def quick_parser(
 
 
 def _one(column: Any) -> Any:
-    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
-
-
-def _is_finite(array: Any) -> bool:
-    """Return whether no number is infinite, or none in a spelling that is none of Python's."""
+    """Return a column in one piece; ``None`` where a number is infinite or strangely written."""
+    array = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
     if hasattr(array, "indices"):
-        return True
+        return array
     values = array.to_numpy(zero_copy_only=False)
-    return bool(np.count_nonzero(np.isfinite(values)) + array.null_count == len(values))
+    is_plain = np.count_nonzero(np.isfinite(values)) + array.null_count == len(values)
+    return values if is_plain else None
 
 
 def _has_short_cells(content: bytes, separator: str) -> bool:

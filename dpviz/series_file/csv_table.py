@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -217,7 +217,7 @@ class Rows:
         """Yield all rows, refusing rows of another width and too many."""
         height = 0
         parse = quick_parser(self.separator, self.width, texts, numbers)
-        for piece in pieces(self.file, self.separator):
+        for piece in pieces(self.file, self.separator, self.width):
             quick = None
             if parse is not None and piece.content is not None:
                 quick = parse(piece.content, piece.first_line, partial(self._cell, piece))
@@ -273,12 +273,15 @@ def _holds_names(cells: list[str], columns: tuple[Column, ...]) -> bool:
         return True
     if any(_differs(first, column) for first, column in zip(firsts, columns, strict=True)):
         return True
-    # Columns named 0, 1, 2, ... are what data frames without names are saved with.
+    # Columns named 0, 1, 2, ... are what data frames without names are saved with. After names,
+    # numbers may also be years.
     numbers = list(chain.from_iterable(f.numbers for f in firsts if f.kind == "number"))
-    return len(numbers) > 1 and numbers in (
-        list(range(len(numbers))),
-        list(range(1, len(numbers) + 1)),
-    )
+    named = firsts[0].kind == "text" and len(numbers) > 2
+    return len(numbers) > 1 and (named or numbers[0] in (0, 1)) and _count_up(numbers)
+
+
+def _count_up(numbers: list[float]) -> bool:
+    return all(later == earlier + 1 for earlier, later in pairwise(numbers))
 
 
 def _differs(first: Column, column: Column) -> bool:

@@ -1,5 +1,6 @@
 """Which columns of a table name the series, the time and the values."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,9 +16,12 @@ from dpviz.series_file.columns import (
     Column,
 )
 from dpviz.series_file.errors import SeriesFileError, counted, listed, quoted
+from dpviz.series_file.stamps import looks_like_stamps, readings
 
 # The column that names the series comes early; looking closely at very many takes minutes.
 _MOST_CANDIDATES = 20
+_LEAST_NUMBERED = 3
+_NUMBERED = re.compile(r"(.*?)(\d{1,6})", re.ASCII)
 
 
 def time_columns(columns: Sequence[Column]) -> tuple[Column, ...]:
@@ -113,11 +117,12 @@ class Roles:
     """What the columns of a table are.
 
     Args:
-        layout: ``long`` or ``wide``.
-        series: position of the column that names the series; ``None`` for one series, and in
-            a wide table.
+        layout: ``long``, ``wide`` or ``rows``.
+        series: position of the column that names the series; ``None`` for one series, and where
+            none does.
         times: positions of the columns that together tell the time; may be empty.
-        values: positions of the columns with values: one in a long table.
+        values: positions of the columns with values: one in a long table, one for each time where
+            a row is a series.
         notes: what was assumed.
     """
 
@@ -129,14 +134,18 @@ class Roles:
 
 
 def find_roles(columns: Sequence[Column], layout: str) -> Roles:
-    """Return the roles of a table's columns; ``layout`` is ``auto``, ``long`` or ``wide``.
+    """Return the roles of a table's columns; ``layout`` is one of ``LAYOUTS``.
 
     Raises:
         SeriesFileError: no column holds numbers, or each row is one series.
     """
     if layout == "wide" or (layout == "auto" and len(columns) == 1):
         return _wide(columns)
+    if layout == "rows":
+        return _rows(columns)
     times = time_columns(columns)
+    if layout == "auto" and rows_are_series(columns, times):
+        return _rows(columns)
     series = named_series(columns, times)
     if series is not None:
         if layout == "auto":
@@ -225,6 +234,72 @@ def _wide(columns: Sequence[Column]) -> Roles:
     )
 
 
+def numbered(columns: Sequence[Column]) -> list[Column]:
+    """The last columns, as far as their names go on from one to the next: V2, V3, ..., or dates."""
+    names = [c.name for c in columns]
+    some = range(min(len(names) - _LEAST_NUMBERED + 1, _MOST_CANDIDATES))
+    dated = next((at for at in some if looks_like_stamps(names[at : at + 1])), None)
+    if dated is not None and readings(names[dated:]):
+        return list(columns[dated:])
+    parts = [_NUMBERED.fullmatch(name) for name in names]
+    start = len(names) - 1
+    while start > 0 and _follows(parts[start - 1], parts[start]):
+        start -= 1
+    # M4 calls the column of names V1, and the values go on from V2.
+    start += columns[start].kind == "text"
+    return list(columns[start:]) if len(names) - start >= _LEAST_NUMBERED else []
+
+
+def _follows(one: re.Match[str] | None, other: re.Match[str] | None) -> bool:
+    if one is None or other is None:
+        return False
+    return one[1] == other[1] and int(one[2]) + 1 == int(other[2])
+
+
+def rows_are_series(columns: Sequence[Column], times: tuple[Column, ...]) -> bool:
+    """Whether the names of the columns count or date the values of one series a row."""
+    values = numbered(columns)
+    if not values or any(c.kind not in ("number", "empty") for c in values):
+        return False
+    before = columns[: len(columns) - len(values)]
+    if any(c not in values and c.kind == "time" for c in times) or not all(
+        c.kind == "text" or not (c.key in TIME_NAMES or c.counting) or c.key in SERIES_NAMES
+        for c in before
+    ):
+        return False
+    if looks_like_stamps([values[0].name]):
+        return True
+    first = columns[0]
+    labels = first.kind == "text" and first.key not in TIME_NAMES
+    numbers = first.kind == "number" and first.key in SERIES_NAMES and first not in values
+    return (labels or numbers) and not first.repeats
+
+
+def _rows(columns: Sequence[Column]) -> Roles:
+    """The roles in a table whose rows are series."""
+    values = [c for c in numbered(columns) if c.kind in ("number", "empty")]
+    if not values:
+        values = [c for c in columns if c.kind in ("number", "empty")]
+        if values and values[0] is columns[0] and columns[0].key in (*SERIES_NAMES, *INDEX_NAMES):
+            values = values[1:]
+    if not values:
+        raise SeriesFileError("No column with numbers was found, so there is no value to read.")
+    others = [c for c in columns if c not in values]
+    named = by_name(others, SERIES_NAMES) + [c for c in others if c.kind == "text"] + others
+    series = next((c for c in named if not c.repeats), None)
+    left_out = [c.name for c in others if c is not series and c.name]
+    notes = [f"Each row was taken to be one series, of {counted(len(values), 'value')} at most."]
+    if left_out:
+        notes.append(f"Not read, as they are no values: {listed(left_out)}.")
+    return Roles(
+        layout="rows",
+        series=None if series is None else series.position,
+        times=(),
+        values=tuple(c.position for c in values),
+        notes=tuple(notes),
+    )
+
+
 def _is_no_series(column: Column, has_time: bool) -> bool:
     """Whether a column of a wide table numbers or dates the rows once more."""
     if column.kind == "time":
@@ -241,7 +316,7 @@ def _check_rows_are_no_series(
     if not times and num_numbers > 1 and len(series.cells) > 1 and not series.repeats:
         raise SeriesFileError(
             f"Each row seems to be one series, as column {quoted(series.name)} has another name in "
-            "each: turn the table, so that each column is one series."
+            'each: choose the layout "rows" if so, or turn the table, so that each column is one.'
         )
 
 

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from statistics import median
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dpviz.scenario import TimeStep
 from dpviz.series_file.errors import SeriesFileError, counted, listed, quoted
 from dpviz.series_file.layout import Roles
+from dpviz.series_file.rows import series_rows
+from dpviz.series_file.series_lengths import SeriesLengths
 from dpviz.series_file.stamps import SERIES, FoundStep, StampedRows, common_step
 from dpviz.series_file.table import (
     MOST_SERIES,
@@ -23,56 +23,6 @@ from dpviz.series_file.table import (
 
 _NEVER = -1
 _NO_STAMP = "the time stamp is missing"
-
-
-@dataclass(frozen=True, kw_only=True)
-class SeriesLengths:
-    """Number and lengths of the series in a file.
-
-    Args:
-        lengths: the length of each series in time steps, in order of appearance.
-        layout: ``long`` (one row a value) or ``wide`` (one column a series).
-        time_step: the time from one value to the next, where all time stamps agree on it.
-        notes: sentences on what was assumed or left out in reading.
-
-    Raises:
-        SeriesFileError: there is no series, or one without a value.
-
-    >>> lengths = SeriesLengths(lengths=(68, 126, 69), layout="long")
-    >>> lengths.num_series, lengths.shortest, lengths.median, lengths.longest
-    (3, 68, 69.0, 126)
-    """
-
-    lengths: tuple[int, ...]
-    layout: str
-    time_step: TimeStep | None = None
-    notes: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        if not self.lengths:
-            raise SeriesFileError("The file holds no series.")
-        if min(self.lengths) < 1:
-            raise SeriesFileError("The file holds a series without a value.")
-
-    @property
-    def num_series(self) -> int:
-        """N, the number of series."""
-        return len(self.lengths)
-
-    @property
-    def shortest(self) -> int:
-        """Length of the shortest series."""
-        return min(self.lengths)
-
-    @property
-    def median(self) -> float:
-        """Median length."""
-        return float(median(self.lengths))
-
-    @property
-    def longest(self) -> int:
-        """Length of the longest series."""
-        return max(self.lengths)
 
 
 class RepeatedTimeError(SeriesFileError):
@@ -396,3 +346,38 @@ def _cell_notes(extents: _Extents, names: list[str]) -> tuple[str, ...]:
         count = counted(len(empty), "column")
         notes.append(f"{count} without any value left out: {listed(empty)}.")
     return tuple(notes)
+
+
+def row_lengths(table: Table, roles: Roles) -> SeriesLengths:
+    """Return how many values each row has, from the first to the last.
+
+    Args:
+        table: the table, or a file of series that is none.
+        roles: what its columns are.
+
+    Raises:
+        SeriesFileError: a value is no number, a name comes twice, or there are too many series.
+    """
+    lengths, missing, names = [], [], []
+    for row in series_rows(table, roles):
+        lengths.append(len(row.values))
+        missing.append(int(np.count_nonzero(np.isnan(row.values))))
+        names.append(row.name)
+    if not lengths:
+        raise SeriesFileError("The file holds no values: all rows are empty.")
+    found = FoundStep(table.time_step)
+    if table.ragged is None:
+        titles = [table.header[column] for column in roles.values]  # noqa: PD011
+        keys = np.arange(len(titles), dtype=np.int64)
+        found = common_step(StampedRows(titles, keys, "year", are_dates=False))
+    return SeriesLengths(
+        lengths=tuple(lengths),
+        layout="rows",
+        time_step=found.step,
+        notes=(
+            *table.notes,
+            *roles.notes,
+            *_missing_notes(np.array(missing), names),
+            *found.notes,
+        ),
+    )

@@ -173,7 +173,7 @@ def _blocks(
             # Where a name has a point in it, pyarrow also reads what stands before that.
             arrays = dict(zip(batch.schema.names, batch.columns, strict=True))
             columns = {
-                column: arrays[names[column]]
+                column: arrays[names[column]].to_numpy(zero_copy_only=False)
                 if column in numbers and _is_number(arrays[names[column]].type, arrow)
                 else _texts(arrays[names[column]], names[column], arrow)
                 for column in wanted

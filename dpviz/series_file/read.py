@@ -1,20 +1,29 @@
 """A file's bytes to the lengths of its series."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from dpviz.series_file.columns import Column, columns_of
 from dpviz.series_file.csv_table import csv_table
+from dpviz.series_file.doubt import doubt_of
 from dpviz.series_file.errors import SeriesFileError, quoted
 from dpviz.series_file.layout import Roles, find_roles, find_roles_of_repeated_times
-from dpviz.series_file.lengths import RepeatedTimeError, SeriesLengths, long_lengths, wide_lengths
+from dpviz.series_file.lengths import (
+    RepeatedTimeError,
+    long_lengths,
+    row_lengths,
+    wide_lengths,
+)
 from dpviz.series_file.parquet_table import parquet_table
+from dpviz.series_file.rows import is_tsf, tsf_table
+from dpviz.series_file.series_lengths import SeriesLengths
 from dpviz.series_file.table import Table
 from dpviz.series_file.text_file import text_file
 from dpviz.series_file.unpack import unpacked
 
-LAYOUTS = ("auto", "long", "wide")
+LAYOUTS = ("auto", "long", "wide", "rows")
 
 Found = TypeVar("Found")
 
@@ -23,15 +32,16 @@ def read_series_lengths(content: bytes | Path, name: str, *, layout: str = "auto
     r"""Return number and lengths of the time series in a file.
 
     Reads CSV (separated by comma, semicolon, tab or pipe; UTF-8, UTF-16 or Latin-1; also
-    compressed with gzip or Zstandard) and Parquet, in one of two layouts: *long*, one row a value,
-    with columns such as series_id, time and value; or *wide*, one column a series, with a column
-    for the time or none. What the columns are is told by their names and by what they hold;
-    where that is not certain, a note says what was assumed.
+    compressed with gzip or Zstandard) and Parquet, in one of three layouts: *long*, one row a
+    value, with columns such as series_id, time and value; *wide*, one column a series, with a
+    column for the time or none; or *rows*, one row a series. Monash's ``.tsf`` is of the last. What
+    the columns are is told by their names and by what they hold; where that is not certain, a note
+    says what was assumed, or a doubt what else may be meant.
 
     Args:
         content: the whole file, or where it lies.
         name: its name, for the ending.
-        layout: ``auto``, ``long`` or ``wide``.
+        layout: ``auto``, ``long``, ``wide`` or ``rows``.
 
     Raises:
         SeriesFileError: the file cannot be read; the message says what, where and why.
@@ -41,7 +51,12 @@ def read_series_lengths(content: bytes | Path, name: str, *, layout: str = "auto
     >>> lengths.layout, lengths.lengths, str(lengths.time_step)
     ('wide', (3, 2), '1 day')
     """
-    return read_with_roles(content, name, layout, lengths_of)
+
+    def found(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesLengths:
+        lengths = lengths_of(table, roles, columns)
+        return replace(lengths, doubt=doubt_of(lengths, columns)) if layout == "auto" else lengths
+
+    return read_with_roles(content, name, layout, found)
 
 
 def read_with_roles(
@@ -55,7 +70,7 @@ def read_with_roles(
     Args:
         content: the whole file, or where it lies.
         name: its name, for the ending.
-        layout: ``auto``, ``long`` or ``wide``.
+        layout: ``auto``, ``long``, ``wide`` or ``rows``.
         read: called again with other roles where a series has a time twice by the first ones.
 
     Raises:
@@ -66,6 +81,8 @@ def read_with_roles(
             f"The layout {quoted(layout)} is not known: it must be one of {', '.join(LAYOUTS)}."
         )
     table = table_in(content, name)
+    if table.ragged is not None:
+        return read(table, Roles(layout="rows", series=None, times=(), values=()), ())
     columns = columns_of(table.header, table.sample)
     roles = find_roles(columns, layout)
     try:
@@ -73,7 +90,7 @@ def read_with_roles(
     except RepeatedTimeError:
         # The first rows may all be of one series, which looks like a wide table.
         other = find_roles_of_repeated_times(columns)
-        if layout == "wide" or roles.series is not None or other is None:
+        if layout in ("wide", "rows") or roles.series is not None or other is None:
             raise
         return read(table, other, columns)
 
@@ -89,11 +106,16 @@ def table_in(content: bytes | Path, name: str) -> Table:
         SeriesFileError: the file cannot be read.
     """
     file = unpacked(content, name)
-    return parquet_table(file.whole()) if file.is_parquet else csv_table(text_file(file.chunks))
+    if file.is_parquet:
+        return parquet_table(file.whole())
+    text = text_file(file.chunks)
+    return (tsf_table if is_tsf(next(file.chunks())) else csv_table)(text)
 
 
 def lengths_of(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesLengths:
     """Return number and lengths of the series in a table."""
+    if roles.layout == "rows":
+        return row_lengths(table, roles)
     are_dates = any(columns[position].kind == "time" for position in roles.times)
     if roles.layout == "long":
         return long_lengths(table, roles, are_dates=are_dates)

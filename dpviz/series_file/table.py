@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from dpviz.scenario import TimeStep
 from dpviz.series_file.errors import SeriesFileError, quoted
 
 FloatArray = NDArray[np.float64]
@@ -206,6 +207,21 @@ class Cells(Block):
         return str(self.cells[row, column])
 
 
+@dataclass(frozen=True, eq=False)
+class SeriesRow:
+    """One series, where a row is one.
+
+    Args:
+        line: where it stands in the file.
+        name: as the file has it.
+        values: NaN where one is missing.
+    """
+
+    line: int
+    name: str
+    values: FloatArray
+
+
 @dataclass(frozen=True)
 class Table:
     """Column names, and the rows under them.
@@ -217,6 +233,8 @@ class Table:
             of those wanted as numbers; no others may be asked for.
         place: what a row's number counts: ``Line`` of a text file or ``Row`` of a table.
         notes: what was assumed in reading.
+        ragged: starts reading the series of a file that is no table, but has one a line.
+        time_step: the time from one value to the next, where such a file says it.
     """
 
     header: tuple[str, ...]
@@ -224,6 +242,8 @@ class Table:
     blocks: Callable[[Sequence[int], Sequence[int]], Iterator[Block]]
     place: str
     notes: tuple[str, ...] = ()
+    ragged: Callable[[], Iterator[SeriesRow]] | None = None
+    time_step: TimeStep | None = None
 
     def label(self, column: int) -> str:
         """Return how messages name a column."""

@@ -14,6 +14,7 @@ from dpviz.series_file.table import check_lines
 from dpviz.series_file.unpack import stream_of
 
 _PIECE = 4 * 2**20
+_MANY_COLUMNS = 1_000
 _LONGEST_PIECE = 64 * 2**20
 # Tab, line feed and carriage return are the only control characters that tables contain.
 _IS_CONTROL = np.zeros(256, dtype=np.bool_)
@@ -145,7 +146,7 @@ class Piece:
     content: bytes | None = None
 
 
-def pieces(file: TextFile, separator: str) -> Iterator[Piece]:
+def pieces(file: TextFile, separator: str, width: int) -> Iterator[Piece]:
     """Yield all lines of a file, some megabytes at a time, cut between records.
 
     From where its quotation marks do not tell cells, the rest of the file is one piece.
@@ -155,9 +156,11 @@ def pieces(file: TextFile, separator: str) -> Iterator[Piece]:
     """
     stream = file.opened()
     line, rest, is_last = file.first_line, b"", False
+    # Of thousands of columns each costs its time anew.
+    size = _PIECE if width < _MANY_COLUMNS else 2 * _PIECE
     while not is_last:
-        chunk = stream.read(_PIECE)
-        is_last = len(chunk) < _PIECE
+        chunk = stream.read(size)
+        is_last = len(chunk) < size
         block = rest + chunk
         if is_last and block and not block.endswith(b"\n"):
             block += b"\n"

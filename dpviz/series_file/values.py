@@ -13,8 +13,10 @@ from dpviz.series_file.errors import SeriesFileError, quoted
 from dpviz.series_file.layout import Roles
 from dpviz.series_file.lengths import LongReader, WideReader
 from dpviz.series_file.read import lengths_of, read_with_roles
+from dpviz.series_file.rows import between, series_rows
+from dpviz.series_file.series_lengths import SeriesLengths
 from dpviz.series_file.stamps import readings
-from dpviz.series_file.table import Table
+from dpviz.series_file.table import FloatArray, Table
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -56,6 +58,10 @@ def values_of(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesVa
     """Return the series in a table whose columns are known."""
     # Its checks are those of this table, too, and its notes.
     lengths = lengths_of(table, roles, columns)
+    if roles.layout == "rows":
+        return _named(
+            {row.name: row.values for row in series_rows(table, roles, exact=True)}, lengths
+        )
     reader = (WideReader if roles.layout == "wide" else LongReader)(table, roles)
     rows = list(reader.rows(exact=True))
     values = np.concatenate([one.values for one in rows])
@@ -68,25 +74,23 @@ def values_of(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesVa
     values, owner = values[order], owner[order]
     if isinstance(reader, WideReader):
         titles = [table.header[column] for column in roles.values]
-        found = {title: _between(values[:, place]) for place, title in enumerate(titles)}
+        found = {title: between(values[:, place]) for place, title in enumerate(titles)}
         found = {title: one for title, one in found.items() if len(one)}
     else:
         titles = reader.names.texts or [table.header[roles.values[0]]]
         ends = np.cumsum(np.bincount(owner, minlength=len(titles)))[:-1]
         parts = np.split(values[np.argsort(owner, kind="stable")], ends)
         found = dict(zip(titles, parts, strict=True))
+    return _named(found, lengths)
+
+
+def _named(found: dict[str, FloatArray], lengths: SeriesLengths) -> SeriesValues:
     return SeriesValues(
         names=tuple(found),
         values=tuple(found.values()),
         time_step=lengths.time_step,
         notes=lengths.notes,
     )
-
-
-def _between(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return a column from its first to its last value; none for an empty column."""
-    present = np.flatnonzero(~np.isnan(values))
-    return values[present[0] : present[-1] + 1] if len(present) else values[:0]
 
 
 def _order(

@@ -41,12 +41,13 @@ _READING_LIMITS = Limits(seconds=20.0, megabytes=800)
 _LONGEST_WAIT = 30.0
 NOT_USED = "The file was not used."
 # Of files with a series or more.
-SERIES_KINDS = ("csv", "gz", "zst", "tsv", "txt", "parquet")
+SERIES_KINDS = ("csv", "gz", "zst", "tsv", "txt", "parquet", "tsf")
 _LAYOUT = "file_layout"
 _LAYOUT_NAMES = {
     "auto": "Detect automatically",
     "long": "long: one row per value",
     "wide": "wide: one column per series",
+    "rows": "rows: one row per series",
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.series_file import SeriesFileError, csv_table, read_series_lengths, text_file
+from dpviz.series_file import LAYOUTS, SeriesFileError, csv_table, read_series_lengths, text_file
 from dpviz.series_file.values import read_series_values
 
 pa = pytest.importorskip("pyarrow", reason="the quick reader is pyarrow")
@@ -23,7 +23,9 @@ ROWS = st.integers(1, 4).flatmap(
         st.lists(st.sampled_from(CELLS), min_size=width, max_size=width), min_size=1, max_size=9
     )
 )
-NAMES = st.sampled_from((["id", "t", "value"], ["date", "a", "b"], ["a", "b"], ["x"], []))
+NAMES = st.sampled_from(
+    (["id", "t", "value"], ["date", "a", "b"], ["id", "v1", "v2", "v3"], ["a", "b"], ["x"], [])
+)
 SEPARATORS = st.sampled_from([",", ";", "\t", "|"])
 
 
@@ -50,7 +52,7 @@ def told(content: bytes) -> list[object]:
     """Return what is read of a file, or why it is not."""
     found: list[object] = []
     for read in (read_series_lengths, read_series_values):
-        for layout in ("auto", "long", "wide"):
+        for layout in LAYOUTS:
             try:
                 one = read(content, "table.csv", layout=layout)
             except SeriesFileError as problem:

@@ -128,7 +128,7 @@ def test_table_without_header_is_read_with_a_note() -> None:
 def test_rows_that_are_series_are_refused() -> None:
     """A table with one row a series is not read as many series of one value."""
     with pytest.raises(SeriesFileError, match=r"Each row seems to be one series.*turn the table"):
-        _read(_rows("id,V1,V2,V3", "Y1,1,2,3", "Y2,1,2,3"))
+        _read(_rows("id,size,price,age", "Y1,1,2,3", "Y2,1,2,3"))
 
 
 def test_date_and_time_of_day_in_two_columns() -> None:

@@ -1,0 +1,142 @@
+"""Files with one series a row: tables of that layout, and Monash's ``.tsf``."""
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from dpviz.scenario import ScenarioError, TimeStep
+from dpviz.series_file.errors import SeriesFileError, quoted
+from dpviz.series_file.layout import Roles
+from dpviz.series_file.table import (
+    MOST_SERIES,
+    Block,
+    Cells,
+    FloatArray,
+    SeriesRow,
+    Table,
+    read_numbers,
+)
+from dpviz.series_file.text_file import TextFile
+
+_STEP = re.compile(r"(?:(\d+)_)?(second|minute|hour|day|week|month|quarter|year)s?")
+_STEPS = {
+    "minutely": "minute", "half_hourly": "30_minutes", "hourly": "hour", "daily": "day",
+    "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year",
+}  # fmt: skip
+_BEGINNING = re.compile(rb"\s*(#[^\n]*\s*)*@(relation|attribute|frequency)\b", re.IGNORECASE)
+
+
+def between(values: FloatArray) -> FloatArray:
+    """Return a series from its first to its last value; none where all are missing."""
+    present = np.flatnonzero(~np.isnan(values))
+    return values[present[0] : present[-1] + 1] if len(present) else values[:0]
+
+
+def series_rows(table: Table, roles: Roles, *, exact: bool = False) -> Iterator[SeriesRow]:
+    """Yield the series of a file that has one a row; rows without a value are left out.
+
+    Args:
+        table: the file.
+        roles: what its columns are.
+        exact: whether it matters which number a cell holds.
+
+    Raises:
+        SeriesFileError: a cell is no number, a name comes twice, or there are too many series.
+    """
+    names: set[str] = set()
+    for row in table.ragged() if table.ragged else _rows_of(table, roles, exact):
+        values = between(row.values)
+        if not len(values):
+            continue
+        name = row.name.strip() or f"series {len(names) + 1}"
+        if name in names:
+            raise SeriesFileError(
+                f"{table.place} {row.line}: the series {quoted(name)} comes a second time; give "
+                "each row a name of its own, or none."
+            )
+        names.add(name)
+        if len(names) > MOST_SERIES:
+            raise SeriesFileError(f"The file holds more than {MOST_SERIES:,} series.")
+        yield SeriesRow(row.line, name, values)
+
+
+def _rows_of(table: Table, roles: Roles, exact: bool) -> Iterator[SeriesRow]:
+    series = () if roles.series is None else (roles.series,)
+    for block in table.blocks(series, roles.values):
+        values = table.numbers(block, roles.values, exact=exact)
+        names = block.texts(series)[:, 0] if series else [""] * len(values)
+        for line, name, row in zip(block.lines.tolist(), names, values, strict=True):
+            yield SeriesRow(line, name, row)
+
+
+def is_tsf(beginning: bytes) -> bool:
+    r"""Return whether a text begins as Monash's files do.
+
+    >>> is_tsf(b"# Daily sales\n@relation sales\n"), is_tsf(b"id,time\n")
+    (True, False)
+    """
+    return _BEGINNING.match(beginning) is not None
+
+
+def tsf_table(file: TextFile) -> Table:
+    """Return one of Monash's files (https://forecastingdata.org) as a table of series.
+
+    Raises:
+        SeriesFileError: no series follow its header.
+    """
+    attributes: list[str] = []
+    step = None
+    for line, text in enumerate(file.lines(), start=1):
+        word, _, rest = text.strip().partition(" ")
+        if word.lower() == "@attribute":
+            attributes.append(rest.split()[0].lower() if rest.split() else "")
+        elif word.lower() == "@frequency":
+            step = _time_step(rest.strip().lower())
+        elif word.lower() == "@data":
+            return Table(
+                header=("series", "values"),
+                sample=Cells(np.zeros(0, dtype=np.int64), np.zeros((0, 2), dtype=object)),
+                blocks=_no_blocks,
+                place="Line",
+                notes=file.notes,
+                ragged=partial(_lines, file, line, attributes),
+                time_step=step,
+            )
+    raise SeriesFileError('The file has no line "@data", after which the series would stand.')
+
+
+def _lines(file: TextFile, skipped: int, attributes: list[str]) -> Iterator[SeriesRow]:
+    name_at = attributes.index("series_name") if "series_name" in attributes else 0
+    for line, text in enumerate(file.lines(), start=1):
+        if line <= skipped or not text.strip() or text.startswith("#"):
+            continue
+        parts = text.strip().split(":", len(attributes))
+        if len(parts) <= len(attributes):
+            raise SeriesFileError(
+                f"Line {line} has {len(parts) - 1} of the {len(attributes)} attributes that the "
+                "header names: each ends with a colon, and values set off by commas follow."
+            )
+        cells = parts[-1].split(",")
+        try:
+            values = np.array(parts[-1].replace("?", "nan").split(","), dtype=np.float64)
+        except ValueError:
+            read = read_numbers(np.array(cells, dtype=object))
+            values = np.where(read.unreadable | read.unsure, np.inf, read.numbers)
+        if np.isinf(values).any():
+            wrong = quoted(cells[int(np.argmax(np.isinf(values)))])
+            raise SeriesFileError(f"Line {line}: {wrong} is no finite number.")
+        yield SeriesRow(line, parts[name_at] if attributes else "", values)
+
+
+def _no_blocks(*_: object) -> Iterator[Block]:
+    raise SeriesFileError("The file has one series a line: save it as a table with columns.")
+
+
+def _time_step(text: str) -> TimeStep | None:
+    match = _STEP.fullmatch(_STEPS.get(text, text))
+    try:
+        return None if match is None else TimeStep(int(match[1] or 1), match[2])
+    except ScenarioError:
+        return None

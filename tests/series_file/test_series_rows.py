@@ -1,0 +1,119 @@
+"""Files in which each row is one series, and what is asked where that is in doubt."""
+
+import numpy as np
+import pytest
+
+from dpviz.series_file import SeriesFileError, read_series_lengths
+from dpviz.series_file.values import read_series_values
+
+M4 = '"V1","V2","V3","V4","V5"\n"D1","10","11.5","12",\n"D2","7","","9","8"\n"D3","5",,,\n'
+M5 = (
+    "id,item_id,store_id,d_1,d_2,d_3\nFOODS_1_CA,FOODS_1,CA,0,1,2\nFOODS_1_TX,FOODS_1,TX,3,0,1\n"
+    "HOBBIES_1_CA,HOBBIES_1,CA,1,1,1\n"
+)
+COVID = (
+    "Province/State,Country/Region,Lat,Long,1/22/20,1/23/20,1/24/20\n"
+    ",Albania,41.1,20.1,0,2,3\n,Algeria,28.0,1.6,0,0,1\nHubei,China,30.9,112.2,4,5,6\n"
+)
+WORLD = "Country Name,Country Code,1960,1961,1962\nAruba,ABW,,54208,55434\nChad,TCD,3,4,5\n"
+TSF = """# Dataset Information
+@relation sales
+@attribute series_name string
+@attribute start_timestamp date
+@frequency half_hourly
+@missing true
+@equallength false
+@data
+T1:1996-03-18 00-00-00:1.5,2,?,4
+T2:1996-03-18 00-00-00:5,6
+"""
+
+
+@pytest.mark.parametrize(
+    ("table", "lengths", "step"),
+    [
+        (M4, (3, 4, 1), None),
+        (M5, (3, 3, 3), None),
+        (COVID, (3, 3, 3), "1 day"),
+        (WORLD, (2, 3), "1 year"),
+        ("id,2024-01-01,2024-01-08,2024-01-15\na,1,2,\nb,1,2,3\n", (2, 3), "1 week"),
+    ],
+    ids=["M4", "M5", "dates", "years", "weeks"],
+)
+def test_a_row_for_each_series_is_recognised(table, lengths, step) -> None:
+    """By columns whose names number or date the values."""
+    found = read_series_lengths(table.encode(), "table.csv")
+    assert (found.layout, found.lengths) == ("rows", lengths)
+    assert found.doubt is None
+    assert (None if found.time_step is None else str(found.time_step)) == step
+    assert any("Each row was taken to be one series" in note for note in found.notes)
+
+
+def test_values_of_rows_are_those_between_the_first_and_the_last() -> None:
+    found = read_series_values(M4.encode(), "Daily-train.csv")
+    assert found.names == ("D1", "D2", "D3")
+    np.testing.assert_array_equal(found.values[0], [10, 11.5, 12])
+    np.testing.assert_array_equal(found.values[1], [7, np.nan, 9, 8])
+
+
+def test_monash_files_are_read() -> None:
+    """With their frequency; their attributes are passed over."""
+    for name in ("sales.tsf", "sales.txt"):
+        found = read_series_lengths(TSF.encode(), name)
+        assert (found.layout, found.lengths, str(found.time_step)) == ("rows", (4, 2), "30 minutes")
+        assert "1 value is missing in series" in found.notes[0]
+    values = read_series_values(TSF.encode(), "sales.tsf")
+    assert values.names == ("T1", "T2")
+    np.testing.assert_array_equal(values.values[0], [1.5, 2, np.nan, 4])
+
+
+@pytest.mark.parametrize(
+    ("damaged", "told"),
+    [
+        (TSF.replace("5,6", "5,six"), 'Line 10: "six" is no finite number.'),
+        (TSF.replace("5,6", "5,inf"), 'Line 10: "inf" is no finite number.'),
+        (TSF.replace("T2:1996-03-18 00-00-00:", ""), "Line 10 has 0 of the 2 attributes"),
+        (TSF.replace("T2", "T1"), 'Line 10: the series "T1" comes a second time'),
+        (TSF.partition("@data")[0], 'The file has no line "@data"'),
+    ],
+)
+def test_a_damaged_monash_file_is_refused_with_its_line(damaged, told) -> None:
+    with pytest.raises(SeriesFileError, match=told):
+        read_series_lengths(damaged.encode(), "sales.tsf")
+
+
+@pytest.mark.parametrize(
+    ("table", "layout", "other"),
+    [
+        ("a,b,c,d\n1,2,3,4\n5,6,7,8\n", "wide", "rows"),
+        ("1,2,3,4\n5,6,7,8\n9,9,9,9\n9,9,9,9\n9,9,9,9\n", "wide", "rows"),
+        ("series_id,time,value\na,1,1\nb,1,1\nc,1,1\n", "long", "wide"),
+        ("id,v1,v2,v3\n1,5,5,5\n2,6,6,6\n3,7,7,7\n", "rows", "wide"),
+    ],
+)
+def test_what_may_be_meant_otherwise_is_a_doubt_with_the_other_reading(
+    table, layout, other
+) -> None:
+    found = read_series_lengths(table.encode(), "table.csv")
+    assert (found.layout, found.doubt and found.doubt.layout) == (layout, other)
+    chosen = read_series_lengths(table.encode(), "table.csv", layout=layout)
+    assert (chosen.lengths, chosen.doubt) == (found.lengths, None)
+
+
+def test_either_reading_can_be_chosen() -> None:
+    table = b"a,b,c,d\n1,2,3,4\n5,6,7,8\n"
+    assert read_series_lengths(table, "t.csv", layout="rows").lengths == (4, 4)
+    assert read_series_lengths(table, "t.csv", layout="wide").lengths == (2, 2, 2, 2)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "time,s1,s2,s3\n1,5,5,5\n2,6,6,6\n3,7,7,7\n4,7,7,7\n",
+        ",0,1,2\n0,5,5,5\n1,6,6,6\n2,7,7,7\n3,7,7,7\n",
+        "month,s1,s2,s3\nJan,5,5,5\nFeb,6,6,6\nMar,7,7,7\n",
+    ],
+)
+def test_numbered_columns_beside_a_time_are_series(table) -> None:
+    found = read_series_lengths(table.encode(), "table.csv")
+    assert (found.layout, found.num_series, found.doubt) == ("wide", 3, None)
