@@ -26,6 +26,8 @@ def test_nothing_is_trained_before_somebody_asks(open_training, training_runs, d
     assert_sound(app, "forecast")
     assert "Not trained yet" in headline(app)
     assert "the same numbers again" in headline(app)
+    assert "**Example**" in headline(app)
+    assert "upper bound after all 500 training steps" in headline(app)
     assert chart_title(app, "forecast") == "To be forecast: the last 6 values of series 1"
     assert not training_runs.runs
     assert downloads["Download CSV"]().startswith("# Not trained yet")
@@ -53,7 +55,7 @@ def test_a_result_tells_error_baseline_epsilon_theorem_and_who_is_hidden(
     assert "applied to one step" in said(app)  # the certificate
     names = [trace["name"] for trace in chart(app, "forecast")["data"] if "name" in trace]
     assert names == ["before", "80 % band", "40 % band", "median", "what came"]
-    assert "80 of 100" in described(app, "forecast")
+    assert "80 %" in described(app, "forecast")
     rows = table_in(downloads["Download CSV"]())
     assert [int(row["step"]) for row in rows] == list(range(21))
     assert float(rows[-1]["epsilon_upper_bound"]) == result.spent.epsilon

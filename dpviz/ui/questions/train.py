@@ -42,6 +42,7 @@ from dpviz.ui.questions.train_runs import (
     known_run,
 )
 from dpviz.ui.questions.train_settings import CONTROLS, chart_control, panel_source
+from dpviz.ui.questions.training_study import example_sentence
 from dpviz.ui.rests_on import chosen_run, draw_certificate, offer_csv
 from dpviz.ui.state import State
 from dpviz.ui.texts import plain, text
@@ -64,7 +65,9 @@ _COMPARED_HEIGHT = 460
 
 def before_words(asked: Asked) -> str:
     """Return what is said before anything is trained, as Markdown."""
-    return text("train_before" if asked.source.is_public else "train_before_file")
+    if not asked.source.is_public:
+        return text("train_before_file")
+    return f"{text('train_before')}\n\n**Example** ([study](training_study)): {example_sentence()}"
 
 
 def trained_scenario(result: TrainingResult) -> Scenario | None:

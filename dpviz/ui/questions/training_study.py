@@ -121,6 +121,11 @@ def draw_making() -> None:
     )
 
 
+def example_sentence() -> str:
+    """Return what a budget buys in the study, of one model on the first series, as Markdown."""
+    return study_headline(_findings(QUESTIONS["budget"])[0])
+
+
 def _findings(question: StudyQuestion) -> list[Finding]:
     """Return what is shipped of a question, made once."""
 
