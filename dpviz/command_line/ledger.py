@@ -197,7 +197,7 @@ def _run(options: Namespace) -> str:
 
 COMMAND = Command(
     name="ledger",
-    help="what several training runs on the same data give away together",
+    help="the privacy loss of several training runs on the same data",
     run=_run,
     settings=(("", (_DELTAS, EXTRA_EPSILONS, _TARGET, _NEXT)),),
     file=(

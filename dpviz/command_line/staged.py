@@ -86,7 +86,7 @@ def staged_table(answer: dict[str, Any]) -> str:
     lines += _rows(answer, "delta <=" if is_sound else "claimed delta", rounded_up)
     if answer["lower"] is not None:
         lower = answer["lower"]
-        lines.append(f"{lower['theorem']}: some gradients give away at least this much")
+        lines.append(f"{lower['theorem']}: lower bound, attained by some gradients")
         lines += _rows(lower, "delta >=", rounded_down)
     lines.append("one episode, from epsilon of the mechanism without a draw:")
     one = answer["one_episode"]

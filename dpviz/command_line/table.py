@@ -169,7 +169,7 @@ def _tightness(side: str, bound: dict[str, Any], composition: dict[str, Any]) ->
     said = "not tight"
     if bound["tight_per_unit"]:
         said += f" after {_units(composition)} (tight for one {composition['unit']})"
-    return said if side == "upper" else f"{said}; some model gives away at least this much"
+    return said if side == "upper" else f"{said}; attained by some model"
 
 
 def _units(composition: dict[str, Any]) -> str:

@@ -27,7 +27,7 @@ _ERRORS = (
     "the held-out windows, test_crps: of the last values; neither is part of epsilon"
 )
 _EPSILON = (
-    "epsilon_upper_bound: proven upper bound on what all steps so far give away, at the delta below"
+    "epsilon_upper_bound: upper bound on the privacy loss of all steps so far, at the delta below"
 )
 _STUDY = (
     "crps: mean weighted quantile loss of the last months, smaller is better, no unit; computed "
@@ -122,7 +122,7 @@ def forecasts_table(
     return Table(
         title="forecasts of the last values of each series",
         about=[
-            "time_step: from 0; truth: what came and was kept from training; quantile_0.1: below "
+            "time_step: from 0; truth: actual values, kept from training; quantile_0.1: below "
             "it in 1 of 10 cases by the model's own claim",
             *_privacy_lines(result),
             *_not_accounted_lines(not_accounted),

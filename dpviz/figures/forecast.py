@@ -71,7 +71,7 @@ def forecast_chart(
             "lines+markers",
             ahead.tolist(),
             json_numbers(truth),
-            name="what came",
+            name="actual values",
             line=parts.stroke(_CAME, 1, dash="dot"),
             marker=parts.marker(_CAME, 7),
             **parts.told(f"value {x:,}: {rounded(y)}" for x, y in zip(ahead, truth, strict=True)),
@@ -114,7 +114,7 @@ def example_chart(example: Example, *, title: str, identity: str) -> Spec:
         traces.append(
             parts.scatter(uid, "markers", x, y, name=name, marker=look, hovertemplate=_VALUE_HOVER)
         )
-    came = _line("truth", "what came", ahead, example.truth, _CAME, dotted)
+    came = _line("truth", "actual values", ahead, example.truth, _CAME, dotted)
     traces.append(came | {"mode": "lines+markers", "marker": parts.marker(_CAME, 8)})
     return {"data": traces, "layout": _layout(title, identity)}
 

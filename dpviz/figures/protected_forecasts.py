@@ -93,7 +93,7 @@ def series_chart(
     look = {"color": "var(--target)", "symbol": "cross", "size": 11}
     actual = [float(shown.next_values[at])]
     traces.append(
-        parts.scatter("came", "markers", [length + 1], actual, name="what came", marker=look)
+        parts.scatter("came", "markers", [length + 1], actual, name="actual values", marker=look)
     )
     layout = _layout(f"Series {shown.names[at][:60]}, protected and forecast", "value", identity)
     layout["xaxis"] = parts.axis("value number", range=[0, length + 2 + _APART * (len(names) + 1)])

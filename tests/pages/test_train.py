@@ -54,7 +54,7 @@ def test_a_result_tells_error_baseline_epsilon_theorem_and_who_is_hidden(
     assert "N = 30 series, L = 68 values of each to train on" in said(app)
     assert "applied to one step" in said(app)  # the certificate
     names = [trace["name"] for trace in chart(app, "forecast")["data"] if "name" in trace]
-    assert names == ["before", "80 % band", "40 % band", "median", "what came"]
+    assert names == ["before", "80 % band", "40 % band", "median", "actual values"]
     assert "80 %" in described(app, "forecast")
     rows = table_in(downloads["Download CSV"]())
     assert [int(row["step"]) for row in rows] == list(range(21))
