@@ -108,5 +108,5 @@ def test_csv_and_command_say_what_page_and_json_do_of_extension_and_lower_bound(
     command, table = capsys.readouterr().out, ledger_table(found).csv()
     assert told in command
     assert f"run 2: {told}" in table
-    assert "epsilon_lower: of the run that alone gives away the most" in table
+    assert "epsilon_lower: of the run that leaks most by itself" in table
     assert "epsilon_lower: of all runs together" in ledger_table(ledger(both[:1], DELTA)).csv()
