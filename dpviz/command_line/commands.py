@@ -13,6 +13,7 @@ from dpviz.command_line import (
     inference_study,
     ledger,
     release,
+    shape,
     staged,
     sweeps,
     training_options,
@@ -33,6 +34,7 @@ COMMANDS = {
     one.name: one
     for one in (
         *answers.COMMANDS[:4],
+        shape.COMMAND,
         training_options.COMMAND,
         *answers.COMMANDS[4:],
         *documents.COMMANDS,

@@ -12,8 +12,8 @@ from dpviz.ui.controls import warning_beside
 from dpviz.ui.data_controls import with_field
 from dpviz.ui.number_control import typed_values
 from dpviz.ui.state import State, change, note_change
-from dpviz.ui.upload import lengths_summary
 from dpviz.ui.widgets import act_button, text_box
+from dpviz.wording.file_shape import lengths_summary
 
 _QUESTIONS = {
     "context_length": "How many past values does your model read?",

@@ -16,7 +16,6 @@ from dpviz.series_file import (
     MOST_ROWS,
     MOST_SERIES,
     SeriesFileError,
-    SeriesLengths,
     adopt_lengths,
     read_series_lengths,
 )
@@ -26,8 +25,8 @@ from dpviz.ui.shared import RESULTS, Part, T
 from dpviz.ui.state import State, begin_with, page_address
 from dpviz.ui.streamlit_internals import UploadedFile, receive_files_in_memory
 from dpviz.ui.widgets import menu
+from dpviz.wording.file_shape import LAYOUT_NAMES, lengths_summary
 from dpviz.wording.labels import labelled
-from dpviz.wording.numbers import rounded
 from dpviz.wording.plan import opened_sentences
 
 LIMITS = (
@@ -43,12 +42,6 @@ NOT_USED = "The file was not used."
 # Of files with a series or more.
 SERIES_KINDS = ("csv", "gz", "zst", "tsv", "txt", "parquet", "tsf")
 _LAYOUT = "file_layout"
-_LAYOUT_NAMES = {
-    "auto": "Detect automatically",
-    "long": "long: one row per value",
-    "wide": "wide: one column per series",
-    "rows": "rows: one row per series",
-}
 
 
 def file_box(
@@ -119,26 +112,13 @@ def upload_control(state: State) -> None:
         "Layout of the file",
         value=st.session_state.get(_LAYOUT, LAYOUTS[0]),
         options=LAYOUTS,
-        name=_LAYOUT_NAMES.__getitem__,
+        name=LAYOUT_NAMES.__getitem__,
         chosen=partial(st.session_state.__setitem__, _LAYOUT),
         key="layout_of_file",
         explains="Choose one before you open a file whose layout was guessed wrongly.",
     )
     if state.file is not None:
         st.caption(lengths_summary(state.file))
-
-
-def lengths_summary(file: SeriesLengths) -> str:
-    """Return what was read from a file, in one line.
-
-    >>> lengths_summary(SeriesLengths(lengths=(68, 69, 126), layout="long"))
-    'From the file: N = 3 series of 68 to 126 values (median 69)'
-    """
-    count = f"From the file: N = {file.num_series:,} series"
-    if file.shortest == file.longest:
-        return f"{count} of {file.shortest:,} values"
-    middle = rounded(file.median, 6)
-    return f"{count} of {file.shortest:,} to {file.longest:,} values (median {middle})"
 
 
 def _read(state: State, content: bytes, name: str) -> None:

@@ -1,0 +1,163 @@
+"""``python -m dpviz shape``: number and lengths of a file's series, where the file lies."""
+
+import json
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dpviz.command_line.command import (
+    Command,
+    UsageError,
+    choice,
+    path,
+    shown_path,
+    value_of,
+)
+from dpviz.command_line.files import check_place, first_bytes, written
+from dpviz.scenario import PRESETS, Scenario, TimeStep, to_fields, to_json
+from dpviz.scenario.web_address import checked_address
+from dpviz.settings import SETTINGS
+
+if TYPE_CHECKING:
+    from dpviz.series_file import SeriesLengths
+
+LAYOUTS = ("auto", "long", "wide", "rows")
+_LAYOUT = choice(
+    "layout",
+    "HOW",
+    "how the series lie in the file: long (one row per value), wide (one column per series) or "
+    "rows (one row per series); detected if absent",
+    LAYOUTS,
+    default="auto",
+)
+_OUT = path("out", "FILE.json", "where to write the scenario (nowhere if absent)")
+_ADDRESS = path(
+    "base_url",
+    "URL",
+    "the app's address, for the link (http://localhost:8501 if absent)",
+    "an address that begins with https://",
+    check=checked_address,
+)
+_WINDOWS = ("context_length", "forecast_length")
+_OPEN = (*_WINDOWS, "batch_size")
+_HERE = "http://localhost:8501"
+
+
+def shape_command(options: Namespace) -> dict[str, Any]:
+    """Return what a file holds, and the scenario with its series.
+
+    Raises:
+        UsageError: the file cannot be read, or the scenario not be written.
+        ScenarioError: a value is not allowed.
+    """
+    layout, place = value_of(options, _LAYOUT), value_of(options, _OUT)
+    address = value_of(options, _ADDRESS) or _HERE
+    given = {name: value_of(options, SETTINGS[name]) for name in _OPEN}
+    if place is not None:
+        check_place(place, "--out")
+    lengths = _read(options.file, layout)
+    from dpviz.export.statement import scenario_link
+    from dpviz.series_file import SeriesFileError, adopt_lengths
+
+    base, assumed = _base(given, lengths.time_step)
+    try:
+        adoption = adopt_lengths(base, lengths)
+    except SeriesFileError as problem:
+        raise UsageError(str(problem).rstrip(".")) from None
+    scenario = adoption.scenario
+    if place is not None:
+        written(place, to_json(scenario), "--out")
+    # What differs from the example's series says nothing here.
+    changes = [one for one in adoption.changes if "left out" in one or "lowered" in one]
+    step = lengths.time_step
+    return {
+        "layout": lengths.layout,
+        "num_series": lengths.num_series,
+        "shortest": lengths.shortest,
+        "median": lengths.median,
+        "longest": lengths.longest,
+        "time_step": None if step is None else str(step),
+        "doubt": None if lengths.doubt is None else lengths.doubt.sentence,
+        "notes": [note.rstrip(".") for note in (*lengths.notes, *assumed, *changes)],
+        "scenario": to_fields(scenario),
+        "link": scenario_link(scenario, address),
+        "written": place,
+    } | ({} if lengths.doubt is None else {"other_layout": lengths.doubt.layout})
+
+
+def _read(file: str, layout: str) -> "SeriesLengths":
+    first_bytes(file, 0)
+    from dpviz.series_file import SeriesFileError, read_series_lengths
+
+    # What is no regular file, such as a pipe, can be read once only.
+    content = Path(file) if Path(file).is_file() else _bytes_of(file)
+    try:
+        return read_series_lengths(content, file, layout=layout)
+    except SeriesFileError as problem:
+        raise UsageError(f"{shown_path(file)}: {problem}".rstrip(".")) from None
+
+
+def _bytes_of(file: str) -> bytes:
+    from dpviz.series_file import MOST_BYTES
+
+    return first_bytes(file, MOST_BYTES)
+
+
+def _base(given: dict[str, Any], step: TimeStep | None) -> tuple[Scenario, list[str]]:
+    """Return the example's scenario with the windows asked for, and what was assumed."""
+    from dpviz.planning.first_windows import chosen_value, usual_windows
+
+    usual = usual_windows(step)
+    known = {} if usual is None else {"forecast_length": usual[0], "context_length": usual[1]}
+    base = PRESETS["toy"].scenario
+    wanted = known | {name: value for name, value in given.items() if value is not None}
+    longest = sum(wanted.get(name, 0) for name in _WINDOWS)
+    base, _ = base.with_shape_value("series_length", max(longest, chosen_value(base, "batch_size")))
+    for name, value in wanted.items():
+        base, _ = base.with_shape_value(name, value)
+    assumed = []
+    for name in _OPEN:
+        if given[name] is None:
+            why = f"usual for a time step of {step}" if name in known else "an example"
+            title = SETTINGS[name].title
+            assumed.append(f"{title} = {chosen_value(base, name):,} is {why}: set your own")
+    return base, assumed
+
+
+def shape_table(answer: dict[str, Any]) -> str:
+    """Return the answer as lines to read."""
+    spread = f"{answer['shortest']:,} values each"
+    if answer["shortest"] != answer["longest"]:
+        spread = f"{answer['shortest']:,} to {answer['longest']:,} values, "
+        spread += f"median {answer['median']:,.6g}"
+    lines = [
+        f"{answer['num_series']:,} series, {spread}",
+        f"layout: {answer['layout']}",
+        f"time step: {answer['time_step'] or 'not known'}",
+    ]
+    if answer["doubt"] is not None:
+        again = f"--layout {answer['other_layout']} reads it the other way"
+        lines.append(f"in doubt: {answer['doubt'].rstrip('.')}; {again}")
+    lines += [f"note: {note}" for note in answer["notes"]]
+    if answer["written"] is not None:
+        lines.append(f"written: {shown_path(answer['written'])}")
+    return "\n".join([*lines, f"link: {answer['link']}"])
+
+
+def _run(options: Namespace) -> str:
+    answer = shape_command(options)
+    return json.dumps(answer, allow_nan=False) if options.json else shape_table(answer)
+
+
+COMMAND = Command(
+    name="shape",
+    help="number and lengths of the series in a file, read where it lies, and a link with them",
+    run=_run,
+    settings=(("", (_LAYOUT, *(SETTINGS[name] for name in _OPEN), _OUT, _ADDRESS)),),
+    file=(
+        "file",
+        "FILE",
+        "the series: CSV, TSV, Parquet or .tsf, also packed (gzip, Zstandard)",
+    ),
+    also_called={"--output": "--out", "--url": "--base-url"},
+)

@@ -1,0 +1,80 @@
+"""``python -m dpviz shape``: a file's series without an upload."""
+
+import json
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from dpviz.command_line import main, shape
+from dpviz.scenario import from_fields, from_json
+from dpviz.series_file import LAYOUTS
+from dpviz.wording.file_shape import LAYOUT_NAMES
+
+DAYS = [f"2024-01-{day:02}" for day in range(1, 31)]
+LONG = "".join(f"{shop},{day},{at}\n" for shop in "abc" for at, day in enumerate(DAYS))
+
+
+@pytest.fixture
+def sales(tmp_path):
+    """Return the path of a file of three shops and thirty days."""
+    file = tmp_path / "sales.csv"
+    file.write_text("store_id,date,sales\n" + LONG, encoding="utf-8")
+    return file
+
+
+def answer(capsys, *arguments):
+    assert main(["shape", *map(str, arguments), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_file_gives_counts_a_scenario_and_a_link(capsys, sales, tmp_path):
+    out = tmp_path / "shape.json"
+    found = answer(capsys, sales, "--out", out, "--base-url", "https://dp.example.org/app")
+    assert (found["num_series"], found["shortest"], found["longest"]) == (3, 30, 30)
+    assert (found["layout"], found["time_step"], found["doubt"]) == ("long", "1 day", None)
+    scenario = from_json(out.read_bytes())
+    assert from_fields(found["scenario"]) == scenario
+    assert (scenario.shape.num_series, scenario.shape.series_lengths) == (3, (30,))
+    link = urlsplit(found["link"])
+    assert link.geturl().startswith("https://dp.example.org/app/")
+    assert parse_qs(link.query)["num_series"] == ["3"]
+
+
+def test_windows_are_those_asked_for_else_usual_ones_and_said_to_be(capsys, sales):
+    usual = answer(capsys, sales)
+    assert (usual["scenario"]["context_length"], usual["scenario"]["forecast_length"]) == (28, 7)
+    assert sum("usual for a time step of 1 day: set your own" in n for n in usual["notes"]) == 2
+    own = answer(capsys, sales, "--context-length=5", "--forecast-length=2", "--batch-size=2")
+    fields = own["scenario"]
+    assert (fields["context_length"], fields["forecast_length"], fields["batch_size"]) == (5, 2, 2)
+    assert not any("set your own" in note for note in own["notes"])
+
+
+def test_lines_to_read_end_with_the_link_and_say_what_is_in_doubt(capsys, tmp_path):
+    file = tmp_path / "rows.csv"
+    file.write_text("a,b,c,d\n1,2,3,4\n5,6,7,8\n", encoding="utf-8")
+    assert main(["shape", str(file)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "4 series, 2 values each"
+    assert any("in doubt" in line and "--layout rows reads it" in line for line in lines)
+    assert lines[-1].startswith("link: http://localhost:8501/")
+    assert main(["shape", str(file), "--layout", "rows"]) == 0
+    assert capsys.readouterr().out.startswith("2 series, 4 values each")
+
+
+def test_what_cannot_be_read_is_said_in_one_sentence(capsys, tmp_path):
+    file = tmp_path / "bad.csv"
+    file.write_text("id,t,value\na,1,1\na,1,1\n", encoding="utf-8")
+    for arguments, told in (
+        ((file,), "Line 3: the series"),
+        ((tmp_path / "none.csv",), "cannot be read: No such file"),
+        ((file, "--layout", "square"), "--layout"),
+    ):
+        assert main(["shape", *map(str, arguments)]) == 2
+        error = capsys.readouterr().err
+        assert told in error
+        assert error.count("\n") == 1
+
+
+def test_layouts_are_those_of_the_reader():
+    assert shape.LAYOUTS == LAYOUTS == tuple(LAYOUT_NAMES)
