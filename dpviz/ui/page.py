@@ -87,22 +87,42 @@ def folded_text(label: str, key: str, text: Callable[[], str]) -> None:
             st.markdown(text())
 
 
-def fold(label: str | Callable[[State], str], key: str, *controls: Control | str) -> Control:
+def fold(
+    label: str,
+    key: str,
+    *controls: Control | str,
+    says: Callable[[State], str] | None = None,
+) -> Control:
     """Return what draws controls in a part that is folded at first.
 
     Args:
-        label: what it is called; may tell what the controls stand at.
+        label: what it is called.
         key: its identity in the page.
         controls: what it has.
+        says: returns what the controls stand at, to be read beside the label.
     """
 
     def draw(state: State) -> None:
-        told = label if isinstance(label, str) else label(state)
-        with folded(told, key=key) as is_open:
+        if says is not None:
+            # No part of the label: to Streamlit another label is another part, which is shut.
+            st.html(f"<style>.st-key-{key} summary p::after {{{_content(says(state))}}}</style>")
+        with folded(label, key=key) as is_open:
             if is_open:
                 draw_each(state, controls)
 
     return draw
+
+
+def _content(words: str) -> str:
+    r"""Return words as the content of a style, whatever they are.
+
+    >>> _content("λ = 4")
+    'content: ": λ = 4"; font-weight: normal'
+    >>> _content('"</style>')
+    'content: ": \\22 \\3c /style\\3e "; font-weight: normal'
+    """
+    plain = "".join(f"\\{ord(one):x} " if one in '"\\<>&\n' else one for one in words)
+    return f'content: ": {plain}"; font-weight: normal'
 
 
 def in_order(*controls: Control | str) -> Control:

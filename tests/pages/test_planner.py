@@ -242,14 +242,22 @@ def test_what_a_small_run_takes_of_a_plan_is_allowed(preset):
 
 
 def test_folded_questions_say_what_they_stand_at(open_page):
+    """Beside labels that stay the same: another label would shut the part that is worked in."""
     app = opened(open_page, TRAFFIC)
-    labels = [part.label for part in app.expander]
-    assert "**1 Your data:** 862 series, hourly, 96 + 24 values, Λ = 256" in labels
-    assert "**2 Who is protected:** any single value of one series" in labels
-    assert "**Batches:** series drawn at random, λ = 1" in labels
-    assert "**Noise on windows:** none" in labels
+    assert folded_words(app) == {
+        "**1 Your data**": "862 series, hourly, 96 + 24 values, Λ = 256",
+        "**2 Who is protected**": "any single value of one series",
+        "**Batches**": "series drawn at random, λ = 1",
+        "**Noise on windows**": "none",
+    }
     act(app, "free_quantity", "num_subsequences")
-    assert "**Batches:** series drawn at random" in [part.label for part in app.expander]
+    assert folded_words(app)["**Batches**"] == "series drawn at random"
+
+
+def folded_words(app):
+    contents = [re.search(r'content: ": (.*)"; font', one.value) for one in app.get("html")]
+    labels = [part.label for part in app.expander if part.label.startswith("**")]
+    return dict(zip(labels, [found[1] for found in contents if found], strict=True))
 
 
 def test_the_map_around_the_plan_is_the_pages_chart(open_page):

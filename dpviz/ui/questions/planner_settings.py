@@ -21,15 +21,13 @@ def _heading(words: str) -> Control:
     return lambda _: st.markdown(f"**{words}**")
 
 
-def _line(name: str, of: Callable[..., str]) -> Callable[[State], str]:
-    return lambda state: f"**{name}:** {of(state.scenario, found=state.view.free_quantity)}"
+def _line(of: Callable[..., str]) -> Callable[[State], str]:
+    return lambda state: of(state.scenario, found=state.view.free_quantity)
 
 
 def _data_line(state: State) -> str:
-    told = words.data_line(
-        state.scenario, found=state.view.free_quantity, is_chosen=not state.unchosen
-    )
-    return f"**1 Your data:** {told}"
+    found = state.view.free_quantity
+    return words.data_line(state.scenario, found=found, is_chosen=not state.unchosen)
 
 
 def _advice(of: Callable[[Scenario], Advice | None]) -> Control:
@@ -58,19 +56,21 @@ def _is_set(quantity: str) -> Callable[[State], bool]:
 # In the order in which a plan is made. What is set once is folded, with its values in the line.
 CONTROLS = (
     fold(
-        _data_line,
+        "**1 Your data**",
         "open_data",
         controls.preset_control,
         upload_control,
         data_controls.data_controls,
         _advice(words.data_advice),
         controls.rate_controls,
+        says=_data_line,
     ),
     fold(
-        lambda state: f"**2 Who is protected:** {protected_in(state.scenario)}",
+        "**2 Who is protected**",
         "open_relation",
         data_controls.relation_controls,
         _advice(words.protection_advice),
+        says=lambda state: protected_in(state.scenario),
     ),
     _heading("3 Your goal"),
     view_choice("goal", shows_label=False),
@@ -89,13 +89,14 @@ CONTROLS = (
         when(lambda state: not _is_set("training")(state), controls.training_unit_control),
     ),
     fold(
-        _line("Batches", words.sampling_line),
+        "**Batches**",
         "open_sampling",
         controls.sampling_controls,
         _advice(words.sampling_advice),
+        says=_line(words.sampling_line),
     ),
     fold(
-        _line("Noise on windows", words.noise_line),
+        "**Noise on windows**",
         "open_augmentation",
         data_controls.noise_on("context_noise"),
         when(_is_set("forecast_noise"), data_controls.noise_on("forecast_noise")),
@@ -103,5 +104,6 @@ CONTROLS = (
         data_controls.max_change_box,
         data_controls.value_unit_box,
         data_controls.channels_box,
+        says=_line(words.noise_line),
     ),
 )
