@@ -99,30 +99,21 @@ def fold(
         label: what it is called.
         key: its identity in the page.
         controls: what it has.
-        says: returns what the controls stand at, to be read beside the label.
+        says: returns what the controls stand at, to be read below the label.
     """
 
     def draw(state: State) -> None:
-        if says is not None:
-            # No part of the label: to Streamlit another label is another part, which is shut.
-            st.html(f"<style>.st-key-{key} summary p::after {{{_content(says(state))}}}</style>")
         with folded(label, key=key) as is_open:
             if is_open:
                 draw_each(state, controls)
 
-    return draw
+    def draw_with_words(state: State) -> None:
+        # No part of the label: to Streamlit another label is another part, which is shut.
+        with st.container(key=f"says_{key}"):
+            draw(state)
+            st.caption("" if says is None else plain(says(state)))
 
-
-def _content(words: str) -> str:
-    r"""Return words as the content of a style, whatever they are.
-
-    >>> _content("λ = 4")
-    'content: ": λ = 4"; font-weight: normal'
-    >>> _content('"</style>')
-    'content: ": \\22 \\3c /style\\3e "; font-weight: normal'
-    """
-    plain = "".join(f"\\{ord(one):x} " if one in '"\\<>&\n' else one for one in words)
-    return f'content: ": {plain}"; font-weight: normal'
+    return draw if says is None else draw_with_words
 
 
 def in_order(*controls: Control | str) -> Control:

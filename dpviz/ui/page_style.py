@@ -43,6 +43,14 @@ _STYLE = """<style>
   background: rgba(128, 128, 128, 0.15);
 }
 .st-key-tab_here p {font-size: 0.875rem; line-height: 1.4;}
+[class*="st-key-says_"] {position: relative;}
+[class*="st-key-says_"] summary {padding-top: 0.25rem; padding-bottom: 1.5rem;}
+[class*="st-key-says_"] > .stElementContainer {
+  position: absolute; top: 1.45rem; left: 2.3rem; right: 0.75rem; width: auto; pointer-events: none;
+}
+[class*="st-key-says_"] > .stElementContainer p {
+  white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
+}
 .st-key-lesson_line p, .st-key-lessons p {white-space: normal;}
 .stHorizontalBlock:has(> .st-key-undo) {gap: 0.5rem;}
 .stMainBlockContainer > .stVerticalBlock {gap: 0.5rem;}

@@ -23,6 +23,8 @@ from tests.pages.app import (
     chart,
     chart_title,
     checked,
+    element_of,
+    elements_of,
     errors,
     headline,
     link_in_address_bar,
@@ -242,7 +244,7 @@ def test_what_a_small_run_takes_of_a_plan_is_allowed(preset):
 
 
 def test_folded_questions_say_what_they_stand_at(open_page):
-    """Beside labels that stay the same: another label would shut the part that is worked in."""
+    """Below labels that stay the same: another label would shut the part that is worked in."""
     app = opened(open_page, TRAFFIC)
     assert folded_words(app) == {
         "**1 Your data**": "862 series, hourly, 96 + 24 values, Λ = 256",
@@ -255,9 +257,11 @@ def test_folded_questions_say_what_they_stand_at(open_page):
 
 
 def folded_words(app):
-    contents = [re.search(r'content: ": (.*)"; font', one.value) for one in app.get("html")]
-    labels = [part.label for part in app.expander if part.label.startswith("**")]
-    return dict(zip(labels, [found[1] for found in contents if found], strict=True))
+    blocks = [one for one in elements_of(app.main) if str(one.key).startswith("says_")]
+    return {
+        element_of(one, "expander").label: element_of(one, "caption").value.replace("\\", "")
+        for one in blocks
+    }
 
 
 def test_the_map_around_the_plan_is_the_pages_chart(open_page):
