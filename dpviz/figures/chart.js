@@ -239,6 +239,7 @@ class Handle {
     this.place = document.createElement("div");
     this.place.className = "dpviz-handle";
     this.place.setAttribute("aria-hidden", "true");
+    this.place.hidden = true;
     const part = (name) => this.place.appendChild(document.createElement("div")).classList.add(name);
     ["dpviz-handle-level", "dpviz-handle-point"].forEach(part);
     [this.level, this.point] = this.place.children;
