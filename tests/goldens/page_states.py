@@ -39,11 +39,12 @@ VIEWS: dict[str, tuple[dict[str, object], ...]] = {
     "protection": ({"first_date": "2024-01-31", "time_step": "1 day"},),
     "epsilon_meaning": (
         {"rate_axes": "log", "target_false_positive_rate": 0.01, "prior": 0.1},
+        {"game_kind": "drawn", "game_seed": 5},
+        {"meant_epsilon": "typed", "typed_epsilon": 2.0},
     ),
     "batch_drawing": ({"drawn_batch": 7, "drawing_seed": 3},),
     "theory_check": (
         {"simulated_runs": 2000, "simulated_units": 3},
-        {"game_kind": "drawn", "game_seed": 5},
     ),
     "planner": (
         {"plan_chart": "map", "region_x": "batch_size", "region_y": "training"},
@@ -62,7 +63,7 @@ def page_visits() -> Iterator[Visit]:
     yield from _schemes()
     yield from _curve()
     yield from _planner()
-    yield _visit("theory_check", "a game", COINS, then=(("press", "game_y"), ("press", "game_n")))
+    yield _visit("epsilon_meaning", "a game", COINS, then=(("press", "game_y"), ("press", "game_n")))
     yield _visit("batch_drawing", "next hit", LESS, then=(("press", "next_hit"),))
     yield _visit("label_noise", "labels", LABELS, parts=True)
     yield _visit("protection", "user", USER)
