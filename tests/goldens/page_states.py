@@ -63,7 +63,9 @@ def page_visits() -> Iterator[Visit]:
     yield from _schemes()
     yield from _curve()
     yield from _planner()
-    yield _visit("epsilon_meaning", "a game", COINS, then=(("press", "game_y"), ("press", "game_n")))
+    yield _visit(
+        "epsilon_meaning", "a game", COINS, then=(("press", "game_y"), ("press", "game_n"))
+    )
     yield _visit("batch_drawing", "next hit", LESS, then=(("press", "next_hit"),))
     yield _visit("label_noise", "labels", LABELS, parts=True)
     yield _visit("protection", "user", USER)

@@ -57,6 +57,7 @@ SELF_EVIDENT = {
     r"Table|Column": "what is shown stands in it",
     r"(Yes, it was|No, it was not)": "answers to the question above them",
     r"QR code": "the label says what comes",
+    r"Organisation|Data set|Author|Your word for one series": "stands in the documents as typed",
     r"Back to the data's shape": "the sentence above it says what that is",
 }  # fmt: skip
 # Greek letters and what stands below a letter; of single Latin letters those that are no words.
@@ -65,6 +66,7 @@ SUBSCRIPT = re.compile(r"[A-Zα-ω]_\w+")
 LETTER = re.compile(r"[B-HJ-Zb-z]'?")
 NO_SYMBOLS = {
     "s",  # seconds
+    "u", "b",  # gradients, explained where Proposition 7 names them
     "e",  # the base of natural logarithms
     "x", "y",  # axes
 }  # fmt: skip

@@ -153,7 +153,7 @@ def test_button_opens_the_set_up_in_the_planner(opened, table, column, windows):
     assert (state.scenario, state.origin, state.file) == (setup.scenario, setup.scenario, None)
     assert (state.view.goal, state.view.free_quantity) == ("epsilon", "training")
     assert state.view.target_epsilon == setup.target_epsilon
-    assert app.title[0].value == "Plan"
+    assert "Take it" in [one.value for one in app.subheader]
     press(app, "undo")
     assert scenario_of(checked(app)) == OWN
 

@@ -141,7 +141,7 @@ def test_row_of_a_pin_tells_its_bound_while_it_is_shown(open_page):
     assert labels(hidden) == [f"A: σ 2 instead of 1 · ε ≤ {shown}", "B: σ 3 instead of 1"]
 
 
-@pytest.mark.parametrize("page", ["subsequences", "sample_or_walk"])
+@pytest.mark.parametrize("page", ["protection", "epsilon_meaning"])
 def test_other_pages_say_that_the_link_has_pins_and_remove_them(open_page, page):
     short = replace(TOY, training=replace(TOY.training, count=10))
     app = open_page(link_of(short, pins_of((2.0, 3.0))), page, parts=())
@@ -210,16 +210,22 @@ def test_pin_of_another_scheme_is_drawn_by_its_own_bound(open_page):
 
 
 @pytest.mark.parametrize(
-    "page",
-    ["subsequences", "sample_or_walk", "label_noise", "one_bag", "protection", "epsilon_meaning"],
-)
-def test_settings_are_pinned_from_every_page_and_all_pins_removed(open_page, page):
+    ("page", "removes"),
+    [
+        *((page, "pin_a_remove") for page in (
+            "subsequences", "sample_or_walk", "label_noise", "one_bag",
+        )),
+        ("protection", "remove_pins"),
+        ("epsilon_meaning", "remove_pins"),
+    ],
+)  # fmt: skip
+def test_settings_are_pinned_from_every_page_and_all_pins_removed(open_page, page, removes):
     app = open_page(link_of(with_sigma(3.0)), page=page, parts=())
     press(app, "pin")
     assert [pin.scenario for pin in state_of(checked(app)).pins] == [with_sigma(3.0)]
     assert "pin_a" in link_in_address_bar(app)
     assert control(app, "pin").disabled
-    press(app, "remove_pins")
+    press(app, removes)
     assert state_of(checked(app)).pins == ()
     assert not control(app, "pin").disabled
 

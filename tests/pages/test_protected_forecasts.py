@@ -91,11 +91,14 @@ def test_a_swap_says_whose_values_are_released(opened):
             "For a whole series of 72 values:** ε ≤ 36 (upper bound",
         ),
         ({"protection_method": "laplace-own-range"}, "not differential privacy, despite"),
-        ({"protection_method": "normal-noise"}, "no ε follows from it"),
-        ({"protection_method": "nearest-centroid"}, "a mean of few series draws nothing"),
+        ({"protection_method": "normal-noise"}, "and reveals it; no ε follows"),
+        (
+            {"protection_method": "nearest-centroid"},
+            "a mean of few series has no randomness; nothing bounds what it reveals",
+        ),
         (
             {"protection_method": "radius-swap", "swap_radius": "0.001"},
-            "100 % of all values found no series near enough and are released unprotected",
+            "100 % of all values have no series near enough",
         ),
     ],
 )

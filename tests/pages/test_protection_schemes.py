@@ -28,8 +28,7 @@ def test_every_way_of_choosing_series_names_its_theorem(open_protection, top_lev
     theorem = own if top_level == "poisson" else "Theorem 4.2 composed over 1 epoch"
     assert theorem in headline(app)
     assert {"series-0-upper", "series-1-upper", "series-0-own"} <= lines(app).keys()
-    # Of these, a shuffled walk alone has no proven lower bound.
-    assert ("series-0-lower" in lines(app)) == (top_level != "shuffled")
+    assert "series-0-lower" in lines(app)
 
 
 def test_windows_drawn_by_themselves_are_told_so(open_protection):

@@ -59,7 +59,7 @@ def texts(app) -> str:
 
 def test_without_pins_the_visitor_is_told_how_to_pin():
     app = opened()
-    assert "Press *Pin*" in app.info[0].value
+    assert "*Pin* keeps this run" in app.info[0].value
     assert not app.dataframe
     press(app, "pin_now")
     assert [pin.scenario for pin in state_of(checked(app)).pins] == [TOY]
