@@ -153,7 +153,7 @@ def test_who_is_not_covered_is_told_for_the_setting():
         "2 weeks from first to last",
         "touches 337 values.",
         "are public",
-        "Scaling by statistics of the whole data set",
+        "Scaling by data statistics",
     ):
         assert part in said
     assert "changes by more than" not in said
