@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.accounting import account_for
-from dpviz.figures.batch_rows import SENSITIVE
-from dpviz.figures.palette import PALETTE
+from dpviz.figures.palette import PALETTE, SECRET
 from dpviz.figures.sampling_picture import (
     WINDOW_LENGTHS,
     WINDOWS_PER_SERIES,
@@ -84,6 +83,6 @@ def test_colours_are_those_of_the_charts():
     pairs = re.findall(r"light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", style)
     wanted = [
         tuple(PALETTE[mode][role] for mode in ("light", "dark"))
-        for role in ("series-0", "series-2")
+        for role in ("series-0", "series-2", SECRET.role)
     ]
-    assert pairs == [*wanted, (SENSITIVE["light"], SENSITIVE["dark"])]
+    assert pairs == wanted
