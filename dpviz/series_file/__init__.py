@@ -6,6 +6,7 @@ Nothing else is kept of the file: neither values, nor names, nor the file itself
 
 from dpviz.series_file.adopt import Adoption, adopt_lengths
 from dpviz.series_file.errors import SeriesFileError
+from dpviz.series_file.offer import NO_COLUMN, Choice, Offer, read_offer
 from dpviz.series_file.read import LAYOUTS, read_series_lengths
 from dpviz.series_file.series_lengths import Doubt, SeriesLengths
 from dpviz.series_file.table import MOST_ROWS, MOST_SERIES
@@ -16,10 +17,14 @@ __all__ = [
     "MOST_BYTES",
     "MOST_ROWS",
     "MOST_SERIES",
+    "NO_COLUMN",
     "Adoption",
+    "Choice",
     "Doubt",
+    "Offer",
     "SeriesFileError",
     "SeriesLengths",
     "adopt_lengths",
+    "read_offer",
     "read_series_lengths",
 ]

@@ -13,9 +13,9 @@ from dpviz.series_file import adopt_lengths
 from dpviz.settings import SETTINGS
 from dpviz.ui.controls import delta_control, noise_control, sampling_controls, warning_beside
 from dpviz.ui.number_control import number_control, shown_number, typed_number, whole_number_box
+from dpviz.ui.offered_file import upload_control
 from dpviz.ui.page import fold, in_columns, in_order
 from dpviz.ui.state import Control, State, change
-from dpviz.ui.upload import upload_control
 from dpviz.ui.widgets import act_button, menu, text_box
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.numbers import counted, rounded

@@ -1,7 +1,11 @@
 """What was read of a file of series, in words."""
 
+from collections.abc import Sequence
+
 from dpviz.series_file import SeriesLengths
+from dpviz.series_file.layout import Roles
 from dpviz.wording.numbers import rounded
+from dpviz.wording.plain import plain
 
 LAYOUT_NAMES = {
     "auto": "Detect automatically",
@@ -22,3 +26,49 @@ def lengths_summary(file: SeriesLengths) -> str:
         return f"{count} of {file.shortest:,} values"
     middle = rounded(file.median, 6)
     return f"{count} of {file.shortest:,} to {file.longest:,} values (median {middle})"
+
+
+_READINGS = {
+    "long": "Each row is one value",
+    "wide": "Each column is one series",
+    "rows": "Each row is one series",
+}
+_MOST_SHOWN_COLUMNS, _LONGEST_CELL = 7, 24
+
+
+def other_reading(layout: str) -> str:
+    """Return what a layout says of rows or columns."""
+    return _READINGS[layout]
+
+
+def first_rows(header: Sequence[str], rows: Sequence[Sequence[str]], roles: Roles | None) -> str:
+    r"""Return the first rows of a table in Markdown, each column under its role.
+
+    >>> roles = Roles(layout="long", series=0, times=(), values=(1,))
+    >>> print(first_rows(["shop", "sold"], [["a|b", "5"]], roles))
+    | shop | sold |
+    | --- | --- |
+    | **series** | **value** |
+    | a\|b | 5 |
+    """
+    shown = range(min(len(header), _MOST_SHOWN_COLUMNS))
+    more = [" ..."] if len(header) > len(shown) else []
+    lines = [[*(_cell(header[at]) for at in shown), *more], ["---"] * (len(shown) + len(more))]
+    if roles is not None:
+        lines.append([*(_role(roles, at) for at in shown), *more])
+    lines += [[*(_cell(row[at]) for at in shown), *more] for row in rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _role(roles: Roles, at: int) -> str:
+    if at == roles.series:
+        return "**series**"
+    if at in roles.times:
+        return "**time**"
+    return "**value**" if at in roles.values else "not read"
+
+
+def _cell(text: str) -> str:
+    """Return a cell's text as Markdown that shows it as it is."""
+    short = text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - 3] + "..."
+    return plain("".join(c if c.isprintable() else " " for c in short))

@@ -126,6 +126,8 @@ def test_files_are_read_in_the_browser_too(visit: Callable[..., Any], tmp_path: 
     visitor = visit()
     unfold(visitor, "Data and windows, or a file")
     visitor.locator("[data-testid=stFileUploader] input[type=file]").set_input_files(path)
+    visitor.locator(".st-key-use_file button").click()
+    visitor.locator(".st-key-first_keep button").wait_for()
     visitor.get_by_text("N = 2 series of 50 values").first.wait_for()
 
 

@@ -74,6 +74,7 @@ def test_killed_server_comes_back_to_what_the_link_says(
     table = tmp_path / "mine.csv"
     table.write_text("\n".join(["series_id,t,value", *rows]))
     visitor.locator("[data-testid=stFileUploader] input").set_input_files(table)
+    visitor.locator(".st-key-use_file button").click()
     visitor.locator(".st-key-first_keep button").click()
     wait_for_link(visitor, num_series="3", longer_series_beyond="2")
     settle(visitor)

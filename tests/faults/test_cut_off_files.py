@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.scenario import PRESETS, ScenarioError, from_json, to_json
 from dpviz.series_file import SeriesFileError, read_series_lengths
-from tests.pages.acts import act, press
+from tests.pages.acts import act, open_series, press
 from tests.pages.app import checked, headline, notes, state_of, warnings
 
 ROWS = [f"{name},2024-01-{day:02d},{day}" for name in "abc" for day in range(1, 20)]
@@ -77,7 +77,7 @@ def test_text_that_was_cut_off_inside_a_row_is_refused_by_its_line():
 def test_cut_off_file_leaves_scenario_pins_view_and_the_file_before(open_page):
     """One after the other, in one visit, as somebody does who tries again."""
     app = open_page(parts=("open_data",))
-    app.file_uploader(key="upload_0").set_value(("good.csv", CSV, "text/csv")).run()
+    open_series(app, "good.csv", CSV)
     assert "N = 3 series" in notes(checked(app))
     press(app, "first_keep")
     press(app, "pin")

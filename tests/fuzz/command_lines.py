@@ -19,6 +19,7 @@ _OWN = {
     "simulate": {"batches": "10"},
     "statement": {},
     "report": {"output": "report.html"},
+    "shape": {"layout": "long"},
     "train": {},  # without --data nothing is trained
     # Named twice over, it is refused before anything is computed.
     "forecast-study": {"data": "none"},

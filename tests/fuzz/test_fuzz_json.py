@@ -14,8 +14,8 @@ from dpviz import accounting
 from dpviz.command_line import main
 from dpviz.scenario import Scenario, ScenarioError, from_json, to_fields, to_json
 from dpviz.scenario.fields import OPTIONAL_FIELDS, SCHEMA_1_DEFAULTS
+from dpviz.ui import offered_file, upload
 from dpviz.ui import state as state_module
-from dpviz.ui import upload
 from dpviz.ui.state import State
 from tests.fuzz.bounds import assert_readable, bounded
 from tests.fuzz.broken_json import broken_json
@@ -58,8 +58,8 @@ def read_by_page(content: bytes, patch: MonkeyPatch) -> Scenario | None:
     fake = SimpleNamespace(session_state={"upload_0": uploaded})
     for module in (upload, state_module):
         patch.setattr(module, "st", fake)
-    patch.setattr(upload, "page_address", lambda: "privacy_curve")
-    upload.use_file(state, uploaded, partial(upload._read, state), upload.NOT_USED)
+    patch.setattr(offered_file, "page_address", lambda: "privacy_curve")
+    upload.use_file(state, uploaded, partial(offered_file.open_file, state), upload.NOT_USED)
     assert_readable((*state.problems, *state.notes))
     assert bool(state.problems) != bool(state.notes)
     if state.problems:

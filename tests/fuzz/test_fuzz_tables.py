@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpviz.scenario import from_json, to_json
-from dpviz.series_file import LAYOUTS, SeriesFileError, SeriesLengths, read_series_lengths
-from dpviz.ui import upload
+from dpviz.series_file import LAYOUTS, Choice, SeriesFileError, SeriesLengths, read_series_lengths
+from dpviz.ui import offered_file, upload
 from dpviz.ui.state import State
 from tests.fuzz.bounds import assert_readable, bounded
 from tests.fuzz.broken_tables import File, broken_tables
@@ -44,9 +44,11 @@ def check(file: File, layout: str, open_before) -> None:
             assert lengths.shortest >= 1
         state = State(scenario=open_before)
         uploaded = SimpleNamespace(getvalue=lambda: file.content, name=file.name)
-        session = {"upload_0": uploaded, "file_layout": layout}
-        patch.setattr(upload, "st", SimpleNamespace(session_state=session))
-        upload.use_file(state, uploaded, partial(upload._read, state), upload.NOT_USED)
+        patch.setattr(upload, "st", SimpleNamespace(session_state={"upload_0": uploaded}))
+        look = partial(offered_file._look, state, choice=Choice(layout=layout))
+        upload.use_file(state, uploaded, look, upload.NOT_USED)
+        if not state.problems:
+            offered_file._use(state)
         assert_readable((*state.problems, *state.notes))
         assert bool(state.problems) != bool(state.notes)
         if state.problems:

@@ -138,6 +138,8 @@ def _curve() -> Iterator[Visit]:
         yield _visit(page, f"after {count} acts", LESS, then=changes[:count])
     for name in ("series.csv", "walk.json", "none.csv"):
         yield _visit(page, f"file {name}", LESS, parts=True, then=(("upload", "upload_0", name),))
+    then = (("upload", "upload_0", "series.csv"), ("press", "use_file"))
+    yield _visit(page, "file used", LESS, parts=True, then=then)
 
 
 def _planner() -> Iterator[Visit]:

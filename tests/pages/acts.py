@@ -155,3 +155,9 @@ def _sent(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
     return repr(value)
+
+
+def open_series(app, name, content, key="upload_0"):
+    """Open a file of series, and use it as it was read."""
+    checked(app.file_uploader(key=key).set_value((name, content, "text/csv")).run())
+    return press(app, "use_file")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pages.acts import act, control, controls, press
+from tests.pages.acts import act, control, controls, open_series, press
 from tests.pages.app import checked, headline, link_in_address_bar, scenario_of, state_of
 
 HOURS = "\n".join(
@@ -20,7 +20,7 @@ ASKED = ("first_context_length", "first_forecast_length", "first_batch_size")
 def with_file(open_page):
     def opened(page: str = "privacy_curve", link=None):
         app = open_page(link, page)
-        app.file_uploader(key="upload_0").set_value(("hours.csv", HOURS, "text/csv")).run()
+        open_series(app, "hours.csv", HOURS)
         return checked(app)
 
     return opened
@@ -66,7 +66,7 @@ def test_what_the_visitor_had_chosen_before_is_not_asked_again(open_page):
     app = open_page()
     for field, value in (("context_length", 5), ("forecast_length", 3), ("batch_size", 2)):
         act(app, field, value)
-    app.file_uploader(key="upload_0").set_value(("hours.csv", HOURS, "text/csv")).run()
+    open_series(app, "hours.csv", HOURS)
     assert "ε ≤" in headline(checked(app))
 
 

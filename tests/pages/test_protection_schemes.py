@@ -3,7 +3,7 @@
 import pytest
 
 from dpviz.scenario import DataShape
-from tests.pages.acts import act, controls, press
+from tests.pages.acts import act, controls, open_series, press
 from tests.pages.app import (
     assert_sound,
     chart_title,
@@ -94,7 +94,7 @@ def test_relation_that_the_lengths_of_a_file_do_not_allow_is_refused_by_name(ope
     app = open_protection(parts=("open_data",))
     rows = [f"s{length},{t},1" for length in range(20, 241) for t in range(length)]
     content = "\n".join(["series_id,t,value", *rows]).encode()
-    app.file_uploader(key="upload_0").set_value(("mine.csv", content, "text/csv")).run()
+    open_series(app, "mine.csv", content)
     press(app, "first_keep")
     assert_sound(app, KEY)
     press(app, "ready_whole-series")

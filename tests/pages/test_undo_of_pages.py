@@ -4,7 +4,7 @@ import pytest
 
 from dpviz.settings import View
 from dpviz.settings.pages import PAGE_SETTINGS, WITHOUT_SCENARIO
-from tests.pages.acts import act, control, controls, go_back, press
+from tests.pages.acts import act, control, controls, go_back, open_series, press
 from tests.pages.app import (
     TOY,
     checked,
@@ -100,8 +100,7 @@ def test_button_beside_a_number_goes_back_to_the_link(open_page):
 
 def test_a_file_stays_open_when_a_setting_of_a_page_is_taken_back(open_page):
     app = open_page(link_of(TOY) | {"chart": "training"}, parts=("open_data",))
-    app.file_uploader(key="upload_0").set_value(("a.csv", b"a,b\n1,2\n3,4\n5,6\n", "text/csv"))
-    checked(app.run())
+    open_series(app, "a.csv", b"a,b\n1,2\n3,4\n5,6\n")
     press(app, "first_keep")
     act(app, "target_epsilon", 5.0)
     press(app, "undo")

@@ -5,8 +5,8 @@ import tomllib
 
 from dpviz.jobs import Limits, TooCostlyError
 from dpviz.scenario import PRESETS, from_json, to_fields
-from dpviz.ui import upload
-from tests.pages.acts import act, control, press
+from dpviz.ui import offered_file, upload
+from tests.pages.acts import act, control, controls, open_series, press
 from tests.pages.app import ROOT, checked, notes, scenario_of, state_of, warnings
 
 
@@ -14,7 +14,7 @@ def test_file_gives_number_and_lengths_of_the_series(open_page):
     app = open_page()
     rows = [f"{name},{t},{t}" for name in "abc" for t in range(30)]
     content = "\n".join(["series_id,t,value", *rows]).encode()
-    app.file_uploader(key="upload_0").set_value(("mine.csv", content, "text/csv")).run()
+    open_series(app, "mine.csv", content)
     checked(app)
     assert "N = 3 series of 30 values" in notes(app)
     assert scenario_of(app).shape.num_series == 3
@@ -27,8 +27,8 @@ def test_all_that_a_file_has_changed_is_said_at_the_top(open_page):
     app = open_page()
     rows = [f"{name},{t},{t}" for name in "abc" for t in range(30)]
     content = "\n".join(["series_id,t,value", *rows]).encode()
-    app.file_uploader(key="upload_0").set_value(("mine.csv", content, "text/csv")).run()
-    said = state_of(checked(app)).notes
+    open_series(app, "mine.csv", content)
+    said = state_of(checked(app)).said["use_file"].notes
     assert len(said) > 1
     assert all(note in notes(app) for note in said)
     # It stays until the next change.
@@ -81,6 +81,7 @@ def test_limits_are_told_before_a_file_is_chosen_and_in_the_refusal(open_page):
     app = open_page()
     field = app.file_uploader(key="upload_0")
     assert "500 MB, unpacked, 10,000,000 rows and 100,000 series" in field.help
+    assert "`python -m dpviz shape FILE`" in field.help
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert field.proto.max_upload_size_mb == config["server"]["maxUploadSize"]
     nginx = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
@@ -96,7 +97,7 @@ def test_while_another_file_is_read_the_visitor_is_asked_to_wait(open_page, monk
     with upload._ONE_AT_A_TIME:
         app.file_uploader(key="upload_0").set_value(("a.csv", b"a,b\n1,2\n", "text/csv")).run()
     assert "try again in a minute" in warnings(checked(app))
-    app.file_uploader(key="upload_1").set_value(("a.csv", b"a,b\n1,2\n", "text/csv")).run()
+    open_series(app, "a.csv", b"a,b\n1,2\n", "upload_1")
     assert "N = 2 series" in notes(checked(app))
 
 
@@ -104,7 +105,7 @@ def test_a_file_that_costs_too_much_to_read_is_refused_in_words(open_page, monke
     def read(*_, **__):
         raise TooCostlyError(Limits(seconds=20.0), "time")
 
-    monkeypatch.setattr(upload, "read_series_lengths", read)
+    monkeypatch.setattr(offered_file, "read_offer", read)
     app = open_page()
     before = scenario_of(app)
     app.file_uploader(key="upload_0").set_value(("mine.csv", b"a\n1\n", "text/csv")).run()
@@ -132,3 +133,58 @@ def noting(put, seen):
         put(key, outcome)
 
     return noted
+
+
+SALES = b"shop,day,sales,price\n" + b"".join(
+    f"{shop},2024-01-{day:02},{day},2.5\n".encode() for shop in "abc" for day in range(1, 31)
+)
+
+
+def test_a_file_is_shown_as_it_was_read_and_used_when_asked_to(open_page):
+    app = open_page()
+    before = scenario_of(app)
+    app.file_uploader(key="upload_0").set_value(("sales.csv", SALES, "text/csv")).run()
+    said = " ".join(one.value for one in checked(app).markdown)
+    assert "N = 3 series of 30 values.** Not used yet." in said
+    assert "| **series** | **time** | **value** | not read |" in said
+    assert scenario_of(app) == before
+    assert not state_of(app).unchosen
+    press(app, "use_file")
+    assert scenario_of(checked(app)).shape.num_series == 3
+    assert state_of(app).unchosen
+    assert "use_file" not in controls(app)
+    assert not state_of(app).opened  # nor is the file kept
+
+
+def test_columns_and_layout_can_be_chosen_before_a_file_is_used(open_page):
+    app = open_page()
+    app.file_uploader(key="upload_0").set_value(("sales.csv", SALES, "text/csv")).run()
+    assert control(checked(app), "file_value").spec["value"] == "2"
+    act(app, "file_value", "3")
+    assert state_of(app).opened["file of series"].offer.roles.values == (3,)
+    act(app, "file_series", "-1")
+    assert "appears a second time" in control(app, "file_series").spec["problem"]
+    assert "use_file" not in controls(app)
+    act(app, "file_series", "0")
+    press(app, "use_file")
+    assert scenario_of(app).shape.num_series == 3
+
+
+def test_a_doubtful_reading_is_asked_about(open_page):
+    app = open_page()
+    content = b"a,b,c,d\n1,2,3,4\n5,6,7,8\n"
+    app.file_uploader(key="upload_0").set_value(("rows.csv", content, "text/csv")).run()
+    asked = control(checked(app), "file_doubt").spec
+    assert "more series than values" in asked["plainLabel"]
+    assert [option[0] for option in asked["options"]] == ["wide", "rows"]
+    act(app, "file_doubt", "rows")
+    press(app, "use_file")
+    assert state_of(app).file.lengths == (4, 4)
+
+
+def test_a_file_that_is_discarded_is_forgotten(open_page):
+    app = open_page()
+    app.file_uploader(key="upload_0").set_value(("sales.csv", SALES, "text/csv")).run()
+    press(app, "discard_file")
+    assert not state_of(app).opened
+    assert "use_file" not in controls(app)

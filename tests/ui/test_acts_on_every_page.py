@@ -111,7 +111,6 @@ CHANGES = {
     "paper_figure": {"figure", "panel"},
     "reported_table": {"reported_table", "reported_column"},
     # Of what is shown, not of what is set.
-    "layout_of_file": set(),
     "code_of": set(),
     "region_pick_x_of": set(),
     "region_pick_y_of": set(),

@@ -6,9 +6,9 @@ import streamlit as st
 
 from dpviz.scenario import Scenario
 from dpviz.ui import controls, data_controls
+from dpviz.ui.offered_file import upload_control
 from dpviz.ui.page import fold, in_place, when
 from dpviz.ui.state import Control, State
-from dpviz.ui.upload import upload_control
 from dpviz.ui.widgets import view_choice, view_menu
 from dpviz.wording import plan_questions as words
 from dpviz.wording.plan_questions import Advice

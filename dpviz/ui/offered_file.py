@@ -1,0 +1,191 @@
+"""A file of series as it was read: shown first, corrected if need be, and used when asked to."""
+
+from dataclasses import asdict, dataclass
+from functools import partial
+
+import streamlit as st
+
+from dpviz.planning.first_windows import left_open
+from dpviz.scenario import ScenarioError, from_json
+from dpviz.series_file import (
+    LAYOUTS,
+    MOST_BYTES,
+    MOST_ROWS,
+    MOST_SERIES,
+    NO_COLUMN,
+    Choice,
+    Offer,
+    SeriesFileError,
+    adopt_lengths,
+    read_offer,
+)
+from dpviz.ui.goal import goal_of, quantity_of
+from dpviz.ui.state import State, begin_with, page_address
+from dpviz.ui.texts import plain
+from dpviz.ui.upload import NOT_USED, SERIES_KINDS, file_box, read_in_turn
+from dpviz.ui.widgets import act_button, menu, segments
+from dpviz.wording.file_shape import LAYOUT_NAMES, first_rows, lengths_summary, other_reading
+from dpviz.wording.labels import labelled
+from dpviz.wording.plan import opened_sentences
+
+_OFFERED = "file of series"
+_MOST_COLUMNS = 200  # menus of more are no help
+
+
+@dataclass(frozen=True, eq=False)
+class _Offered:
+    """A file that waits for a decision: its content is forgotten with it."""
+
+    content: bytes
+    name: str
+    choice: Choice
+    offer: Offer
+
+
+def upload_control(state: State) -> None:
+    """Offer to read a data set's shape, or a scenario, from a file."""
+    file_box(
+        state,
+        "A file of series (CSV, Parquet, .tsf), or a scenario (JSON)",
+        [*SERIES_KINDS, "json"],
+        partial(open_file, state),
+        name="upload",
+        explains="Only the number and the lengths of the series are used; every value counts as "
+        f"trained on. Nothing is stored. At most {MOST_BYTES // 2**20} MB, unpacked, "
+        f"{MOST_ROWS:,} rows and {MOST_SERIES:,} series. Data that may not leave your machine, or "
+        "a larger file than this server takes: `python -m dpviz shape FILE` reads it where it "
+        "lies, and prints a link.",
+    )
+    offered: _Offered | None = state.opened.get(_OFFERED)
+    if offered is not None:
+        _draw(state, offered)
+    elif state.file is not None:
+        st.caption(lengths_summary(state.file))
+
+
+def open_file(state: State, content: bytes, name: str) -> None:
+    """Open a scenario, or look at a file of series.
+
+    Raises:
+        SeriesFileError: it cannot be read as any.
+        ScenarioError: it is no scenario.
+    """
+    state.opened.pop(_OFFERED, None)
+    if name.lower().endswith(".json"):
+        before = state.settings
+        state.scenario, state.file = from_json(content), None
+        state.unchosen = frozenset()
+        begin_with(state, before)
+        state.notes.append(_opened(state))
+        return
+    _look(state, content, name, Choice())
+
+
+def _look(state: State, content: bytes, name: str, choice: Choice) -> None:
+    offer = read_in_turn(partial(read_offer, content, name, choice))
+    state.opened[_OFFERED] = _Offered(content, name, choice, offer)
+    if offer.problem:
+        raise SeriesFileError(offer.problem)
+
+
+def _choose(state: State, offered: _Offered, choice: Choice) -> None:
+    state.problems, state.notes = [], []
+    try:
+        _look(state, offered.content, offered.name, choice)
+    except SeriesFileError as problem:
+        state.problems.append(f"{NOT_USED} {labelled(str(problem))}")
+
+
+def _draw(state: State, offered: _Offered) -> None:
+    """Show what was read of a file, and how; nothing of it is used yet."""
+    offer, choice = offered.offer, offered.choice
+    lengths, roles = offer.lengths, offer.roles
+    if lengths is not None:
+        st.markdown(f"**{lengths_summary(lengths)}.** Not used yet.")
+        if lengths.doubt is not None:
+            segments(
+                lengths.doubt.sentence,
+                value=lengths.layout,
+                options=(lengths.layout, lengths.doubt.layout),
+                name=other_reading,
+                chosen=lambda layout: _choose(state, offered, Choice(layout=layout)),
+                key="file_doubt",
+            )
+    if offer.header:
+        st.markdown(first_rows(offer.header, offer.rows, roles))
+        menu(
+            "Layout of the file",
+            value=choice.layout,
+            options=LAYOUTS,
+            name=LAYOUT_NAMES.__getitem__,
+            chosen=lambda layout: _choose(state, offered, Choice(layout=layout)),
+            key="layout_of_file",
+        )
+        if roles is not None:
+            if roles.layout != "wide":
+                _column_menu(state, offered, "series", roles.series, "Column that names the series")
+            if roles.layout != "rows":
+                time = next(iter(roles.times), None)
+                _column_menu(state, offered, "time", time, "Column of the time")
+            if roles.layout == "long":
+                _column_menu(state, offered, "value", roles.values[0], "Column of the values")
+    if lengths is not None:
+        for note in lengths.notes:
+            st.caption(plain(note))
+        act_button("Use this file", partial(_use, state), key="use_file", primary=True)
+    act_button("Discard it", lambda: _discard(state), key="discard_file", quiet=True)
+
+
+def _column_menu(state: State, offered: _Offered, role: str, place: int | None, label: str) -> None:
+    header = offered.offer.header
+    places = [*([] if role == "value" else [NO_COLUMN]), *range(min(len(header), _MOST_COLUMNS))]
+
+    def chosen(at: int) -> None:
+        _choose(state, offered, Choice(**asdict(offered.choice) | {role: at}))
+
+    menu(
+        label,
+        value=NO_COLUMN if place is None else place,
+        options=places,
+        name=lambda at: "none" if at == NO_COLUMN else header[at] or f"column {at + 1}",
+        chosen=chosen,
+        key=f"file_{role}",
+    )
+
+
+def _use(state: State) -> None:
+    offered: _Offered | None = state.opened.get(_OFFERED)
+    if offered is None or offered.offer.lengths is None:
+        return
+    before, file = state.settings, offered.offer.lengths
+    state.problems, state.notes = [], []
+    try:
+        adoption = adopt_lengths(state.scenario, file)
+    except (SeriesFileError, ScenarioError) as problem:
+        state.problems.append(f"{NOT_USED} {labelled(str(problem))}")
+        return
+    del state.opened[_OFFERED]
+    state.unchosen = left_open(before.scenario, state.origin)
+    state.scenario, state.file = adoption.scenario, file
+    begin_with(state, before)
+    state.notes += [lengths_summary(file) + ".", *file.notes, *adoption.changes]
+    if state.scenario.bottom_rate == 1.0:
+        state.notes.append(
+            f"Every window of the shortest series ({file.shortest:,} values) may touch what is "
+            "protected (r = 1): shorter windows make ε smaller."
+        )
+
+
+def _discard(state: State) -> None:
+    state.opened.pop(_OFFERED, None)
+    state.problems, state.notes = [], []
+
+
+def _opened(state: State) -> str:
+    if page_address() != "planner":
+        return "The scenario was opened."
+    try:
+        goal = goal_of(state.view, state.scenario.delta)
+    except ScenarioError:  # told in the answer's place
+        goal = None
+    return opened_sentences(state.scenario, quantity_of(state.view, state.scenario), goal)
