@@ -2,9 +2,109 @@
 
 import sys
 
-from dpviz.command_line import main
+_REFUSED, _STOPPED = 2, 130
+try:
+    import os
+    import signal
+    import time
+    from typing import Any, NoReturn
+except KeyboardInterrupt:
+    if sys.stderr is not None:
+        sys.stderr.write("dpviz: stopped.\n")
+    sys.exit(_STOPPED)
+# Whoever presses Ctrl-C again after that does not want to wait for what is put in order.
+_PATIENCE_SECONDS = 2.0
+# With less, numpy's library of linear algebra ends the process, or waits for ever.
+_LEAST_MEGABYTES = 450
 
-if __name__ == "__main__":
+
+def _stopped_at_once(*_: object) -> NoReturn:
+    """End where an exception would get lost, as in the middle of an import."""
+    try:
+        os.write(2, b"dpviz: stopped.\n")
+    finally:
+        os._exit(_STOPPED)
+
+
+class _Stop:
+    """Ends what is computed, which says what is kept; the next time, at once."""
+
+    def __init__(self) -> None:
+        self._asked: float | None = None
+
+    def __call__(self, *_: object) -> None:
+        now = time.monotonic()
+        if self._asked is None:
+            self._asked = now
+            raise KeyboardInterrupt
+        if now - self._asked > _PATIENCE_SECONDS:
+            _stopped_at_once()
+
+
+def _unraisable(problem: Any) -> None:
+    if isinstance(problem.exc_value, KeyboardInterrupt):
+        _stopped_at_once()
+    sys.__unraisablehook__(problem)
+
+
+def run() -> int:
+    """Run the command that was typed, and return the exit code."""
+    # A shell that starts a command in the background may have it overlook Ctrl-C.
+    heeds = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if heeds:
+        signal.signal(signal.SIGINT, _stopped_at_once)
+        sys.unraisablehook = _unraisable
+    _fill_closed_streams()
+    if sys.stdout is None:
+        print("dpviz: standard output is closed: send it to a file or a program.", file=sys.stderr)
+        return _REFUSED
     # A terminal without Greek letters shows their numbers.
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    sys.exit(main())
+    if _is_short_of_memory():
+        print(
+            f"dpviz: held up by the system: it allows less memory (ulimit -v) than the "
+            f"{_LEAST_MEGABYTES} MB of a command.",
+            file=sys.stderr,
+        )
+        return _REFUSED
+    try:
+        from dpviz.command_line import main
+    except (ImportError, MemoryError, OSError) as problem:
+        print(f"dpviz: its own modules cannot be loaded: {problem}.", file=sys.stderr)
+        return _REFUSED
+    if heeds:
+        signal.signal(signal.SIGINT, _Stop())
+    code = main()
+    if code == _STOPPED and heeds:  # once more would end Python's own end with a signal
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return code
+
+
+def _is_short_of_memory() -> bool:
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return False
+    most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return 0 <= most < _LEAST_MEGABYTES * 2**20
+
+
+def _fill_closed_streams() -> None:
+    """Put nothing in the place of closed input and errors: no file that is opened may become them.
+
+    What is printed to an absent standard error would else come on standard output.
+    """
+    for descriptor in (0, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            nothing = os.open(os.devnull, os.O_RDWR)
+            if nothing != descriptor:
+                os.dup2(nothing, descriptor)
+                os.close(nothing)
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", errors="backslashreplace", closefd=False)  # noqa: SIM115
+
+
+if __name__ == "__main__":
+    sys.exit(run())

@@ -25,7 +25,8 @@ from dpviz.command_line.command import (
     shown,
     shown_path,
 )
-from dpviz.command_line.parser import parsed
+from dpviz.command_line.ends import REFUSED, STOPPED, StoppedError, end_of, tell
+from dpviz.command_line.parser import HelpAsked, parsed
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.mechanism import ONE_BAG
 from dpviz.settings import option_of
@@ -51,28 +52,37 @@ _UNDERSCORED = re.compile("|".join(name for name in SCENARIO_FIELDS if "_" in na
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; return 0, or 2 after a sentence on what went wrong."""
+    """Run one command; return 0, 2 after a sentence on what went wrong, or 130 if stopped."""
     options = None
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
     try:
         options = parsed(arguments, COMMANDS)
         text = COMMANDS[options.command].run(options)
+        return _printed(text)
+    except HelpAsked as asked:
+        return _printed(str(asked).rstrip("\n"))
+    except StoppedError as problem:
+        tell(problem.told(arguments))
+        return STOPPED
     except UsageError as problem:
-        print(f"dpviz: {problem}.", file=sys.stderr)
-        return 2
+        tell(f"{problem}.")
     except ScenarioError as problem:
-        print(f"dpviz: {_with_option(problem, options)}.", file=sys.stderr)
-        return 2
-    return _printed(text)
+        tell(f"{_with_option(problem, options)}.")
+    except (KeyboardInterrupt, ImportError, MemoryError, OSError, RuntimeError) as problem:
+        code, sentence = end_of(problem)
+        tell(sentence)
+        return code
+    return REFUSED
 
 
 def _printed(text: str) -> int:
     try:
         print(text, flush=True)
     except OSError as error:  # a full disk, or a program that has stopped reading
-        print(f"dpviz: the answer cannot be written: {error.strerror}.", file=sys.stderr)
+        tell(f"the answer cannot be written: {error.strerror}.")
         # Else Python would try again at its end, and complain once more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 2
+        return REFUSED
     return 0
 
 

@@ -7,8 +7,24 @@ import tempfile
 from pathlib import Path
 
 from dpviz.command_line.command import UsageError, shown_path
+from dpviz.command_line.ends import limit_reached
 
 _READ_AND_WRITE_BY_ALL = 0o666
+
+
+def cannot(what: str, problem: OSError | ValueError) -> UsageError:
+    """Return what to say of a place that cannot be used, unless a limit of the system is behind it.
+
+    Args:
+        what: the place and what cannot be done, as a clause.
+        problem: why.
+    """
+    limit = limit_reached(problem)
+    if limit is not None:
+        return UsageError(f"held up by the system: {limit}")
+    if isinstance(problem, OSError):
+        return UsageError(f"{what}: {problem.strerror or problem}")
+    return UsageError(f"{what}: it is no path")
 
 
 def first_bytes(path: str, most: int, *, option: str = "") -> bytes:
@@ -27,8 +43,7 @@ def first_bytes(path: str, most: int, *, option: str = "") -> bytes:
             return file.read(most + 1)
     except (OSError, ValueError) as error:
         named = f"{option} {shown_path(path)!r}" if option else shown_path(path)
-        reason = error.strerror if isinstance(error, OSError) else "it is no path of a file"
-        raise UsageError(f"{named} cannot be read: {reason}") from None
+        raise cannot(f"{named} cannot be read", error) from None
 
 
 def whole_bytes(path: str, most: int, *, option: str = "") -> bytes:
@@ -81,8 +96,7 @@ def written(path: str | Path, text: str | bytes, option: str) -> None:
     try:
         write_whole(Path(path), text)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no path of a file"
-        raise UsageError(f"{option} {shown_path(str(path))} cannot be written: {reason}") from None
+        raise cannot(f"{option} {shown_path(str(path))} cannot be written", error) from None
 
 
 def made_folder(path: str, option: str, *, inner: str = "") -> Path:
@@ -94,8 +108,7 @@ def made_folder(path: str, option: str, *, inner: str = "") -> Path:
     try:
         (Path(path) / inner).mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no path of a folder"
-        raise UsageError(f"{option} {shown_path(path)} cannot be used: {reason}") from None
+        raise cannot(f"{option} {shown_path(path)} cannot be used", error) from None
     return Path(path)
 
 

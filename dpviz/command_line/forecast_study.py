@@ -1,7 +1,6 @@
 """``python -m dpviz forecast-study``: forecasts of protected series, resumed where it stopped."""
 
 import json
-import sys
 from argparse import Namespace
 from datetime import date
 from functools import partial
@@ -20,6 +19,7 @@ from dpviz.command_line.command import (
     text,
     value_of,
 )
+from dpviz.command_line.ends import StoppedError, tell
 from dpviz.command_line.files import check_place, made_folder, written
 from dpviz.command_line.progress_bar import ProgressBar
 from dpviz.command_line.study_folder import resumable
@@ -88,7 +88,11 @@ def forecast_study(options: Namespace) -> str:
         run_study, plan, data, processes=at_a_time, progress=ProgressBar("forecasters")
     )
     if folder is None:
-        return _written(options, study_results(plan, data, compute()))
+        try:
+            forecasts = compute()
+        except KeyboardInterrupt:
+            raise StoppedError("nothing is kept; with --cache, finished forecasters are") from None
+        return _written(options, study_results(plan, data, forecasts))
     _tell_old(folder)
     kept = folder / JOURNAL
     with resumable("forecast-study", f"--cache {shown_path(options.cache)}", kept):
@@ -102,10 +106,9 @@ def forecast_study(options: Namespace) -> str:
 
 def _tell_old(folder: Path) -> None:
     if any(folder.glob("*.json")):
-        print(
-            f"dpviz: files that end with .json in {shown_path(str(folder))} are of an earlier "
-            "version of dpviz, and are not read",
-            file=sys.stderr,
+        tell(
+            f"files that end with .json in {shown_path(str(folder))} are of an earlier "
+            "version of dpviz, and are not read"
         )
 
 

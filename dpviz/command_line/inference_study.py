@@ -1,13 +1,13 @@
 """``python -m dpviz inference-study``: forecasts of hidden contexts, resumed where it stopped."""
 
 import json
-import sys
 from argparse import Namespace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from dpviz.command_line.command import A_FOLDER, Command, needed, path, shown_path, text
+from dpviz.command_line.ends import tell
 from dpviz.command_line.files import made_folder, written
 from dpviz.command_line.progress_bar import ProgressBar
 from dpviz.command_line.study_folder import installed, resumable
@@ -49,11 +49,11 @@ def inference_study(options: Namespace) -> str:
     folder = made_folder(options.out, "--out")
     if (folder / _OLD_PARTS).exists():
         left_out.append(
-            f"dpviz: {_OLD_PARTS} in {shown_path(options.out)} is of an earlier version of dpviz, "
+            f"{_OLD_PARTS} in {shown_path(options.out)} is of an earlier version of dpviz, "
             "and is not read"
         )
     for notice in left_out:  # nothing is refused any more
-        print(notice, file=sys.stderr)
+        tell(notice)
     journal_path = folder / JOURNAL
     with (
         resumable("inference-study", f"--out {shown_path(options.out)}", journal_path),

@@ -2,7 +2,6 @@
 
 import argparse
 import re
-import sys
 import textwrap
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
@@ -50,14 +49,14 @@ _ALSO_CALLED = {
 }
 
 
-def parsed(arguments: Sequence[str] | None, commands: Mapping[str, Command]) -> argparse.Namespace:
+def parsed(arguments: Sequence[str], commands: Mapping[str, Command]) -> argparse.Namespace:
     """Return the options as given; numbers and words are not checked yet, absent ones are ``None``.
 
     Raises:
         UsageError: there is no such command or option, or an option has no value or too many.
         ScenarioError: a path or an address is none.
+        HelpAsked: instead of an answer.
     """
-    arguments = sys.argv[1:] if arguments is None else list(arguments)
     _check_command(arguments, commands)
     options, rest = _parser(commands).parse_known_args(arguments)
     if rest:
@@ -95,11 +94,19 @@ def nearest_option(given: str, command: Command) -> str | None:
     return next(iter(begun or get_close_matches(word, known, n=1)), None)
 
 
+class HelpAsked(Exception):  # noqa: N818 - no error
+    """The help was asked for, which is the message."""
+
+
 class _Parser(argparse.ArgumentParser):
     def __init__(self, **arguments: Any) -> None:
         super().__init__(allow_abbrev=False, **arguments)
         # Values such as -1e-7 and -inf are refused as values, with what is allowed.
         self._negative_number_matcher = re.compile(r"-(\d|\.\d|inf|nan)")
+
+    def print_help(self, file: object = None) -> NoReturn:  # noqa: ARG002
+        # Else what cannot be written is lost without a word.
+        raise HelpAsked(self.format_help())
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(" ".join(message.removeprefix("argument ").split()))

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from contextlib import suppress
 from typing import TextIO
 
 _WIDTH = 30
@@ -36,6 +37,10 @@ class ProgressBar:
             return
         self._drawn = now
         text = f"{done:,} of {total:,} {self._what}{self._left(done, total, now)}"
+        with suppress(OSError):  # nobody watches any more
+            self._draw(text, done, total, watched=watched)
+
+    def _draw(self, text: str, done: int, total: int, *, watched: bool) -> None:
         if watched:
             filled = _WIDTH * done // total
             bar = "#" * filled + "." * (_WIDTH - filled)

@@ -5,7 +5,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from dpviz.command_line.command import UsageError
+from dpviz.command_line.command import UsageError, shown_path
+from dpviz.command_line.ends import StoppedError
+from dpviz.command_line.files import cannot
 from dpviz.scenario.missing_package import MissingPackageError
 
 
@@ -53,10 +55,10 @@ def resumable(command: str, out: str, journal: Path, *ends: type[Exception]) -> 
     try:
         yield
     except OSError as problem:
-        raise UsageError(f"{out} cannot be written: {problem.strerror}") from None
+        raise cannot(f"{out} cannot be written", problem) from None
     except told as problem:
         raise UsageError(f"{command} cannot go on: {problem}") from None
     except KeyboardInterrupt:
-        raise UsageError(
-            f"stopped: what is finished is in {journal}; the same command goes on from there"
+        raise StoppedError(
+            f"what is finished is in {shown_path(str(journal))}", resumes=True
         ) from None

@@ -1,7 +1,6 @@
 """The command that computes many scenarios and writes their table."""
 
 import json
-import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from functools import partial
@@ -17,6 +16,7 @@ from dpviz.command_line.command import (
     shown_path,
     value_of,
 )
+from dpviz.command_line.ends import tell
 from dpviz.command_line.files import check_place, whole_bytes, write_whole
 from dpviz.command_line.ledger import EXTRA_EPSILONS
 from dpviz.command_line.progress_bar import ProgressBar
@@ -118,10 +118,10 @@ def _tell_refused(rows: Sequence[Any]) -> None:
     """Name rows that are not allowed: row, field, value and what is allowed."""
     refused = [row for row in rows if row.problem is not None]
     for row in refused[:_MOST_TOLD]:
-        print(f"dpviz: row {row.number:,} is skipped: {row.problem}", file=sys.stderr)
+        tell(f"row {row.number:,} is skipped: {row.problem}")
     if len(refused) > _MOST_TOLD:
         more = len(refused) - _MOST_TOLD
-        print(f"dpviz: {more:,} more rows are skipped; the table has why.", file=sys.stderr)
+        tell(f"{more:,} more rows are skipped; the table has why.")
 
 
 def _summary(out: Path, statuses: Sequence[str], *, as_json: bool) -> str:

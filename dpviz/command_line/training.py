@@ -3,11 +3,13 @@
 import argparse
 import json
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from dpviz.command_line.command import SCENARIO_FIELDS, UsageError, shown_path
-from dpviz.command_line.files import write_whole
+from dpviz.command_line.ends import StoppedError
+from dpviz.command_line.files import cannot, write_whole
 from dpviz.command_line.training_options import COMMAND
 from dpviz.command_line.training_request import Request, training_request
 from dpviz.export.table import csv_of
@@ -54,15 +56,14 @@ def train_command(options: argparse.Namespace) -> str:
     except OSError as problem:
         if folder is None:
             raise
-        reason = problem.strerror or str(problem)
-        raise UsageError(f"--out {shown_path(options.out)} cannot be written: {reason}") from None
+        raise cannot(f"--out {shown_path(options.out)} cannot be written", problem) from None
     except DivergedError as problem:
         raise UsageError(_diverged(problem)) from None
     except KeyboardInterrupt:
-        kept = "nothing is kept, but what was spent is spent"
-        if folder is not None:
-            kept = f"the same command goes on from {folder}, and what was spent is counted there"
-        raise UsageError(f"stopped: {kept}") from None
+        if folder is None:
+            raise StoppedError("nothing is kept, but what was spent is spent") from None
+        kept = f"what was trained and spent is in {shown_path(options.out)}"
+        raise StoppedError(kept, resumes=True) from None
     return json.dumps(answer, allow_nan=False) if options.json else training_table(answer)
 
 
@@ -85,7 +86,8 @@ def _show(progress: Progress) -> None:
         text += f", {spent_sentence(progress.spent)}"
     if progress.validation_crps is not None:
         text += f", CRPS of held-out windows {progress.validation_crps:.4g}"
-    print(text, file=sys.stderr, flush=True)
+    with suppress(OSError):  # nobody watches any more
+        print(text, file=sys.stderr, flush=True)
 
 
 def _diverged(problem: DivergedError) -> str:

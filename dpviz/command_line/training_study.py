@@ -1,7 +1,6 @@
 """``python -m dpviz training-study``: what privacy costs in accuracy, resumed where it stopped."""
 
 import json
-import sys
 from argparse import Namespace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +16,7 @@ from dpviz.command_line.command import (
     text,
     value_of,
 )
+from dpviz.command_line.ends import tell
 from dpviz.command_line.files import made_folder, write_whole
 from dpviz.command_line.progress_bar import ProgressBar
 from dpviz.command_line.study_folder import installed, resumable
@@ -59,7 +59,7 @@ def training_study(options: Namespace) -> str:
     journal_path = folder / results.JOURNAL_FILE
     made_folder(options.out, "--out")
     for notice in left_out:  # nothing is refused any more
-        print(f"dpviz: {notice}", file=sys.stderr, flush=True)
+        tell(notice)
     runs = planned_runs(questions, names, seeds)
     out = f"--out {shown_path(options.out)}"
     with resumable("training-study", out, journal_path, DivergedError):

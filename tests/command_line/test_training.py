@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shlex
 import sys
 
 import numpy as np
@@ -142,7 +143,7 @@ def test_files_are_kept_and_a_finished_run_is_told_again(answer_of, tmp_path):
     assert {**again, "seconds": 0} == {**first, "seconds": 0}
 
 
-def test_an_interrupted_run_goes_on(answer_of, refusal_of, tmp_path, monkeypatch):
+def test_an_interrupted_run_goes_on(answer_of, capsys, tmp_path, monkeypatch):
     folder = str(tmp_path / "run")
     told = []
 
@@ -153,8 +154,11 @@ def test_an_interrupted_run_goes_on(answer_of, refusal_of, tmp_path, monkeypatch
 
     whole = answer_of(*GIVEN, "--evaluate-every=5")
     monkeypatch.setattr(training, "_show", interrupted)
-    stopped = refusal_of(*GIVEN, "--evaluate-every=5", "--out", folder)
-    assert f"stopped: the same command goes on from {folder}" in stopped
+    again = [*GIVEN, "--evaluate-every=5", "--out", folder]
+    assert main(again) == 130
+    stopped = capsys.readouterr().err
+    assert f"stopped: what was trained and spent is in {folder}; the same command" in stopped
+    assert f"goes on from there: python -m dpviz {shlex.join(again)}" in stopped
     monkeypatch.setattr(training, "_show", told.append)
     resumed = answer_of(*GIVEN, "--evaluate-every=5", "--out", folder)
     assert [progress.step for progress in told] == [0, 5, 5, 10]

@@ -62,8 +62,6 @@ def check(words: list[str], capsys) -> None:
                 check_exact(words, asked[0])
             capsys.readouterr()
             return
-        except SystemExit as end:  # of --help
-            code = end.code
         said = capsys.readouterr()
         if code == 0:
             assert said.out.startswith("usage: ") or not COMMANDS[words[0]].reads_scenario

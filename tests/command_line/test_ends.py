@@ -1,0 +1,137 @@
+"""However a command ends, it ends with a sentence and an exit code, and never with a traceback."""
+
+import errno
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from dpviz.command_line import main
+from dpviz.command_line.ends import end_of
+
+SHAPE = ["--num-series=320", "--series-length=20", "--context-length=1", "--forecast-length=1"]
+EPSILON = ["epsilon", *SHAPE, "--batch-size=32", "--noise-multiplier=1", "--steps=3"]
+ENDLESS = ["simulate", *SHAPE, "--batch-size=32", "--batches=2000000"]
+SECONDS = 60
+
+
+def shell(arguments, around):
+    """Run a command as a shell does, with redirections or limits around it."""
+    command = shlex.join([sys.executable, "-m", "dpviz", *arguments])
+    return subprocess.run(
+        ["sh", "-c", around.format(command)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=SECONDS,
+    )
+
+
+def interrupted(arguments, ready, times=1):
+    """Return exit code and errors of a command that gets Ctrl-C once it is ready."""
+    command = [sys.executable, "-X", "importtime", "-m", "dpviz", *arguments]
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as running:
+        for line in running.stderr:
+            if ready in line:
+                break
+        for _ in range(times):
+            os.killpg(running.pid, signal.SIGINT)
+            time.sleep(0.05)
+        said = running.communicate(timeout=SECONDS)[1]
+    own = [line for line in said.splitlines() if not line.startswith("import time:")]
+    return running.returncode, "\n".join(own)
+
+
+@pytest.mark.parametrize(
+    "ready", ["| signal", "dpviz.scenario.errors", "dpviz.command_line.parser"]
+)
+def test_ctrl_c_while_python_imports_is_a_sentence(ready):
+    assert interrupted(ENDLESS, ready) == (130, "dpviz: stopped.")
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_in_a_sweep_says_how_it_goes_on(tmp_path, times):
+    grid, out = tmp_path / "grid.json", tmp_path / "out.csv"
+    fields = {"num_series": 862, "series_length": 17544, "context_length": 96, "steps": 60000}
+    fields |= {"forecast_length": 24, "batch_size": [*range(10, 90)], "noise_multiplier": 1}
+    grid.write_text(json.dumps(fields))
+    code, said = interrupted(["sweep", str(grid), "--out", str(out)], "of 80 scenarios", times)
+    assert code == 130
+    assert "Traceback" not in said
+    again = f"python -m dpviz sweep {grid} --out {out}"
+    told = f"stopped: what is finished is in {out}.journal; the same command goes on from there"
+    assert f"dpviz: {told}: {again}" in said
+
+
+def test_any_command_that_is_stopped_says_so(monkeypatch, capsys):
+    def stopped(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dpviz.command_line.answers.scenario_from", stopped)
+    assert main(EPSILON) == 130
+    assert capsys.readouterr().err == "dpviz: stopped.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "around", "said"),
+    [
+        (EPSILON, "{} >&-", "dpviz: standard output is closed: send it to a file or a program.\n"),
+        (["--help"], "{} >/dev/full", "dpviz: the answer cannot be written: No space left"),
+        (["risk", "--help"], "{} >/dev/full", "dpviz: the answer cannot be written: No space left"),
+        (EPSILON, "ulimit -v 200000; {}", "dpviz: held up by the system: it allows less memory"),
+        (["epsilon"], "{} 2>/dev/full", ""),
+        (["epsilon"], "{} 2>&-", ""),
+        (EPSILON, "{} >&- 2>&- <&-", ""),
+    ],
+)
+def test_streams_and_limits_that_hold_a_command_up_are_named(arguments, around, said):
+    done = shell(arguments, around)
+    assert done.returncode == 2
+    assert done.stderr.startswith(said)
+    assert done.stderr.count("\n") == (1 if said else 0)
+    assert done.stdout == ""
+
+
+def test_closed_errors_do_not_get_into_the_answer(tmp_path):
+    grid = tmp_path / "grid.json"
+    grid.write_text(json.dumps({"num_series": 3, "steps": [1, 0]}))
+    done = shell(["sweep", str(grid), "--out", str(tmp_path / "o.csv"), "--json"], "{} 2>&-")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["rows"] == 2
+
+
+def test_too_few_files_are_not_the_fault_of_a_path(tmp_path, monkeypatch, capsys):
+    def full(*_, **__):
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr("tempfile.mkstemp", full)
+    path = str(tmp_path / "a.md")
+    assert main(["statement", *EPSILON[1:], "--output", path]) == 2
+    said = capsys.readouterr().err
+    assert said == (
+        "dpviz: held up by the system: too many files are open: allow more of them (ulimit -n).\n"
+    )
+
+
+def test_what_stops_a_package_while_it_is_loaded_is_told_as_what_it_was():
+    def ended(cause):
+        problem = ImportError("no module")
+        problem.__cause__ = cause
+        return end_of(problem)
+
+    assert ended(KeyboardInterrupt()) == (130, "stopped.")
+    assert "memory" in ended(ImportError("x.so: failed to map segment from shared object"))[1]
+    assert ended(None) == (2, "a package cannot be loaded: no module.")
+    with pytest.raises(RuntimeError):
+        end_of(RuntimeError("a fault of dpviz"))
