@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -10,6 +11,7 @@ from dpviz.planning.protection import length_order_is_known
 from dpviz.scenario import DataShape, Rates, Scenario, ScenarioError
 from dpviz.scenario.relation import LEVELS, TimeStep
 from dpviz.series_file import adopt_lengths
+from dpviz.series_file.typed import is_list_of_lengths, typed_lengths
 from dpviz.settings import SETTINGS
 from dpviz.ui.controls import delta_control, noise_control, sampling_controls, warning_beside
 from dpviz.ui.number_control import number_control, shown_number, typed_number, whole_number_box
@@ -47,7 +49,10 @@ def data_controls(state: State) -> None:
         _whole_number(state, "context_length", shape.context_length, by_rates)
         _whole_number(state, "batch_size", scenario.sampling.batch_size, by_rates)
     with right:
-        _whole_number(state, "series_length", shape.series_lengths[0], by_rates)
+        _whole_number(
+            state, "series_length", shape.series_lengths[0], by_rates,
+            "Of several lengths, with how many series have each: `1095 x 800, 730 x 400`.",
+        )  # fmt: skip
         _whole_number(state, "forecast_length", shape.forecast_length, by_rates)
     if len(shape.series_lengths) > 1:
         listed = ", ".join(f"{length:,}" for length in shape.series_lengths[:6])
@@ -183,7 +188,23 @@ def _whole_number(
         explanation=explanation,
         disabled=disabled,
         warning=warning_beside(state.scenario, field),
+        other=partial(_several_lengths, state) if field == "series_length" else None,
     )
+
+
+def _several_lengths(state: State, text: str) -> Callable[[Scenario], Scenario] | None:
+    """Return what takes over lengths that were typed with their numbers of series."""
+    if not is_list_of_lengths(text):
+        return None
+
+    def taken(before: Scenario) -> Scenario:
+        lengths = typed_lengths(text)
+        adoption = adopt_lengths(before, lengths)
+        state.file = lengths
+        state.notes.extend(adoption.changes)
+        return adoption.scenario
+
+    return taken
 
 
 def with_field(state: State, before: Scenario, field: str, value: int) -> Scenario:

@@ -193,8 +193,12 @@ def whole_number_box(
     explanation: str = "",
     disabled: bool = False,
     warning: str = "",
+    other: Callable[[str], Callable[[Scenario], Scenario] | None] | None = None,
 ) -> None:
-    """Draw a box for one whole number of the scenario; see :func:`number_control`."""
+    """Draw a box for one whole number of the scenario; see :func:`number_control`.
+
+    ``other`` returns what a text does that is no number, ``None`` where it does nothing else.
+    """
 
     def store(number: Callable[[], Any]) -> None:
         change(lambda before: apply(before, number()))
@@ -209,6 +213,7 @@ def whole_number_box(
         takes_time=takes_time,
         disabled=disabled,
         warning=warning,
+        other=other,
     )
 
 
@@ -229,6 +234,7 @@ def draw_number(
     warning: str = "",
     caption: str = "",
     width: int | str = "stretch",
+    other: Callable[[str], Callable[[Scenario], Scenario] | None] | None = None,
 ) -> None:
     """Draw a number of whatever it is; see :func:`number_control` for what is not said here.
 
@@ -241,7 +247,10 @@ def draw_number(
     def acted(text: object) -> None:
         if disabled:
             return
-        if text is None and origin is not None:
+        make = other(text) if other is not None and isinstance(text, str) else None
+        if make is not None:
+            change(make)
+        elif text is None and origin is not None:
             store(lambda: origin)
         elif isinstance(text, str) and takes_time:
             # The time step as it is by then: it may have been set just before.

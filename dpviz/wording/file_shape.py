@@ -21,7 +21,8 @@ def lengths_summary(file: SeriesLengths) -> str:
     >>> lengths_summary(SeriesLengths(lengths=(68, 69, 126), layout="long"))
     'From the file: N = 3 series of 68 to 126 values (median 69)'
     """
-    count = f"From the file: N = {file.num_series:,} series"
+    source = "As typed" if file.layout == "typed" else "From the file"
+    count = f"{source}: N = {file.num_series:,} series"
     if file.shortest == file.longest:
         return f"{count} of {file.shortest:,} values"
     middle = rounded(file.median, 6)

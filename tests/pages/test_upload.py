@@ -188,3 +188,26 @@ def test_a_file_that_is_discarded_is_forgotten(open_page):
     press(app, "discard_file")
     assert not state_of(app).opened
     assert "use_file" not in controls(app)
+
+
+def test_several_lengths_can_be_typed_with_their_numbers_of_series(open_page):
+    app = open_page()
+    for field, value in (
+        ("series_length", 2000),
+        ("context_length", 300),
+        ("forecast_length", 100),
+    ):
+        act(app, field, value)
+    act(app, "series_length", "1,095 x 800, 730 x 400, 50 x 3")
+    shape = scenario_of(checked(app)).shape
+    # Those of 50 values are shorter than a forecast, and left out.
+    assert shape.num_series == 1200
+    assert shape.series_lengths[0] == 730
+    assert "3 of the 1,203 series" in control(app, "series_length").spec["note"]
+    assert state_of(app).file.num_series == 1203
+    act(app, "series_length", "60000 x 100001")
+    assert "more than 100,000 series" in control(app, "series_length").spec["problem"]
+    assert scenario_of(app).shape == shape
+    act(app, "series_length", "1095")
+    assert scenario_of(app).shape.series_lengths == (1095,)
+    assert state_of(app).file is None
