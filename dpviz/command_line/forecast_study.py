@@ -22,7 +22,7 @@ from dpviz.command_line.command import (
 from dpviz.command_line.ends import StoppedError, tell
 from dpviz.command_line.files import check_place, made_folder, written
 from dpviz.command_line.progress_bar import ProgressBar
-from dpviz.command_line.study_folder import resumable
+from dpviz.command_line.study_folder import resumable, tell_damaged
 from dpviz.scenario.missing_package import MissingPackageError
 
 DATA = ("m3", "generated")
@@ -58,7 +58,7 @@ def forecast_study(options: Namespace) -> str:
         run_study,
         study_results,
     )
-    from dpviz.studies.journal import Journal, answers_in
+    from dpviz.studies.journal import Journal, kept_in
 
     name = value_of(options, _SERIES)
     plan = StudyPlan(
@@ -97,9 +97,12 @@ def forecast_study(options: Namespace) -> str:
     kept = folder / JOURNAL
     with resumable("forecast-study", f"--cache {shown_path(options.cache)}", kept):
         if options.finished:
-            forecasts = finished_cells(plan, data, answers_in(kept, _WHAT))
+            found = kept_in(kept, _WHAT)
+            tell_damaged(found, kept)
+            forecasts = finished_cells(plan, data, found.known)
         else:
             with Journal(kept, _WHAT) as journal:
+                tell_damaged(journal, kept)
                 forecasts = compute(journal=journal)
     return _written(options, study_results(plan, data, forecasts))
 

@@ -10,7 +10,7 @@ from dpviz.command_line.command import A_FOLDER, Command, needed, path, shown_pa
 from dpviz.command_line.ends import tell
 from dpviz.command_line.files import made_folder, written
 from dpviz.command_line.progress_bar import ProgressBar
-from dpviz.command_line.study_folder import installed, resumable
+from dpviz.command_line.study_folder import installed, resumable, tell_damaged
 from dpviz.scenario.errors import checked_choice
 
 TABLE, JOURNAL = "inference_study.csv", "parts.journal"
@@ -59,6 +59,7 @@ def inference_study(options: Namespace) -> str:
         resumable("inference-study", f"--out {shown_path(options.out)}", journal_path),
         Journal(journal_path, "inference-study") as journal,
     ):
+        tell_damaged(journal, journal_path)
         found = study.run_study(study.units(names), journal, ProgressBar("models"))
     result = study_table.Study(
         date=date.today().isoformat(),

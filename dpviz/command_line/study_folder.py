@@ -3,12 +3,16 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpviz.command_line.command import UsageError, shown_path
-from dpviz.command_line.ends import StoppedError
+from dpviz.command_line.ends import StoppedError, tell
 from dpviz.command_line.files import cannot
 from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.wording.numbers import counted
+
+if TYPE_CHECKING:
+    from dpviz.studies.journal import Journal, Kept
 
 
 def installed(sources: dict[str, Any], asked: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -32,6 +36,16 @@ def installed(sources: dict[str, Any], asked: Sequence[str]) -> tuple[list[str],
         else:
             found.append(name)
     return found, left_out
+
+
+def tell_damaged(kept: "Kept | Journal", journal: Path) -> None:
+    """Say that lines of a journal are not what was written there."""
+    if kept.damaged:
+        lines = counted(kept.damaged, "line")
+        tell(
+            f"{lines} of {shown_path(str(journal))} {'is' if kept.damaged == 1 else 'are'} damaged "
+            "and not used: what is lacking is computed again."
+        )
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from dpviz.command_line.ends import tell
 from dpviz.command_line.files import check_place, whole_bytes, write_whole
 from dpviz.command_line.ledger import EXTRA_EPSILONS
 from dpviz.command_line.progress_bar import ProgressBar
-from dpviz.command_line.study_folder import resumable
+from dpviz.command_line.study_folder import resumable, tell_damaged
 from dpviz.scenario.missing_package import MissingPackageError
 
 _MOST_TOLD = 10
@@ -76,6 +76,7 @@ def sweep(options: Namespace) -> str:
         resumable("sweep", f"--out {shown(options.out)}", journal_path, ClusterError),
         open_journal(journal_path, rows, epsilons) as journal,
     ):
+        tell_damaged(journal, journal_path)
         answers = run_sweep(
             rows,
             epsilons=epsilons,

@@ -19,7 +19,7 @@ from dpviz.command_line.command import (
 from dpviz.command_line.ends import tell
 from dpviz.command_line.files import made_folder, write_whole
 from dpviz.command_line.progress_bar import ProgressBar
-from dpviz.command_line.study_folder import installed, resumable
+from dpviz.command_line.study_folder import installed, resumable, tell_damaged
 from dpviz.scenario.errors import checked_choice
 
 _MOST_SEEDS = 10  # as many as are planned (dpviz.training_study.questions.SEEDS)
@@ -64,6 +64,7 @@ def training_study(options: Namespace) -> str:
     out = f"--out {shown_path(options.out)}"
     with resumable("training-study", out, journal_path, DivergedError):
         with open_journal(journal_path) as journal:
+            tell_damaged(journal, journal_path)
             rows = run_study(
                 runs, journal=journal, processes=at_a_time, progress=ProgressBar("runs")
             )

@@ -4,13 +4,14 @@ import json
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self
 
-# Journals of form 1 had numbers of rows in the place of names of cases.
-_FORM = 2
+# Journals of form 1 had numbers of rows in the place of names of cases, those of form 2 no checks.
+_FORM = 3
 _DIGITS = 16
 
 
@@ -18,11 +19,25 @@ class JournalError(ValueError):
     """A journal cannot be gone on with; the message is one sentence without a full stop."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """What a journal has.
+
+    Args:
+        known: answers by the names of their cases.
+        damaged: how many lines are not what was written, and so are not read.
+    """
+
+    known: dict[str, Any]
+    damaged: int
+
+
 class Journal:
     """Appends answers to a file, one a line, and knows those that are in it.
 
-    What was added is on the disk before the next case is computed. A line that a kill has torn, or
-    a disk has damaged, is as if it were not there: its case is computed again.
+    What was added is on the disk before the next case is computed. Every line begins with a digest
+    of itself and of the journal's first line. One that a kill has torn, or a disk has damaged, if
+    only by a bit, is as if it were not there: its case is computed again.
 
     Args:
         path: the file; made if there is none.
@@ -31,6 +46,7 @@ class Journal:
 
     Attributes:
         known: answers by the names of their cases.
+        damaged: how many lines are not read; see :class:`Kept`.
 
     Raises:
         JournalError: the file is another one's journal or none, or somebody is writing it.
@@ -47,9 +63,11 @@ class Journal:
             whole = content[: content.rfind(b"\n") + 1]
             if len(whole) < len(content):
                 self._file.truncate(len(whole))  # else the next line would go on with the torn one
+            self._head = _head(what, fingerprint)
             if not whole:
-                self._write([_head(what, fingerprint)])
-            self.known = _answers(whole, path, what, fingerprint)
+                self._write([self._head])
+            kept = _kept(whole, path, what, fingerprint)
+            self.known, self.damaged = kept.known, kept.damaged
         except BaseException:
             self._file.close()
             raise
@@ -73,12 +91,13 @@ class Journal:
         Raises:
             OSError: there is no room.
         """
-        self._write([{"case": case, "answer": answer} for case, answer in answers])
+        entries = [{"case": case, "answer": answer} for case, answer in answers]
+        lines = [json.dumps(entry, allow_nan=False).encode() for entry in entries]
+        self._write([_digest(self._head, line) + b" " + line for line in lines])
         self.known.update(answers)
 
-    def _write(self, entries: Sequence[dict[str, Any]]) -> None:
-        lines = "".join(json.dumps(entry, allow_nan=False) + "\n" for entry in entries)
-        self._file.write(lines.encode())
+    def _write(self, lines: Sequence[bytes]) -> None:
+        self._file.write(b"".join(line + b"\n" for line in lines))
         self._file.flush()
         os.fsync(self._file.fileno())
 
@@ -110,39 +129,45 @@ def case_name(words: str, identity: object) -> str:
     return f"{words} {digest[:_DIGITS]}"
 
 
-def answers_in(path: Path, what: str, fingerprint: str = "") -> dict[str, Any]:
-    """Return the answers in a journal, which somebody else may be writing; none without a file.
+def kept_in(path: Path, what: str, fingerprint: str = "") -> Kept:
+    """Return what is in a journal, which somebody else may be writing; none without a file.
 
     Raises:
         JournalError: the file is another one's journal or none.
         OSError: it cannot be read.
     """
     try:
-        return _answers(path.read_bytes(), path, what, fingerprint)
+        return _kept(path.read_bytes(), path, what, fingerprint)
     except FileNotFoundError:
-        return {}
+        return Kept(known={}, damaged=0)
 
 
-def _head(what: str, fingerprint: str) -> dict[str, Any]:
-    return {"journal": _FORM, "of": what, "fingerprint": fingerprint}
+def _head(what: str, fingerprint: str) -> bytes:
+    return json.dumps({"journal": _FORM, "of": what, "fingerprint": fingerprint}).encode()
 
 
-def _answers(content: bytes, path: Path, what: str, fingerprint: str) -> dict[str, Any]:
-    lines = content.splitlines()
-    if lines and (head := _value(lines[0])) != _head(what, fingerprint):
-        is_older = isinstance(head, dict) and head.get("journal") == _FORM - 1
+def _digest(head: bytes, line: bytes) -> bytes:
+    return sha256(head + b"\n" + line).hexdigest()[:_DIGITS].encode()
+
+
+def _kept(content: bytes, path: Path, what: str, fingerprint: str) -> Kept:
+    lines = content[: content.rfind(b"\n") + 1].split(b"\n")[:-1]
+    expected = _head(what, fingerprint)
+    if lines and lines[0] != expected:
+        head = _value(lines[0])
+        is_older = isinstance(head, dict) and head.get("journal") in range(1, _FORM)
         whose = (
             "was begun by an earlier version of dpviz, in a form that is no longer read"
             if is_older
-            else f"is the journal of another {what}, or by another version of dpviz"
+            else f"is the journal of another {what}, or by another version of dpviz, or damaged"
         )
         raise JournalError(f"{path} {whose}: write elsewhere, or remove it to begin anew")
-    entries = [entry for line in lines[1:] if isinstance(entry := _value(line), dict)]
-    return {
-        entry["case"]: entry["answer"]
-        for entry in entries
-        if isinstance(entry.get("case"), str) and "answer" in entry
-    }
+    checked = [line.partition(b" ") for line in lines[1:]]
+    entries = [json.loads(line) for told, _, line in checked if told == _digest(expected, line)]
+    return Kept(
+        known={entry["case"]: entry["answer"] for entry in entries},
+        damaged=len(checked) - len(entries),
+    )
 
 
 def _value(line: bytes) -> Any:

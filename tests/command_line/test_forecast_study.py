@@ -149,3 +149,20 @@ def test_missing_package_is_said_with_the_way_to_install_it(
     monkeypatch.setitem(sys.modules, module, None)
     assert main(["forecast-study", *words]) == 2
     assert f"pip install '{package}>=" in capsys.readouterr().err
+
+
+def test_a_damaged_cache_is_said_and_computed_again(tmp_path, capsys):
+    """One bit of one forecast, and the table would be another one."""
+    command = ["forecast-study", "--data=generated", "--forecaster=ses", "--json"]
+    command += ["--protection", "top-coding:0.4", "--cache", str(tmp_path)]
+    assert main(command) == 0
+    first = json.loads(capsys.readouterr().out)
+    journal = tmp_path / "forecasts.journal"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    at = lines[1].index(b'"answer": [') + len(b'"answer": [')
+    lines[1] = lines[1][:at] + bytes([lines[1][at] ^ 1]) + lines[1][at + 1 :]
+    journal.write_bytes(b"".join(lines))
+    assert main(command) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out) == first
+    assert f"1 line of {journal} is damaged and not used" in told.err

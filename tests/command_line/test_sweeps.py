@@ -77,7 +77,7 @@ def test_a_journal_of_another_grid_is_refused_and_kept(grid, tmp_path, capsys):
     out = tmp_path / "results.csv"
     journal = tmp_path / "results.csv.journal"
     journal.write_text(
-        '{"journal": 2, "of": "sweep", "fingerprint": "another"}\n', encoding="utf-8"
+        '{"journal": 3, "of": "sweep", "fingerprint": "another"}\n', encoding="utf-8"
     )
     assert sweep(grid, out) == 2
     assert "is the journal of another sweep" in capsys.readouterr().err

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from dpviz.studies.journal import Journal, JournalError, answers_in
+from dpviz.studies.journal import Journal, JournalError, kept_in
 from dpviz.studies.run import answers_to, each
 
 CASES = {f"case {at}": at for at in range(100)}
@@ -42,7 +42,9 @@ def test_cases_that_are_kept_are_never_computed_again(tmp_path):
     path, work, told = tmp_path / "journal", Work(), []
     with pytest.raises(StoppedError):
         resumed(path, work, 2)
-    assert answers_in(path, "study", "this one") == {name: ANSWERS[name] for name in [*CASES][:16]}
+    assert kept_in(path, "study", "this one").known == {
+        name: ANSWERS[name] for name in [*CASES][:16]
+    }
     with Journal(path, "study", "this one") as journal:
         found = answers_to(
             CASES, work, journal=journal, progress=lambda *numbers: told.append(numbers)
@@ -77,11 +79,35 @@ def test_a_damaged_line_is_computed_again(tmp_path):
     assert len(work.computed) == len(CASES) + 3
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_one_flipped_bit_changes_no_answer(seed, tmp_path):
+    """Digits of an answer, names of cases, ends of lines: whatever a bad disk hits."""
+    path, work, draw = tmp_path / "journal", Work(), Random(seed)
+    resumed(path, work)
+    content = bytearray(path.read_bytes())
+    at = draw.randrange(content.index(b"\n") + 1, len(content) - 1)
+    content[at] ^= 1 << draw.randrange(8)
+    path.write_bytes(content)
+    assert kept_in(path, "study", "this one").damaged >= 1
+    assert resumed(path, work) == ANSWERS
+    assert len(work.computed) in (len(CASES) + 1, len(CASES) + 2)
+
+
+def test_a_line_of_another_study_is_not_believed(tmp_path):
+    path, other = tmp_path / "journal", tmp_path / "other"
+    with Journal(path, "study", "this one"), Journal(other, "study", "that one") as journal:
+        journal.add([("case 1", {"value": 99})])
+    path.write_bytes(path.read_bytes() + other.read_bytes().splitlines(keepends=True)[1])
+    kept = kept_in(path, "study", "this one")
+    assert (kept.known, kept.damaged) == ({}, 1)
+
+
 @pytest.mark.parametrize(
     ("content", "named"),
     [
-        ('{"journal": 2, "of": "study", "fingerprint": "that one"}\n', "of another study"),
-        ('{"journal": 2, "of": "sweep", "fingerprint": "this one"}\n', "of another study"),
+        ('{"journal": 2, "of": "study", "fingerprint": "this one"}\n', "by an earlier version of"),
+        ('{"journal": 3, "of": "study", "fingerprint": "that one"}\n', "of another study"),
+        ('{"journal": 3, "of": "sweep", "fingerprint": "this one"}\n', "of another study"),
         ('{"journal": 1, "sweep": "this one", "rows": 3}\n', "by an earlier version of dpviz"),
         ("a diary\n", "of another study"),
     ],
@@ -92,7 +118,7 @@ def test_another_one_s_journal_is_refused_and_kept(content, named, tmp_path):
     with pytest.raises(JournalError, match=named):
         Journal(path, "study", "this one")
     with pytest.raises(JournalError, match=named):
-        answers_in(path, "study", "this one")
+        kept_in(path, "study", "this one")
     assert path.read_text(encoding="utf-8") == content
 
 
@@ -113,7 +139,7 @@ def test_a_journal_that_is_removed_is_closed_before(tmp_path):
         assert not path.exists()
         with pytest.raises(ValueError, match="closed file"):
             journal.add([("case 1", {})])
-    assert answers_in(path, "study") == {}
+    assert kept_in(path, "study").known == {}
 
 
 def test_several_processes_answer_the_same():
