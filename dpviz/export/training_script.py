@@ -111,8 +111,9 @@ def training_script(
         "generator": _wrapped(_GENERATORS[kind], "    # "),
         "scheme": _scheme(scenario, shape),
         "noise": template("noise") if is_noisy else "",
+        "versions": f'{" " * 16}"torch": torch.__version__,\n' if kind == "pytorch" else "",
     }
-    names = ("head", _MODELS[kind], "data", "training")
+    names = ("head", _MODELS[kind], "data", "training", "script_errors", "script_main")
     return filled("\n\n".join(template(name) for name in names), parts)
 
 
@@ -137,6 +138,7 @@ def _imports(scenario: Scenario, kind: str, is_noisy: bool) -> str:
     sampling = ["batches", "windows"]
     sampling += ["noisy_windows"] if is_noisy else []
     sampling += ["clipped_sum"] if kind == "numpy" else []
+    classes = classes_of(scenario) | {"ScenarioError", "to_fields", "worst_case_lengths"}
     needed = "".join(
         [
             "import numpy as np\n",
@@ -145,13 +147,20 @@ def _imports(scenario: Scenario, kind: str, is_noisy: bool) -> str:
             "from dpviz.planning.budget_tracker import BudgetTracker\n",
             "from dpviz.planning.target import Target\n",
             f"from dpviz.sampling import {', '.join(sorted(sampling))}\n",
-            scenario_imports(classes_of(scenario) | {"ScenarioError"}),
+            scenario_imports(classes),
+            "from dpviz.series_file.any_layout import LAYOUTS, ColumnNames, read_any_layout\n",
+            "from dpviz.training.checkpoint import (\n    Checkpoint,\n    CheckpointError,\n"
+            "    CheckpointFolder,\n)\n",
+            "from dpviz.training.panel_source import usual_period\n",
             "from torch.func import functional_call, grad, vmap\n" if kind == "pytorch" else "",
         ]
     )
+    io_line = "import io\n" if kind == "pytorch" else ""
     return (
-        "import argparse\nimport csv\nimport gzip\nimport json\nimport math\nimport sys\n"
-        "import tempfile\nfrom pathlib import Path\n\n"
+        f"import argparse\nimport csv\nimport gzip\n{io_line}import json\nimport math\n"
+        "import platform\nimport sys\nimport tempfile\nimport zlib\n"
+        "from dataclasses import replace\nfrom itertools import islice\n"
+        "from pathlib import Path\nfrom typing import NamedTuple\n\n"
         f"try:\n{textwrap.indent(needed, '    ')}"
         f"except ModuleNotFoundError as missing:\n{template('missing')}"
     )

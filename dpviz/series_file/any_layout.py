@@ -5,12 +5,11 @@ whatever :mod:`dpviz.series_file.layout` would guess has to be said.
 """
 
 import csv
-import gzip
 import re
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +20,10 @@ from dpviz.series_file.layout import Roles, by_name, named_series, time_columns
 from dpviz.series_file.read import read_with_roles, table_in
 from dpviz.series_file.stamps import looks_like_stamps
 from dpviz.series_file.table import Table, is_missing
-from dpviz.series_file.unpack import PARQUET_MARK
+from dpviz.series_file.unpack import unpacked
 from dpviz.series_file.values import SeriesValues, values_of
 
 LAYOUTS = ("auto", "long", "wide", "rows")
-_GZIP_MARK = b"\x1f\x8b"
 _NUMBERED = re.compile(r"(\D*)(\d+)", re.ASCII)
 _LOOKED_AT = 50
 _SAY = "Say which column is which with --series, --time and --value, or --layout wide or rows."
@@ -52,12 +50,12 @@ class UnderstoodSeries:
 
 
 def read_any_layout(
-    content: bytes, name: str, *, layout: str = "auto", named: ColumnNames | None = None
+    content: bytes | Path, name: str, *, layout: str = "auto", named: ColumnNames | None = None
 ) -> UnderstoodSeries:
     r"""Return the series in a file of one row a value, one column a series or one row a series.
 
     Args:
-        content: the whole file: CSV, TSV or Parquet; text may be gzipped.
+        content: the whole file, or where it lies: CSV, TSV or Parquet; text may be gzipped.
         name: its name, for the ending.
         layout: ``long`` (tidy), ``wide``, ``rows`` or ``auto``.
         named: columns of a long table.
@@ -79,10 +77,9 @@ def read_any_layout(
         )
     if named and layout not in ("auto", "long"):
         raise SeriesFileError(f"Columns are named in a long table, and the layout is {layout}.")
-    if not named and layout in ("auto", "rows"):
-        rows = _text_rows(content, None if layout == "rows" else _LOOKED_AT)
-        if layout == "rows" or _are_series(rows):
-            return _series_of_rows(rows if layout == "rows" else _text_rows(content, None))
+    is_auto = layout == "auto" and not named
+    if layout == "rows" or (is_auto and _are_series(_text_rows(content, name, _LOOKED_AT))):
+        return _series_of_rows(_text_rows(content, name))
     if named or layout == "long":
         table = table_in(content, name)
         columns = columns_of(table.header, table.sample)
@@ -157,20 +154,21 @@ def _column(columns: Sequence[Column], name: str | None) -> Column | None:
     )
 
 
-def _text_rows(content: bytes, most: int | None) -> list[list[str]]:
-    """Return the rows of a text table; none of Parquet, and of what is no text."""
-    if content.startswith(PARQUET_MARK):
+def _text_rows(content: bytes | Path, name: str, most: int | None = None) -> list[list[str]]:
+    """Return rows of a text table; none of Parquet, and of what is no text in UTF-8."""
+    source = unpacked(content, name)
+    if source.is_parquet:
         return []
+    chunks = source.chunks()
     try:
-        text = gzip.decompress(content) if content.startswith(_GZIP_MARK) else content
-        lines = text.decode("utf-8-sig").splitlines()
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError):
-        return []  # which is told where the table is read
-    separator = max("\t;|,", key=lines[0].count) if lines else ","
-    try:
+        found = b"".join(chunks) if most is None else next(chunks)
+        if next(chunks, b""):  # the first chunk may end within a line
+            found = found.rpartition(b"\n")[0]
+        lines = found.decode("utf-8-sig").splitlines()
+        separator = max("\t;|,", key=lines[0].count) if lines else ","
         return list(islice(filter(None, csv.reader(lines, delimiter=separator)), most))
-    except csv.Error:
-        return []
+    except (UnicodeDecodeError, csv.Error):
+        return []  # which is told where the table is read
 
 
 def _are_series(rows: list[list[str]]) -> bool:

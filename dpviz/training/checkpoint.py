@@ -10,7 +10,7 @@ import json
 import os
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -42,17 +42,21 @@ class CurveRow:
     held_out_loss: float | None
 
 
+def _nothing() -> FloatArray:
+    return np.zeros(0)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Checkpoint:
-    """A run between two steps.
+    """A run between two steps; a model that keeps itself in ``memory`` needs no parameters.
 
     Args:
         identity: the settings and the lengths of the series, as data for JSON.
         steps: training steps that the model has had.
         accounted: steps that had been spent by then.
         reserved: steps that may have been spent since; at least ``accounted``.
-        parameters: of the model.
         memory: the optimiser's.
+        parameters: of the model.
         best_step: the step of the best parameters.
         best_parameters: of the smallest held-out error, or the last ones.
         curve: evaluations so far.
@@ -63,12 +67,12 @@ class Checkpoint:
     steps: int
     accounted: int
     reserved: int
-    parameters: FloatArray
     memory: dict[str, FloatArray]
-    best_step: int
-    best_parameters: FloatArray
-    curve: tuple[CurveRow, ...]
-    randomness: dict[str, Any] | None
+    parameters: FloatArray = field(default_factory=_nothing)
+    best_step: int = 0
+    best_parameters: FloatArray = field(default_factory=_nothing)
+    curve: tuple[CurveRow, ...] = ()
+    randomness: dict[str, Any] | None = None
 
 
 class CheckpointFolder:

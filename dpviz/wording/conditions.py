@@ -18,7 +18,7 @@ _SERIES = {
 }
 _BAGS = {"with-replacement": "bag-drawn", "poisson": "bag-by-coins"}
 _WINDOWS = {"with-replacement": "windows-drawn", "poisson": "windows-by-coins"}
-_BATCHES = "drawn = batches(SCENARIO"
+_BATCHES = "drawn = batches("
 # What the line of an exported training script has in it that meets a condition.
 _IN_SCRIPT = {
     "clipping": "total += model.clipped_sum(",

@@ -40,11 +40,12 @@ def test_the_script_runs_to_its_end(name, tmp_path):
     done = run(training_script(scenario, kind="numpy"), tmp_path, "--demo")
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
-    *_, last = done.stdout.splitlines()
+    (last,) = (line for line in done.stdout.splitlines() if line.startswith("Trained"))
     said = r"Trained: epsilon <= [\d.]+ at delta 1e-07 after 8 steps \(.+, upper bound over .+\)"
     assert re.fullmatch(said, last)
     statement = json.loads((tmp_path / "private-model" / "privacy.json").read_text())
     assert f"Trained: {statement['statement']}" == last
+    assert statement["is_finished"]
     assert np.isfinite(np.load(tmp_path / "private-model" / "model.npz")["weights"]).all()
 
 
@@ -94,21 +95,20 @@ def test_training_stops_before_the_target_is_exceeded(name, tmp_path, capsys):
 
 
 def test_a_fixed_seed_gets_no_statement(tmp_path, capsys):
-    (tmp_path / "privacy.json").write_text("of an earlier model")
     weights = []
-    for _ in range(2):
+    for folder in ("one", "other"):
         module = loaded(SMALL, "numpy")
         module.DEBUG_SEED = 7
-        weights.append(module.train(series_of(SMALL), tmp_path).weights)
+        weights.append(module.train(series_of(SMALL), tmp_path / folder).weights)
+        assert not (tmp_path / folder / "privacy.json").exists()
     np.testing.assert_array_equal(*weights)
-    assert not (tmp_path / "privacy.json").exists()
     assert "nothing is promised" in capsys.readouterr().out
 
 
 def test_two_runs_differ(tmp_path):
     """Unless a seed is set, nobody can draw the same noise again."""
     module = loaded(SMALL, "numpy")
-    one, other = (module.train(series_of(SMALL), tmp_path).weights for _ in range(2))
+    one, other = (module.train(series_of(SMALL), tmp_path / at).weights for at in "ab")
     assert (one != other).all()
 
 

@@ -41,7 +41,7 @@ def test_the_script_runs_to_its_end(tmp_path):
     done = run(training_script(SCHEMES["poisson both"]), tmp_path, "--demo")
     assert done.returncode == 0, done.stderr
     statement = json.loads((tmp_path / "private-model" / "privacy.json").read_text())
-    assert done.stdout.splitlines()[-1] == f"Trained: {statement['statement']}"
+    assert f"Trained: {statement['statement']}" in done.stdout.splitlines()
     weights = torch.load(tmp_path / "private-model" / "model.pt")
     assert all(values.isfinite().all() for values in weights.values())
 
@@ -144,16 +144,16 @@ def test_an_empty_batch_takes_a_noisy_step(tmp_path):
 
 def test_a_fixed_seed_draws_the_same_batches_and_noise_and_gets_no_statement(tmp_path):
     drawn = []
-    for _ in range(2):
+    for folder in ("one", "other"):
         module = loaded(SMALL, "pytorch")
         module.DEBUG_SEED = 7
         module.private_gradient = Recorder(module.private_gradient)
         module.windows = Recorder(module.windows)
         torch.manual_seed(1)
-        module.train(series_of(SMALL), tmp_path)
+        module.train(series_of(SMALL), tmp_path / folder)
         drawn.append(module.private_gradient.results)
+        assert not (tmp_path / folder / "privacy.json").exists()
     np.testing.assert_allclose(*drawn, rtol=1e-5, atol=1e-6)
-    assert not (tmp_path / "privacy.json").exists()
 
 
 def test_why_the_noise_is_not_torchs():
