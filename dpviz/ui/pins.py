@@ -55,8 +55,8 @@ def pin_button(state: State, now: Scenario | None = None, *, key: str = "pin") -
         key=key,
         icon="push_pin",
         disabled=is_pinned or len(state.pins) == len(PIN_SLOTS),
-        explains="Keeps these settings in the link, to compare others with on the pages Privacy "
-        f"curve and Plan your training: up to {len(PIN_SLOTS)}, {MOST_SHOWN} in the chart.",
+        explains="Keeps these settings in the link; Compare sampling and Plan draw them beside "
+        f"others. Up to {len(PIN_SLOTS)}, {MOST_SHOWN} in the chart.",
     )
 
 

@@ -4,7 +4,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.scenario import Scenario
-from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.settings.pages import PAGE_SETTINGS, WITHOUT_SCENARIO
 from dpviz.ui.pins import pin_button
 from dpviz.ui.state import State, change_pins, is_reset, page_address, redo, reset, undo
@@ -113,6 +112,5 @@ def draw_pin(state: State, pinned_run: Scenario | None, *, shows_pins: bool) -> 
             lambda: change_pins(lambda _: ()),
             key="remove_pins",
             quiet=True,
-            explains=f"Pinned settings travel in the link. They are compared on the pages "
-            f"{PAGE_NAMES['privacy_curve']} and {PAGE_NAMES['planner']}.",
+            explains="Pinned settings travel in the link. Compare sampling and Plan draw them.",
         )
