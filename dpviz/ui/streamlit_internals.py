@@ -19,7 +19,21 @@ from streamlit.runtime.scriptrunner_utils.script_requests import (
 )
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFile as UploadedFile
+from streamlit.web.server.starlette import starlette_websocket
+from streamlit.web.server.starlette.starlette_path_security_middleware import (
+    PathSecurityMiddleware,
+)
 
+# What holds at any address; the policy for scripts, which names the host, is the proxy's.
+_HEADERS = (
+    (
+        b"content-security-policy",
+        b"frame-ancestors 'none'; base-uri 'self'; form-action 'none'; object-src 'none'",
+    ),
+    (b"x-frame-options", b"DENY"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+)
 LOGGER = logging.getLogger(__name__)
 # Whether each is still there, by what breaks without it.
 INTERNALS: dict[str, Callable[[], bool]] = {
@@ -34,6 +48,12 @@ INTERNALS: dict[str, Callable[[], bool]] = {
     ),
     "Files pass through the disk": lambda: hasattr(MultiPartParser, "spool_max_size"),
     "The server asks others for its own address": lambda: hasattr(net_util, "get_external_ip"),
+    "Pages of others on this machine may open connections": lambda: hasattr(
+        starlette_websocket, "_is_origin_allowed"
+    ),
+    "Without a proxy, pages of others may frame the app": lambda: (
+        "__call__" in vars(PathSecurityMiddleware)
+    ),
     "Tests of pages write files and start processes": lambda: (
         "global.appTest" in config.get_config_options()
     ),
@@ -46,6 +66,47 @@ def prepare_internals() -> None:
         if not is_there():
             LOGGER.warning("%s: dpviz does not know Streamlit %s.", loss, st.__version__)
     net_util.get_external_ip = _nobody_asked
+    starlette_websocket._is_origin_allowed = _is_own_page
+    PathSecurityMiddleware.__call__ = _with_headers  # type: ignore[method-assign]
+
+
+def _is_own_page(origin: str | None, host: str | None) -> bool:
+    """Stand in for Streamlit's check, which admits any port and some made-up names of this machine.
+
+    Args:
+        origin: of the page that opens a connection; ``None`` from programs that are no browsers.
+        host: that it asks, as the browser or a proxy says.
+
+    >>> _is_own_page("http://localhost:8501", "localhost:8501")
+    True
+    >>> _is_own_page("http://localhost:8614.evil.example", "localhost:8614")
+    False
+    """
+    if origin is None:
+        return True
+    if origin in st.get_option("server.corsAllowedOrigins"):
+        return True
+    scheme, separator, asked = origin.partition("://")
+    return scheme in ("http", "https") and bool(separator) and asked == host
+
+
+_answered_by_streamlit: Any = PathSecurityMiddleware.__call__
+
+
+async def _with_headers(self: Any, scope: Any, receive: Any, send: Any) -> None:
+    """Answer as Streamlit does, with headers against frames and guesses at what a file is.
+
+    Its own application takes no middleware from others, but its first one sees every answer.
+    """
+
+    async def sent(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            there = {name.lower() for name, _ in message["headers"]}
+            added = [(name, value) for name, value in _HEADERS if name not in there]
+            message = {**message, "headers": [*message["headers"], *added]}
+        await send(message)
+
+    await _answered_by_streamlit(self, scope, receive, sent)
 
 
 def _nobody_asked() -> None:

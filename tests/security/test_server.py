@@ -101,6 +101,36 @@ def test_connection_from_a_page_of_somebody_else_is_refused(server, origin):
     assert refused.value.response.status_code == 403
 
 
+def test_connection_from_another_program_of_this_machine_is_refused(server):
+    """Streamlit itself would admit every port of localhost, and names that begin like it."""
+    visit(server)
+    host = urlsplit(server.url).netloc
+    port = urlsplit(server.url).port
+    for origin in (
+        "http://localhost:1",
+        "http://127.0.0.1:1",
+        f"http://localhost:{port}.evil.example",
+        f"http://{host}.evil.example",
+        f"http://evil.example@{host}",
+    ):
+        with pytest.raises(InvalidStatus) as refused, open_stream(server, origin):
+            pass
+        assert refused.value.response.status_code == 403
+    visit(server)
+
+
+@pytest.mark.parametrize(
+    "path", ["", "privacy_curve", "_stcore/health", "app/static/no", "nothing"]
+)
+def test_no_page_may_frame_the_app_and_no_type_is_guessed_without_a_proxy(server, path):
+    visit(server)
+    answer, _ = asked(server, path)
+    assert "frame-ancestors 'none'" in answer.getheader("Content-Security-Policy")
+    assert answer.getheader("X-Frame-Options") == "DENY"
+    assert answer.getheader("X-Content-Type-Options") == "nosniff"
+    assert answer.getheader("Referrer-Policy") == "same-origin"
+
+
 def test_refusing_somebody_asks_nobody_for_the_servers_address(server):
     """Streamlit would, for up to two seconds each time, in which it answers no visitor."""
     visit(server)
