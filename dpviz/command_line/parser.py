@@ -1,9 +1,11 @@
 """How the command line is read."""
 
 import argparse
+import math
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
@@ -79,6 +81,17 @@ def number_or_text(text: str) -> int | float | str:
         return real_number(text)
     except ValueError:
         return text
+
+
+def whole_or_text(text: str) -> int | float | str:
+    """Return a number for a setting that takes whole ones; none is made whole by rounding.
+
+    >>> whole_or_text("1e4"), whole_or_text("9999999.9999999999")
+    (10000.0, '9999999.9999999999')
+    """
+    number = number_or_text(text)
+    is_rounded = isinstance(number, float) and math.isfinite(number) and Decimal(text) != number
+    return text if is_rounded and number == int(number) else number
 
 
 def nearest_option(given: str, command: Command) -> str | None:
@@ -199,10 +212,16 @@ def _add(group: Any, setting: Setting, *, hides: bool) -> None:
         action=_Once,
         takes=setting,
         nargs="*",
-        type=number_or_text if setting.is_number else str,
+        type=_reader(setting),
         metavar=option.metavar,
         help=argparse.SUPPRESS if hides else option.help,
     )
+
+
+def _reader(setting: Setting) -> Callable[[str], object]:
+    if not setting.is_number:
+        return str
+    return whole_or_text if isinstance(setting.limits[0], int) else number_or_text
 
 
 def _check_command(arguments: Sequence[str], commands: Mapping[str, Command]) -> None:

@@ -61,6 +61,8 @@ def replaced(name, value):
         (replaced("--series-length", "many"), "--series-length many"),
         (replaced("--batch-size", "2000"), "--batch-size 2000 is not allowed: it must be at most"),
         (replaced("--steps", "1.5"), "--steps 1.5"),
+        (replaced("--steps", "999.99999999999999999"), "--steps 999.99999999999999999 is not all"),
+        (replaced("--num-series", "1." + "0" * 30 + "1"), "is not allowed: it must be a whole"),
         ([*EPSILON, "--subsequences=33"], "it must be at least --subsequences (33)"),
         ([*EPSILON, "--channels=0"], "--channels 0"),
         ([*EPSILON, "--relation=family"], "--relation family is not allowed: it must be one of"),
