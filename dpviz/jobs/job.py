@@ -28,7 +28,8 @@ class TooCostlyError(Exception):
 
     Attributes:
         limits: those that it was given.
-        what: "time" or "memory".
+        what: "time", "memory", or "end" where the process ended without a word: mostly the system
+            does that when memory runs out, and nothing tells.
     """
 
     def __init__(self, limits: Limits, what: str) -> None:
@@ -38,6 +39,8 @@ class TooCostlyError(Exception):
 
     def __str__(self) -> str:
         """Return what was exceeded, as a clause."""
+        if self.what == "end":
+            return "the process that computed it was ended, perhaps for lack of memory"
         if self.what == "memory":
             return f"it needs more than {self.limits.megabytes} MB of memory"
         return f"it takes more than {self.limits.seconds:g} s of computing"

@@ -244,8 +244,7 @@ class LongRuns:
                     run.end(State.CANCELLED)
                 elif monotonic() > end:
                     run.end(State.FAILED, TooCostlyError(self._limits, "time"))
-            # The system ends a process without a word when memory runs out.
-            run.end(State.FAILED, TooCostlyError(self._limits, "memory"))
+            run.end(State.FAILED, TooCostlyError(self._limits, "end"))
         finally:
             program.process.kill()
             program.process.wait()

@@ -67,8 +67,7 @@ def ending_of(process: WorkerProcess, job: Job) -> Ending:
     except WorkerEndedError:
         if process.was_asked_to_give_up:  # where nothing but its end can stop it
             return Ending(outcome=_outlasted(job), is_process_good=False)
-        # The system ends a process without a word when memory runs out.
-        return Ending(outcome=_after_attempt(job, "memory"), is_process_good=False)
+        return Ending(outcome=_after_attempt(job, "end"), is_process_good=False)
     except Exception as problem:  # it cannot be unpacked here; the next answer is another one
         return Ending(outcome=Outcome(error=problem), is_process_good=True)
     if kind == "given up":
