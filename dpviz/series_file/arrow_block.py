@@ -15,6 +15,8 @@ CellText = Callable[[int, int], str]
 QuickParser = Callable[[bytes, int, CellText], Block | None]
 # The longest cell that Python's reader takes; a longer one is told by it.
 _LONGEST_CELL = 131_072
+# Arrow reserves some kilobytes for each column, whatever is in it.
+_MOST_COLUMNS = 20_000
 _NULLS = sorted({form for one in MISSING for form in (one, one.upper(), one.title())} | {"NaN"})
 
 
@@ -72,7 +74,7 @@ def _coded(array: Any) -> Coded:
 def quick_parser(
     separator: str, width: int, texts: Sequence[int], numbers: Sequence[int]
 ) -> QuickParser | None:
-    """Return what parses lines of a text file with pyarrow; ``None`` where that is missing.
+    """Return what parses lines with pyarrow; ``None`` where that is missing, or columns too many.
 
     What it takes lines, the place of the first and a way to a cell's text for; it returns ``None``
     where they are no table of plain cells.
@@ -83,6 +85,8 @@ def quick_parser(
         texts: columns wanted as texts.
         numbers: columns wanted as numbers.
     """
+    if width > _MOST_COLUMNS:
+        return None
     try:
         arrow = importlib.import_module("pyarrow")
         reader = importlib.import_module("pyarrow.csv")

@@ -14,7 +14,7 @@ from dpviz.series_file.table import check_lines
 from dpviz.series_file.unpack import stream_of
 
 _PIECE = 4 * 2**20
-_MANY_COLUMNS = 1_000
+_MANY_COLUMNS = 5_000
 _LONGEST_PIECE = 64 * 2**20
 # Tab, line feed and carriage return are the only control characters that tables contain.
 _IS_CONTROL = np.zeros(256, dtype=np.bool_)
