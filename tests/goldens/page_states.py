@@ -148,8 +148,9 @@ def _planner() -> Iterator[Visit]:
         view = CURVE | {"goal": goal, "free_quantity": free, "target_epsilon": 2}
         scenario = LABELS if free == "forecast_noise" else epochs
         yield _visit("planner", f"{goal} {free}", scenario, view=view, parts=free == "training")
-    for at, axis in enumerate(REGION_AXES):
-        other = REGION_AXES[at - 2]
+    axes = list(REGION_AXES)
+    for at, axis in enumerate(axes):
+        other = axes[at - 2]
         view = {"plan_chart": "map", "region_x": axis, "region_y": other, "target_epsilon": 3}
         yield _visit("planner", f"map of {axis}", epochs, view=view)
     compared = {"plan_chart": "compare", "target_epsilon": 3}

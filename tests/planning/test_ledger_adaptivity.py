@@ -90,7 +90,7 @@ def test_page_csv_json_and_command_say_what_may_be_chosen_on_the_way(tmp_path, c
     )
     for one in told:
         assert "noise, windows, sampling and length" in one
-        assert "may not: list beforehand" in one
+        assert "fewer steps, more noise or no run are covered" in one
 
 
 def test_csv_and_command_say_what_page_and_json_do_of_extension_and_lower_bound(tmp_path, capsys):
