@@ -172,8 +172,10 @@ def _explore_live(question: Question, state: State) -> None:
             with warnings:
                 if not state.unchosen:  # else they would be about values that nobody has chosen
                     _draw_warnings(state.scenario)
-            with messages:
-                _draw_unused_plan(state)
+            # What shows no run shows none in place of the plan.
+            if question.held is None or _held(question, state):
+                with messages:
+                    _draw_unused_plan(state)
         if of_scenario and state.unchosen:
             with messages:
                 show_messages(state)
@@ -240,8 +242,15 @@ def _explore(question: Question, state: State) -> None:
 
 
 def _draw_conditions(question: Question, state: State) -> None:
-    if question.held is not None:
-        draw_conditions(question.held(state))
+    draw_conditions(_held(question, state))
+
+
+def _held(question: Question, state: State) -> Sequence[Scenario]:
+    """Return the runs that a page is about; none where they are refused, which the answer says."""
+    try:
+        return () if question.held is None else question.held(state)
+    except ScenarioError:
+        return ()
 
 
 def _draw_warnings(scenario: Scenario) -> None:

@@ -10,6 +10,7 @@ from dpviz.export.code import command_line, python_code
 from dpviz.export.training_script import FILE_NAMES, training_script
 from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning import ScenarioCurves
+from dpviz.planning.comparison import refusal
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.ui.compute import told_curves
 from dpviz.ui.filling import is_left_out, result_of
@@ -184,9 +185,9 @@ def draw_reading(name: str) -> None:
 
 def draw_conditions(scenarios: Sequence[Scenario]) -> None:
     """Draw, folded, the conditions of what is proven of runs, if of any."""
-    if not scenarios:
+    held = conditions(one for one in scenarios if not refusal(one))
+    if not held:
         return
-    held = conditions(scenarios)
     with folded(
         f"Holds if your training meets {len(held)} conditions", key="open_conditions"
     ) as is_open:

@@ -65,18 +65,20 @@ def odds_of_run(told: Told) -> Odds:
     """Return what is proven of a training run."""
     scenario, upper, lower = told.rates.scenario, told.rates.upper, told.rates.lower
     most, least = told.hits
+    epsilon, delta = told.curves.epsilon_upper, power_of_ten(scenario.delta)
+    loss = "" if epsilon is None else f" (ε ≤ {rounded_up(epsilon)} at δ = {delta})"
     return Odds(
         rate=told.rate,
         prior=told.prior,
         most=most,
         success=(1.0 + upper.advantage.share) / 2.0,
-        epsilon=told.curves.epsilon_upper,
+        epsilon=epsilon,
         delta=scenario.delta,
         source=bound_meaning(upper.bound),
         least=least,
         least_source="" if lower is None else bound_meaning(lower.bound),
         notes=caveats(upper.bound),
-        begins=f"After {run_length(scenario)} with {scheme_name(scenario.sampling)}, of",
+        begins=f"After {run_length(scenario)} with {scheme_name(scenario.sampling)}{loss}, of",
         person=f"A person here has {protected_in(scenario)}.",
     )
 
@@ -105,6 +107,7 @@ def odds_of_pair(epsilon: float, delta: float, rate: float, prior: float) -> Odd
         epsilon=epsilon,
         delta=delta,
         source=f"upper bound, by (ε, δ) = ({rounded(epsilon, 6)}, {power_of_ten(delta)}) alone",
+        notes="A run with this ε usually allows less: its whole curve δ(ε) is known.",
         begins="Of",
     )
 

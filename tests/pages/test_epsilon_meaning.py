@@ -72,7 +72,7 @@ def test_people_found_are_told_with_direction_theorem_and_scope(opened, account,
     said = headline(app)
     assert f"**finds at most {most}** (upper bound, Theorem 4.4 composed over 100 steps;" in said
     assert f"Some attacker finds at least {least} (lower bound, Theorem 4.4 composed" in said
-    assert said.startswith("After 100 training steps with series drawn at random, of 100 people")
+    assert said.startswith("After 100 training steps with series drawn at random (ε ≤ ")
     assert said.endswith("A person here has any single value of one series.")
 
 

@@ -147,3 +147,10 @@ def test_chart_is_chosen_and_kept_in_the_link(open_one_bag):
     act(app, "bag_chart", "lengths")
     assert_sound(app, "bag_lengths")
     assert "bag_chart" not in app.query_params
+
+
+def test_rates_are_refused_once(open_page):
+    rates = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10", "steps": "10"}
+    app = open_page(rates, "one_bag", parts=())
+    assert len(app.error) == 1
+    assert not any("Holds if" in one.label for one in app.expander)
