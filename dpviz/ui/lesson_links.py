@@ -64,4 +64,6 @@ def draw_lesson_line(state: State) -> None:
                     quiet=True,
                     explains="The settings stay. What you answered stays in the link.",
                 )
-            st.markdown(f"**{lesson.text.title}.** {lesson.text.look}")
+            title = lesson.text.title
+            stop = "" if title.endswith("?") else "."
+            st.markdown(f"**{title}{stop}** {lesson.text.look}")
