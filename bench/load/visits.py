@@ -1,10 +1,10 @@
 """What participants open: every page of the app, plainly and by prepared links."""
 
-import re
 from pathlib import Path
 from urllib.parse import urlencode
 
 from dpviz.scenario import PRESETS, to_query
+from dpviz.settings.destinations import PAGE_NAMES, START
 
 ROOT = Path(__file__).parents[2]
 # Views of a page beside its first one.
@@ -26,9 +26,8 @@ _PREPARED = ("toy", "traffic", "electricity")
 
 
 def page_names() -> list[str]:
-    """Return the address of each page that the router lists, in its order; the first one is ''."""
-    router = (ROOT / "app.py").read_text(encoding="utf-8")
-    return ["", *re.findall(r'\bpage\("(\w+)"', router)]
+    """Return the address of each page, in the order of the menu; that of Start is ''."""
+    return ["" if name == START else name for name in PAGE_NAMES]
 
 
 def links(pages: list[str]) -> list[str]:

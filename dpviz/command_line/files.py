@@ -74,12 +74,19 @@ def check_place(path: str, option: str) -> None:
         elif not place.exists() and not place.resolve().parent.is_dir():
             problem = errno.ENOENT
         elif not os.access(place if place.exists() else place.resolve().parent, os.W_OK):
-            problem = errno.EACCES
+            problem = _why_protected(place if place.exists() else place.resolve().parent)
         else:
             return
     except OSError as error:  # such as a name that is too long
         problem = error.errno or errno.EINVAL
+    except RuntimeError:  # a link that leads to itself, until Python 3.12
+        problem = errno.ELOOP
     raise UsageError(f"{option} {shown_path(path)} cannot be written: {os.strerror(problem)}")
+
+
+def _why_protected(place: Path) -> int:
+    is_read_only = os.statvfs(place).f_flag & os.ST_RDONLY if hasattr(os, "statvfs") else 0
+    return errno.EROFS if is_read_only else errno.EACCES
 
 
 def written(path: str | Path, text: str | bytes, option: str) -> None:

@@ -50,8 +50,8 @@ def symbols_help(text: str) -> str | None:
     """Return the words for the symbols in a text, as Markdown; ``None`` where it has none.
 
     >>> print(symbols_help("At λ = 1"))
-    [λ](glossary?term=lambda), windows per series: Windows drawn from each chosen series; with \
-Poisson windows, on average.
+    [λ](glossary?term=lambda), windows per series: Windows drawn from each chosen series \
+(Poisson: on average).
     """
     found = dict.fromkeys(filter(None, map(symbols().get, tokens(text))))
     lines = (

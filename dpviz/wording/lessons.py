@@ -136,7 +136,7 @@ _ALL = (
         minutes=10,
         page="planner",
         scenario=_TRAFFIC,
-        view=View(target_epsilon=0.5),
+        view=View(target_epsilon=0.5, plan_chart="curve"),
         right="b",
     ),
     Lesson(name="epsilon", minutes=7, page="epsilon_meaning", scenario=_TRAFFIC, right="b"),

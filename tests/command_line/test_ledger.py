@@ -34,7 +34,7 @@ def test_json_has_every_number_with_its_meaning_and_is_itself_a_ledger(path, cap
     found = [ledger(RUNS, delta) for delta in (1e-7, 1e-5)]
     assert answer["upper"]["epsilon"] == [one.upper.high for one in found]
     assert answer["lower"]["epsilon"] == [one.lower.low for one in found]
-    assert answer["lower"]["of"] == "the run that leaks most by itself"
+    assert answer["lower"]["of"] == "all runs together"
     assert "one series" in answer["protects"]
     assert [run["theorem"] for run in answer["runs"]] == ["4.4", "4.2", "4.4"]
     assert [run["unit"] for run in answer["runs"]] == ["step", "epoch", "step"]

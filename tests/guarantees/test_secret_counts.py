@@ -62,4 +62,4 @@ def test_so_the_assumptions_ask_for_it():
     )
     assert "has to stay secret" in text("theorems/theorem-e-8")
     said = next(term.says for term in found_terms("poisson") if term.key == "poisson")
-    assert "varies. How many came up has to stay secret." in said
+    assert "The batch size varies and must stay secret." in said

@@ -68,7 +68,8 @@ def marked_in(spec):
 def assert_words_only(texts, words=WORDS):
     """Check that hostile words are in no text but in the form that shows them as they are."""
     for text in texts:
-        rest = text.replace(plain(words), "")
+        # The first rows of a file show no more of a cell than can be read.
+        rest = text.replace(plain(words), "").replace(plain(words[:21]), "")
         assert "//e.example" not in rest, text
         assert "*q*" not in rest, text
 

@@ -16,7 +16,7 @@ EXPECTED = {
     "server.enableXsrfProtection": True,
     "server.xsrfCookieSameSite": "lax",
     # What one visitor can make the server hold, in megabytes and seconds.
-    "server.maxUploadSize": 25,
+    "server.maxUploadSize": 100,
     "server.maxMessageSize": 10,
     "server.maxWidgetStateSize": 1,
     "server.disconnectedSessionTTL": 120,

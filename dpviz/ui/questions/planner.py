@@ -97,7 +97,7 @@ def draw_curve(planned: Planned) -> Filled[Any]:
 
 def draw_cost(scenario: Scenario) -> Filled[Any]:
     """Draw what the plan costs, and what an attacker gains from it."""
-    st.subheader("What it costs", anchor=False)
+    st.header("What it costs", anchor=False)
     st.markdown(words.cost_sentence(scenario))
     filled = fill_in([gain_part(scenario)])
     with st.container():  # always there, so that what follows stays in its place
