@@ -182,7 +182,7 @@ def theory_table(check: TheoryCheck, seed: int) -> Table:
             "delta_upper": f"{bound_meaning(upper)}{extension}",
             "delta_lower": "none proven"
             if lower is None
-            else f"{bound_meaning(lower.bound)}; attained",
+            else f"{bound_meaning(lower.of_curve)}; attained",
             "simulated": f"delta of the simulated attack ({attained}), without bias",
             "simulated_low, simulated_high": "all rows' ranges hold together with "
             f"{1.0 - ERROR:.0%} confidence",

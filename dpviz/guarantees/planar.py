@@ -10,7 +10,7 @@ Point = tuple[float, float]
 # degrees, and at 160 and -60: so means are exact. Chosen by trying 30 in eight settings: no matter
 # what they are, the bound is one.
 _UNIT = 2.0**-20
-_DIRECTIONS: tuple[tuple[Point, Point], ...] = (
+CROSSED_DIRECTIONS: tuple[tuple[Point, Point], ...] = (
     ((-0.5, 908_093 * _UNIT), (-1.0, 0.0)),
     ((-985_339 * _UNIT, 358_634 * _UNIT), (0.5, -908_093 * _UNIT)),
 )
@@ -72,7 +72,7 @@ def crossed_pairs(
     """
     law = binomial_law(windows, bottom_rate)
     found = []
-    for (along, across), (other_along, other_across) in _DIRECTIONS:
+    for (along, across), (other_along, other_across) in CROSSED_DIRECTIONS:
         means, others, weights = [], [], []
         for place, weight in enumerate(law.weights):
             touched = law.first + place

@@ -23,9 +23,8 @@ def shuffled_lower(
         lower_of: returns the lower bound on series that are drawn without replacement.
     """
     whole = scenario.num_steps // scenario.steps_per_epoch
-    last = min(scenario.num_steps, scenario.steps_per_epoch)
     attacks = []
-    for steps in sorted({1, min(last, _most_summed(scenario))}):
+    for steps in summed_steps(scenario):
         attack = lower_of(_summed(scenario, steps, max(whole, 1)))
         if attack is None:
             return None
@@ -37,6 +36,12 @@ def shuffled_lower(
         unit=Unit.EPOCH,
         other_pairs=tuple(pair for attack in attacks for pair in attack.pairs)[1:],
     )
+
+
+def summed_steps(scenario: Scenario) -> list[int]:
+    """Return of how many steps of an epoch the outputs are summed, by each of the attacks."""
+    last = min(scenario.num_steps, scenario.steps_per_epoch)
+    return sorted({1, min(last, _most_summed(scenario))})
 
 
 def _most_summed(scenario: Scenario) -> int:

@@ -50,6 +50,8 @@ class ProvenCurve:
 
     Args:
         at_delta: its epsilon at the delta that is quoted.
+        of_curve: theorem, direction, unit and count of the curve as a whole; the one epsilon may
+            have a more special source.
         interval: grid distance of the privacy loss, in nats.
         epsilon: where it is known, increasing from 0; holds ``EPSILON_GRID``.
         delta_low: lower end of the bracket of delta at each epsilon.
@@ -59,6 +61,7 @@ class ProvenCurve:
     """
 
     at_delta: Proven
+    of_curve: Bound
     interval: float
     epsilon: FloatArray
     delta_low: FloatArray
@@ -67,7 +70,7 @@ class ProvenCurve:
 
     @property
     def bound(self) -> Bound:
-        """Theorem, direction, unit and count."""
+        """Theorem, direction, unit and count of the epsilon that is quoted."""
         return self.at_delta.bound
 
     @property
@@ -178,6 +181,7 @@ def proven_curve(curve: Curve, epsilons: FloatArray, delta: float) -> ProvenCurv
     brackets = curve.delta_at(epsilons)
     return ProvenCurve(
         at_delta=epsilon_of(curve, delta),
+        of_curve=curve.bound,
         interval=curve.interval,
         epsilon=epsilons,
         delta_low=brackets.low,

@@ -15,8 +15,9 @@ from dpviz.guarantees import (
     guarantee_for,
     sampled_top_level,
 )
+from dpviz.planning.attacks import privacy_loss
 from dpviz.planning.proven import Proven
-from dpviz.planning.worst_case import WorstCase, privacy_loss, unit_cost, unit_hits, worst_case
+from dpviz.planning.worst_case import WorstCase, unit_cost, unit_draws, worst_case
 from dpviz.risk.attack import success
 from dpviz.scenario import Scenario, to_json
 from dpviz.settings.attacker import CODE_LENGTH, MOST_ROUNDS
@@ -104,7 +105,7 @@ def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
     else:
         unit_cost(case.scenario)  # refuses what takes too long
         guarantee, pair = guarantee_for(case.scenario), case.pair
-        hits = unit_hits(case.scenario, MOST_ROUNDS, rng)
+        hits = unit_draws(case.scenario, MOST_ROUNDS, rng).hits
         means = np.where(is_present, *(shift * hits for shift in case.shifts))
     outputs = means + noise
     guesses = privacy_loss(pair, outputs) > 0.0

@@ -4,17 +4,18 @@ from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
+import numpy.typing as npt
 
 from dpviz.accounting.buckets import FloatArray
+from dpviz.planning.attacks import losses
 from dpviz.planning.curves import EPSILON_GRID, ScenarioCurves
-from dpviz.planning.worst_case import WorstCase, privacy_loss, unit_cost, unit_hits
+from dpviz.planning.worst_case import WorstCase, unit_cost, unit_draws
 from dpviz.risk.empirical_delta import Counts, DeltaRange, delta_range
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings.attacker import SIMULATED_RUNS
 
 # Random numbers of one part, and of all parts together: about 0.3 s and 6 s.
 _OF_A_PART, _OF_ALL = 12e6, 240e6
-_OF_A_LOSS, _OF_A_COMPONENT = 20.0, 2.0
 # The first part is there at once.
 _FIRST_RUNS = 1000
 # The probability that any range of a band is wrong.
@@ -35,39 +36,47 @@ TESTED_EPSILONS = _tested_epsilons()
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class AttackCounts:
-    """How often the attack was right in some runs; arrays have shape (2 directions, epsilons).
+    """How often attacks were right in some runs; counts have shape (claims, epsilons).
 
-    The attacker of the first direction claims that the value is there where the privacy loss is
-    above epsilon; that of the second claims that it is not where the loss is below -epsilon.
+    Each attack has two claims: that the value is there where the privacy loss is above epsilon, and
+    that it is not where the loss is below -epsilon.
 
     Args:
         runs: how many.
         right_only: runs where the claim is made on the data set of which it is true alone.
-        wrong: runs where it is made on the other one (and on the right one, too).
+        wrong_only: runs where it is made on the other one alone.
+        wrong: runs where it is made on the other one, alone or not.
+        is_ordered: whether a claim cannot be made on the other one alone, shape (claims, 1).
     """
 
     runs: int
     right_only: Counts
+    wrong_only: Counts
     wrong: Counts
+    is_ordered: npt.NDArray[np.bool_]
 
     def __add__(self, other: "AttackCounts") -> "AttackCounts":
         """Return the counts of both."""
         return AttackCounts(
             runs=self.runs + other.runs,
             right_only=self.right_only + other.right_only,
+            wrong_only=self.wrong_only + other.wrong_only,
             wrong=self.wrong + other.wrong,
+            is_ordered=self.is_ordered,
         )
 
     def band(self, error: float = ERROR) -> DeltaRange:
-        """Return delta of the better direction at each tested epsilon, shape (epsilons,).
+        """Return delta of the best claim at each tested epsilon, shape (epsilons,).
 
-        All ranges hold together but with this probability of error, for the larger one of the two
-        directions' deltas.
+        All ranges hold together but with this probability of error, for the largest of the claims'
+        deltas.
         """
         both = delta_range(
             runs=self.runs,
             right_only=self.right_only,
+            wrong_only=self.wrong_only,
             wrong=self.wrong,
+            is_ordered=self.is_ordered,
             epsilon=TESTED_EPSILONS,
             error=error,
         )
@@ -81,13 +90,13 @@ def simulated_attack(
 ) -> AttackCounts:
     """Attack both data sets in each of some runs, and count.
 
-    In a run both data sets have the same batches drawn and the same noise added. So each data set's
-    outputs are as they should be, and the outputs with the value are never below those without:
-    since the loss increases in the output, the two attacks above are coupled as
-    :func:`dpviz.risk.empirical_delta.delta_range` asks for.
+    In a run both data sets have the same batches drawn and the same noise added, and so have all
+    attacks. So each data set's outputs under each attack are as they should be. Along a line the
+    outputs with the value are never below those without: since the loss increases in the output, a
+    claim is never made on the wrong data set alone.
 
     Args:
-        case: which data sets, gradients and attack.
+        case: which data sets, gradients and attacks.
         units: noisy gradients that the attacker sees in a run.
         runs: how many.
         seed: the same seed gives the same runs ...
@@ -101,15 +110,27 @@ def simulated_attack(
     True
     """
     rng = np.random.default_rng([seed, part])
-    hits = unit_hits(case.scenario, runs * units, rng)
-    noise = rng.normal(0.0, case.pair.noise_multiplier, size=runs * units)
-    present, absent = (
-        privacy_loss(case.pair, shift * hits + noise).reshape(runs, units).sum(axis=1)
-        for shift in case.shifts
+    draws = unit_draws(case.scenario, runs * units, rng)
+    axes = 1 if all(attack.is_ordered for attack in case.attacks) else 2
+    noise = rng.normal(size=(axes, runs * units))
+    windows = case.scenario.sampling.num_subsequences
+    claims, is_ordered = [], []
+    for attack in case.attacks:
+        there, not_there = (
+            one.reshape(runs, units).sum(axis=1) for one in losses(attack, draws, windows, noise)
+        )
+        if attack.is_ordered:  # but for rounding errors
+            there = np.maximum(there, not_there)
+        claims += [_counted(there, not_there), _counted(-not_there, -there)]
+        is_ordered += 2 * [[attack.is_ordered]]
+    right_only, wrong_only, wrong = (np.stack(counts) for counts in zip(*claims, strict=True))
+    return AttackCounts(
+        runs=runs,
+        right_only=right_only,
+        wrong_only=wrong_only,
+        wrong=wrong,
+        is_ordered=np.array(is_ordered),
     )
-    directions = [_counted(present, absent), _counted(-absent, -present)]
-    right_only, wrong = (np.stack(counts) for counts in zip(*directions, strict=True))
-    return AttackCounts(runs=runs, right_only=right_only, wrong=wrong)
 
 
 def summed(counts: list[AttackCounts]) -> AttackCounts:
@@ -128,7 +149,7 @@ def part_sizes(case: WorstCase, units: int, runs: int) -> list[int]:
     >>> part_sizes(worst_case(PRESETS["toy"].scenario), units=1, runs=20_000)
     [1000, 1000, 2000, 4000, 8000, 4000]
     """
-    cost = units * (unit_cost(case.scenario) + _of_a_loss(case))
+    cost = units * (unit_cost(case.scenario) + sum(attack.cost for attack in case.attacks))
     affordable = int(_OF_ALL / cost)
     if affordable < SIMULATED_RUNS[0]:
         name, value = _what_is_large(case.scenario)
@@ -145,19 +166,17 @@ def part_sizes(case: WorstCase, units: int, runs: int) -> list[int]:
     return sizes
 
 
-def _counted(right: FloatArray, other: FloatArray) -> tuple[Counts, Counts]:
-    """Return how often only the first loss is above each epsilon, and how often the second is."""
-    above, wrong = (
-        len(losses) - np.searchsorted(np.sort(losses), TESTED_EPSILONS, side="right")
-        for losses in (right, other)
+def _counted(right: FloatArray, other: FloatArray) -> tuple[Counts, Counts, Counts]:
+    """Return how often only the first loss is above each epsilon, only the second, the second."""
+    right_only, wrong_only = (
+        _above(high[high > low]) - _above(low[high > low])
+        for high, low in ((right, other), (other, right))
     )
-    # The first loss is never the smaller one but by a rounding error.
-    return np.maximum(above - wrong, 0), wrong
+    return right_only, wrong_only, _above(other)
 
 
-def _of_a_loss(case: WorstCase) -> float:
-    listed = len(getattr(case.pair, "means", (0.0, 0.0)))
-    return _OF_A_LOSS + 2.0 * (2.0 if case.is_two_sided else 1.0) * listed * _OF_A_COMPONENT
+def _above(losses: FloatArray) -> Counts:
+    return len(losses) - np.searchsorted(np.sort(losses), TESTED_EPSILONS, side="right")
 
 
 def _what_is_large(scenario: Scenario) -> tuple[str, int]:
@@ -199,13 +218,11 @@ class TheoryCheck:
     def attains_lower(self) -> bool:
         """Whether the simulated outputs are those that the lower bound claims.
 
-        Of series of several lengths another one than the simulated may tell more, and of several
-        windows per drawn series gradients in two directions, which are not simulated. Who is told a
-        shuffled walk's order sees something else than who is not.
+        Of series of several lengths another one than the simulated may tell more.
         """
-        lower = self.curves.lower
-        is_named = lower is not None and not lower.bound.other_pairs
-        return is_named and not self.case.order_is_told
+        lower, shape = self.curves.lower, self.curves.scenario.shape
+        is_of_one_length = shape is not None and len(shape.series_lengths) == 1
+        return lower is not None and (is_of_one_length or not lower.of_curve.other_pairs)
 
     @property
     def above_upper(self) -> FloatArray:

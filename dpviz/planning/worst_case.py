@@ -5,23 +5,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from dpviz.accounting.buckets import FloatArray
-from dpviz.guarantees import (
-    Bound,
-    DominatingPair,
-    MixturePair,
-    Unit,
-    covers_noise_on_windows,
-    guarantee_for,
-    in_one_direction,
-)
-from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT
-from dpviz.guarantees.with_replacement import WINDOW_NORM, touched_mixture
+from dpviz.guarantees import DominatingPair, Unit, covers_noise_on_windows, guarantee_for
+from dpviz.planning.attacks import Attack, UnitDraws, attacks_with, is_two_sided, shifts_of
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawable_batches, holds
 from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.one_bag import bag_size
 from dpviz.planning.placement import Placement, placement
-from dpviz.planning.step_outputs import components
 from dpviz.sampling.draws import bag_draws, draw_starts, series_draws
 from dpviz.sampling.scheme import IntArray, Scheme, scheme_for
 from dpviz.scenario import Noise, Scenario, ScenarioError, Training
@@ -34,12 +23,10 @@ _MOST_WINDOWS = 10**6
 _OF_SERIES, _OF_A_BAG, _OF_A_WINDOW, _OF_A_DISTINCT_ONE = 400.0, 2000.0, 4.0, 40.0
 # NumPy looks at all where more than this part of more than so many is drawn.
 _LARGE_SHARE, _FEW = 1 / 50, 10_000
-# A statistic need not be exact to be a valid one: rarer components decide nothing.
-_MOST_COMPONENTS, _LIGHTEST = 400, 1e-15
 
 
-def unit_hits(scenario: Scenario, units: int, rng: np.random.Generator) -> IntArray:
-    """Return the hits of each of some units, independent of each other, shape (units,).
+def unit_draws(scenario: Scenario, units: int, rng: np.random.Generator) -> UnitDraws:
+    """Return what each of some units draws, independent of each other.
 
     A unit is a step; of walks an epoch, of which only the step counts that uses the series. The
     samplers are those of :mod:`dpviz.sampling`; windows of other series, which cannot hit, are not
@@ -51,7 +38,7 @@ def unit_hits(scenario: Scenario, units: int, rng: np.random.Generator) -> IntAr
         rng: source of all randomness.
 
     >>> from dpviz.scenario import PRESETS
-    >>> int(unit_hits(PRESETS["toy"].scenario, 1000, np.random.default_rng(1)).sum())
+    >>> int(unit_draws(PRESETS["toy"].scenario, 1000, np.random.default_rng(1)).hits.sum())
     12
     """
     shape = scenario.shape
@@ -63,9 +50,10 @@ def unit_hits(scenario: Scenario, units: int, rng: np.random.Generator) -> IntAr
         for at, (series, start) in zip(range(units), bag_draws(scheme, rng), strict=False):
             own = start[series == SENSITIVE_SERIES]
             hits[at] = np.count_nonzero(sees(scenario, placed, own))
-        return hits
+        return UnitDraws(hits=hits, step=np.zeros_like(hits))
     positions = int(scheme.start_positions[SENSITIVE_SERIES])
-    used = np.flatnonzero(_uses(scheme, units, rng))
+    steps = _steps_of_use(scheme, units, rng)
+    used = np.flatnonzero(steps >= 0)
     hits = np.zeros(units, dtype=np.int64)
     at_once = max(1, _MOST_WINDOWS // scheme.num_subsequences)
     for first in range(0, len(used), at_once):
@@ -75,7 +63,7 @@ def unit_hits(scenario: Scenario, units: int, rng: np.random.Generator) -> IntAr
         )
         hit = sees(scenario, placed, starts.start)
         hits[some] = np.bincount(starts.owner[hit], minlength=len(some))
-    return hits
+    return UnitDraws(hits=hits, step=steps)
 
 
 def sees(scenario: Scenario, placed: Placement, starts: IntArray) -> npt.NDArray[np.bool_]:
@@ -112,17 +100,17 @@ def unit_cost(scenario: Scenario) -> float:
     return _OF_SERIES + _of_choosing(sampling.series_per_batch, shape.num_series) + windows
 
 
-def _uses(scheme: Scheme, units: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
-    """Return which units use the series at all."""
+def _steps_of_use(scheme: Scheme, units: int, rng: np.random.Generator) -> IntArray:
+    """Return the step of each unit that uses the series; -1 where none does."""
     if scheme.top_level == "deterministic":
-        return np.ones(units, dtype=np.bool_)  # the first series is in the first full batch
+        return np.zeros(units, dtype=np.int64)  # the first series is in the first full batch
     if scheme.top_level == "shuffled":
         # Its place in a new, uniform order; those beyond the last full batch are left out.
-        places = rng.integers(scheme.shape.num_series, size=units)
-        return np.asarray(places < scheme.steps_per_epoch * scheme.series_per_batch)
+        steps = rng.integers(scheme.shape.num_series, size=units) // scheme.series_per_batch
+        return np.asarray(np.where(steps < scheme.steps_per_epoch, steps, -1))
     draws = series_draws(scheme, rng)
     drawn = (bool((next(draws) == SENSITIVE_SERIES).any()) for _ in range(units))
-    return np.fromiter(drawn, dtype=np.bool_, count=units)
+    return np.fromiter(drawn, dtype=np.bool_, count=units) - np.int64(1)
 
 
 def _of_choosing(chosen: int, population: int) -> float:
@@ -144,27 +132,28 @@ class WorstCase:
         scenario: one step of the simulated mechanism: series as long as the shortest one.
         unit: what one noisy gradient is observed of: a step; of walks the one step of an epoch that
             uses the series, since all other outputs are the same on both data sets.
-        pair: the outputs by theory. The logarithm of their ratio is what the attacker looks at.
-        theorem: whose lower bound this attains; empty where none is proven.
-        order_is_told: whether the attacker knows the order of a shuffled walk, as in the proof of
-            the upper bound. A real one does not.
+        pair: outputs of the unit along that direction, by theory; of a shuffled walk of the step
+            that uses the series, as if its order was known.
+        attacks: all by which the lower bound is attained: also with gradients in two directions
+            (Proposition 7), and by who does not know the order of a shuffled walk (Proposition 8).
+        theorem: the lower bound's.
     """
 
     scenario: Scenario
     unit: Unit
     pair: DominatingPair
+    attacks: tuple[Attack, ...]
     theorem: str
-    order_is_told: bool
 
     @property
     def is_two_sided(self) -> bool:
         """Whether a hit moves the sum to opposite sides on the two data sets."""
-        return isinstance(self.pair, MixturePair) and self.pair.reflected
+        return is_two_sided(self.pair)
 
     @property
     def shifts(self) -> tuple[float, float]:
         """What one hit adds to the sum if the value is there, and if it is not."""
-        return (WINDOW_NORM, -WINDOW_NORM) if self.is_two_sided else (SUBSTITUTION_SHIFT, 0.0)
+        return shifts_of(self.pair)
 
 
 def worst_case(scenario: Scenario) -> WorstCase:
@@ -206,46 +195,34 @@ def worst_case(scenario: Scenario) -> WorstCase:
         training=Training(unit="steps", count=1),
         relation=replace(scenario.relation, max_change=None, num_channels=1),
     )
-    is_shuffled = sampling.is_shuffled
-    proven = one
-    if is_shuffled:
-        proven = replace(one, sampling=replace(sampling, top_level="deterministic"))
-    lower = guarantee_for(proven).lower
-    if lower is not None and noised:
-        lower = _where_it_is_seen(one, lower)
-    if lower is not None:
-        pair = lower.pair
-    else:
-        pair = touched_mixture(
-            sampling.num_subsequences,
-            one.bottom_rate,
-            noise.noise_multiplier,
-            shift=WINDOW_NORM,
-            reflected=True,
-            rate=one.top_rate,
-        )
+    unit = after_units(one, 1)
+    named, attained = guarantee_for(unit).lower, unit
+    if noised:  # nothing may be seen at all
+        clean = Noise(noise_multiplier=noise.noise_multiplier)
+        attained = replace(unit if named is None else _where_it_is_seen(unit), noise=clean)
+    lower = guarantee_for(attained).lower
+    in_order = attained
+    if sampling.is_shuffled:
+        in_order = replace(attained, sampling=replace(sampling, top_level="deterministic"))
+    in_a_unit = guarantee_for(in_order).lower
+    assert lower is not None  # series are of one length
+    assert in_a_unit is not None
     return WorstCase(
         scenario=one,
         unit=Unit.EPOCH if sampling.is_walk else Unit.STEP,
-        pair=pair,
-        theorem="" if lower is None or is_shuffled else in_one_direction(lower).theorem,
-        order_is_told=is_shuffled,
+        pair=in_a_unit.pair,
+        attacks=attacks_with(lower.pairs, attained),
+        theorem="" if named is None else named.theorem,
     )
 
 
-def _where_it_is_seen(scenario: Scenario, lower: Bound) -> Bound:
-    """Return the bound that is attained where the simulation places the individual's values."""
+def _where_it_is_seen(scenario: Scenario) -> Scenario:
+    """Return the scenario by its rates, as a value is seen where the simulation places it."""
     shape = scenario.shape
     assert shape is not None  # worst_case has looked
     starts = np.arange(shape.start_positions)
     seen = sees(scenario, placement(shape, scenario.relation), starts)
-    noise = Noise(noise_multiplier=scenario.noise.noise_multiplier)
-    rates = replace(
-        scenario.with_rates(bottom_rate=float(np.mean(seen)), top_rate=scenario.top_rate),
-        noise=noise,
-    )
-    attained = guarantee_for(rates).lower
-    return lower if attained is None else replace(lower, pair=attained.pair)
+    return scenario.with_rates(bottom_rate=float(np.mean(seen)), top_rate=scenario.top_rate)
 
 
 def after_units(scenario: Scenario, units: int) -> Scenario:
@@ -257,27 +234,3 @@ def after_units(scenario: Scenario, units: int) -> Scenario:
     """
     unit = "epochs" if scenario.sampling.is_walk else "steps"
     return replace(scenario, training=Training(unit=unit, count=units))
-
-
-def privacy_loss(pair: DominatingPair, outputs: FloatArray) -> FloatArray:
-    """Return log(P / Q) of outputs, in units of C; it increases in the output. Shape as given.
-
-    >>> from dpviz.guarantees import ShiftedMixturePair
-    >>> privacy_loss(ShiftedMixturePair(rate=1.0, noise_multiplier=1.0), np.array([0.0, 1.0, 2.0]))
-    array([-2.,  0.,  2.])
-    """
-    first, second = (
-        _log_density(means, weights, pair.noise_multiplier, outputs)
-        for means, weights in components(pair)
-    )
-    return first - second
-
-
-def _log_density(means: FloatArray, weights: FloatArray, sigma: float, x: FloatArray) -> FloatArray:
-    heaviest = np.argsort(-weights, kind="stable")[:_MOST_COMPONENTS]
-    total = np.full_like(x, -np.inf)
-    for at in heaviest.tolist():
-        if weights[at] >= _LIGHTEST * weights[heaviest[0]]:
-            logarithm = np.log(weights[at]) - 0.5 * ((x - means[at]) / sigma) ** 2
-            total = np.logaddexp(total, logarithm)
-    return total

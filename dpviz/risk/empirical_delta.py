@@ -9,8 +9,8 @@ from scipy.stats import beta
 from dpviz.accounting.buckets import FloatArray
 
 Counts = npt.NDArray[np.int64]
-# Each number of successes is bounded from both sides; two numbers decide about one delta.
-_STATEMENTS = 4
+# Each number of successes is bounded from both sides; two or three decide about one delta.
+_STATEMENTS, _UNORDERED_STATEMENTS = 4, 6
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -29,7 +29,14 @@ class DeltaRange:
 
 
 def delta_range(
-    *, runs: int, right_only: Counts, wrong: Counts, epsilon: FloatArray, error: float
+    *,
+    runs: int,
+    right_only: Counts,
+    wrong_only: Counts,
+    wrong: Counts,
+    is_ordered: npt.NDArray[np.bool_],
+    epsilon: FloatArray,
+    error: float,
 ) -> DeltaRange:
     """Return P(E) - e^epsilon Q(E) of fixed events E, from coupled runs.
 
@@ -38,32 +45,39 @@ def delta_range(
 
         P(E) - e^epsilon Q(E) = only - (e^epsilon - 1) Q(E).
 
-    Coupled outputs that are close make ``only`` far more certain than P(E) and Q(E) apart. Here
-    E never holds for Q's output alone, so that ``only`` and Q(E) are two probabilities, each with
-    exact limits (Clopper and Pearson 1934). The error is split evenly between all limits
-    (Bonferroni), so all ranges hold together, however the counts depend on each other.
+    Coupled outputs that are close make ``only`` far more certain than P(E) and Q(E) apart. Its two
+    probabilities, of which the second is 0 for ordered events, and Q(E) have exact limits each
+    (Clopper and Pearson 1934). The error is split evenly between all limits (Bonferroni), so all
+    ranges hold together, however the counts depend on each other.
 
     Args:
         runs: how many.
         right_only: runs where the event holds for P's output and not for Q's.
-        wrong: runs where it holds for Q's output, and then for P's, too. Shape as the first.
+        wrong_only: runs where it holds for Q's output and not for P's. Shape as the first.
+        wrong: runs where it holds for Q's output. Shape as the first.
+        is_ordered: whether E cannot hold for Q's output alone; broadcast against the counts.
         epsilon: at least 0; broadcast against the counts. Each event may depend on its epsilon, but
             on no run.
         error: the probability that any of the ranges is wrong is at most this.
 
-    >>> found = delta_range(runs=1000, right_only=np.array([300]), wrong=np.array([100]),
+    >>> found = delta_range(runs=1000, right_only=np.array([300]), wrong_only=np.array([0]),
+    ...                     wrong=np.array([100]), is_ordered=np.array([True]),
     ...                     epsilon=np.array([0.5]), error=0.05)
     >>> [round(float(side[0]), 4) for side in (found.low, found.estimate, found.high)]
     [0.1878, 0.2351, 0.2819]
     """
-    each = error / (_STATEMENTS * right_only.size)
+    ordered = np.broadcast_to(is_ordered, right_only.shape)
+    each = error / float(np.where(ordered, _STATEMENTS, _UNORDERED_STATEMENTS).sum())
     only_low, only_high = exact_limits(right_only, runs, each)
     wrong_low, wrong_high = exact_limits(wrong, runs, each)
+    back_low, back_high = (
+        np.where(ordered, 0.0, limit) for limit in exact_limits(wrong_only, runs, each)
+    )
     odds = np.expm1(epsilon)
     return DeltaRange(
-        estimate=np.asarray((right_only - odds * wrong) / runs),
-        low=np.asarray(np.clip(only_low - odds * wrong_high, 0.0, 1.0)),
-        high=np.asarray(np.clip(only_high - odds * wrong_low, 0.0, 1.0)),
+        estimate=np.asarray((right_only - wrong_only - odds * wrong) / runs),
+        low=np.asarray(np.clip(only_low - back_high - odds * wrong_high, 0.0, 1.0)),
+        high=np.asarray(np.clip(only_high - back_low - odds * wrong_low, 0.0, 1.0)),
     )
 
 

@@ -1,7 +1,8 @@
 """What simulated attacks say about the bounds, as sentences that stay true."""
 
 from dpviz.accounting.buckets import FloatArray
-from dpviz.guarantees import PlanarPair, Unit
+from dpviz.guarantees import Unit
+from dpviz.planning.attacks import is_two_sided
 from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck, nearest_place
 from dpviz.wording.numbers import capitalised, counted, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import protected_change
@@ -73,11 +74,6 @@ def verdict(check: TheoryCheck, epsilon: float, seed: int) -> str:
             f"**The theory holds as far as {counted(check.runs, 'run')} can tell:** "
             f"{_agreement(check)}",
         )
-    if check.case.order_is_told:
-        parts.append(
-            "The simulated attacker knows the order of each epoch, as in the proof of the upper "
-            "bound; a real one does not."
-        )
     parts.append("No simulation proves the upper bound, or anything about other settings.")
     return " ".join(parts)
 
@@ -86,7 +82,7 @@ def construction(check: TheoryCheck) -> str:
     """Return which data sets and gradients were simulated."""
     case = check.case
     sigma = rounded(case.scenario.noise.noise_multiplier)
-    if case.is_two_sided:
+    if is_two_sided(case.attacks[0].pair):
         gradients = (
             "A window with a protected value has the gradient +C, or −C with another value in its "
             "place; all other windows have 0, as the batch size is random"
@@ -99,8 +95,21 @@ def construction(check: TheoryCheck) -> str:
     source = "No theorem calls these the worst gradients for this sampling."
     if case.theorem:
         source = f"These are the gradients by which {named_theorem(case.theorem)} is attained."
+    if not all(attack.is_ordered for attack in case.attacks):
+        gradients += (
+            ". Two other attacks have gradients in a plane: one direction for touched windows, "
+            "reversed with another value in their place, one for the series' other windows, one "
+            "for other series. The best claim of all attacks counts"
+        )
     steps = ""
-    if case.unit is Unit.EPOCH:
+    summed = [attack.steps for attack in case.attacks if attack.steps is not None]
+    if summed:
+        steps = (
+            " The attacker is not told an epoch's order, and looks at "
+            + " or, in another attack, at ".join(_summed(count) for count in summed)
+            + ". The better claim counts."
+        )
+    elif case.unit is Unit.EPOCH:
         steps = (
             " Of each epoch only the step that uses the series is drawn: all others have the same "
             "outputs on both data sets."
@@ -134,7 +143,7 @@ def theory_description(check: TheoryCheck, epsilon: float) -> str:
 def bound_names(check: TheoryCheck) -> tuple[str, str]:
     """Return what the lines of the upper and of the lower bound are called."""
     upper, lower = check.curves.upper.bound, check.curves.lower
-    name = "" if lower is None else f"attained: {bound_label(lower.bound)}"
+    name = "" if lower is None else f"attained: {bound_label(lower.of_curve)}"
     return f"at most: {bound_label(upper)}", name
 
 
@@ -151,7 +160,7 @@ def _at(check: TheoryCheck, at: int) -> str:
     proven = f"{most} ({source}); no lower bound is proven"
     if lower is not None:
         assert check.curves.lower is not None  # its values are there
-        attained = bound_meaning(check.curves.lower.bound)
+        attained = bound_meaning(check.curves.lower.of_curve)
         first = "" if attained == source else f" ({source})"
         least = f"some gradients attain **δ ≥ {rounded_down(float(lower[at]), 3)}**"
         proven = f"{most}{first}, and {least} ({attained})"
@@ -169,21 +178,15 @@ def _clearest(check: TheoryCheck) -> int | None:
 def _agreement(check: TheoryCheck) -> str:
     number = f"at none of the {len(TESTED_EPSILONS)} tested ε"
     if not check.attains_lower:
-        lower = check.curves.lower
-        others = () if lower is None else lower.bound.other_pairs
-        is_of_another = any(isinstance(pair, PlanarPair) for pair in others)
-        not_compared = (
-            " The lower bound is not compared: it may be another attack's, with gradients in two "
-            "directions, which is not simulated."
-        )
-        said = not_compared * is_of_another
-        if check.case.order_is_told and lower is not None:
-            said = " The lower bound is not compared: its attacker is not told the order."
-        return f"{number} is the band above the upper bound.{said}"
+        return f"{number} is the band above the upper bound."
     return (
         f"{number} is the band above the upper bound, or below the lower bound, which this attack "
         "attains."
     )
+
+
+def _summed(steps: int) -> str:
+    return "its first output" if steps == 1 else f"the sum of its first {steps:,} outputs"
 
 
 def _by_chance(seed: int) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import PlanarPair, as_in_the_paper, sampled_top_level
-from dpviz.guarantees.planar import _DIRECTIONS
+from dpviz.guarantees.planar import CROSSED_DIRECTIONS
 from tests.guarantees.small_mechanisms import Small
 
 
@@ -36,7 +36,7 @@ def test_7_is_reached_by_a_step(sizes, touched, series, windows):
     draws = list(small.without_replacement())
     rates = {"bottom_rate": touched / sizes[0], "top_rate": series / len(sizes)}
     lower = lower_of(windows, **rates)
-    for (of_touched, of_others), pair in zip(_DIRECTIONS, lower.other_pairs, strict=True):
+    for (of_touched, of_others), pair in zip(CROSSED_DIRECTIONS, lower.other_pairs, strict=True):
         gradients = np.array([(1.0, 0.0)] * sizes[0] + [of_others] * sum(sizes[1:]))
         start = windows * series * np.array(of_others)
         for sign, means in ((1.0, pair.means), (-1.0, pair.other_means)):
@@ -49,7 +49,7 @@ def test_7_is_reached_by_a_step(sizes, touched, series, windows):
 
 
 def test_no_gradient_is_longer_than_the_clipping_norm():
-    for directions in _DIRECTIONS:
+    for directions in CROSSED_DIRECTIONS:
         for point in directions:
             assert sum(Fraction(one) ** 2 for one in point) <= 1
 
@@ -110,7 +110,9 @@ def test_any_plane_lies_between_nothing_and_the_upper_bound(windows):
             for found in exact_delta(windows, rate, drawn, sigma, plane):
                 assert np.all(found <= most * (1.0 + 2e-3) + 1e-9)
         own = np.array([1.0, 0.0])
-        for (touched, others), pair in zip(_DIRECTIONS, guarantee.lower.other_pairs, strict=True):
+        for (touched, others), pair in zip(
+            CROSSED_DIRECTIONS, guarantee.lower.other_pairs, strict=True
+        ):
             named = [np.array(touched), own, np.array(others)]
             shown = replace(guarantee.lower, pair=pair, other_pairs=())
             least = composed_curve(shown).delta_at(EPSILONS).low

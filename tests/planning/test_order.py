@@ -27,6 +27,7 @@ def made(upper, lower, *, epsilon=(1.0, 2.0)):
         low, high = epsilon
         return ProvenCurve(
             at_delta=Proven(bound=bound, bracket=Bracket(low=low, high=high)),
+            of_curve=bound,
             interval=1e-3,
             epsilon=EPSILON_GRID,
             delta_low=delta,

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
+from dpviz.accounting import composed_curve
+from dpviz.guarantees import guarantee_for, in_one_direction
 from dpviz.planning.simulated_attack import (
     TESTED_EPSILONS,
     nearest_place,
@@ -13,7 +15,7 @@ from dpviz.planning.simulated_attack import (
     simulated_attack,
     summed,
 )
-from dpviz.planning.worst_case import unit_hits, worst_case
+from dpviz.planning.worst_case import after_units, unit_draws, worst_case
 from dpviz.scenario import PRESETS, Relation, Sampling, ScenarioError
 from tests.planning.theory_checks import (
     SCHEMES,
@@ -82,6 +84,31 @@ def test_a_wrong_bound_is_caught(scheme):
     assert len(too_small.above_upper)
     too_large = check_of(noisy, runs=10_000, bounds=scenario)
     assert not too_large.holds
+    assert len(too_large.below_lower)
+
+
+def test_gradients_in_two_directions_tell_more_than_any_along_a_line():
+    """Proposition 7's attacks, with the real samplers, refute Theorem F.7 as the best attack."""
+    scenario = with_scheme({"top_level": "without-replacement", "num_subsequences": 4})
+    check = check_of(scenario, units=5, runs=10_000)
+    assert check.holds
+    assert check.attains_lower
+    best, along_a_line = check.curves.lower, guarantee_for(after_units(scenario, 5)).lower
+    alone = composed_curve(in_one_direction(along_a_line)).delta_at(TESTED_EPSILONS)
+    assert (check.band.low > alone.high).any()
+    assert best.of_curve.theorem == "dpviz 7"
+
+
+def test_who_is_not_told_the_order_sees_what_is_proven_and_less_than_who_is():
+    """Proposition 8: the band of a shuffled walk lies at its own bound, below a walk's."""
+    scenario = with_scheme({"top_level": "shuffled"})
+    shuffled = check_of(scenario, units=5)
+    walk = check_of(with_scheme({"top_level": "deterministic"}), units=5)
+    assert shuffled.holds
+    assert shuffled.attains_lower
+    assert [attack.steps for attack in shuffled.case.attacks] == [1, 2]
+    assert (shuffled.band.high < walk.band.low).any()
+    too_large = check_of(with_sigma(scenario, 2.0), units=5, runs=10_000, bounds=scenario)
     assert len(too_large.below_lower)
 
 
@@ -163,7 +190,7 @@ def test_shuffled_walks_leave_out_what_is_beyond_the_last_full_batch(series):
         data=replace(GAUSSIAN.data, num_series=series),
         sampling=Sampling(batch_size=16, top_level="shuffled"),
     )
-    hits = unit_hits(scenario, 20_000, np.random.default_rng(SEED))
+    hits = unit_draws(scenario, 20_000, np.random.default_rng(SEED)).hits
     chance = 32 / series
     assert hits.mean() == pytest.approx(chance, abs=5 * np.sqrt(chance * (1 - chance) / 20_000))
 

@@ -4,11 +4,22 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom, binomtest
+from scipy.stats import binom, binomtest, multinomial
 
 from dpviz.risk.empirical_delta import delta_range, exact_limits
 
 ERROR = 0.05
+
+
+def ordered_range(*, right_only, wrong, **how):
+    """Return the range where the event never holds for the second output alone."""
+    return delta_range(
+        right_only=right_only,
+        wrong_only=np.zeros_like(right_only),
+        wrong=wrong,
+        is_ordered=np.array(True),
+        **how,
+    )
 
 
 @pytest.mark.parametrize("runs", [1, 7, 40])
@@ -41,7 +52,7 @@ def test_limits_are_those_of_scipy():
 )  # fmt: skip
 def test_any_counts_give_a_range_around_the_estimate(counted, epsilon):
     runs, (right_only, wrong) = counted
-    found = delta_range(
+    found = ordered_range(
         runs=runs,
         right_only=np.array([right_only]),
         wrong=np.array([wrong]),
@@ -61,7 +72,7 @@ def test_one_delta_is_in_its_range_as_often_as_promised():
     failed = 0.0
     for right_only in range(runs + 1):
         for wrongs in range(runs + 1 - right_only):
-            found = delta_range(
+            found = ordered_range(
                 runs=runs,
                 right_only=np.array([right_only]),
                 wrong=np.array([wrongs]),
@@ -74,12 +85,36 @@ def test_one_delta_is_in_its_range_as_often_as_promised():
     assert 0.0 < failed <= 0.4
 
 
+def test_events_of_the_second_output_alone_count_as_often_as_promised():
+    """Every outcome of eight runs of four kinds: only right, only wrong, both, neither."""
+    runs, epsilon, chances = 8, 0.4, (0.3, 0.15, 0.2, 0.35)
+    truth = chances[0] - chances[1] - np.expm1(epsilon) * (chances[1] + chances[2])
+    failed = 0.0
+    for right_only in range(runs + 1):
+        for wrong_only in range(runs + 1 - right_only):
+            for both in range(runs + 1 - right_only - wrong_only):
+                found = delta_range(
+                    runs=runs,
+                    right_only=np.array([right_only]),
+                    wrong_only=np.array([wrong_only]),
+                    wrong=np.array([wrong_only + both]),
+                    is_ordered=np.array([False]),
+                    epsilon=np.array([epsilon]),
+                    error=0.6,
+                )
+                rest = runs - right_only - wrong_only - both
+                # Ranges are cut to [0, 1].
+                if not found.low[0] <= max(truth, 0.0) <= found.high[0]:
+                    failed += multinomial.pmf((right_only, wrong_only, both, rest), runs, chances)
+    assert 0.0 < failed <= 0.6
+
+
 def test_many_ranges_together_are_wider_than_one():
-    one = delta_range(
+    one = ordered_range(
         runs=100, right_only=np.array([30]), wrong=np.array([5]), epsilon=np.array([0.1]),
         error=ERROR,
     )  # fmt: skip
-    many = delta_range(
+    many = ordered_range(
         runs=100, right_only=np.full(50, 30), wrong=np.full(50, 5), epsilon=np.full(50, 0.1),
         error=ERROR,
     )  # fmt: skip
