@@ -59,7 +59,7 @@ $(VENV)/.docs: pyproject.toml requirements.txt | $(VENV)/pyvenv.cfg
 	touch $@
 
 $(VENV)/.torch: pyproject.toml $(VENV)/.test
-	$(BIN)/python -m pip install --quiet -e ".[torch]"
+	$(BIN)/python -m pip install --quiet -e ".[torch,opacus]"
 	touch $@
 
 # In an environment of its own: what it needs is none of the app's business.

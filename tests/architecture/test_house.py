@@ -27,6 +27,7 @@ RANKS = {
     "release": 3,
     "studies": 1,
     "multistage": 3,
+    "loaders": 3,
     "planning": 4,
     "training": 5,
     "sweeps": 5,

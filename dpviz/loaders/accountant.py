@@ -1,0 +1,120 @@
+"""What a training loop has spent, counted as Opacus counts: step by step."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from dpviz.accounting import account_for
+from dpviz.loaders.batch_sampler import StructuredBatchSampler
+from dpviz.loaders.checks import check_step
+from dpviz.loaders.refused import LoaderError
+from dpviz.scenario import Scenario, Training
+
+
+class StructuredAccountant:
+    """What has been spent, by the theorem that covers the scenario.
+
+    An ``IAccountant`` of Opacus by its methods: nothing here imports Opacus.
+
+    Opacus's own accountants are about single windows, each drawn by a coin, one of which is added
+    or removed. Here an individual's values are replaced, which moves a clipped sum by 2 C, and
+    windows come by the scenario's scheme.
+
+    Args:
+        sampler: what draws the batches.
+    """
+
+    def __init__(self, sampler: StructuredBatchSampler) -> None:
+        self.history: list[tuple[float, float, int]] = []
+        self.sampler = sampler
+        self._before = 0
+        self._curves: dict[Scenario, Any] = {}
+
+    @classmethod
+    def mechanism(cls) -> str:
+        """Return the name that saved states carry."""
+        return "dpviz"
+
+    def __len__(self) -> int:
+        """Return how many steps have been taken."""
+        return sum(steps for _, _, steps in self.history)
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario, as long as it has been trained.
+
+        A walk spends what a whole pass costs with its first batch, and a batch that was drawn but
+        not trained on is a part of its pass.
+        """
+        scenario = self.sampler.scenario
+        steps = len(self)
+        if scenario.sampling.is_walk:
+            steps = max(steps, self._before + self.sampler.drawn)
+        return replace(scenario, training=Training(unit="steps", count=max(1, steps)))
+
+    def step(self, *, noise_multiplier: float, sample_rate: float) -> None:
+        """Count one step.
+
+        Raises:
+            LoaderError: it has another noise than the scenario.
+        """
+        sigma = self.sampler.scenario.noise.noise_multiplier
+        if noise_multiplier != sigma:
+            raise LoaderError(
+                f"a step has noise multiplier {noise_multiplier!r}, and {sigma!r} was accounted "
+                "for",
+                "leave the optimiser's noise_multiplier as it was made, without a scheduler",
+            )
+        done = self.history.pop()[2] if self.history else 0
+        self.history.append((noise_multiplier, sample_rate, done + 1))
+
+    def get_epsilon(self, delta: float, **kwargs: Any) -> float:  # noqa: ARG002
+        """Return the proven upper bound on epsilon; infinity where none is finite.
+
+        Args:
+            delta: at which it is quoted.
+            kwargs: what other accountants take; nothing here.
+        """
+        if len(self) == 0:
+            return 0.0
+        scenario = replace(self.scenario, delta=delta)
+        if scenario not in self._curves:
+            self._curves = {scenario: account_for(scenario).upper}
+        epsilon = self._curves[scenario].quoted_epsilon_at(delta)
+        return float("inf") if epsilon is None else float(epsilon)
+
+    def state_dict(self, destination: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Return what a checkpoint keeps of the steps.
+
+        Args:
+            destination: what it is added to.
+        """
+        kept = {} if destination is None else destination
+        kept |= {"history": list(self.history), "mechanism": self.mechanism()}
+        return kept
+
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Go on from saved steps, with a sampler that begins anew.
+
+        A walk cannot be taken up within a pass: one that had begun counts whole.
+
+        Raises:
+            ValueError: it is the state of another accountant.
+        """
+        if state_dict.get("mechanism") != self.mechanism():
+            raise ValueError("the saved steps were counted by another accountant, or by none")
+        self.history = list(state_dict["history"])
+        self._before = len(self)
+        if self.sampler.scenario.sampling.is_walk:
+            a_pass = self.sampler.scenario.steps_per_epoch
+            self._before = -(-len(self) // a_pass) * a_pass
+            self.history = [(noise, rate, self._before) for noise, rate, _ in self.history]
+
+    def get_optimizer_hook_fn(self, sample_rate: float) -> Callable[[Any], None]:
+        """Return what the optimiser calls before each update: the checks, and one step more."""
+
+        def before_update(optimizer: Any) -> None:
+            check_step(optimizer, self.sampler)
+            self.step(noise_multiplier=optimizer.noise_multiplier, sample_rate=sample_rate)
+
+        return before_update

@@ -1,0 +1,126 @@
+"""Windows by number, as PyTorch's ``DataLoader`` asks a data set for them; without PyTorch too."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dpviz.sampling import Batch, noisy_windows, windows
+from dpviz.sampling.scheme import FloatArray, IntArray, scheme_for
+from dpviz.scenario import Scenario, ScenarioError
+
+
+class WindowNumbers:
+    """One number for each window: those of series 0 by their start, then those of series 1, ...
+
+    Args:
+        start_positions: T of each series, shape (series,).
+
+    >>> numbers = WindowNumbers(np.array([3, 2]))
+    >>> numbers.of(np.array([0, 1]), np.array([2, 1])).tolist()
+    [2, 4]
+    >>> [place.tolist() for place in numbers.places([2, 4])]
+    [[0, 1], [2, 1]]
+    """
+
+    def __init__(self, start_positions: IntArray) -> None:
+        self._ends = np.cumsum(start_positions)
+        self._firsts = self._ends - start_positions
+
+    def __len__(self) -> int:
+        return int(self._ends[-1])
+
+    def of(self, series: IntArray, starts: IntArray) -> IntArray:
+        """Return the numbers of windows, shape (windows,)."""
+        return np.asarray(self._firsts[series] + starts)
+
+    def places(self, numbers: Sequence[int] | IntArray) -> tuple[IntArray, IntArray]:
+        """Return the series and the start position of each window.
+
+        Raises:
+            IndexError: there is no such window.
+        """
+        asked = np.asarray(numbers, dtype=np.int64)
+        if asked.size and not (asked.min() >= 0 and asked.max() < len(self)):
+            raise IndexError(f"there are windows 0 to {len(self) - 1:,} only")
+        series = np.searchsorted(self._ends, asked, side="right")
+        return series, asked - self._firsts[series]
+
+
+class WindowDataset:
+    """All windows of some series: a map-style data set for PyTorch's ``DataLoader``.
+
+    A window is a pair of arrays, context (L_C, channels if any) and forecast (L_F, likewise).
+    Only drawn windows are copied. Where the scenario has noise on windows each one gets new noise
+    whenever it is read, from the operating system's entropy: workers of a loader share no state.
+
+    Args:
+        series: the N series, each of shape (L,) or (L, channels).
+        scenario: what is accounted for; its data must be a ``DataShape``.
+        dtype: type of the values.
+
+    Raises:
+        ScenarioError: the scenario is about other numbers or lengths of series, or has noise on
+            windows and no ``max_change`` to measure it by.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> toy = PRESETS["toy"].scenario
+    >>> data = WindowDataset(np.ones((320, 20)), toy)
+    >>> len(data), [part.shape for part in data[0]]
+    (6400, [(1,), (1,)])
+    """
+
+    def __init__(
+        self,
+        series: Sequence[npt.NDArray[np.number]] | npt.NDArray[np.number],
+        scenario: Scenario,
+        dtype: type[np.floating[Any]] = np.float32,
+    ) -> None:
+        if len(series) == 0:
+            raise ScenarioError("num_series", 0, "there are no series")
+        noise, change = scenario.noise, scenario.relation.max_change
+        self._noise: dict[str, float] = {}
+        if noise.context_noise > 0.0 or noise.forecast_noise > 0.0:
+            if change is None:
+                raise ScenarioError("max_change", None, "noise on windows needs it: it is its unit")
+            self._noise = {
+                "context_noise": noise.context_noise,
+                "forecast_noise": noise.forecast_noise,
+                "max_change": change,
+            }
+        lengths = [len(values) for values in series]
+        scheme = scheme_for(scenario, lengths)
+        self.series, self.series_lengths, self.dtype = series, lengths, dtype
+        self.numbers = WindowNumbers(scheme.start_positions)
+        self._context, self._forecast = scheme.shape.context_length, scheme.shape.forecast_length
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, number: int) -> tuple[FloatArray, FloatArray]:
+        context, forecast = self.__getitems__([number])
+        return context[0], forecast[0]
+
+    def __getitems__(self, numbers: Sequence[int]) -> tuple[FloatArray, FloatArray]:
+        """Return contexts and forecasts of a batch, shapes (windows, L_C) and (windows, L_F).
+
+        PyTorch asks for a whole batch in this way. An empty batch has no rows.
+        """
+        series, starts = self.numbers.places(numbers)
+        drawn = Batch(series=series, starts=starts, step=0, epoch=0)
+        cut = windows(self.series, drawn, self._context, self._forecast, self.dtype)
+        if self._noise:
+            cut = noisy_windows(cut, np.random.default_rng(), **self._noise)
+        return cut.context, cut.forecast
+
+
+def tensors(batch: tuple[FloatArray, FloatArray]) -> tuple[Any, ...]:
+    """Return a batch of :class:`WindowDataset` as tensors: the ``collate_fn`` of a ``DataLoader``.
+
+    An empty batch, which happens where coins are tossed, has tensors without rows: training must
+    take its step, too.
+    """
+    import torch
+
+    return tuple(torch.from_numpy(part) for part in batch)

@@ -1,0 +1,68 @@
+"""Steps of a loop are counted as the scenario's theorem composes them; without PyTorch."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from dpviz.accounting import account_for
+from dpviz.loaders import LoaderError, StructuredBatchSampler
+from dpviz.loaders.accountant import StructuredAccountant
+from dpviz.scenario import PRESETS, Training
+
+TOY = PRESETS["toy"].scenario
+
+
+def accountant_of(one=TOY):
+    return StructuredAccountant(StructuredBatchSampler(one))
+
+
+def optimizer_of(windows, **other):
+    known = {
+        "loss_reduction": "mean",
+        "expected_batch_size": 32,
+        "accumulated_iterations": 1,
+        "grad_samples": [range(windows)],
+        "_is_last_step_skipped": False,
+        "noise_multiplier": TOY.noise.noise_multiplier,
+    }
+    return SimpleNamespace(**known | other)
+
+
+def test_epsilon_after_some_steps_is_that_of_a_scenario_of_as_many():
+    counted = accountant_of()
+    before_update = counted.get_optimizer_hook_fn(sample_rate=0.1)
+    assert counted.get_epsilon(1e-7) == 0.0
+    for _ in counted.sampler:
+        before_update(optimizer_of(32))
+    assert len(counted) == 10
+    ten = replace(TOY, training=Training(unit="steps", count=10))
+    assert counted.get_epsilon(1e-7) == account_for(ten).upper.quoted_epsilon_at(1e-7)
+    assert counted.get_epsilon(1e-5) < counted.get_epsilon(1e-7)
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ({"expected_batch_size": 54}, "set optimizer.expected_batch_size = 32"),
+        ({"accumulated_iterations": 2}, "2 batches together"),
+        ({"grad_samples": [range(31)]}, "gradients of 31 windows, and 32 were drawn"),
+        ({"noise_multiplier": 0.9}, "noise multiplier 0.9"),
+    ],
+)
+def test_another_step_is_refused_and_not_counted(other, said):
+    counted = accountant_of()
+    next(iter(counted.sampler))
+    with pytest.raises(LoaderError, match=said):
+        counted.get_optimizer_hook_fn(sample_rate=0.1)(optimizer_of(32, **other))
+    assert len(counted) == 0
+
+
+def test_a_step_without_a_drawn_batch_is_refused():
+    with pytest.raises(LoaderError, match="did not draw"):
+        accountant_of().get_optimizer_hook_fn(sample_rate=0.1)(optimizer_of(32))
+
+
+def test_the_state_of_another_accountant_is_refused():
+    with pytest.raises(ValueError, match="another accountant"):
+        accountant_of().load_state_dict({"mechanism": "rdp", "history": []})

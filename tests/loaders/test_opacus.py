@@ -1,0 +1,277 @@
+"""With Opacus: three lines change, the numbers are dpviz's, and other mechanisms are refused."""
+
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpviz.accounting import account_for
+from dpviz.loaders import LoaderError, StructuredBatchSampler, WindowDataset, tensors
+from dpviz.scenario import DataShape, Noise, Sampling, Scenario, Training
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("opacus")
+
+from opacus.utils.batch_memory_manager import BatchMemoryManager  # noqa: E402
+from torch.utils.data import DataLoader  # noqa: E402
+
+from dpviz.loaders.accountant import StructuredAccountant  # noqa: E402
+from dpviz.loaders.opacus import make_private  # noqa: E402
+
+pytestmark = [
+    pytest.mark.torch,
+    pytest.mark.filterwarnings("ignore::UserWarning"),
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
+]
+PAGE = Path(__file__).parents[2] / "docs" / "your-training.md"
+SHAPE = DataShape(num_series=12, series_lengths=(20,), context_length=3, forecast_length=2)
+SERIES = np.random.default_rng(3).normal(size=(12, 20))
+
+
+def scenario(*, batch_size=4, steps=30, sigma=1.0, **sampling):
+    return Scenario(
+        data=SHAPE,
+        sampling=Sampling(batch_size=batch_size, **sampling),
+        noise=Noise(noise_multiplier=sigma),
+        training=Training(unit="steps", count=steps),
+        delta=1e-5,
+    )
+
+
+class Run:
+    """A model in training, all made private."""
+
+    def __init__(self, one, model=None, *, workers=0, rate=0.1, clip=1.0, seed=1, **options):
+        torch.manual_seed(seed)
+        data = WindowDataset(SERIES, one)
+        self.sampler = StructuredBatchSampler(one, data.series_lengths, np.random.default_rng(seed))
+        self.loader = DataLoader(
+            data, batch_sampler=self.sampler, collate_fn=tensors, num_workers=workers
+        )
+        self.plain = model or torch.nn.Linear(3, 2)
+        self.model, self.optimizer, self.accountant = make_private(
+            module=self.plain,
+            optimizer=torch.optim.SGD(self.plain.parameters(), lr=rate),
+            data_loader=self.loader,
+            sampler=self.sampler,
+            max_grad_norm=clip,
+            **options,
+        )
+
+    def step(self, batch):
+        """Take one step."""
+        context, forecast = batch
+        self.optimizer.zero_grad()
+        (self.model(context) - forecast).abs().mean().backward()
+        self.optimizer.step()
+
+    def epoch(self):
+        """Take a step on each batch of an epoch."""
+        for batch in self.loader:
+            self.step(batch)
+
+
+def test_the_program_of_the_page_runs_and_its_epsilon_is_the_scenarios(tmp_path):
+    program = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[1]
+    script = tmp_path / "train.py"
+    script.write_text(program, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    said = re.match(r"(\d+) steps: epsilon <= ([\d.]+) at delta = 1e-05", done.stdout)
+    assert said[1] == "60"
+    shape = DataShape(num_series=40, series_lengths=(120,), context_length=12, forecast_length=4)
+    same = Scenario(
+        data=shape,
+        sampling=Sampling(batch_size=20),
+        noise=Noise(noise_multiplier=2.0),
+        training=Training(unit="steps", count=60),
+        delta=1e-5,
+    )
+    assert float(said[2]) == pytest.approx(
+        account_for(same).upper.quoted_epsilon_at(1e-5), abs=6e-4
+    )
+
+
+@pytest.mark.parametrize(
+    "sampling",
+    [
+        {},
+        {"top_level": "shuffled"},
+        {"top_level": "poisson"},
+        {"bottom_level": "poisson"},
+        {"top_level": "flat"},
+        {"num_subsequences": 2},
+    ],
+    ids=str,
+)
+def test_epsilon_is_that_of_the_steps_taken(sampling):
+    run = Run(scenario(**sampling))
+    assert run.accountant.get_epsilon(1e-5) == 0.0
+    run.epoch()
+    steps = len(run.sampler)
+    assert len(run.accountant) == steps
+    told = account_for(scenario(steps=steps, **sampling)).upper.quoted_epsilon_at(1e-5)
+    assert run.accountant.get_epsilon(1e-5) == told
+
+
+def test_an_update_is_the_clipped_sum_divided_by_the_batch_size():
+    """By torch.func's gradient of each window, in nearly no noise; 4 windows are divided by 4."""
+    one = scenario(sigma=0.1, top_level="poisson")
+    run = Run(one, rate=1.0, clip=1e-3)
+    before = [value.detach().clone() for value in run.plain.parameters()]
+    batch = next(iter(run.loader))
+    rows = []
+    for context, forecast in zip(*batch, strict=True):
+        run.plain.zero_grad()
+        weights = [value.detach().clone().requires_grad_() for value in before]
+        loss = (torch.nn.functional.linear(context, *weights) - forecast).abs().mean()
+        parts = torch.autograd.grad(loss, weights)
+        rows.append(torch.cat([part.flatten() for part in parts]))
+    rows = torch.stack(rows)
+    assert (rows.norm(dim=1) > 1e-3).all()
+    expected = (rows / rows.norm(dim=1, keepdim=True)).sum(0) * 1e-3 / 4
+    run.optimizer.noise_multiplier = 0.0
+    run.optimizer.step_hook = None
+    run.step(batch)
+    moved = torch.cat(
+        [(old - new).flatten() for old, new in zip(before, run.plain.parameters(), strict=True)]
+    )
+    torch.testing.assert_close(moved, expected, rtol=2e-2, atol=1e-6)
+
+
+def test_empty_batches_are_steps_and_leave_the_model_finite():
+    one = scenario(batch_size=1, steps=24, top_level="poisson")
+    run = Run(one)
+    sizes = []
+    while run.sampler.drawn < 24:
+        for batch in run.loader:
+            sizes.append(len(batch[0]))
+            run.step(batch)
+    assert 0 in sizes
+    assert len(run.accountant) == 24
+    assert all(value.isfinite().all() for value in run.plain.parameters())
+
+
+def test_a_batch_left_out_is_refused():
+    one = scenario(batch_size=1, steps=24, top_level="poisson")
+    run = Run(one)
+
+    def epoch_without_empty_batches():
+        for batch in run.loader:
+            if len(batch[0]):
+                run.step(batch)
+
+    with pytest.raises(LoaderError, match="no batch left out"):
+        epoch_without_empty_batches()
+
+
+def test_a_filter_on_windows_is_refused_before_the_model_changes():
+    run = Run(scenario())
+    context, forecast = next(iter(run.loader))
+    before = [value.detach().clone() for value in run.plain.parameters()]
+    with pytest.raises(LoaderError, match="gradients of 3 windows, and 4 were drawn"):
+        run.step((context[1:], forecast[1:]))
+    assert all(torch.equal(*two) for two in zip(before, run.plain.parameters(), strict=True))
+
+
+def test_another_divisor_noise_or_number_of_batches_is_refused():
+    run = Run(scenario())
+    batches = iter(run.loader)
+    run.optimizer.expected_batch_size = 5
+    with pytest.raises(LoaderError, match="expected_batch_size = 4"):
+        run.step(next(batches))
+    run = Run(scenario())
+    run.optimizer.noise_multiplier = 0.5
+    with pytest.raises(LoaderError, match=r"noise multiplier 0\.5, and 1.0 was accounted for"):
+        run.step(next(iter(run.loader)))
+    run = Run(scenario())
+    batches = iter(run.loader)
+    for context, forecast in (next(batches), next(batches)):
+        (run.model(context) - forecast).abs().mean().backward()
+    with pytest.raises(LoaderError, match="2 batches together"):
+        run.optimizer.step()
+
+
+@pytest.mark.parametrize(
+    "options", [{"clipping": "adaptive"}, {"grad_sample_mode": "ghost"}], ids=str
+)
+def test_other_ways_to_clip_are_refused(options):
+    more = {
+        "target_unclipped_quantile": 0.5,
+        "clipbound_learning_rate": 0.2,
+        "max_clipbound": 1.0,
+        "min_clipbound": 0.1,
+        "unclipped_num_std": 2.0,
+    }
+    if "grad_sample_mode" in options:
+        more = {}
+    with pytest.raises(LoaderError, match="nothing is proven"):
+        Run(scenario(), **options, **more)
+
+
+def test_batch_normalisation_and_other_loaders_are_refused():
+    model = torch.nn.Sequential(torch.nn.Linear(3, 2), torch.nn.BatchNorm1d(2))
+    with pytest.raises(LoaderError, match=r"layer 1 is batch normalisation \(BatchNorm1d\)"):
+        Run(scenario(), model)
+    one, model = scenario(), torch.nn.Linear(3, 2)
+    data = WindowDataset(SERIES, one)
+    for loader in (DataLoader(data, batch_size=4, shuffle=True, drop_last=True),):
+        with pytest.raises(LoaderError, match="RandomSampler"):
+            make_private(
+                module=model,
+                optimizer=torch.optim.SGD(model.parameters(), lr=0.1),
+                data_loader=loader,
+                sampler=StructuredBatchSampler(one),
+                max_grad_norm=1.0,
+            )
+
+
+def test_workers_fetch_ahead_and_a_walk_counts_what_they_drew():
+    run = Run(scenario(top_level="shuffled"), workers=2)
+    for batch in run.loader:
+        run.step(batch)
+        break
+    assert len(run.accountant) == 1
+    assert run.accountant.scenario.num_epochs == 1
+    run.epoch()
+    assert len(run.accountant) == 4
+    one_more = replace(run.sampler.scenario, training=Training(unit="epochs", count=2))
+    told = account_for(one_more).upper.quoted_epsilon_at(1e-5)
+    assert run.accountant.get_epsilon(1e-5) == told
+
+
+def test_a_batch_in_parts_is_one_step():
+    run = Run(scenario(batch_size=6))
+    with BatchMemoryManager(
+        data_loader=run.loader, max_physical_batch_size=4, optimizer=run.optimizer
+    ) as parts:
+        sizes = []
+        for batch in parts:
+            sizes.append(len(batch[0]))
+            run.step(batch)
+    assert sizes == [3, 3, 3, 3]
+    assert len(run.accountant) == 2
+
+
+def test_the_state_of_an_accountant_can_be_saved_and_read():
+    run = Run(scenario())
+    run.epoch()
+    again = StructuredAccountant(run.sampler)
+    again.load_state_dict(run.accountant.state_dict())
+    assert len(again) == 3
+    assert again.get_epsilon(1e-5) == run.accountant.get_epsilon(1e-5)
+
+
+def test_a_walk_that_is_taken_up_again_counts_its_broken_pass_whole():
+    run = Run(scenario(top_level="deterministic"))
+    run.step(next(iter(run.loader)))
+    again = Run(scenario(top_level="deterministic"))
+    again.accountant.load_state_dict(run.accountant.state_dict())
+    assert len(again.accountant) == 3
+    again.step(next(iter(again.loader)))
+    assert again.accountant.scenario.num_epochs == 2
