@@ -4,14 +4,17 @@ What a new version may take away stands here and nowhere else: :data:`INTERNALS`
 breaks without it. A server names what is gone when it starts, and goes on as well as it can.
 """
 
+import base64
+import hashlib
 import logging
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
-from streamlit import config, net_util
+from streamlit import config, file_util, net_util
 from streamlit.runtime.scriptrunner import ScriptRunContext, get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import (
     ScriptRequests,
@@ -24,16 +27,8 @@ from streamlit.web.server.starlette.starlette_path_security_middleware import (
     PathSecurityMiddleware,
 )
 
-# What holds at any address; the policy for scripts, which names the host, is the proxy's.
-_HEADERS = (
-    (
-        b"content-security-policy",
-        b"frame-ancestors 'none'; base-uri 'self'; form-action 'none'; object-src 'none'",
-    ),
-    (b"x-frame-options", b"DENY"),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"same-origin"),
-)
+from dpviz.ui.answer_headers import framing_sites, headers, policy
+
 LOGGER = logging.getLogger(__name__)
 # Whether each is still there, by what breaks without it.
 INTERNALS: dict[str, Callable[[], bool]] = {
@@ -67,7 +62,7 @@ def prepare_internals() -> None:
             LOGGER.warning("%s: dpviz does not know Streamlit %s.", loss, st.__version__)
     net_util.get_external_ip = _nobody_asked
     starlette_websocket._is_origin_allowed = _is_own_page
-    PathSecurityMiddleware.__call__ = _with_headers  # type: ignore[method-assign]
+    _give_headers()
 
 
 def _is_own_page(origin: str | None, host: str | None) -> bool:
@@ -93,20 +88,34 @@ def _is_own_page(origin: str | None, host: str | None) -> bool:
 _answered_by_streamlit: Any = PathSecurityMiddleware.__call__
 
 
-async def _with_headers(self: Any, scope: Any, receive: Any, send: Any) -> None:
-    """Answer as Streamlit does, with headers against frames and guesses at what a file is.
+def hashes_of_scripts() -> tuple[str, ...]:
+    """Return the hashes of the scripts inside Streamlit's page, as policies name them."""
+    page = (Path(file_util.get_static_dir()) / "index.html").read_text(encoding="utf-8")
+    scripts = re.findall(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", page, re.DOTALL)
+    digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
+    return tuple(f"sha256-{base64.b64encode(digest).decode()}" for digest in digests)
 
-    Its own application takes no middleware from others, but its first one sees every answer.
+
+def _give_headers() -> None:
+    """Let every answer say what a browser may do with it.
+
+    Streamlit's application takes no middleware from others, but its first one sees every answer.
     """
+    hashes, sites = hashes_of_scripts(), framing_sites()
 
-    async def sent(message: Any) -> None:
-        if message["type"] == "http.response.start":
-            there = {name.lower() for name, _ in message["headers"]}
-            added = [(name, value) for name, value in _HEADERS if name not in there]
-            message = {**message, "headers": [*message["headers"], *added]}
-        await send(message)
+    async def with_headers(self: Any, scope: Any, receive: Any, send: Any) -> None:
+        async def sent(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                there = {name.lower() for name, _ in message["headers"]}
+                host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+                own = headers(policy(host, hashes, sites), sites)
+                added = [(name, value) for name, value in own if name not in there]
+                message = {**message, "headers": [*message["headers"], *added]}
+            await send(message)
 
-    await _answered_by_streamlit(self, scope, receive, sent)
+        await _answered_by_streamlit(self, scope, receive, sent)
+
+    PathSecurityMiddleware.__call__ = with_headers  # type: ignore[method-assign]
 
 
 def _nobody_asked() -> None:

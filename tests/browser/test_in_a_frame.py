@@ -48,13 +48,13 @@ class Lesson:
         self.origin = f"http://{host}:{self._server.server_address[1]}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
-    def open_in(self, page: Any, address: str) -> Any:
-        """Show an address in a frame; return the frame, with its answer."""
+    def open_in(self, page: Any, address: str, patience: int = WAIT_MILLISECONDS) -> Any:
+        """Show an address in a frame; return the frame, with its answer, after milliseconds."""
         frame = f'<iframe src="{address}" allow="clipboard-write" width=1200 height=900></iframe>'
         self._page.write_text(f"<!doctype html><title>A lesson</title>{frame}", encoding="utf-8")
         page.goto(f"{self.origin}/{self._page.name}")
         framed = page.frames[1]
-        framed.wait_for_selector(CHART)
+        framed.wait_for_selector(CHART, timeout=patience)
         return framed
 
     def close(self) -> None:
@@ -115,7 +115,7 @@ def test_a_learning_platform_may_frame_it_with_two_servers_behind_nginx(
         shared(framed, "Copy link").click()
         framed.get_by_text("Copied", exact=True).wait_for()
         assert open_file(page, framed) == 204
-        framed.get_by_text("N = 3 series of 30 values").first.wait_for()
+        framed.locator(".st-key-use_file button").click()
         framed.locator(".st-key-first_keep button").click()
         wait_for_link(framed, num_series="3")
         kept = {one["name"]: one["partitionKey"] for one in page.context.cookies()}
@@ -137,5 +137,21 @@ def test_a_host_that_frames_the_app_itself_gets_files_only_without_the_cookie(
     """There is no nginx of ours: the server's own setting decides."""
     assert "STREAMLIT_SERVER_ENABLE_XSRF_PROTECTION=false" in DOCUMENTED
     monkeypatch.setenv("STREAMLIT_SERVER_ENABLE_XSRF_PROTECTION", protected)
-    framed = lesson("localhost").open_in(page, f"{served().url}privacy_curve")
+    host = lesson("localhost")
+    monkeypatch.setenv("DPVIZ_FRAMED_BY", host.origin)
+    framed = host.open_in(page, f"{served().url}privacy_curve")
     assert open_file(page, framed) == status
+
+
+def test_a_site_that_nobody_named_shows_nothing_in_its_frame(
+    served: Callable[..., Server], lesson: Callable[[str], Lesson], page: Any
+) -> None:
+    """From the first page that was drawn on; the browser says why."""
+    address = f"{served().url}privacy_curve"
+    page.goto(address)
+    page.wait_for_selector(CHART)
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    with pytest.raises(Exception, match=r"Timeout|detached"):
+        lesson("localhost").open_in(page, address, patience=5_000)
+    assert any("frame-ancestors 'self'" in text for text in said)

@@ -11,7 +11,9 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from dpviz.ui.answer_headers import policy
 from dpviz.ui.static_files import CHART_FILE
+from dpviz.ui.streamlit_internals import hashes_of_scripts
 from tests.browser.server import REPOSITORY, Server, start_server
 
 FOREIGN = "https://e.example"
@@ -125,8 +127,12 @@ def test_connection_from_another_program_of_this_machine_is_refused(server):
 def test_no_page_may_frame_the_app_and_no_type_is_guessed_without_a_proxy(server, path):
     visit(server)
     answer, _ = asked(server, path)
-    assert "frame-ancestors 'none'" in answer.getheader("Content-Security-Policy")
-    assert answer.getheader("X-Frame-Options") == "DENY"
+    host = urlsplit(server.url).netloc
+    own = policy(host, hashes_of_scripts(), ())
+    assert answer.headers.get_all("Content-Security-Policy") == [own]
+    assert own.endswith("frame-ancestors 'self'")
+    assert f"connect-src 'self' ws://{host} " in own
+    assert answer.getheader("X-Frame-Options") == "SAMEORIGIN"
     assert answer.getheader("X-Content-Type-Options") == "nosniff"
     assert answer.getheader("Referrer-Policy") == "same-origin"
 

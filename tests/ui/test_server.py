@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.scenario import PRESETS
+from dpviz.ui.answer_headers import framing_sites, policy
 from dpviz.ui.state import first_scenario
 
 _HEAPS_OF_MANY_THREADS = """
@@ -73,3 +74,32 @@ def test_the_server_chooses_the_preset_that_visitors_find(monkeypatch, caplog):
     monkeypatch.setenv("DPVIZ_START", "cars")
     assert first_scenario() == PRESETS["traffic"].scenario
     assert "DPVIZ_START = 'cars' is not allowed: it must be one of toy, traffic," in caplog.text
+
+
+def test_sites_that_may_frame_the_app_are_named_by_the_operator(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.delenv("DPVIZ_FRAMED_BY", raising=False)
+    assert framing_sites() == ()
+    named = "https://learn.example.org  https://*.hf.space http://10.0.0.7:8080"
+    monkeypatch.setenv("DPVIZ_FRAMED_BY", named)
+    assert framing_sites() == tuple(named.split())
+    assert not caplog.text
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["learn.example.org", "*", "https://a.org; script-src *", "https://a.org/b", "none", "https:"],
+)
+def test_what_is_no_site_opens_the_frame_to_nobody(
+    value: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("DPVIZ_FRAMED_BY", f"https://learn.example.org {value}")
+    assert framing_sites() == ()
+    assert f"DPVIZ_FRAMED_BY = 'https://learn.example.org {value}' is not allowed" in caplog.text
+
+
+@pytest.mark.parametrize("host", ["", "a b", "a;b", "a\nb", "evil.org; script-src *", "ä.org"])
+def test_host_that_is_none_does_not_get_into_the_policy(host: str) -> None:
+    assert policy(host, (), ()) == policy("", (), ())
+    assert "ws:" not in policy(host, (), ())

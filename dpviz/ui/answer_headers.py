@@ -1,0 +1,81 @@
+"""What every answer of the server tells the browser it may do with it.
+
+Everything comes from this server, and pages of other sites may show the app in a frame only if the
+operator names them. docs/deploy.md says what each line is for.
+"""
+
+import logging
+import os
+import re
+from collections.abc import Iterable
+
+LOGGER = logging.getLogger(__name__)
+# Names the sites that may show the app in a frame, apart by blanks.
+VARIABLE = "DPVIZ_FRAMED_BY"
+_SITE = re.compile(r"https?://(?:\*\.)?[a-z0-9.-]+(?::\d{1,5})?", re.ASCII | re.IGNORECASE)
+_HOST = re.compile(
+    r"[a-z0-9.-]+(?::\d{1,5})?|\[[0-9a-f:.]+\](?::\d{1,5})?", re.ASCII | re.IGNORECASE
+)
+
+
+def framing_sites() -> tuple[str, ...]:
+    """Return the sites that the operator lets show the app in a frame.
+
+    A value that is no list of sites is named in the log, and then none may.
+    """
+    sites = tuple(os.environ.get(VARIABLE, "").split())
+    for site in sites:
+        if _SITE.fullmatch(site) is None:
+            LOGGER.warning(
+                "%s = %r is not allowed: it must be sites such as https://learn.example.org, apart"
+                " by blanks; no other site may show the app in a frame.",
+                VARIABLE, os.environ[VARIABLE],
+            )  # fmt: skip
+            return ()
+    return sites
+
+
+def policy(host: str, script_hashes: Iterable[str], sites: Iterable[str]) -> str:
+    """Return the content security policy of an answer.
+
+    Args:
+        host: that the browser asked; what is no host's name is left out.
+        script_hashes: of the scripts that stand inside Streamlit's page.
+        sites: that may show the app in a frame, beside the app's own.
+
+    >>> policy("dpviz.org", ["sha256-abc="], ["https://learn.org"]).split("; ")[-1]
+    "frame-ancestors 'self' https://learn.org"
+    """
+    # 'self' covers the page's own WebSocket only in browsers of 2022 and later.
+    sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            " ".join(("script-src 'self' blob:", *(f"'{one}'" for one in script_hashes))),
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            f"connect-src 'self'{sockets} data: blob:",
+            "manifest-src 'self'",
+            "base-uri 'self'",
+            "form-action 'none'",
+            " ".join(("frame-ancestors 'self'", *sites)),
+        )
+    )
+
+
+def headers(policy: str, sites: Iterable[str]) -> tuple[tuple[bytes, bytes], ...]:
+    """Return what an answer says, as ASGI has it: names in lower case, and values.
+
+    Args:
+        policy: of its content.
+        sites: that may show the app in a frame, beside the app's own.
+    """
+    # The older header cannot name sites.
+    frame = () if tuple(sites) else ((b"x-frame-options", b"SAMEORIGIN"),)
+    return (
+        (b"content-security-policy", policy.encode("ascii")),
+        *frame,
+        (b"x-content-type-options", b"nosniff"),
+        (b"referrer-policy", b"same-origin"),
+    )
