@@ -1,6 +1,5 @@
-"""The first page of a report: what was asked of a training run, and whether it holds."""
+"""The first page of a report: the goal of a training run, and whether it is met."""
 
-import math
 from dataclasses import dataclass, fields
 from datetime import date
 
@@ -11,7 +10,7 @@ from dpviz.planning.target import TARGET_EPSILON_RANGE
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import checked_real
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
-from dpviz.wording.people import PEOPLE, accused
+from dpviz.wording.people import PEOPLE, accused, people_at_most
 from dpviz.wording.plain import plain
 from dpviz.wording.scope import caveats, protected_in, run_length
 from dpviz.wording.tables import markdown_table
@@ -94,7 +93,7 @@ def day(made_on: date) -> str:
 
 
 def decision_page(curves: ScenarioCurves, gain: Gain, request: Request, made_on: date) -> str:
-    """Return the page as Markdown: asked, answered, what an attacker gains, what is not covered.
+    """Return the page as Markdown: goal, answer, what an attacker gains, what is not covered.
 
     >>> from dpviz.planning import curves_of
     >>> from dpviz.planning.attack_rates import attackers_gain
@@ -104,24 +103,24 @@ def decision_page(curves: ScenarioCurves, gain: Gain, request: Request, made_on:
     ...     curves_of(traffic), attackers_gain(traffic),
     ...     Request(epsilon=1.0, series_word="sensor"), date(2026, 3, 9))
     >>> page.splitlines()[0]
-    '**Asked:** ε ≤ 1 at δ = 10⁻⁷ for any single value of one sensor.'
+    '**Goal:** ε ≤ 1 at δ = 10⁻⁷ for any single value of one sensor.'
     >>> page.splitlines()[2].partition(" (upper")[0]
     '**Met.** After 4,000 epochs (12,000 steps), ε ≤ 0.6374 at δ = 10⁻⁷'
     """
     scenario = curves.scenario
     delta = power_of_ten(scenario.delta)
     whom = protected_in(scenario).replace("one series", f"one {request.word}")
-    asked = (
-        "nobody has said what is required"
+    goal = (
+        f"no requirement was named. Protected: {whom}"
         if request.epsilon is None
-        else (f"ε ≤ {rounded(request.epsilon, 6)} at δ = {delta}")
+        else f"ε ≤ {rounded(request.epsilon, 6)} at δ = {delta} for {whom}"
     )
     not_covered = (
         one.format(word=request.word, words=request.words, delta=delta) for one in _NOT_COVERED
     )
     return "\n\n".join(
         [
-            f"**Asked:** {asked} for {whom}.",
+            f"**Goal:** {goal}.",
             _answer(curves, request, delta),
             "### What an attacker gains",
             _gains(gain),
@@ -134,24 +133,24 @@ def decision_page(curves: ScenarioCurves, gain: Gain, request: Request, made_on:
 
 
 def _answer(curves: ScenarioCurves, request: Request, delta: str) -> str:
-    asked, proven, attained = request.epsilon, curves.epsilon_upper, curves.epsilon_lower
+    goal, proven, attained = request.epsilon, curves.epsilon_upper, curves.epsilon_lower
     bound = curves.upper.bound
     if proven is None:
-        verdict = "" if asked is None else "**Not met.** "
+        verdict = "" if goal is None else "**Not met.** "
         return f"{verdict}No finite ε is proven at δ = {delta} for this training."
     promise = (
         f"After {run_length(curves.scenario)}, ε ≤ {rounded_up(proven)} at δ = {delta} "
         f"({bound_meaning(bound)})"
     )
     notes = f" {caveats(bound)}" if caveats(bound) else ""
-    if asked is None:
+    if goal is None:
         return f"**Promised:** {promise}.{notes}"
-    if proven <= asked:
-        spare = rounded_down(100.0 * (1.0 - proven / asked), 2)
-        return f"**Met.** {promise}: {spare} % below what was asked.{notes}"
-    over = rounded_up(100.0 * (proven / asked - 1.0), 2)
-    text = f"**Not met.** {promise}: {over} % above what was asked.{notes}"
-    if attained is not None and attained > asked:
+    if proven <= goal:
+        spare = rounded_down(100.0 * (1.0 - proven / goal), 2)
+        return f"**Met.** {promise}: {spare} % below the goal.{notes}"
+    over = rounded_up(100.0 * (proven / goal - 1.0), 2)
+    text = f"**Not met.** {promise}: {over} % above the goal.{notes}"
+    if attained is not None and attained > goal:
         return f"{text} No analysis can promise less than ε = {rounded_down(attained)}."
     if attained is not None:
         return f"{text} Whether less can be proven is open: {rounded_down(attained)} is attained."
@@ -159,9 +158,9 @@ def _answer(curves: ScenarioCurves, request: Request, delta: str) -> str:
 
 
 def _gains(gain: Gain) -> str:
-    right = _people(gain.success.share)
+    right = people_at_most(gain.success.share)
     found = (
-        f"who falsely accuses {accused(rate)} others finds at most {_people(hits.share)}"
+        f"who falsely accuses {accused(rate)} others finds at most {people_at_most(hits.share)}"
         for rate, hits in zip(FALSE_POSITIVE_RATES, gain.hits, strict=True)
     )
     return (
@@ -170,10 +169,6 @@ def _gains(gain: Gain) -> str:
         f"whose values are, an attacker {', and one '.join(found)} ({bound_meaning(gain.bound)}; "
         "on average; the attacker knows all settings and sees every model)."
     )
-
-
-def _people(share: float) -> int:
-    return min(math.ceil(PEOPLE * share), PEOPLE)
 
 
 def _fields(request: Request, made_on: date) -> str:

@@ -18,6 +18,7 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain, attackers_gain
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.settings import View
 from dpviz.ui.compute import budget_points, exact_curves, part_of
 from dpviz.ui.filling import result_of
 from dpviz.ui.page import folded
@@ -51,23 +52,25 @@ def gain_part(scenario: Scenario) -> Part[Gain]:
     return part_of(attackers_gain, scenario)
 
 
-def draw_take_away(scenario: Scenario, *, target_epsilon: float | None = None) -> None:
-    """Offer statement, report and scripts for a run; all are made when they are asked for.
+def draw_take_away(scenario: Scenario) -> None:
+    """Offer statement, report and scripts for a run; all are made when they are asked for."""
+    with folded("Export: statement, report, training script", key="open_take_away") as opens:
+        if opens:
+            draw_request()
+            draw_files(scenario)
+
+
+def draw_files(scenario: Scenario, *, target_epsilon: float | None = None) -> None:
+    """Draw the buttons that hand the files over.
 
     Args:
         scenario: the run.
         target_epsilon: the budget that a script stops at; what the whole run costs if absent.
     """
-    with folded("Export: statement, report, training script", key="open_take_away") as opens:
-        if opens:
-            draw_request()
-            draw_files(scenario, target_epsilon=target_epsilon)
-
-
-def draw_files(scenario: Scenario, *, target_epsilon: float | None = None) -> None:
-    """Draw the buttons that hand the files over; arguments as above."""
     address = public_address(st.context.url)
-    request = replace(_request(), epsilon=target_epsilon)
+    # The one that pages begin with is nobody's requirement.
+    goal = None if target_epsilon == View().target_epsilon else target_epsilon
+    request = replace(_request(), epsilon=goal)
     with st.container(horizontal=True):
         st.download_button(
             "Privacy statement (Markdown)",

@@ -53,7 +53,7 @@ class Odds:
     @property
     def found_at_most(self) -> int:
         """Of 100 people."""
-        return _up(PEOPLE * self.most, PEOPLE)
+        return people_at_most(self.most)
 
     @property
     def found_at_least(self) -> int | None:
@@ -131,7 +131,7 @@ def people_headline(odds: Odds) -> str:
 
 def people_sentences(odds: Odds) -> str:
     """Return what a guess, a claim and any outcome come to, as a Markdown list."""
-    right = _up(PEOPLE * odds.success, PEOPLE)
+    right = people_at_most(odds.success)
     claims = posterior_of_claim(odds.prior, odds.rate, odds.most)
     believed = rounded(PEOPLE * odds.prior, 6)
     lines = [
@@ -139,7 +139,7 @@ def people_sentences(odds: Odds) -> str:
         f"{PEOPLE // 2} of {PEOPLE} people, and no attacker for more than {right}.",
         f"**Claims.** An attacker who held it for {believed} in {PEOPLE} likely beforehand, and "
         f"now claims that a person is in the data, is right in at most "
-        f"{_up(PEOPLE * claims, PEOPLE)} of {PEOPLE} cases.",
+        f"{people_at_most(claims)} of {PEOPLE} cases.",
         f"**Outcomes.** {_outcomes(odds)}",
     ]
     return "\n".join(f"- {line}" for line in lines)
@@ -178,10 +178,15 @@ def _outcomes(odds: Odds) -> str:
     share = pair_hits(odds.epsilon, odds.delta, np.array([_RARE / _TRAININGS]))[0]
     return (
         f"What {_RARE} of {_TRAININGS:,} trainings without a person's values reveal, at most "
-        f"{_up(_TRAININGS * float(share), _TRAININGS):,} of {_TRAININGS:,} with them do "
+        f"{people_at_most(float(share), _TRAININGS):,} of {_TRAININGS:,} with them do "
         f"(ε = {rounded_up(odds.epsilon)}, δ = {delta})."
     )
 
 
-def _up(people: float, most: int) -> int:
-    return min(math.ceil(people), most)
+def people_at_most(share: float, of: int = PEOPLE) -> int:
+    """Return how many of so many people a share is at most.
+
+    >>> people_at_most(0.021), people_at_most(1.001), people_at_most(0.5, of=1000)
+    (3, 100, 500)
+    """
+    return min(math.ceil(of * share), of)

@@ -1,4 +1,4 @@
-"""The first page of statement and report: asked, met or not, by how much, and what is left out."""
+"""The first page of statement and report: the goal, met or not, by how much, and what is left out."""
 
 import re
 from dataclasses import replace
@@ -31,10 +31,10 @@ def answer_of(page):
     return page.split("\n\n")[1]
 
 
-def test_who_asked_what_is_said_in_their_own_word():
+def test_the_goal_is_said_in_their_own_word():
     page = page_of(Request(epsilon=4.0, series_word="shop", organisation="Office"), WEEK)
     assert page.startswith(
-        "**Asked:** ε ≤ 4 at δ = 10⁻⁷ for any 168 consecutive values (1 week) of one shop."
+        "**Goal:** ε ≤ 4 at δ = 10⁻⁷ for any 168 consecutive values (1 week) of one shop."
     )
     assert "in more than one shop." in page
     assert "How many shops there are" in page
@@ -49,7 +49,7 @@ def test_met_or_not_is_decided_by_the_unrounded_bound_and_told_by_how_much(facto
     answer = answer_of(page_of(Request(epsilon=asked)))
     assert answer.startswith("**Met.**" if factor >= 1.0 else "**Not met.**")
     assert f"ε ≤ {rounded_up(curves.epsilon_upper)} at δ = 10⁻⁷ (upper bound, Theorem 4.4" in answer
-    told = float(re.search(r"([\d.]+) % (below|above) what was asked", answer)[1])
+    told = float(re.search(r"([\d.]+) % (below|above) the goal", answer)[1])
     # What is spare is rounded down, what is missing is rounded up.
     if factor >= 1.0:
         assert told <= 100.0 * (1.0 - curves.epsilon_upper / asked) + 1e-9
@@ -63,7 +63,7 @@ def test_met_or_not_is_decided_by_the_unrounded_bound_and_told_by_how_much(facto
 
 def test_without_a_requirement_nothing_is_called_met():
     page = page_of(NO_REQUEST)
-    assert "nobody has said what is required" in page
+    assert page.startswith("**Goal:** no requirement was named. Protected: ")
     assert answer_of(page).startswith("**Promised:** After 1,000 training steps, ε ≤ 19.03")
     assert "**Met" not in page
 
