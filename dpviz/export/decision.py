@@ -127,7 +127,7 @@ def decision_page(curves: ScenarioCurves, gain: Gain, request: Request, made_on:
             "### What is not covered",
             "\n".join(f"- {one}" for one in not_covered),
             "### For the file",
-            _fields(request, made_on),
+            decision_fields(request, made_on),
         ]
     )
 
@@ -171,7 +171,8 @@ def _gains(gain: Gain) -> str:
     )
 
 
-def _fields(request: Request, made_on: date) -> str:
+def decision_fields(request: Request, made_on: date) -> str:
+    """Return who decides, of what and when, with room to sign, as a Markdown table."""
     rows = (
         ("Organisation", plain(request.organisation) or _BLANK),
         ("Data set", plain(request.data_set) or _BLANK),

@@ -81,19 +81,57 @@ def html_report(
     sections = statement_sections(curves, gain, base_url=base_url)
     charts = (_curve_chart(curves), *more_charts)
     tables = linked(f"{bounds_table(runs)}\n\n{deltas_table(runs)}", base_url)
+    return report_page(
+        title=title,
+        decision=decision_page(curves, gain, request, made_on),
+        code=_link_code(curves.scenario, base_url),
+        lead=headline(curves),
+        charts=charts,
+        numbers=tables,
+        sections=sections,
+        made_on=day(made_on),
+    )
+
+
+def report_page(
+    *,
+    title: str,
+    decision: str,
+    lead: str,
+    charts: Sequence[ReportChart],
+    numbers: str,
+    sections: Sequence[Section],
+    made_on: str,
+    code: str = "",
+) -> str:
+    """Return a report as HTML.
+
+    Args:
+        title: its heading, as plain words.
+        decision: its first page, as Markdown.
+        lead: what follows, likewise.
+        charts: in order.
+        numbers: tables, as Markdown.
+        sections: what comes last.
+        made_on: the day that it bears, in words.
+        code: a link to what it is about, as HTML.
+
+    Raises:
+        MissingPackageError: as for :func:`html_report`.
+    """
     return _filled(
         _file("report_page.html"),
         {
             "version": dpviz.__version__,
             "title": html.escape(title),
             "style": _file("report.css"),
-            "decision": html_of(decision_page(curves, gain, request, made_on)),
-            "code": _link_code(curves.scenario, base_url),
-            "lead": html_of(headline(curves)),
+            "decision": html_of(decision),
+            "code": code,
+            "lead": html_of(lead),
             "charts": "\n".join(_chart(chart, at) for at, chart in enumerate(charts)),
-            "numbers": html_of(tables),
+            "numbers": html_of(numbers),
             "sections": "\n".join(_section(section, at) for at, section in enumerate(sections)),
-            "made_on": day(made_on),
+            "made_on": made_on,
             "plotly": _plotly(),
             "chart_module": chart_module().decode(),
             "script": _file("report.js"),

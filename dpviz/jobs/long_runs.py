@@ -47,6 +47,7 @@ class LongRun:
     Attributes:
         state: where it stands.
         told: what it has told so far, oldest first.
+        times: when each of these came, in seconds of a clock that only goes forward.
         error: why it failed, if it did.
     """
 
@@ -54,6 +55,7 @@ class LongRun:
         self.key, self.steps = key, steps
         self.state = State.WAITING
         self.told: tuple[Any, ...] = ()
+        self.times: tuple[float, ...] = ()
         self.error: Exception | None = None
         self._watchers: dict[str, float] = {}
         self._news = Condition()
@@ -88,6 +90,7 @@ class LongRun:
         """Note what the run has told."""
         with self._news:
             if len(self.told) < MOST_TOLD and not self.state.is_over:
+                self.times = (*self.times, monotonic())  # each thing told has one
                 self.told = (*self.told, value)
                 self._news.notify_all()
 

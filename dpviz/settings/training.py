@@ -97,7 +97,7 @@ class TrainingView(ViewPart):
 
     trained_context: int = number(
         24,
-        (1, 400),
+        (1, 2000),
         "Context of a window L_C",
         grid=(1, 6, 12, 24, 48, 96, 168, 336),
         ends=("more private", "longer windows"),
@@ -107,7 +107,7 @@ class TrainingView(ViewPart):
 
     trained_forecast: int = number(
         6,
-        (1, 100),
+        (1, 500),
         "Forecast of a window L_F",
         grid=round_counts(1, 48),
         ends=("more private", "longer windows"),
@@ -117,7 +117,7 @@ class TrainingView(ViewPart):
 
     trained_batch: int = number(
         64,
-        (1, 2000),
+        (1, 10_000),
         "Batch size Λ",
         grid=round_counts(16, 512),
         ends=("more private", "less noise each"),
@@ -138,7 +138,7 @@ class TrainingView(ViewPart):
 
     trained_steps: int = number(
         500,
-        (1, 20_000),
+        (1, 100_000),
         "Training steps asked for",
         grid=round_counts(50, 5000),
         ends=("shorter", "longer"),
@@ -179,6 +179,7 @@ class TrainingView(ViewPart):
             "num_subsequences": "λ = 1, 4, 16",
             "forecast_noise": "σ_F = 0, 1, 2, 5",
             "top_level": "draw or walk",
+            "noise_multiplier": "half σ, σ, twice σ",
         },
         "Compare",
         help="What differs between the runs.",

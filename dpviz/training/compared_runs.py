@@ -22,6 +22,7 @@ COMPARED_VALUES: dict[str, tuple[int | float | str, ...]] = {
     "num_subsequences": (1, 4, 16),
     "forecast_noise": (0.0, 1.0, 2.0, 5.0),
     "top_level": ("without-replacement", "poisson", "deterministic", "flat"),
+    "noise_multiplier": (0.5, 1.0, 2.0),
 }
 
 
@@ -170,10 +171,12 @@ def variants_of(run: SmallRun, setting: str) -> tuple[Variant, ...]:
         setting: one of ``COMPARED_VALUES``.
     """
     found = [_variant(run, setting, value) for value in COMPARED_VALUES[setting]]
-    return (*found, Variant(value=None, run=replace(run, target_epsilon=None, fits_noise=False)))
+    return (*found, Variant(value=None, run=run.without_privacy()))
 
 
 def _variant(run: SmallRun, setting: str, value: int | float | str) -> Variant:
+    if setting == "noise_multiplier":  # how many times as much as it has
+        return Variant(value=value, run=replace(run, noise_factor=float(value)))
     try:
         return Variant(value=value, run=run.changed(**{setting: value}))
     except ScenarioError as problem:

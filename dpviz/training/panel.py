@@ -26,7 +26,8 @@ class Panel:
     its values depend on each one, and one person's change would then be a change of them all.
 
     Args:
-        series: the values of each series, each of shape (L,), finite; kept as read-only copies.
+        series: the values of each series, each of shape (L,), finite; kept as read-only copies,
+            but for arrays that are read-only already.
         names: of each series, all different.
         period: time steps of one season, such as 12 for months; 1 where there is none.
 
@@ -75,7 +76,8 @@ class Panel:
 
 def _checked_values(name: str, values: FloatArray) -> FloatArray:
     try:
-        copied = np.array(values, dtype=np.float64)
+        # Parts of a panel are views of it: nobody can change them either.
+        copied = values if _is_fixed(values) else np.array(values, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         raise ScenarioError(f"series {name}", values, "it must be numbers") from None
     if copied.ndim != 1 or not len(copied):
@@ -89,6 +91,16 @@ def _checked_values(name: str, values: FloatArray) -> FloatArray:
         )
     copied.setflags(write=False)
     return copied
+
+
+def _is_fixed(values: object) -> bool:
+    """Return whether something is an array of numbers that cannot be changed."""
+    return (
+        isinstance(values, np.ndarray)
+        and values.dtype == np.float64
+        and not values.flags.writeable
+        and (values.base is None or _is_fixed(values.base))
+    )
 
 
 def check_sizes(panel: Panel) -> None:

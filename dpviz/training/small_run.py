@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 
 from dpviz.planning.calibrate import calibrated
-from dpviz.planning.target import Target
+from dpviz.planning.target import TARGET_EPSILON_RANGE, Target
 from dpviz.scenario import Noise, Sampling, Scenario, ScenarioError, Training, Units, to_json
 from dpviz.training.models import forecaster
 from dpviz.training.panel import training_shape
 from dpviz.training.panel_source import PanelSource
 from dpviz.training.progress import Forecasts, Progress, TrainingResult
 from dpviz.training.quantiles import LEVELS
-from dpviz.training.run import train
+from dpviz.training.run import train, trained
+from dpviz.training.session import DivergedError
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import Split
 
@@ -33,7 +34,20 @@ _SAMPLING = frozenset(Sampling.__dataclass_fields__)
 _MOST_HISTORY = 120
 # Forecasts that a server keeps of one run: a model's beyond that are not there to compare with.
 MOST_SHOWN_NUMBERS = 200_000
-Told = TrainingSettings | Progress | TrainingResult
+
+
+@dataclass(frozen=True, kw_only=True)
+class WithoutPrivacy:
+    """What the same run comes to with no noise, no clipping and no budget.
+
+    Args:
+        crps: error of the forecasts of the test windows; ``None`` where its training diverged.
+    """
+
+    crps: float | None
+
+
+Told = TrainingSettings | Progress | WithoutPrivacy | TrainingResult
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +64,8 @@ class SmallRun:
             in the place of the scenario's.
         learning_rate: of Adam.
         seed: the same one gives the same run; ``None`` for noise that nobody can draw again.
+        noise_factor: how many times the noise on gradients it has after all, for all steps,
+            whatever epsilon they come to.
     """
 
     scenario: Scenario
@@ -59,6 +75,7 @@ class SmallRun:
     fits_noise: bool
     learning_rate: float
     seed: int | None
+    noise_factor: float | None = None
 
     @property
     def is_private(self) -> bool:
@@ -71,7 +88,7 @@ class SmallRun:
         return json.dumps(
             [
                 to_json(self.scenario), self.model, self.period, self.target_epsilon,
-                self.fits_noise, self.learning_rate, self.seed,
+                self.fits_noise, self.learning_rate, self.seed, self.noise_factor,
             ]
         )  # fmt: skip
 
@@ -90,10 +107,20 @@ class SmallRun:
             ScenarioError: no noise meets the budget, or the settings are refused.
         """
         settings = self._unfitted()
-        if settings.target is None or not self.fits_noise or self.model == "naive":
+        if settings.target is None or self.model == "naive":
             return settings
-        fitted = calibrated(self.scenario, "noise_multiplier", settings.target)
-        return replace(settings, scenario=fitted)
+        if self.fits_noise:
+            fitted = calibrated(self.scenario, "noise_multiplier", settings.target)
+            settings = replace(settings, scenario=fitted)
+        if self.noise_factor is None:
+            return settings
+        noise = settings.scenario.noise
+        sigma = self.noise_factor * noise.noise_multiplier
+        return replace(
+            settings,
+            scenario=replace(settings.scenario, noise=replace(noise, noise_multiplier=sigma)),
+            target=Target(epsilon=TARGET_EPSILON_RANGE[1], delta=self.scenario.delta),
+        )
 
     def _unfitted(self) -> TrainingSettings:
         target = None
@@ -109,6 +136,10 @@ class SmallRun:
             evaluate_every=math.ceil(self.scenario.num_steps / _POINTS),
             validation=SHOWN_VALIDATION,
         )
+
+    def without_privacy(self) -> "SmallRun":
+        """Return the same run with no noise, no clipping and no budget."""
+        return replace(self, target_epsilon=None, fits_noise=False, noise_factor=None)
 
     def changed(self, **changes: Any) -> "SmallRun":
         """Return the run with another way of sampling or another noise.
@@ -259,6 +290,8 @@ def _costs(run: SmallRun) -> tuple[float, float]:
 def told_by_run(run: SmallRun, source: PanelSource) -> Iterator[Told]:
     """Train, and tell the settings first, then where it stands, and last the result.
 
+    Before the result comes what the same run comes to without privacy, where it has any.
+
     Args:
         run: what is trained.
         source: the data.
@@ -274,8 +307,20 @@ def told_by_run(run: SmallRun, source: PanelSource) -> Iterator[Told]:
         try:
             yield next(training)
         except StopIteration as end:
-            yield small(end.value)
-            return
+            result: TrainingResult = end.value
+            break
+    if run.is_private and run.model != "naive":
+        yield _without_privacy(run, source)
+    yield small(result)
+
+
+def _without_privacy(run: SmallRun, source: PanelSource) -> WithoutPrivacy:
+    settings = run.without_privacy().settings()
+    try:
+        found = trained(replace(settings, evaluate_every=settings.most_steps), source.panel())
+    except DivergedError:
+        return WithoutPrivacy(crps=None)
+    return WithoutPrivacy(crps=found.crps)
 
 
 def shown_windows(count: int, forecast_length: int) -> int:

@@ -70,7 +70,7 @@ def draw_files(scenario: Scenario, *, target_epsilon: float | None = None) -> No
     address = public_address(st.context.url)
     # The one that pages begin with is nobody's requirement.
     goal = None if target_epsilon == View().target_epsilon else target_epsilon
-    request = replace(_request(), epsilon=goal)
+    request = replace(typed_request(), epsilon=goal)
     with st.container(horizontal=True):
         st.download_button(
             "Privacy statement (Markdown)",
@@ -97,14 +97,15 @@ def draw_files(scenario: Scenario, *, target_epsilon: float | None = None) -> No
     st.caption(text("take_away"))
 
 
-def _request() -> Request:
+def typed_request() -> Request:
+    """Return for whom the visitor's documents are, as far as it was typed."""
     kept: Request = st.session_state.get(_REQUEST, NO_REQUEST)
     return kept
 
 
 def draw_request() -> None:
     """Draw the boxes for whom the documents are; no link holds what is typed there."""
-    kept = _request()
+    kept = typed_request()
 
     def typed(name: str, words: Any) -> None:
         try:

@@ -12,6 +12,7 @@ from dpviz.training.compared_runs import (
     of_variant,
     spread_of,
 )
+from dpviz.wording.accuracy_cost import percent
 from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.plain import plain
@@ -23,6 +24,7 @@ from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import brief_source
 
 Told = Sequence[ComparedRun | RefusedRun]
+_NOISE_LABELS = {0.5: "half σ", 1.0: "σ", 2.0: "twice σ"}
 
 
 def variant_label(setting: str, value: int | float | str | None) -> str:
@@ -37,6 +39,8 @@ def variant_label(setting: str, value: int | float | str | None) -> str:
         return "without privacy"
     if isinstance(value, str):
         return TOP_LEVEL_NAMES[value]
+    if setting == "noise_multiplier":
+        return _NOISE_LABELS[value]
     return windows_label(int(value)) if setting == "num_subsequences" else f"σ_F = {rounded(value)}"
 
 
@@ -45,15 +49,36 @@ def comparison_title(setting: str, variants: Sequence[Variant], told: Told) -> s
     spreads = _private_spreads(variants, told)
     if len(spreads) < 2:
         return f"CRPS of {counted(len(told), 'run')} so far"
+    if setting == "noise_multiplier" and (costs := _noise_costs(setting, variants, told)):
+        return f"CRPS against no privacy: {costs}"
     best = _best(spreads)
     label = variant_label(setting, variants[best].value)
     return f"Smallest mean CRPS of the private runs: {error_text(spreads[best].mean)}, {label}"
 
 
+def _noise_costs(setting: str, variants: Sequence[Variant], told: Told) -> str:
+    """Return by how much each noise raises the error, mean and range over pairs of runs."""
+    without = {run.repeat: run.crps for run in of_variant(told, len(variants) - 1)}
+    parts = []
+    for at, variant in enumerate(variants[:-1]):
+        shares = [
+            run.crps / without[run.repeat] - 1.0
+            for run in of_variant(told, at)
+            if is_finite(run.crps) and is_finite(without.get(run.repeat)) and without[run.repeat]
+        ]
+        if shares:
+            found = spread_of(shares)
+            parts.append(
+                f"{variant_label(setting, variant.value)} {percent(found.mean)} "
+                f"({percent(found.low)} to {percent(found.high)})"
+            )
+    return ", ".join(parts)
+
+
 def overlap_sentence(setting: str, variants: Sequence[Variant], told: Told) -> str:
     """Return whose range over seeds reaches into that of the best; empty where none does."""
     spreads = _private_spreads(variants, told)
-    if len(spreads) < 2:
+    if len(spreads) < 2 or setting == "noise_multiplier":
         return ""
     best = _best(spreads)
     close = [
@@ -132,10 +157,12 @@ def comparison_table(setting: str, variants: Sequence[Variant], told: Told) -> s
     return markdown_table([capitalised(name), *heads], rows)
 
 
-def comparison_note(fits_noise: bool) -> str:
+def comparison_note(setting: str, *, fits_noise: bool) -> str:
     """Return how these runs are made comparable, as Markdown."""
     fitted = (
-        "Each private run has the smallest noise σ that lasts for all steps within the same "
+        "The private runs differ in their noise σ, and so in ε: each takes all of its steps."
+        if setting == "noise_multiplier"
+        else "Each private run has the smallest noise σ that lasts for all steps within the same "
         "budget: what differs is the error at equal ε."
         if fits_noise
         else "All private runs have the same noise σ, and each trains until its budget or its "

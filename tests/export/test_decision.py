@@ -1,4 +1,4 @@
-"""The first page of statement and report: the goal, met or not, by how much, and what is left out."""
+"""The first page of statement and report: the goal, met or not, by how much, what is left out."""
 
 import re
 from dataclasses import replace

@@ -183,3 +183,33 @@ def test_a_file_takes_the_place_of_the_runs_and_a_bad_one_does_not(opened):
     app.file_uploader(key="ledger_file_1").set_value(("x.json", bad, "application/json")).run()
     assert "The ledger was not opened." in warnings(checked(app))
     assert shown_runs(state_of(app)) == new
+
+
+def test_what_the_budget_leaves_becomes_the_settings_and_then_a_run(opened):
+    app = opened()
+    room = room_for(
+        RUNS,
+        NamedRun(name="the next run", scenario=SHORT),
+        "noise_multiplier",
+        Target(epsilon=20.0, delta=1e-7),
+    )
+    press(app, "ledger_use_noise_multiplier")
+    assert scenario_of(checked(app)) == replace(room.scenario, delta=SHORT.delta)
+    assert len(shown_runs(state_of(app))) == 2
+    press(app, "ledger_add")
+    assert [run.name for run in shown_runs(state_of(checked(app)))] == ["pilot", "main", "run 1"]
+    assert "Nothing is left" not in headline(app)
+
+
+def test_the_report_has_what_is_left_and_each_run_by_its_name(opened, downloads):
+    app = opened(runs=(RUNS[0], NamedRun(name="<b>main</b>", scenario=QUIET)))
+    page = downloads["Report of all runs (HTML, works offline)"]()
+    found = ledger(RUNS, 1e-7)
+    assert rounded_down(20.0 - found.at_half_delta) in headline(app)
+    assert f"<strong>Left: ε = {rounded_down(20.0 - found.at_half_delta)}" in page
+    assert rounded_up(found.upper.high) in page
+    body = page[page.index("<body>") :]
+    assert "&lt;b&gt;main&lt;/b&gt;</h2>" in body
+    assert "<b>main" not in body.partition("<script")[0]
+    assert "pilot</h2>" in body
+    assert "--delta 1e-07" in body

@@ -20,6 +20,7 @@ from dpviz.training.panel import Panel
 from dpviz.training.panel_source import GivenSource, parts_of
 from dpviz.training.small_run import (
     MOST_SHOWN_NUMBERS,
+    WithoutPrivacy,
     check_cost,
     estimated_seconds,
     most_steps_within,
@@ -67,7 +68,7 @@ def test_a_run_draws_and_protects_as_the_scenario_and_has_its_own_data():
 
 
 def test_settings_come_first_then_the_course_then_the_result():
-    first, *course, last = told()
+    first, *course, _, last = told()
     assert first == last.settings
     assert [row.step for row in course] == list(range(21))
     spent = [row.epsilon_spent for row in course]
@@ -102,7 +103,9 @@ def test_many_runs_count_together():
         check_cost(a_run(), 15.0, runs=15)
 
 
-@pytest.mark.parametrize("setting", SETTINGS["compared_setting"].choices)
+@pytest.mark.parametrize(
+    "setting", sorted(set(SETTINGS["compared_setting"].choices) - {"noise_multiplier"})
+)
 def test_compared_runs_spend_the_same_budget_and_differ_in_one_setting(setting):
     run = a_run(target_epsilon=40.0, steps=5)
     variants = variants_of(run, setting)
@@ -115,6 +118,27 @@ def test_compared_runs_spend_the_same_budget_and_differ_in_one_setting(setting):
         assert one.curve[-1][0] == one.spent.epsilon
     assert done[-1].spent is None
     assert done[-1].noise_multiplier is None
+
+
+@pytest.mark.parametrize("fits_noise", [True, False])
+def test_noise_levels_are_multiples_of_the_runs_own_each_for_all_steps(fits_noise):
+    """Whatever they cost: half the noise costs more than the budget it was found for."""
+    run = a_run(target_epsilon=40.0, steps=5, fits_noise=fits_noise)
+    own = run.settings().scenario.noise.noise_multiplier
+    half, one, twice, free = told_by_comparison(variants_of(run, "noise_multiplier"), 1, SOURCE)
+    assert [run.noise_multiplier for run in (half, one, twice)] == [0.5 * own, own, 2.0 * own]
+    assert half.spent.epsilon > one.spent.epsilon > twice.spent.epsilon
+    assert [run.steps for run in (half, one, twice, free)] == [5] * 4
+    assert free.spent is None
+
+
+def test_a_private_run_is_told_beside_the_same_one_without_privacy():
+    *_, without, last = told()
+    assert last.settings.is_private
+    assert without.crps == result(target_epsilon=None, fits_noise=False).crps
+    assert not any(
+        isinstance(one, WithoutPrivacy) for one in told(target_epsilon=None, fits_noise=False)
+    )
 
 
 def test_compared_seeds_follow_each_other_and_a_refused_variant_stops_no_other():

@@ -42,7 +42,7 @@ def test_headline_while_it_runs_tells_what_is_spent_so_far():
 
 
 def test_chart_of_a_private_run_tells_its_bound_and_of_another_none():
-    curve = told()[1:-1]
+    curve = told()[1:-2]
     assert "for ε ≤ " in curve_title(curve)
     assert "upper bound on epsilon" in curve_description(curve)
     free = told(target_epsilon=None, fits_noise=False)[1:-1]

@@ -2,14 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from dpviz.export.comparison_tables import ledger_table
+from dpviz.export.ledger_report import ledger_report
 from dpviz.figures.ledger import ledger_chart
-from dpviz.planning.ledger import ROOM, Ledger, ledger, room_or_why_not
+from dpviz.jobs import TooCostlyError
+from dpviz.planning.ledger import ROOM, Ledger, Room, ledger, room_or_why_not
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Scenario, ScenarioError, Training, to_json
 from dpviz.scenario.ledger import (
@@ -24,6 +27,7 @@ from dpviz.scenario.ledger import (
     ledger_to_query,
     with_run,
 )
+from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.settings.view import view_to_query
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.compute import figure_of
@@ -34,6 +38,7 @@ from dpviz.ui.page import draw_progress, folded
 from dpviz.ui.rests_on import draw_theory, folded_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change, change_view
+from dpviz.ui.take_away import draw_request, typed_request
 from dpviz.ui.texts import plain, text
 from dpviz.ui.upload import file_box
 from dpviz.ui.widgets import act_button, text_box
@@ -68,22 +73,30 @@ def change_runs(state: State, make: Callable[[_Runs], _Runs]) -> None:
     change_view(choices)
 
 
+def add_run(state: State, scenario: Scenario, name: str = "") -> None:
+    """Add a run to the ledger, under a free name if none is given, or say why it is not allowed."""
+
+    def with_new(before: _Runs) -> _Runs:
+        return with_run(before, NamedRun(name=name or _free_name(before), scenario=scenario))
+
+    change_runs(state, with_new)
+
+
+def _free_name(runs: _Runs) -> str:
+    names = {run.name for run in runs}
+    return next(name for at in range(1, MOST_RUNS + 2) if (name := f"run {at}") not in names)
+
+
 def add_control(state: State) -> None:
     """Draw a name and the button that adds the current settings under it."""
     runs = shown_runs(state)
-    names = {run.name for run in runs}
-    proposed = next(name for at in range(1, MOST_RUNS + 2) if (name := f"run {at}") not in names)
+    proposed = _free_name(runs)
     # A run whose windows nobody has chosen is none.
     is_full = len(runs) >= MOST_RUNS or bool(state.unchosen)
 
     def added() -> None:
         # What was typed is used up with the run.
-        name = st.session_state.pop(_NAME, "") or proposed
-
-        def with_new(before: _Runs) -> _Runs:
-            return with_run(before, NamedRun(name=name, scenario=state.scenario))
-
-        change_runs(state, with_new)
+        add_run(state, state.scenario, st.session_state.pop(_NAME, "") or proposed)
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         text_box(
@@ -159,11 +172,21 @@ def _name_box(state: State, place: int, run: NamedRun) -> None:
 
 
 def file_controls(state: State) -> None:
-    """Offer the ledger as JSON, and to open one."""
-    with folded("Save or open the ledger", key="open_ledger_file") as is_open:
+    """Offer the ledger as JSON and as a report, and to open one."""
+    with folded("Report, save or open the ledger", key="open_ledger_file") as is_open:
         if not is_open:
             return
         runs = shown_runs(state)
+        draw_request()
+        st.download_button(
+            "Report of all runs (HTML, works offline)",
+            partial(_report, state),
+            "dpviz-ledger-report.html",
+            "text/html",
+            key="ledger_report",
+            on_click="ignore",
+            disabled=not runs,
+        )
         st.download_button(
             "Save the ledger (JSON)",
             lambda: ledger_to_json(runs),
@@ -184,6 +207,16 @@ def file_controls(state: State) -> None:
             megabytes=1,
             refused="The ledger was not opened.",
         )
+
+
+def _report(state: State) -> str:
+    """Return the report, or why there is none."""
+    target = state.view.target_epsilon
+    try:
+        found = known_ledger(shown_runs(state), state.scenario.delta)
+        return ledger_report(found, target, made_on=date.today(), request=typed_request())
+    except (ScenarioError, TooCostlyError, MissingPackageError) as problem:
+        return f"There is no report: {labelled(str(problem))}\n"
 
 
 def _opened(state: State, content: bytes, _: str) -> None:
@@ -241,9 +274,26 @@ def draw_room(state: State) -> Filled[Any]:
     filled = fill_in(parts)
     st.header("What the budget leaves for the next run", anchor=False)
     lines = words.room_sentences(filled.results, target.epsilon, target.delta, len(runs))
-    st.markdown("\n".join([lines[0], "", *lines[1:]]))
+    st.markdown(lines[0])
+    for at, (quantity, line) in enumerate(zip(ROOM, lines[1:], strict=True)):
+        room = filled.results[at]
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(line, width="stretch")
+            if isinstance(room, Room):
+                act_button(
+                    "Use this as the next plan",
+                    partial(_use, room),
+                    key=f"ledger_use_{quantity}",
+                    means=to_json(room.scenario),
+                    explains="Makes these the current settings of all pages. *Add to the ledger* "
+                    "then makes them its next run; undo takes them back.",
+                )
     draw_progress(filled.progress, "Searching …")
     return filled
+
+
+def _use(room: Room) -> None:
+    change(partial(_at_same_delta, room.scenario))
 
 
 def known_ledger(runs: _Runs, delta: float) -> Ledger:

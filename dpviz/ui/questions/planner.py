@@ -21,6 +21,7 @@ from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, PlanInstead, Question
 from dpviz.ui.goal import goal_of, quantity_of
 from dpviz.ui.questions import comparison, region
+from dpviz.ui.questions.planner_accuracy import draw_accuracy
 from dpviz.ui.questions.planner_settings import CONTROLS, chart_control
 from dpviz.ui.questions.planner_taken import draw_taken
 from dpviz.ui.questions.planner_ways import draw_ways
@@ -95,10 +96,12 @@ def draw_curve(planned: Planned) -> Filled[Any]:
     return filled
 
 
-def draw_cost(scenario: Scenario) -> Filled[Any]:
-    """Draw what the plan costs, and what an attacker gains from it."""
+def draw_cost(state: State, curves: ScenarioCurves) -> Filled[Any]:
+    """Draw what the plan costs in work and accuracy, and what an attacker gains from it."""
+    scenario = curves.scenario
     st.header("What it costs", anchor=False)
     st.markdown(words.cost_sentence(scenario))
+    draw_accuracy(state, curves)
     filled = fill_in([gain_part(scenario)])
     with st.container():  # always there, so that what follows stays in its place
         if filled.results[0] is not None:
@@ -157,9 +160,10 @@ def answer(state: State) -> Answer:
         return
     scenario = planned.found.scenario
     known = known_curves([scenario])
-    yield draw_cost(scenario)
+    curves = with_goal_proven(planned, known.own)
+    yield draw_cost(state, curves)
     yield draw_ways(scenario, planned.goal)
-    draw_taken(state, with_goal_proven(planned, known.own))
+    draw_taken(state, curves)
     draw_certificate(known.own)
     draw_code([(PLAN, scenario)])
 

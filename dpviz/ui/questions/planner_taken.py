@@ -9,6 +9,7 @@ from dpviz.planning import ScenarioCurves
 from dpviz.scenario import DataShape, Scenario, to_json
 from dpviz.settings import SETTINGS
 from dpviz.ui.page import folded, page_file
+from dpviz.ui.questions.ledger import add_run
 from dpviz.ui.state import State, change
 from dpviz.ui.take_away import draw_files, draw_request
 from dpviz.ui.widgets import act_button
@@ -16,6 +17,8 @@ from dpviz.wording.numbers import number_rounded_up
 
 # Of each series two forecasts are kept from training, and a window has to be left.
 _FORECASTS_OF_A_SERIES = 3
+# Of made-up series: seconds.
+_MOST_SMALL_STEPS = 2_000
 
 
 def draw_taken(state: State, curves: ScenarioCurves) -> None:
@@ -27,7 +30,7 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
     """
     found = curves.scenario
     st.subheader("Take it", anchor=False)
-    budget = state.view.target_epsilon if state.view.goal == "epsilon" else None
+    budget = budget_of(state)
     draw_files(found, target_epsilon=budget)
     with folded("Name your organisation and data set in them", key="open_request") as is_open:
         if is_open:
@@ -47,31 +50,75 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
             "Train a small run with this plan",
             key="train_plan",
             icon=":material/model_training:",
-            help="Makes the plan your settings, and trains on made-up series with its windows, "
-            "batch and ε. They are fewer and shorter, so that σ is found anew for them. Undo takes "
-            "it back.",
+            help="Makes the plan your settings. Of a file: with its windows, batch, σ and steps, "
+            "within its ε; open the file there once more, as its values are not kept. Else on "
+            "made-up series, which are fewer and shorter, so that σ is found anew for them. Undo "
+            "takes it back.",
         ):
-            change(lambda _: found, view=small_run_view(found, curves.epsilon_upper, budget))
+            view = run_view(state, found, curves.epsilon_upper, budget)
+            change(lambda _: found, view=view)
             st.switch_page(page_file("train"))
+        if st.button(
+            "Add this plan to the ledger",
+            key="plan_to_ledger",
+            icon=":material/add:",
+            help="Makes it a run of the ledger, beside others on the same data, and shows "
+            "what they leave of the budget.",
+        ):
+            add_run(state, found)
+            st.switch_page(page_file("ledger"))
 
 
-def small_run_view(found: Scenario, epsilon: float | None, budget: float | None) -> dict[str, Any]:
-    """Return the settings of the page that trains: the plan's, as far as small series have room.
+def budget_of(state: State) -> float | None:
+    """Return the epsilon that is asked for; ``None`` where the goal is another."""
+    return state.view.target_epsilon if state.view.goal == "epsilon" else None
+
+
+def run_view(
+    state: State, found: Scenario, epsilon: float | None, budget: float | None
+) -> dict[str, Any]:
+    """Return the settings of the page that trains, for the file that was planned for or without.
 
     Args:
+        state: the visitor's.
         found: the plan.
         epsilon: what is proven of it.
         budget: what is asked for, where that is an epsilon.
     """
-    made: dict[str, Any] = {
-        "trained_privacy": "private",
-        "trained_noise": "fit",
-        "training_chart": "run",
+    make = small_run_view if state.file is None else file_run_view
+    return make(found, epsilon, budget)
+
+
+def file_run_view(found: Scenario, epsilon: float | None, budget: float | None) -> dict[str, Any]:
+    """Return the settings for the file that was planned for: the plan's; arguments as above."""
+    shape = found.shape
+    assert shape is not None  # it is a file's
+    return _private_run(epsilon, budget) | {
+        "trained_on": "file",
+        "trained_noise": "set",
+        "trained_context": _within("trained_context", shape.context_length),
+        "trained_forecast": _within("trained_forecast", shape.forecast_length),
+        "trained_batch": _within("trained_batch", found.sampling.batch_size),
+        "trained_steps": _within("trained_steps", found.num_steps),
     }
+
+
+def small_run_view(found: Scenario, epsilon: float | None, budget: float | None) -> dict[str, Any]:
+    """Return the plan's settings as far as made-up series have room; arguments as above."""
+    return _private_run(epsilon, budget) | {
+        "trained_on": "generated",
+        "trained_noise": "fit",
+        "trained_steps": min(found.num_steps, _MOST_SMALL_STEPS),
+        **(_small_windows(found, found.shape) if found.shape is not None else {}),
+    }
+
+
+def _private_run(epsilon: float | None, budget: float | None) -> dict[str, Any]:
+    made: dict[str, Any] = {"trained_privacy": "private", "training_chart": "run"}
     limits = SETTINGS["target_epsilon"].limits
     if budget is None and epsilon is not None and limits[0] <= epsilon <= limits[1]:
-        made |= {"target_epsilon": min(number_rounded_up(epsilon), limits[1])}
-    return made | (_small_windows(found, found.shape) if found.shape is not None else {})
+        made["target_epsilon"] = min(number_rounded_up(epsilon), limits[1])
+    return made
 
 
 def _small_windows(found: Scenario, shape: DataShape) -> dict[str, Any]:
@@ -84,7 +131,6 @@ def _small_windows(found: Scenario, shape: DataShape) -> dict[str, Any]:
         return {}
     batch = min(found.sampling.batch_size, series * found.sampling.num_subsequences)
     return {
-        "trained_on": "generated",
         "panel_series": series,
         "panel_length": length,
         "trained_context": context,

@@ -42,6 +42,7 @@ from dpviz.ui.questions.train_runs import (
     known_run,
 )
 from dpviz.ui.questions.train_settings import CONTROLS, chart_control, panel_source
+from dpviz.ui.questions.train_verdict import draw_next, without_privacy_in
 from dpviz.ui.questions.training_study import example_sentence
 from dpviz.ui.rests_on import chosen_run, draw_certificate, offer_csv
 from dpviz.ui.state import State
@@ -49,7 +50,9 @@ from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import act_button
 from dpviz.wording import compared_runs as compared_words
 from dpviz.wording import small_run as words
+from dpviz.wording import training_verdict as verdict
 from dpviz.wording.labels import labelled
+from dpviz.wording.numbers import joined
 from dpviz.wording.small_run import (
     curve_description,
     forecast_description,
@@ -98,7 +101,12 @@ def draw_run(state: State, asked: Asked, run: LongRun | None) -> None:
     elif result is None:
         headline = words.progress_headline(settings, curve[-1] if curve else None)
     else:
-        headline = words.result_headline(result)
+        without = without_privacy_in(run)
+        headline = joined(
+            words.result_headline(result),
+            verdict.beside_words(result, without),
+            verdict.risen_words(result, without),
+        )
         _keep(run.key, result)
     if not curve:
         _draw_forecast(state, asked, result, headline)
@@ -122,6 +130,7 @@ def draw_below(asked: Asked, run: LongRun | None) -> Filled[Any]:
     result = result_in(run)
     filled = NOTHING
     if result is not None:
+        following = draw_next(result, run, is_public=asked.source.is_public)
         beside = draw_beside_run(asked, result)
         st.markdown(words.what_is_trained(result.settings))
         not_covered = asked.not_accounted
@@ -131,7 +140,7 @@ def draw_below(asked: Asked, run: LongRun | None) -> Filled[Any]:
             lambda: forecasts_table(result, asked.source.panel().names, not_covered).csv(),
             "dpviz-forecasts.csv",
         )
-        filled = together(_draw_certificate(result), beside)
+        filled = together(following, _draw_certificate(result), beside)
     _draw_kept()
     with folded("Show the code", key="open_code") as is_open:
         if is_open:
@@ -254,7 +263,7 @@ def draw_comparison(state: State, asked: Asked, run: LongRun | None) -> Filled[A
     else:
         _draw_compared(setting, asked, told, headline)
     st.markdown(compared_words.comparison_table(setting, asked.variants, told))
-    st.caption(compared_words.comparison_note(fits_noise=asked.run.fits_noise))
+    st.caption(compared_words.comparison_note(setting, fits_noise=asked.run.fits_noise))
     filled = draw_beside_comparison(asked, setting, told)
     if told:
         st.markdown(not_accounted_words(asked.not_accounted, is_private=asked.run.is_private))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from time import monotonic
 from typing import Any
 
 import streamlit as st
@@ -38,10 +39,12 @@ from dpviz.wording import small_run as words
 from dpviz.wording.compared_runs import Told, variant_label
 from dpviz.wording.numbers import counted
 from dpviz.wording.small_run import failure_words, progress_words, steps_to_come
+from dpviz.wording.training_verdict import left_words, trained_twice_words
 
 # Of processor time, by estimate: what one visitor may ask for with one click.
 MOST_SECONDS = 60.0
 MOST_COMPARED_SECONDS = 180.0
+START_AT_ONCE = "dpviz_train_at_once"
 _NO_PROCESSES = (
     "Training needs a process of its own, and this server may start none (`DPVIZ_WORKERS=0`): run "
     "the code below on your own computer instead."
@@ -150,6 +153,9 @@ def draw_start(asked: Asked, run: LongRun | None) -> None:
     if runs is None:
         st.info(_NO_PROCESSES)
         return
+    if st.session_state.pop(START_AT_ONCE, False) and run is None:
+        _start(runs, asked)
+        run = known_run(asked)
     with st.container(horizontal=True, vertical_alignment="center"):
         _draw_row(runs, asked, run)
     if st.session_state.pop("dpviz_queue_is_full", False):
@@ -211,8 +217,19 @@ def _progress(runs: LongRuns, asked: Asked, run: LongRun) -> tuple[float, str]:
     told = [one for one in run.told if isinstance(one, Progress)]
     if not told:
         return 0.0, "Begins …"
-    now = told[-1]
-    return min(1.0, now.step / max(1, steps_to_come(now))), f"{progress_words(now)} …"
+    now, most = told[-1], steps_to_come(told[-1])
+    if now.step >= most:  # of what follows nothing is told on the way
+        return 1.0, f"{trained_twice_words(now.step)} …"
+    share = now.step / max(1, most)
+    return share, f"{progress_words(now)}{left_words(_seconds_left(run, len(told), share))} …"
+
+
+def _seconds_left(run: LongRun, looks: int, done: float) -> float | None:
+    """Return about how long the steps to come take; ``None`` while nothing tells."""
+    if looks < 2 or not done:
+        return None
+    first, last = run.times[-looks], run.times[-1]
+    return max(0.0, (last - first) * (1.0 - done) / done - (monotonic() - last))
 
 
 def failure(run: LongRun) -> str:

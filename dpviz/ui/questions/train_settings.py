@@ -26,8 +26,8 @@ from dpviz.ui.upload import SERIES_KINDS, file_box, read_in_turn
 from dpviz.ui.widgets import view_choice
 from dpviz.wording.numbers import counted
 
-# Of one visitor's file, for as long as the page is open: 1.6 MB in memory.
-MOST_FILE_VALUES = 200_000
+# Of one visitor's file, for as long as the page is open: 40 MB in memory.
+MOST_FILE_VALUES = 5_000_000
 _FILE, _NOTES = "series to train on", "notes on series to train on"
 
 

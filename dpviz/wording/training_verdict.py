@@ -1,0 +1,114 @@
+"""What became of a small training run: beside simpler forecasts, and where noise was too much."""
+
+from dpviz.planning.ways import Way, noise_per_gradient
+from dpviz.settings import SETTINGS
+from dpviz.training.progress import TrainingResult
+from dpviz.training.small_run import WithoutPrivacy
+from dpviz.wording.numbers import counted, joined, rounded
+from dpviz.wording.small_run import is_finite
+
+# What of a run may be changed to halve its noise, by the page's setting.
+SETTING_OF = {"batch_size": "trained_batch", "steps": "trained_steps"}
+
+
+def distance(error: float, other: float) -> str:
+    """Return how far one error is from another, in percent of that.
+
+    >>> distance(0.9, 1.0), distance(1.25, 1.0), distance(1.0, 1.0)
+    ('10 % below', '25 % above', 'equal to')
+    """
+    if error == other or not other:
+        return "equal to" if error == other else "above"
+    share = rounded(100.0 * abs(error / other - 1.0), 2)
+    return f"{share} % {'below' if error < other else 'above'}"
+
+
+def beside_words(result: TrainingResult, without: WithoutPrivacy | None) -> str:
+    """Return how far a result is from the naive forecast and from no privacy, as Markdown.
+
+    Args:
+        result: of the run.
+        without: the same run without privacy; ``None`` where there is none to compare with.
+    """
+    crps = result.crps
+    if result.settings.model == "naive" or not is_finite(crps):
+        return ""
+    parts = []
+    if is_finite(result.baseline_crps):
+        parts.append(f"**{distance(crps, result.baseline_crps)}** the seasonal naive forecast")
+    if without is not None and without.crps is not None and is_finite(without.crps):
+        parts.append(
+            f"**{distance(crps, without.crps)}** the same model without privacy "
+            f"({rounded(without.crps, 3)})"
+        )
+    return f"That is {' and '.join(parts)}, by one run each." if parts else ""
+
+
+def has_risen(result: TrainingResult) -> bool:
+    """Return whether the error of held-out windows ended above where it began."""
+    errors = [row.validation_crps for row in result.curve if row.validation_crps is not None]
+    return len(errors) > 1 and errors[-1] > errors[0]
+
+
+def is_too_noisy(result: TrainingResult, without: WithoutPrivacy | None) -> bool:
+    """Return whether the error of held-out windows rose, and would not have without noise."""
+    if not result.settings.is_private or not has_risen(result):
+        return False
+    return without is not None and without.crps is not None and without.crps < result.crps
+
+
+def risen_words(result: TrainingResult, without: WithoutPrivacy | None) -> str:
+    """Return that the held-out error rose and what it means, as Markdown; empty if it did not."""
+    if not has_risen(result):
+        return ""
+    errors = [row.validation_crps for row in result.curve if row.validation_crps is not None]
+    said = (
+        f"⚠️ **The held-out error rose** from {rounded(errors[0], 3)}, before the first step, to "
+        f"{rounded(errors[-1], 3)}"
+    )
+    if is_too_noisy(result, without):
+        return (
+            f"{said}: too much noise for these data. It moves the model more than they do, and the "
+            "untrained model forecasts better."
+        )
+    return f"{said}, and noise is not the reason: try a smaller learning rate, or another model."
+
+
+def next_words(way: Way | None, *, is_public: bool) -> str:
+    """Return what to try next against too much noise, as Markdown.
+
+    Args:
+        way: the least change that halves the noise at the same epsilon; ``None`` for none.
+        is_public: whether the data are nobody's.
+    """
+    if way is None:
+        return (
+            "**Try next:** a larger ε or more series. Neither another batch size nor fewer steps "
+            "halve σ / Λ within this ε."
+        )
+    what = SETTINGS[SETTING_OF[way.quantity]].title
+    said = (
+        f"**Try next:** {what} {int(way.after):,} instead of {int(way.before):,}. At the same ε "
+        f"the noise on the averaged gradient halves: σ / Λ = "
+        f"{rounded(noise_per_gradient(way.scenario))}."
+    )
+    cost = "" if is_public else "A further run on your file spends a budget of its own."
+    return joined(said, cost)
+
+
+def left_words(seconds: float | None) -> str:
+    """Return how long a run still takes, to follow how far it is; empty while nothing tells.
+
+    >>> left_words(12.3), left_words(200.0), left_words(None)
+    (', about 12 s left', ', about 3 min left', '')
+    """
+    if seconds is None:
+        return ""
+    return (
+        f", about {seconds:.0f} s left" if seconds < 90 else f", about {seconds / 60:.0f} min left"
+    )
+
+
+def trained_twice_words(steps: int) -> str:
+    """Return what is computed between the last step and the result."""
+    return f"All {counted(steps, 'training step')} are done; now the same model without privacy"
