@@ -3,7 +3,7 @@
 import contextlib
 import pickle
 import sys
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
 from enum import Enum
 from threading import Condition, Event, Lock, Thread
@@ -11,12 +11,14 @@ from time import monotonic
 from typing import IO, Any
 
 from dpviz.jobs.job import Limits, TooCostlyError
-from dpviz.jobs.process import WorkerEndedError, frames, started_program
+from dpviz.jobs.process import Program, WorkerEndedError, frames, started_program
 
 # What is told beyond that is of no use to who watches.
 MOST_TOLD = 5_000
 # Behind everything that visitors wait for.
-_NICENESS = 19
+NICENESS = 19
+# So long the smaller ones come first; who has waited longer is next.
+_MOST_SECONDS_BEHIND = 20.0
 _LOOK_SECONDS = 0.5
 # By the clock, for a process that does not get as far as to notice its limits.
 _CLOCK_FACTOR = 20.0
@@ -43,6 +45,7 @@ class LongRun:
     Args:
         key: names the run; equal keys must mean equal results.
         steps: yields what is to be told.
+        size: in any unit; of those that wait smaller ones come first.
 
     Attributes:
         state: where it stands.
@@ -51,8 +54,9 @@ class LongRun:
         error: why it failed, if it did.
     """
 
-    def __init__(self, key: str, steps: Callable[[], Iterator[Any]]) -> None:
-        self.key, self.steps = key, steps
+    def __init__(self, key: str, steps: Callable[[], Iterator[Any]], size: int = 0) -> None:
+        self.key, self.steps, self.size = key, steps, size
+        self.since = monotonic()
         self.state = State.WAITING
         self.told: tuple[Any, ...] = ()
         self.times: tuple[float, ...] = ()
@@ -124,6 +128,8 @@ class LongRuns:
         most_kept: how many that are over are kept for who asks for the same one.
         limits: what each may use.
         patience_seconds: a run that nobody has watched for so long is ended.
+        niceness: of their processes, from 0 to 19.
+        ahead: what a process does before it is needed; if anything, one is always ready.
     """
 
     def __init__(
@@ -134,21 +140,29 @@ class LongRuns:
         most_kept: int,
         limits: Limits,
         patience_seconds: float,
+        niceness: int = NICENESS,
+        ahead: Callable[[], None] | None = None,
     ) -> None:
+        self._command = [sys.executable, "-m", "dpviz.jobs.long_worker", str(niceness)]
+        self._ahead, self._ready = ahead, deque[Program]()
         self._at_once, self._most_waiting, self._most_kept = at_once, most_waiting, most_kept
         self._limits, self._patience_seconds = limits, patience_seconds
         self._lock = Lock()
         self._runs: OrderedDict[str, LongRun] = OrderedDict()
         self._serving = 0
         self._is_closed = False
+        self._make_ready()
 
-    def start(self, key: str, steps: Callable[[], Iterator[Any]], visitor: str) -> LongRun:
+    def start(
+        self, key: str, steps: Callable[[], Iterator[Any]], visitor: str, *, size: int = 0
+    ) -> LongRun:
         """Return a run that is under way or done already, else a new one that waits for its turn.
 
         Args:
             key: names it; equal keys must mean equal results.
             steps: returns what the run tells, one after the other. To be pickled.
             visitor: who watches it from now on.
+            size: see :class:`LongRun`.
 
         Raises:
             QueueFullError: too many wait.
@@ -161,7 +175,7 @@ class LongRuns:
                 return known
             if self._count(State.WAITING) >= self._most_waiting:
                 raise QueueFullError
-            run = self._runs[key] = LongRun(key, steps)
+            run = self._runs[key] = LongRun(key, steps, size)
             self._runs.move_to_end(key)
             run.watch(visitor)
             self._forget_old()
@@ -180,8 +194,14 @@ class LongRuns:
     def place(self, run: LongRun) -> int:
         """Return how many are to be computed before a run that waits."""
         with self._lock:
-            waiting = [one for one in self._runs.values() if one.state is State.WAITING]
+            waiting = self._waiting()
             return waiting.index(run) if run in waiting else 0
+
+    def forget(self, run: LongRun) -> None:
+        """Keep a run no longer; it ends."""
+        run.end(State.CANCELLED)
+        with self._lock:
+            self._runs.pop(run.key, None)
 
     def leave(self, run: LongRun, visitor: str) -> None:
         """Note that a visitor watches a run no more; it ends if nobody else does."""
@@ -196,6 +216,14 @@ class LongRuns:
             runs = list(self._runs.values())
         for run in runs:
             run.end(State.CANCELLED)
+        while self._ready:
+            self._ready.pop().process.kill()
+
+    def _waiting(self) -> list[LongRun]:
+        """Return those that wait, whose turn it is next first."""
+        overdue = monotonic() - _MOST_SECONDS_BEHIND
+        waiting = [one for one in self._runs.values() if one.state is State.WAITING]
+        return sorted(waiting, key=lambda one: (one.since >= overdue, one.size))
 
     def _count(self, state: State) -> int:
         return sum(run.state is state for run in self._runs.values())
@@ -207,8 +235,8 @@ class LongRuns:
 
     def _next(self) -> LongRun | None:
         with self._lock:
-            for run in self._runs.values():
-                if run.state is State.WAITING and not self._is_closed:
+            for run in self._waiting():
+                if not self._is_closed:
                     if not run.is_watched(self._patience_seconds):
                         run.end(State.CANCELLED)
                     elif run.begin():
@@ -223,9 +251,30 @@ class LongRuns:
             except Exception as problem:
                 run.end(State.FAILED, problem)
 
+    def _make_ready(self) -> None:
+        """Start the process of the next run, where it is to be there before."""
+        if self._ahead is not None and not self._ready and not self._is_closed:
+            with contextlib.suppress(OSError):  # no memory: the next one is started in its turn
+                self._ready.append(self._started())
+
+    def _started(self) -> Program:
+        program = started_program(self._command)
+        with contextlib.suppress(OSError):  # it ended: whoever needs it finds out
+            program.stdin.write(pickle.dumps(self._ahead))
+            program.stdin.flush()
+        return program
+
+    def _program(self) -> Program:
+        """Return a process for a run."""
+        while self._ready:
+            program = self._ready.popleft()
+            if program.process.poll() is None:
+                return program
+        return self._started()
+
     def _compute(self, run: LongRun) -> None:
         packed = pickle.dumps((run.steps, self._limits), protocol=pickle.HIGHEST_PROTOCOL)
-        program = started_program([sys.executable, "-m", "dpviz.jobs.long_worker", str(_NICENESS)])
+        program = self._program()
         is_read = Event()
 
         def read() -> None:
@@ -251,6 +300,7 @@ class LongRuns:
         finally:
             program.process.kill()
             program.process.wait()
+            self._make_ready()
             with contextlib.suppress(BrokenPipeError):  # what it did not read any more
                 program.stdin.close()
             is_read.wait(_LOOK_SECONDS)

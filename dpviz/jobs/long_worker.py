@@ -1,8 +1,9 @@
 """The process of one long run: ``python -m dpviz.jobs.long_worker NICENESS``.
 
-It reads one pickled computation from its standard input, and tells on its standard output what the
-computation yields, as it comes, and how it ended. It ends with its server, whose end of the input
-stays open as long as there is somebody to tell. See :mod:`dpviz.jobs.worker` on what is pickled.
+It reads from its standard input, pickled, first what to do ahead, if anything, and then one
+computation. It tells on its standard output what the computation yields, as it comes, and how it
+ended. It ends with its server, whose end of the input stays open as long as there is somebody to
+tell. See :mod:`dpviz.jobs.worker` on what is pickled.
 """
 
 import contextlib
@@ -25,7 +26,12 @@ def main() -> None:
     if hasattr(signal, "SIGPROF"):
         signal.signal(signal.SIGPROF, raise_out_of_time)
         os.nice(int(sys.argv[1]))
-    steps, limits = pickle.load(source)
+    try:
+        if (ahead := pickle.load(source)) is not None:
+            ahead()
+        steps, limits = pickle.load(source)
+    except EOFError:  # nothing was left to do
+        return
     Thread(target=_end_with_the_server, args=(source.fileno(),), daemon=True).start()
     with contextlib.suppress(BrokenPipeError):  # nobody is there any more
         send(sink, _told(steps, limits, sink))

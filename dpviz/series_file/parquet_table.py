@@ -13,6 +13,7 @@ from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.series_file.arrow_block import ArrowBlock
 from dpviz.series_file.errors import SeriesFileError, quoted
 from dpviz.series_file.parquet_pages import Bytes, page_sizes, without_size_statistics
+from dpviz.series_file.shares import TELLER
 from dpviz.series_file.table import (
     Cells,
     Table,
@@ -181,6 +182,8 @@ def _blocks(
         lines = np.arange(height + 1, height + len(batch) + 1, dtype=np.int64)
         height += len(batch)
         check_height(height)
+        if size is None:
+            TELLER.note(height / file.metadata.num_rows)
         if len(batch):
             yield ArrowBlock(lines, columns, partial(_cell, columns))
 

@@ -12,6 +12,7 @@ from typing import IO, Any, BinaryIO, cast
 
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.series_file.errors import SeriesFileError
+from dpviz.series_file.shares import TELLER
 
 MOST_BYTES = 500 * 2**20
 """Largest file that is read, unpacked: more than ten million rows of a long table."""
@@ -53,11 +54,15 @@ class Source:
         total = 0
         content = self.content
         with io.BytesIO(content) if isinstance(content, bytes) else content.open("rb") as file:
+            size = file.seek(0, io.SEEK_END)
+            file.seek(0)
             unpacked = self._unpacking(file)
             while chunk := self._next(unpacked):
                 total += len(chunk)
                 check_size(total)
+                TELLER.note_in_pass(file.tell() / size)
                 yield chunk
+        TELLER.end_pass()
 
     def whole(self) -> bytes:
         """Return all unpacked bytes."""

@@ -1,6 +1,8 @@
 """A file's bytes to the values of its series, for whoever trains on them."""
 
+import importlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +19,14 @@ from dpviz.series_file.rows import between, series_rows
 from dpviz.series_file.series_lengths import SeriesLengths
 from dpviz.series_file.stamps import readings
 from dpviz.series_file.table import FloatArray, Table
+
+
+def import_readers() -> None:
+    """Import what reading a file needs, as far as it is there: it takes most of a second."""
+    with suppress(ImportError):
+        importlib.import_module("pyarrow.compute")
+        importlib.import_module("pyarrow.csv")
+        importlib.import_module("pyarrow.parquet")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -78,6 +78,12 @@ def begin_run() -> None:
     st.session_state[_LEFT_OUT] = set()
 
 
+def seconds_drawn() -> float:
+    """Return for how long this page has been drawn by now."""
+    now = monotonic()
+    return now - float(st.session_state.get(_BEGAN, now))
+
+
 def is_something_left_out() -> bool:
     """Return whether something of this page is coarser than usual, or left out, for its cost."""
     return bool(st.session_state.get(_LEFT_OUT))
@@ -182,8 +188,7 @@ def go_on(filled: Filled[Any]) -> None:
     forget_undrawn()
     answer_acts()
     if workers.has_workers():
-        took = monotonic() - st.session_state.get(_BEGAN, monotonic())
-        earliest = monotonic() + max(_SECONDS_TO_SEND, _PAUSE_PER_RUN * took)
+        earliest = monotonic() + max(_SECONDS_TO_SEND, _PAUSE_PER_RUN * seconds_drawn())
 
         keys = [part.key for part in filled.to_come]
 

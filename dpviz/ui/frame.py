@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -14,6 +15,7 @@ from dpviz.settings.pages import WITHOUT_SCENARIO
 from dpviz.ui.acts import is_drawn
 from dpviz.ui.address import current, show_link
 from dpviz.ui.chart import CHART_HEIGHT, Handle, draw_chart
+from dpviz.ui.file_reading import follow_reading, take_what_was_read
 from dpviz.ui.filling import NOTHING, Filled, begin_run, go_on, is_something_left_out, together
 from dpviz.ui.first_choices import draw_first_choices
 from dpviz.ui.head import draw_head
@@ -159,9 +161,9 @@ def _explore_live(question: Question, state: State) -> None:
         yield
         to_come.extend(rest)
 
-    @in_turn
     def draw_all() -> None:
         begin_run()
+        take_what_was_read(state)
         show_link(state)
         messages = st.container()  # always there, so that one does not make the chart a new one
         answer, settings = st.columns(_WIDTHS, gap="large")
@@ -199,7 +201,7 @@ def _explore_live(question: Question, state: State) -> None:
             _draw_conditions(question, state)
             go_on(together(*to_come))
 
-    draw_all()
+    in_turn(draw_all, then=partial(follow_reading, state))()
 
 
 def _found(pinned: PlanInstead, state: State) -> Scenario | None:
@@ -215,9 +217,9 @@ def _found(pinned: PlanInstead, state: State) -> Scenario | None:
 def _explore(question: Question, state: State) -> None:
     """Draw messages, choices, the answer beside its own settings, if any, and what it rests on."""
 
-    @in_turn
     def draw_all() -> None:
         begin_run()
+        take_what_was_read(state)
         show_link(state)
         messages = st.container()  # always there, as above
         draw_each(state, question.choices)
@@ -238,7 +240,7 @@ def _explore(question: Question, state: State) -> None:
                 _draw_conditions(question, state)
             go_on(together(*to_come))
 
-    draw_all()
+    in_turn(draw_all, then=partial(follow_reading, state))()
 
 
 def _draw_conditions(question: Question, state: State) -> None:

@@ -66,7 +66,12 @@ def is_under_way(run: LongRun | None) -> bool:
     return run is not None and not run.state.is_over and is_mine(run)
 
 
-def follow(run: LongRun, known: tuple[State, int], drawn_for: float) -> None:
+def follow(
+    run: LongRun,
+    known: tuple[State, int],
+    drawn_for: float,
+    seconds_between: float = _SECONDS_BETWEEN,
+) -> None:
     """Wait for news of a run, and draw the page again; ends this run of the page.
 
     Meanwhile others' pages are drawn. What the visitor does comes first.
@@ -75,9 +80,10 @@ def follow(run: LongRun, known: tuple[State, int], drawn_for: float) -> None:
         run: under way.
         known: its state and how many things it had told when the page was drawn.
         drawn_for: seconds that drawing took.
+        seconds_between: at least, before the page is drawn again.
     """
     visitor, begin = session_name(), monotonic()
-    earliest = begin + max(_SECONDS_BETWEEN, _PAUSE_PER_RUN * drawn_for)
+    earliest = begin + max(seconds_between, _PAUSE_PER_RUN * drawn_for)
     latest = max(earliest, begin + _MOST_SECONDS)
     with others_turn():
         while (now := monotonic()) < latest:

@@ -19,10 +19,11 @@ from dpviz.series_file import (
     adopt_lengths,
     read_offer,
 )
+from dpviz.ui.file_reading import read_file
 from dpviz.ui.goal import goal_of, quantity_of
 from dpviz.ui.state import State, begin_with, page_address
 from dpviz.ui.texts import plain
-from dpviz.ui.upload import NOT_USED, SERIES_KINDS, file_box, read_in_turn
+from dpviz.ui.upload import NOT_USED, SERIES_KINDS, file_box
 from dpviz.ui.widgets import act_button, menu, segments
 from dpviz.wording.file_shape import LAYOUT_NAMES, first_rows, lengths_summary, other_reading
 from dpviz.wording.labels import labelled
@@ -82,10 +83,19 @@ def open_file(state: State, content: bytes, name: str) -> None:
 
 
 def _look(state: State, content: bytes, name: str, choice: Choice) -> None:
-    offer = read_in_turn(partial(read_offer, content, name, choice))
-    state.opened[_OFFERED] = _Offered(content, name, choice, offer)
-    if offer.problem:
-        raise SeriesFileError(offer.problem)
+    def read(offer: Offer) -> None:
+        state.opened[_OFFERED] = _Offered(content, name, choice, offer)
+        if offer.problem:
+            raise SeriesFileError(offer.problem)
+
+    read_file(
+        state,
+        partial(read_offer, content, name, choice),
+        read,
+        name=name,
+        size=len(content),
+        refused=NOT_USED,
+    )
 
 
 def _choose(state: State, offered: _Offered, choice: Choice) -> None:

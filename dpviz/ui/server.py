@@ -15,6 +15,7 @@ from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings.grids import BOTTOM_RATES, COUNTS, NOISE_MULTIPLIERS, TOP_RATES
 from dpviz.ui import workers
 from dpviz.ui.compute import curves_part
+from dpviz.ui.file_reading import start_reading_places
 from dpviz.ui.long_runs import start_long_runs
 from dpviz.ui.shared import RESULTS
 from dpviz.ui.state import START
@@ -41,6 +42,7 @@ def prepare_server() -> None:
     gc.freeze()
     workers.start_workers()
     start_long_runs()
+    start_reading_places()
     start_warming_up()
 
 

@@ -128,13 +128,20 @@ def fill_in_next() -> None:
     _mine.is_filling = True
 
 
-def in_turn(draw: Callable[[], None]) -> Callable[[], None]:
-    """Return a part of a page that Streamlit runs again by itself, and only in its turn."""
+def in_turn(draw: Callable[[], None], then: Callable[[], None]) -> Callable[[], None]:
+    """Return a part of a page that Streamlit runs again by itself, and only in its turn.
+
+    Args:
+        draw: draws it.
+        then: is called when it is drawn, and all acts are answered; may wait, and draw it again.
+    """
 
     @wraps(draw)
     def draw_in_turn() -> None:
-        with turn(), answering_acts("moved"), suppress(NotYetAskedError):
-            draw()
+        with turn():
+            with answering_acts("moved"), suppress(NotYetAskedError):
+                draw()
+            then()
 
     return st.fragment(draw_in_turn)
 

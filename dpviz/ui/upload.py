@@ -1,25 +1,17 @@
 """A file of real series, or a saved scenario: read in memory, never stored."""
 
-import threading
 from collections.abc import Callable, Sequence
-from uuid import uuid4
 
 import streamlit as st
 
-from dpviz.jobs import Limits, TooCostlyError
+from dpviz.jobs import TooCostlyError
 from dpviz.scenario import ScenarioError
 from dpviz.series_file import SeriesFileError
-from dpviz.ui.filling import result_of
-from dpviz.ui.shared import RESULTS, Part, T
+from dpviz.ui.file_reading import draw_reading, stop_reading
 from dpviz.ui.state import State
 from dpviz.ui.streamlit_internals import UploadedFile, receive_files_in_memory
 from dpviz.wording.labels import labelled
 
-# A large file takes seconds and hundreds of megabytes (bench/series_files.py): many at once would
-# leave the server without memory.
-_ONE_AT_A_TIME = threading.Lock()
-_READING_LIMITS = Limits(seconds=20.0, megabytes=800)
-_LONGEST_WAIT = 30.0
 NOT_USED = "The file was not used."
 # Of files with a series or more.
 SERIES_KINDS = ("csv", "gz", "zst", "tsv", "txt", "parquet", "tsf")
@@ -59,6 +51,7 @@ def file_box(
         max_upload_size=megabytes or st.get_option("server.maxUploadSize"),
         help=explains,
     )
+    draw_reading(state)
 
 
 def use_file(
@@ -71,35 +64,9 @@ def use_file(
     if uploaded is None:
         return
     state.uploads += 1
+    stop_reading(state)
     state.problems, state.notes, state.said = [], [], {}
     try:
         opened(uploaded.getvalue(), uploaded.name)
     except (SeriesFileError, ScenarioError, TooCostlyError) as problem:
         state.problems.append(f"{refused} {labelled(str(problem))}")
-
-
-def read_in_turn(read: Callable[[], T]) -> T:
-    """Return what is read of a file, by another process and within limits; one file at a time.
-
-    Args:
-        read: reads it; a function outside of ``dpviz.ui`` with its arguments.
-
-    Raises:
-        SeriesFileError: it cannot be read, or would cost too much.
-    """
-    if not _ONE_AT_A_TIME.acquire(timeout=_LONGEST_WAIT):
-        raise SeriesFileError("The server is reading other visitors' files: try again in a minute.")
-    part = Part(
-        # Nobody else's, though the file be the same: what is read of it is not kept here.
-        key=f"file {uuid4()}",
-        compute=read,
-        limits=_READING_LIMITS,
-        is_long=True,
-    )
-    try:
-        return result_of(part)
-    except TooCostlyError as problem:
-        raise SeriesFileError(f"Reading it would cost this server too much: {problem}.") from None
-    finally:
-        RESULTS.forget(part.key)
-        _ONE_AT_A_TIME.release()

@@ -188,3 +188,37 @@ def test_what_cannot_be_told_to_a_process_fails_and_the_next_one_is_served(make)
     run = ended(runs.start("lambda", lambda: iter([1]), "me"))
     assert run.state is State.FAILED
     assert ended(runs.start("count", partial(tasks.count_to, 1), "me")).state is State.DONE
+
+
+def test_of_those_that_wait_the_smaller_ones_come_first_but_nobody_waits_for_ever(make):
+    runs = make(most_waiting=4)
+    first = runs.start("first", partial(tasks.count_to, 2, WAIT), "me")
+    until(lambda: first.state is State.RUNNING)
+    large = runs.start("large", partial(tasks.count_to, 2), "me", size=10)
+    small = runs.start("small", partial(tasks.count_to, 2), "you", size=1)
+    assert (runs.place(small), runs.place(large)) == (0, 1)
+    large.since -= 60.0
+    assert (runs.place(large), runs.place(small)) == (0, 1)
+    runs.forget(first)
+    until(lambda: large.state.is_over and small.state.is_over)
+    assert runs.find("first") is None
+    assert large.times[0] < small.times[0]
+
+
+def test_a_process_that_is_ready_before_it_is_needed_ends_with_the_runs(make):
+    runs = make(ahead=tasks.refuse_nothing)
+    (ready,) = runs._ready
+    run = runs.start("one", tasks.tell_who_computes, "me")
+    until(lambda: run.told)
+    assert run.told[0] == ready.process.pid
+    runs.forget(run)
+    until(lambda: len(runs._ready) == 1)
+    runs._ready[0].process.kill()
+    runs._ready[0].process.wait()
+    other = runs.start("two", partial(tasks.count_to, 2), "me")
+    until(lambda: other.state.is_over)
+    assert other.state is State.DONE
+    until(lambda: len(runs._ready) == 1)
+    process = runs._ready[0].process
+    runs.close()
+    assert process.wait(WAIT) != 0

@@ -3,11 +3,15 @@
 import json
 import tomllib
 
-from dpviz.jobs import Limits, TooCostlyError
+import pytest
+
+from dpviz.jobs import Limits, LongRun, State, TooCostlyError
 from dpviz.scenario import PRESETS, from_json, to_fields
-from dpviz.ui import offered_file, upload
+from dpviz.ui import file_reading, frame, offered_file
+from dpviz.ui.shared import RESULTS
 from tests.pages.acts import act, control, controls, open_series, press
 from tests.pages.app import ROOT, checked, notes, scenario_of, state_of, warnings
+from tests.pages.train_page import AtOnce
 
 
 def test_file_gives_number_and_lengths_of_the_series(open_page):
@@ -90,15 +94,71 @@ def test_limits_are_told_before_a_file_is_chosen_and_in_the_refusal(open_page):
     assert "more than 10,000,000 rows" in warnings(checked(app))
 
 
-def test_while_another_file_is_read_the_visitor_is_asked_to_wait(open_page, monkeypatch):
-    """One large file after another: together they would hold up everybody."""
-    monkeypatch.setattr(upload, "_LONGEST_WAIT", 0.01)
+@pytest.fixture
+def reading_place(monkeypatch):
+    """Have files read where processes would read them, but here and now."""
+    place = AtOnce()
+    monkeypatch.setattr(file_reading, "_places", {True: place, False: place})
+    return place
+
+
+def test_a_file_that_another_process_reads_is_shown_and_used_as_any_other(open_page, reading_place):
     app = open_page()
-    with upload._ONE_AT_A_TIME:
-        app.file_uploader(key="upload_0").set_value(("a.csv", b"a,b\n1,2\n", "text/csv")).run()
-    assert "try again in a minute" in warnings(checked(app))
-    open_series(app, "a.csv", b"a,b\n1,2\n", "upload_1")
+    open_series(app, "a.csv", b"a,b\n1,2\n")
     assert "N = 2 series" in notes(checked(app))
+    assert not reading_place.runs  # with its result it is forgotten
+    app.file_uploader(key="upload_1").set_value(("b.csv", b"", "text/csv")).run()
+    assert "The file was not used. The file is empty." in warnings(checked(app))
+
+
+def test_when_too_many_wait_the_visitor_is_asked_to_come_again(open_page, reading_place):
+    reading_place.is_full = True
+    app = open_page()
+    app.file_uploader(key="upload_0").set_value(("a.csv", b"a,b\n1,2\n", "text/csv")).run()
+    assert "try again in a minute" in warnings(checked(app))
+
+
+def test_a_file_that_is_read_shows_how_far_and_can_be_stopped(
+    open_page, reading_place, monkeypatch
+):
+    def start(key, steps, visitor, *, size):
+        run = reading_place.runs[key] = LongRun(key, steps, size)
+        run.begin()
+        run.tell(0.4)
+        return run
+
+    monkeypatch.setattr(reading_place, "start", start)
+    monkeypatch.setattr(frame, "follow_reading", lambda _: None)  # it would wait for ever
+    app = open_page()
+    before = scenario_of(app)
+    app.file_uploader(key="upload_0").set_value(("a.csv", b"a,b\n1,2\n", "text/csv")).run()
+    (run,) = reading_place.runs.values()
+    assert [bar.proto.value for bar in checked(app).get("progress")] == [40]
+    press(app, "stop_reading")
+    assert run.state is State.CANCELLED
+    assert "stop_reading" not in controls(checked(app))
+    assert scenario_of(app) == before
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (TooCostlyError(Limits(seconds=20.0), "time"), "takes more than 20 s of computing"),
+        (ValueError("what is inside"), "Something went wrong on this server"),
+    ],
+)
+def test_a_process_that_fails_is_told_as_the_files_refusal(error, said, open_page, reading_place):
+    def start(key, steps, visitor, *, size):
+        run = LongRun(key, steps, size)
+        run.begin()
+        run.end(State.FAILED, error)
+        return run
+
+    reading_place.start = start
+    app = open_page()
+    app.file_uploader(key="upload_0").set_value(("a.csv", b"a,b\n1,2\n", "text/csv")).run()
+    assert said in warnings(checked(app))
+    assert "what is inside" not in warnings(app)
 
 
 def test_a_file_that_costs_too_much_to_read_is_refused_in_words(open_page, monkeypatch):
@@ -113,101 +173,15 @@ def test_a_file_that_costs_too_much_to_read_is_refused_in_words(open_page, monke
     assert scenario_of(app) == before
 
 
-def test_nothing_of_a_file_is_kept_among_what_visitors_share(open_page, monkeypatch):
-    seen = []
-    monkeypatch.setattr(upload.RESULTS, "put", noting(upload.RESULTS.put, seen))
-    app = open_page()
-    for at, content in enumerate((b"a,b\n1,2\n3,4\n", b"")):
-        app.file_uploader(key=f"upload_{at}").set_value(("mine.csv", content, "text/csv")).run()
+def test_nothing_of_a_file_is_kept_where_other_visitors_ask(open_page, reading_place, monkeypatch):
+    kept = []
+    monkeypatch.setattr(RESULTS, "put", lambda key, outcome: kept.append((key, outcome)))
+    app = open_page({"trained_on": "file"}, "train", ())
+    kept.clear()
+    for at, content in enumerate((b"secret\n1234567\n3\n", b"")):
+        file = ("mine.csv", content, "text/csv")
+        app.file_uploader(key=f"panel_upload_{at}").set_value(file).run()
         checked(app)
-    of_files = [key for key in seen if key.startswith("file ")]
-    assert len(set(of_files)) == 2
-    assert not any(upload.RESULTS.outcome(key) for key in of_files)
-
-
-def noting(put, seen):
-    """Return ``put``, with its keys noted."""
-
-    def noted(key, outcome):
-        seen.append(key)
-        put(key, outcome)
-
-    return noted
-
-
-SALES = b"shop,day,sales,price\n" + b"".join(
-    f"{shop},2024-01-{day:02},{day},2.5\n".encode() for shop in "abc" for day in range(1, 31)
-)
-
-
-def test_a_file_is_shown_as_it_was_read_and_used_when_asked_to(open_page):
-    app = open_page()
-    before = scenario_of(app)
-    app.file_uploader(key="upload_0").set_value(("sales.csv", SALES, "text/csv")).run()
-    said = " ".join(one.value for one in checked(app).markdown)
-    assert "N = 3 series of 30 values.** Not used yet." in said
-    assert "| **series** | **time** | **value** | not read |" in said
-    assert scenario_of(app) == before
-    assert not state_of(app).unchosen
-    press(app, "use_file")
-    assert scenario_of(checked(app)).shape.num_series == 3
-    assert state_of(app).unchosen
-    assert "use_file" not in controls(app)
-    assert not state_of(app).opened  # nor is the file kept
-
-
-def test_columns_and_layout_can_be_chosen_before_a_file_is_used(open_page):
-    app = open_page()
-    app.file_uploader(key="upload_0").set_value(("sales.csv", SALES, "text/csv")).run()
-    assert control(checked(app), "file_value").spec["value"] == "2"
-    act(app, "file_value", "3")
-    assert state_of(app).opened["file of series"].offer.roles.values == (3,)
-    act(app, "file_series", "-1")
-    assert "appears a second time" in control(app, "file_series").spec["problem"]
-    assert "use_file" not in controls(app)
-    act(app, "file_series", "0")
-    press(app, "use_file")
-    assert scenario_of(app).shape.num_series == 3
-
-
-def test_a_doubtful_reading_is_asked_about(open_page):
-    app = open_page()
-    content = b"a,b,c,d\n1,2,3,4\n5,6,7,8\n"
-    app.file_uploader(key="upload_0").set_value(("rows.csv", content, "text/csv")).run()
-    asked = control(checked(app), "file_doubt").spec
-    assert "more series than values" in asked["plainLabel"]
-    assert [option[0] for option in asked["options"]] == ["wide", "rows"]
-    act(app, "file_doubt", "rows")
-    press(app, "use_file")
-    assert state_of(app).file.lengths == (4, 4)
-
-
-def test_a_file_that_is_discarded_is_forgotten(open_page):
-    app = open_page()
-    app.file_uploader(key="upload_0").set_value(("sales.csv", SALES, "text/csv")).run()
-    press(app, "discard_file")
-    assert not state_of(app).opened
-    assert "use_file" not in controls(app)
-
-
-def test_several_lengths_can_be_typed_with_their_numbers_of_series(open_page):
-    app = open_page()
-    for field, value in (
-        ("series_length", 2000),
-        ("context_length", 300),
-        ("forecast_length", 100),
-    ):
-        act(app, field, value)
-    act(app, "series_length", "1,095 x 800, 730 x 400, 50 x 3")
-    shape = scenario_of(checked(app)).shape
-    # Those of 50 values are shorter than a forecast, and left out.
-    assert shape.num_series == 1200
-    assert shape.series_lengths[0] == 730
-    assert "3 of the 1,203 series" in control(app, "series_length").spec["note"]
-    assert state_of(app).file.num_series == 1203
-    act(app, "series_length", "60000 x 100001")
-    assert "more than 100,000 series" in control(app, "series_length").spec["problem"]
-    assert scenario_of(app).shape == shape
-    act(app, "series_length", "1095")
-    assert scenario_of(app).shape.series_lengths == (1095,)
-    assert state_of(app).file is None
+    assert not reading_place.runs
+    assert "secret" not in str(kept)
+    assert "1234567" not in str(kept)

@@ -7,6 +7,7 @@ from typing import Any
 
 from dpviz.jobs import Limits, LongRun, LongRuns, QueueFullError, State
 from dpviz.scenario import ScenarioError
+from dpviz.series_file import SeriesFileError
 from dpviz.training.session import DivergedError
 from tests.pages.acts import press
 from tests.pages.app import TOY, checked, link_of, texts
@@ -30,21 +31,28 @@ class AtOnce(LongRuns):
         self.runs: dict[str, LongRun] = {}
         self.is_full = False
 
+    def forget(self, run: LongRun) -> None:
+        """Keep a run no longer."""
+        run.end(State.CANCELLED)
+        self.runs.pop(run.key, None)
+
     def find(self, key: str) -> LongRun | None:
         """Return a run that was started."""
         return self.runs.get(key)
 
-    def start(self, key: str, steps: Callable[[], Iterator[Any]], visitor: str) -> LongRun:
+    def start(
+        self, key: str, steps: Callable[[], Iterator[Any]], visitor: str, *, size: int = 0
+    ) -> LongRun:
         """Return a run that is over."""
         if self.is_full:
             raise QueueFullError
-        run = self.runs[key] = LongRun(key, steps)
+        run = self.runs[key] = LongRun(key, steps, size)
         run.watch(visitor)
         run.begin()
         try:
             for told in steps():
                 run.tell(told)
-        except (ScenarioError, DivergedError) as problem:
+        except (ScenarioError, SeriesFileError, DivergedError) as problem:
             run.end(State.FAILED, problem)
         else:
             run.end(State.DONE)

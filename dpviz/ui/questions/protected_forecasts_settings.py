@@ -17,11 +17,12 @@ from dpviz.protected_forecasts.data import (
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.settings import SETTINGS
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS
+from dpviz.ui.file_reading import read_file
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import in_columns, in_order, when
 from dpviz.ui.shared import RESULTS
 from dpviz.ui.state import State, change_view
-from dpviz.ui.upload import SERIES_KINDS, file_box, read_in_turn
+from dpviz.ui.upload import NOT_USED, SERIES_KINDS, file_box
 from dpviz.ui.ways_back import draw_ways_back
 from dpviz.ui.widgets import draw_anew, several, view_menu
 from dpviz.wording.hover_help import field_help
@@ -58,7 +59,17 @@ def note_keys(state: State, keys: list[str]) -> None:
 
 
 def _read(state: State, content: bytes, name: str) -> None:
-    series = read_in_turn(partial(series_from_file, content, name))
+    read_file(
+        state,
+        partial(series_from_file, content, name),
+        partial(_take, state),
+        name=name,
+        size=len(content),
+        refused=NOT_USED,
+    )
+
+
+def _take(state: State, series: SeriesToProtect) -> None:
     # What was computed of the file before goes with it.
     for known in state.opened.pop(_KEYS, set()):
         RESULTS.forget(known)

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from dpviz.release.series import counts_in_file
 from dpviz.series_file import SeriesFileError
 from dpviz.settings.release import MOST_RELEASED_STEPS
+from dpviz.ui.file_reading import read_file
 from dpviz.ui.page import fold, when
 from dpviz.ui.state import State, change_view
-from dpviz.ui.upload import SERIES_KINDS, file_box, read_in_turn
+from dpviz.ui.upload import NOT_USED, SERIES_KINDS, file_box
 from dpviz.ui.ways_back import draw_ways_back
 from dpviz.ui.widgets import draw_anew
 
@@ -56,7 +57,17 @@ def counts_upload(state: State) -> None:
 
 def _read(state: State, content: bytes, name: str) -> None:
     change_view(lambda: {"release_source": "file"})
-    values = read_in_turn(partial(counts_in_file, content, name))
+    read_file(
+        state,
+        partial(counts_in_file, content, name),
+        partial(_take, state),
+        name=name,
+        size=len(content),
+        refused=NOT_USED,
+    )
+
+
+def _take(state: State, values: NDArray[np.float64]) -> None:
     if len(values) > MOST_RELEASED_STEPS:
         raise SeriesFileError(
             f"The series has {len(values):,} steps; at most {MOST_RELEASED_STEPS:,} are "

@@ -16,6 +16,7 @@ from dpviz.settings import SETTINGS
 from dpviz.settings.sweep import MOST_SWEEP_ROWS, SWEEP_AXES
 from dpviz.sweeps.read_results import MOST_SHOWN_ROWS, SweepResults, example_results, read_results
 from dpviz.ui import frame
+from dpviz.ui.file_reading import read_file
 from dpviz.ui.filling import NOTHING, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import draw_number
@@ -23,7 +24,7 @@ from dpviz.ui.page import folded, in_columns
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import plain, text
-from dpviz.ui.upload import file_box, read_in_turn
+from dpviz.ui.upload import NOT_USED, file_box
 from dpviz.ui.widgets import act_button, menu, view_choice
 from dpviz.wording import sweep_results as words
 from dpviz.wording.hover_help import field_help
@@ -65,7 +66,17 @@ def sweep_upload(state: State) -> None:
 
 
 def _opened(state: State, content: bytes, name: str) -> None:
-    results = read_in_turn(partial(read_results, content, name))
+    read_file(
+        state,
+        partial(read_results, content, name),
+        partial(_take, state),
+        name=name,
+        size=len(content),
+        refused=NOT_USED,
+    )
+
+
+def _take(state: State, results: SweepResults) -> None:
     state.opened[_RESULTS] = results
     _all_rows()
     state.notes = [f"{counted(len(results.rows), 'scenario')} of the file are shown."]

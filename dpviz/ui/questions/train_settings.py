@@ -14,15 +14,17 @@ from dpviz.training.panel_source import (
     GeneratedSource,
     GivenSource,
     M3Source,
+    PanelFile,
     PanelSource,
     panel_from_file,
 )
 from dpviz.ui import controls
 from dpviz.ui.data_controls import augmentation_controls, folded_relation
+from dpviz.ui.file_reading import read_file
 from dpviz.ui.page import fold, in_order, when
 from dpviz.ui.state import Control, State, change_view
 from dpviz.ui.texts import plain, text
-from dpviz.ui.upload import SERIES_KINDS, file_box, read_in_turn
+from dpviz.ui.upload import NOT_USED, SERIES_KINDS, file_box
 from dpviz.ui.widgets import view_choice
 from dpviz.wording.numbers import counted
 
@@ -80,7 +82,17 @@ def file_control(state: State) -> None:
 
 
 def _read(state: State, content: bytes, name: str) -> None:
-    read = read_in_turn(partial(panel_from_file, content, name))
+    read_file(
+        state,
+        partial(panel_from_file, content, name),
+        partial(_take, state),
+        name=name,
+        size=len(content),
+        refused=NOT_USED,
+    )
+
+
+def _take(state: State, read: PanelFile) -> None:
     panel = read.panel
     total = sum(panel.lengths)
     if total > MOST_FILE_VALUES:

@@ -1,0 +1,184 @@
+"""Files of all visitors are read by processes of their own: in turn, with progress, and a Stop."""
+
+import atexit
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+from uuid import uuid4
+
+import streamlit as st
+
+from dpviz.jobs import Limits, LongRun, LongRuns, QueueFullError, TooCostlyError
+from dpviz.jobs import State as RunState
+from dpviz.scenario import ScenarioError
+from dpviz.series_file import SeriesFileError
+from dpviz.series_file.shares import WasRead, told_while_read
+from dpviz.series_file.values import import_readers
+from dpviz.ui import workers
+from dpviz.ui.filling import seconds_drawn
+from dpviz.ui.long_runs import follow
+from dpviz.ui.state import State
+from dpviz.ui.streamlit_internals import is_test_of_a_page, session_name
+from dpviz.ui.texts import plain
+from dpviz.ui.widgets import act_button
+from dpviz.wording.labels import labelled
+from dpviz.wording.numbers import counted
+
+T = TypeVar("T")
+_READING = "file that is read"
+# A large file takes seconds and hundreds of megabytes (bench/series_files.py): many at once would
+# leave the server without memory. Those that cannot be large have a place of their own.
+_LIMITS = Limits(seconds=20.0, megabytes=800)
+_SMALL_BYTES = 10**6
+_MOST_WAITING = {True: 40, False: 8}
+_PATIENCE_SECONDS = 20.0
+_NICENESS = 10
+_SECONDS_BETWEEN = 0.3
+_TOO_MANY = "The server is reading other visitors' files: try again in a minute."
+_places: dict[bool, LongRuns] = {}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Reading:
+    """A file that is read for one visitor.
+
+    Args:
+        name: of the file.
+        run: that reads it.
+        place: where.
+        done: takes what was read.
+        refused: what a message begins with when the file is not used.
+    """
+
+    name: str
+    run: LongRun
+    place: LongRuns
+    done: Callable[[Any], None]
+    refused: str
+
+
+def start_reading_places() -> None:
+    """Make room for files, once per server."""
+    if is_test_of_a_page() or _places or not workers.has_workers():
+        return
+    for is_small, most_waiting in _MOST_WAITING.items():
+        _places[is_small] = LongRuns(
+            at_once=1,
+            most_waiting=most_waiting,
+            most_kept=0,
+            limits=_LIMITS,
+            patience_seconds=_PATIENCE_SECONDS,
+            niceness=_NICENESS,
+            ahead=import_readers,
+        )
+        atexit.register(_places[is_small].close)
+
+
+def read_file(
+    state: State,
+    read: Callable[[], T],
+    done: Callable[[T], None],
+    *,
+    name: str,
+    size: int,
+    refused: str,
+) -> None:
+    """Have a file read, by another process and within limits, and go on with what comes of it.
+
+    Where the server may start no processes it is read here and now.
+
+    Args:
+        state: the visitor's.
+        read: reads it; a function outside of ``dpviz.ui`` with its arguments.
+        done: takes what was read; may raise SeriesFileError or ScenarioError.
+        name: of the file.
+        size: in bytes: smaller files come first.
+        refused: what a message begins with when the file is not used.
+
+    Raises:
+        SeriesFileError: it cannot be read, or too many wait.
+        ScenarioError: what ``done`` raises.
+    """
+    stop_reading(state)
+    place = _places.get(size <= _SMALL_BYTES)
+    if place is None:
+        try:
+            result = read()
+        except TooCostlyError as problem:
+            raise _too_costly(problem) from None
+        done(result)
+        return
+    try:
+        # Nobody else's, though the file be the same.
+        run = place.start(
+            f"file {uuid4()}", partial(told_while_read, read), session_name(), size=size
+        )
+    except QueueFullError:
+        raise SeriesFileError(_TOO_MANY) from None
+    state.opened[_READING] = _Reading(name=name, run=run, place=place, done=done, refused=refused)
+
+
+def stop_reading(state: State) -> None:
+    """Stop reading the visitor's file, if one is read."""
+    reading: _Reading | None = state.opened.pop(_READING, None)
+    if reading is not None:
+        reading.place.forget(reading.run)
+
+
+def draw_reading(state: State) -> None:
+    """Draw how far the visitor's file is read, and the button that stops it."""
+    reading: _Reading | None = state.opened.get(_READING)
+    if reading is None:
+        return
+    run = reading.run
+    share = run.told[-1] if run.told else 0.0
+    if run.state is RunState.WAITING:
+        before = reading.place.place(run)
+        others = f" after {counted(before, 'other file')}" if before else ""
+        words = f"{plain(reading.name)} waits for its turn{others} …"
+    else:
+        words = f"Reading {plain(reading.name)} …"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        act_button("Stop", partial(stop_reading, state), key="stop_reading", icon="stop")
+        st.progress(share if isinstance(share, float) else 1.0, text=words)
+
+
+def take_what_was_read(state: State) -> None:
+    """Go on with the visitor's file where it is read; say why where it cannot be."""
+    reading: _Reading | None = state.opened.get(_READING)
+    if reading is None or not reading.run.state.is_over:
+        return
+    run = reading.run
+    stop_reading(state)
+    state.problems, state.notes = [], []
+    try:
+        reading.done(_result(run))
+    except (SeriesFileError, ScenarioError) as problem:
+        state.problems.append(f"{reading.refused} {labelled(str(problem))}")
+
+
+def _result(run: LongRun) -> Any:
+    last = run.told[-1] if run.told else None
+    if isinstance(last, WasRead):
+        return last.result
+    if isinstance(run.error, SeriesFileError | ScenarioError):
+        raise run.error
+    if isinstance(run.error, TooCostlyError):
+        raise _too_costly(run.error)
+    if run.state is RunState.CANCELLED:
+        raise SeriesFileError("It was left, as nobody looked at it any more: open it again.")
+    raise SeriesFileError("Something went wrong on this server: open it again.")
+
+
+def _too_costly(problem: TooCostlyError) -> SeriesFileError:
+    return SeriesFileError(f"Reading it would cost this server too much: {problem}.")
+
+
+def follow_reading(state: State) -> None:
+    """Wait for news of the visitor's file, and draw the page again; nothing where none is read."""
+    reading: _Reading | None = state.opened.get(_READING)
+    if reading is None:
+        return
+    run = reading.run
+    follow(run, (run.state, len(run.told)), seconds_drawn(), _SECONDS_BETWEEN)
