@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from dpviz.command_line import (
     answers,
+    audit,
     documents,
     forecast_study,
     inference_study,
@@ -25,7 +26,15 @@ from dpviz.command_line.command import (
     shown,
     shown_path,
 )
-from dpviz.command_line.ends import REFUSED, STOPPED, StoppedError, end_of, tell
+from dpviz.command_line.ends import (
+    FAULTY,
+    REFUSED,
+    STOPPED,
+    FaultsFound,
+    StoppedError,
+    end_of,
+    tell,
+)
 from dpviz.command_line.parser import HelpAsked, parsed
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.mechanism import ONE_BAG
@@ -38,6 +47,7 @@ COMMANDS = {
         shape.COMMAND,
         training_options.COMMAND,
         *answers.COMMANDS[4:],
+        audit.COMMAND,
         *documents.COMMANDS,
         forecast_study.COMMAND,
         inference_study.COMMAND,
@@ -52,7 +62,7 @@ _UNDERSCORED = re.compile("|".join(name for name in SCENARIO_FIELDS if "_" in na
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; return 0, 2 after a sentence on what went wrong, or 130 if stopped."""
+    """Run one command; return 0, 1 if an audit found faults, 2 if refused, 130 if stopped."""
     options = None
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     try:
@@ -61,6 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _printed(text)
     except HelpAsked as asked:
         return _printed(str(asked).rstrip("\n"))
+    except FaultsFound as found:
+        return _printed(str(found)) or FAULTY
     except StoppedError as problem:
         tell(problem.told(arguments))
         return STOPPED

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from dpviz.command_line.command import LONGEST_PATH, UsageError
 
-REFUSED, STOPPED = 2, 130  # as shells have it for a program that Ctrl-C ended
+FAULTY, REFUSED, STOPPED = 1, 2, 130  # as shells have it for a program that Ctrl-C ended
 _MEMORY = "the memory is not enough: allow more of it (ulimit -v), or ask for less"
 _LIMITS = {
     errno.EMFILE: "too many files are open: allow more of them (ulimit -n)",
@@ -44,6 +44,10 @@ class StoppedError(UsageError):
         again = shlex.join(["python", "-m", "dpviz", *arguments])
         shown = again.isprintable() and len(again) <= LONGEST_PATH
         return f"{self}; the same command goes on from there{': ' + again if shown else '.'}"
+
+
+class FaultsFound(Exception):  # noqa: N818 - it is an answer
+    """What a command looked at is not as it should be; the message is its answer."""
 
 
 def tell(sentence: str) -> None:

@@ -23,7 +23,7 @@ from dpviz.scenario.mechanism import LARGEST_BATCH, MOST_SUBSEQUENCES
 from dpviz.settings import option_of
 
 OF_RATES = ("steps_per_epoch", "forecast_share")
-# What simulate draws depends on none of these.
+# What simulate and audit draw depends on none of these.
 NOT_SIMULATED = (
     *("noise_multiplier", "context_noise", "forecast_noise", "steps", "epochs", "num_channels"),
     "max_change",
@@ -61,8 +61,8 @@ def scenario_from(options: argparse.Namespace, sought: str | None = None) -> Sce
             f"{_shown(sought, given)} is not allowed: it is what calibrate finds; leave it out, "
             "or let --find name another quantity"
         )
-    if options.command == "simulate":
-        _settle_simulation(given)
+    if options.command in ("simulate", "audit"):
+        _settle_simulation(given, options.command)
     _settle_training(given, sought)
     _settle_data(given)
     if sought is not None:
@@ -103,11 +103,11 @@ def settle_flat(given: Fields) -> None:
     given["top_level"] = "flat"
 
 
-def _settle_simulation(given: Fields) -> None:
+def _settle_simulation(given: Fields, command: str) -> None:
     for name in NOT_SIMULATED:
         if name in given:
             raise UsageError(
-                f"{_shown(name, given)} is not allowed: which windows simulate draws does not "
+                f"{_shown(name, given)} is not allowed: which windows {command} draws does not "
                 "depend on it, so leave it out"
             )
     given |= {"noise_multiplier": 1.0, "steps": 1}

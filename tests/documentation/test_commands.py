@@ -1,6 +1,7 @@
 """The commands of the documentation run, and answer what the pages say they answer."""
 
 import json
+import re
 from dataclasses import replace
 from itertools import groupby
 
@@ -11,7 +12,7 @@ from dpviz.command_line import main
 from dpviz.command_line.commands import COMMANDS as KNOWN
 from dpviz.command_line.parser import parsed
 from dpviz.scenario import PRESETS, Training, to_fields, to_json
-from tests.documentation.pages import PAGES, commands_of
+from tests.documentation.pages import PAGES, ROOT, commands_of
 
 COMMANDS = [command for page in PAGES for command in commands_of(page)]
 ANSWERED = [command for command in COMMANDS if command.answer is not None]
@@ -39,6 +40,9 @@ def folder(tmp_path, monkeypatch):
     counts = ["count", *map(str, rng.poisson(40, 1800))]
     (tmp_path / "counts.csv").write_text("\n".join(counts) + "\n", encoding="utf-8")
     sales = rng.gamma(3.0, size=(80, 30)).round(3)
+    page = (ROOT / "docs" / "your-training.md").read_text(encoding="utf-8")
+    loader = re.search(r"`my_loader.py`:\n\n```python\n(.*?)```", page, re.DOTALL)[1]
+    (tmp_path / "my_loader.py").write_text(loader, encoding="utf-8")
     table = [",".join(f"s{at}" for at in range(30)), *(",".join(map(str, row)) for row in sales)]
     (tmp_path / "sales.csv").write_text("\n".join(table) + "\n", encoding="utf-8")
     return tmp_path

@@ -1,0 +1,122 @@
+"""``python -m dpviz audit``: does somebody's own sampler draw as was accounted for?"""
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dpviz.command_line.command import (
+    LARGEST_SEED,
+    Command,
+    UsageError,
+    number,
+    shown,
+    value_of,
+)
+from dpviz.command_line.ends import FaultsFound
+from dpviz.command_line.scenario_options import NOT_SIMULATED, scenario_from
+from dpviz.scenario import to_fields
+
+if TYPE_CHECKING:
+    from dpviz.loaders.audit import Audit
+
+_BATCHES = number(
+    "batches", "B", "how many batches to look at (1,000 if absent)", (1, 10**6), default=1000
+)
+_SEED = number(
+    "seed", "S", "the seed that the function gets (0 if absent)", (0, LARGEST_SEED), default=0
+)
+_VERDICTS = {True: "as accounted for", False: "FAULT", None: "not known"}
+
+
+def audit_answer(found: "Audit") -> dict[str, Any]:
+    """Return what was found as an answer, all observed shares included."""
+    return {
+        "passed": found.passed,
+        "batches": found.batches,
+        "checks": [
+            {"name": one.name, "verdict": _VERDICTS[one.passed], "found": one.found}
+            for one in found.checks
+        ],
+        "shares": [
+            {
+                "check": one.share.check,
+                "event": one.share.event,
+                "count": one.share.count,
+                "cases": one.share.cases,
+                "expected": one.share.expected,
+                "limits": [one.low, one.high],
+            }
+            for one in found.shares
+        ],
+    }
+
+
+def audit_table(answer: dict[str, Any]) -> str:
+    """Return the answer as lines to read."""
+    faults = sum(one["verdict"] == _VERDICTS[False] for one in answer["checks"])
+    lines = [f"{answer['batches']:,} batches, {len(answer['checks'])} checks; faults: {faults}"]
+    for one in answer["checks"]:
+        lines.append(f"{one['verdict']}: {one['name']}")
+        lines.append(f"  {one['found']}")
+    lines.append(
+        "shares with the probabilities that fit them, in brackets; a right sampler fails any of "
+        "the checks with probability 1/1000 at most. No fault found is no proof."
+    )
+    return "\n".join(lines)
+
+
+def _function(name: str) -> Callable[..., Any]:
+    """Return the function that ``module:function`` names, from the working folder on."""
+    module, colon, function = name.partition(":")
+    if not (module and colon and function):
+        raise UsageError(f"{shown(name)} is not allowed: it must be MODULE:FUNCTION")
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        found = getattr(import_module(module), function, None)
+    except ModuleNotFoundError as missing:
+        if missing.name not in (module, module.split(".")[0]):
+            raise
+        raise UsageError(f"there is no module {shown(module)} here") from None
+    finally:
+        sys.path.pop(0)
+    if not callable(found):
+        raise UsageError(f"module {shown(module)} has no function {shown(function)}")
+    return found  # type: ignore[no-any-return]
+
+
+def _run(options: Namespace) -> str:
+    batches, seed = value_of(options, _BATCHES), value_of(options, _SEED)
+    scenario = scenario_from(options)
+    function = _function(options.sampler)
+    from dpviz.loaders import LoaderError
+    from dpviz.loaders.audit import audit
+
+    try:
+        found = audit(scenario, function, batches, seed)
+    except LoaderError as problem:
+        raise UsageError(str(problem).rstrip(".")) from None
+    answer = audit_answer(found) | {"scenario": to_fields(scenario)}
+    text = json.dumps(answer, allow_nan=False) if options.json else audit_table(answer)
+    if not found.passed:
+        raise FaultsFound(text)
+    return text
+
+
+COMMAND = Command(
+    name="audit",
+    help="whether a sampler of your own draws its batches as was accounted for",
+    run=_run,
+    settings=(("", (_BATCHES, _SEED)),),
+    reads_scenario=True,
+    ignores=NOT_SIMULATED,
+    file=(
+        "sampler",
+        "MODULE:FUNCTION",
+        "called with a list of series and a seed; yields batches, rows of L_C + L_F values",
+    ),
+    also_called={"--num-batches": "--batches", "--steps": "--batches"},
+)

@@ -1,0 +1,156 @@
+"""Somebody's own sampler, run on series of canaries: does it draw as was accounted for?"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from dpviz.loaders.audit_laws import laws
+from dpviz.loaders.audit_structure import structure
+from dpviz.loaders.canaries import CHANGES, Canaries, ReadBatch, Values, same_windows
+from dpviz.loaders.drawn import Drawn
+from dpviz.loaders.refused import LoaderError
+from dpviz.loaders.shares import Judged, judged
+from dpviz.sampling.scheme import scheme_for
+from dpviz.scenario import Scenario
+from dpviz.scenario.errors import checked_integer
+
+Sampler = Callable[[list[Values], int], Iterable[Any]]
+MOST_BATCHES = 10**6
+# What does not depend on chance shows in few batches.
+_COMPARED = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """One property of a sampler.
+
+    Args:
+        name: what was looked at.
+        passed: whether it is as accounted for; ``None`` where it could not be looked at.
+        found: what was seen, in words.
+    """
+
+    name: str
+    passed: bool | None
+    found: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Audit:
+    """What is known about a sampler.
+
+    Args:
+        batches: how many batches were looked at.
+        checks: all properties.
+        shares: all observed shares, with limits that hold together.
+    """
+
+    batches: int
+    checks: Sequence[Check]
+    shares: Sequence[Judged]
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing was found that is not as accounted for."""
+        return all(check.passed is not False for check in self.checks)
+
+
+def audit(scenario: Scenario, sampler: Sampler, batches: int, seed: int) -> Audit:
+    """Run a sampler on canaries, and compare what it draws with the scenario's scheme.
+
+    The canaries are N series of the scenario's lengths; each value says where it stands. A sampler
+    that draws by the scheme fails with probability 1/1000 at most, whatever the number of checks.
+    One that passes has shown no fault: that is no proof.
+
+    Args:
+        scenario: what is accounted for; its data must be a ``DataShape``.
+        sampler: called with the series, each of shape (L,), and a seed; yields batches, each of
+            shape (windows, L_C + L_F) or a pair of contexts and forecasts, as the model reads
+            them before any scale.
+        batches: how many batches to look at, if the sampler yields as many.
+        seed: the seed that the sampler gets.
+
+    Raises:
+        ScenarioError: the scenario gives rates, or data too large to make.
+        LoaderError: the sampler yields no batches, or no tables of numbers.
+    """
+    batches = checked_integer("batches", batches, 1, MOST_BATCHES)
+    scheme_for(scenario)  # refuses rates
+    canaries = Canaries(scenario.data)  # type: ignore[arg-type]
+    scheme = scheme_for(scenario, canaries.lengths)
+    reads = _run(sampler, canaries, None, batches, seed)
+    if not reads:
+        raise LoaderError("the sampler yields no batch", "yield all batches of training")
+    checks = [
+        Check(name=name, passed=not wrong, found=wrong or right)
+        for name, wrong, right in structure(scheme, canaries, reads)
+    ]
+    checks += _data_checks(sampler, canaries, reads, seed)
+    shares: list[Judged] = []
+    if any(read.problem for read in reads):
+        found = "not looked at: not all windows are known"
+        checks.append(Check(name="sizes, shares and independence", passed=None, found=found))
+    else:
+        drawn = Drawn(scheme, reads, np.random.default_rng(seed))
+        width = scenario.relation.width if scenario.relation.level == "event" else 1
+        shares = judged(laws(drawn, width))
+        checks += _law_checks(shares)
+    return Audit(batches=len(reads), checks=checks, shares=shares)
+
+
+def _run(
+    sampler: Sampler,
+    canaries: Canaries,
+    change: Callable[[Values], Values] | None,
+    batches: int,
+    seed: int,
+) -> list[ReadBatch]:
+    return [canaries.read(one) for one in islice(sampler(canaries.series(change), seed), batches)]
+
+
+def _data_checks(
+    sampler: Sampler, canaries: Canaries, reads: Sequence[ReadBatch], seed: int
+) -> list[Check]:
+    """Compare with series of other values: the same seed must draw the same windows."""
+    name = "same windows whatever the values"
+    some = reads[:_COMPARED]
+    if not same_windows(some, _run(sampler, canaries, None, len(some), seed)):
+        found = "not looked at: the same seed draws other windows; let the seed decide all"
+        return [Check(name=name, passed=None, found=found)]
+    unlike, stopped = [], []
+    for word, change in CHANGES.items():
+        if word == "missing in part" and canaries.shape.window_length == 1:
+            continue
+        try:
+            other = _run(sampler, canaries, change, len(some), seed)
+        except Exception as problem:  # whatever somebody's code raises
+            stopped.append(f"stops where values are {word} ({type(problem).__name__})")
+            continue
+        if not same_windows(some, other):
+            unlike.append(word)
+    if unlike:
+        found = f"other windows are drawn where values are {', '.join(unlike)}"
+        return [Check(name=name, passed=False, found=found)]
+    told = "; ".join(["the same for one seed", *stopped])
+    return [Check(name=name, passed=True, found=told)]
+
+
+def _law_checks(shares: Sequence[Judged]) -> list[Check]:
+    """Return one check for each group of shares, told by the one that is furthest off."""
+    groups: dict[str, list[Judged]] = {}
+    for one in shares:
+        groups.setdefault(one.share.check, []).append(one)
+    checks = []
+    for name, group in groups.items():
+        worst = min(group, key=lambda one: one.share.log_p_value)
+        share = worst.share
+        told = (
+            f"{share.event}: {share.count:,} of {share.cases:,}, {share.share:.4g} "
+            f"({worst.low:.4g} to {worst.high:.4g}), expected {share.expected:.4g}"
+        )
+        more = "" if len(group) == 1 else f"; the furthest off of {len(group):,}"
+        checks.append(Check(name=name, passed=worst.as_expected, found=told + more))
+    return checks

@@ -1,0 +1,291 @@
+"""What a scheme's batches are like on average, and how often each thing was seen."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.stats import binom, hypergeom
+
+from dpviz.loaders.drawn import Drawn
+from dpviz.loaders.shares import Share
+from dpviz.sampling.hits import middle_position, touching_starts
+from dpviz.sampling.scheme import IntArray
+
+_CHUNKS = 8
+_MOST_HITS = 3
+
+
+def laws(drawn: Drawn, width: int) -> list[Share]:
+    """Return all shares that the scheme has a probability for.
+
+    Args:
+        drawn: the batches.
+        width: how many values in a row one individual has, to count hits of.
+    """
+    found = [*_hits(drawn, width), *_series(drawn), *_sizes(drawn), *_starts(drawn)]
+    found += [*_steps(drawn), *_uses(drawn), *_across(drawn)]
+    scheme = drawn.scheme
+    if scheme.num_subsequences > 1 and scheme.bottom_level == "with-replacement":
+        found += _differences("windows of a series in a batch", *drawn.pairs_within(), drawn)
+    return [one for one in found if one.cases]
+
+
+def _window_rate(drawn: Drawn) -> np.ndarray:
+    """Return p = min(1, lambda / T) of each series' windows."""
+    return np.minimum(1.0, drawn.scheme.num_subsequences / drawn.positions)
+
+
+def _seen_rate(drawn: Drawn) -> np.ndarray:
+    """Return for each series the probability that a draw of it shows, by a window at least."""
+    if drawn.scheme.bottom_level != "poisson":
+        return np.ones(len(drawn.positions))
+    return np.asarray(
+        -np.expm1(drawn.positions * np.log1p(-np.minimum(_window_rate(drawn), 1 - 1e-16)))
+    )
+
+
+def _top_rate(drawn: Drawn) -> float:
+    return drawn.scheme.series_per_batch / len(drawn.positions)
+
+
+def _used_rate(drawn: Drawn) -> float:
+    """Return the share of series that a shuffled epoch uses."""
+    return min(1.0, drawn.scheme.steps_per_epoch * _top_rate(drawn))
+
+
+def _hits(drawn: Drawn, width: int) -> Iterator[Share]:
+    """Count windows with the protected values, in the middle of one series."""
+    scheme, shape = drawn.scheme, drawn.scheme.shape
+    walks = scheme.top_level in ("deterministic", "shuffled")
+    target = (
+        int(drawn.series_sets[0][0])
+        if scheme.top_level == "deterministic" and len(drawn.series_sets[0])
+        else 0
+    )
+    positions = int(drawn.positions[target])
+    touched = touching_starts(middle_position(shape, positions, width), shape, positions, width)
+    hits = np.array(
+        [
+            np.count_nonzero(
+                (read.series == target)
+                & (read.starts >= touched.start)
+                & (read.starts < touched.stop)
+            )
+            for read in drawn.reads
+        ]
+    )
+    unit = "batch"
+    if walks:
+        whole = len(hits) // scheme.steps_per_epoch
+        hits = hits[: whole * scheme.steps_per_epoch].reshape(whole, -1).sum(axis=1)
+        unit = "epoch"
+    k = len(touched)
+    if scheme.top_level == "flat":
+        total, size = int(drawn.positions.sum()), scheme.series_per_batch
+        law = hypergeom(total, k, size)
+        if scheme.bottom_level == "poisson":
+            law = binom(k, size / total)
+        rate = 1.0
+    else:
+        law = binom(scheme.num_subsequences, k / positions)
+        if scheme.bottom_level == "poisson":
+            law = binom(k, float(_window_rate(drawn)[target]))
+        rate = {"deterministic": 1.0, "shuffled": _used_rate(drawn)}.get(
+            scheme.top_level, _top_rate(drawn)
+        )
+    for many in range(_MOST_HITS + 1):
+        expected = rate * float(law.pmf(many)) + (1.0 - rate) * (many == 0)
+        yield Share(
+            check=f"hits of one individual in each {unit}",
+            event=f"{many} hit{'' if many == 1 else 's'}",
+            count=int(np.count_nonzero(hits == many)),
+            cases=len(hits),
+            expected=min(1.0, expected),
+        )
+
+
+def _series(drawn: Drawn) -> Iterator[Share]:
+    """Count how often each series is drawn."""
+    scheme, many = drawn.scheme, len(drawn.positions)
+    check = "how often each series is drawn"
+    if scheme.top_level == "deterministic":
+        return
+    if scheme.top_level == "flat":
+        counts = np.bincount(drawn.all_series, minlength=many)
+        cases, rates = int(counts.sum()), drawn.positions / drawn.positions.sum()
+    elif scheme.top_level == "shuffled":
+        steps = scheme.steps_per_epoch
+        cases = len(drawn.reads) // steps
+        counts = _counts(drawn.series_sets[: cases * steps], many)
+        rates = _used_rate(drawn) * _seen_rate(drawn)
+        begun = _counts(drawn.series_sets[: cases * steps : steps], many)
+        first = np.minimum(1.0, _top_rate(drawn) * _seen_rate(drawn))
+        for at in range(many):
+            yield Share(
+                check="how often each series is in the first batch of an epoch",
+                event=f"series {at} is",
+                count=int(begun[at]),
+                cases=cases,
+                expected=float(first[at]),
+            )
+    else:
+        cases = len(drawn.reads)
+        counts = _counts(drawn.series_sets, many)
+        rates = _top_rate(drawn) * _seen_rate(drawn)
+    for at in range(many):
+        yield Share(
+            check=check,
+            event=f"series {at} is"
+            if scheme.top_level != "flat"
+            else f"a window is of series {at}",
+            count=int(counts[at]),
+            cases=cases,
+            expected=min(1.0, float(rates[at])),
+        )
+
+
+def _counts(sets: list[IntArray], many: int) -> IntArray:
+    together = np.concatenate(sets) if sets else np.zeros(0, dtype=np.int64)
+    return np.bincount(together, minlength=many)
+
+
+def _sizes(drawn: Drawn) -> Iterator[Share]:
+    """Compare sizes of batches that are left to chance with their law."""
+    scheme, positions = drawn.scheme, drawn.positions
+    equal = bool((positions == positions[0]).all())
+    sizes, what, total = drawn.sizes, "windows", int(positions.sum())
+    if scheme.top_level == "flat" and scheme.bottom_level == "poisson":
+        law = binom(total, scheme.series_per_batch / total)
+    elif scheme.top_level == "poisson" and (equal or scheme.bottom_level != "poisson"):
+        sizes, what = np.array([len(one) for one in drawn.series_sets]), "series"
+        law = binom(len(positions), _top_rate(drawn) * _seen_rate(drawn)[0])
+    elif scheme.bottom_level == "poisson" and scheme.top_level != "flat" and equal:
+        law = binom(scheme.series_per_batch * int(positions[0]), _window_rate(drawn)[0])
+    else:
+        return
+    low, middle, high = (int(law.ppf(q)) for q in (0.25, 0.5, 0.75))
+    for event, count, expected in (
+        (f"at most {low} {what}", sizes <= low, law.cdf(low)),
+        (f"{middle} {what}", sizes == middle, law.pmf(middle)),
+        (f"at least {high} {what}", sizes >= high, law.sf(high - 1)),
+    ):
+        yield Share(
+            check="sizes of batches",
+            event=event,
+            count=int(np.count_nonzero(count)),
+            cases=len(sizes),
+            expected=float(min(1.0, expected)),
+        )
+
+
+def _starts(drawn: Drawn) -> Iterator[Share]:
+    """Compare where windows start with a uniform law: at both ends and in eighths of a series."""
+    shape, starts = drawn.scheme.shape, drawn.all_starts
+    T = drawn.positions[drawn.all_series]
+    edges = {
+        "the first start position": np.ones_like(T),
+        "starts whose context is padded": np.minimum(max(1, shape.context_length), T),
+    }
+    for event, many in edges.items():
+        yield _uniform("where windows start", event, starts < many, many / T)
+    ends = {
+        "the last start position": np.ones_like(T),
+        "starts in the last forecast's length": np.minimum(shape.forecast_length, T),
+    }
+    for event, many in ends.items():
+        yield _uniform("where windows start", event, starts >= T - many, many / T)
+    yield from _eighths("where windows start", "starts", starts, T)
+
+
+def _eighths(check: str, what: str, values: IntArray, T: IntArray) -> Iterator[Share]:
+    """Compare numbers from 0 to T - 1 with a uniform law."""
+    for at in range(_CHUNKS):
+        first, after = -(-at * T // _CHUNKS), -(-(at + 1) * T // _CHUNKS)
+        inside = (values >= first) & (values < after)
+        event = f"{what} in eighth {at + 1} of {_CHUNKS}"
+        yield _uniform(check, event, inside, (after - first) / T)
+
+
+def _uniform(check: str, event: str, happened: np.ndarray, rates: np.ndarray) -> Share:
+    return Share(
+        check=check,
+        event=event,
+        count=int(np.count_nonzero(happened)),
+        cases=len(happened),
+        expected=float(np.mean(rates)) if len(happened) else 0.0,
+    )
+
+
+def _steps(drawn: Drawn) -> Iterator[Share]:
+    """Compare what batches have in common with what independent draws have."""
+    scheme = drawn.scheme
+    check, a_pass = "independence of steps", scheme.steps_per_epoch
+    if scheme.top_level == "deterministic":
+        return
+    if scheme.top_level == "shuffled":
+        rates = np.minimum(1.0, _top_rate(drawn) * _seen_rate(drawn))
+        for place, word in ((0, "first"), (a_pass - 1, "last")):
+            sets = drawn.series_sets[place::a_pass]
+            yield _common(check, f"series of the {word} batch of two epochs", sets, 1, rates)
+        return
+    rates, sets, what = _top_rate(drawn) * _seen_rate(drawn), drawn.series_sets, "series"
+    if scheme.top_level == "flat":
+        longest, total = int(drawn.positions.max()), drawn.positions.sum()
+        sets = [np.unique(read.series * longest + read.starts) for read in drawn.reads]
+        rates, what = np.array([scheme.series_per_batch / total]), "windows"
+    for lag in sorted({1, 2, a_pass}):
+        if 2 * lag <= len(sets):
+            yield _common(
+                check,
+                f"{what} in common, {lag:,} step{'' if lag == 1 else 's'} apart",
+                sets,
+                lag,
+                rates,
+            )
+
+
+def _common(check: str, event: str, sets: list[IntArray], lag: int, rates: np.ndarray) -> Share:
+    """Count members of a batch that are in the one ``lag`` later, in disjoint pairs of batches."""
+    count, before = 0, []
+    for at in range(len(sets) - lag):
+        if at % (2 * lag) < lag:
+            count += len(np.intersect1d(sets[at], sets[at + lag], assume_unique=True))
+            before.append(sets[at])
+    members = np.concatenate(before) if before else np.zeros(0, dtype=np.int64)
+    expected = rates if len(rates) == 1 else rates[members]
+    return Share(
+        check=check,
+        event=event,
+        count=count,
+        cases=len(members),
+        expected=float(np.mean(expected)) if len(members) else 0.0,
+    )
+
+
+def _uses(drawn: Drawn) -> Iterator[Share]:
+    """Compare a series' window with that of its next use."""
+    yield from _differences("windows of a series from use to use", *drawn.pairs_of_uses(), drawn)
+
+
+def _differences(
+    check: str, T: IntArray, first: IntArray, second: IntArray, drawn: Drawn
+) -> Iterator[Share]:
+    """Compare differences of two starts, around the ring of T, with a uniform law."""
+    apart = (second - first) % T
+    near = np.minimum(drawn.scheme.shape.window_length, (T - 1) // 2)
+    yield _uniform(check, "the same start", apart == 0, 1 / T)
+    yield _uniform(check, "a start shortly after", (apart > 0) & (apart <= near), near / T)
+    yield _uniform(check, "a start shortly before", apart >= T - near, near / T)
+    yield from _eighths(check, "differences", apart, T)
+
+
+def _across(drawn: Drawn) -> Iterator[Share]:
+    """Compare windows of two series of one batch."""
+    check = "windows of two series in a batch"
+    apart = np.concatenate([*drawn.places_across(), np.zeros(0)])
+    close = 1.0 / float(drawn.positions.max())
+    near = np.minimum(apart, 1.0 - apart) < close
+    yield _uniform(check, "the same place", near, np.full(len(apart), min(1.0, 2.0 * close)))
+    for at in range(_CHUNKS):
+        inside = (apart * _CHUNKS).astype(np.int64) == at
+        event = f"differences in eighth {at + 1} of {_CHUNKS}"
+        yield _uniform(check, event, inside, np.full(len(apart), 1.0 / _CHUNKS))

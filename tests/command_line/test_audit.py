@@ -1,0 +1,94 @@
+"""``python -m dpviz audit`` looks at a sampler in the folder; its exit code says what it found."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dpviz.command_line import main
+from dpviz.loaders.shares import FALSE_ALARM
+
+SHAPE = ["--num-series=40", "--series-length=60", "--context-length=12", "--forecast-length=4"]
+OPTIONS = [*SHAPE, "--batch-size=10", "--batches=300"]
+SAMPLERS = """
+import numpy as np
+
+def drawn(series, seed, replace=False, width=16):
+    rng = np.random.default_rng(seed)
+    while True:
+        for owner in [rng.choice(len(series), 10, replace=replace)]:
+            padded = [np.concatenate([np.zeros(12), series[at]]) for at in owner]
+            starts = rng.integers(0, 57, 10)
+            yield np.stack([one[at : at + width] for one, at in zip(padded, starts)])
+
+def replaced(series, seed):
+    return drawn(series, seed, replace=True)
+
+def nothing(series, seed):
+    return []
+
+constant = 3
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    name = f"samplers_{abs(hash(str(tmp_path)))}"
+    (tmp_path / f"{name}.py").write_text(SAMPLERS, encoding="utf-8")
+    return name
+
+
+def test_a_right_sampler_passes(folder, capsys):
+    assert main(["audit", f"{folder}:drawn", *OPTIONS]) == 0
+    said = capsys.readouterr()
+    assert said.err == ""
+    assert said.out.startswith("300 batches, ")
+    assert "; faults: 0\n" in said.out
+    assert "FAULT" not in said.out
+
+
+def test_a_fault_is_told_and_the_exit_code_says_so(folder, capsys):
+    assert main(["audit", f"{folder}:replaced", *OPTIONS]) == 1
+    said = capsys.readouterr().out
+    assert "FAULT: windows of a drawn series" in said
+
+
+def test_json_has_all_shares_with_their_limits(folder, capsys):
+    assert main(["audit", f"{folder}:drawn", *OPTIONS, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["passed"]
+    assert answer["batches"] == 300
+    assert answer["scenario"]["num_series"] == 40
+    assert len(answer["shares"]) > 40
+    for share in answer["shares"]:
+        low, high = share["limits"]
+        assert low <= share["count"] / share["cases"] <= high
+        assert low <= share["expected"] <= high
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("drawn", "it must be MODULE:FUNCTION"),
+        ("nowhere_at_all:drawn", "there is no module nowhere_at_all here"),
+        ("{}:missing", "has no function missing"),
+        ("{}:constant", "has no function constant"),
+        ("{}:nothing", "the sampler yields no batch: yield all batches of training"),
+    ],
+)
+def test_what_cannot_be_looked_at_is_refused(folder, capsys, name, said):
+    assert main(["audit", name.format(folder), *OPTIONS]) == 2
+    problem = capsys.readouterr().err
+    assert said in problem
+    assert problem.count("\n") == 1
+
+
+def test_what_changes_no_batch_is_refused(folder, capsys):
+    assert main(["audit", f"{folder}:drawn", *OPTIONS, "--noise-multiplier=2"]) == 2
+    assert "which windows audit draws does not depend on it" in capsys.readouterr().err
+
+
+def test_the_page_names_the_probability_of_a_false_alarm():
+    page = Path(__file__).parents[2] / "docs" / "your-training.md"
+    assert f"1/{1 / FALSE_ALARM:.0f}" in page.read_text(encoding="utf-8")

@@ -1,0 +1,226 @@
+"""A right sampler passes, 20 times of 20; each seeded fault is found, and named for what it is."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from dpviz.loaders import LoaderError, StructuredBatchSampler, WindowDataset
+from dpviz.loaders.audit import audit
+from dpviz.scenario import (
+    PRESETS,
+    DataShape,
+    Noise,
+    Sampling,
+    Scenario,
+    ScenarioError,
+    Training,
+)
+from tests.loaders import own_samplers
+from tests.loaders.own_samplers import cut_of, right
+
+
+def scenario(*, lengths=(60, 100), batch_size=10, context=12, **sampling):
+    return Scenario(
+        data=DataShape(
+            num_series=40, series_lengths=lengths, context_length=context, forecast_length=4
+        ),
+        sampling=Sampling(batch_size=batch_size, **sampling),
+        noise=Noise(noise_multiplier=1.0),
+        training=Training(unit="steps", count=10**4),
+    )
+
+
+def faults_of(one, sampler, batches=1000, seed=1):
+    found = audit(one, sampler, batches, seed)
+    assert found.passed == all(check.passed is not False for check in found.checks)
+    return {check.name: check.found for check in found.checks if check.passed is False}
+
+
+SCHEMES = [
+    {},
+    {"top_level": "deterministic"},
+    {"top_level": "shuffled"},
+    {"top_level": "poisson"},
+    {"top_level": "flat", "lengths": (100,)},
+    {"num_subsequences": 2},
+    {"bottom_level": "poisson", "lengths": (100,)},
+    {"top_level": "poisson", "bottom_level": "poisson", "lengths": (100,)},
+    {"top_level": "flat", "bottom_level": "poisson", "lengths": (100,)},
+    {"top_level": "shuffled", "bottom_level": "poisson", "lengths": (100,)},
+    {"top_level": "poisson", "num_subsequences": 5},
+    {"lengths": (5,), "context": 0},
+]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=str)
+def test_a_right_sampler_passes(scheme):
+    one = scenario(**scheme)
+    for seed in range(3):
+        assert faults_of(one, right(one), 600, seed) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", SCHEMES, ids=str)
+def test_a_right_sampler_passes_20_times_of_20(scheme):
+    one = scenario(**scheme)
+    assert [faults_of(one, right(one), 1000, seed) for seed in range(20)] == [{}] * 20
+
+
+def test_dpvizs_own_loader_passes():
+    one = scenario(top_level="poisson")
+
+    def sampler(series, seed):
+        data = WindowDataset(series, one, np.float64)
+        drawn = StructuredBatchSampler(one, data.series_lengths, np.random.default_rng(seed))
+        while True:
+            for numbers in drawn:
+                yield data.__getitems__(numbers)
+
+    assert faults_of(one, sampler) == {}
+
+
+SEEDED = {
+    own_samplers.reused_shuffle_order: ("independence of steps", "4 steps apart"),
+    own_samplers.dropped_ends: ("where windows start", "context is padded: 0 of"),
+    own_samplers.replaced_at_the_top: ("windows of a drawn series", "has 2 windows"),
+    own_samplers.size_by_the_data: ("same windows whatever the values", "negative"),
+    own_samplers.padded_to_the_longest: ("windows", "100 values instead of 16"),
+}
+
+
+@pytest.mark.parametrize("fault", own_samplers.FAULTS, ids=lambda one: one.__name__)
+def test_each_seeded_fault_is_found_and_named(fault):
+    one = scenario()
+    name, said = SEEDED[fault]
+    for seed in range(3):
+        found = faults_of(one, fault(one), 500, seed)
+        assert said in found[name]
+
+
+def test_a_reused_order_is_found_where_a_new_one_was_accounted_for():
+    one = scenario(top_level="shuffled")
+    found = faults_of(one, own_samplers.reused_shuffle_order(one))
+    assert "first batch" in found["independence of steps"]
+
+
+def own(one, starts_of, owners_of=None):
+    """Return a sampler with its own way to choose starts, of (rng, T, step)."""
+
+    def sampler(series, seed):
+        rng = np.random.default_rng(seed)
+        step = 0
+        while True:
+            owners = rng.choice(len(series), one.sampling.series_per_batch, replace=False)
+            if owners_of is not None:
+                owners = owners_of(rng, len(series))
+            T = np.array([len(series[at]) - 3 for at in owners])
+            yield cut_of(one, series, owners, starts_of(rng, T, step))
+            step += 1
+
+    return sampler
+
+
+OTHERS = {
+    "one start for all series of a batch": (
+        lambda rng, T, _step: np.minimum((rng.random() * T).astype(int), T - 1),
+        None,
+        "windows of two series in a batch",
+    ),
+    "the next window each time": (
+        lambda _rng, T, step: (step * 7) % T,
+        None,
+        "windows of two series in a batch",
+    ),
+    "a start for ever": (
+        lambda _rng, T, _step: np.random.default_rng(0).integers(0, T),
+        None,
+        "windows of a series from use to use",
+    ),
+    "the last window left out": (
+        lambda rng, T, _step: rng.integers(0, T - 1),
+        None,
+        "where windows start",
+    ),
+    "the last series left out": (
+        lambda rng, T, _step: rng.integers(0, T),
+        lambda rng, many: rng.choice(many - 1, 10, replace=False),
+        "how often each series is drawn",
+    ),
+    "the first series most of the time": (
+        lambda rng, T, _step: rng.integers(0, T),
+        lambda rng, many: np.append(rng.choice(many - 1, 9, replace=False) + 1, 0),
+        "how often each series is drawn",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", OTHERS)
+def test_other_faults_are_found(fault):
+    one = scenario(lengths=(60,))
+    starts_of, owners_of, name = OTHERS[fault]
+    assert name in faults_of(one, own(one, starts_of, owners_of), 2000)
+
+
+def test_fixed_batches_are_no_coins_and_coins_no_fixed_batches():
+    fixed, coins = scenario(), scenario(top_level="poisson")
+    assert "sizes of batches" in faults_of(coins, right(fixed))
+    assert "batch size" in faults_of(fixed, right(coins))
+
+
+def test_a_walk_is_no_draw_and_a_draw_no_walk():
+    walk, drawn = scenario(top_level="shuffled"), scenario()
+    assert "one use of a series in an epoch" in faults_of(walk, right(drawn))
+    assert "independence of steps" in faults_of(drawn, right(walk))
+
+
+def test_half_the_batch_is_found():
+    one = scenario()
+    assert faults_of(one, right(scenario(batch_size=5)))["batch size"] == (
+        "batch 0: 5 windows instead of 10"
+    )
+
+
+def test_windows_of_one_bag_are_not_structured_ones():
+    one = scenario(lengths=(60,))
+    found = faults_of(one, right(scenario(lengths=(60,), top_level="flat")))
+    assert "windows of a drawn series" in found
+
+
+def test_a_sampler_without_a_seed_is_not_judged_by_its_values():
+    one = scenario()
+
+    def sampler(series, seed):
+        return right(one)(series, None)
+
+    found = audit(one, sampler, 200, 1)
+    (check,) = (check for check in found.checks if check.passed is None)
+    assert "same seed draws other windows" in check.found
+
+
+def test_a_sampler_that_stops_on_missing_values_says_so():
+    one = scenario()
+
+    def sampler(series, seed):
+        if any(np.isnan(values).any() for values in series):
+            raise ValueError("missing")
+        return right(one)(series, seed)
+
+    found = audit(one, sampler, 200, 1)
+    assert found.passed
+    assert any(
+        "stops where values are missing in part (ValueError)" in one.found for one in found.checks
+    )
+
+
+def test_fewer_batches_than_asked_for_are_looked_at():
+    one = scenario()
+    found = audit(one, lambda series, seed: islice(right(one)(series, seed), 30), 1000, 1)
+    assert (found.passed, found.batches) == (True, 30)
+    with pytest.raises(LoaderError, match="no batch"):
+        audit(one, lambda _series, _seed: [], 10, 1)
+
+
+def test_rates_have_no_batches_to_look_at():
+    with pytest.raises(ScenarioError, match="rates draw no batches"):
+        audit(PRESETS["toy"].scenario.with_rates(), right(scenario()), 10, 1)
