@@ -1,7 +1,18 @@
 """How every page is laid out, on wide screens and on phones."""
 
+from functools import cache
+from pathlib import Path
+
 import streamlit as st
 
+# Greek letters are symbols wherever they stand in prose: they are set in the face that Streamlit's
+# own formulas have, which it serves; without that file they are upright.
+_SYMBOLS = """@font-face {
+  font-family: "dpviz symbols"; src: url("static/media/%s"); font-weight: %s; size-adjust: 115%%;
+  unicode-range: U+3B1-3C9;
+}
+"""
+_FACES = {"KaTeX_Math-Italic": "normal", "KaTeX_Math-BoldItalic": "bold"}
 # The empty band under the navigation goes, so that the chart is in the first screen; a table that
 # is wider than a phone scrolls by itself instead of widening the page. The answer stays in sight
 # while the settings are scrolled: on a wide screen the chart with its headline, on a phone the
@@ -17,6 +28,9 @@ _STYLE = """<style>
 .stApp {--dpviz-page: light-dark(#ffffff, #030508);}
 .stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}
 .st-key-connection {position: absolute;}
+.stApp :is([data-testid=stMarkdownContainer] :is(p, li, td, th), .dpviz-control) {
+  font-family: "dpviz symbols", "Source Sans", sans-serif;
+}
 .stMarkdown table {display: block; max-width: 100%; overflow-x: auto;}
 .stMarkdown td {min-width: 6rem;}
 .stMain .stMarkdown :is(p, ul, ol) {max-width: 64rem;}
@@ -117,6 +131,17 @@ _STYLE = """<style>
 </style>"""
 
 
+@cache
+def _symbols_style() -> str:
+    """Return the style that sets symbols as in formulas, as far as Streamlit has the files."""
+    served = Path(st.__file__).parent / "static" / "static" / "media"
+    return "".join(
+        _SYMBOLS % (file.name, weight)
+        for face, weight in _FACES.items()
+        for file in sorted(served.glob(f"{face}.*.woff2"))[:1]
+    )
+
+
 def draw_page_style() -> None:
     """Add to a page what it takes."""
-    st.html(_STYLE)
+    st.html(_STYLE.replace("<style>", f"<style>\n{_symbols_style()}", 1))
