@@ -24,6 +24,10 @@ const LEGEND_SYMBOL = 45; // pixels before and after an entry's text
 // Lower than this, a chart that scrolls is read more easily than one that is seen whole.
 const LEAST_ROOM = 360;
 const ROOM_MARGIN = 4;
+// By how many columns and rows a key moves a map's mark.
+const ARROWS = {
+  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],
+};
 // How much is seen of the lines that were there when a drag began.
 const GHOST_OPACITY = 0.35;
 // An answer that lasts this long is not one of many that a moving slider passes.
@@ -316,17 +320,20 @@ class Handle {
 }
 
 /**
- * Lets a pointer drag the mark of a map to another field. To let go of it there is to click that
- * field, and what the field says is shown on the way.
+ * Lets a pointer drag the mark of a map to another field, or arrow keys move it. To let go of it
+ * there, or Enter, is to click that field; what the field says is shown on the way.
  */
 class Place {
   constructor(chart) {
     this.chart = chart;
     this.ring = document.createElement("div");
     this.ring.className = "dpviz-place";
-    this.ring.setAttribute("aria-hidden", "true");
+    this.ring.tabIndex = 0;
+    this.ring.setAttribute("role", "button");
     this.ring.hidden = true;
     this.ring.addEventListener("pointerdown", (event) => this.grasp(event));
+    this.ring.addEventListener("keydown", (event) => this.press(event));
+    this.ring.addEventListener("blur", () => this.isHeld || this.drop(false));
   }
 
   /** Takes the mark's column and row; what is held stays where the pointer is. */
@@ -343,6 +350,21 @@ class Place {
     if (this.ring.hidden) return;
     this.ring.style.left = `${xaxis._offset + left}px`;
     this.ring.style.top = `${yaxis._offset + top}px`;
+    const field = this.map.text[row][column].replace(/<[^>]*>/g, " ");
+    this.ring.setAttribute("aria-label", `${field}. Arrow keys move it, Enter takes the field`);
+  }
+
+  press(event) {
+    const [across, up] = ARROWS[event.key] ?? [0, 0];
+    if (across || up) {
+      const [column, row] = this.local ?? this.own;
+      this.moveTo(column + across, row + up);
+    } else if (["Enter", " ", "Escape"].includes(event.key)) {
+      this.drop(event.key !== "Escape");
+    } else {
+      return;
+    }
+    event.preventDefault(); // the page is not scrolled
   }
 
   grasp(event) {
@@ -371,12 +393,16 @@ class Place {
   drag({ clientX, clientY }) {
     const { xaxis, yaxis } = this.chart.node._fullLayout;
     const box = this.chart.node.getBoundingClientRect();
+    this.moveTo(
+      xaxis.p2d(clientX - box.left - xaxis._offset), yaxis.p2d(clientY - box.top - yaxis._offset),
+    );
+  }
+
+  /** Moves to the nearest field. */
+  moveTo(column, row) {
     const { x, y } = this.map;
     const nearest = (value, last) => Math.min(Math.max(Math.round(value), 0), last);
-    this.local = [
-      nearest(xaxis.p2d(clientX - box.left - xaxis._offset), x.length - 1),
-      nearest(yaxis.p2d(clientY - box.top - yaxis._offset), y.length - 1),
-    ];
+    this.local = [nearest(column, x.length - 1), nearest(row, y.length - 1)];
     this.show();
     this.tellPlotly("mousemove");
   }
@@ -849,6 +875,7 @@ STYLE.textContent = `
   .dpviz-place[hidden] { display: none; }
   .dpviz-place::after { content: ""; position: absolute; inset: -10px; border-radius: 50%; }
   .dpviz-place:hover { border-width: 4px; }
+  .dpviz-place:focus-visible { outline: 3px solid var(--st-primary-color); outline-offset: 2px; }
   .dpviz-place.dpviz-held { border-width: 4px; cursor: grabbing; }
   .dpviz-chart-playing { position: relative; z-index: 2; height: 0; }
   .dpviz-chart-playing button {
