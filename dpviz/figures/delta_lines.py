@@ -4,6 +4,7 @@ import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
+from dpviz.figures.epsilon_scale import decades, tiers
 from dpviz.figures.palette import LOWER_WIDTH, STYLES, UPPER_WIDTH
 from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec, json_numbers
@@ -16,7 +17,7 @@ from dpviz.wording.theory_check import bound_names
 _BOUND, _SEEN = STYLES[0], STYLES[1]
 # Drawn before what is the last to be seen.
 _DECADES = 3.0
-_ROOM_OF_CHECK, _ROOM_OF_STAGES = 1.6, 1.3
+_SHOWN = (-1, 1)  # powers of ten of epsilon that are drawn in any case
 _SMALLEST_DELTA, _SMALLEST_EPSILON = 1e-12, 1e-4
 # Style, dash, width, and what a line says its delta is.
 _UPPER = (_BOUND, "solid", UPPER_WIDTH, "δ ≤")
@@ -61,8 +62,8 @@ def staged_chart(lines: Lines, episodes: int, epsilon: float, *, identity: str) 
         epsilon: marked; delta is told there.
         identity: a visitor's zoom lasts for as long as it stays the same.
     """
-    right = max(_last(line) for line in lines.values()) * _ROOM_OF_STAGES
-    window = max(_SMALLEST_EPSILON, min(right / 10.0**_DECADES, epsilon)), right
+    right = max(_last(line) for line in lines.values())
+    window = _whole_decades(max(_SMALLEST_EPSILON, min(right / 10.0**_DECADES, epsilon)), right)
     return {
         "data": [
             _line(one.name, line_name(one.name), one.epsilon, one.delta, window, _SMALLEST_DELTA)
@@ -75,14 +76,22 @@ def staged_chart(lines: Lines, episodes: int, epsilon: float, *, identity: str) 
 
 
 def _layout(title: str, identity: str, marked: float, window: tuple[float, float]) -> Part:
+    scale = tiers(*window)
+    mark = [parts.upright(marked)] if window[0] <= marked <= window[1] else []
     return parts.layout(
         title,
         identity,
-        parts.log_axis("ε (privacy loss)"),
+        parts.log_axis("ε (privacy loss)", dtick=1, range=[float(np.log10(end)) for end in window]),
         parts.log_axis("δ (failure probability)"),
         legend="normal",
-        shapes=[parts.upright(marked)] if window[0] <= marked <= window[1] else [],
+        shapes=[*scale["shapes"], *mark],
+        annotations=scale["annotations"],
     )
+
+
+def _whole_decades(left: float, right: float) -> tuple[float, float]:
+    low, high = decades((left, right), _SHOWN)
+    return float(f"1e{low}"), float(f"1e{high}")
 
 
 def _line(
@@ -120,8 +129,7 @@ def _window(check: TheoryCheck, floor: float) -> tuple[float, float]:
     drawn = TESTED_EPSILONS[np.logical_or.reduce(seen)]
     last = float(drawn[-1]) if len(drawn) else 0.0
     smallest = float(TESTED_EPSILONS[1])
-    right = min(max(last * _ROOM_OF_CHECK, 10.0 * smallest), float(TESTED_EPSILONS[-1]))
-    return max(right / 10.0**_DECADES, smallest), right
+    return _whole_decades(max(last / 10.0**_DECADES, smallest), last)
 
 
 def _band(check: TheoryCheck, floor: float, window: tuple[float, float]) -> list[Part]:

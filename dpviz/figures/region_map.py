@@ -13,6 +13,7 @@ from dpviz.figures.spec import Spec, json_numbers
 from dpviz.figures.staircase import BoolArray, Path, level_lines, line_trace, staircases
 from dpviz.planning.region import Axis, Place, RegionMap, RegionPoint, sources
 from dpviz.planning.target import Target
+from dpviz.wording.epsilon_tiers import EPSILON_TIERS
 from dpviz.wording.numbers import power_of_ten, rounded
 from dpviz.wording.region_map import axis_title, hover_text, number_text, region_title
 
@@ -145,14 +146,24 @@ def _colorbar(logarithms: FloatArray, layer: str) -> Part:
     known = logarithms[np.isfinite(logarithms)]
     ends = (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
     places = _round_places(*ends)
+    texts = [rounded(10.0**place, 2) for place in places]
+    if layer == "epsilon":
+        named = {_tier_at(place): at for at, place in enumerate(places)}  # each one's last
+        for name, at in named.items():
+            texts[at] += f" {name}"
     return {
         "thickness": 10,
         "xpad": 6,
         "outlinewidth": 0,
-        "title": {"text": _LAYER_NAMES[layer], "side": "right"},
+        "title": {"text": _LAYER_NAMES[layer], "side": "top"},
         "tickvals": places,
-        "ticktext": [rounded(10.0**place, 2) for place in places],
+        "ticktext": texts,
     }
+
+
+def _tier_at(place: float) -> str:
+    epsilon = round(10.0**place, 9)  # a border belongs to what is below it
+    return next(tier.name for tier in EPSILON_TIERS if epsilon <= tier.end)
 
 
 def _round_places(low: float, high: float) -> list[float]:

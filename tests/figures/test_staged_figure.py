@@ -34,7 +34,7 @@ def test_where_nothing_is_left_to_draw_there_is_still_a_chart():
 
 
 def test_the_marked_epsilon_is_drawn_where_it_is_in_sight():
-    lines = lines_of("1:2,1:3", 1.0, 5, 0.5)
-    assert staged_chart(lines, 5, 0.5, identity="x")["layout"]["shapes"][0]["x0"] == 0.5
-    lines = lines_of("1:2,1:3", 1.0, 5, 900.0)
-    assert staged_chart(lines, 5, 900.0, identity="x")["layout"]["shapes"] == []
+    for epsilon, is_drawn in ((0.5, True), (900.0, False)):
+        lines = lines_of("1:2,1:3", 1.0, 5, epsilon)
+        shapes = staged_chart(lines, 5, epsilon, identity="x")["layout"]["shapes"]
+        assert ((epsilon, epsilon) in [(one["x0"], one["x1"]) for one in shapes]) is is_drawn
