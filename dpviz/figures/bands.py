@@ -14,7 +14,8 @@ from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.curves import EPSILON_DIGITS
-from dpviz.wording.numbers import power_of_ten, rounded_down, rounded_up
+from dpviz.scenario import Scenario
+from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.scope import run_length
 from dpviz.wording.theorems import bound_label, qualified_label
 
@@ -116,7 +117,7 @@ def bands_chart(
     return {
         "data": [*lines, *_target_points(bands, window)],
         "layout": parts.layout(
-            f"δ against ε after {run_length(bands[0].curves.scenario)}",
+            _title([band.curves.scenario for band in bands]),
             identity,
             # Near a line's end its last point is shown beside other points of other lines, so
             # each line tells its own epsilon.
@@ -138,6 +139,14 @@ def bands_chart(
             annotations=notes,
         ),
     }
+
+
+def _title(runs: Sequence[Scenario]) -> str:
+    """Return what is drawn, with the length of training as far as it is the same."""
+    for length in (run_length, lambda run: counted(run.num_steps, "step")):
+        if len(told := {length(run) for run in runs}) == 1:
+            return f"δ against ε after {told.pop()}"
+    return "δ against ε"
 
 
 def _window(drawn: Sequence[ScenarioCurves]) -> _Window:

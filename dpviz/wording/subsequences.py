@@ -12,7 +12,15 @@ from dpviz.planning.order import Order, Stretch, winning_region
 from dpviz.planning.over_steps import DeltaOverSteps, steps_won
 from dpviz.scenario import DataShape, Scenario
 from dpviz.wording.chart_words import DELTA_OVER_STEPS, PROBABILITIES, chart_description
-from dpviz.wording.numbers import counted, listed, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import (
+    counted,
+    joined,
+    listed,
+    power_of_ten,
+    rounded,
+    rounded_down,
+    rounded_up,
+)
 from dpviz.wording.scope import conditions, protected_in, scheme_name
 from dpviz.wording.theorems import bound_label, brief_source
 
@@ -185,22 +193,22 @@ def hits_description(laws: Sequence[HitLaw]) -> str:
     return chart_description(f"{hits_title(laws)}. {drawn}", lines, PROBABILITIES)
 
 
-def epochs_note(scenarios: Sequence[Scenario]) -> str:
+def epochs_note(first: Scenario, last: Scenario) -> str:
     """Return what the same number of steps comes to in epochs, begun ones counted whole.
 
     >>> from dpviz.planning.subsequences import with_subsequences
     >>> from dpviz.scenario import PRESETS
-    >>> epochs_note([with_subsequences(PRESETS["toy"].scenario, w) for w in (1, 4)])
+    >>> epochs_note(*[with_subsequences(PRESETS["toy"].scenario, w) for w in (1, 4)])
     'All make 1,000 steps: 100 epochs with 1 window per series, 25 with 4.'
     """
-    first, *others = scenarios
-    parts = [f"{counted(first.num_epochs, 'epoch')} with {scenario_label(first)}"]
-    parts += [f"{one.num_epochs:,} with {one.sampling.num_subsequences:,}" for one in others]
+    told = f"{counted(first.num_epochs, 'epoch')} with {scenario_label(first)}"
+    if last != first:
+        told += f", {last.num_epochs:,} with {last.sampling.num_subsequences:,}"
     unfinished = any(
-        one.sampling.is_walk and one.num_steps % one.steps_per_epoch for one in scenarios
+        one.sampling.is_walk and one.num_steps % one.steps_per_epoch for one in (first, last)
     )
     note = " A begun epoch counts as a whole one." if unfinished else ""
-    return f"All make {counted(first.num_steps, 'step')}: {', '.join(parts)}.{note}"
+    return f"All make {counted(first.num_steps, 'step')}: {told}.{note}"
 
 
 def batch_notes(scenarios: Sequence[Scenario]) -> list[str]:
@@ -308,7 +316,7 @@ def curves_title(
 def curves_headline(
     one: ScenarioCurves, others: Sequence[ScenarioCurves], *, is_complete: bool = True
 ) -> str:
-    """Return who wins where, and epsilon of the first and the last run, as Markdown.
+    """Return who wins where, epsilon of the first and the last run, and their epochs, as Markdown.
 
     Before all runs are computed it is about the first alone: which one is the last would change.
 
@@ -328,7 +336,8 @@ def curves_headline(
     scheme = scheme_name(scenario.sampling)
     finding = f"{curves_title(one, others, is_complete=is_complete)}. "
     needed = conditions([curves.upper.bound for curves in quoted])
-    return f"{finding}At δ = {delta}, for {hidden}, {scheme}: {told}. {needed}".rstrip()
+    epochs = epochs_note(scenario, quoted[-1].scenario)
+    return joined(f"{finding}At δ = {delta}, for {hidden}, {scheme}: {told}.", epochs, needed)
 
 
 def steps_headline(
@@ -347,11 +356,6 @@ def steps_headline(
     needed = conditions([run.upper.bounds[-1] for run in quoted])
     start = f"After {last}, at ε = {epsilon_text(one.epsilon)}, for {hidden}, {scheme}"
     return f"{start}: {told}. {needed}".rstrip()
-
-
-def run_notes(scenarios: Sequence[Scenario]) -> list[str]:
-    """Return what the compared runs have in common, and where they have not."""
-    return [epochs_note(scenarios), *batch_notes(scenarios)]
 
 
 def _epsilon(curves: ScenarioCurves) -> str:

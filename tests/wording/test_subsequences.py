@@ -144,7 +144,7 @@ def test_walks_are_explained_by_the_step_that_uses_the_series():
     assert "uses the series has on average 0.1 with 1 window per series and 0.8 with 8" in text
     assert "fewer passes" in text
     runs = [with_subsequences(walk, windows) for windows in (1, 8)]
-    assert epochs_note(runs) == (
+    assert epochs_note(*runs) == (
         "All make 1,000 steps: 100 epochs with 1 window per series, 13 with 8. "
         "A begun epoch counts as a whole one."
     )

@@ -10,9 +10,9 @@ from dpviz.planning.over_steps import delta_over_steps
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import PRESETS
 from dpviz.wording.subsequences import (
+    batch_notes,
     curves_headline,
     curves_title,
-    run_notes,
     steps_headline,
     winner_title,
 )
@@ -66,7 +66,7 @@ def test_a_run_alone_wins_nothing():
 
 def test_where_a_bound_is_missing_none_is_quoted():
     text = curves_headline(toy_curves(1), [curves_of_kind("no finite epsilon")])
-    assert text.endswith("windows per series: no finite ε proven**.")
+    assert "windows per series: no finite ε proven**. All make" in text
     text = curves_headline(curves_of_kind("no lower bound"), [])
     assert "attained" not in text
     assert "≥" not in text
@@ -128,11 +128,16 @@ def test_headlines_tell_what_both_runs_need_once():
     assert steps_headline(run, [run]).count("holds if no value changes by more than v") == 1
 
 
-def test_notes_say_what_the_runs_have_in_common():
+def test_batches_that_are_smaller_than_the_rest_are_told():
     traffic = PRESETS["traffic"].scenario
-    runs = [with_subsequences(traffic, windows) for windows in (1, 3, 8)]
-    epochs, *batches = run_notes(runs)
-    assert "steps" in epochs
     # 256 windows are 85 series of 3, so that one is missing.
-    assert any("3 windows" in note for note in batches)
-    assert run_notes([with_subsequences(TOY, windows) for windows in (1, 2, 4)])[1:] == []
+    assert any(
+        "3 windows" in note
+        for note in batch_notes([with_subsequences(traffic, windows) for windows in (1, 3, 8)])
+    )
+    assert batch_notes([with_subsequences(TOY, windows) for windows in (1, 2, 4)]) == []
+
+
+def test_headline_tells_the_epochs_that_the_same_steps_are():
+    told = curves_headline(toy_curves(1), [toy_curves(4)])
+    assert "All make 1,000 steps: 100 epochs with 1 window per series, 25 with 4." in told

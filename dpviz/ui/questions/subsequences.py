@@ -44,10 +44,10 @@ from dpviz.wording.epsilon_tiers import TIERS_SOURCE
 from dpviz.wording.findings import bounds_table, curves_description
 from dpviz.wording.numbers import counted, joined
 from dpviz.wording.subsequences import (
+    batch_notes,
     curves_headline,
     curves_title,
     over_steps_description,
-    run_notes,
     steps_headline,
 )
 
@@ -214,7 +214,7 @@ def answer(state: State) -> Answer:
     yield draw_curves(state, runs) if state.view.chart == "curve" else draw_steps(state, runs)
     draw_pin_rows(state, state.scenario, {})
     draw_why(runs)
-    for note in run_notes(runs):
+    for note in batch_notes(runs):
         st.caption(note)
     draw_code([(words.scenario_label(run), run) for run in runs])
 
