@@ -316,5 +316,5 @@ DRAWN = (
     sampling_controls,
     noise_control,
     fold("Data, windows and batch size, or a file", "open_data", upload_control, data_controls),
-    fold("Which values are sensitive", "open_relation", relation_controls),
+    fold("Which values are protected", "open_relation", relation_controls),
 )
