@@ -286,7 +286,8 @@ def is_everything(scenario: Scenario) -> bool:
 
 
 # Each is a text of its own; those between are said only where they can happen.
-_LAST = ("presence", "whole_data", "forecasting")
+NOT_COVERED_BY_ANY = ("whole_data", "population")
+_LAST = ("presence", "forecasting", *NOT_COVERED_BY_ANY)
 _WHERE = "the chart of ε against w tells at which"
 _WHERE_NOT_KNOWN = "at which, only the data's shape would tell"
 
@@ -302,7 +303,7 @@ def not_covered(scenario: Scenario, bound: Bound) -> list[tuple[str, dict[str, s
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
     >>> [name for name, _ in not_covered(toy, guarantee_for(toy).upper)]
-    ['several_series', 'more_values', 'presence', 'whole_data', 'forecasting']
+    ['several_series', 'more_values', 'presence', 'forecasting', 'whole_data', 'population']
     """
     relation, step = scenario.relation, scenario.units.time_step
     values = counted(relation.width, "value")

@@ -25,7 +25,7 @@ from dpviz.scenario.scenario import DELTA_RANGE
 from dpviz.settings import SETTINGS
 from dpviz.settings.planner import RATE_RANGE
 from dpviz.wording.numbers import rounded_down, rounded_up
-from tests.pages.acts import act
+from tests.pages.acts import act, press
 from tests.pages.app import (
     TOY,
     assert_sound,
@@ -85,6 +85,27 @@ def test_any_epsilon_can_be_typed_and_needs_no_run(opened):
     act(app, "typed_epsilon", "2")
     assert "**finds at most 8**" in headline(checked(app))
     assert not any("Holds if" in one.label for one in app.expander)
+
+
+def test_typed_epsilon_becomes_the_goal_of_a_plan_and_one_undo_takes_it_back(opened):
+    app = opened({"meant_epsilon": "typed", "typed_epsilon": "2.5"}, parts=())
+    checked(app.button(key="plan_typed").click().run())
+    assert "is enough for ε ≤ 2.5 at δ" in headline(app)
+    assert link_in_address_bar(app)["target_epsilon"] == "2.5"
+    press(app, "undo")
+    assert "target_epsilon" not in link_in_address_bar(app)
+
+
+def test_what_is_not_covered_is_one_line_from_the_same_sentences(opened):
+    said = words(opened(parts=()))
+    for part in (
+        "**Not covered:** somebody in several series; somebody behind more than one value of",
+        "what else was computed from the data; what is true of everybody",
+    ):
+        assert part in said
+    typed = words(opened({"meant_epsilon": "typed"}, parts=()))
+    assert "**Not covered:** what else was computed from the data; what is true of" in typed
+    assert "in several series" not in typed
 
 
 def test_one_pair_is_told_to_lose_much(opened, account):

@@ -16,15 +16,17 @@ from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import COARSE, exact_curves, figure_of, known_curves
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_known, result_of, together
 from dpviz.ui.frame import Answer, Question
-from dpviz.ui.page import when
+from dpviz.ui.page import page_file, when
 from dpviz.ui.questions.game import draw_game
+from dpviz.ui.questions.not_covered import draw_not_covered_line
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.shared import Part
-from dpviz.ui.state import State
+from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import attack_rates as words
 from dpviz.wording.attack_rates import Told
+from dpviz.wording.numbers import rounded
 from dpviz.wording.people import (
     Odds,
     odds_of_pair,
@@ -136,16 +138,31 @@ def is_typed(state: State) -> bool:
     return state.view.meant_epsilon == "typed"
 
 
+def plan_control(state: State) -> None:
+    """Draw the button that makes the typed epsilon what a plan has to meet, and opens the plan."""
+    epsilon = state.view.typed_epsilon
+    if st.button(
+        f"Plan for ε ≤ {rounded(epsilon, 6)}",
+        key="plan_typed",
+        icon=":material/target:",
+        help="Plan then finds the noise that this ε needs. Undo takes it back.",
+    ):
+        change_view(lambda: {"goal": "epsilon", "target_epsilon": epsilon})
+        st.switch_page(page_file("planner"))
+
+
 def answer(state: State) -> Answer:
     """Draw 100 people, then the game of guessing, hits and false alarms, and beliefs."""
     view = state.view
     if is_typed(state):
         rate, prior = view.target_false_positive_rate, view.prior
         draw_people(odds_of_pair(view.typed_epsilon, state.scenario.delta, rate, prior))
+        draw_not_covered_line()
         yield NOTHING
         return
     told, filled = known_told(state)
     draw_people(odds_of_run(told), filled.progress)
+    draw_not_covered_line(told.curves)
     yield filled
     draw_game(state)
     draw_rates(state, told)
@@ -166,7 +183,7 @@ def csv(state: State) -> str:
 QUESTION = Question(
     settings=(
         "meant_epsilon",
-        when(is_typed, "typed_epsilon", controls.delta_control),
+        when(is_typed, "typed_epsilon", controls.delta_control, plan_control),
         "target_false_positive_rate",
         "prior",
         when(

@@ -31,6 +31,7 @@ from dpviz.ui.filling import NOTHING
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import number_control
 from dpviz.ui.page import fold, in_columns, when
+from dpviz.ui.questions.not_covered import draw_not_covered
 from dpviz.ui.questions.protected_widths import all_widths, draw_widths
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.state import State, change, change_view
@@ -38,7 +39,7 @@ from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, choice, text_box
 from dpviz.wording import protected_values as words
 from dpviz.wording.findings import curve_title, curves_description, how_to_read
-from dpviz.wording.protected_values import LEVEL_NAMES, READY_NAMES, missing_words, not_covered
+from dpviz.wording.protected_values import LEVEL_NAMES, READY_NAMES, missing_words
 from dpviz.wording.scope import protected_in, protected_unit
 
 _KEY = "protection"
@@ -200,18 +201,6 @@ def _draw_curve(curves: ScenarioCurves) -> None:
         key=_KEY,
         caption=how_to_read(curves),
         handle=controls.delta_handle(curves.scenario.delta),
-    )
-
-
-def draw_not_covered(curves: ScenarioCurves) -> None:
-    """Say who is not covered."""
-    st.header("Who is not covered", anchor=False)
-    sentences = not_covered(curves.scenario, curves.upper.bound)
-    st.markdown(
-        "\n".join(
-            f"- {text(f'not_covered/{name}').strip().format(**filled)}"
-            for name, filled in sentences
-        )
     )
 
 
