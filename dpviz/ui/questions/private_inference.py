@@ -42,6 +42,7 @@ from dpviz.ui.ways_back import draw_ways_back
 from dpviz.ui.widgets import draw_anew, view_choice
 from dpviz.wording import private_inference as study_words
 from dpviz.wording.hover_help import field_help
+from dpviz.wording.numbers import rounded
 
 KEY, _NOISE_KEY = "context_as_read", "hidden_noise_over_rates"
 FILE = "dpviz-hidden-context.csv"
@@ -52,19 +53,28 @@ def _given(state: State) -> None:
     view_number("hidden_epsilon" if state.view.hidden_given == "budget" else "hidden_noise")(state)
 
 
+def _rate_line(state: State) -> str:
+    rate = state.view.hidden_rate
+    return "r = 1: none" if rate == 1.0 else f"r = {rounded(rate)}; recommended: r = 1"
+
+
 # Of the mechanism and of the example.
 CONTROLS = (
     draw_ways_back,
     "hidden_given",
     _given,
-    "hidden_rate",
     "hidden_change",
     "hidden_width",
-    "hidden_level",
     "hidden_context",
-    "hidden_forecasts",
-    "hidden_stride",
-    "hidden_delta",
+    fold("Leave values out, too", "open_hidden_rate", "hidden_rate", says=_rate_line),
+    fold(
+        "More forecasts, values anywhere, δ",
+        "open_hidden_more",
+        "hidden_level",
+        "hidden_forecasts",
+        "hidden_stride",
+        "hidden_delta",
+    ),
     fold(
         "The example: model, series, draw",
         "open_hidden_example",

@@ -16,18 +16,21 @@ from dpviz.protected_forecasts.data import (
 )
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.settings import SETTINGS
-from dpviz.settings.protected_forecasts import LIVE_FORECASTERS
+from dpviz.settings.protected_forecasts import LIVE_FORECASTERS, PROTECTION_METHODS
 from dpviz.ui.file_reading import read_file
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import in_columns, in_order, when
+from dpviz.ui.page import fold, in_columns, in_order, when
 from dpviz.ui.shared import RESULTS
 from dpviz.ui.state import State, change_view
 from dpviz.ui.upload import NOT_USED, SERIES_KINDS, file_box
 from dpviz.ui.ways_back import draw_ways_back
-from dpviz.ui.widgets import draw_anew, several, view_menu
+from dpviz.ui.widgets import act_button, draw_anew, several, view_menu
 from dpviz.wording.hover_help import field_help
+from dpviz.wording.numbers import capitalised
 from dpviz.wording.protected_forecasts import SHORT_FORECASTERS
 
+# It alone proves something.
+_RECOMMENDED = "laplace-known-bounds"
 _KEPT, _KEYS = "series to protect", "computed of series to protect"
 
 
@@ -77,6 +80,20 @@ def _take(state: State, series: SeriesToProtect) -> None:
     state.notes.append(f"{len(series):,} series were read; the last value of each is forecast.")
 
 
+def _recommended(state: State) -> None:
+    """Name the protection, and offer the recommended one where it is another."""
+    name = PROTECTION_METHODS[state.view.protection_method]
+    st.markdown(f"**{capitalised(name)}**")
+    act_button(
+        "Use the recommended protection",
+        lambda: change_view(lambda: {"protection_method": _RECOMMENDED}),
+        key="recommended_protection",
+        means=_RECOMMENDED,
+        disabled=state.view.protection_method == _RECOMMENDED,
+        explains=f"{PROTECTION_METHODS[_RECOMMENDED]}: the one with a guarantee.",
+    )
+
+
 def _strengths(state: State) -> None:
     method = METHODS[state.view.protection_method]
     for name in method.strengths[: method.needed]:
@@ -122,8 +139,9 @@ CHOICES = (
             "forecast_count",
         ),
         in_order(
-            view_menu("protection_method"),
+            _recommended,
             _strengths,
+            fold("Another protection", "open_protection", view_menu("protection_method")),
         ),
         in_order(
             _forecasters_box,
