@@ -60,7 +60,7 @@ def row_traces(placed: Placement, batch: ShownBatch) -> list[Part]:
         ),
         _bars("context", "context of a drawn window", context, CONTEXT.role, 0.25, 1),
         _bars("forecast", "forecast of it", forecast, FORECAST.role, 0.8, 1),
-        _bars("hits", "sensitive window: it holds such a value", hits, "sensitive", 0, 2),
+        _bars("hits", "sensitive window: it holds such a value", hits, SECRET.role, 0, 2),
         _told(placed, places),
         _sensitive(placed, rows),
     ]

@@ -1,18 +1,7 @@
 """How every page is laid out, on wide screens and on phones."""
 
-from functools import cache
-from pathlib import Path
-
 import streamlit as st
 
-# Greek letters are symbols wherever they stand in prose: they are set in the face that Streamlit's
-# own formulas have, which it serves; without that file they are upright.
-_SYMBOLS = """@font-face {
-  font-family: "dpviz symbols"; src: url("static/media/%s"); font-weight: %s; size-adjust: 115%%;
-  unicode-range: U+3B1-3C9;
-}
-"""
-_FACES = {"KaTeX_Math-Italic": "normal", "KaTeX_Math-BoldItalic": "bold"}
 # The empty band under the navigation goes, so that the chart is in the first screen; a table that
 # is wider than a phone scrolls by itself instead of widening the page. The answer stays in sight
 # while the settings are scrolled: on a wide screen the chart with its headline, on a phone the
@@ -23,8 +12,17 @@ _FACES = {"KaTeX_Math-Italic": "normal", "KaTeX_Math-BoldItalic": "bold"}
 # On a phone, where a chart goes because a file is to be opened first, its room stays: the box for
 # the file is not to move away from the finger. What only listens for a connection takes no room.
 # There a small chart stays at the top while the settings pass under it; what is said of it below
-# comes after them.
+# comes after them. Greek letters of prose are set in the face that Streamlit's own formulas have,
+# which it serves under these names; without these files they are upright.
 _STYLE = """<style>
+@font-face {
+  font-family: "dpviz symbols"; unicode-range: U+3B1-3C9; size-adjust: 115%;
+  src: url("static/media/KaTeX_Math-Italic.t53AETM-.woff2");
+}
+@font-face {
+  font-family: "dpviz symbols"; unicode-range: U+3B1-3C9; size-adjust: 115%; font-weight: bold;
+  src: url("static/media/KaTeX_Math-BoldItalic.CZnvNsCZ.woff2");
+}
 .stApp {--dpviz-page: light-dark(#ffffff, #030508);}
 .stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}
 .st-key-connection {position: absolute;}
@@ -131,17 +129,6 @@ _STYLE = """<style>
 </style>"""
 
 
-@cache
-def _symbols_style() -> str:
-    """Return the style that sets symbols as in formulas, as far as Streamlit has the files."""
-    served = Path(st.__file__).parent / "static" / "static" / "media"
-    return "".join(
-        _SYMBOLS % (file.name, weight)
-        for face, weight in _FACES.items()
-        for file in sorted(served.glob(f"{face}.*.woff2"))[:1]
-    )
-
-
 def draw_page_style() -> None:
     """Add to a page what it takes."""
-    st.html(_STYLE.replace("<style>", f"<style>\n{_symbols_style()}", 1))
+    st.html(_STYLE)
