@@ -7,7 +7,7 @@ from typing import Any
 
 from dpviz.scenario import ScenarioError
 from dpviz.settings import Setting, option_of
-from dpviz.settings.of_scenario import OPTION_GROUPS
+from dpviz.settings.scenario import OPTION_GROUPS
 from dpviz.settings.setting import Option, themselves
 
 LONGEST_SHOWN = 60

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dpviz.settings.grids import FALSE_POSITIVE_RATES, SUCCESSES, TRUE_POSITIVE_RATES
-from dpviz.settings.of_scenario import SCENARIO_SETTINGS
+from dpviz.settings.scenario import SCENARIO_SETTINGS
 from dpviz.settings.setting import ViewPart, choice, number
 
 SUCCESS_RANGE = (0.5001, 0.9999)

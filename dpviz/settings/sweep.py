@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dpviz.settings.grids import round_numbers
-from dpviz.settings.of_scenario import SCENARIO_SETTINGS
+from dpviz.settings.scenario import SCENARIO_SETTINGS
 from dpviz.settings.setting import ViewPart, choice, number
 
 # Columns of a sweep's results that are numbers, and worth an axis.

@@ -10,12 +10,12 @@ from dpviz.settings.attacker import AttackerView
 from dpviz.settings.curves import CurvesView
 from dpviz.settings.ledger import LedgerView
 from dpviz.settings.lessons import LessonsView
-from dpviz.settings.of_scenario import SCENARIO_SETTINGS
 from dpviz.settings.paper import PaperFiguresView, PaperTablesView, TrainingStudyView
 from dpviz.settings.planner import PlannerView
 from dpviz.settings.private_inference import PrivateInferenceView
 from dpviz.settings.protected_forecasts import ProtectedForecastsView
 from dpviz.settings.release import ReleaseView
+from dpviz.settings.scenario import SCENARIO_SETTINGS
 from dpviz.settings.setting import Setting, settings_of
 from dpviz.settings.staged import StagedView
 from dpviz.settings.sweep import SweepView
