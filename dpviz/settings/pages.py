@@ -12,9 +12,9 @@ from dpviz.settings.private_inference import PrivateInferenceView
 from dpviz.settings.protected_forecasts import ProtectedForecastsView
 from dpviz.settings.release import ReleaseView
 from dpviz.settings.setting import ViewPart, settings_of
+from dpviz.settings.small_run import SmallRunView
 from dpviz.settings.staged import StagedView
 from dpviz.settings.sweep import SweepView
-from dpviz.settings.training import TrainingView
 from dpviz.settings.view import VIEW_SETTINGS, View
 
 LOOKED_AT = frozenset(name for name, one in VIEW_SETTINGS.items() if one.is_looked_at)
@@ -40,7 +40,7 @@ PAGE_SETTINGS: dict[str, tuple[str, ...]] = {
     "protected_forecasts": _settings_of(ProtectedForecastsView),
     "private_inference": _settings_of(PrivateInferenceView),
     "planner": (*_GOAL, "free_quantity", "region_x", "region_y"),
-    "train": (*_settings_of(TrainingView), "target_epsilon"),
+    "train": (*_settings_of(SmallRunView), "target_epsilon"),
     "ledger": ("target_epsilon",),
     "sweep_results": _settings_of(SweepView),
     "epsilon_meaning": (

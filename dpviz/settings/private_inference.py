@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from dpviz.settings.attacker import SEEDS
 from dpviz.settings.grids import evenly, round_counts, round_numbers
 from dpviz.settings.setting import ViewPart, choice, number, themselves
-from dpviz.settings.training import MODELS
+from dpviz.settings.small_run import MODELS
 
 
 @dataclass(frozen=True, kw_only=True)

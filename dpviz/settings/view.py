@@ -17,9 +17,9 @@ from dpviz.settings.protected_forecasts import ProtectedForecastsView
 from dpviz.settings.release import ReleaseView
 from dpviz.settings.scenario import SCENARIO_SETTINGS
 from dpviz.settings.setting import Setting, settings_of
+from dpviz.settings.small_run import SmallRunView
 from dpviz.settings.staged import StagedView
 from dpviz.settings.sweep import SweepView
-from dpviz.settings.training import TrainingView
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +30,7 @@ class View(  # links name the settings of the last part first
     PlannerView,
     PaperFiguresView,
     CurvesView,
-    TrainingView,
+    SmallRunView,
     TrainingStudyView,
     ReleaseView,
     StagedView,

@@ -10,7 +10,7 @@ from dpviz.private_inference.plan import HidingPlan
 from dpviz.private_inference.study import Found
 from dpviz.private_inference.study_table import Study
 from dpviz.reported.table import ReportedTable
-from dpviz.settings.training import MODELS
+from dpviz.settings.small_run import MODELS
 from dpviz.wording.numbers import (
     capitalised,
     counted,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from dpviz.planning.budget_tracker import Spent
 from dpviz.scenario import Scenario, ScenarioError
-from dpviz.settings.training import MODELS
+from dpviz.settings.small_run import MODELS
 from dpviz.training.compared_runs import SmoothedBaseline
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.session import DivergedError

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.scenario import ScenarioError
 from dpviz.series_file import SeriesFileError
-from dpviz.settings.training import PANEL_PERIOD
+from dpviz.settings.small_run import PANEL_PERIOD
 from dpviz.training.panel_source import (
     GeneratedSource,
     GivenSource,

@@ -16,7 +16,7 @@ MODELS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainingView(ViewPart):
+class SmallRunView(ViewPart):
     """The data, model, budget and noise of a small run, and what is shown of it."""
 
     trained_on: str = choice(
