@@ -25,7 +25,7 @@ from dpviz.scenario.scenario import DELTA_RANGE
 from dpviz.scenario.web_address import checked_address
 
 if TYPE_CHECKING:
-    from dpviz.export.decision import Request
+    from dpviz.export.report_first_page import Request
 
 _DELTA = number("delta", "D", f"where epsilon is quoted ({ABSENT_DELTA})", DELTA_RANGE)
 _ADDRESS = path(
@@ -69,7 +69,7 @@ def _write_document(options: Namespace) -> str:
     if place is not None:
         check_place(place, "--output")
     # Imported here so that a wrong option is answered at once.
-    from dpviz.export.decision import Request
+    from dpviz.export.report_first_page import Request
 
     words = {one.name: value_of(options, one) for one in _WORDS}
     request = Request(

@@ -3,9 +3,9 @@
 import json
 from datetime import date
 
-from dpviz.export.decision import NO_REQUEST, Request, day, decision_fields
 from dpviz.export.parameters import parameters_table
 from dpviz.export.report import ReportChart, report_page
+from dpviz.export.report_first_page import NO_REQUEST, Request, day, decision_fields
 from dpviz.export.statement import Section
 from dpviz.figures.ledger import ledger_chart
 from dpviz.planning.ledger import Ledger

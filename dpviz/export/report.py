@@ -11,9 +11,9 @@ from datetime import date
 from pathlib import Path
 
 import dpviz
-from dpviz.export.decision import NO_REQUEST, Request, day, decision_page
 from dpviz.export.markdown_page import html_of
 from dpviz.export.qr_code import qr_code
+from dpviz.export.report_first_page import NO_REQUEST, Request, day, decision_page
 from dpviz.export.statement import Section, linked, scenario_link, statement_sections
 from dpviz.figures import Band, bands_chart, figure_json
 from dpviz.figures.browser_files import chart_module, packed_plotly_script, plotly_script_path

@@ -9,9 +9,9 @@ from datetime import date
 import dpviz
 from dpviz.export.attacker import attacker_words
 from dpviz.export.code import command_line
-from dpviz.export.decision import NO_REQUEST, Request, decision_page
 from dpviz.export.mechanism import mechanism_words
 from dpviz.export.parameters import parameters_table
+from dpviz.export.report_first_page import NO_REQUEST, Request, decision_page
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain
 from dpviz.scenario import Rates, Scenario, to_fields, to_query

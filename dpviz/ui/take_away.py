@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export.decision import NO_REQUEST, Request
 from dpviz.export.report import ReportChart, check_packages, html_report
+from dpviz.export.report_first_page import NO_REQUEST, Request
 from dpviz.export.statement import privacy_statement
 from dpviz.export.training_script import FILE_NAMES, training_script
 from dpviz.figures.epsilon_lines import budget_chart

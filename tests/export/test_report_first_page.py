@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from dpviz.export.decision import NO_REQUEST, Request, decision_page
 from dpviz.export.report import html_report
+from dpviz.export.report_first_page import NO_REQUEST, Request, decision_page
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attackers_gain
 from dpviz.scenario import PRESETS, Relation, ScenarioError, TimeStep, Units
