@@ -30,6 +30,30 @@ def usual_windows(step: TimeStep | None) -> tuple[int, int] | None:
     return None if forecast is None or context is None else (forecast, context)
 
 
+def suggested(scenario: Scenario) -> dict[str, int]:
+    """Return windows and a batch to begin with, for series of a known time step that have room.
+
+    The batch is the largest power of two with which an eighth of the series are drawn at most.
+
+    >>> from dataclasses import replace
+    >>> from dpviz.scenario import PRESETS, Units
+    >>> traffic = PRESETS["traffic"].scenario
+    >>> suggested(replace(traffic, units=Units(time_step=TimeStep(1, "hour"))))
+    {'context_length': 168, 'forecast_length': 24, 'batch_size': 64}
+    >>> suggested(replace(traffic, units=Units()))
+    {}
+    """
+    shape, usual = scenario.shape, usual_windows(scenario.units.time_step)
+    if shape is None or usual is None or sum(usual) > min(shape.series_lengths):
+        return {}
+    series = 1 << max((shape.num_series // 8).bit_length() - 1, 0)
+    return {
+        "context_length": usual[1],
+        "forecast_length": usual[0],
+        "batch_size": series * scenario.sampling.num_subsequences,
+    }
+
+
 def left_open(before: Scenario, origin: Scenario) -> frozenset[str]:
     """Return which of the fields nobody has chosen when a file gives its shape to a scenario.
 

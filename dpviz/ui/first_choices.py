@@ -1,17 +1,18 @@
 """What a file of series leaves open is asked for before anything is answered."""
 
+from collections.abc import Mapping
 from functools import partial
 
 import streamlit as st
 
-from dpviz.planning.first_windows import chosen_value, usual_windows
+from dpviz.planning.first_windows import chosen_value, suggested
 from dpviz.scenario import Scenario
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
 from dpviz.settings import SETTINGS
 from dpviz.ui.controls import warning_beside
 from dpviz.ui.data_controls import with_field
 from dpviz.ui.number_control import typed_values
-from dpviz.ui.state import State, change, note_change
+from dpviz.ui.state import State, change
 from dpviz.ui.widgets import act_button, text_box
 from dpviz.wording.file_shape import lengths_summary
 
@@ -31,23 +32,26 @@ def draw_first_choices(state: State) -> None:
             f"**{said}Three numbers decide what can be promised**: choose them, and the answer "
             "stands here."
         )
-    usual = usual_windows(state.scenario.units.time_step)
-    examples = {} if usual is None else {"forecast_length": usual[0], "context_length": usual[1]}
+    found = suggested(state.scenario)
     for field, question in _QUESTIONS.items():
         value = chosen_value(state.scenario, field)
-        example = examples.get(field)
+        example = found.get(field)
         text_box(
             f"{question} ({SETTINGS[field].title})",
             shows="" if field in state.unchosen else str(value),
             key=f"first_{field}",
             typed=partial(_typed, state, field),
             warning="" if field in state.unchosen else warning_beside(state.scenario, field),
-            placeholder="" if example is None else f"such as {_told(state, example)}",
+            placeholder="" if example is None else f"such as {_told(state, field, example)}",
         )
-    kept = ", ".join(
-        f"{SETTINGS[field].title} = {chosen_value(state.scenario, field):,}" for field in _QUESTIONS
-    )
-    act_button(f"Take {kept}", partial(_keep, state), key="first_keep", means=kept)
+    taken = {
+        field: found.get(field, chosen_value(state.scenario, field))
+        if field in state.unchosen
+        else chosen_value(state.scenario, field)
+        for field in _QUESTIONS
+    }
+    kept = ", ".join(f"{SETTINGS[field].title} = {value:,}" for field, value in taken.items())
+    act_button(f"Take {kept}", partial(_take, state, taken), key="first_keep", means=kept)
 
 
 def _typed(state: State, field: str, text: str) -> None:
@@ -61,12 +65,18 @@ def _typed(state: State, field: str, text: str) -> None:
     change(entered)
 
 
-def _keep(state: State) -> None:
-    before = state.settings
-    state.unchosen = frozenset()
-    note_change(state, before)
+def _take(state: State, taken: Mapping[str, int]) -> None:
+    def entered(before: Scenario) -> Scenario:
+        after = before
+        for field, value in taken.items():
+            after = with_field(state, after, field, value)
+        return after
+
+    change(entered)
 
 
-def _told(state: State, values: int) -> str:
+def _told(state: State, field: str, number: int) -> str:
     step = state.scenario.units.time_step
-    return str(values) if step is None else f"{values} ({step.duration(values)})"
+    if step is None or field == "batch_size":
+        return str(number)
+    return f"{number} ({step.duration(number)})"

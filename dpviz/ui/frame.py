@@ -178,10 +178,14 @@ def _explore_live(question: Question, state: State) -> None:
             if question.held is None or _held(question, state):
                 with messages:
                     _draw_unused_plan(state)
+        with answer:
+            # Always there, so that what was asked goes with the first answer: what a later run
+            # does not draw stays in sight for as long as a page is filled in.
+            choices = st.empty()
         if of_scenario and state.unchosen:
             with messages:
                 show_messages(state)
-            with answer:
+            with choices.container():
                 draw_first_choices(state)
             raise NotYetAskedError
         with answer:

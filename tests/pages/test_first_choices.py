@@ -5,14 +5,17 @@ import pytest
 from tests.pages.acts import act, control, controls, open_series, press
 from tests.pages.app import checked, headline, link_in_address_bar, scenario_of, state_of
 
-HOURS = "\n".join(
-    ["series_id,t,value"]
-    + [
+
+def hours(length):
+    rows = [
         f"{name},2024-01-{1 + t // 24:02d} {t % 24:02d}:00,1"
         for name in "abcdefgh"
-        for t in range(96)
+        for t in range(length)
     ]
-).encode()
+    return "\n".join(["series_id,t,value", *rows]).encode()
+
+
+HOURS = hours(240)
 ASKED = ("first_context_length", "first_forecast_length", "first_batch_size")
 
 
@@ -31,7 +34,7 @@ def test_a_file_asks_for_what_it_leaves_open_instead_of_answering(with_file, pag
     app = with_file(page)
     assert set(ASKED) <= set(controls(app))
     assert "ε" not in headline(app)
-    assert "N = 8 series of 96 values" in headline(app)
+    assert "N = 8 series of 240 values" in headline(app)
     # Examples in the data's own time, no values.
     assert [control(app, name).value for name in ASKED] == ["", "", ""]
     assert control(app, "first_context_length").spec["placeholder"] == "such as 168 (1 week)"
@@ -55,10 +58,26 @@ def test_the_answer_comes_with_the_last_of_the_three(with_file, downloads):
     assert link_in_address_bar(app)["context_length"] == "48"
 
 
-def test_what_stands_there_can_be_taken_as_it_is(with_file):
+def test_what_is_usual_for_the_time_step_can_be_taken_with_one_press(with_file):
     app = with_file()
+    act(app, "first_batch_size", "4")
+    assert "L_C = 168, Forecast length L_F = 24, Batch size Λ = 4" in str(
+        control(app, "first_keep")
+    )
     press(app, "first_keep")
     assert "ε ≤" in headline(app)
+    shape = scenario_of(app).shape
+    assert (shape.context_length, shape.forecast_length) == (168, 24)
+    assert scenario_of(app).sampling.batch_size == 4
+    press(app, "undo")
+    assert set(ASKED) <= set(controls(app))
+
+
+def test_where_a_series_has_no_room_for_what_is_usual_nothing_is_suggested(open_page):
+    app = open_page()
+    open_series(app, "hours.csv", hours(96))
+    assert [control(checked(app), name).spec["placeholder"] for name in ASKED] == [""] * 3
+    press(app, "first_keep")
     assert scenario_of(app).shape.context_length == 1
 
 
