@@ -1,12 +1,12 @@
 """A file of series as it was read: shown first, corrected if need be, and used when asked to."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 
 import streamlit as st
 
 from dpviz.planning.first_windows import left_open
-from dpviz.scenario import ScenarioError, from_json
+from dpviz.scenario import Scenario, ScenarioError, from_json
 from dpviz.series_file import (
     LAYOUTS,
     MOST_BYTES,
@@ -16,6 +16,7 @@ from dpviz.series_file import (
     Choice,
     Offer,
     SeriesFileError,
+    SeriesLengths,
     adopt_lengths,
     read_offer,
 )
@@ -170,8 +171,9 @@ def _use(state: State) -> None:
     before, file = state.settings, offered.offer.lengths
     state.problems, state.notes = [], []
     try:
-        adoption = adopt_lengths(state.scenario, file)
+        adoption = adopt_lengths(_base(state, file), file)
     except (SeriesFileError, ScenarioError) as problem:
+        state.notes = []
         state.problems.append(f"{NOT_USED} {labelled(str(problem))}")
         return
     del state.opened[_OFFERED]
@@ -184,6 +186,22 @@ def _use(state: State) -> None:
             f"Every window of the shortest series ({file.shortest:,} values) may touch what is "
             "protected (r = 1): shorter windows make ε smaller."
         )
+
+
+def _base(state: State, file: SeriesLengths) -> Scenario:
+    """Return the scenario that a file gives its shape to.
+
+    The time step of a preset is none of a file's that tells none.
+    """
+    units = state.scenario.units
+    if file.time_step is not None or units.time_step != state.origin.units.time_step:
+        return state.scenario
+    if units.time_step is not None:
+        state.notes.append(
+            "The file gives no time step: set the time from value to value under *Who is "
+            "protected*, or values are counted instead of hours and days."
+        )
+    return replace(state.scenario, units=replace(units, time_step=None))
 
 
 def _discard(state: State) -> None:

@@ -10,7 +10,7 @@ from dpviz.scenario import PRESETS, from_json, to_fields
 from dpviz.ui import file_reading, frame, offered_file
 from dpviz.ui.shared import RESULTS
 from tests.pages.acts import act, control, controls, open_series, press
-from tests.pages.app import ROOT, checked, notes, scenario_of, state_of, warnings
+from tests.pages.app import ROOT, checked, link_of, notes, scenario_of, state_of, warnings
 from tests.pages.train_page import AtOnce
 
 
@@ -25,6 +25,22 @@ def test_file_gives_number_and_lengths_of_the_series(open_page):
     # Three series cannot fill a batch of 32, and the page says what it did about it.
     assert scenario_of(app).sampling.batch_size == 3
     assert "batch" in notes(app)
+
+
+def test_a_file_without_time_stamps_is_not_given_the_hours_of_a_preset(open_page):
+    app = open_page(link_of(PRESETS["traffic"].scenario))
+    rows = [f"{name},{','.join('1234'[:1] * 200)}" for name in "abcdefgh"]
+    open_series(
+        app,
+        "m4.csv",
+        "\n".join(["V1," + ",".join(f"V{at}" for at in range(2, 202)), *rows]).encode(),
+    )
+    assert scenario_of(checked(app)).units.time_step is None
+    assert "The file gives no time step" in notes(app).replace("\\", "")
+    # What the visitor has set stays.
+    act(app, "time_step", "1 day")
+    open_series(app, "again.csv", b"a,b\n1,2\n3,4\n", "upload_1")
+    assert str(scenario_of(checked(app)).units.time_step) == "1 day"
 
 
 def test_all_that_a_file_has_changed_is_said_at_the_top(open_page):
