@@ -10,7 +10,7 @@ from dpviz.settings.pages import PAGE_SETTINGS
 from dpviz.ui.number_table import table_button
 from dpviz.ui.page import mark_as_routed, page_file
 from dpviz.ui.presenter import present_button
-from dpviz.ui.sharing import copy_link_button, qr_button
+from dpviz.ui.sharing import copy_link_button, qr_button, share_menu
 from dpviz.ui.state import State, page_address
 
 _MENU = "dpviz_menu"  # the page that the menu was made for
@@ -104,7 +104,7 @@ def draw_head(
         table_name: their file's name.
         scenario: returns the settings as JSON; ``None`` where there are none to save.
     """
-    with _head(title), st.popover("Share", icon=":material/ios_share:", key="share"):
+    with _head(title), share_menu():
         copy_link_button(key="copy_link")
         if not state.view.present:  # there the bar has it
             qr_button(state)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 import pandas as pd
 import streamlit as st
 
+from dpviz.ui.sharing import shut_share_menu
 from dpviz.ui.texts import plain
 
 # More would be long to go through, and the file has them all.
@@ -27,7 +28,9 @@ def table_button(csv: Callable[[], str]) -> None:
     Args:
         csv: returns them as they are downloaded; lines that begin with # tell what they are.
     """
-    if st.button("Table", key="show_table", icon=":material/table:", help=_HELP):
+    if st.button(
+        "Table", key="show_table", icon=":material/table:", help=_HELP, on_click=shut_share_menu
+    ):
         _show(csv)
 
 

@@ -12,8 +12,9 @@ import streamlit as st
 # On a phone, where a chart goes because a file is to be opened first, its room stays: the box for
 # the file is not to move away from the finger. What only listens for a connection takes no room.
 # There a small chart stays at the top while the settings pass under it; what is said of it below
-# comes after them. Greek letters of prose are set in the face that Streamlit's own formulas have,
-# which it serves under these names; without these files they are upright.
+# comes after them. On a screen that is low, too, as one is where all is enlarged, both scroll.
+# Greek letters of prose are set in the face that Streamlit's own formulas have, which it serves
+# under these names; without these files they are upright.
 _STYLE = """<style>
 @font-face {
   font-family: "dpviz symbols"; unicode-range: U+3B1-3C9; size-adjust: 115%;
@@ -125,6 +126,11 @@ _STYLE = """<style>
   .st-key-plan_chart {order: 3;}
   .st-key-no_file {min-height: 57.5rem;}
   .stMainBlockContainer {padding-bottom: 10rem;}
+}
+@media (max-width: 640px) and (max-height: 599px) {
+  .st-key-answer, .stColumn:has(.st-key-answer) .stElementContainer:has(.dpviz-chart) {
+    position: static; max-height: none;
+  }
 }
 </style>"""
 

@@ -15,7 +15,7 @@ from dpviz.ui.lesson_links import (
     view_query,
 )
 from dpviz.ui.page import page_file
-from dpviz.ui.sharing import qr_button
+from dpviz.ui.sharing import qr_button, shut_share_menu
 from dpviz.ui.state import State, change_view, page_address, session_state
 from dpviz.ui.widgets import act_button
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
@@ -125,12 +125,17 @@ def presented_height(height: int) -> int:
     return max(height, _CHART_HEIGHT) if session_state().view.present else height
 
 
+def _present() -> None:
+    shut_share_menu()
+    change_view(lambda: {"present": 1})
+
+
 def present_button(state: State) -> None:
     """Draw the button that begins it."""
     if not state.view.present:
         act_button(
             "Present",
-            lambda: change_view(lambda: {"present": 1}),
+            _present,
             key="present",
             icon="present_to_all",
             explains="Large type and no controls, for a projector. Left and right arrow, PageUp "

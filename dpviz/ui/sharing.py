@@ -1,5 +1,6 @@
 """The link to what is shown, to copy, as a QR code, or for readers of a report."""
 
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from ipaddress import ip_address
 from urllib.parse import quote, urlencode, urlsplit
@@ -69,12 +70,26 @@ span { margin-left: 0.5rem; }
 span:empty { margin: 0; }
 input { width: 100%; margin-top: 0.25rem; font: inherit; }
 """
+_MENU = "share"
 # Names that lead somewhere else, or nowhere, in another network (RFC 6761, 6762, 8375 and use).
 _OF_A_NETWORK = (".localhost", ".local", ".internal", ".lan", ".home", ".home.arpa", ".test")
 # No larger than what is seen without scrolling.
 _PLACE = '<div style="max-width: 66vh; margin: auto; background: #fff">{}</div>'
 _LESSONS_PATH = "/lessons"
 _THIS_MACHINE = ("localhost", "127.", "::1", "0.0.0.0")
+
+
+def share_menu() -> AbstractContextManager[object]:
+    """Return the menu of all that a page is for others."""
+    return st.popover("Share", icon=":material/ios_share:", key=_MENU, on_change="rerun")
+
+
+def shut_share_menu() -> None:
+    """Shut the menu, for a dialog or a room that one of its buttons leads to.
+
+    Else it would stay open beside them, and take the Escape key from them.
+    """
+    st.session_state[_MENU] = False
 
 
 def copy_link_button(*, key: str) -> None:
@@ -118,7 +133,7 @@ def _is_public(host: str) -> bool:
 
 def qr_button(state: State) -> None:
     """Draw the button that shows the code."""
-    if st.button("QR code", key="qr_code", icon=":material/qr_code_2:"):
+    if st.button("QR code", key="qr_code", icon=":material/qr_code_2:", on_click=shut_share_menu):
         _show(state)
 
 

@@ -23,7 +23,7 @@ from tests.browser.visitor import (
 from tests.figures.contrast import contrast
 
 SAID = ".dpviz-said"
-DIALOG = "[role=dialog]"
+DIALOG = "section[role=dialog]"
 SHARE = ".st-key-share"
 TABLE = ".st-key-show_table"
 TRAINED = "train?panel_series=60&trained_batch=32&trained_seed=73"  # of no other visitor
@@ -102,14 +102,16 @@ def test_a_run_is_set_up_and_its_epsilon_read_by_keyboard_alone(
     assert visitor.locator(f"{DIALOG} th[scope=col]").count() > 2
     visitor.keyboard.press("Escape")
     visitor.locator(DIALOG).wait_for(state="detached")
-    assert visitor.evaluate("place => !!document.activeElement.closest(place)", TABLE)
-
+    tab_to(visitor, f"{SHARE} button", "Shift+Tab")
+    visitor.keyboard.press("Enter")
     tab_to(visitor, ".st-key-download_csv button")
     with visitor.expect_download() as download:
         visitor.keyboard.press("Enter")
     download.value.save_as(tmp_path / "numbers.csv")
     assert "delta" in (tmp_path / "numbers.csv").read_text(encoding="utf-8")
-    tab_to(visitor, ".st-key-copy_link", "Shift+Tab")
+    tab_to(visitor, f"{SHARE} button", "Shift+Tab")  # a download shuts the menu
+    visitor.keyboard.press("Enter")
+    tab_to(visitor, ".st-key-copy_link")
     visitor.keyboard.press("Enter")
     visitor.wait_for_function(
         "async () => (await navigator.clipboard.readText()) === location.href"
@@ -147,7 +149,7 @@ def test_presenting_begins_leads_on_and_ends_by_keyboard(visit: Callable[..., An
     visitor.keyboard.press("Escape")
     visitor.locator(".st-key-leave_presenter").wait_for(state="detached")
     settle(visitor)
-    visitor.locator(TABLE).wait_for()
+    visitor.locator(SHARE).wait_for()
     assert "present" not in in_link(visitor)
 
 
@@ -255,7 +257,7 @@ def test_navigation_of_a_phone_is_there_only_while_it_is_open(visit: Callable[..
     tab_to(visitor, "[data-testid=stExpandSidebarButton]")
     visitor.keyboard.press("Enter")
     link.wait_for()
-    tab_to(visitor, "[data-testid=stSidebarNavLink]")
+    tab_to(visitor, "[data-testid=stSidebarNavLink]", "Shift+Tab")
     assert_accessible(visitor)
 
 
