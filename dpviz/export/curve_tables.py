@@ -23,15 +23,15 @@ from dpviz.multistage import StagedDraw
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.planning.attack_rates import DRAWN_RATES, pair_hits
 from dpviz.planning.budget import UsedUp, counts_alike
+from dpviz.planning.multistage import StagedLine
 from dpviz.planning.over_steps import DeltaOverSteps
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
-from dpviz.planning.staged import StagedLine
 from dpviz.risk import posterior_of_claim
 from dpviz.scenario import Scenario
 from dpviz.wording.attack_rates import Told
 from dpviz.wording.budget import target_sentence
+from dpviz.wording.multistage import NOT_A_BOUND, PROTECTED, draws_words
 from dpviz.wording.scope import named_protected_unit
-from dpviz.wording.staged import NOT_A_BOUND, PROTECTED, draws_words
 from dpviz.wording.theorems import bound_meaning, named_theorem
 
 _DELTA_UPPER = "delta is proven to be at most this"
@@ -368,7 +368,7 @@ def staged_table(
     """Return delta of episodes that are drawn in stages.
 
     >>> from dpviz.multistage.guarantee import draw_in
-    >>> from dpviz.planning.staged import staged_line
+    >>> from dpviz.planning.multistage import staged_line
     >>> draw = draw_in("1:2,1:3")
     >>> line = staged_line("printed", draw, 1.0, 1, 1.0, 1e-7)
     >>> staged_table(draw, 1.0, 1, [line]).csv().splitlines()[3][:24]

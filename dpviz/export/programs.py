@@ -180,7 +180,7 @@ def staged_python(
     """
     levels = ", ".join(f"Level(drawn={level.drawn}, size={level.size})" for level in draw.levels)
     return _program(
-        "staged",
+        "multistage",
         levels=levels,
         noise_multiplier=repr(noise_multiplier),
         episodes=episodes,

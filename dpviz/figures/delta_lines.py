@@ -8,10 +8,10 @@ from dpviz.figures.epsilon_scale import decades, tiers
 from dpviz.figures.palette import LOWER_WIDTH, STYLES, UPPER_WIDTH
 from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec, json_numbers
+from dpviz.planning.multistage import StagedLine
 from dpviz.planning.simulated_attack import TESTED_EPSILONS, TheoryCheck, nearest_place
-from dpviz.planning.staged import StagedLine
+from dpviz.wording.multistage import Lines, line_name
 from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
-from dpviz.wording.staged import Lines, line_name
 from dpviz.wording.theory_check import bound_names
 
 _BOUND, _SEEN = STYLES[0], STYLES[1]

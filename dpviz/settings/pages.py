@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpviz.scenario.ledger import LEDGER_PARAMETERS
+from dpviz.settings.multistage import StagedView
 from dpviz.settings.private_inference import PrivateInferenceView
 from dpviz.settings.protected_forecasts import ProtectedForecastsView
 from dpviz.settings.release import ReleaseView
 from dpviz.settings.setting import ViewPart, settings_of
 from dpviz.settings.small_run import SmallRunView
-from dpviz.settings.staged import StagedView
 from dpviz.settings.sweep import SweepView
 from dpviz.settings.view import VIEW_SETTINGS, View
 

@@ -10,6 +10,7 @@ from dpviz.settings.attacker import AttackerView
 from dpviz.settings.curves import CurvesView
 from dpviz.settings.ledger import LedgerView
 from dpviz.settings.lessons import LessonsView
+from dpviz.settings.multistage import StagedView
 from dpviz.settings.paper import PaperFiguresView, PaperTablesView, TrainingStudyView
 from dpviz.settings.planner import PlannerView
 from dpviz.settings.private_inference import PrivateInferenceView
@@ -18,7 +19,6 @@ from dpviz.settings.release import ReleaseView
 from dpviz.settings.scenario import SCENARIO_SETTINGS
 from dpviz.settings.setting import Setting, settings_of
 from dpviz.settings.small_run import SmallRunView
-from dpviz.settings.staged import StagedView
 from dpviz.settings.sweep import SweepView
 
 

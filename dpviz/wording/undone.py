@@ -10,8 +10,8 @@ from dpviz.scenario.levels import levels_in
 from dpviz.settings import SETTINGS, View
 from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.settings.history import Undone
+from dpviz.settings.multistage import LEAST_STAGES
 from dpviz.settings.pages import changed_settings
-from dpviz.settings.staged import LEAST_STAGES
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.setting_values import values_of
 

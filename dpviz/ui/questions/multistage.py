@@ -13,10 +13,10 @@ from dpviz.figures.delta_lines import staged_chart
 from dpviz.figures.spec import Spec
 from dpviz.multistage import StagedDraw, comparison
 from dpviz.multistage.guarantee import EXAMPLES, PRESET_LEVELS, Example
-from dpviz.planning.staged import STAGED_LINES, StagedLine, staged_line
+from dpviz.planning.multistage import STAGED_LINES, StagedLine, staged_line
 from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.levels import MOST_LEVELS, Level, levels_in, levels_text
-from dpviz.settings.staged import LEAST_STAGES
+from dpviz.settings.multistage import LEAST_STAGES
 from dpviz.ui import frame
 from dpviz.ui.compute import content, figure_of, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of
@@ -29,9 +29,9 @@ from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.ways_back import draw_ways_back
 from dpviz.ui.widgets import act_button, view_choice
-from dpviz.wording import staged as words
+from dpviz.wording import multistage as words
 from dpviz.wording.hover_help import field_help
-from dpviz.wording.staged import PRESET_MEANINGS, PRESET_NAMES
+from dpviz.wording.multistage import PRESET_MEANINGS, PRESET_NAMES
 
 _FIELD = "staged_levels"
 _DRAWN_HELP = "How many units of this level each unit above it gives to a batch, drawn at random."
@@ -147,7 +147,7 @@ def draw_lines(state: State) -> tuple[dict[str, StagedLine], Filled[Any]]:
         alt=words.staged_description(lines, draw, view.staged_episodes, view.fixed_epsilon),
         key=KEY,
         finding=words.staged_finding(draw, view.staged_noise, view.fixed_epsilon),
-        caption=text("staged_caption"),
+        caption=text("multistage_caption"),
         progress=filled.progress,
     )
     return lines, filled
@@ -161,7 +161,7 @@ def draw_truth(state: State) -> None:
 
 
 def _draw_printed(state: State) -> None:
-    st.markdown(text("staged_truth"))
+    st.markdown(text("multistage_truth"))
     view_choice("staged_example")(state)
     example = EXAMPLES.get(state.view.staged_example) or _own(state)
     key = [levels_text(example.draw.levels), example.noise_multiplier, example.epsilon]
@@ -180,7 +180,7 @@ def draw_rests_on(state: State, lines: dict[str, StagedLine]) -> None:
     )
     folded_code(lambda: _code(state))
     st.header("Conditions for these guarantees", anchor=False)
-    st.markdown(text("staged_assumptions"))
+    st.markdown(text("multistage_assumptions"))
 
 
 def lines_csv(state: State) -> str:
@@ -241,7 +241,7 @@ def answer(state: State) -> Answer:
 
 
 QUESTION = Question(
-    introduction="staged_introduction",
+    introduction="multistage_introduction",
     settings=(
         draw_ways_back,
         _presets,

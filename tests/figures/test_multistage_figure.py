@@ -5,7 +5,7 @@ import json
 from dpviz.figures import figure_json
 from dpviz.figures.delta_lines import staged_chart
 from dpviz.multistage.guarantee import draw_in
-from dpviz.planning.staged import STAGED_LINES, staged_line
+from dpviz.planning.multistage import STAGED_LINES, staged_line
 
 
 def lines_of(text, sigma, episodes, epsilon):

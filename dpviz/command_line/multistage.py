@@ -58,7 +58,7 @@ def staged_command(options: Namespace) -> dict[str, Any]:
     episodes, reading = value_of(options, _EPISODES), value_of(options, _READING)
     epsilons = needed(options, EPSILONS)
     # Imported here so that a wrong option is answered at once.
-    from dpviz.export.staged_answer import staged_answer
+    from dpviz.export.multistage_answer import staged_answer
     from dpviz.multistage import StagedDraw
 
     return staged_answer(StagedDraw(levels=levels), noise, episodes, reading, epsilons)

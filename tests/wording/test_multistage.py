@@ -6,9 +6,9 @@ import pytest
 
 from dpviz.multistage import comparison
 from dpviz.multistage.guarantee import EXAMPLES, draw_in
-from dpviz.planning.staged import STAGED_LINES, delta_at, staged_line
+from dpviz.planning.multistage import STAGED_LINES, delta_at, staged_line
 from dpviz.settings import SETTINGS
-from dpviz.wording.staged import (
+from dpviz.wording.multistage import (
     comparison_words,
     staged_certificate,
     staged_finding,
