@@ -7,9 +7,9 @@ import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
-from dpviz.figures.bands import shade_box, shade_label
 from dpviz.figures.palette import STYLES, Style
 from dpviz.figures.parts import Part
+from dpviz.figures.privacy_curve import shade_box, shade_label
 from dpviz.figures.spec import Spec, json_numbers
 from dpviz.guarantees import Kind
 from dpviz.planning.order import Order

@@ -11,7 +11,16 @@ import pytest
 from dpviz.figures import Band, Shade, bands_chart, figure_json
 from dpviz.figures.palette import PALETTE, STYLES
 from dpviz.planning import curves_of
-from tests.figures.bands import SIX, VISIBLE, annotations, drawn, figure_of, lines, spec_of, trace
+from tests.figures.privacy_curve import (
+    SIX,
+    VISIBLE,
+    annotations,
+    drawn,
+    figure_of,
+    lines,
+    spec_of,
+    trace,
+)
 from tests.planning.kinds import RUNS, TOY, curves_of_kind
 
 TIERS = ["strong", "moderate", "weak", "hardly any"]

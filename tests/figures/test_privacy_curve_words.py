@@ -5,10 +5,10 @@ import plotly.graph_objects as go
 import pytest
 
 from dpviz.figures import Band, bands_chart
-from dpviz.figures.bands import _label_places, _Window
 from dpviz.figures.palette import STYLES
+from dpviz.figures.privacy_curve import _label_places, _Window
 from dpviz.wording.numbers import rounded_up
-from tests.figures.bands import SIX, VISIBLE, annotations, drawn, figure_of, lines, trace
+from tests.figures.privacy_curve import SIX, VISIBLE, annotations, drawn, figure_of, lines, trace
 from tests.planning.kinds import TOY, curves_of_kind
 
 
