@@ -80,6 +80,7 @@ def _entries(element: Any) -> list[str]:
         return [f"{kind}: {text}", *([f"{kind}, when pointed at: {help_}"] if help_ else [])]
     told = MessageToDict(element.proto)
     told = {name: value for name, value in told.items() if name not in _LAYOUT}
+    told.get("popover", {}).pop("id", None)
     if (kind == "button" and told.get("label") == "") or kind == "empty":
         return []
     return [f"{kind} {json.dumps(told, ensure_ascii=False, sort_keys=True)}"]
