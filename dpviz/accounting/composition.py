@@ -9,8 +9,9 @@ of the M(t)^s every error is one number:
   around to some other loss,
 * the rounding error of the transforms, of the powers and of their product.
 
-Both are added to an upper bound and subtracted from a lower one. Several tilts are used; at
-each epsilon the best of their bounds holds.
+Both are added to an upper bound and subtracted from a lower one. Mostly one tilt leaves nothing to
+be seen of them; where it does not, others are used as well, and at each epsilon the best of their
+bounds holds.
 """
 
 from collections.abc import Sequence
@@ -23,12 +24,16 @@ from scipy import fft
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
 from dpviz.accounting.capped import capped_losses, ordinary_range
 from dpviz.accounting.chernoff import CumulantBound, SumCumulantBound, tilt_for_tail, tilted_range
-from dpviz.accounting.loss_distribution import LossDistribution, Rounding
+from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.profile import Profile
 from dpviz.accounting.scaled_profile import delta_of_tilted_sum, weights_norm
+from dpviz.accounting.tilted_sum import Repeated, TiltedSum
 
-# Besides the plain sum: sums centred at the losses that are exceeded with these probabilities.
-_TILT_TAILS = (1e-4, 1e-9)
+# The first sum is centred at the loss that is exceeded with this probability: near enough to
+# those of delta = 1 and of the smallest one. Those beside it are not tilted, or tilted to this.
+_TAIL, _FAR_TAIL = 1e-4, 1e-9
+# Errors of so small a part of delta show nowhere: brackets are about a hundred times wider.
+_NEGLIGIBLE_ERROR = 1e-5
 # At low rates a strong tilt makes single huge losses likely, and the range of the sum wide: it
 # is softened until the window is at most this many times as wide as without a tilt.
 _WIDEST_RANGE = 2.0
@@ -62,19 +67,6 @@ class WindowTooLargeError(ValueError):
         self.excess = excess
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Repeated:
-    """Independent units of one kind.
-
-    Args:
-        distribution: one unit's loss.
-        count: how many of them, at least 1.
-    """
-
-    distribution: LossDistribution
-    count: int
-
-
 def composed_profile(
     parts: Sequence[Repeated],
     rounding: Rounding,
@@ -104,7 +96,8 @@ def composed_profile(
         delta = np.full(2, _reveals_all(kinds) if rounding is Rounding.UP else 0.0)
         return Profile(rounding=rounding, interval=1.0, start=0.0, delta=delta)
     total = _Sum(kinds)
-    if total.size > max(_LONG_WINDOW, total.ordinary_size()):
+    size = total.window.size
+    if size > max(_LONG_WINDOW, total.ordinary_size()):
         each = smallest_delta / len(kinds)
         capped = _Sum(
             [
@@ -115,26 +108,19 @@ def composed_profile(
                 for kind in kinds
             ]
         )
-        if capped.size < _WORTH_CAPPING * total.size:
+        if capped.window.size < _WORTH_CAPPING * size:
             total = capped
-    h = total.interval
-    if total.size > most_points:
-        raise WindowTooLargeError(h, sum(kind.count for kind in kinds), total.size / most_points)
-    # Keep epsilon >= 0, and the one grid point before it.
-    start = min(max(int(np.floor(-total.origin / h)) - total.first, 0), total.size - 2)
-    values = [total.delta_bound(tilted, start, rounding) for tilted in total.tilted]
+    first, delta = total.delta_bound(rounding, smallest_delta, most_points)
     # The origins, multiplied, added and cancelled by the grid's losses, have lost some digits.
     lost = (6.0 + 2.0 * len(kinds)) * UNIT_ROUNDOFF * total.origins
     if rounding is Rounding.UP:
-        delta = np.min(values, axis=0) + _reveals_all(total.kinds)
-        delta = np.minimum.accumulate(np.minimum(delta, 1.0))
+        delta = np.minimum.accumulate(np.minimum(delta + _reveals_all(total.kinds), 1.0))
     else:
-        delta = np.maximum(np.max(values, axis=0), 0.0)
         delta, lost = np.maximum.accumulate(delta[::-1])[::-1], -lost
     return Profile(
         rounding=rounding,
-        interval=h,
-        start=total.origin + (total.first + start) * h + lost,
+        interval=total.interval,
+        start=total.origin + first * total.interval + lost,
         delta=delta,
     )
 
@@ -159,101 +145,126 @@ def _reveals_all(kinds: Sequence[Repeated]) -> float:
     return min(-float(np.expm1(kept)) * (1.0 + _TAIL_ROUNDING), 1.0)
 
 
-class _TiltedUnit:
-    """One unit's masses, tilted by ``e^(tilt loss)`` and normalised.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Window:
+    """The part of the grid, of the sum's losses, that holds a tilted sum."""
 
-    Attributes:
-        mass: tilted and normalised, shape (points,).
-        log_scale: ln of the normalisation.
-        relative_error: bound on the relative error of the masses.
-    """
-
-    def __init__(self, distribution: LossDistribution, tilt: float) -> None:
-        losses = distribution.losses
-        with np.errstate(divide="ignore"):
-            log_mass = np.log(distribution.mass) + tilt * losses
-        peak = float(log_mass.max())
-        mass = np.exp(log_mass - peak)
-        total = float(mass.sum())
-        self.mass = mass / total
-        self.log_scale = peak + float(np.log(total))
-        # exp(x) is off by |x| units in the last place, and so is the normalisation. The rest is
-        # room for the rounding of the sum, and of the masses themselves.
-        strongest = abs(tilt) * float(max(abs(losses[0]), abs(losses[-1])))
-        self.relative_error = UNIT_ROUNDOFF * (32.0 + 2.0 * strongest + 2.0 * abs(self.log_scale))
+    tilted: TiltedSum
+    first: int
+    size: int
 
 
-class _TiltedSum:
-    """All units' masses under one tilt.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Bound:
+    """What one tilt says of delta from the grid's place ``first`` on, and how far off it may be."""
 
-    Attributes:
-        tilt: t.
-        units: one of each kind.
-        log_scale: ln of the normalisation of the sum.
-        log_scales: the sum of the absolute values that it is the sum of.
-        relative_error: bound on the relative error of all units' masses together.
-    """
+    first: int
+    delta: FloatArray
+    error: FloatArray
 
-    def __init__(self, kinds: Sequence[Repeated], tilt: float) -> None:
-        self.tilt = tilt
-        self.units = [_TiltedUnit(kind.distribution, tilt) for kind in kinds]
-        counted = [(kind.count, unit) for kind, unit in zip(kinds, self.units, strict=True)]
-        scales = [count * unit.log_scale for count, unit in counted]
-        self.log_scale, self.log_scales = float(sum(scales)), float(sum(map(abs, scales)))
-        self.relative_error = float(sum(count * unit.relative_error for count, unit in counted))
+    def lacks(self, smallest_delta: float) -> tuple[bool, bool]:
+        """Return whether it is off by more than shows at small epsilons, and at large ones.
+
+        Each delta that may be one of those to resolve counts.
+        """
+        is_off = self.error > _NEGLIGIBLE_ERROR * self.delta
+        lacking = np.flatnonzero(is_off & (self.delta + 2.0 * self.error >= smallest_delta))
+        if len(lacking) == 0:
+            return False, False
+        with np.errstate(divide="ignore", invalid="ignore"):
+            best = int(np.argmax(np.nan_to_num(self.delta / self.error)))
+        return bool(lacking[0] <= best), bool(lacking[-1] >= best)
 
 
 class _Sum:
-    """The sum of all units' losses, under several tilts, and the window that holds it."""
+    """The sum of all units' losses, tilted as it is needed.
+
+    Attributes:
+        kinds: the units.
+        interval: grid distance, in nats.
+        origin: the loss of the grid's place 0.
+        origins: the sum of the absolute values that it is the sum of.
+        window: of the tilt that comes first.
+    """
 
     def __init__(self, kinds: Sequence[Repeated]) -> None:
         self.kinds = kinds
-        self.interval = h = kinds[0].distribution.interval
+        self.interval = kinds[0].distribution.interval
         origins = [kind.count * kind.distribution.origin for kind in kinds]
         self.origin, self.origins = float(sum(origins)), float(sum(map(abs, origins)))
-        self.tilted: list[_TiltedSum] = []
-        ranges = self._tilt()
-        first_of_all = sum(kind.count * kind.distribution.first for kind in kinds)
-        last_of_all = sum(kind.count * kind.distribution.last for kind in kinds)
-        lowest = max((min(low for low, _ in ranges) - self.origin) / h, first_of_all)
-        highest = min((max(high for _, high in ranges) - self.origin) / h, last_of_all)
-        # The profile is asked for from epsilon = 0 on, and needs one point beyond the last loss.
-        self.first = int(np.floor(lowest)) - 1
-        last = max(int(np.ceil(highest)), int(np.ceil(-self.origin / h))) + 2
-        self.size = int(fft.next_fast_len(last - self.first + 1, real=True))
-
-    def _tilt(self) -> list[tuple[float, float]]:
-        """Tilt the sum not at all, and to some of its tails; return the ranges of these sums."""
-        cumulant = SumCumulantBound(
-            [(kind.count, CumulantBound(kind.distribution)) for kind in self.kinds]
+        self._cumulant = SumCumulantBound(
+            [(kind.count, CumulantBound(kind.distribution)) for kind in kinds]
         )
-        ranges: list[tuple[float, float]] = []
-        started, widest = -1.0, np.inf
-        for tail in (None, *_TILT_TAILS):
-            tilt = 0.0 if tail is None else tilt_for_tail(cumulant, float(np.log(tail)))
-            if tilt == started:
-                continue
-            started = tilt
-            for _ in range(_MOST_SOFTENINGS):
-                tilted = _TiltedSum(self.kinds, tilt)
-                low, high = tilted_range(cumulant, tilt, tilted.log_scale, _LOG_WRAPPED_TAIL)
-                if high - low <= widest:
-                    self.tilted.append(tilted)
-                    ranges.append((low, high))
-                    break
-                tilt *= 0.8
-            if tail is None:
-                widest = _WIDEST_RANGE * (ranges[0][1] - ranges[0][0])
-        return ranges
+        scale = float(sum(kind.count * np.log(kind.distribution.mass.sum()) for kind in kinds))
+        low, high = tilted_range(self._cumulant, 0.0, scale, _LOG_WRAPPED_TAIL)
+        self._widest = _WIDEST_RANGE * (high - low)
+        self._tilt = tilt_for_tail(self._cumulant, float(np.log(_TAIL)))
+        self.window = self._tilted(self._tilt) or self._untilted()
+
+    def _tilted(self, tilt: float) -> _Window | None:
+        """Return the window of a tilt, or of a softer one; ``None`` where none is narrow."""
+        for _ in range(_MOST_SOFTENINGS):
+            tilted = TiltedSum(self.kinds, tilt)
+            low, high = tilted_range(self._cumulant, tilt, tilted.log_scale, _LOG_WRAPPED_TAIL)
+            if high - low <= self._widest:
+                return self._window(tilted, low, high)
+            tilt *= 0.8
+        return None
+
+    def _untilted(self) -> _Window:
+        tilted = TiltedSum(self.kinds, 0.0)
+        within = tilted_range(self._cumulant, 0.0, tilted.log_scale, _LOG_WRAPPED_TAIL)
+        return self._window(tilted, *within)
+
+    def _window(self, tilted: TiltedSum, low: float, high: float) -> _Window:
+        h = self.interval
+        first_of_all = sum(kind.count * kind.distribution.first for kind in self.kinds)
+        last_of_all = sum(kind.count * kind.distribution.last for kind in self.kinds)
+        first = int(np.floor(max((low - self.origin) / h, first_of_all))) - 1
+        highest = min((high - self.origin) / h, last_of_all)
+        # The profile is asked for from epsilon = 0 on, and needs one point beyond the last loss.
+        last = max(int(np.ceil(highest)), int(np.ceil(-self.origin / h))) + 2
+        size = int(fft.next_fast_len(last - first + 1, real=True))
+        return _Window(tilted=tilted, first=first, size=size)
 
     def ordinary_size(self) -> float:
         """Return how many points there would be if no unit had rare huge losses."""
         ranges = [ordinary_range(kind.distribution, kind.count) for kind in self.kinds]
         return float(np.sqrt(sum(one**2 for one in ranges))) / self.interval
 
-    def delta_bound(self, tilted: _TiltedSum, start: int, rounding: Rounding) -> FloatArray:
-        """Return the bound on delta that a tilt gives from the window's place ``start`` on."""
-        size, h = self.size, self.interval
+    def delta_bound(
+        self, rounding: Rounding, smallest_delta: float, most_points: float
+    ) -> tuple[int, FloatArray]:
+        """Return a bound on delta, and from which place of the grid on it is known.
+
+        Arguments and errors as for :func:`composed_profile`.
+        """
+        bounds = [self._bound(self.window, rounding, most_points)]
+        at_small, at_large = bounds[0].lacks(smallest_delta)
+        begins_late = self.origin + bounds[0].first * self.interval > 0.0
+        if (at_small or begins_late) and self.window.tilted.tilt > 0.0:
+            bounds.append(self._bound(self._untilted(), rounding, most_points))
+        if at_large:
+            tilt = tilt_for_tail(self._cumulant, float(np.log(_FAR_TAIL)))
+            window = None if tilt == self._tilt else self._tilted(tilt)
+            if window is not None:
+                bounds.append(self._bound(window, rounding, most_points))
+        first = min(bound.first for bound in bounds)
+        end = max(bound.first + len(bound.delta) for bound in bounds)
+        # Where a window has ended nothing is bounded by it.
+        better, delta = np.maximum, np.zeros(end - first)
+        if rounding is Rounding.UP:
+            better, delta = np.minimum, np.ones(end - first)
+        for bound in bounds:
+            part = delta[bound.first - first :][: len(bound.delta)]
+            better(part, bound.delta, out=part)
+        return first, delta
+
+    def _bound(self, window: _Window, rounding: Rounding, most_points: float) -> _Bound:
+        """Return the bound on delta that a tilt gives for epsilon >= 0, as far as its window."""
+        tilted, size, h = window.tilted, window.size, self.interval
+        if size > most_points:
+            raise WindowTooLargeError(h, sum(kind.count for kind in self.kinds), size / most_points)
         spectra = []
         for kind, unit in zip(self.kinds, tilted.units, strict=True):
             positions = kind.distribution.indices % size
@@ -265,14 +276,17 @@ class _Sum:
         for kind, spectrum in zip(self.kinds[1:], spectra[1:], strict=True):
             product[kept] *= _power_of(spectrum[kept], kind.count)
         rounded: FloatArray = fft.irfft(product, size)
-        composed = np.roll(np.maximum(rounded, 0.0), -(self.first % size))
-        error = self._transform_error(magnitudes, kept, composed)
+        composed = np.roll(np.maximum(rounded, 0.0), -(window.first % size))
         # Each point's error counts as its mass does; all of them, by Cauchy-Schwarz.
-        absolute = error * weights_norm(size, h, tilted.tilt)
+        absolute = self._transform_error(size, magnitudes, kept, composed)
+        absolute *= weights_norm(size, h, tilted.tilt)
         absolute += 2.0 * float(np.exp(_LOG_WRAPPED_TAIL))
-        return delta_of_tilted_sum(
+        # From epsilon = 0 on, and the one grid point before it.
+        start = min(max(int(np.floor(-self.origin / h)) - window.first, 0), size - 2)
+        first = window.first + start
+        delta, error = delta_of_tilted_sum(
             composed[start:],
-            np.asarray(self.origin + (self.first + np.arange(start, size)) * h),
+            np.asarray(self.origin + (window.first + np.arange(start, size)) * h),
             interval=h,
             tilt=tilted.tilt,
             log_scale=tilted.log_scale,
@@ -282,6 +296,7 @@ class _Sum:
             relative=tilted.relative_error,
             rounding=rounding,
         )
+        return _Bound(first=first, delta=delta, error=error)
 
     def _kept(self, magnitudes: Sequence[FloatArray]) -> NDArray[np.intp]:
         """Return the frequencies whose coefficient counts: most of many units' vanish.
@@ -302,7 +317,11 @@ class _Sum:
         return places[logs > _LOG_NEGLIGIBLE]
 
     def _transform_error(
-        self, magnitudes: Sequence[FloatArray], kept: NDArray[np.intp], composed: FloatArray
+        self,
+        size: int,
+        magnitudes: Sequence[FloatArray],
+        kept: NDArray[np.intp],
+        composed: FloatArray,
     ) -> float:
         """Bound the 2-norm of the rounding error of all units' tilted masses.
 
@@ -321,12 +340,13 @@ class _Sum:
         * The transform back errs as such.
 
         Args:
+            size: the transform's length.
             magnitudes: |z| of each kind's unit, for the non-negative frequencies.
             kept: those that are not left out.
             composed: the masses of all units together.
         """
         counts = [kind.count for kind in self.kinds]
-        transform = 8.0 * UNIT_ROUNDOFF * float(np.log2(self.size))
+        transform = 8.0 * UNIT_ROUNDOFF * float(np.log2(size))
         padded = [one[kept] + transform for one in magnitudes]
         parts = sum(count / one for count, one in zip(counts, padded, strict=True))
         squares = float(np.sum((transform * parts * _product(padded, counts)) ** 2))
@@ -340,7 +360,7 @@ class _Sum:
             others = [one[left_out] + transform for one in magnitudes]
             rest = float(np.sum(_product(others, counts) ** 2))
         # The negative frequencies mirror the others, so each counts twice at most.
-        spectral = float(np.sqrt(2.0 / self.size * (squares + rest)))
+        spectral = float(np.sqrt(2.0 / size * (squares + rest)))
         powers = 8.0 * (sum(counts) + len(counts) - 1) * UNIT_ROUNDOFF
         return (spectral + (powers + transform) * _two_norm(composed)) * 1.01
 

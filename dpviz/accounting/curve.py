@@ -10,7 +10,6 @@ from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.composition import (
     MOST_WINDOW_POINTS,
     SMALLEST_DELTA,
-    Repeated,
     WindowTooLargeError,
     composed_profile,
 )
@@ -18,6 +17,7 @@ from dpviz.accounting.discretize import LARGEST_INTERVAL, MOST_POINTS, loss_rang
 from dpviz.accounting.kinds import spread_of, telling_kinds
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.profile import Profile
+from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import Bound, Composition, PlanarPair, in_one_direction
 
 DEFAULT_TOLERANCE = 1e-3

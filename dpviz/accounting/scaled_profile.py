@@ -86,8 +86,8 @@ def delta_of_tilted_sum(
     absolute: float,
     relative: float,
     rounding: Rounding,
-) -> FloatArray:
-    """Return a bound on delta at the losses of a sum, from its tilted masses there.
+) -> tuple[FloatArray, FloatArray]:
+    """Return a bound on delta at the losses of a sum, from its tilted masses there, and its error.
 
     Args:
         mass: tilted and normalised, at each of the losses.
@@ -110,5 +110,7 @@ def delta_of_tilted_sum(
     with np.errstate(over="ignore"):
         unit = np.exp(np.minimum(log_unit, 700.0))
         if rounding is Rounding.UP:
-            return np.asarray(unit * (scaled + absolute) * (1.0 + off))
-        return np.asarray(unit * np.maximum(scaled - absolute, 0.0) * (1.0 - off))
+            delta = unit * (scaled + absolute) * (1.0 + off)
+        else:
+            delta = unit * np.maximum(scaled - absolute, 0.0) * (1.0 - off)
+        return np.asarray(delta), np.asarray(unit * absolute + off * delta)

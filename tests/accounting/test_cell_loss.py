@@ -6,9 +6,10 @@ from scipy.stats import norm
 
 from dpviz.accounting import composed_curve
 from dpviz.accounting.cell_loss import CellLoss, _log_ratios
-from dpviz.accounting.composition import Repeated, composed_profile
+from dpviz.accounting.composition import composed_profile
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
+from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import (
     Bound,
     Composition,

@@ -1,19 +1,21 @@
 """Composing grid distributions: exact powers by arithmetic on integers and in 60 digits."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
-from dpviz.accounting.composition import (
-    Repeated,
-    WindowTooLargeError,
-    _TiltedUnit,
-    composed_profile,
-)
-from dpviz.accounting.loss_distribution import LossDistribution, Rounding
+from dpviz.accounting import composition
+from dpviz.accounting.composition import SMALLEST_DELTA, WindowTooLargeError, composed_profile
+from dpviz.accounting.discretize import one_unit
+from dpviz.accounting.loss_distribution import Direction, LossDistribution, Rounding
 from dpviz.accounting.scaled_profile import weights_norm
+from dpviz.accounting.tilted_sum import Repeated, _TiltedUnit
+from dpviz.guarantees import guarantee_for
+from dpviz.scenario import PRESETS, Noise, Scenario
 from tests.accounting.exact import DIGITS
 
 # The masses below are floats that sum to 1 but for their rounding, once for each unit.
@@ -148,3 +150,26 @@ def test_tilted_masses_are_right_to_their_error(interval: float, tilt: float) ->
             assert abs(mpf(found) - exact / total) <= unit.relative_error * exact / total + mpf(
                 SMALLEST_FLOAT
             )
+
+
+@pytest.mark.parametrize("rounding", list(Rounding))
+@pytest.mark.parametrize("scenario", [
+    PRESETS["toy"].scenario,
+    PRESETS["traffic"].scenario,
+    PRESETS["toy"].scenario.with_rates(bottom_rate=1e-4),  # rare huge losses
+    replace(PRESETS["toy"].scenario, noise=Noise(noise_multiplier=0.3)),  # epsilon in the hundreds
+], ids=["toy", "traffic", "rare", "little noise"])  # fmt: skip
+def test_tilts_that_are_left_out_would_change_nothing_that_is_seen(
+    scenario: Scenario, rounding: Rounding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bound = guarantee_for(scenario).upper
+    unit = one_unit(bound.pair, Direction.MIRRORED, rounding, 0.003)
+    parts = [Repeated(distribution=unit, count=bound.count)]
+    few = composed_profile(parts, rounding)
+    monkeypatch.setattr(composition, "_NEGLIGIBLE_ERROR", 0.0)
+    all_of_them = composed_profile(parts, rounding)
+    epsilons = np.geomspace(1e-3, 500.0, 300)
+    best, found = all_of_them.delta_at(epsilons), few.delta_at(epsilons)
+    is_seen = best >= SMALLEST_DELTA
+    assert np.any(is_seen)
+    np.testing.assert_allclose(found[is_seen], best[is_seen], rtol=2e-5)

@@ -8,10 +8,11 @@ from scipy.special import logsumexp
 from scipy.stats import norm
 
 from dpviz.accounting import composed_curve
-from dpviz.accounting.composition import Repeated, composed_profile
+from dpviz.accounting.composition import composed_profile
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.second_opinion import profile_at
+from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import Bound, Composition, Kind, MixturePair, Unit
 
 EPSILONS = np.array([0.0, 0.01, 0.1, 0.5])

@@ -5,8 +5,9 @@ import pytest
 from mpmath import mp, mpf
 
 from dpviz.accounting import composed_curve
-from dpviz.accounting.composition import Repeated, composed_profile
+from dpviz.accounting.composition import composed_profile
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
+from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import sampled_top_level
 
 DIGITS = 40

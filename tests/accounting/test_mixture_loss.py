@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import composed_curve
-from dpviz.accounting.composition import Repeated, composed_profile
+from dpviz.accounting.composition import composed_profile
 from dpviz.accounting.discretize import loss_range, one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.losses import loss_of
+from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import (
     Bound,
     Composition,

@@ -8,12 +8,13 @@ from mpmath import mp, mpf
 
 from dpviz.accounting import composed_curve, composition, discretize
 from dpviz.accounting.capped import capped_losses
-from dpviz.accounting.composition import Repeated, composed_profile
+from dpviz.accounting.composition import composed_profile
 from dpviz.accounting.curve import DEFAULT_TOLERANCE
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.lattice import covered_range, spaced_indices
 from dpviz.accounting.loss_distribution import Direction, LossDistribution, Rounding
 from dpviz.accounting.losses import loss_of
+from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import PRESETS

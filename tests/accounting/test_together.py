@@ -10,10 +10,11 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 from dpviz.accounting import composed_curve, total_curve
-from dpviz.accounting.composition import Repeated, composed_profile
+from dpviz.accounting.composition import composed_profile
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.kinds import variances
 from dpviz.accounting.loss_distribution import Direction, LossDistribution, Rounding
+from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import Bound, guarantee_for, sampled_top_level
 from dpviz.guarantees.poisson import poisson_sampled
 from dpviz.scenario import PRESETS, Sampling
