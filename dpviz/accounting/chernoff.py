@@ -1,6 +1,7 @@
 """Chernoff bounds on sums of independent privacy losses."""
 
 from collections.abc import Sequence
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from dpviz.accounting.loss_distribution import LossDistribution
 _FINE_CELLS = 32
 _CELL_GROWTH = 1.08
 _TILTS = 64
+_CACHED_CUMULANTS = 48
 
 
 class CumulantBound:
@@ -46,24 +48,36 @@ class CumulantBound:
         return np.asarray(peaks + np.log(np.exp(exponents - peaks[..., None]).sum(axis=-1)))
 
 
+@lru_cache(maxsize=_CACHED_CUMULANTS)
+def _cumulant_bound(distribution: LossDistribution) -> CumulantBound:
+    """Return the bound; of the same distribution again and again where only counts vary."""
+    return CumulantBound(distribution)
+
+
 class SumCumulantBound:
     """An upper bound on the cumulants of a sum of independent losses.
 
     Args:
-        parts: how many losses of each distribution there are, with the bound on one's cumulants.
+        parts: how many losses there are of each distribution.
     """
 
-    def __init__(self, parts: Sequence[tuple[int, CumulantBound]]) -> None:
-        self._parts = parts
-        self._spread = np.sqrt(sum(count * one.spread**2 for count, one in parts))
+    def __init__(self, parts: Sequence[tuple[int, LossDistribution]]) -> None:
+        self._parts = [(count, _cumulant_bound(one)) for count, one in parts]
+        self._spread = np.sqrt(sum(count * one.spread**2 for count, one in self._parts))
 
     def __call__(self, tilts: FloatArray) -> FloatArray:
         """Return a bound on ln E e^(t S) for each t of ``tilts``."""
         return np.asarray(sum(count * one(tilts) for count, one in self._parts))
 
+    @cached_property
     def tilts(self) -> FloatArray:
-        """Return tilts that cover the tails of the sum, from mild to strong."""
+        """Tilts that cover the tails of the sum, from mild to strong."""
         return np.geomspace(min(1e-3 / self._spread, 0.05), 300.0 / self._spread, _TILTS)
+
+    @cached_property
+    def at_tilts(self) -> FloatArray:
+        """The bound at these."""
+        return self(self.tilts)
 
 
 def tilt_for_tail(cumulant: SumCumulantBound, log_tail: float) -> float:
@@ -72,9 +86,8 @@ def tilt_for_tail(cumulant: SumCumulantBound, log_tail: float) -> float:
     That loss is min over t of (K(t) - log_tail) / t. Any t is sound; this one centres the
     tilted sum where its tail probability is about e^log_tail.
     """
-    tilts = cumulant.tilts()
-    reach = (cumulant(tilts) - log_tail) / tilts
-    return float(tilts[int(np.argmin(reach))])
+    reach = (cumulant.at_tilts - log_tail) / cumulant.tilts
+    return float(cumulant.tilts[int(np.argmin(reach))])
 
 
 def tilted_range(
@@ -88,8 +101,9 @@ def tilted_range(
         log_scale: ln of the tilted sum's normalisation, K(t), exactly.
         log_tail: ln of the probability allowed beyond each end.
     """
-    more = cumulant.tilts()
-    above = (cumulant(tilt + more) - log_scale - log_tail) / more
+    more = cumulant.tilts
+    stronger = cumulant(tilt + more) if tilt > 0.0 else cumulant.at_tilts
+    above = (stronger - log_scale - log_tail) / more
     below = (log_tail + log_scale - cumulant(tilt - more)) / more
     return float(np.max(below)), float(np.min(above))
 

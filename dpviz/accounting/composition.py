@@ -23,7 +23,7 @@ from scipy import fft
 
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
 from dpviz.accounting.capped import capped_losses, ordinary_range
-from dpviz.accounting.chernoff import CumulantBound, SumCumulantBound, tilt_for_tail, tilted_range
+from dpviz.accounting.chernoff import SumCumulantBound, tilt_for_tail, tilted_range
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.profile import Profile
 from dpviz.accounting.scaled_profile import delta_of_tilted_sum, weights_norm
@@ -192,9 +192,7 @@ class _Sum:
         self.interval = kinds[0].distribution.interval
         origins = [kind.count * kind.distribution.origin for kind in kinds]
         self.origin, self.origins = float(sum(origins)), float(sum(map(abs, origins)))
-        self._cumulant = SumCumulantBound(
-            [(kind.count, CumulantBound(kind.distribution)) for kind in kinds]
-        )
+        self._cumulant = SumCumulantBound([(kind.count, kind.distribution) for kind in kinds])
         scale = float(sum(kind.count * np.log(kind.distribution.mass.sum()) for kind in kinds))
         low, high = tilted_range(self._cumulant, 0.0, scale, _LOG_WRAPPED_TAIL)
         self._widest = _WIDEST_RANGE * (high - low)

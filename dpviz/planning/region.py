@@ -252,6 +252,17 @@ def region_cell(scenario: Scenario, x: Axis, y: Axis, at: Place, goal: Goal) -> 
         return Refusal(problem=str(problem))
 
 
+def region_cells(
+    scenario: Scenario, x: Axis, y: Axis, places: Sequence[Place], goal: Goal
+) -> tuple[Cell, ...]:
+    """Return :func:`region_cell` of some places, in their order.
+
+    Those of a column have most of their losses in common, and are cheaper together.
+    """
+    found = {at: region_cell(scenario, x, y, at, goal) for at in sorted(places)}
+    return tuple(found[at] for at in places)
+
+
 def places_coarse_to_fine(x: Axis, y: Axis) -> list[Place]:
     """Return every place once: the scenario's own, then a coarse map, a finer one, and the rest."""
     own = (x.own, y.own)

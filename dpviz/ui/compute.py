@@ -252,10 +252,15 @@ def _told(item: Any) -> str:
     return repr(item)
 
 
+def is_slow(scenario: Scenario) -> bool:
+    """Return whether its kind of sampling takes long to compute."""
+    sampling = scenario.sampling
+    return sampling.num_subsequences > 1 or sampling.takes_windows_by_coins
+
+
 def _is_heavy(scenario: Scenario) -> bool:
     """Guess from the kind of sampling, and from the last scenario, which is mostly a neighbour."""
-    sampling = scenario.sampling
     # Where nobody else computes, a rough one would only come on top of the exact one.
     unknown = _LONG_SECONDS + 1.0 if has_workers() else 0.0
     took_long = st.session_state.get(_LAST_SECONDS, unknown) > _LONG_SECONDS
-    return took_long or sampling.num_subsequences > 1 or sampling.takes_windows_by_coins
+    return took_long or is_slow(scenario)

@@ -25,6 +25,8 @@ _SECONDS_TO_SEND = 0.03
 # A page that is filled in is drawn again and again. On a busy server that takes longer, and is to
 # be done less often.
 _PAUSE_PER_RUN = 1.5
+# It is drawn again when this part of what it lacks is there, or anything after so long.
+_NEWS_SHARE, _NEWS_SECONDS = 0.25, 0.5
 # Between two looks whether the visitor has done something else meanwhile.
 _FIRST_LOOK_SECONDS, _LAST_LOOK_SECONDS = 0.05, 0.2
 # How often the processes are told that somebody still waits.
@@ -189,11 +191,13 @@ def go_on(filled: Filled[Any]) -> None:
     answer_acts()
     if workers.has_workers():
         earliest = monotonic() + max(_SECONDS_TO_SEND, _PAUSE_PER_RUN * seconds_drawn())
+        latest = earliest + _NEWS_SECONDS
 
         keys = [part.key for part in filled.to_come]
 
         def is_enough() -> bool:
-            return monotonic() >= earliest and RESULTS.knows_any(keys)
+            known, now = RESULTS.count_known(keys), monotonic()
+            return known > 0 and now >= (earliest if known >= _NEWS_SHARE * len(keys) else latest)
 
         while not is_enough():
             _advance(filled.to_come, _RENEW_SECONDS, until=is_enough)

@@ -6,6 +6,7 @@ from itertools import count, permutations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning import curves_of
 from dpviz.planning.label_noise import NOISES, with_noise
 from dpviz.planning.quantities import value_of
@@ -57,7 +58,10 @@ def computed(monkeypatch):
         calls.append((at, goal))
         return made_up_cell(scenario, x, y, at, rising(*at), getattr(goal, "epsilon", 4.0))
 
-    monkeypatch.setattr(region, "region_cell", cell)
+    def cells(scenario, x, y, places, goal):
+        return tuple(cell(scenario, x, y, at, goal) for at in places)
+
+    monkeypatch.setattr(region, "region_cells", cells)
     return calls
 
 
@@ -101,10 +105,25 @@ def test_map_grows_from_coarse_to_fine_and_never_shows_what_is_not_computed(comp
         if not found.filled.missing:
             break
     assert seen == sorted(seen)
-    assert seen[0] <= 2  # its own place first
+    assert seen[0] <= 1 + 16  # its own place first, by itself, and fields that are computed at once
     assert found.shown.is_complete
-    assert len(set(seen)) < 45  # each drawing is sent to the browser
+    assert len(set(seen)) < 15  # each drawing is sent to the browser
     assert len(computed) >= WHOLE
+
+
+def test_fields_that_cost_too_much_together_are_computed_one_by_one(computed, monkeypatch):
+    """And what is told of costs is told of the field that has them."""
+    cells, costly = region.region_cells, (3, 5)
+
+    def limited(scenario, x, y, places, goal):
+        if costly in places:
+            raise TooCostlyError(Limits(), "time")
+        return cells(scenario, x, y, places, goal)
+
+    monkeypatch.setattr(region, "region_cells", limited)
+    shown = whole()
+    assert shown.is_complete
+    assert set(shown.cells) - set(shown.points) == {costly}
 
 
 def test_another_target_computes_only_what_is_too_near_it(computed):

@@ -20,7 +20,7 @@ from dpviz.planning.region import (
     places_coarse_to_fine,
     possible_axes,
     region_axis,
-    region_cell,
+    region_cells,
     region_scenario,
 )
 from dpviz.planning.target import TARGET_EPSILON_RANGE, Goal, Target
@@ -29,7 +29,7 @@ from dpviz.scenario.errors import checked_integer
 from dpviz.settings import SETTINGS, View
 from dpviz.settings.planner import REGION_AXES
 from dpviz.ui import frame
-from dpviz.ui.compute import figure_of
+from dpviz.ui.compute import figure_of, is_slow
 from dpviz.ui.filling import Filled, fill_in, is_left_out, result_of
 from dpviz.ui.page import folded
 from dpviz.ui.shared import RESULTS, Part
@@ -49,7 +49,10 @@ from dpviz.wording.scope import conditions
 from dpviz.wording.training_length import TOO_COSTLY
 
 # By how much a map has grown before it is drawn again: each drawing is about 100 kB to send.
-_GROWTH = 1.15
+_GROWTH = 1.5
+# So many fields are computed at once, in less time than holds up anybody; where a field by itself
+# may take that long, one.
+_FIELDS_AT_ONCE = 16
 
 
 def region_axes(view: View, scenario: Scenario) -> tuple[Axis, Axis]:
@@ -233,7 +236,7 @@ def known_region(scenario: Scenario, goal: Goal, x: Axis, y: Axis) -> KnownRegio
     # What was computed may turn out to be too near the goal.
     filled = fill_in(parts.to_fill(), only_known=True)
     cells = parts.cells()
-    drawn = _drawn(len(cells), len(parts.coarse))
+    drawn = _drawn(len(cells), len(x.values) * len(y.values))
     known = dict(list(cells.items())[:drawn])
     return KnownRegion(
         shown=RegionMap(scenario=scenario, goal=goal, x=x, y=y, cells=known), filled=filled
@@ -251,7 +254,7 @@ def region_so_far(state: State, scenario: Scenario, goal: Goal) -> RegionMap:
 
 
 class _Parts:
-    """The parts of a map from coarse to fine, by place.
+    """The parts of a map from coarse to fine, each of some places.
 
     Another target epsilon is judged by the same numbers; only what is too near it is computed once
     more, finely. What an attacker gains is another computation for each goal.
@@ -259,65 +262,86 @@ class _Parts:
 
     def __init__(self, scenario: Scenario, goal: Goal, x: Axis, y: Axis) -> None:
         self.goal, self.own = goal, (x.own, y.own)
-        self.cell = partial(region_cell, scenario, x, y)
+        self._compute = partial(region_cells, scenario, x, y)
         asked: Goal = goal
         if isinstance(goal, Target):
             asked = Target(epsilon=TARGET_EPSILON_RANGE[1], delta=goal.delta)
-        told = f"{asked!r} {to_json(scenario)}"
-        columns, rows = ([f"{axis.quantity}={value!r}" for value in axis.values] for axis in (x, y))
-        self.coarse = {
-            at: Part(
-                key=f"region {columns[at[0]]} {rows[at[1]]} {told}",
-                compute=partial(self.cell, at, asked),
-            )
-            for at in places_coarse_to_fine(x, y)
-        }
+        self._asked = asked
+        self._told = f"region {x.quantity} {y.quantity} {to_json(scenario)}"
+        own, *others = places_coarse_to_fine(x, y)
+        together = (
+            1
+            if is_slow(scenario) or "num_subsequences" in (x.quantity, y.quantity)
+            else _FIELDS_AT_ONCE
+        )
+        self.places = [
+            (own,),
+            *(tuple(others[at : at + together]) for at in range(0, len(others), together)),
+        ]
 
-    def to_fill(self) -> list[Part[Cell]]:
-        """Return all parts; a fine one follows the coarse one that does not tell."""
+    def to_fill(self) -> list[Part[tuple[Cell, ...]]]:
+        """Return all parts; fine ones follow the coarse one that does not tell."""
         parts = []
-        for at, part in self.coarse.items():
-            parts.append(part)
-            cell = RESULTS.peek(part.key)
-            if cell is not None and self._judged(at, cell) is None:
-                parts.append(self._fine(at))
+        for places in self.places:
+            parts += self._coarse(places)
+            parts += [
+                self._part((at,), self.goal)
+                for at, cell in self._known(places).items()
+                if cell is not None and self._judged(at, cell) is None
+            ]
         return parts
+
+    def _coarse(self, places: tuple[Place, ...]) -> list[Part[tuple[Cell, ...]]]:
+        """Return the part of some places, or one for each where they cost too much together."""
+        part = self._part(places, self._asked)
+        if len(places) > 1 and is_left_out(part):
+            return [self._part((at,), self._asked) for at in places]
+        return [part]
 
     def cells(self) -> dict[Place, Cell]:
         """Return what is known, in the order in which it is shown, up to the first gap."""
         found: dict[Place, Cell] = {}
-        for at, part in self.coarse.items():
-            cell = self._cell(part)
-            if cell is not None and self._judged(at, cell) is None:
-                cell = self._cell(self._fine(at))
-            else:
-                cell = None if cell is None else self._judged(at, cell)
-            if cell is None:
-                break
-            found[at] = cell
+        for places in self.places:
+            for at, cell in self._known(places).items():
+                judged = None if cell is None else self._judged(at, cell)
+                if cell is not None and judged is None:
+                    judged = self._cells((at,), self._part((at,), self.goal))[at]
+                if judged is None:
+                    return found
+                found[at] = judged
         return found
 
-    def _cell(self, part: Part[Cell]) -> Cell | None:
+    def _known(self, places: tuple[Place, ...]) -> dict[Place, Cell | None]:
+        """Return what was computed coarsely of some places."""
+        parts = self._coarse(places)
+        if len(parts) == 1:
+            return self._cells(places, parts[0])
+        return {at: self._cells((at,), part)[at] for at, part in zip(places, parts, strict=True)}
+
+    def _cells(
+        self, places: tuple[Place, ...], part: Part[tuple[Cell, ...]]
+    ) -> dict[Place, Cell | None]:
         if is_left_out(part):
-            return Refusal(problem=TOO_COSTLY)
-        known: Cell | None = RESULTS.peek(part.key)
-        return known
+            return dict.fromkeys(places, Refusal(problem=TOO_COSTLY))
+        known = RESULTS.peek(part.key)
+        return dict.fromkeys(places) if known is None else dict(zip(places, known, strict=True))
 
     def _judged(self, at: Place, cell: Cell) -> Cell | None:
         if isinstance(cell, RegionPoint) and isinstance(self.goal, Target):
             return judged_anew(cell, self.goal, is_exact=at == self.own)
         return cell
 
-    def _fine(self, at: Place) -> Part[Cell]:
-        key = f"{self.coarse[at].key} {self.goal!r}"
-        return Part(key=key, compute=partial(self.cell, at, self.goal))
+    def _part(self, places: tuple[Place, ...], goal: Goal) -> Part[tuple[Cell, ...]]:
+        return Part(
+            key=f"{self._told} {places} {goal!r}", compute=partial(self._compute, places, goal)
+        )
 
 
 def _drawn(known: int, all_of_them: int) -> int:
     """Return how many of the known places are drawn, so that few drawings show all of them.
 
     >>> [_drawn(known, 200) for known in (1, 2, 11, 199, 200)]
-    [1, 2, 11, 187, 200]
+    [1, 2, 9, 141, 200]
     """
     if known == all_of_them:
         return known
