@@ -41,10 +41,11 @@ SLIDERS = {
     "noise_multiplier": "ArrowRight",
     "bottom_rate": "ArrowLeft",
     "steps": "ArrowRight",
+    "epochs": "ArrowRight",
     "num_subsequences": "ArrowRight",
 }
 # What leads to more windows per series has a page of its own.
-DRAGGED = ("noise_multiplier", "bottom_rate", "steps")
+DRAGGED = ("noise_multiplier", "bottom_rate", "steps", "epochs")
 DRAG_STOPS = 40
 DRAG_SECONDS = 4.0
 DRAG_MOVES = 120

@@ -32,9 +32,9 @@ from dpviz.ui.shared import RESULTS, Part, T
 from dpviz.ui.workers import has_workers
 
 # What takes longer than an answer may is first computed roughly: to this tolerance, and nothing
-# but what is quoted.
+# but what is quoted. What takes less is not: who lets go of a slider would wait for two drawings.
 COARSE = 1e-2
-_LONG_SECONDS = 0.03
+_LONG_SECONDS = 0.05
 # So long an answer of many results stays whole, with its sentence and its chart, rather than giving
 # way to a few of the next one's; and so long nobody sees any of the first one.
 _WHOLE_SECONDS, _FIRST_SECONDS = 0.4, 0.3

@@ -269,11 +269,8 @@ class _Parts:
         self._asked = asked
         self._told = f"region {x.quantity} {y.quantity} {to_json(scenario)}"
         own, *others = places_coarse_to_fine(x, y)
-        together = (
-            1
-            if is_slow(scenario) or "num_subsequences" in (x.quantity, y.quantity)
-            else _FIELDS_AT_ONCE
-        )
+        may_be_slow = is_slow(scenario) or "num_subsequences" in (x.quantity, y.quantity)
+        together = 1 if may_be_slow else _FIELDS_AT_ONCE
         self.places = [
             (own,),
             *(tuple(others[at : at + together]) for at in range(0, len(others), together)),
