@@ -52,7 +52,7 @@ from dpviz.wording.training_length import TOO_COSTLY
 _GROWTH = 1.5
 # So many fields are computed at once, in less time than holds up anybody; where a field by itself
 # may take that long, one.
-_FIELDS_AT_ONCE = 16
+_FIELDS_AT_ONCE = 8
 
 
 def region_axes(view: View, scenario: Scenario) -> tuple[Axis, Axis]:
