@@ -250,12 +250,11 @@ class _Sum:
         first = min(bound.first for bound in bounds)
         end = max(bound.first + len(bound.delta) for bound in bounds)
         # Where a window has ended nothing is bounded by it.
-        better, delta = np.maximum, np.zeros(end - first)
-        if rounding is Rounding.UP:
-            better, delta = np.minimum, np.ones(end - first)
+        is_up = rounding is Rounding.UP
+        delta = np.full(end - first, 1.0 if is_up else 0.0)
         for bound in bounds:
             part = delta[bound.first - first :][: len(bound.delta)]
-            better(part, bound.delta, out=part)
+            part[:] = np.minimum(part, bound.delta) if is_up else np.maximum(part, bound.delta)
         return first, delta
 
     def _bound(self, window: _Window, rounding: Rounding, most_points: float) -> _Bound:
