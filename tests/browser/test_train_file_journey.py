@@ -49,9 +49,9 @@ def test_a_visitor_trains_on_a_file_and_a_bad_one_takes_nothing_away(
     """Result, what is not covered, and downloads; a file that cannot be read is named."""
     visitor = visit(QUICK.replace("trained_on=file", "trained_on=generated"))
     segment(visitor, "a file").click()
-    visitor.get_by_text("it has to be opened again").wait_for()
+    visitor.get_by_text("No file is open").wait_for()
     open_file(visitor, series_file(tmp_path, missing=3))
-    assert "all noise is fresh" in headline(visitor)
+    assert "has fresh noise" in headline(visitor)
     visitor.get_by_text("3 missing values counted as 0 in training").wait_for()
     visitor.locator(START).first.click()
     visitor.wait_for_function(
@@ -101,7 +101,7 @@ def test_a_server_killed_during_a_run_on_a_file_says_that_its_budget_is_spent(
     visitor.bring_to_front()
     note = visitor.get_by_test_id("stAlert").filter(has_text="Was a run on your file cut off")
     note.wait_for(timeout=PATIENCE)
-    assert "what it spent stays spent" in note.inner_text()
+    assert "What it showed is spent" in note.inner_text()
     assert note.get_by_role("link", name="Budget ledger").count() == 1
     assert in_link(visitor)["trained_steps"] == "20000"
     # It can be opened and trained again, and the page says what that adds up to.

@@ -11,9 +11,11 @@ from dpviz.planning.calibrate import calibrated, plan
 from dpviz.planning.target import Target
 from dpviz.planning.ways import noise_per_gradient
 from dpviz.scenario import PRESETS, Training, from_json
+from dpviz.series_file import SeriesLengths
 from dpviz.settings import SETTINGS, View
 from dpviz.ui.goal import goal_of, quantity_of
 from dpviz.ui.questions import planner
+from dpviz.ui.questions.ledger import shown_runs
 from dpviz.ui.questions.planner_taken import small_run_view
 from dpviz.wording.plan import goal_words, value_words
 from tests.pages.acts import act, control, press
@@ -235,6 +237,40 @@ def test_a_small_run_is_trained_with_the_plan(open_page):
     press(app, "undo")
     assert scenario_of(app) == TRAFFIC
     assert state_of(app).view.trained_context == before.trained_context
+
+
+def test_a_plan_is_tried_at_three_noise_levels_and_none_at_once(open_page, training_runs):
+    """On made-up series; what privacy costs is told with its range over seeds."""
+    app = opened(open_page, TOY, View(target_epsilon=20.0, panel_series=30))
+    assert "What this noise costs in accuracy depends on the data" in " ".join(texts(app))
+    checked(app.button(key="train_noise_levels").click().run())
+    view = state_of(app).view
+    assert (view.training_chart, view.compared_setting) == ("compare", "noise_multiplier")
+    (run,) = training_runs.runs.values()
+    assert len(run.told) == 12
+    assert "CRPS against no privacy: half σ " in headline(app)
+    assert headline(app).count(" to ") >= 3
+
+
+def test_a_plan_of_a_file_is_trained_as_it_is(open_page):
+    app = opened(open_page, TRAFFIC, View(target_epsilon=2.0))
+    found = plan(TRAFFIC, "noise_multiplier", goal_of(View(target_epsilon=2.0), 1e-7)).found
+    state_of(app).file = SeriesLengths(lengths=(17544,) * 862, layout="long")
+    checked(app.run())
+    checked(app.button(key="train_plan").click().run())
+    view = state_of(app).view
+    assert (view.trained_on, view.trained_noise) == ("file", "set")
+    assert (view.trained_context, view.trained_forecast, view.trained_batch) == (96, 24, 256)
+    assert view.trained_steps == found.scenario.num_steps
+    assert scenario_of(app).noise == found.scenario.noise
+
+
+def test_a_plan_becomes_a_run_of_the_ledger(open_page):
+    app = opened(open_page, view=View(target_epsilon=2.0))
+    found = plan(TOY, "noise_multiplier", goal_of(View(target_epsilon=2.0), TOY.delta)).found
+    checked(app.button(key="plan_to_ledger").click().run())
+    (run,) = shown_runs(state_of(app))
+    assert (run.name, run.scenario.noise) == ("run 1", found.scenario.noise)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from dpviz.scenario import from_json
 from dpviz.training.run import trained
+from dpviz.wording.numbers import rounded
 from tests.pages.acts import act, press
 from tests.pages.app import (
     TOY,
@@ -156,3 +157,22 @@ def test_a_saved_scenario_is_the_one_that_was_trained(open_training, training_ru
     assert found.noise == result.settings.scenario.noise
     assert found.num_steps == result.spent.steps
     assert found.shape == result.settings.shape
+
+
+def test_where_noise_was_too_much_the_page_says_so_and_sets_what_to_try_next(
+    open_training, training_runs
+):
+    app = train(open_training(LINK | {"target_epsilon": "0.5", "learning_rate": "0.1"}))
+    assert "**The held-out error rose** from" in headline(app)
+    assert "too much noise for these data" in headline(app)
+    (run,) = training_runs.runs.values()
+    result = run.told[-1]
+    assert f"the same model without privacy ({rounded(run.told[-2].crps, 3)})" in headline(app)
+    assert "At the same ε the noise on the averaged gradient halves" in said(app)
+    before = state_of(app).view
+    press(app, "train_next")
+    view = state_of(checked(app)).view
+    assert (view.trained_batch, view.trained_steps) != (before.trained_batch, before.trained_steps)
+    assert result.steps == before.trained_steps
+    # Nothing is trained before somebody asks.
+    assert len(training_runs.runs) == 1

@@ -35,6 +35,7 @@ from dpviz.ui.page import folded
 from dpviz.ui.questions.train_runs import (
     Asked,
     asked_for,
+    begun_at_once,
     draw_beside_comparison,
     draw_beside_run,
     draw_start,
@@ -344,7 +345,7 @@ def answer(state: State) -> Answer:
     asked = _asked_or_refused(state)
     if asked is None:
         return
-    run = known_run(asked)
+    run = begun_at_once(asked, known_run(asked))
     known = (RunState.WAITING, 0) if run is None else (run.state, len(run.told))
     draw_start(asked, run)
     if run is not None and (problem := failure(run)):

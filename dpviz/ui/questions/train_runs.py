@@ -147,15 +147,21 @@ def known_run(asked: Asked) -> LongRun | None:
     return found if found.state is RunState.FAILED else None
 
 
+def begun_at_once(asked: Asked, run: LongRun | None) -> LongRun | None:
+    """Return the run, begun now if the visitor has asked for it on another page."""
+    runs = long_runs()
+    if not st.session_state.pop(START_AT_ONCE, False) or run is not None or runs is None:
+        return run
+    _start(runs, asked)
+    return known_run(asked)
+
+
 def draw_start(asked: Asked, run: LongRun | None) -> None:
     """Draw the button that begins or ends the run, and how far it is."""
     runs = long_runs()
     if runs is None:
         st.info(_NO_PROCESSES)
         return
-    if st.session_state.pop(START_AT_ONCE, False) and run is None:
-        _start(runs, asked)
-        run = known_run(asked)
     with st.container(horizontal=True, vertical_alignment="center"):
         _draw_row(runs, asked, run)
     if st.session_state.pop("dpviz_queue_is_full", False):
