@@ -19,7 +19,7 @@ const COMPACT_TITLE_HEIGHT = 16;
 const LINE_HEIGHT = 1.3; // Plotly's, of the font size
 const LEGEND_LINE = 1.6; // likewise, with the room between entries
 // Time to read a sentence and look at a drawing.
-const FRAME_MILLISECONDS = 1500;
+const FRAME_MILLISECONDS = 700;
 const LEGEND_SYMBOL = 45; // pixels before and after an entry's text
 // Lower than this, a chart that scrolls is read more easily than one that is seen whole.
 const LEAST_ROOM = 360;
@@ -879,7 +879,7 @@ STYLE.textContent = `
   .dpviz-place.dpviz-held { border-width: 4px; cursor: grabbing; }
   .dpviz-chart-playing { position: relative; z-index: 2; height: 0; }
   .dpviz-chart-playing button {
-    position: absolute; right: 0.5rem; top: 2.2rem; padding: 0.35rem 0.9rem; cursor: pointer;
+    position: absolute; right: 0.5rem; top: 0; padding: 0.1rem 0.9rem; cursor: pointer;
     font: inherit; color: var(--st-text-color); background: var(--st-background-color);
     border: 1px solid var(--st-text-color); border-radius: 0.375rem;
   }

@@ -136,6 +136,8 @@ class AttackerView(ViewPart):
         is_looked_at=True,
     )
 
-    game_seed: int = number(1, SEEDS, "Seed of the game", is_looked_at=True)
+    game_seed: int = number(
+        0, SEEDS, "Seed of the game", is_looked_at=True
+    )  # 0: the visitor's own, until it is played
 
     game_answers: str = text("", _checked_answers, "Answers to the game", is_looked_at=True)

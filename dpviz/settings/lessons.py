@@ -1,16 +1,41 @@
 """The lesson that is open, and what a participant of a workshop has answered in lessons."""
 
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 from dpviz.scenario.errors import ScenarioError
+from dpviz.settings.attacker import SEEDS
 from dpviz.settings.setting import ViewPart, choice, number, text, themselves
 
-LESSONS = ("leak", "rates", "windows", "steps", "labels", "person", "bag", "plan", "epsilon")
+# In their order: each is numbered by its place, from 0.
+LESSONS = (
+    *("guess", "epsilon", "leak", "person", "rates"),
+    *("windows", "steps", "labels", "bag", "plan"),
+)
 NO_LESSON, ALL_LESSONS = "none", "all"
-# As in the address bar; people see them as capital letters.
+# As in the address bar, where each names the same words to everybody, in whatever order they stand.
 CHOICES = ("a", "b", "c", "d")
+PAPER_SEED = 1  # of the order on paper and in front of a room
 _ITEM, _CHOICE = ".", "-"  # neither is escaped in a link
+
+
+def order_of_choices(lesson: str, seed: int) -> tuple[str, ...]:
+    """Return the choices of a lesson in the order in which a participant sees them.
+
+    >>> sorted(order_of_choices("rates", 7))
+    ['a', 'b', 'c', 'd']
+    """
+    return tuple(Random(f"{lesson} {seed}").sample(CHOICES, len(CHOICES)))
+
+
+def letter_of(choice: str, order: tuple[str, ...]) -> str:
+    """Return the letter that a choice stands beside.
+
+    >>> letter_of("a", ("c", "a", "d", "b"))
+    'B'
+    """
+    return CHOICES[order.index(choice)].upper()
 
 
 def answers_by_lesson(answers: str) -> dict[str, str]:
@@ -26,7 +51,7 @@ def answers_by_lesson(answers: str) -> dict[str, str]:
     items = _items(answers, known)
     pairs = [] if items is None else [(item[:-2], item[-1]) for item in items]
     if items is None or len({lesson for lesson, _ in pairs}) < len(pairs):
-        allowed = "it must be lessons in their order with a choice from a to d each"
+        allowed = "it must be different lessons with a choice from a to d each"
         raise ScenarioError("answers", answers, f'{allowed}, such as "rates-b.steps-d"')
     return dict(pairs)
 
@@ -52,13 +77,13 @@ def lessons_in(revealed: str) -> tuple[str, ...]:
     """
     items = _items(revealed, LESSONS)
     if items is None:
-        allowed = 'it must be lessons in their order, such as "rates.steps"'
+        allowed = 'it must be different lessons, such as "rates.steps"'
         raise ScenarioError("revealed", revealed, f"{allowed}, of {', '.join(LESSONS)}")
     return items
 
 
 def with_lesson(revealed: str, lesson: str) -> str:
-    """Return the revealed lessons with one more.
+    """Return the revealed lessons with one more, in their order.
 
     >>> with_lesson("rates.steps", "leak")
     'leak.rates.steps'
@@ -68,11 +93,15 @@ def with_lesson(revealed: str, lesson: str) -> str:
 
 
 def _items(text: object, known: "list[str] | tuple[str, ...]") -> tuple[str, ...] | None:
-    """Return a text's items, which have to be known and in their order; ``None`` for others."""
+    """Return a text's items, which have to be known and different; ``None`` for others.
+
+    In any order: that of the lessons has changed, and links from before are to open.
+    """
     if not isinstance(text, str) or len(text) > len(_ITEM.join(known)):
         return None
     items = text.split(_ITEM) if text else []
-    return tuple(items) if items == [item for item in known if item in items] else None
+    are_different = len(set(items)) == len(items)
+    return tuple(items) if are_different and set(items) <= set(known) else None
 
 
 def _checked_lesson_answers(_: str, value: Any) -> str:
@@ -104,5 +133,11 @@ class LessonsView(ViewPart):
         "Lessons whose truth was looked at",
         is_looked_at=True,
     )
+
+    participant: int = number(
+        0, SEEDS, "Seed of a participant's order of choices", is_looked_at=True
+    )  # 0: there is none yet
+
+    whole_page: int = number(0, (0, 1), "Whole page of a lesson", is_looked_at=True)
 
     present: int = number(0, (0, 1), "Shown to a room", is_looked_at=True)

@@ -8,7 +8,7 @@ import streamlit as st
 from dpviz.settings.destinations import DESTINATIONS, PAGE_NAMES, START, destination_of
 from dpviz.settings.pages import PAGE_SETTINGS
 from dpviz.ui.number_table import table_button
-from dpviz.ui.page import mark_as_routed, page_file
+from dpviz.ui.page import begin_at_top, mark_as_routed, page_file
 from dpviz.ui.presenter import present_button
 from dpviz.ui.sharing import copy_link_button, qr_button, share_menu
 from dpviz.ui.state import State, page_address
@@ -75,6 +75,7 @@ def draw_title(title: str = "") -> None:
 def _head(title: str = "") -> Iterator[None]:
     address = page_address()
     destination = destination_of(address)
+    begin_at_top(address)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="head"):
         st.title(title or destination.name, anchor=False, width="content")
         if len(destination.pages) > 1:

@@ -19,6 +19,15 @@ from dpviz.ui.widgets import view_choice
 
 _ROUTED = "dpviz_routed"
 _ROUTER = Path(__file__).parents[2] / "app.py"
+# Streamlit shows a page from where the one before was left. A section that the address names is
+# gone to by Streamlit itself.
+_TOP = """
+export default function ({ data }) {
+  const isAnother = window.dpvizPage !== undefined && window.dpvizPage !== data.page;
+  window.dpvizPage = data.page;
+  if (isAnother && !location.hash) document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
+}
+"""
 
 
 def tighten_layout() -> None:
@@ -52,6 +61,16 @@ def require_router() -> None:
     if _ROUTED not in st.session_state:
         runpy.run_path(str(_ROUTER))
         st.stop()
+
+
+def begin_at_top(address: str) -> None:
+    """Show a page from its beginning where another one was left further down.
+
+    Args:
+        address: of the page.
+    """
+    top = st.components.v2.component("dpviz_page_top", js=_TOP)
+    top(key="page_top", data={"page": address}, width="content")
 
 
 def show_messages(state: State) -> None:

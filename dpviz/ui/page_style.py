@@ -26,7 +26,7 @@ _STYLE = """<style>
 }
 .stApp {--dpviz-page: light-dark(#ffffff, #030508);}
 .stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}
-.st-key-connection {position: absolute;}
+:is(.st-key-connection, .st-key-page_top) {position: absolute;}
 .stApp :is([data-testid=stMarkdownContainer] :is(p, li, td, th), .dpviz-control) {
   font-family: "dpviz symbols", "Source Sans", sans-serif;
 }

@@ -1,5 +1,6 @@
 """Pages shown to a room: large, without controls, led through by the keys of a remote control."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -169,8 +170,8 @@ def draw_presenter(state: State) -> None:
 def stop_at(state: State, address: str, places: int) -> Stop | None:
     """Return where one step on (1) or back (-1) leads; ``None`` at the ends.
 
-    A lesson has three stops: its question, the page that it leads to, and what is true. Outside of
-    lessons, pages follow each other.
+    A lesson has three stops: its question, the page that it leads to, and what is true; or the page
+    comes first. Outside of lessons, pages follow each other.
 
     Args:
         state: the visitor's.
@@ -181,7 +182,8 @@ def stop_at(state: State, address: str, places: int) -> Stop | None:
     if lesson is not None:
         return _lesson_stop(state, lesson, is_lesson_page=address == _LESSONS, places=places)
     if address == _LESSONS:
-        return _question(state, LESSONS_BY_NAME[LESSONS[0]]) if places > 0 else None
+        first = LESSONS_BY_NAME[LESSONS[0]]
+        return _stops_of(first)[0](state, first) if places > 0 else None
     if address not in PAGES or not 0 <= PAGES.index(address) + places < len(PAGES):
         return None
     other = PAGES[PAGES.index(address) + places]
@@ -193,16 +195,24 @@ def stop_at(state: State, address: str, places: int) -> Stop | None:
 
 
 def _lesson_stop(state: State, lesson: Lesson, *, is_lesson_page: bool, places: int) -> Stop | None:
-    is_revealed = lesson.name in lessons_in(state.view.revealed)
-    if not is_lesson_page:
-        return _truth(state, lesson) if places > 0 else _question(state, lesson)
-    if is_revealed == (places < 0):
-        return _prepared(state, lesson)
+    stops = _stops_of(lesson)
+    here = _prepared
+    if is_lesson_page:
+        here = _truth if lesson.name in lessons_in(state.view.revealed) else _question
+    at = stops.index(here) + places
+    if 0 <= at < len(stops):
+        return stops[at](state, lesson)
     other = neighbour(lesson, places)
     if other is None:
         overview = replace(state.view, lesson=NO_LESSON)
         return Stop(page=LESSONS_PAGE, query=view_query(state, overview), name="All lessons")
-    return _question(state, other) if places > 0 else _truth(state, other)
+    return _stops_of(other)[0 if places > 0 else -1](state, other)
+
+
+def _stops_of(lesson: Lesson) -> tuple[Callable[[State, Lesson], Stop], ...]:
+    if lesson.begins_with_page:
+        return (_prepared, _question, _truth)
+    return (_question, _prepared, _truth)
 
 
 def _question(state: State, lesson: Lesson) -> Stop:
@@ -226,7 +236,8 @@ def _on_lesson_page(state: State, view: View, name: str) -> Stop:
 
 
 def _prepared(state: State, lesson: Lesson) -> Stop:
-    return Stop(page=prepared_page(lesson), query=prepared_query(state, lesson), name="Page")
+    name = "Chart" if lesson.name == state.view.lesson else f"Lesson {lesson.number}"
+    return Stop(page=prepared_page(lesson), query=prepared_query(state, lesson), name=name)
 
 
 def _draw_way(way: str, stop: Stop | None, icon: str) -> None:

@@ -17,9 +17,9 @@ from dpviz.ui.state import State
 
 # Clipboard access needs https or localhost: elsewhere the link is shown, selected, to copy by hand.
 _SCRIPT = """
-// What was predicted and looked up in lessons would give the truth away to who opens the link. The
-// address bar keeps it. All else stays, letter by letter.
-const OWN = /^(answers|revealed)=/;
+// What was predicted and looked up in lessons would give the truth away to who opens the link, and
+// the order of choices is one's own. The address bar keeps it. All else stays, letter by letter.
+const OWN = /^(answers|revealed|participant)=/;
 
 function linkForOthers() {
   const [place, query = ""] = location.href.split("#")[0].split("?");
@@ -148,7 +148,7 @@ def shared_link(state: State, url: str) -> str:
     if urlsplit(url).path.endswith(_LESSONS_PATH):
         query = "" if lesson is None else urlencode({"lesson": lesson.name})
     else:
-        view = replace(state.view, answers="", revealed="", present=0)
+        view = replace(state.view, answers="", revealed="", participant=0, present=0)
         query = link_to(state.scenario, state.pins, view)
     return f"{url}?{query}" if query else url
 

@@ -5,6 +5,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from secrets import randbelow
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -13,6 +14,7 @@ import streamlit as st
 from dpviz.scenario import PRESETS, Pin, Scenario, ScenarioError
 from dpviz.series_file import SeriesFileError, SeriesLengths
 from dpviz.settings import View
+from dpviz.settings.attacker import SEEDS
 from dpviz.settings.history import History, Settings, Undone
 from dpviz.settings.pages import first_settings
 from dpviz.wording.labels import labelled
@@ -64,6 +66,11 @@ def new_opening() -> str:
     return uuid4().hex[:12]
 
 
+def new_seed() -> int:
+    """Return a seed that hardly any other visitor has; never 0, which is nobody's."""
+    return 1 + randbelow(SEEDS[1])
+
+
 @dataclass
 class State:
     """What one visitor's pages share.
@@ -96,6 +103,7 @@ class State:
         begun: the gesture of the last act, and the scenario that was there when it began.
         noted: the gesture of the last change.
         uploads: number of files read, which gives the next upload field a fresh identity.
+        own_seed: of what differs from visitor to visitor, until a link holds one.
     """
 
     scenario: Scenario = START
@@ -122,6 +130,7 @@ class State:
     begun: tuple[Gesture | None, Scenario] = (None, START)
     noted: Gesture | None = None
     uploads: int = 0
+    own_seed: int = field(default_factory=lambda: new_seed())
 
     @property
     def settings(self) -> Settings:

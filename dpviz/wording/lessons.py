@@ -1,14 +1,16 @@
 """The lessons of the workshop: what each asks, and the state of a page that it leads to."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from dpviz.scenario import PRESETS, Relation, Scenario, Training
+from dpviz.scenario import PRESETS, Noise, Relation, Scenario, Training
 from dpviz.settings import View
 from dpviz.settings.lessons import CHOICES, LESSONS
 from dpviz.wording.texts import wording_text
 
+_MISTAKE = "  - "  # below the choice that it is about
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 _TOY, _TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
 _TWO_WEEKS = 336  # hours
@@ -21,8 +23,10 @@ class LessonText:
     Args:
         title: its name.
         aim: what is learnt.
-        question: to be answered before anything is looked at.
-        choices: the answers to choose from, one for each of ``CHOICES``.
+        words: what symbols mean that are met for the first time; may be empty.
+        question: to be answered before the truth is looked at.
+        choices: the answers to choose from, by the name that links have for each.
+        mistakes: what those who choose another answer than the right one overlook, likewise.
         look: what to do on the prepared page.
         reveal: what is true.
         take_away: what to remember.
@@ -30,8 +34,10 @@ class LessonText:
 
     title: str
     aim: str
+    words: str
     question: str
-    choices: tuple[str, ...]
+    choices: Mapping[str, str]
+    mistakes: Mapping[str, str]
     look: str
     reveal: str
     take_away: str
@@ -48,6 +54,7 @@ class Lesson:
         scenario: what is set there.
         view: what is shown there.
         right: the choice that is true.
+        begins_with_page: whether one looks before one predicts.
     """
 
     name: str
@@ -56,11 +63,12 @@ class Lesson:
     scenario: Scenario
     right: str
     view: View = field(default_factory=View)
+    begins_with_page: bool = False
 
     @property
     def number(self) -> int:
-        """Its place, from 1."""
-        return LESSONS.index(self.name) + 1
+        """Its place, from 0."""
+        return LESSONS.index(self.name)
 
     @property
     def text(self) -> LessonText:
@@ -77,33 +85,54 @@ class Lesson:
 def _lesson_text(name: str) -> LessonText:
     title, *rest = _HEADING.split(wording_text(f"lessons/{name}"))
     parts = {heading: body.strip() for heading, body in zip(rest[::2], rest[1::2], strict=True)}
-    choices = tuple(line.removeprefix("- ") for line in parts["Choices"].splitlines())
-    assert len(choices) == len(CHOICES)
+    choices, mistakes = dict[str, str](), dict[str, str]()
+    for line in parts["Choices"].splitlines():
+        if line.startswith(_MISTAKE):
+            mistakes[CHOICES[len(choices) - 1]] = line.removeprefix(_MISTAKE)
+        else:
+            choices[CHOICES[len(choices)]] = line.removeprefix("- ")
     return LessonText(
         title=title.strip().removeprefix("# "),
         aim=parts["Aim"],
+        words=parts.get("Words", ""),
         question=parts["Question"],
         choices=choices,
+        mistakes=mistakes,
         look=parts["Look"],
         reveal=parts["Reveal"],
         take_away=parts["Take-away"],
     )
 
 
-def _steps(count: int) -> Scenario:
-    return replace(_TOY, training=Training(unit="steps", count=count))
+# One training for all lessons on the paper's small data set, so that numbers met once come back.
+_SMALL = replace(_TOY, noise=Noise(noise_multiplier=1.5))
 
 
 def _noisy_labels() -> Scenario:
-    return replace(_TOY, noise=replace(_TOY.noise, forecast_noise=1.0))
+    return replace(_SMALL, noise=replace(_SMALL.noise, forecast_noise=1.0))
 
 
 def _longer_windows() -> Scenario:
-    assert _TOY.shape is not None
-    return replace(_TOY, data=replace(_TOY.shape, context_length=4, forecast_length=2))
+    assert _SMALL.shape is not None
+    return replace(_SMALL, data=replace(_SMALL.shape, context_length=4, forecast_length=2))
 
 
 _ALL = (
+    Lesson(
+        name="guess",
+        minutes=8,
+        page="epsilon_meaning",
+        scenario=replace(_TOY, noise=Noise(noise_multiplier=2.0)),
+        right="b",
+        begins_with_page=True,
+    ),
+    Lesson(
+        name="epsilon",
+        minutes=7,
+        page="epsilon_meaning",
+        scenario=_TRAFFIC,
+        right="a",
+    ),
     Lesson(
         name="leak",
         minutes=6,
@@ -112,17 +141,6 @@ _ALL = (
         view=View(drawing_seed=4),
         right="c",
     ),
-    Lesson(name="rates", minutes=7, page="privacy_curve", scenario=_TOY, right="c"),
-    Lesson(name="windows", minutes=10, page="subsequences", scenario=_steps(100), right="a"),
-    Lesson(
-        name="steps",
-        minutes=7,
-        page="privacy_curve",
-        scenario=_TOY,
-        view=View(chart="training"),
-        right="b",
-    ),
-    Lesson(name="labels", minutes=8, page="label_noise", scenario=_noisy_labels(), right="b"),
     Lesson(
         name="person",
         minutes=8,
@@ -130,7 +148,23 @@ _ALL = (
         scenario=replace(_TRAFFIC, relation=Relation(width=_TWO_WEEKS)),
         right="b",
     ),
-    Lesson(name="bag", minutes=8, page="one_bag", scenario=_TOY, right="b"),
+    Lesson(name="rates", minutes=7, page="privacy_curve", scenario=_SMALL, right="c"),
+    Lesson(
+        name="windows",
+        minutes=10,
+        page="subsequences",
+        scenario=_SMALL,
+        right="a",
+    ),
+    Lesson(
+        name="steps",
+        minutes=7,
+        page="privacy_curve",
+        scenario=replace(_SMALL, training=Training(unit="steps", count=1)),
+        right="b",
+    ),
+    Lesson(name="labels", minutes=8, page="label_noise", scenario=_noisy_labels(), right="b"),
+    Lesson(name="bag", minutes=8, page="one_bag", scenario=_SMALL, right="b"),
     Lesson(
         name="plan",
         minutes=10,
@@ -139,7 +173,6 @@ _ALL = (
         view=View(target_epsilon=0.5, plan_chart="curve"),
         right="b",
     ),
-    Lesson(name="epsilon", minutes=7, page="epsilon_meaning", scenario=_TRAFFIC, right="b"),
 )
 LESSONS_BY_NAME = {lesson.name: lesson for lesson in _ALL}
 
@@ -160,6 +193,7 @@ def with_lesson_open(view: View, lesson: str, shown: View | None = None) -> View
         lesson=lesson,
         answers=view.answers,
         revealed=view.revealed,
+        participant=view.participant,
         present=view.present,
     )
 

@@ -90,7 +90,7 @@ def _component(element: Any) -> list[str]:
     proto = element.proto
     name = proto.component_name.removeprefix("dpviz_")
     text = proto.bytes.decode() if proto.bytes else proto.json
-    if name in ("acts", "connection"):
+    if name in ("acts", "connection", "page_top"):
         return []  # what the browser sends, and that it is there
     if name == "control":
         return _control(json.loads(text))

@@ -16,7 +16,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from dpviz.command_line import main
-from dpviz.ui import long_runs
+from dpviz.ui import long_runs, state
 from tests.goldens import files
 from tests.goldens.masks import without_days, without_what_varies
 from tests.goldens.page_reading import entries_of, file_entries
@@ -62,7 +62,8 @@ def _opened(visit: Visit) -> list[str]:
         return original(label, data, file_name, *arguments, **options)
 
     runs = patch.object(long_runs, "_runs", AtOnce())
-    with runs, patch.object(st, "download_button", noted):
+    seed = patch.object(state, "new_seed", lambda: 1)
+    with runs, seed, patch.object(st, "download_button", noted):
         app = AppTest.from_file(ROOT / "app.py", default_timeout=_LONGEST_SECONDS)
         for name, value in parse_qsl(query, keep_blank_values=True):
             app.query_params[name] = value

@@ -14,6 +14,12 @@ from tests.pages.train_page import LINK, PAGE, AtOnce
 OpenPage = Callable[..., AppTest]
 
 
+@pytest.fixture(autouse=True)
+def _one_seed(monkeypatch) -> None:
+    """Let all visitors begin with the same seed."""
+    monkeypatch.setattr("dpviz.ui.state.new_seed", lambda: 1)
+
+
 @pytest.fixture
 def open_page() -> OpenPage:
     """Return a function that opens a page, by a link if one is given."""

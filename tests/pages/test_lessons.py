@@ -10,7 +10,14 @@ import pytest
 from dpviz.scenario import Pin
 from dpviz.settings import View
 from dpviz.settings.destinations import PAGE_NAMES
-from dpviz.settings.lessons import LESSONS, answers_by_lesson, lessons_in
+from dpviz.settings.lessons import (
+    LESSONS,
+    PAPER_SEED,
+    answers_by_lesson,
+    lessons_in,
+    letter_of,
+    order_of_choices,
+)
 from dpviz.settings.view import view_from_query
 from dpviz.ui.address import FOLLOWED, KEEPS
 from dpviz.ui.lesson_links import prepared_query
@@ -18,7 +25,6 @@ from dpviz.ui.page import page_file
 from dpviz.ui.presenter import PAGES, stop_at
 from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME
-from dpviz.wording.texts import wording_text
 from tests.pages.acts import act, control, controls, drawn, press
 from tests.pages.app import (
     ROOT,
@@ -35,17 +41,27 @@ from tests.pages.app import (
 )
 
 ALL = [pytest.param(lesson, id=name) for name, lesson in LESSONS_BY_NAME.items()]
-# What the page that a lesson leads to has as its chart, and numbers that stand there and here.
-SHOWN = {
-    "leak": ("batch_drawing", ["0.03158"]),
-    "rates": ("privacy_curve", ["19.03"]),
-    "windows": ("subsequences", ["9.502"]),
-    "steps": ("over_training", ["19.03"]),
-    "labels": ("label_noise", ["19.03", "14.42"]),
-    "person": ("protection", ["455", "2.649"]),
-    "bag": ("bag_lengths", ["11.55", "20.11", "19.03"]),
-    "plan": ("plan", ["4.8195"]),
-    "epsilon": ("trade_off", ["1.439"]),
+# What the page that a lesson leads to has as its chart, and what is set on it, as it is told to.
+PAGES_OF = {
+    "guess": ("membership_game", ()),
+    "epsilon": ("people", ()),
+    "leak": ("batch_drawing", ()),
+    "person": ("protection", (("relation_width", 1),)),
+    "rates": ("privacy_curve", (("bottom_rate", 0.05), ("top_rate", 0.05))),
+    "windows": ("subsequences", ()),
+    "steps": ("privacy_curve", (("steps", 1000), ("steps", 10_000))),
+    "labels": ("label_noise", (("forecast_noise", 100.0), ("forecast_noise", 1e6))),
+    "bag": ("bag_lengths", ()),
+    "plan": ("plan", (("epochs", 8000),)),
+}
+NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+# What is no finding about the lesson's training: arithmetic, other trainings, examples.
+NOT_OF_THE_PAGE = {
+    "guess": {"1", "3", "75", "50", "0", "74", "96"},
+    "leak": {"0.1", "4", "2", "6"},
+    "rates": {"1"},
+    "labels": {"0.05"},
+    "plan": {"1"},
 }
 
 
@@ -66,30 +82,47 @@ def said(app) -> str:
 
 @pytest.mark.parametrize("lesson", ALL)
 def test_lesson_leads_to_its_state_and_back_with_what_was_answered(opened, open_page, lesson):
-    """The prepared page opens without a refusal and shows numbers that the lesson tells."""
-    app = opened({"lesson": lesson.name, "answers": f"{lesson.name}-d"})
+    told = {"answers": f"{lesson.name}-d", "participant": 8}
+    app = opened({"lesson": lesson.name} | {name: str(value) for name, value in told.items()})
     assert not app.warning
-    query = links(app)["Open the page that is set up for this"]
-    page = open_page(query, lesson.page, parts=())
-    key, numbers = SHOWN[lesson.name]
+    page = open_page(links(app)["Open the lesson's chart"], lesson.page, parts=())
     assert not page.warning
-    assert_sound(page, key)
+    assert_sound(page, PAGES_OF[lesson.name][0])
     assert state_of(page).scenario == lesson.scenario
-    assert state_of(page).view == replace(
-        lesson.view, lesson=lesson.name, answers=f"{lesson.name}-d"
-    )
-    everything = headline(page) + " ".join(texts(page))
-    for number in numbers:
-        assert number in everything
-        assert number in wording_text(f"lessons/{lesson.name}")
+    assert state_of(page).view == replace(lesson.view, lesson=lesson.name, **told)
     back = links(page)[f"Back to lesson {lesson.number}"]
     assert back == {FOLLOWED: KEEPS} | link_in_address_bar(page)
     again = opened(back)
     assert control(again, f"predict_{lesson.name}").value == "d"
 
 
+@pytest.mark.parametrize("lesson", ALL)
+def test_every_number_that_is_told_stands_on_the_page(open_page, lesson):
+    """On the page as it is opened, or after what the lesson says to do there."""
+    told = set(NUMBER.findall(re.sub(r"(Theorem|Proposition) \S+", "", lesson.text.reveal)))
+    told -= NOT_OF_THE_PAGE.get(lesson.name, set())
+    assert told
+    page = open_page(prepared_query(State(), lesson), lesson.page)
+    seen = said_by(page)
+    for name, value in PAGES_OF[lesson.name][1]:
+        act(page, name, value)
+        seen += said_by(checked(page))
+        press(page, "undo")
+    missing = sorted(number for number in told if not stands_in(number, seen))
+    assert missing == []
+
+
+def said_by(page) -> str:
+    return headline(page) + " ".join(texts(page))
+
+
+def stands_in(number: str, text: str) -> bool:
+    """Return whether a number stands in a text by itself, not within another one."""
+    return re.search(rf"(?<![\d.,]){re.escape(number)}(?![\d]|[.,]\d)", text) is not None
+
+
 def test_every_prepared_state_is_listed_here():
-    assert set(SHOWN) == set(LESSONS)
+    assert set(PAGES_OF) == set(LESSONS)
 
 
 def test_prediction_comes_before_the_truth_and_both_stay_in_the_link(opened):
@@ -104,20 +137,54 @@ def test_prediction_comes_before_the_truth_and_both_stay_in_the_link(opened):
     press(app, "reveal_bag")
     assert checked(app).query_params["revealed"] == "bag"
     assert lesson.text.reveal in said(app)
-    assert "You predicted A. **B** is true: For one window" in said(app)
+    order = order_of_choices("bag", state_of(app).view.participant)
+    chosen, right = letter_of("a", order), letter_of("b", order)
+    words = lesson.text.choices
+    assert f"You predicted **{chosen}. {words['a']}**. {lesson.text.mistakes['a']}" in said(app)
+    assert f"True is **{right}. {words['b']}**." in said(app)
     again = opened(link_in_address_bar(app))
     assert lesson.text.reveal in said(again)
     assert control(again, "predict_bag").value == "a"
-    act(again, "predict_bag", "b")
-    assert "You predicted B." in checked(again).success[0].value
+    assert control(again, "predict_bag").disabled
+    act(again, "predict_bag", "b")  # too late
+    assert checked(again).query_params["answers"] == "bag-a"
+
+
+def test_a_right_prediction_is_told_by_its_words_whatever_its_letter(opened):
+    words = LESSONS_BY_NAME["bag"].text.choices["b"]
+    letters = set()
+    for participant in range(1, 9):
+        link = {"lesson": "bag", "answers": "bag-b", "revealed": "bag"}
+        (told,) = opened(link | {"participant": str(participant)}).success
+        letter = letter_of("b", order_of_choices("bag", participant))
+        assert told.value == f"You predicted **{letter}. {words}**, and that is true."
+        letters.add(letter)
+    assert len(letters) > 2
+
+
+def test_choices_stand_as_on_paper_in_front_of_a_room(opened):
+    shown = opened({"lesson": "bag", "participant": "5", "present": "1"})
+    (one,) = (one for one in drawn(shown) if one.kind == "segments")
+    assert [option for option, _ in one.spec["options"]] == [*order_of_choices("bag", PAPER_SEED)]
+
+
+def test_links_from_when_lessons_had_another_order_open_the_same_lesson(opened):
+    app = opened(
+        {"lesson": "bag", "answers": "leak-a.rates-c.epsilon-b", "revealed": "rates.person"}
+    )
+    assert not app.warning
+    assert app.title[0].value == LESSONS_BY_NAME["bag"].text.title
+    assert answers_by_lesson(state_of(app).view.answers) == {
+        "leak": "a", "rates": "c", "epsilon": "b",
+    }  # fmt: skip
 
 
 def test_overview_says_how_far_one_has_come_and_forgets_on_request(opened):
     app = opened({"answers": "leak-a.rates-c", "revealed": "rates"})
     told = list(links(app))
     assert sum(label.startswith("**Lesson ") for label in told) == len(LESSONS)
-    assert "**Lesson 1: What leaks in a window?** (6 minutes, answered)" in told
-    assert "**Lesson 2: Two rates, r and ρ** (7 minutes, looked up)" in told
+    assert "**Lesson 2: Windows and one value** (6 minutes, answered)" in told
+    assert "**Lesson 4: Two rates** (7 minutes, looked up)" in told
     press(app, "forget_answers")
     assert state_of(checked(app)).view == View()
     assert "answers" not in app.query_params
@@ -159,7 +226,11 @@ def test_all_lessons_are_on_one_page_with_the_answers_at_the_end(opened):
     for lesson in LESSONS_BY_NAME.values():
         text = lesson.text
         assert words.index(text.question) < order[0] < words.index(text.reveal)
-        choices = next(word for word in words if isinstance(word, str) and text.choices[3] in word)
+        choices = next(
+            word
+            for word in words
+            if isinstance(word, str) and word.count("☐") == 4 and text.choices["d"] in word
+        )
         assert choices.count("☐") == 4
     assert not any(one.kind == "segments" for one in drawn(app))
 
@@ -181,11 +252,17 @@ def test_keys_lead_from_question_to_page_to_answer_through_all_lessons_and_back(
     stops = [
         stop
         for name, lesson in LESSONS_BY_NAME.items()
-        for stop in (("lessons", name, False), (lesson.page, name, False), ("lessons", name, True))
+        for stop in (
+            *sorted(
+                [("lessons", name, False), (lesson.page, name, False)],
+                key=lambda stop: (stop[0] == "lessons") == lesson.begins_with_page,
+            ),
+            ("lessons", name, True),
+        )
     ]
     ahead = walk(1, View(present=1, answers="leak-b"))
     assert ahead == [*stops, ("lessons", "none", False)]
-    back = walk(-1, View(present=1, lesson="epsilon", revealed=".".join(LESSONS)))
+    back = walk(-1, View(present=1, lesson="plan", revealed=".".join(LESSONS)))
     told = [(page, name) for page, name, _ in reversed(back)]
     assert told == [("lessons", "none"), *((page, name) for page, name, _ in stops[:-1])]
 

@@ -47,7 +47,7 @@ def _without_turns(app) -> list[str]:
 
 def game_of(app):
     view = state_of(app).view
-    return membership_game(scenario_of(app), view.game_kind, view.game_seed)
+    return membership_game(scenario_of(app), view.game_kind, view.game_seed or 1)
 
 
 def test_a_game_is_played_revealed_scored_and_kept_in_the_link(opened):
@@ -106,6 +106,27 @@ def test_nothing_on_the_page_depends_on_what_is_not_revealed_yet(opened, monkeyp
     monkeypatch.setattr(RESULTS, "_outcomes", OrderedDict())
     monkeypatch.setattr(RESULTS, "_bytes", 0)
     assert seen_and_told() == (seen, not told)
+
+
+def test_each_visitor_begins_with_rounds_of_their_own(opened, monkeypatch):
+    firsts = set()
+    for seed in (3, 4):
+        monkeypatch.setattr("dpviz.ui.state.new_seed", lambda seed=seed: seed)
+        app = opened()
+        first = membership_game(scenario_of(app), "certain", seed).rounds[0]
+        assert f"**Round 1 of 50: the noisy gradient of one step is {first.output:.2f} C." in said(
+            app
+        )
+        firsts.add(first.output)
+        press(app, "game_y")
+        assert checked(app).query_params["game_seed"] == str(seed)
+    assert len(firsts) == 2
+
+
+def test_links_from_when_all_began_with_the_same_rounds_go_on(opened):
+    code = membership_game(scenario_of(opened()), "certain", 1).code
+    app = opened(LINK | {"game_answers": f"{code}-yn"})
+    assert "Round 3 of 50" in said(app)
 
 
 def test_a_whole_game_ends(opened):

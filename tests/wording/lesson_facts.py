@@ -2,26 +2,22 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import sqrt
+from math import ceil, exp, sqrt
 
 import numpy as np
 
-from dpviz.accounting import best_upper, composed_curve
-from dpviz.guarantees import guarantee_for
 from dpviz.planning.attack_rates import attack_rates, attackers_gain
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.hit_laws import hit_law
+from dpviz.planning.membership_game import CERTAIN, membership_game
 from dpviz.planning.one_bag import bag_run, bag_size, promise_run, series_first_run
 from dpviz.planning.target import Target
-from dpviz.risk import success
-from dpviz.scenario import PRESETS, Relation, Sampling
+from dpviz.scenario import Relation, Sampling, Scenario
 from dpviz.scenario.mechanism import COINS, LARGEST_AUGMENTATION
+from dpviz.settings import SETTINGS
 from dpviz.wording.lessons import LESSONS_BY_NAME
-from dpviz.wording.numbers import power_of_ten, rounded, rounded_up
-from dpviz.wording.theorems import named_theorem
+from dpviz.wording.numbers import rounded, rounded_down, rounded_up
 from tests.wording.proven import at_least, at_most, curves, delta, steps, theorem
-
-TOY = PRESETS["toy"].scenario
 
 
 def leak() -> list[str]:
@@ -37,10 +33,10 @@ def leak() -> list[str]:
         f"{data.num_series} series has {data.series_lengths[0]} values",
         f"{context} past values and the {labels} that are to be forecast",
         f"there are {places} places",
-        f"In {labels}: those that forecast it",
-        f"In {touched}: those that read it or forecast it",
-        f"In all {places}",
-        f"{context} windows read the value as context and {labels} have it as a label",
+        f"- In {labels}\n",
+        f"- In {touched}\n",
+        f"- In all {places}\n",
+        f"{context} windows read the value as context and {labels} forecast it",
         f"it touches {touched} of the {places} windows",
         f"{batch} of the {data.num_series} series",
         f"probability {scenario.top_rate:g} · {touched}/{places}, about {rounded(chance)}",
@@ -52,102 +48,88 @@ def rates() -> list[str]:
     r, rho, count = scenario.bottom_rate, scenario.top_rate, scenario.num_steps
     assert (r, rho) == (0.1, 0.1)
     longer = steps(scenario.with_rates(bottom_rate=r / 2), count)
-    smaller = replace(scenario, sampling=Sampling(batch_size=scenario.sampling.batch_size // 2))
-    assert smaller.top_rate == rho / 2
-    assert at_most(longer) == at_most(smaller) == at_most(scenario.with_rates(top_rate=rho / 2))
-    epochs = count // scenario.steps_per_epoch
-    twice = steps(smaller, epochs, "epochs")
-    assert twice.num_steps == 2 * count
-    assert longer.steps_per_epoch == scenario.steps_per_epoch
-    assert curves(longer).epsilon_upper < curves(twice).epsilon_lower
+    assert at_most(longer) == at_most(scenario.with_rates(top_rate=rho / 2))
+    assert curves(longer).epsilon_upper > 1.0
     return [
-        f"the share r = {r:g}",
-        f"the share ρ = {rho:g}",
-        f"each of {count:,} steps",
-        theorem(scenario),
-        f"At {delta(scenario)}, {at_most(scenario)} with both at {r:g}",
-        f"either at {r / 2:g} it is {at_most(longer)}",
-        f"over {count:,} steps",
-        f"{smaller.steps_per_epoch} instead of {scenario.steps_per_epoch}",
-        f"After {epochs} epochs it is {at_most(longer)} with half of r",
-        f"{at_most(twice)} with half of ρ",
-        f"leaks {at_least(twice)} (lower bound)",
+        f"r = {r:g} and ρ = {rho:g}, over {count:,} steps",
+        f"At {delta(scenario)}, {at_most(scenario)} with both at {r:g}, and {at_most(longer)} with "
+        f"either at {r / 2:g}: upper bounds ({theorem(scenario)}) over {count:,} steps",
+        "Their ε is above 1",
     ]
 
 
 def windows() -> list[str]:
     scenario = LESSONS_BY_NAME["windows"].scenario
-    size, several = scenario.sampling.batch_size, 4
-    other = replace(scenario, sampling=Sampling(batch_size=size, num_subsequences=several))
-    assert np.isclose(hit_law(scenario).mean, hit_law(other).mean)
-    assert hit_law(other).trials == several
-    proven_to = 49
-    mine, least = best_upper(scenario), composed_curve(guarantee_for(other).lower)
-    every = np.array([0.0, *np.geomspace(1e-4, proven_to, 400)])
-    assert np.all(mine.delta_at(every).high <= least.delta_at(every).low)
+    size = scenario.sampling.batch_size
+    other = replace(scenario, sampling=Sampling(batch_size=size, num_subsequences=size))
+    one, several = hit_law(scenario), hit_law(other)
+    assert np.isclose(one.mean, several.mean)
     assert curves(scenario).epsilon_upper < curves(other).epsilon_lower
+    shares = [1.0 - float(law.weights[0]) for law in (one, several)]
+    twice = shares[1] - float(several.weights[1])
     return [
-        "λ = 1, one window",
-        f"A batch has {size} windows: 1 from each of {size} series",
-        f"{several} from each of {size // several} series",
-        f"after {scenario.num_steps} steps, at {delta(scenario)}",
+        f"A batch has {size} windows: one from each of {size} series, λ = 1, or all from one "
+        f"series, λ = {size}",
+        f"after {scenario.num_steps:,} steps, at {delta(scenario)}",
         f"One window from each of {size} series",
-        f"{several} windows from each of {size // several} series",
-        f"λ = 1 and λ = {several}",
-        f"{at_most(scenario)} (upper bound, {theorem(scenario)})",
-        f"With {several} windows some model really leaks {at_least(other)} "
-        f"(lower bound, {theorem(other, 'lower')})",
-        f"to {several} times as much",
-        f"at every ε up to {proven_to:g}",
+        f"All {size} windows from one series",
+        f"the lines for λ = 1 and λ = {size}",
+        f"One window per series has {at_most(scenario)} (upper bound, {theorem(scenario)})",
+        f"With all {size} windows from one series, no analysis can promise less than "
+        f"{at_least(other).replace('≥', '=')} (lower bound)",
+        f"λ = 1 has a sensitive window in a share of {rounded(shares[0])} of the steps, "
+        f"λ = {size} only in {rounded(shares[1], 3)}, but in {rounded(twice, 3)} two or more",
     ]
 
 
 def training_steps() -> list[str]:
-    scenario = LESSONS_BY_NAME["steps"].scenario
-    count, one = scenario.num_steps, steps(scenario, 1)
+    one, count = LESSONS_BY_NAME["steps"].scenario, 1000
+    scenario, later = steps(one, count), 10 * count
+    assert one.num_steps == 1
     first, all_steps = curves(one).epsilon_upper, curves(scenario).epsilon_upper
-    assert 3 < all_steps / first < 4
     chance = hit_law(scenario).mean
     assert np.isclose(chance, scenario.top_rate * scenario.bottom_rate)
     assert chance > 1e4 * scenario.delta
-    later, summed = 10 * count, float(f"{count * scenario.delta:.12g}")
+    assert all_steps < sqrt(count) * first
     shown = float(rounded_up(first))
     return [
-        f"One step of this training has {at_most(one)} at {delta(scenario)}",
-        f"What holds after {count:,} steps",
-        f"Still {at_most(one)}",
-        f"- {at_most(scenario)}, less than four times as much",
-        f"About ε = {sqrt(count) * shown:.0f}, √{count:,} times as much",
-        f"About ε = {count * shown:,.0f}, {count:,} times as much",
-        f"before ε is {LESSONS_BY_NAME['steps'].view.target_epsilon:g}?",
+        f"One step of this training has {at_most(one)} at {delta(one)}",
+        f"is proven for {count:,} steps",
+        f"- Still {shown:g}\n",
+        f"- {rounded_up(all_steps)}\n",
+        f"- About {sqrt(count) * shown:.0f}\n",
+        f"That is √{count:,} times as much",
+        f"- {count * shown:,.0f}\n",
+        f"from 1 to {count:,}, then to {later:,}",
         f"After {count:,} steps {at_most(scenario)} (upper bound, {theorem(scenario)}",
-        f"leaks {at_least(scenario)} (lower bound)",
-        f"would give {count * shown:,.0f}, and a δ of {power_of_ten(summed)}",
-        f"with probability {chance:g}",
-        f"After {later:,} steps it is {at_most(steps(scenario, later))}",
+        f"no analysis can promise less than {at_least(scenario).replace('≥', '=')} (lower bound)",
+        f"After {later:,} steps {at_most(steps(scenario, later))}",
     ]
 
 
 def labels() -> list[str]:
     noisy = LESSONS_BY_NAME["labels"].scenario
-    without = replace(noisy, noise=replace(noisy.noise, forecast_noise=0.0))
-    endless = replace(noisy, noise=replace(noisy.noise, forecast_noise=LARGEST_AUGMENTATION))
+
+    def with_noise(sigma: float) -> Scenario:
+        return replace(noisy, noise=replace(noisy.noise, forecast_noise=sigma))
+
+    end = SETTINGS["forecast_noise"].grid[-1]
+    without, strong, endless = map(with_noise, (0.0, end, LARGEST_AUGMENTATION))
     half = without.with_rates(bottom_rate=without.bottom_rate / 2)
-    assert without == TOY
+    assert without == LESSONS_BY_NAME["rates"].scenario
     assert without.touched_windows == 2
     assert (without.data.context_length, without.data.forecast_length) == (1, 1)
     assert at_most(endless) == at_most(half)
-    assert curves(endless).epsilon_upper > curves(without).epsilon_upper / 2
-    assert at_least(noisy) == at_least(endless)
-    assert theorem(noisy) == theorem(endless)
-    own = named_theorem(curves(noisy).lower.bound.theorem)
+    assert curves(half).epsilon_upper > curves(without).epsilon_upper / 2
+    assert theorem(noisy) == theorem(strong)
     return [
+        f"r = {without.bottom_rate:g} of a series' windows",
         "Bring ε down to 0",
-        f"At {delta(noisy)} after {noisy.num_steps:,} steps {at_most(without)} without noise",
-        f"{at_most(noisy)} with σ_F = {noisy.noise.forecast_noise:g} ",
-        f"{at_most(endless)} with noise without end: exactly what r = {half.bottom_rate:g} gives",
-        theorem(noisy),
-        f"leaks {at_least(noisy)} (lower bound, {own})",
+        f"At {delta(noisy)} after {noisy.num_steps:,} steps {at_most(without)} without this noise "
+        f"(upper bound, {theorem(without)})",
+        f"{at_most(noisy)} with σ_F = {noisy.noise.forecast_noise:g} and {at_most(strong)} at the "
+        f"slider's end, σ_F = {end:g} (upper bounds, {theorem(noisy)})",
+        f"{at_most(endless)}, what r = {half.bottom_rate:g} gave",
     ]
 
 
@@ -159,7 +141,6 @@ def person() -> list[str]:
     assert width == scenario.units.time_step.values_in(2, "week")
     assert anywhere.touched_windows == data.start_positions
     assert theorem(hour) == theorem(scenario)
-    places = f"all {data.start_positions:,}"
     return [
         f"windows of {data.context_length} past and {data.forecast_length} coming hours",
         f"One hour of a series is in {hour.touched_windows} windows",
@@ -167,12 +148,12 @@ def person() -> list[str]:
         f"- {width}\n",
         f"- {scenario.touched_windows}\n",
         f"- {width * hour.touched_windows:,}\n",
-        f"- {places}\n",
+        f"- {data.start_positions:,}\n",
+        f"hour alone is in {hour.touched_windows}",
         f"k = {data.context_length} + {data.forecast_length} + {width} − 1 "
         f"= {scenario.touched_windows}, not {width} times {hour.touched_windows}",
         f"At {delta(scenario)} after {scenario.training.count:,} epochs {at_most(hour)} for one",
         f"{at_most(scenario)} for two weeks in a row (upper bounds, {theorem(scenario)})",
-        f"If the {width} hours lay anywhere in the series, they might touch {places} windows",
     ]
 
 
@@ -191,11 +172,12 @@ def bag() -> list[str]:
         f"{count:,} times",
         f"told {size} of {total:,} and that a record may be replaced by another, says {promise} at "
         f"{delta(bagged)}",
-        f"who is in {touched} of them",
+        f"who is in {touched}\n",
+        f"value is in {touched} windows, and",
         f"{theorem(promised)}, upper bound",
-        f"One value is in {touched} windows",
-        f"{at_least(bagged)} (lower bound, {theorem(bagged, 'lower')}), more than promised",
-        f"{at_most(bagged)} (dpviz's Proposition 4)",
+        f"One value is in {touched} windows, and no analysis can promise it less than "
+        f"{at_least(bagged).replace('≥', '=')} (lower bound, {theorem(bagged, 'lower')})",
+        f"dpviz's Proposition 4 proves {at_most(bagged)}",
         f"{at_most(first)} for the individual ({theorem(first)})",
         f"{at_most(coins)} ({theorem(coins)}, extended)",
     ]
@@ -230,31 +212,61 @@ def plan() -> list[str]:
 
 def epsilon() -> list[str]:
     scenario = LESSONS_BY_NAME["epsilon"].scenario
-    gain = attackers_gain(scenario)
-    pair = curves(scenario).epsilon_upper
-    # What any (epsilon, delta) allows at even odds (Kairouz et al. 2015).
-    by_pair = (np.exp(pair) + scenario.delta) / (1.0 + np.exp(pair))
-    assert gain.success.share == success(best_upper(scenario)).high
-    rate = 0.01
+    success = attackers_gain(scenario).success.share
+    pair, rate = curves(scenario).epsilon_upper, 0.01
+    by_pair = np.exp(pair) * rate + scenario.delta
     hits, _ = attack_rates(scenario, rate).at(rate)
-    most = 100 * gain.success.share
+    most = ceil(100 * hits)
+    assert most == 2
+    assert np.exp(pair) < 2.0
+    assert np.exp(10.0) * rate > 100.0
     return [
-        f"A training has {at_most(scenario)} at {delta(scenario)}",
-        "How many of 100 such guesses",
-        "50: the attacker learns nothing",
-        f"- {np.ceil(most):.0f}\n",
-        f"- {np.ceil(100 * by_pair):.0f}\n",
+        f"on {scenario.data.num_series} road sensors",
+        f"has {at_most(scenario)} at {delta(scenario)}",
+        f"accuses {rate * 100:.0f} of 100 people",
+        "Of 100 people who are",
+        f"- 1 or {most}\n",
+        "About 10",
+        f"- About {100 * pair:.0f}\n",
         "All 100",
-        f"At most {rounded_up(most, 3)} of 100 (upper bound by the whole curve δ(ε), "
-        f"{theorem(scenario)} over {scenario.num_steps:,} steps)",
-        "a coin gives 50",
-        f"the pair {at_most(scenario)}, {delta(scenario)} could only say "
-        f"{rounded_up(100 * by_pair, 3)}",
-        f"in 1 of {1 / rate:.0f} cases hits at most {rounded_up(100 * hits)} of 100",
+        f"At most {rounded_up(100 * hits)} of 100 (upper bound, {theorem(scenario)} over "
+        f"{scenario.num_steps:,} steps); who guesses blindly finds {100 * rate:.0f}",
+        f"no attacker is right for more than {ceil(100 * success)} of 100, and a coin is for 50",
+        f"nothing but {at_most(scenario)} and {delta(scenario)} has to allow "
+        f"{rounded_up(100 * by_pair)} of 100",
+        "Below ε = 1 that is little; from 10 on",
+    ]
+
+
+def guess() -> list[str]:
+    scenario = LESSONS_BY_NAME["guess"].scenario
+    sigma = scenario.noise.noise_multiplier
+    game = membership_game(scenario, CERTAIN, 1)
+    less = membership_game(
+        replace(scenario, noise=replace(scenario.noise, noise_multiplier=sigma / 2)), CERTAIN, 1
+    )
+    assert game.at_least is not None
+
+    def at_odds(ratio: float) -> float:
+        return 100 * ratio / (1.0 + ratio)
+
+    return [
+        "How many of 100 rounds",
+        "- 50\n",
+        f"- About {100 * game.at_most.share:.0f}\n",
+        f"- About {100 * less.at_most.share:.0f}\n",
+        "- All 100\n",
+        f"right in at least {rounded_down(100 * game.at_least.share)} % of the rounds, and nobody "
+        f"in more than {rounded_up(100 * game.at_most.share)} %",
+        "they are 1 to 1",
+        f"makes them 3 to 1: of 100 such guesses {at_odds(3):.0f} are right",
+        f"in at most {at_odds(1):.0f} of 100 cases at ε = 0, in {ceil(at_odds(exp(1)))} at ε = 1, "
+        f"in {ceil(at_odds(exp(3)))} at ε = 3",
     ]
 
 
 FACTS: dict[str, Callable[[], list[str]]] = {
+    "guess": guess,
     "leak": leak,
     "rates": rates,
     "windows": windows,

@@ -1,19 +1,18 @@
 """The lessons: every number in their texts is what dpviz computes, and every part is there."""
 
 import re
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 
-from dpviz.scenario import Training
 from dpviz.settings import View
 from dpviz.settings.destinations import PAGE_NAMES
-from dpviz.settings.lessons import CHOICES, LESSONS
+from dpviz.settings.lessons import CHOICES, LESSONS, PAPER_SEED, letter_of, order_of_choices
 from dpviz.wording.lessons import LESSONS_BY_NAME, neighbour, with_lesson_open
 from dpviz.wording.texts import wording_text
 from tests.pages.app import ROOT
 from tests.wording.lesson_facts import FACTS
-from tests.wording.proven import at_least, at_most
 
 MOST_WORDS = 330
 TEXTS = ROOT / "dpviz" / "wording" / "texts" / "lessons"
@@ -42,7 +41,7 @@ def test_a_number_that_is_not_computed_is_found():
 
 def test_lessons_are_those_that_a_link_can_name():
     assert tuple(LESSONS_BY_NAME) == LESSONS
-    assert [lesson.number for lesson in LESSONS_BY_NAME.values()] == list(range(1, 10))
+    assert [lesson.number for lesson in LESSONS_BY_NAME.values()] == list(range(10))
     named = {path.stem for path in TEXTS.glob("*.md")}
     assert named == {*LESSONS, "introduction", "for_teachers"}
 
@@ -51,19 +50,25 @@ def test_lessons_are_those_that_a_link_can_name():
 def test_lessons_are_short_and_lead_to_a_page(lesson):
     assert (ROOT / "pages" / f"{lesson.page}.py").exists()
     assert 5 <= lesson.minutes <= 10
-    assert lesson.right in CHOICES
-    assert len(set(lesson.text.choices)) == len(CHOICES)
+    assert tuple(lesson.text.choices) == CHOICES
+    assert len(set(lesson.text.choices.values())) == len(CHOICES)
+    assert {*lesson.text.mistakes, lesson.right} == {*CHOICES}
+    assert lesson.right not in lesson.text.mistakes
     assert len(wording_text(f"lessons/{lesson.name}").split()) <= MOST_WORDS
     assert lesson.text.question.rstrip().endswith("?")
 
 
 GUIDE = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
-SHORT = ("leak", "windows", "person", "bag", "epsilon")
+SHORT = ("guess", "epsilon", "leak", "person", "windows")
+
+
+def letter_on_paper(lesson):
+    return letter_of(lesson.right, order_of_choices(lesson.name, PAPER_SEED))
 
 
 @pytest.mark.parametrize("lesson", LESSONS_BY_NAME.values(), ids=LESSONS)
 def test_guide_for_teachers_has_time_page_and_answer_of_every_lesson(lesson):
-    page, answer = PAGE_NAMES[lesson.page], lesson.right.upper()
+    page, answer = PAGE_NAMES[lesson.page], letter_on_paper(lesson)
     assert (
         f"| {lesson.number}. {lesson.text.title} | {lesson.minutes} | {page} | {answer} |\n"
         in GUIDE
@@ -78,61 +83,65 @@ def test_guide_adds_up_the_minutes():
     everything = sum(lesson.minutes for lesson in LESSONS_BY_NAME.values())
     short = [LESSONS_BY_NAME[name] for name in SHORT]
     named = [f"{lesson.number}" for lesson in short]
-    assert f"All nine take {everything} minutes" in GUIDE
+    assert f"All ten take {everything} minutes" in GUIDE
     listed = f"{', '.join(named[:-1])} and {named[-1]}: {sum(one.minutes for one in short)} minutes"
     assert f"take lessons {listed}" in " ".join(GUIDE.split())
     assert set(re.findall(r"\]\(([^)]+)\)", GUIDE)) == {"deploy.md"}
 
 
-def test_right_answers_are_not_all_the_same():
-    assert len({lesson.right for lesson in LESSONS_BY_NAME.values()}) > 2
+def test_right_answers_are_about_as_often_any_letter_on_paper():
+    letters = Counter(letter_on_paper(lesson) for lesson in LESSONS_BY_NAME.values())
+    assert letters.keys() == {"A", "B", "C", "D"}
+    assert max(letters.values()) <= 4
+
+
+def test_letters_tell_participants_nothing_of_each_others_choices():
+    for name in LESSONS:
+        letters = Counter(letter_of("a", order_of_choices(name, seed)) for seed in range(400))
+        assert all(60 < count < 140 for count in letters.values())
+        assert order_of_choices(name, 5) == order_of_choices(name, 5)
+
+
+SYMBOL = re.compile(r"[σL]_[CF]|[α-ωΑ-Ω]|(?<![\w'’])[krv](?![\w'’])")
+
+
+def read_in_order(lesson):
+    """Return a lesson's words in the order in which a participant meets them."""
+    text = lesson.text
+    look = [text.look]
+    asked = [text.words, text.question, *text.choices.values()]
+    first = look + asked if lesson.begins_with_page else asked + look
+    parts = [text.title, text.aim, *first, *text.mistakes.values(), text.reveal, text.take_away]
+    return "\n".join(parts)
+
+
+def occurrence_of(symbol):
+    return re.compile(rf"(?<![\w]){re.escape(symbol)}(?![\w])")
+
+
+def test_every_symbol_is_explained_where_it_is_first_used():
+    """Bold, with its meaning behind it: no lesson uses what a later one explains."""
+    everything = "\n".join(read_in_order(lesson) for lesson in LESSONS_BY_NAME.values())
+    met = dict.fromkeys(SYMBOL.findall(everything))
+    assert {"ε", "δ", "σ", "L_C", "L_F", "k", "r", "ρ", "λ", "σ_F", "v"} == met.keys()
+    for symbol in met:
+        first = occurrence_of(symbol).search(everything)
+        around = everything[first.start() - 2 : first.end() + 2]
+        assert around == f"**{symbol}**", (
+            symbol,
+            everything[first.start() - 60 : first.end() + 20],
+        )
 
 
 def test_opening_a_lesson_keeps_what_was_answered_and_how_it_is_shown():
-    own = View(answers="leak-c", revealed="leak", present=1, chart="training", prior=0.1)
+    kept = {"answers": "leak-c", "revealed": "leak", "participant": 5, "present": 1}
+    own = View(**kept, chart="training", prior=0.1)
     opened = with_lesson_open(own, "steps", View(figure="13"))
-    assert opened == View(answers="leak-c", revealed="leak", present=1, figure="13", lesson="steps")
+    assert opened == View(**kept, figure="13", lesson="steps")
     assert with_lesson_open(own, "steps") == replace(opened, figure="2")
 
 
 def test_lessons_follow_each_other():
-    first, last = LESSONS_BY_NAME["leak"], LESSONS_BY_NAME["epsilon"]
+    first, last = LESSONS_BY_NAME["guess"], LESSONS_BY_NAME["plan"]
     assert neighbour(first, -1) is neighbour(last, 1) is None
-    assert neighbour(first, 1) is LESSONS_BY_NAME["rates"]
-
-
-RATES = LESSONS_BY_NAME["rates"]
-
-
-def in_epochs(scenario):
-    """Return the run counted in epochs, as the choice beside training does."""
-    return replace(scenario, training=Training(unit="epochs", count=scenario.num_epochs))
-
-
-def after_epochs(scenario, count):
-    return replace(scenario, training=Training(unit="epochs", count=count))
-
-
-@pytest.mark.parametrize("rate", ["bottom_rate", "top_rate"])
-def test_halving_one_rate_over_the_same_steps(rate):
-    half = RATES.scenario.with_rates(**{rate: 0.05})
-    assert half.num_steps == 1000
-    assert f"With either at 0.05 it is {at_most(half)}" in RATES.text.reveal
-
-
-@pytest.mark.parametrize("rate_comes_first", [True, False])
-def test_halving_one_rate_over_the_same_epochs(rate_comes_first):
-    """In either order: half of rho makes epochs of twice the steps."""
-    ends = {}
-    for rate in ("bottom_rate", "top_rate"):
-        if rate_comes_first:
-            ends[rate] = after_epochs(in_epochs(RATES.scenario.with_rates(**{rate: 0.05})), 100)
-        else:
-            ends[rate] = in_epochs(RATES.scenario).with_rates(**{rate: 0.05})
-        assert ends[rate].training == Training(unit="epochs", count=100)
-    of_r, of_rho = ends["bottom_rate"], ends["top_rate"]
-    assert (of_r.num_steps, of_rho.num_steps) == (1000, 2000)
-    lower, higher = at_most(of_r), at_most(of_rho)
-    promised = f"After 100 epochs it is {lower} with half of r and {higher} with half of ρ"
-    assert promised in RATES.text.reveal
-    assert at_least(of_rho) in RATES.text.reveal
+    assert neighbour(first, 1) is LESSONS_BY_NAME["epsilon"]

@@ -19,6 +19,8 @@ from dpviz.wording.labels import labelled
 
 KEY = "membership_game"
 _HEIGHT = 380
+# Of links from when all visitors began with the same rounds.
+_FIRST_SEED = 1
 
 
 def draw_game(state: State) -> None:
@@ -53,19 +55,26 @@ def draw_game(state: State) -> None:
     st.caption(text("game_caption"))
 
 
+def _seed(state: State) -> int:
+    """Return the seed of the rounds: no two visitors begin with the same ones."""
+    if state.view.game_answers and not state.view.game_seed:
+        return _FIRST_SEED
+    return state.view.game_seed or state.own_seed
+
+
 def _game(state: State) -> Game:
-    scenario, kind, seed = state.scenario, state.view.game_kind, state.view.game_seed
-    return result_of(part_of(membership_game, scenario, kind, seed))
+    return result_of(part_of(membership_game, state.scenario, state.view.game_kind, _seed(state)))
 
 
 def _buttons(state: State, game: Game, answers: str) -> None:
-    is_over = len(answers) >= len(game.rounds)
+    is_over, seed = len(answers) >= len(game.rounds), _seed(state)
 
     def say(answer: str) -> None:
-        change_view(lambda: {"game_answers": with_answers(game.code, answers + answer)})
+        said = with_answers(game.code, answers + answer)
+        change_view(lambda: {"game_seed": seed, "game_answers": said})
 
     def begin_anew() -> None:
-        change_view(lambda: {"game_seed": next_seed(state.view.game_seed), "game_answers": ""})
+        change_view(lambda: {"game_seed": next_seed(seed), "game_answers": ""})
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for answer, label in (("y", "Yes, it was"), ("n", "No, it was not")):
@@ -84,5 +93,5 @@ def _buttons(state: State, game: Game, answers: str) -> None:
             begin_anew,
             key="game_anew",
             icon="casino",
-            explains=f"Begins a new game. This one has seed {state.view.game_seed:,}.",
+            explains=f"Begins a new game. This one has seed {seed:,}.",
         )

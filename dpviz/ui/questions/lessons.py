@@ -6,11 +6,13 @@ import streamlit as st
 
 from dpviz.settings.lessons import (
     ALL_LESSONS,
-    CHOICES,
     LESSONS,
     NO_LESSON,
+    PAPER_SEED,
     answers_by_lesson,
     lessons_in,
+    letter_of,
+    order_of_choices,
     with_answer,
     with_lesson,
 )
@@ -103,28 +105,34 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
     To a room, question and answer are a screen each.
     """
     is_revealed = lesson.name in lessons_in(state.view.revealed)
-    st.caption(f"{lesson.number} of {len(LESSONS)}, about {counted(lesson.minutes, 'minute')}")
+    place = f"{lesson.number} of {len(LESSONS) - 1}"
+    st.caption(f"{place}, about {counted(lesson.minutes, 'minute')}")
     if is_revealed and state.view.present:
         st.markdown(lesson.text.question)
-        _draw_truth(lesson, None)
+        _draw_truth(lesson, None, order_of_choices(lesson.name, PAPER_SEED))
         return
     st.markdown(lesson.text.aim)
-    st.header("Predict", anchor=False)
-    st.markdown(lesson.text.question)
-    chosen = _prediction(state, lesson)
+    if lesson.begins_with_page:
+        _draw_look(state, lesson)
+    order, chosen = _draw_question(state, lesson, is_revealed=is_revealed)
+    if not lesson.begins_with_page:
+        _draw_look(state, lesson)
+    if is_revealed:
+        _draw_truth(lesson, chosen, order)
+    else:
+        _draw_reveal_button(state, lesson, chosen)
+    _draw_ways_on(state, lesson)
+
+
+def _draw_look(state: State, lesson: Lesson) -> None:
     st.header("Look", anchor=False)
     st.markdown(lesson.text.look)
     st.page_link(
         prepared_page(lesson),
-        label="Open the page that is set up for this",
+        label="Open the lesson's chart",
         icon=":material/open_in_new_down:",
         query_params=prepared_query(state, lesson),
     )
-    if is_revealed:
-        _draw_truth(lesson, chosen)
-    else:
-        _draw_reveal_button(state, lesson, chosen)
-    _draw_ways_on(state, lesson)
 
 
 def _draw_reveal_button(state: State, lesson: Lesson, chosen: str | None) -> None:
@@ -134,41 +142,64 @@ def _draw_reveal_button(state: State, lesson: Lesson, chosen: str | None) -> Non
         key=f"reveal_{lesson.name}",
         primary=True,
         disabled=chosen is None and not state.view.present,
-        explains="Choose an answer first." if chosen is None else "",
+        explains="Choose an answer first. Then it stays as it is."
+        if chosen is None
+        else "Your prediction then stays as it is.",
     )
 
 
-def _prediction(state: State, lesson: Lesson) -> str | None:
+def _draw_question(
+    state: State, lesson: Lesson, *, is_revealed: bool
+) -> tuple[tuple[str, ...], str | None]:
+    """Draw it; return the order of the choices, and which one was chosen."""
+    st.header("Predict", anchor=False)
+    if lesson.text.words:
+        st.markdown(lesson.text.words)
+    st.markdown(lesson.text.question)
     chosen = answers_by_lesson(state.view.answers).get(lesson.name)
-    names = dict(zip(CHOICES, lesson.text.choices, strict=True))
+    seed = PAPER_SEED if state.view.present else state.view.participant or state.own_seed
+    order = order_of_choices(lesson.name, seed)
 
     def predicted(answer: str) -> None:
-        change_view(lambda: {"answers": with_answer(state.view.answers, lesson.name, answer)})
+        if lesson.name not in lessons_in(state.view.revealed):
+            change_view(
+                lambda: {
+                    "answers": with_answer(state.view.answers, lesson.name, answer),
+                    "participant": state.view.participant or state.own_seed,
+                }
+            )
 
     segments(
         "Your prediction",
         value=chosen,
-        options=CHOICES,
-        name=lambda choice: f"**{choice.upper()}.** {names[choice]}",
+        options=order,
+        name=lambda choice: f"**{letter_of(choice, order)}.** {lesson.text.choices[choice]}",
         chosen=predicted,
         key=f"predict_{lesson.name}",
         is_list=True,
+        disabled=is_revealed,
     )
-    return chosen
+    return order, chosen
 
 
-def _draw_truth(lesson: Lesson, chosen: str | None) -> None:
+def _draw_truth(lesson: Lesson, chosen: str | None, order: tuple[str, ...]) -> None:
     st.header("What is true", anchor=False)
-    words = lesson.text.choices[CHOICES.index(lesson.right)]
-    right = f"**{lesson.right.upper()}** is true: {words}"
+    text, right = lesson.text, lesson.right
+
+    def named(choice: str) -> str:
+        return f"**{letter_of(choice, order)}. {text.choices[choice]}**"
+
     if chosen is None:
-        st.info(right)
-    elif chosen == lesson.right:
-        st.success(f"You predicted {chosen.upper()}. {right}", icon=":material/check:")
+        st.info(f"True is {named(right)}.")
+    elif chosen == right:
+        st.success(f"You predicted {named(chosen)}, and that is true.", icon=":material/check:")
     else:
-        st.info(f"You predicted {chosen.upper()}. {right}", icon=":material/lightbulb:")
-    st.markdown(lesson.text.reveal)
-    st.markdown(f"**To take away.** {lesson.text.take_away}")
+        st.info(
+            f"You predicted {named(chosen)}. {text.mistakes[chosen]} True is {named(right)}.",
+            icon=":material/lightbulb:",
+        )
+    st.markdown(text.reveal)
+    st.markdown(f"**To take away.** {text.take_away}")
 
 
 def _draw_ways_on(state: State, lesson: Lesson) -> None:
@@ -201,31 +232,39 @@ def draw_all_lessons(state: State) -> None:
     st.title("Lessons", anchor=False)
     for lesson in LESSONS_BY_NAME.values():
         with st.container(key=f"printed_{lesson.name}"):
-            _draw_question(lesson)
+            _print_question(lesson)
     with st.container(key="printed_answers"):
         st.header("Answers", anchor=False)
     for lesson in LESSONS_BY_NAME.values():
         with st.container(key=f"printed_answer_{lesson.name}"):
-            _draw_answer(lesson)
+            _print_answer(lesson)
 
 
-def _draw_question(lesson: Lesson) -> None:
+def _print_question(lesson: Lesson) -> None:
     text = lesson.text
     st.header(lesson.label, anchor=False)
     st.markdown(f"*{text.aim}*")
+    if text.words:
+        st.markdown(text.words)
     st.markdown(text.question)
-    named = zip(CHOICES, text.choices, strict=True)
-    st.markdown("  \n".join(f"☐ **{choice.upper()}.** {words}" for choice, words in named))
+    st.markdown(
+        "  \n".join(f"☐ **{letter}.** {words}" for letter, words in _on_paper(lesson).items())
+    )
     st.markdown(f"*On the page:* {text.look}")
     st.markdown("Why?")
     for line in range(_LINES):
         st.container(key=f"line_{lesson.name}_{line}").caption(" ")
 
 
-def _draw_answer(lesson: Lesson) -> None:
+def _print_answer(lesson: Lesson) -> None:
     text = lesson.text
-    right = text.choices[CHOICES.index(lesson.right)]
+    letter = letter_of(lesson.right, order_of_choices(lesson.name, PAPER_SEED))
     st.subheader(lesson.label, anchor=False)
-    st.markdown(f"**{lesson.right.upper()}.** {right}")
+    st.markdown(f"**{letter}.** {text.choices[lesson.right]}")
     st.markdown(text.reveal)
     st.markdown(f"**To take away.** {text.take_away}")
+
+
+def _on_paper(lesson: Lesson) -> dict[str, str]:
+    order = order_of_choices(lesson.name, PAPER_SEED)
+    return {letter_of(choice, order): lesson.text.choices[choice] for choice in order}
