@@ -2,6 +2,7 @@
 
 import json
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +12,12 @@ from dpviz.command_line.command import (
     choice,
     path,
     shown_path,
+    text,
     value_of,
 )
 from dpviz.command_line.files import check_place, first_bytes, written
-from dpviz.scenario import PRESETS, Scenario, TimeStep, to_fields, to_json
+from dpviz.scenario import PRESETS, Relation, Scenario, TimeStep, to_fields, to_json
+from dpviz.scenario.relation import WIDEST_RELATION
 from dpviz.scenario.web_address import checked_address
 from dpviz.settings import SETTINGS
 
@@ -38,6 +41,18 @@ _ADDRESS = path(
     "an address that begins with https://",
     check=checked_address,
 )
+_PERSON = text(
+    "person",
+    "COLUMN",
+    "the column of a long table that names the person of each value; counts their series",
+    "the name of a column",
+)
+_CUT = path(
+    "cut",
+    "FILE.csv",
+    "where to write the table with at most --series-per-person series of each person (nowhere if "
+    "absent)",
+)
 _WINDOWS = ("context_length", "forecast_length")
 _OPEN = (*_WINDOWS, "batch_size")
 _HERE = "http://localhost:8501"
@@ -55,11 +70,23 @@ def shape_command(options: Namespace) -> dict[str, Any]:
     given = {name: value_of(options, SETTINGS[name]) for name in _OPEN}
     if place is not None:
         check_place(place, "--out")
-    lengths = _read(options.file, layout)
+    persons, cut = value_of(options, _PERSON), value_of(options, _CUT)
+    most = value_of(options, SETTINGS["series_per_person"])
+    if persons is None:
+        if most is not None or cut is not None:
+            given_one = "--series-per-person" if most is not None else "--cut"
+            raise UsageError(f"{given_one} is read only along with --person")
+        lengths, counted_persons = _read(options.file, layout), None
+    else:
+        lengths, counted_persons = _read_persons(options.file, persons, most, cut, layout)
     from dpviz.export.statement import scenario_link
     from dpviz.series_file import SeriesFileError, adopt_lengths
 
     base, assumed = _base(given, lengths.time_step)
+    if counted_persons is not None:
+        base, lowered = base.with_shape_value("num_series", lengths.num_series)
+        assumed += [one for one in lowered if "lowered" in one]
+        base = replace(base, relation=_protecting(base.relation, counted_persons))
     try:
         adoption = adopt_lengths(base, lengths)
     except SeriesFileError as problem:
@@ -70,19 +97,77 @@ def shape_command(options: Namespace) -> dict[str, Any]:
     # What differs from the example's series says nothing here.
     changes = [one for one in adoption.changes if "left out" in one or "lowered" in one]
     step = lengths.time_step
-    return {
-        "layout": lengths.layout,
-        "num_series": lengths.num_series,
-        "shortest": lengths.shortest,
-        "median": lengths.median,
-        "longest": lengths.longest,
-        "time_step": None if step is None else str(step),
-        "doubt": None if lengths.doubt is None else lengths.doubt.sentence,
-        "notes": [note.rstrip(".") for note in (*lengths.notes, *assumed, *changes)],
-        "scenario": to_fields(scenario),
-        "link": scenario_link(scenario, address),
-        "written": place,
-    } | ({} if lengths.doubt is None else {"other_layout": lengths.doubt.layout})
+    return (
+        {
+            "layout": lengths.layout,
+            "num_series": lengths.num_series,
+            "shortest": lengths.shortest,
+            "median": lengths.median,
+            "longest": lengths.longest,
+            "time_step": None if step is None else str(step),
+            "doubt": None if lengths.doubt is None else lengths.doubt.sentence,
+            "notes": [note.rstrip(".") for note in (*lengths.notes, *assumed, *changes)],
+            "scenario": to_fields(scenario),
+            "link": scenario_link(scenario, address),
+            "written": place,
+        }
+        | _if_known("other_layout", lengths.doubt and lengths.doubt.layout)
+        | _if_known("persons", counted_persons)
+    )
+
+
+def _if_known(name: str, value: object) -> dict[str, Any]:
+    return {} if value is None else {name: value}
+
+
+def _read_persons(
+    file: str, column: str, most: int | None, cut: str | None, layout: str
+) -> tuple["SeriesLengths", dict[str, Any]]:
+    """Return the series, cut if that is asked for, and what is known of the persons in them."""
+    if layout not in ("auto", "long"):
+        raise UsageError(f"--person needs a long table, and --layout is {layout}")
+    if cut is not None and most is None:
+        raise UsageError("--cut needs --series-per-person: how many series each person keeps")
+    if cut is not None:
+        check_place(cut, "--cut")
+    first_bytes(file, 0)
+    from dpviz.series_file import SeriesFileError, read_persons
+
+    content = Path(file) if Path(file).is_file() else _bytes_of(file)
+    try:
+        found = read_persons(content, file, column)
+        largest = int(found.persons.series_each.max())
+        lost = found.persons.lost(largest if most is None else most)
+        told: dict[str, Any] = {
+            "count": len(found.persons.series_each),
+            "most_series": largest,
+            "series_per_person": min(largest, most or largest),
+            "most_values_in_a_series": found.persons.most_values,
+            "in_more_series": lost.persons,
+            "values_lost": lost.left_out,
+            "values": lost.all_values,
+            "series_lost": lost.series,
+            "cut": cut,
+        }
+        if cut is None:
+            if most is not None:
+                told["series_per_person"] = largest
+            return found.lengths, told
+        text_of_cut = found.cut(most or largest)
+        written(cut, text_of_cut, "--cut")
+        return read_persons(text_of_cut.encode(), "cut.csv", column).lengths, told
+    except SeriesFileError as problem:
+        raise UsageError(f"{shown_path(file)}: {problem}".rstrip(".")) from None
+
+
+def _protecting(relation: Relation, persons: dict[str, Any]) -> Relation:
+    """Return the relation that protects all values of a person, wherever they are."""
+    return replace(
+        relation,
+        level="user",
+        width=min(persons["most_values_in_a_series"], WIDEST_RELATION),
+        series_per_person=persons["series_per_person"],
+    )
 
 
 def _read(file: str, layout: str) -> "SeriesLengths":
@@ -138,10 +223,35 @@ def shape_table(answer: dict[str, Any]) -> str:
     if answer["doubt"] is not None:
         again = f"--layout {answer['other_layout']} reads it the other way"
         lines.append(f"in doubt: {answer['doubt'].rstrip('.')}; {again}")
+    lines += _person_lines(answer.get("persons"))
     lines += [f"note: {note}" for note in answer["notes"]]
     if answer["written"] is not None:
         lines.append(f"written: {shown_path(answer['written'])}")
     return "\n".join([*lines, f"link: {answer['link']}"])
+
+
+def _person_lines(persons: dict[str, Any] | None) -> list[str]:
+    """Return who is in how many series, and what a cut leaves out."""
+    if persons is None:
+        return []
+    from dpviz.wording.numbers import counted
+
+    lines = [
+        f"{counted(persons['count'], 'person')}, in up to {persons['most_series']:,} series each, "
+        f"with up to {persons['most_values_in_a_series']:,} values in one",
+        f"protected: all values of a person in up to {persons['series_per_person']:,} series",
+    ]
+    if persons["in_more_series"]:
+        verb = "left out" if persons["cut"] else "would be left out"
+        share = persons["values_lost"] / persons["values"]
+        lines.append(
+            f"{verb}: {persons['values_lost']:,} of {persons['values']:,} values ({share:.1%}), of "
+            f"{counted(persons['in_more_series'], 'person')} in more series; "
+            f"{persons['series_lost']:,} series wholly"
+        )
+    if persons["cut"]:
+        lines.append(f"written: {shown_path(persons['cut'])}")
+    return lines
 
 
 def _run(options: Namespace) -> str:
@@ -153,7 +263,20 @@ COMMAND = Command(
     name="shape",
     help="number and lengths of the series in a file, read where it lies, and a link with them",
     run=_run,
-    settings=(("", (_LAYOUT, *(SETTINGS[name] for name in _OPEN), _OUT, _ADDRESS)),),
+    settings=(
+        (
+            "",
+            (
+                _LAYOUT,
+                *(SETTINGS[name] for name in _OPEN),
+                _PERSON,
+                SETTINGS["series_per_person"],
+                _CUT,
+                _OUT,
+                _ADDRESS,
+            ),
+        ),
+    ),
     file=(
         "file",
         "FILE",

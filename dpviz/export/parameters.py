@@ -2,7 +2,7 @@
 
 from decimal import ROUND_CEILING, Context, Decimal, localcontext
 
-from dpviz.scenario import DataShape, Rates, Scenario
+from dpviz.scenario import DataShape, Rates, Relation, Scenario
 from dpviz.settings import SETTINGS
 from dpviz.wording.numbers import power_of_ten, rounded
 from dpviz.wording.plain import plain
@@ -150,12 +150,18 @@ def _relation_rows(scenario: Scenario) -> Rows:
     rows = [
         ("relation", SETTINGS["relation"].choices[relation.level]),
         ("relation_width", f"{relation.width:,}"),
+        *_several_series(relation),
         ("num_channels", f"{relation.num_channels:,}"),
         ("max_change", "not set" if change is None else f"{exact(change)}{_unit(scenario)}"),
     ]
     if units.time_step is not None:
         rows.append(("time_step", str(units.time_step)))
     return _labelled([*rows, ("delta", exact(scenario.delta))])
+
+
+def _several_series(relation: Relation) -> Rows:
+    many = relation.series_per_person
+    return [] if many == 1 else [("series_per_person", f"{many:,}")]
 
 
 def _lengths(shape: DataShape) -> str:

@@ -273,7 +273,12 @@ def classes_of(value: object) -> set[str]:
 
 def _arguments(value: Any) -> list[tuple[str, Any]]:
     named = [(field.name, getattr(value, field.name)) for field in fields(value)]
-    return [(name, item) for name, item in named if item is not None and name != "units"]
+    # One series per person is what a program says that does not name them.
+    return [
+        (name, item)
+        for name, item in named
+        if item is not None and name != "units" and (name, item) != ("series_per_person", 1)
+    ]
 
 
 def python_source(start: str, value: Any, indent: str = "") -> str:

@@ -14,12 +14,12 @@ from dpviz.export.parameters import parameters_table
 from dpviz.export.report_first_page import NO_REQUEST, Request, decision_page
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain
-from dpviz.scenario import Rates, Scenario, to_fields, to_query
+from dpviz.scenario import Rates, Relation, Scenario, to_fields, to_query
 from dpviz.scenario.web_address import checked_address
 from dpviz.wording.certificate import proven_bounds
 from dpviz.wording.conditions import COVERED, Condition, conditions
 from dpviz.wording.findings import headline
-from dpviz.wording.scope import named_protected_unit
+from dpviz.wording.scope import named_protected_unit, of_series
 from dpviz.wording.texts import without_formulas, wording_text
 from dpviz.wording.theorems import composed_units
 
@@ -105,10 +105,14 @@ def _protected(curves: ScenarioCurves) -> str:
     parts = [
         f"**Unit:** {named_protected_unit(curves)}.",
         "**Neighbouring data sets:** the same number of series of the same lengths; the protected "
-        f"values of ONE series are substituted{channels}, each changed by {change}.",
+        f"values {_where(relation)} are substituted{channels}, each changed by {change}.",
     ]
     covered = (one for one in conditions([scenario]) if one.key in COVERED)
     return "\n".join([*(f"- {part}" for part in parts), _listed(covered)])
+
+
+def _where(relation: Relation) -> str:
+    return "of ONE series" if relation.series_per_person == 1 else of_series(relation)
 
 
 def _accountant(curves: ScenarioCurves) -> str:

@@ -148,7 +148,7 @@ def _imports(scenario: Scenario, kind: str, is_noisy: bool) -> str:
             "from dpviz.planning.target import Target\n",
             f"from dpviz.sampling import {', '.join(sorted(sampling))}\n",
             scenario_imports(classes),
-            "from dpviz.series_file import LAYOUTS\n",
+            "from dpviz.series_file import LAYOUTS, read_persons\n",
             "from dpviz.series_file.any_layout import ColumnNames, read_any_layout\n",
             "from dpviz.training.checkpoint import (\n    Checkpoint,\n    CheckpointError,\n"
             "    CheckpointFolder,\n)\n",

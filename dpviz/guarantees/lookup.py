@@ -11,16 +11,18 @@ from dpviz.guarantees.noise_on_windows import (
     lengths_that_may_be_worst,
 )
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
+from dpviz.guarantees.several_series import several_by_coins, several_drawn, several_walked
 from dpviz.guarantees.shuffled import shuffled_lower
 from dpviz.guarantees.with_replacement import (
     coins_top_level,
     deterministic_top_level,
     sampled_top_level,
 )
-from dpviz.scenario import DataShape, Scenario
+from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT
 
 SHUFFLE = "dpviz's extension: no amplification is claimed for the shuffle"
+SEVERAL_SERIES = "dpviz's extension: the theorem's pair for the windows of several series"
 NOISE_UNUSED = "no amplification by noise on context or labels is claimed"
 
 
@@ -33,6 +35,8 @@ def guarantee_for(scenario: Scenario) -> Guarantee:
     sampling, noise = scenario.sampling, scenario.noise
     if sampling.is_bag:
         guarantee = _one_bag(scenario)
+    elif scenario.relation.series_per_person > 1:
+        guarantee = _several_series(scenario)
     elif sampling.takes_windows_by_coins:
         guarantee = _poisson(scenario)
     else:
@@ -46,7 +50,8 @@ def guarantee_for(scenario: Scenario) -> Guarantee:
     if sampling.is_shuffled:
         # Given the permutation an epoch is a walk in order; what the shuffle adds is open.
         upper = _labelled(replace(guarantee, lower=None), SHUFFLE, not_tight=True)
-        return replace(upper, lower=shuffled_lower(scenario, lambda one: guarantee_for(one).lower))
+        attacked = _with_one_series(scenario)
+        return replace(upper, lower=shuffled_lower(attacked, lambda one: guarantee_for(one).lower))
     return guarantee
 
 
@@ -118,20 +123,100 @@ def _poisson(scenario: Scenario) -> Guarantee:
     )
 
 
+def _several_series(scenario: Scenario) -> Guarantee:
+    """Return the bounds on a person in up to m series.
+
+    Of series of several lengths a person may be in one of the worst length only: the lower bound
+    is then that of one series.
+    """
+    shape, sampling, many = _shape_of(scenario), scenario.sampling, scenario.relation
+    sigma, rate, series = (
+        scenario.noise.noise_multiplier,
+        scenario.bottom_rate,
+        many.series_per_person,
+    )
+    is_exact = _is_of_one_length(shape)
+    if sampling.takes_windows_by_coins:
+        return _several_by_window_coins(scenario, shape)
+    if sampling.is_walk:
+        guarantee = several_walked(
+            series=series,
+            most_in_a_step=sampling.series_per_batch,
+            bottom_rate=rate,
+            noise_multiplier=sigma,
+            epochs=scenario.num_epochs,
+            subsequences=sampling.num_subsequences,
+        )
+    elif sampling.num_subsequences > 1:
+        raise ScenarioError(
+            "series_per_person",
+            series,
+            "it must be 1 where series are drawn and num_subsequences is above 1",
+        )
+    elif sampling.takes_series_by_coins:
+        guarantee = several_by_coins(
+            series=series,
+            top_rate=scenario.top_rate,
+            bottom_rate=rate,
+            noise_multiplier=sigma,
+            steps=scenario.num_steps,
+        )
+    else:
+        guarantee = several_drawn(
+            series=series,
+            num_series=shape.num_series,
+            series_per_batch=sampling.series_per_batch,
+            bottom_rate=rate,
+            noise_multiplier=sigma,
+            steps=scenario.num_steps,
+        )
+    if is_exact:
+        return guarantee
+    return replace(guarantee, lower=guarantee_for(_with_one_series(scenario)).lower)
+
+
+def _several_by_window_coins(scenario: Scenario, shape: DataShape) -> Guarantee:
+    """Return Theorem E.8 for the windows of several series; they are all in one step at most."""
+    sampling, series = scenario.sampling, scenario.relation.series_per_person
+    if not sampling.is_walk or not _is_of_one_length(shape):
+        raise ScenarioError(
+            "series_per_person",
+            series,
+            "it must be 1 where windows come by coins (bottom_level poisson), but in a walk "
+            "through series of one length",
+        )
+    k = scenario.relation.touched_windows(shape)
+    rate = min(1.0, sampling.num_subsequences / shape.start_positions)
+    upper, lower = (
+        poisson_deterministic(
+            touched=[(many * k, rate)],
+            noise_multiplier=scenario.noise.noise_multiplier,
+            epochs=scenario.num_epochs,
+        )
+        for many in (series, min(series, sampling.series_per_batch))
+    )
+    guarantee = Guarantee(upper=upper.upper, lower=lower.lower)
+    is_tight = series <= sampling.series_per_batch
+    return _labelled(guarantee, SEVERAL_SERIES, not_tight=not is_tight)
+
+
+def _with_one_series(scenario: Scenario) -> Scenario:
+    return replace(scenario, relation=replace(scenario.relation, series_per_person=1))
+
+
 def _one_bag(scenario: Scenario) -> Guarantee:
     shape = _shape_of(scenario)
     # Of several lengths, the number of all windows is not known, only that it is larger; a longer
     # series may hold more windows of one individual than the shape's own. Both make the counts of
     # touched windows larger, and the bounds with them.
     is_exact = _is_of_one_length(shape)
-    touched = scenario.touched_windows
-    if not is_exact:
-        num_windows = scenario.sampling.largest_batch(shape)
-        touched = min(scenario.relation.touched_windows(shape, LARGEST_COUNT), num_windows)
-    assert touched is not None  # a shape tells it
+    num_windows = scenario.sampling.largest_batch(shape)
+    reach = shape.start_positions if is_exact else LARGEST_COUNT
+    in_a_series = scenario.relation.touched_windows(shape, reach)
+    touched = min(in_a_series * scenario.relation.series_per_person, num_windows)
     drawn = one_bag_by_coins if scenario.sampling.takes_windows_by_coins else one_bag
     return drawn(
-        num_windows=scenario.sampling.largest_batch(shape),
+        num_windows=num_windows,
         batch_size=scenario.sampling.batch_size,
         touched_windows=touched,
         noise_multiplier=scenario.noise.noise_multiplier,

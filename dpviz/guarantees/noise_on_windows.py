@@ -28,13 +28,15 @@ COINS_WITH_NOISE = "dpviz's extension: with Proposition 3 in place of Theorem 4.
 def covers_noise_on_windows(scenario: Scenario) -> bool:
     """Return whether a theorem says what noise on context and labels adds to this scheme.
 
-    So it is for one window per series, drawn with replacement (Theorem G.1 and its extensions).
+    So it is for one window per series, drawn with replacement (Theorem G.1 and its extensions), and
+    an individual in one series.
     """
     sampling = scenario.sampling
     return (
         sampling.num_subsequences == 1
         and not sampling.takes_windows_by_coins
         and not sampling.is_bag
+        and scenario.relation.series_per_person == 1
     )
 
 

@@ -64,6 +64,54 @@ def hypergeometric_law(population: int, marked: int, drawn: int) -> CountLaw:
         return _cut(start, ratios, largest=most, first=least)
 
 
+def drawn_and_kept_law(population: int, marked: int, drawn: int, probability: float) -> CountLaw:
+    """Return the law of how many marked ones are drawn without replacement and then kept.
+
+    Each marked one that is drawn is kept by a coin of its own.
+
+    >>> [round(weight, 4) for weight in drawn_and_kept_law(10, 2, 5, 0.5).weights]
+    [0.5556, 0.3889, 0.0556]
+    """
+    if probability == 1.0:
+        return hypergeometric_law(population, marked, drawn)
+    if probability == 0.0:
+        return binomial_law(marked, 0.0)
+    most = min(drawn, marked)
+    with localcontext(_CONTEXT):
+        p = Decimal(probability)
+        # Of j that are drawn a binomial number is kept: sums of positive terms alone.
+        weights = [Decimal(0)] * (most + 1)
+        at_least = max(0, drawn + marked - population)
+        law = _smallest_count_weight(population, marked, drawn, at_least)
+        odds = p / (1 - p)
+        for j in range(at_least, most + 1):
+            kept = law * (1 - p) ** j
+            for i in range(j + 1):
+                weights[i] += kept
+                kept = kept * odds * (j - i) / (i + 1)
+                if i > j * p and kept < NEGLIGIBLE_WEIGHT * NEGLIGIBLE_WEIGHT:
+                    break
+            law = (
+                law
+                * (marked - j)
+                * (drawn - j)
+                / ((j + 1) * Decimal(population - marked - drawn + j + 1))
+            )
+        end = most + 1
+        above = Decimal(0)
+        while end > 1 and above + weights[end - 1] < NEGLIGIBLE_WEIGHT / 4:
+            above += weights[end - 1]
+            end -= 1
+        # What was left out inside of the loop is far below what is left out here.
+        return CountLaw(
+            first=0,
+            weights=tuple(float(weight) for weight in weights[:end] if weight > 0),
+            below=0.0,
+            above=float(NEGLIGIBLE_WEIGHT) if end <= most else 0.0,
+            largest=most,
+        )
+
+
 def _smallest_count_weight(population: int, marked: int, drawn: int, least: int) -> Decimal:
     """Return the probability of the smallest possible count."""
     if least == 0:  # C(population - marked, drawn) / C(population, drawn), in the shorter form

@@ -34,6 +34,7 @@ _OTHER_GROUPS = (
     ("relation_width",),
     ("max_change",),
     ("num_channels",),
+    ("series_per_person",),
 )
 # Fields that belong together, in the order in which differences are told.
 GROUPS = (DATA_FIELDS, *_SHAPE_GROUPS, *_RATES_GROUPS, *_OTHER_GROUPS)
@@ -251,7 +252,7 @@ def covers(one: ScenarioCurves, other: ScenarioCurves) -> bool:
     mine, theirs = one.scenario.relation, other.scenario.relation
     if (mine.level, theirs.level) == ("event", "user") and theirs.width > 1:
         return False
-    if mine.width < theirs.width:
+    if mine.width < theirs.width or mine.series_per_person < theirs.series_per_person:
         return False
     if not one.upper.bound.condition:
         return True

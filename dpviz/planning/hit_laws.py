@@ -135,7 +135,7 @@ def bag_hits(scenario: Scenario) -> HitCounts:
     >>> [f"{weight:.3g}" for weight in law.weights], round(law.mean, 4)
     (['0.99', '0.00995', '2.42e-05'], 0.01)
     """
-    shape, touched = shape_of(scenario), scenario.touched_windows
+    shape, touched = shape_of(scenario), scenario.windows_of_a_person
     assert touched is not None  # a shape determines it
     total, size = bag_size(shape), scenario.sampling.batch_size
     law = (

@@ -104,7 +104,7 @@ def with_one_window(scenario: Scenario) -> Scenario:
 
 def is_one_record(scenario: Scenario) -> bool:
     """Return whether an individual is in a single window: then counting windows counts people."""
-    return has_one_length(scenario) and scenario.touched_windows == 1
+    return has_one_length(scenario) and scenario.windows_of_a_person == 1
 
 
 def has_one_length(scenario: Scenario) -> bool:

@@ -182,8 +182,9 @@ def shared_form(scenario: Scenario) -> Scenario:
     row that touch as many windows.
 
     >>> from dpviz.scenario import PRESETS
-    >>> shared_form(at_relation(PRESETS["toy"].scenario, "user", 3)).relation
-    Relation(level='event', width=5, max_change=None, num_channels=1)
+    >>> shared = shared_form(at_relation(PRESETS["toy"].scenario, "user", 3)).relation
+    >>> shared.level, shared.width
+    ('event', 5)
     """
     shape = scenario.shape
     if shape is None or not _depends_on_touched_windows_alone(scenario):

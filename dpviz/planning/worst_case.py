@@ -173,6 +173,12 @@ def worst_case(scenario: Scenario) -> WorstCase:
         raise ScenarioError(
             "bottom_rate", scenario.bottom_rate, "rates draw no batches: give the data's shape"
         )
+    if scenario.relation.series_per_person > 1:
+        raise ScenarioError(
+            "series_per_person",
+            scenario.relation.series_per_person,
+            "it must be 1 here: attacks are simulated on a person in one series",
+        )
     noised = [one for one in ("context_noise", "forecast_noise") if getattr(noise, one) > 0.0]
     if noised and not covers_noise_on_windows(scenario):
         raise ScenarioError(

@@ -61,7 +61,7 @@ def simulate_hits(
 
     Raises:
         ScenarioError: an argument is out of range, the scenario gives rates instead of a shape,
-            or protects several values that need not be in a row.
+            or protects several values that need not be in a row, or that are in several series.
 
     >>> from dpviz.scenario import PRESETS
     >>> int(simulate_hits(PRESETS["toy"].scenario, 1000, seed=1).sum())
@@ -71,6 +71,10 @@ def simulate_hits(
     if relation.level == "user" and relation.width > 1:
         raise ScenarioError(
             "relation_width", relation.width, "only values in a row (event) are simulated"
+        )
+    if relation.series_per_person > 1:
+        raise ScenarioError(
+            "series_per_person", relation.series_per_person, "only hits of one series are simulated"
         )
     batches = checked_integer("batches", batches, 1, MOST_STEPS)
     scheme = scheme_for(scenario, series_lengths)

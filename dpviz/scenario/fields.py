@@ -21,7 +21,7 @@ Field = int | float | str | list[int]
 INTEGER_FIELDS = (
     "schema", "num_series", "context_length", "forecast_length", "longer_series_beyond",
     "steps_per_epoch", "touched_windows", "start_positions", "batch_size", "num_subsequences",
-    "relation_width", "num_channels", "steps", "epochs",
+    "relation_width", "num_channels", "series_per_person", "steps", "epochs",
 )  # fmt: skip
 REAL_FIELDS = (
     "bottom_rate", "top_rate", "forecast_share", "noise_multiplier", "context_noise",
@@ -44,6 +44,7 @@ SCHEMA_1_DEFAULTS: dict[str, Field] = {
     "relation": "event",
     "relation_width": 1,
     "num_channels": 1,
+    "series_per_person": 1,
     "delta": 1e-7,
 }
 # These mean something, or "unknown", when they are absent; all others are needed.
@@ -87,6 +88,10 @@ def to_fields(scenario: Scenario) -> dict[str, Field]:
         "relation_width": relation.width,
         "max_change": relation.max_change,
         "num_channels": relation.num_channels,
+        # Left out where it is 1: what was written before it was known stays as it was.
+        "series_per_person": None
+        if relation.series_per_person == 1
+        else relation.series_per_person,
         scenario.training.unit: scenario.training.count,
         "delta": scenario.delta,
         "time_step": None if scenario.units.time_step is None else str(scenario.units.time_step),
@@ -131,6 +136,7 @@ def from_fields(fields: Mapping[str, Any]) -> Scenario:
             width=given["relation_width"],
             max_change=given.get("max_change"),
             num_channels=given["num_channels"],
+            series_per_person=given["series_per_person"],
         ),
         units=Units(
             time_step=TimeStep.parse(given["time_step"]) if "time_step" in given else None,

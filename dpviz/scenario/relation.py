@@ -15,6 +15,7 @@ from dpviz.scenario.errors import (
 LEVELS = ("event", "user")
 WIDEST_RELATION = 10**6
 MOST_CHANNELS = 10**6
+MOST_SERIES_PER_PERSON = 1000
 SMALLEST_CHANGE, LARGEST_CHANGE = 1e-12, 1e12
 
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800}
@@ -24,7 +25,7 @@ TIME_UNITS = (*_SECONDS, *_MONTHS)
 
 @dataclass(frozen=True, kw_only=True)
 class Relation:
-    """Which change of one series must stay hidden (Schuchardt et al., App. I.2).
+    """Which change must stay hidden, of one series (Schuchardt et al., App. I.2) or of several.
 
     Args:
         level: ``event``: ``width`` consecutive values of one series change; ``user``: any
@@ -34,6 +35,7 @@ class Relation:
         max_change: v, the largest change of one value, in the data's unit; ``None`` for no
             limit. Only noise on context or labels makes use of it.
         num_channels: D_in, values per time step that may change together.
+        series_per_person: m, the number of series that may change so, each of them.
 
     Raises:
         ScenarioError: a value is out of range.
@@ -43,6 +45,7 @@ class Relation:
     width: int = 1
     max_change: float | None = None
     num_channels: int = 1
+    series_per_person: int = 1
 
     def __post_init__(self) -> None:
         checked_choice("relation", self.level, LEVELS)
@@ -53,6 +56,10 @@ class Relation:
             object.__setattr__(self, "max_change", change)
         channels = checked_integer("num_channels", self.num_channels, 1, MOST_CHANNELS)
         object.__setattr__(self, "num_channels", channels)
+        series = checked_integer(
+            "series_per_person", self.series_per_person, 1, MOST_SERIES_PER_PERSON
+        )
+        object.__setattr__(self, "series_per_person", series)
 
     def touched_windows(self, shape: DataShape, start_positions: int | None = None) -> int:
         """Return k, the most windows of one series that one individual can touch (App. I).

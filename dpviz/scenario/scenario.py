@@ -51,11 +51,19 @@ class Scenario:
                     self.sampling.batch_size,
                     f"it must be at most {largest:,}, the number of series{many}",
                 )
+            self._check_series_of_a_person(self.data)
         else:
             self._check_that_rates_suffice(self.data)
         if self.num_steps > MOST_STEPS:
             allowed = _most_epochs(self.steps_per_epoch, MOST_STEPS)
             raise ScenarioError(self.training.unit, self.training.count, allowed)
+
+    def _check_series_of_a_person(self, shape: DataShape) -> None:
+        many = self.relation.series_per_person
+        if many > shape.num_series:
+            raise ScenarioError(
+                "series_per_person", many, f"there are {shape.num_series:,} series in all"
+            )
 
     def _check_that_rates_suffice(self, rates: Rates) -> None:
         for name, value in (("bottom_level", COINS), ("top_level", ONE_BAG)):
@@ -69,6 +77,12 @@ class Scenario:
                 self.relation.width,
                 "rates alone do not determine a relation wider than 1: give the data's shape",
             )
+        if self.relation.series_per_person > 1:
+            raise ScenarioError(
+                "series_per_person",
+                self.relation.series_per_person,
+                "rates alone do not determine it: give the data's shape",
+            )
 
     @property
     def shape(self) -> DataShape | None:
@@ -81,6 +95,12 @@ class Scenario:
         if isinstance(self.data, Rates):
             return self.data.touched_windows
         return self.relation.touched_windows(self.data)
+
+    @property
+    def windows_of_a_person(self) -> int | None:
+        """The most windows of all series that one individual can touch: m k."""
+        touched = self.touched_windows
+        return None if touched is None else touched * self.relation.series_per_person
 
     @property
     def bottom_rate(self) -> float:

@@ -7,6 +7,7 @@ Nothing else is kept of the file: neither values, nor names, nor the file itself
 from dpviz.series_file.adopt import Adoption, adopt_lengths
 from dpviz.series_file.errors import SeriesFileError
 from dpviz.series_file.offer import NO_COLUMN, Choice, Offer, read_offer
+from dpviz.series_file.persons import PersonFile, read_persons
 from dpviz.series_file.read import LAYOUTS, read_series_lengths
 from dpviz.series_file.series_lengths import Doubt, SeriesLengths
 from dpviz.series_file.table import MOST_ROWS, MOST_SERIES
@@ -22,9 +23,11 @@ __all__ = [
     "Choice",
     "Doubt",
     "Offer",
+    "PersonFile",
     "SeriesFileError",
     "SeriesLengths",
     "adopt_lengths",
     "read_offer",
+    "read_persons",
     "read_series_lengths",
 ]

@@ -16,6 +16,7 @@ from dpviz.scenario.mechanism import (
 from dpviz.scenario.relation import (
     LARGEST_CHANGE,
     MOST_CHANNELS,
+    MOST_SERIES_PER_PERSON,
     SMALLEST_CHANGE,
     WIDEST_RELATION,
 )
@@ -217,6 +218,16 @@ _OF_RELATION = (
             "how many values of one series may change (1 if absent): in a row for event, anywhere "
             "in the series for user",
         ),
+    ),
+    Setting(
+        name="series_per_person",
+        label="Series per person, at most",
+        symbol="m",
+        noun="series",
+        limits=(1, MOST_SERIES_PER_PERSON),
+        grid=grids.COUNTS,
+        ends=("one series", "many series"),
+        option=Option("m", "how many series one person may be in (1 if absent)"),
     ),
     Setting(
         name="num_channels",

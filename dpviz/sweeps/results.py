@@ -24,8 +24,8 @@ from dpviz.sweeps.grid import Row
 FIELD_COLUMNS = (
     "schema", *SHAPE_FIELDS, "longer_series_beyond", *RATE_FIELDS, *OF_RATES_FIELDS, "top_level",
     "bottom_level", "batch_size", "num_subsequences", "noise_multiplier", "context_noise",
-    "forecast_noise", "relation", "relation_width", "max_change", "num_channels", "steps", "epochs",
-    "delta", "time_step", "value_unit",
+    "forecast_noise", "relation", "relation_width", "max_change", "num_channels",
+    "series_per_person", "steps", "epochs", "delta", "time_step", "value_unit",
 )  # fmt: skip
 ANSWER_COLUMNS = (
     "epsilon_upper", "epsilon_lower", "upper_theorem", "upper_kind", "upper_condition",

@@ -21,6 +21,7 @@ from dpviz.ui.state import Control, State, change
 from dpviz.ui.widgets import act_button, menu, text_box
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.numbers import counted, rounded
+from dpviz.wording.scope import of_series
 
 
 def data_controls(state: State) -> None:
@@ -110,11 +111,19 @@ def relation_controls(state: State) -> None:
             takes_time=True,
             disabled=fixed,
         )
+    whole_number_box(
+        "series_per_person",
+        scenario.relation.series_per_person,
+        lambda before, many: with_relation(state, before, series_per_person=many),
+        disabled=fixed,
+    )
     step = scenario.units.time_step
     if fixed:
         st.caption("Rates alone do not determine another w: go back to the data's shape.")
     elif step is not None:
-        st.caption(f"That is {step.duration(scenario.relation.width)} of one series.")
+        st.caption(
+            f"That is {step.duration(scenario.relation.width)} {of_series(scenario.relation)}."
+        )
 
 
 def with_relation(state: State, before: Scenario, **changes: Any) -> Scenario:

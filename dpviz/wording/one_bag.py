@@ -146,10 +146,10 @@ def individual(scenario: Scenario) -> str:
     if not has_one_length(scenario):
         return f"one individual ({hidden}, in several windows of the bag)"
     total = bag_size(shape_of(scenario))
-    most = "" if scenario.touched_windows == 1 else "up to "
+    windows = scenario.windows_of_a_person
+    most = "" if windows == 1 else "up to "
     return (
-        f"one individual ({hidden}, in {most}{scenario.touched_windows:,} of the bag's "
-        f"{counted(total, 'window')})"
+        f"one individual ({hidden}, in {most}{windows:,} of the bag's {counted(total, 'window')})"
     )
 
 

@@ -71,7 +71,7 @@ def bag_hits_description(title: str, named: _Named) -> str:
 
 def _can_share(scenario: Scenario) -> bool:
     """Return whether a batch can have two hits; a chance may be too small to be listed."""
-    sampling, touched = scenario.sampling, scenario.touched_windows
+    sampling, touched = scenario.sampling, scenario.windows_of_a_person
     assert touched is not None  # a shape determines it
     if sampling.is_bag:
         return min(touched, sampling.batch_size) > 1

@@ -138,7 +138,11 @@ def protection_advice(scenario: Scenario) -> Advice | None:
             key="who",
             sentence="If a person's values are spread over a series, choose “anywhere”.",
         )
-    return Advice(key="who", sentence="A person who is in several series is not covered.")
+    if relation.series_per_person == 1:
+        return Advice(
+            key="who", sentence="If a person is in several series, say in how many at most."
+        )
+    return None
 
 
 def delta_advice(scenario: Scenario) -> Advice | None:

@@ -10,6 +10,7 @@ from dpviz.scenario import DataShape, Relation, Scenario, Units
 from dpviz.wording.findings import headline
 from dpviz.wording.numbers import counted, listed, rounded
 from dpviz.wording.plain import plain
+from dpviz.wording.scope import of_series
 
 # strftime's names would be those of the server's language.
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -123,13 +124,14 @@ def which_values(scenario: Scenario) -> str:
     'any 4 values of one series, wherever they lie'
     """
     relation = scenario.relation
+    where = of_series(relation)
     if is_everything(scenario):
-        return "all values of one series"
+        return f"all values {where}"
     if relation.width == 1:
-        return "any single value of one series"
+        return f"any single value {where}"
     if relation.level == "user":
-        return f"any {relation.width:,} values of one series, wherever they lie"
-    return f"any {_in_a_row(relation, scenario.units)} of one series"
+        return f"any {relation.width:,} values {where}, wherever they lie"
+    return f"any {_in_a_row(relation, scenario.units)} {where}"
 
 
 def protected_change(scenario: Scenario, bound: Bound) -> str:
@@ -201,7 +203,9 @@ def touched_sentence(scenario: Scenario, placed: Placement) -> str:
             f"{rounded(chance)}: {rounded(k * chance)} of these {k:,} on average when the series "
             "is used."
         )
-    return f"{said} is the chance that a drawn window is one of them."
+    said += " is the chance that a drawn window is one of them."
+    many = scenario.relation.series_per_person
+    return said if many == 1 else f"{said} So it is in each of up to {many:,} series."
 
 
 def place_sentence(
@@ -311,6 +315,9 @@ def not_covered(scenario: Scenario, bound: Bound) -> list[tuple[str, dict[str, s
         "values": values if relation.width > 1 else "one value",
         "more": f"{relation.width + 1:,}",
         "where": _WHERE_NOT_KNOWN if scenario.shape is None else _WHERE,
+        "series": "one series"
+        if relation.series_per_person == 1
+        else f"{relation.series_per_person:,} series",
         "change": largest_change(scenario),
         "step": "" if step is None else str(step),
         "duration": values if step is None else step.duration(relation.width),

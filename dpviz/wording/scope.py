@@ -47,12 +47,23 @@ def protected_unit(relation: Relation, units: Units) -> str:
     >>> protected_unit(Relation(), Units())
     'any single value of one series'
     """
+    where = of_series(relation)
     if relation.width == 1:
-        return "any single value of one series"
+        return f"any single value {where}"
     if relation.level == "user":
-        return f"any {relation.width:,} values of one series"
+        return f"any {relation.width:,} values {where}"
     duration = "" if units.time_step is None else f" ({units.time_step.duration(relation.width)})"
-    return f"any {relation.width:,} consecutive values{duration} of one series"
+    return f"any {relation.width:,} consecutive values{duration} {where}"
+
+
+def of_series(relation: Relation) -> str:
+    """Return in how many series values may change.
+
+    >>> of_series(Relation()), of_series(Relation(series_per_person=5))
+    ('of one series', 'of each of up to 5 series')
+    """
+    many = relation.series_per_person
+    return "of one series" if many == 1 else f"of each of up to {many:,} series"
 
 
 def protected_in(scenario: Scenario) -> str:
@@ -66,10 +77,13 @@ def relation_name(relation: Relation) -> str:
     >>> relation_name(Relation(level="user", width=4))
     '4-user privacy: substitution of at most 4 values anywhere in one series'
     """
-    place = "anywhere in" if relation.level == "user" else "in a row of"
-    values = f"{counted(relation.width, 'value')} {place}" if relation.width > 1 else "1 value of"
+    place = "anywhere" if relation.level == "user" else "in a row"
+    values = f"{counted(relation.width, 'value')} {place}" if relation.width > 1 else "1 value"
+    where = of_series(relation)
+    if relation.level == "user" and relation.width > 1:
+        where = where.replace("of", "in", 1)
     name = f"{relation.width:,}-{relation.level} privacy"
-    return f"{name}: substitution of at most {values} one series"
+    return f"{name}: substitution of at most {values} {where}"
 
 
 def run_length(scenario: Scenario) -> str:

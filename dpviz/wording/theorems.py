@@ -20,6 +20,7 @@ SECTIONS = {
     "Noise on context and labels": ("G.1", "extension placement", "dpviz 6"),
     "Series shuffled": ("extension shuffled", "dpviz 8"),
     "One bag of all windows": ("dpviz 4", "C.1", "C.2"),
+    "A person in several series": ("dpviz 20", "dpviz 21"),
     "Bounds of the paper that are never smaller": ("E.1", "F.1", "F.2"),
 }
 # What takes the place of theorems that still have a section.

@@ -78,3 +78,49 @@ def test_what_cannot_be_read_is_said_in_one_sentence(capsys, tmp_path):
 
 def test_layouts_are_those_of_the_reader():
     assert shape.LAYOUTS == LAYOUTS == tuple(LAYOUT_NAMES)
+
+
+@pytest.fixture
+def homes(tmp_path):
+    """Return the path of a file of five meters in three households."""
+    file = tmp_path / "homes.csv"
+    rows = [f"m{at},{home},{day},{at}" for at, home in enumerate("aaabc") for day in DAYS]
+    file.write_text("meter_id,household_id,date,kwh\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    return file
+
+
+def test_persons_of_a_file_are_counted_and_protected(capsys, homes):
+    found = answer(capsys, homes, "--person", "household_id")
+    assert found["persons"]["count"] == 3
+    assert found["persons"]["most_series"] == 3
+    scenario = from_fields(found["scenario"])
+    assert scenario.shape.num_series == 5
+    relation = scenario.relation
+    assert (relation.level, relation.width, relation.series_per_person) == ("user", 30, 3)
+
+
+def test_a_cut_leaves_at_most_so_many_series_of_a_person(capsys, homes, tmp_path):
+    cut = tmp_path / "cut.csv"
+    many = ["--person", "household_id", "--series-per-person", "2"]
+    would = answer(capsys, homes, *many)
+    assert would["persons"]["values_lost"] == 30
+    assert would["scenario"]["series_per_person"] == 3  # nothing was cut
+    found = answer(capsys, homes, *many, "--cut", cut)
+    assert found["num_series"] == 4
+    assert found["scenario"]["series_per_person"] == 2
+    assert answer(capsys, cut, "--person", "household_id")["persons"]["most_series"] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--series-per-person=2"], "--series-per-person is read only along with --person"),
+        (["--cut=out.csv"], "--cut is read only along with --person"),
+        (["--person=household_id", "--cut=out.csv"], "--cut needs --series-per-person"),
+        (["--person=household_id", "--layout=wide"], "--person needs a long table"),
+        (["--person=nobody"], 'There is no column "nobody"'),
+    ],
+)
+def test_what_is_no_question_about_persons_is_refused(capsys, homes, arguments, told):
+    assert main(["shape", str(homes), *arguments]) == 2
+    assert told in capsys.readouterr().err

@@ -40,6 +40,10 @@ def folder(tmp_path, monkeypatch):
     counts = ["count", *map(str, rng.poisson(40, 1800))]
     (tmp_path / "counts.csv").write_text("\n".join(counts) + "\n", encoding="utf-8")
     sales = rng.gamma(3.0, size=(80, 30)).round(3)
+    homes = ["meter_id,household_id,date,kwh"]
+    for meter, home in enumerate("aaaabbcde"):
+        homes += [f"m{meter},{home},2024-01-{day:02},{day * meter}" for day in range(1, 21)]
+    (tmp_path / "homes.csv").write_text("\n".join(homes) + "\n", encoding="utf-8")
     page = (ROOT / "docs" / "your-training.md").read_text(encoding="utf-8")
     loader = re.search(r"`my_loader.py`:\n\n```python\n(.*?)```", page, re.DOTALL)[1]
     (tmp_path / "my_loader.py").write_text(loader, encoding="utf-8")

@@ -161,3 +161,19 @@ def test_a_shape_too_large_to_make_up_is_named():
     huge = replace(SMALL, data=replace(SMALL.data, series_lengths=(10**8,)))
     with pytest.raises(ValueError, match="more than 100,000,000 values"):
         loaded(huge, "numpy", 1.0).made_up_data()
+
+
+def test_nobody_may_be_in_more_series_than_planned(tmp_path):
+    rows = [f"m{at},{home},{day},{at}" for at, home in enumerate("aab") for day in range(10)]
+    path = tmp_path / "homes.csv"
+    path.write_text("meter_id,home,day,kwh\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    one, two = (
+        loaded(replace(SMALL, relation=Relation(width=10, series_per_person=many)), "numpy")
+        for many in (1, 2)
+    )
+    two.check_persons(path, "home")
+    with pytest.raises(ValueError, match=r"in 2 series, and 1 was planned for.*dpviz shape"):
+        one.check_persons(path, "home")
+    narrow = loaded(replace(SMALL, relation=Relation(series_per_person=2)), "numpy")
+    with pytest.raises(ValueError, match="10 values in one series, and w = 1 was planned for"):
+        narrow.check_persons(path, "home")

@@ -102,10 +102,17 @@ def divergence(
         sigma: the noise.
         alphas: orders.
     """
-    counts = np.array([draw for draw, _ in draws], dtype=np.float64)
-    weights = np.array([weight for _, weight in draws])
     other = gradients.copy()
     other[: len(changed)] = changed
+    return divergence_from(draws, gradients, other, sigma, alphas)
+
+
+def divergence_from(
+    draws: list[Draw], gradients: FloatArray, other: FloatArray, sigma: float, alphas: FloatArray
+) -> FloatArray:
+    """Return the same for any windows that differ: all gradients on x, and all on x'."""
+    counts = np.array([draw for draw, _ in draws], dtype=np.float64)
+    weights = np.array([weight for _, weight in draws])
     means = [counts @ gradients / sigma, counts @ other / sigma]
     dimensions = gradients.shape[1]
     step = (0.01, 0.15, 0.3)[dimensions - 1]

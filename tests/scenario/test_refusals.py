@@ -31,7 +31,7 @@ LIMITS = {
     "steps_per_epoch": (1, 10**9), "forecast_share": (0.0, 1.0), "touched_windows": (1, 10**9),
     "start_positions": (1, 10**9), "noise_multiplier": (0.1, 100.0),
     "context_noise": (0.0, 1e6), "forecast_noise": (0.0, 1e6), "max_change": (1e-12, 1e12),
-    "delta": (1e-15, 0.999),
+    "delta": (1e-15, 0.999), "series_per_person": (1, 1000),
 }  # fmt: skip
 NO_NUMBERS = [float("nan"), float("inf"), -float("inf"), 10**400, True, "7", "", None, [[]], {}]
 TEXTS = ["top_level", "bottom_level", "relation", "time_step", "value_unit"]

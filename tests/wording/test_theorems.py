@@ -44,6 +44,7 @@ def scenario_of(
     context: int = 10,
     forecast: int = 5,
     lengths: tuple[int, ...] = (1000,),
+    series: int = 1,
 ) -> Scenario:
     return Scenario(
         data=DataShape(
@@ -60,7 +61,7 @@ def scenario_of(
         ),
         noise=Noise(noise_multiplier=1.0, forecast_noise=noise),
         training=Training(unit="epochs", count=3),
-        relation=Relation(max_change=1.0),
+        relation=Relation(max_change=1.0, series_per_person=series),
     )
 
 
@@ -74,6 +75,7 @@ def every_scheme() -> list[Scenario]:
         *(scenario_of("flat", noise=noise) for noise in (0.0, 1.0)),
         scenario_of("flat", context=0, forecast=1),  # who is in one window of the bag only
         scenario_of("poisson", bottom_level="poisson", lengths=(1000, 1200)),
+        *(scenario_of(top, series=3) for top in two_levels),
     ]
 
 

@@ -13,7 +13,7 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.placement import SeriesCalendar, excerpt, placement
 from dpviz.planning.protection import Missing, ReadyRelation, ready_relations, slider_widths
 from dpviz.scenario import Rates, Scenario
-from dpviz.scenario.relation import WIDEST_RELATION
+from dpviz.scenario.relation import MOST_SERIES_PER_PERSON, WIDEST_RELATION
 from dpviz.settings import SETTINGS
 from dpviz.settings.curves import FIRST_DATES
 from dpviz.ui import controls, frame
@@ -104,9 +104,21 @@ def _relation_controls(state: State) -> None:
         ends=("one value", "the whole series"),
         takes_time=True,
     )
+    number_control(
+        "series_per_person",
+        value=scenario.relation.series_per_person,
+        limits=(1, min(MOST_SERIES_PER_PERSON, _series_of(scenario))),
+        apply=lambda before, many: with_relation(state, before, series_per_person=int(many)),
+        origin=state.origin.relation.series_per_person,
+    )
     in_columns(
         time_step_box, when(lambda _: scenario.units.time_step is not None, _first_date_box)
     )(state)
+
+
+def _series_of(scenario: Scenario) -> int:
+    assert scenario.shape is not None  # rates have no controls of the relation
+    return scenario.shape.num_series
 
 
 def _ready_button(state: State, ready: ReadyRelation) -> None:

@@ -1,0 +1,165 @@
+"""A person in up to m series: dpviz's Propositions 20 and 21 (docs/tighter-bounds.md)."""
+
+from dataclasses import replace
+
+import numpy as np
+from scipy.special import logsumexp
+
+from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind, Unit
+from dpviz.guarantees.pairs import (
+    SUBSTITUTION_SHIFT,
+    DominatingPair,
+    MixturePair,
+)
+from dpviz.guarantees.weights import CountLaw, binomial_law, drawn_and_kept_law
+from dpviz.guarantees.with_replacement import WINDOW_NORM, coupled_counts, touched_mixture
+
+# A rough measure needs no more: it chooses between two bounds that both hold.
+_TAIL, _POINTS = 8.0, 2000
+
+
+def several_walked(
+    *,
+    series: int,
+    most_in_a_step: int,
+    bottom_rate: float,
+    noise_multiplier: float,
+    epochs: int,
+    subsequences: int,
+) -> Guarantee:
+    """Return the bounds for walks through the series (Proposition 20).
+
+    Formal guarantee: for one *epoch* the profile is at most that of the coupled counts of
+    Binomial(m lambda, r) at distances 2i, and at least H(MoG(2i, B(m' lambda, r)) || N(0)) with
+    the m' series that one step may hold.
+
+    Args:
+        series: m, or more.
+        most_in_a_step: N', or fewer.
+        bottom_rate: r.
+        noise_multiplier: sigma.
+        epochs: number of epochs.
+        subsequences: lambda.
+    """
+    law = binomial_law(series * subsequences, bottom_rate)
+    together = binomial_law(min(series, most_in_a_step) * subsequences, bottom_rate)
+    return _between(
+        "dpviz 20",
+        Unit.EPOCH,
+        epochs,
+        coupled_counts(law, noise_multiplier),
+        _attained(together, noise_multiplier),
+    )
+
+
+def several_drawn(
+    *,
+    series: int,
+    num_series: int,
+    series_per_batch: int,
+    bottom_rate: float,
+    noise_multiplier: float,
+    steps: int,
+) -> Guarantee:
+    """Return the bounds for drawing series without replacement, one window of each (Prop. 20).
+
+    Formal guarantee: let i of the windows of a step touch the person, which is how many of m
+    among N series are among N' drawn ones and pass a coin r each. Then for one *step* the profile
+    is at most that of the coupled counts of i at distances 2i, and at least H(MoG(2i) || N(0)).
+
+    Args:
+        series: m, or more.
+        num_series: N.
+        series_per_batch: N'.
+        bottom_rate: r.
+        noise_multiplier: sigma.
+        steps: number of steps.
+    """
+    law = drawn_and_kept_law(num_series, series, series_per_batch, bottom_rate)
+    return _between(
+        "dpviz 20",
+        Unit.STEP,
+        steps,
+        coupled_counts(law, noise_multiplier),
+        _attained(law, noise_multiplier),
+    )
+
+
+def several_by_coins(
+    *,
+    series: int,
+    top_rate: float,
+    bottom_rate: float,
+    noise_multiplier: float,
+    steps: int,
+) -> Guarantee:
+    """Return the bounds for drawing each series by a coin, one window of each (Proposition 21).
+
+    Formal guarantee: for one *step* the profile is at most that of the coupled counts of
+    B(m, rho r) at distances 2i, and at most H(MoG(-i, B) || MoG(i, B)) with B = B(m, q) and
+    q = rho r / (1 - rho + rho r), and at least the latter with rho r for q. Which of the two upper
+    bounds is taken goes by a rough measure; either is sound.
+
+    Args:
+        series: m, or more.
+        top_rate: rho.
+        bottom_rate: r.
+        noise_multiplier: sigma.
+        steps: number of steps.
+    """
+    rate = top_rate * bottom_rate
+    raised = rate / (1.0 - top_rate + rate) if top_rate < 1.0 else 1.0
+    raised = min(1.0, raised * (1.0 + 1e-12))  # rounded up: a larger rate is never smaller
+    coupled = coupled_counts(binomial_law(series, min(1.0, rate * (1.0 + 1e-15))), noise_multiplier)
+    mirrored = touched_mixture(series, raised, noise_multiplier, shift=WINDOW_NORM, reflected=True)
+    lowered = rate * (1.0 - 1e-15)
+    attained = touched_mixture(series, lowered, noise_multiplier, shift=WINDOW_NORM, reflected=True)
+    # The coupled counts are measured by the pair of their lower bound: they are often equal.
+    one_sided = touched_mixture(
+        series, rate, noise_multiplier, shift=SUBSTITUTION_SHIFT, reflected=False
+    )
+    upper: DominatingPair = mirrored
+    if _loss_per_unit(one_sided) < _loss_per_unit(mirrored):
+        upper = coupled
+    return _between("dpviz 21", Unit.STEP, steps, upper, attained)
+
+
+def _between(
+    theorem: str, unit: Unit, count: int, upper: DominatingPair, lower: MixturePair
+) -> Guarantee:
+    above = Bound(
+        theorem=theorem,
+        kind=Kind.UPPER,
+        unit=unit,
+        count=count,
+        pair=upper,
+        composition=Composition.MIRRORED,
+    )
+    below = replace(above, kind=Kind.LOWER, pair=lower, composition=Composition.ATTAINED)
+    return Guarantee(upper=above, lower=below)
+
+
+def _attained(law: CountLaw, noise_multiplier: float) -> MixturePair:
+    """Return MoG(2i) and N(0): +1 on windows that touch, -1 on all others."""
+    return MixturePair(
+        means=tuple(SUBSTITUTION_SHIFT * (law.first + i) for i in range(len(law.weights))),
+        weights=law.weights,
+        noise_multiplier=noise_multiplier,
+        reflected=False,
+        weight_below=law.below,
+        weight_above=law.above,
+        largest_mean=SUBSTITUTION_SHIFT * law.largest,
+    )
+
+
+def _loss_per_unit(pair: MixturePair) -> float:
+    """Return roughly KL(P || Q) + KL(Q || P): how fast many units tell two data sets apart."""
+    sigma = pair.noise_multiplier
+    (means, weights), (other_means, other_weights) = pair.components
+    ends = min(*means, *other_means) - _TAIL * sigma, max(*means, *other_means) + _TAIL * sigma
+    x = np.linspace(*ends, _POINTS)
+    one, other = (
+        logsumexp(-((x[:, None] - np.array(at)) ** 2) / (2 * sigma**2), axis=1, b=np.array(many))
+        for at, many in ((means, weights), (other_means, other_weights))
+    )
+    return float(np.sum((np.exp(one) - np.exp(other)) * (one - other)) * (x[1] - x[0]) / sigma)

@@ -1,0 +1,219 @@
+"""Who is in which series: counted from a column of a long table, and cut to so many series."""
+
+import csv
+import io
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.series_file.columns import Column, columns_of
+from dpviz.series_file.errors import SeriesFileError, listed, quoted
+from dpviz.series_file.layout import Roles, find_roles
+from dpviz.series_file.read import lengths_of, table_in
+from dpviz.series_file.series_lengths import SeriesLengths
+from dpviz.series_file.table import MISSING_CODE, Block, DistinctTexts, Table
+
+IntArray = NDArray[np.int64]
+# Codes of two texts in one number.
+_BASE = 2**31
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lost:
+    """What is left out if nobody may be in more than so many series.
+
+    Args:
+        persons: who were in more.
+        left_out: how many of their values are left out.
+        all_values: of everybody.
+        series: series of which nothing is left.
+    """
+
+    persons: int
+    left_out: int
+    all_values: int
+    series: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Persons:
+    """How many values each person has in each series.
+
+    Args:
+        of_pairs: the person of each pair of person and series, in order of appearance.
+        series: the series of each pair.
+        counts: how many values each pair has.
+    """
+
+    of_pairs: IntArray
+    series: IntArray
+    counts: IntArray
+
+    @cached_property
+    def series_each(self) -> IntArray:
+        """In how many series each person is, shape (persons,)."""
+        return np.bincount(self.of_pairs)
+
+    @property
+    def most_values(self) -> int:
+        """The most values of one person in one series."""
+        return int(self.counts.max())
+
+    def kept(self, most: int) -> NDArray[np.bool_]:
+        """Return which pairs stay: of each person the series with most values, the first of equals.
+
+        How large values are has no part in it.
+        """
+        order = np.lexsort((np.arange(len(self.counts)), -self.counts, self.of_pairs))
+        persons = self.of_pairs[order]
+        first = np.searchsorted(persons, persons)
+        stays = np.zeros(len(order), dtype=np.bool_)
+        stays[order] = np.arange(len(order)) - first < most
+        return stays
+
+    def lost(self, most: int) -> Lost:
+        """Return what is left out if nobody may be in more than ``most`` series."""
+        kept = self.kept(most)
+        return Lost(
+            persons=int(np.count_nonzero(self.series_each > most)),
+            left_out=int(self.counts[~kept].sum()),
+            all_values=int(self.counts.sum()),
+            series=len(np.unique(self.series)) - len(np.unique(self.series[kept])),
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PersonFile:
+    """A long table with a column that names persons.
+
+    Args:
+        lengths: number and lengths of its series.
+        persons: who is in which of them.
+        table: the file.
+        roles: what its columns are.
+        person: the column of persons.
+    """
+
+    lengths: SeriesLengths
+    persons: Persons
+    table: Table
+    roles: Roles
+    person: int
+
+    def cut(self, most: int) -> str:
+        """Return the table as CSV without the rows of persons in series that they lose.
+
+        Args:
+            most: how many series each person keeps.
+        """
+        stays = self.persons.kept(most)
+        pairs = {
+            key
+            for key, keep in zip(
+                _keys(self.persons.of_pairs, self.persons.series), stays, strict=True
+            )
+            if keep
+        }
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.table.header)
+        # A column is read as texts or as numbers; of the values' own each cell is asked for.
+        value = self.roles.values[0]
+        others = [at for at in range(len(self.table.header)) if at != value]
+        reader = _Pairs(self.table, self.roles, self.person)
+        for block in self.table.blocks(tuple(others), (value,)):
+            people, series, present = reader.read(block)
+            keys = _keys(people, series)
+            kept = [
+                not has or key in pairs for has, key in zip(present, keys.tolist(), strict=True)
+            ]
+            texts = block.texts(others).tolist()
+            for at in np.flatnonzero(kept).tolist():
+                row = texts[at]
+                row.insert(value, block.text(at, value) if present[at] else "")
+                writer.writerow(row)
+        return text.getvalue()
+
+
+def read_persons(content: bytes | Path, name: str, person: str) -> PersonFile:
+    r"""Return the series of a long table, and who is in which of them.
+
+    Args:
+        content: the whole file, or where it lies.
+        name: its name, for the ending.
+        person: the column that names the person of each value.
+
+    Raises:
+        SeriesFileError: the file cannot be read, is no long table, or a value has no person.
+
+    >>> table = b"meter,home,day,kwh\na,x,2024-01-01,3\nb,x,2024-01-01,5\nc,y,2024-01-01,1\n"
+    >>> found = read_persons(table, "homes.csv", "home")
+    >>> found.lengths.num_series, found.persons.series_each.tolist()
+    (3, [2, 1])
+    """
+    table = table_in(content, name)
+    if table.ragged is not None:
+        raise SeriesFileError("A column of persons needs a table with one row for each value.")
+    columns = columns_of(table.header, table.sample)
+    owner = _column(columns, person)
+    # Persons are no series, although their column may be called as one's.
+    roles = find_roles([one for one in columns if one is not owner], "long")
+    if roles.series is None:
+        raise SeriesFileError(
+            "No column that names the series was found beside that of persons: a table with one "
+            "row for each value has one, such as series_id."
+        )
+    lengths = lengths_of(table, roles, columns)
+    counts: dict[int, int] = {}
+    reader = _Pairs(table, roles, owner.position)
+    for block in table.blocks((roles.series, owner.position), roles.values):
+        people, series, present = reader.read(block)
+        keys, times = np.unique(_keys(people, series)[present], return_counts=True)
+        for key, many in zip(keys.tolist(), times.tolist(), strict=True):
+            counts[key] = counts.get(key, 0) + many
+    pairs = np.array(list(counts), dtype=np.int64)
+    persons = Persons(
+        of_pairs=pairs // _BASE,
+        series=pairs % _BASE,
+        counts=np.array(list(counts.values()), dtype=np.int64),
+    )
+    return PersonFile(
+        lengths=lengths, persons=persons, table=table, roles=roles, person=owner.position
+    )
+
+
+class _Pairs:
+    """Numbers the persons and the series of rows, in order of appearance."""
+
+    def __init__(self, table: Table, roles: Roles, person: int) -> None:
+        assert roles.series is not None  # read_persons has looked
+        self._table, self._values = table, roles.values
+        self._series, self._person = roles.series, person
+        self._people, self._owners = DistinctTexts(), DistinctTexts()
+
+    def read(self, block: Block) -> tuple[IntArray, IntArray, NDArray[np.bool_]]:
+        """Return person and series of each row, and whether it has a value."""
+        people = self._people.codes(block.coded(self._person))
+        series = self._owners.codes(block.coded(self._series))
+        present = ~np.isnan(self._table.numbers(block, self._values)[:, 0])
+        lacking = present & (people == MISSING_CODE)
+        if lacking.any():
+            line = block.lines[int(np.argmax(lacking))]
+            raise SeriesFileError(f"{self._table.place} {line}: the value has no person.")
+        return people, series, present
+
+
+def _keys(people: IntArray, series: IntArray) -> IntArray:
+    return people * _BASE + series
+
+
+def _column(columns: tuple[Column, ...], name: str) -> Column:
+    for column in columns:
+        if column.name == name:
+            return column
+    raise SeriesFileError(
+        f"There is no column {quoted(name)}: there are {listed([one.name for one in columns])}."
+    )
