@@ -16,7 +16,7 @@ from dpviz.jobs.process import Program, WorkerEndedError, frames, started_progra
 # What is told beyond that is of no use to who watches.
 MOST_TOLD = 5_000
 # Behind everything that visitors wait for.
-NICENESS = 19
+_NICENESS = 19
 # So long the smaller ones come first; who has waited longer is next.
 _MOST_SECONDS_BEHIND = 20.0
 _LOOK_SECONDS = 0.5
@@ -140,7 +140,7 @@ class LongRuns:
         most_kept: int,
         limits: Limits,
         patience_seconds: float,
-        niceness: int = NICENESS,
+        niceness: int = _NICENESS,
         ahead: Callable[[], None] | None = None,
     ) -> None:
         self._command = [sys.executable, "-m", "dpviz.jobs.long_worker", str(niceness)]

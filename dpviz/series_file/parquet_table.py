@@ -183,7 +183,7 @@ def _blocks(
         height += len(batch)
         check_height(height)
         if size is None:
-            TELLER.note(height / file.metadata.num_rows)
+            TELLER.note(height / max(file.metadata.num_rows, 1))  # it may claim any number
         if len(batch):
             yield ArrowBlock(lines, columns, partial(_cell, columns))
 

@@ -30,6 +30,11 @@ _SECONDS_A_WINDOW, _SECONDS_A_QUANTILE = 2e-6, 3e-8
 _SECONDS_A_PARAMETER, _SECONDS_AN_INPUT = 1e-9, 1e-8
 SHOWN_VALIDATION = "curve"
 """What becomes of held-out windows: their error is shown along the way."""
+NOT_ACCOUNTED = (
+    "the same model without privacy, trained to compare with: its error, and whether noise was too "
+    "much"
+)
+"""What is told beside a private run of the values as they are."""
 _SAMPLING = frozenset(Sampling.__dataclass_fields__)
 _MOST_HISTORY = 120
 # Forecasts that a server keeps of one run: a model's beyond that are not there to compare with.

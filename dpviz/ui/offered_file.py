@@ -20,7 +20,7 @@ from dpviz.series_file import (
     adopt_lengths,
     read_offer,
 )
-from dpviz.ui.file_reading import read_file
+from dpviz.ui.file_reading import read_file, stop_reading
 from dpviz.ui.goal import goal_of, quantity_of
 from dpviz.ui.state import State, begin_with, page_address
 from dpviz.ui.texts import plain
@@ -198,13 +198,14 @@ def _base(state: State, file: SeriesLengths) -> Scenario:
         return state.scenario
     if units.time_step is not None:
         state.notes.append(
-            "The file gives no time step: set the time from value to value under *Who is "
-            "protected*, or values are counted instead of hours and days."
+            'The file gives no time step: set the time from value to value under "Who is '
+            'protected", or values are counted instead of hours and days.'
         )
     return replace(state.scenario, units=replace(units, time_step=None))
 
 
 def _discard(state: State) -> None:
+    stop_reading(state)  # it may be read once more, by another choice
     state.opened.pop(_OFFERED, None)
     state.problems, state.notes = [], []
 

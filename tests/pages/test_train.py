@@ -52,6 +52,7 @@ def test_a_result_tells_error_baseline_epsilon_theorem_and_who_is_hidden(
     assert result.spent.epsilon <= 20.0
     assert "What ε does not cover here" in said(app)
     assert result.not_accounted[0] in said(app)
+    assert "the same model without privacy, trained to compare with" in said(app)
     assert "N = 30 series, L = 68 values of each to train on" in said(app)
     assert "applied to one step" in said(app)  # the certificate
     names = [trace["name"] for trace in chart(app, "forecast")["data"] if "name" in trace]

@@ -26,7 +26,14 @@ from dpviz.training.panel_source import PanelSource, not_accounted_of, parts_of
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.run import not_accounted
 from dpviz.training.session import DivergedError
-from dpviz.training.small_run import SHOWN_VALIDATION, SmallRun, check_cost, small_run, told_by_run
+from dpviz.training.small_run import (
+    NOT_ACCOUNTED,
+    SHOWN_VALIDATION,
+    SmallRun,
+    check_cost,
+    small_run,
+    told_by_run,
+)
 from dpviz.training.split import Split
 from dpviz.ui.compute import shape_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out
@@ -86,6 +93,8 @@ class Asked:
     def not_accounted(self) -> tuple[str, ...]:
         """What is told of the data that epsilon does not cover, as sentences."""
         told = not_accounted(self.run.model, SHOWN_VALIDATION)
+        if self.run.is_private and self.run.model != "naive":
+            told = (*told, NOT_ACCOUNTED)
         return (*told, *not_accounted_of(self.source))
 
     @property
