@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from dpviz.settings.destinations import PAGE_NAMES, START
 from tests.browser.axe import assert_accessible
 from tests.browser.keyboard import focused, is_seen, ring, tab_to
 from tests.browser.test_every_page import OVERFLOW, PAGES
@@ -50,11 +49,6 @@ def wait_until_said(visitor: Any, words: str) -> None:
         "([place, words]) => document.querySelector(place)?.textContent.includes(words)",
         arg=[SAID, words],
     )
-
-
-def test_every_page_of_the_navigation_is_looked_at() -> None:
-    """A new page is scanned, and tried by keyboard and at every width, from its first day."""
-    assert set(PAGE_NAMES) - {START} <= {re.split(r"[?&]", path)[0] for path in PAGES}
 
 
 def test_what_waits_for_a_long_run_can_be_read(visit: Callable[..., Any]) -> None:

@@ -5,44 +5,32 @@ from typing import Any
 
 import pytest
 
+from dpviz.settings.destinations import PAGE_NAMES, START
+from dpviz.ui.presenter import PAGES as PRESENTED
 from tests.browser.axe import assert_accessible
 from tests.browser.test_many_scenarios_journey import RUNS
 from tests.browser.visitor import SETTLED
 
+# What the links of pages ask for, where a plain one shows less of them.
+QUERIES = {
+    "training_study": ("study_question=windows",),
+    "ledger": (RUNS,),
+    "glossary": ("term=lambda",),
+    "lessons": ("", "lesson=windows&answers=windows-b&revealed=windows"),
+}
 PAGES = [
-    "",
-    "privacy_curve",
-    "subsequences",
-    "sample_or_walk",
-    "label_noise",
-    "one_bag",
-    "protection",
-    "multistage",
-    "release",
-    "epsilon_meaning",
-    "batch_drawing",
-    "theory_check",
-    "paper_figures",
-    "paper_tables",
-    "training_study?study_question=windows",
-    "protected_forecasts",
-    "private_inference",
-    "planner",
-    "train",
-    f"ledger?{RUNS}",
-    "sweep_results",
-    "how_to_choose",
-    "theorems",
-    "glossary?term=lambda",
-    "lessons",
-    "lessons?lesson=windows&answers=windows-b&revealed=windows",
+    f"{'' if page == START else page}{'?' if query else ''}{query}"
+    for page in PAGE_NAMES
+    for query in QUERIES.get(page, ("",))
 ]
 # Each takes some ten seconds of both processors: most pages can wait for the long run.
 QUICK = ("", "privacy_curve", "planner")
 ONE_BY_ONE = [
     path if path in QUICK else pytest.param(path, marks=pytest.mark.slow) for path in PAGES
 ]
-WITH_CHARTS = PAGES[PAGES.index("privacy_curve") + 1 : PAGES.index("how_to_choose")]
+WITH_CHARTS = [
+    path for path in PAGES if path.split("?")[0] in PRESENTED and path != "privacy_curve"
+]
 SLOW_CHARTS = [pytest.param(path, marks=pytest.mark.slow) for path in WITH_CHARTS]
 SMALL = ((640, 400), (390, 844), (360, 844), (320, 844))
 PARTS = "[data-testid=stExpander] summary"

@@ -11,6 +11,7 @@ from itertools import groupby
 os.environ["STREAMLIT_CLIENT_SHOW_ERROR_DETAILS"] = "full"
 os.environ["DPVIZ_START"] = "toy"
 
+from dpviz.settings.destinations import PAGE_NAMES
 from tests.goldens import store
 from tests.goldens.command_states import command_visits
 from tests.goldens.comparing import difference
@@ -40,7 +41,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _visits(*, draw: bool) -> Iterable[tuple[str, list[Visit]]]:
     if not draw:
         return [(group, [seen.visit for seen in store.read(group)]) for group in store.groups()]
-    drawn = sorted([*page_visits(), *other_visits(), *command_visits()], key=lambda v: v.group)
+    drawn = [*page_visits(), *other_visits(), *command_visits()]
+    without_states = set(PAGE_NAMES) - {visit.group for visit in drawn}
+    drawn += [Visit(group=page, name="first", link=page) for page in without_states]
+    drawn.sort(key=lambda visit: visit.group)
     return [(group, [*visits]) for group, visits in groupby(drawn, key=lambda v: v.group)]
 
 

@@ -25,7 +25,7 @@ SHORT = link_of(TOY) | {"steps": "10", "batch_size": "8"}
 FEW = {"release_repetitions": "20"}
 QUICK = {"live_forecasters": "ses", "forecast_count": "3"}
 ATTACKS = {"simulated_runs": "2000"}
-# By page, states that between them draw every kind of chart of it.
+# By page, states that between them draw every kind of chart of it; of others, as at first.
 STATES = {
     "privacy_curve": [{}, {"chart": "training", "target_epsilon": "6"}],
     "subsequences": [{"compared_steps": "2"}, {"chart": "training", "fixed_epsilon": "0.5"}],
@@ -72,8 +72,8 @@ def charts_of(app) -> dict[str, tuple[str, str]]:
     return {key: (options["alt"], json.dumps(figure)) for key, (options, figure) in told.items()}
 
 
-def test_every_question_is_visited():
-    assert set(STATES) == set(QUESTIONS)
+def test_every_question_has_a_file_of_its_own():
+    assert STATES.keys() <= QUESTIONS.keys()
     files = [question.file for question in QUESTIONS.values()]
     assert len(set(files)) == len(files)
 
@@ -82,8 +82,8 @@ def test_every_question_is_visited():
     ("page", "state"),
     [
         pytest.param(page, state, id=f"{page}-{at}")
-        for page, states in STATES.items()
-        for at, state in enumerate(states)
+        for page in QUESTIONS
+        for at, state in enumerate(STATES.get(page, [{}]))
     ],
 )
 def test_a_link_reopens_what_it_says_and_all_of_it_can_be_taken_away(
