@@ -4,7 +4,7 @@ import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
-from dpviz.figures.epsilon_scale import decades, tiers
+from dpviz.figures.epsilon_scale import DELTA_AXIS, decades, tiers
 from dpviz.figures.palette import LOWER_WIDTH, STYLES, UPPER_WIDTH
 from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec, json_numbers
@@ -82,7 +82,7 @@ def _layout(title: str, identity: str, marked: float, window: tuple[float, float
         title,
         identity,
         parts.log_axis("ε (privacy loss)", dtick=1, range=[float(np.log10(end)) for end in window]),
-        parts.log_axis("δ (failure probability)"),
+        parts.log_axis(DELTA_AXIS),
         legend="normal",
         shapes=[*scale["shapes"], *mark],
         annotations=scale["annotations"],

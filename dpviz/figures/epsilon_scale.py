@@ -7,6 +7,9 @@ from dpviz.figures import parts
 from dpviz.figures.parts import Part
 from dpviz.wording.epsilon_tiers import EPSILON_TIERS
 
+# Titles of axes.
+EPSILON_AXIS = "ε (privacy loss; smaller is more private)"
+DELTA_AXIS = "δ (failure probability)"
 # A name takes this part of an axis that is as short as a phone's.
 _ROOM_FOR_NAME = 0.07
 # Other words on top of a chart are a line above the names: pixels.

@@ -7,6 +7,7 @@ import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
+from dpviz.figures.epsilon_scale import DELTA_AXIS, EPSILON_AXIS
 from dpviz.figures.palette import STYLES, Style
 from dpviz.figures.parts import Part
 from dpviz.figures.privacy_curve import shade_box, shade_label
@@ -73,13 +74,11 @@ def paper_panel(panel: Panel, runs: Sequence[PanelRun]) -> Spec:
             panel,
             chart_title(panel, runs),
             parts.log_axis(
-                "ε (privacy loss; smaller is more private)",
+                EPSILON_AXIS,
                 dtick=1,
                 unifiedhovertitle={"text": f"At ε = %{{x}}, {sources(runs)}"},
             ),
-            parts.log_axis(
-                "δ (failure probability)", dtick=3 if panel.family is Family.TOP_LEVELS else 1
-            ),
+            parts.log_axis(DELTA_AXIS, dtick=3 if panel.family is Family.TOP_LEVELS else 1),
             **_marked(panel, runs, right),
         ),
     }

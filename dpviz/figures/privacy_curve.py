@@ -8,7 +8,7 @@ import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
-from dpviz.figures.epsilon_scale import ABOVE_TIERS, decades, tiers
+from dpviz.figures.epsilon_scale import ABOVE_TIERS, DELTA_AXIS, EPSILON_AXIS, decades, tiers
 from dpviz.figures.palette import LOWER_WIDTH, UPPER_WIDTH, Style
 from dpviz.figures.parts import Part
 from dpviz.figures.spec import Spec, json_numbers
@@ -122,13 +122,13 @@ def bands_chart(
             # Near a line's end its last point is shown beside other points of other lines, so
             # each line tells its own epsilon.
             parts.log_axis(
-                "ε (privacy loss; smaller is more private)",
+                EPSILON_AXIS,
                 dtick=1,
                 range=[float(np.log10(end)) for end in (window.left, window.right)],
                 unifiedhovertitle={"text": "Proven"},
             ),
             parts.log_axis(
-                "δ (failure probability)",
+                DELTA_AXIS,
                 dtick=2,
                 range=[float(np.floor(np.log10(window.smallest_delta))) - _ROOM, _ROOM],
             ),
