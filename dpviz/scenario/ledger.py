@@ -98,6 +98,7 @@ def _common_fields(scenario: Scenario) -> dict[str, object]:
         "relation_width": relation.width,
         "max_change": relation.max_change,
         "num_channels": relation.num_channels,
+        "series_per_person": relation.series_per_person,
         "time_step": None if units.time_step is None else str(units.time_step),
         "value_unit": units.value_unit,
     }

@@ -143,7 +143,7 @@ def test_assumptions_stand_where_they_bind():
         "added to the SUM",
         "divided by the constant Lambda",
         "debugging only",
-        "is present in several series",
+        "is present in more series",
         "another one on the same data spends its epsilon again",
         "lengths are taken to be public",
         "Losses, norms, which windows were drawn",

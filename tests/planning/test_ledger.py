@@ -154,6 +154,7 @@ def test_several_windows_count_by_the_bound_that_the_account_has():
         (replace(TOY, relation=Relation(level="user")), "relation"),
         (replace(TOY, relation=Relation(max_change=3.0)), "max_change"),
         (replace(TOY, relation=Relation(num_channels=2)), "num_channels"),
+        (replace(TOY, relation=Relation(series_per_person=2)), "series_per_person"),
     ],
 )
 def test_other_data_or_another_individual_is_refused_by_name(other, field):
