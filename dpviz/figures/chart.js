@@ -8,6 +8,7 @@ const NARROW = 560;
 const LOW = 320;
 const COMPACT_FONT = 11;
 const COMPACT_MARGIN = 4;
+const LEAST_FOR_SEVERAL = 650; // for plots over each other, with titles of axes and a legend
 const MOST_COMPACT_ROWS = 4; // of a legend: of more, the plot would be all but gone
 // Room for the five buttons beside the title.
 const BUTTONS_WIDTH = 210;
@@ -607,7 +608,9 @@ function themedFigure(figure, pageTheme, width, height, isCompact) {
   const palette = figure.layout.meta?.palette?.[theme.mode] ?? {};
   const themed = withPalette(figure, palette, theme);
   const { data } = themed;
-  const layout = isCompact ? compactLayout(themed.layout, theme, height) : themed.layout;
+  const isSqueezed = isPresentedLow(themed.layout, height);
+  const isShort = isCompact || isSqueezed;
+  const layout = isShort ? compactLayout(themed.layout, theme, height) : themed.layout;
   const legendIsUnder = width < NARROW || layout.meta?.legend === "under";
   const colorway = Object.values(palette);
   const template = themeTemplate(theme, width, colorway, legendIsUnder, isCompact);
@@ -623,7 +626,7 @@ function themedFigure(figure, pageTheme, width, height, isCompact) {
     const font = `${theme.fontSize}px ${theme.font}`;
     const rows = legendRows(data, layout, font, width, isCompact);
     const axisHeight = isCompact ? compactAxisHeight(layout) : AXIS_HEIGHT;
-    isCrowded = isCompact && (rows > MOST_COMPACT_ROWS || rows === 0);
+    isCrowded = isSqueezed || (isCompact && (rows > MOST_COMPACT_ROWS || rows === 0));
     margin.b = axisHeight + (isCrowded ? 0 : rows) * LEGEND_LINE * theme.fontSize;
     // In parts of the plot's height, from its lower edge.
     legend.y = -axisHeight / Math.max(height - margin.t - margin.b, AXIS_HEIGHT);
@@ -666,6 +669,13 @@ function compactLayout(layout, theme, height) {
     return [name, { ...part, title: { ...part.title, text: isTooLong ? "" : text } }];
   };
   return Object.fromEntries(Object.entries(layout).map(short));
+}
+
+/** Returns whether a chart of plots over each other is shown to a room with little height for it. */
+function isPresentedLow(layout, height) {
+  const isOverAnother = ([name, { domain }]) => name.startsWith("yaxis") && domain?.[0] > 0;
+  return document.querySelector(".st-key-presenter") !== null && height < LEAST_FOR_SEVERAL
+    && Object.entries(layout).some(isOverAnother);
 }
 
 function compactAxisHeight(layout) {

@@ -13,7 +13,7 @@ from dpviz.planning.membership_game import Game
 from dpviz.planning.step_outputs import StepOutputs, densities, outcomes_to_draw
 from dpviz.wording.batch_drawing import outputs_title
 from dpviz.wording.label_noise import overlap_title
-from dpviz.wording.membership_game import game_title, seen_text
+from dpviz.wording.membership_game import seen_text
 
 _FIRST, _SECOND = STYLES[0], STYLES[1]
 _OUTPUT = "noisy sum of gradients, in clipping norms C"
@@ -79,12 +79,13 @@ def _short(values: np.ndarray) -> np.ndarray:
     return np.asarray(np.round(values * scale) / scale)
 
 
-def membership_game_chart(game: Game, answers: str) -> Spec:
+def membership_game_chart(game: Game, answers: str, title: str) -> Spec:
     """Return the chart; of rounds to come it shows nothing but the current number.
 
     Args:
         game: which is played.
         answers: ``y`` or ``n`` for each round that is.
+        title: stands above it.
     """
     outputs = [one.output for one in game.rounds]
     x = outcomes_to_draw(game.pair)
@@ -118,7 +119,7 @@ def membership_game_chart(game: Game, answers: str) -> Spec:
     return {
         "data": [*lines, *_past(game, answers)],
         "layout": parts.layout(
-            game_title(game, len(answers)),
+            title,
             f"game {game.code}",
             parts.axis(_OUTPUT),
             parts.axis("density", tickvals=[0.0, 0.5, 1.0], zeroline=True),

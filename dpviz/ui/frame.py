@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -19,7 +19,12 @@ from dpviz.ui.file_reading import follow_reading, take_what_was_read
 from dpviz.ui.filling import NOTHING, Filled, begin_run, go_on, is_something_left_out, together
 from dpviz.ui.first_choices import draw_first_choices
 from dpviz.ui.head import draw_head
-from dpviz.ui.lesson_links import draw_lesson_line
+from dpviz.ui.lesson_links import (
+    draw_instruction,
+    draw_lesson_line,
+    draw_lesson_ways,
+    viewed_lesson,
+)
 from dpviz.ui.page import draw_each, draw_progress, require_router, show_messages
 from dpviz.ui.presenter import draw_presenter, presented_height
 from dpviz.ui.rests_on import draw_conditions, draw_theory
@@ -77,6 +82,7 @@ class Question:
         is_live: whether the answer follows a slider while it moves, beside its settings, with ways
             to take changes back. Else it is drawn with all of the page, which has settings of its
             own, or none but its choices, and is then as wide as the page.
+        in_lessons: by a lesson's name, the few controls that it shows.
         held: returns the runs whose conditions are drawn below; ``None`` for none.
         shows_pins: returns whether the page draws what is pinned.
         pinned: what is pinned, where that is not the visitor's own scenario.
@@ -91,6 +97,7 @@ class Question:
     saved: Callable[[State], Scenario] = lambda state: state.scenario
     is_saved: bool = True
     is_live: bool = True
+    in_lessons: Mapping[str, Sequence[Control | str]] = field(default_factory=dict)
     held: Callable[[State], Sequence[Scenario]] | None = lambda state: [state.scenario]
     shows_pins: Callable[[State], bool] = lambda _: False
     pinned: PlanInstead | None = None
@@ -107,7 +114,7 @@ def ask(question: Question) -> None:
         _explore_live(question, state)
     else:
         _explore(question, state)
-    if question.held is not None:
+    if question.held is not None and viewed_lesson(state) is None:
         draw_theory()
 
 
@@ -132,12 +139,15 @@ def _draw_head(question: Question, state: State) -> None:
     st.session_state[_IS_ANSWERED] = False
     draw_lesson_line(state)
     draw_presenter(state)
+    lesson = viewed_lesson(state)
     draw_head(
         state,
+        title="" if lesson is None else lesson.text.title,
         table=lambda: taken_away(question, state),
         table_name=question.file,
         scenario=scenario if question.is_saved else None,
     )
+    draw_instruction(state)
 
 
 def _explore_live(question: Question, state: State) -> None:
@@ -169,7 +179,12 @@ def _explore_live(question: Question, state: State) -> None:
         answer, settings = st.columns(_WIDTHS, gap="large")
         with settings, st.container(key="settings"):
             row, warnings = draw_ways_back(state), st.container()
-            draw_each(state, question.settings)
+            lesson = viewed_lesson(state)
+            if lesson is None:
+                draw_each(state, question.settings)
+            else:
+                draw_each(state, question.in_lessons.get(lesson.name, ()))
+                draw_lesson_ways(state, lesson)
         if of_scenario:
             with warnings:
                 if not state.unchosen:  # else they would be about values that nobody has chosen
@@ -188,8 +203,9 @@ def _explore_live(question: Question, state: State) -> None:
             with choices.container():
                 draw_first_choices(state)
             raise NotYetAskedError
-        with answer:
-            draw_each(state, question.choices)
+        if lesson is None:
+            with answer:
+                draw_each(state, question.choices)
         with messages:
             show_messages(state)
         with answer:

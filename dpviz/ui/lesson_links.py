@@ -6,14 +6,27 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 from dpviz.settings import View
-from dpviz.settings.lessons import LESSONS, NO_LESSON
+from dpviz.settings.lessons import LESSONS, NO_LESSON, answers_by_lesson, with_lesson
 from dpviz.ui.address import FOLLOWED, KEEPS, OPENS, link_to, shared_scenario
 from dpviz.ui.page import page_file
-from dpviz.ui.state import State, change_view
+from dpviz.ui.state import State, change_view, page_address
 from dpviz.ui.widgets import act_button
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, with_lesson_open
 
 LESSONS_PAGE = page_file("lessons")
+# Instruction, slider, chart and headline, and nothing else of the page. What is hidden is drawn all
+# the same: it refines what is seen.
+_VIEW_STYLE = """<style>
+:is(.st-key-share, .st-key-tabs, .st-key-below, .st-key-leave_lesson),
+[data-testid=stLayoutWrapper]:has(> :is(.st-key-tabs, .st-key-below)),
+.stHorizontalBlock:has(> .st-key-undo),
+.stColumn:has(.st-key-answer) :is(.dpviz-kind-segments, .stElementContainer:has(.dpviz-chart) ~ *)
+{display: none;}
+@media (max-width: 640px) {
+  .st-key-instruction p {font-size: 0.9rem; line-height: 1.4;}
+  .stMainBlockContainer {padding-top: 3.5rem;}
+}
+</style>"""
 
 
 def open_lesson(state: State) -> Lesson | None:
@@ -43,12 +56,21 @@ def prepared_query(state: State, lesson: Lesson) -> dict[str, str]:
     return {FOLLOWED: OPENS} | dict(parse_qsl(link_to(lesson.scenario, pins, view)))
 
 
+def viewed_lesson(state: State) -> Lesson | None:
+    """Return the lesson that the page shows nothing but the chart and the slider of, if any."""
+    lesson = open_lesson(state)
+    is_its_page = lesson is not None and lesson.page == page_address()
+    return lesson if is_its_page and not state.view.whole_page else None
+
+
 def draw_lesson_line(state: State) -> None:
     """Draw it where a lesson is open."""
     with st.container():  # always there, so that a lesson does not make the chart a new one
         lesson = open_lesson(state)
         if lesson is None:
             return
+        if viewed_lesson(state) is not None:
+            st.html(_VIEW_STYLE)
         with st.container(key="lesson_line", gap=None):
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.page_link(
@@ -57,13 +79,51 @@ def draw_lesson_line(state: State) -> None:
                     icon=":material/arrow_back:",
                     query_params=lesson_query(state, lesson.name),
                 )
+                if lesson.page == page_address():
+                    is_whole = state.view.whole_page
+                    act_button(
+                        "Less" if is_whole else "More",
+                        lambda: change_view(lambda: {"whole_page": 1 - state.view.whole_page}),
+                        key="whole_page",
+                        means=f"{is_whole}",
+                        quiet=True,
+                        explains="Shows the lesson's slider alone."
+                        if is_whole
+                        else "Shows the whole page: all settings, numbers and what they rest on.",
+                    )
                 act_button(
                     "Leave the lesson",
-                    lambda: change_view(lambda: {"lesson": NO_LESSON}),
+                    lambda: change_view(lambda: {"lesson": NO_LESSON, "whole_page": 0}),
                     key="leave_lesson",
                     quiet=True,
                     explains="The settings stay. What you answered stays in the link.",
                 )
-            title = lesson.text.title
-            stop = "" if title.endswith("?") else "."
-            st.markdown(f"**{title}{stop}** {lesson.text.look}")
+            if viewed_lesson(state) is None:
+                title = lesson.text.title
+                stop = "" if title.endswith("?") else "."
+                st.markdown(f"**{title}{stop}** {lesson.text.look}")
+
+
+def draw_instruction(state: State) -> None:
+    """Draw what to do, where the lesson's title is that of the page."""
+    with st.container(key="instruction"):  # always there, as above
+        lesson = viewed_lesson(state)
+        if lesson is not None:
+            st.markdown(lesson.text.look)
+
+
+def draw_lesson_ways(state: State, lesson: Lesson) -> None:
+    """Draw what comes after the chart: the question, or what is true once it is answered."""
+    if state.view.present:  # keys lead on
+        return
+    is_answered = lesson.name in answers_by_lesson(state.view.answers)
+    view = replace(state.view, lesson=lesson.name)
+    if is_answered:
+        view = replace(view, revealed=with_lesson(view.revealed, lesson.name))
+    with st.container(key="lesson_ways"):
+        st.page_link(
+            LESSONS_PAGE,
+            label="Show what is true" if is_answered else "Answer the question",
+            icon=":material/arrow_forward:",
+            query_params=view_query(state, view),
+        )

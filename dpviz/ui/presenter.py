@@ -14,6 +14,7 @@ from dpviz.ui.lesson_links import (
     prepared_page,
     prepared_query,
     view_query,
+    viewed_lesson,
 )
 from dpviz.ui.page import page_file
 from dpviz.ui.sharing import qr_button, shut_share_menu
@@ -27,8 +28,8 @@ PAGES = tuple(
     for page in PAGE_NAMES
     if page not in (START, "how_to_choose", "lessons", "theorems", "glossary")
 )
-# Taller than wide screens show beside a headline in large type would not help.
-_CHART_HEIGHT = 600
+# Taller than a projector's screen: chart.js takes of it what the room leaves.
+_CHART_HEIGHT = 900
 _LESSONS = "lessons"
 # A chart has to be seen with its headline, without scrolling: 14.5 rem is about what stands above
 # and below it, until chart.js measures it. Sliders over a chart take its room, and are controls.
@@ -36,11 +37,10 @@ _LESSONS = "lessons"
 # it.
 _STYLE = """<style>
 html {font-size: 21px;}
-.stAppHeader, .stColumn:has(.st-key-settings),
-.st-key-share, .st-key-tabs, .stMain .stDownloadButton, .stMain .stExpander, .st-key-lesson_line,
+.stAppHeader, .st-key-share, .st-key-tabs, .st-key-lesson_line,
+.stMain .stDownloadButton, .stMain .stExpander,
 .stColumn:has(.st-key-answer) .stElementContainer:has(.dpviz-slides)
 {display: none;}
-.stColumn:has(.st-key-answer) {flex: 1 1 100%; width: 100%;}
 .stMainBlockContainer {padding-top: 0; padding-bottom: 5rem;}
 .stMain h1 {font-size: 1.4rem; padding: 0;}
 .stMain .stVerticalBlock {gap: 0.5rem;}
@@ -63,6 +63,29 @@ html {font-size: 21px;}
   .st-key-answer {position: static; max-height: none; border: 0; padding: 0;}
   .st-key-answer p {font-size: 1rem;}
   .st-key-presenter {flex-wrap: nowrap; gap: 0.25rem;}
+}
+</style>"""
+_PAGE_STYLE = """<style>
+.stColumn:has(.st-key-settings) {display: none;}
+.stColumn:has(.st-key-answer) {flex: 1 1 100%; width: 100%;}
+</style>"""
+# Beside a lesson's chart, which takes all the height, stand its slider and the sentence: all become
+# parts of one grid, whatever lies between.
+_LESSON_STYLE = """<style>
+@media (min-width: 641px) {
+  .stHorizontalBlock:has(.st-key-settings):has(.st-key-answer, .st-key-game_panel) {
+    display: grid; grid-template: repeat(8, max-content) 1fr / minmax(0, 2fr) minmax(0, 1fr);
+    gap: 0.5rem 1.5rem;
+    & > * {grid-column: 2; width: 100%;}
+    & > .stColumn:has(.st-key-settings) {order: -1;}
+    & :is(.stColumn, .stVerticalBlock, [data-testid=stLayoutWrapper]):has(.dpviz-chart):has(
+      .st-key-answer, .st-key-game_panel) {
+      display: contents;
+      & > * {grid-column: 2; width: 100%;}
+      & > .stElementContainer:has(.dpviz-chart) {grid-column: 1; grid-row: 1 / -1;}
+    }
+  }
+  .stMainBlockContainer {padding-inline: 2rem; padding-bottom: 0;}
 }
 </style>"""
 # Remote controls send PageUp and PageDown. Whoever types, slides or chooses keeps the keys.
@@ -103,6 +126,51 @@ export default function ({ parentElement }) {
   }, { signal: stop.signal });
   return () => { if (!parentElement.isConnected) stop.abort(); };
 }
+"""
+# Counts down wherever the keys lead within a lesson: the browser alone knows of it.
+_TIMER = """
+const SECOND_MS = 1000;
+
+function show(button, seconds) {
+  const [minutes, rest] = [Math.floor(Math.abs(seconds) / 60), Math.abs(seconds) % 60];
+  const time = `${seconds < 0 ? "−" : ""}${minutes}:${String(rest).padStart(2, "0")}`;
+  const now = window.dpvizTimer?.end === undefined ? "Start" : "Stop";
+  if (button.textContent !== time) button.textContent = time;
+  button.setAttribute("aria-label", `${now} the timer, ${time}`);
+  button.classList.toggle("over", seconds < 0);
+}
+
+export default function ({ parentElement, data }) {
+  let button = parentElement.querySelector("button");
+  if (!button) {
+    button = document.createElement("button");
+    button.type = "button";
+    parentElement.append(button);
+  }
+  if (window.dpvizTimer?.lesson !== data.lesson) window.dpvizTimer = { lesson: data.lesson };
+  const timer = window.dpvizTimer;
+  const whole = data.minutes * 60;
+  const left = () => timer.end === undefined
+    ? whole : Math.ceil((timer.end - Date.now()) / SECOND_MS);
+  button.onclick = () => {
+    timer.end = timer.end === undefined ? Date.now() + whole * SECOND_MS : undefined;
+    show(button, left());
+  };
+  show(button, left());
+  clearInterval(parentElement.ticks);
+  parentElement.ticks = setInterval(() => show(button, left()), SECOND_MS / 4);
+  return () => clearInterval(parentElement.ticks);
+}
+"""
+_TIMER_STYLE = """
+button {
+  font: inherit; font-variant-numeric: tabular-nums; color: var(--st-text-color);
+  background: var(--st-background-color); border: 1px solid var(--st-border-color);
+  border-radius: var(--st-base-radius); padding: 0.25rem 0.75rem; min-height: 2.5rem;
+  cursor: pointer;
+}
+button.over { border: 2px solid var(--st-red-color, #b00020); font-weight: 700; }
+button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
 """
 
 
@@ -149,6 +217,10 @@ def draw_presenter(state: State) -> None:
     if not state.view.present:
         return
     st.html(_STYLE)
+    if viewed_lesson(state) is None:
+        st.html(_PAGE_STYLE)
+    else:
+        st.html(_LESSON_STYLE)
     address = page_address()
     ways = {"previous": stop_at(state, address, -1), "next": stop_at(state, address, 1)}
     with st.container(
@@ -157,6 +229,11 @@ def draw_presenter(state: State) -> None:
         _draw_way("previous", ways["previous"], "arrow_back")
         _draw_way("next", ways["next"], "arrow_forward")
         qr_button(state)
+        lesson = open_lesson(state)
+        if lesson is not None:
+            timed = {"lesson": lesson.name, "minutes": lesson.minutes}
+            timer = st.components.v2.component("dpviz_timer", js=_TIMER, css=_TIMER_STYLE)
+            timer(key="timer", data=timed, width="content")
         with st.container(key="present_leave", width="content"):
             act_button(
                 "Leave (Esc)",

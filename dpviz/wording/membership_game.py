@@ -112,16 +112,32 @@ def game_finding(game: Game, score: Score) -> str:
     )
 
 
-def game_title(game: Game, answered: int) -> str:
-    """Return what the chart shows, as a finding that gives nothing away."""
+def short_score(score: Score) -> str:
+    """Return who was right how often, in a line.
+
+    >>> short_score(Score(rounds=5, player=3, best=4))
+    'Right so far: **you 3 of 5**, the best attacker 4 of 5.'
+    """
+    if not score.rounds:
+        return "Half of the rounds have it in the data."
+    return (
+        f"Right so far: **you {score.player} of {score.rounds}**, "
+        f"the best attacker {score.best} of {score.rounds}."
+    )
+
+
+def game_title(game: Game, answered: int, *, tells_most: bool = True) -> str:
+    """Return what the chart shows, as a finding that gives nothing away of the round."""
     round_ = f"Round {answered + 1}" if answered < len(game.rounds) else "All rounds played"
+    if not tells_most:
+        return round_
     return f"{round_}: at most {_percent_up(game.at_most.share)} right in the long run"
 
 
-def game_description(game: Game, answers: str) -> str:
+def game_description(game: Game, answers: str, title: str) -> str:
     """Return the chart for those who cannot see it."""
     parts = [
-        f"{game_title(game, len(answers))}. Two curves: the densities of one noisy gradient with "
+        f"{title}. Two curves: the densities of one noisy gradient with "
         "the value in the data, further to the right, and without it."
     ]
     if len(answers) < len(game.rounds):

@@ -61,7 +61,7 @@ def test_mark_is_drawn_only_where_the_chart_has_it():
 @pytest.mark.parametrize("scheme", SCHEMES[::3], ids=scheme_name)
 def test_game_shows_past_rounds_and_the_current_number_alone(scheme, kind):
     game = membership_game(with_scheme(scheme), kind, 3)
-    spec = membership_game_chart(game, "ynyn")
+    spec = membership_game_chart(game, "ynyn", "Round 5")
     go.Figure(spec)
     traces = {trace["uid"]: trace for trace in spec["data"]}
     for is_present in (True, False):
@@ -74,14 +74,14 @@ def test_game_shows_past_rounds_and_the_current_number_alone(scheme, kind):
         one if at < 4 else replace(one, is_present=not one.is_present)
         for at, one in enumerate(game.rounds)
     )
-    assert membership_game_chart(replace(game, rounds=turned), "ynyn") == spec
+    assert membership_game_chart(replace(game, rounds=turned), "ynyn", "Round 5") == spec
 
 
 def test_every_number_of_the_game_is_within_the_chart():
     game = membership_game(SMALL, "drawn", 3)
-    present = membership_game_chart(game, "")["data"][0]
+    present = membership_game_chart(game, "", "Round 1")["data"][0]
     outputs = [one.output for one in game.rounds]
     assert min(present["x"]) <= min(outputs) + 1e-4
     assert max(present["x"]) >= max(outputs) - 1e-4
-    over = membership_game_chart(game, "y" * 50)
+    over = membership_game_chart(game, "y" * 50, "All")
     assert "shapes" not in over["layout"]

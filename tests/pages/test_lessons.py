@@ -9,7 +9,7 @@ import pytest
 
 from dpviz.scenario import Pin
 from dpviz.settings import View
-from dpviz.settings.destinations import PAGE_NAMES
+from dpviz.settings.destinations import PAGE_NAMES, destination_of
 from dpviz.settings.lessons import (
     LESSONS,
     PAPER_SEED,
@@ -30,7 +30,9 @@ from tests.pages.app import (
     ROOT,
     TOY,
     assert_sound,
+    chart,
     checked,
+    described,
     elements_of,
     headline,
     link_in_address_bar,
@@ -87,7 +89,7 @@ def test_lesson_leads_to_its_state_and_back_with_what_was_answered(opened, open_
     assert not app.warning
     page = open_page(links(app)["Open the lesson's chart"], lesson.page, parts=())
     assert not page.warning
-    assert_sound(page, PAGES_OF[lesson.name][0])
+    assert chart(page, PAGES_OF[lesson.name][0])["data"]
     assert state_of(page).scenario == lesson.scenario
     assert state_of(page).view == replace(lesson.view, lesson=lesson.name, **told)
     back = links(page)[f"Back to lesson {lesson.number}"]
@@ -102,7 +104,8 @@ def test_every_number_that_is_told_stands_on_the_page(open_page, lesson):
     told = set(NUMBER.findall(re.sub(r"(Theorem|Proposition) \S+", "", lesson.text.reveal)))
     told -= NOT_OF_THE_PAGE.get(lesson.name, set())
     assert told
-    page = open_page(prepared_query(State(), lesson), lesson.page)
+    page = open_page(prepared_query(State(), lesson) | {"whole_page": "1"}, lesson.page)
+    assert_sound(page, PAGES_OF[lesson.name][0])
     seen = said_by(page)
     for name, value in PAGES_OF[lesson.name][1]:
         act(page, name, value)
@@ -119,6 +122,56 @@ def said_by(page) -> str:
 def stands_in(number: str, text: str) -> bool:
     """Return whether a number stands in a text by itself, not within another one."""
     return re.search(rf"(?<![\d.,]){re.escape(number)}(?![\d]|[.,]\d)", text) is not None
+
+
+# The only controls of a lesson's own view.
+SLIDERS = {
+    "guess": set(),
+    "epsilon": {"noise_multiplier"},
+    "leak": {"drawn_batch"},
+    "person": {"relation_width"},
+    "rates": {"bottom_rate", "top_rate"},
+    "windows": {"noise_multiplier"},
+    "steps": {"steps"},
+    "labels": {"forecast_noise"},
+    "bag": {"window_length"},
+    "plan": {"epochs"},
+}
+
+
+@pytest.mark.parametrize("lesson", ALL)
+def test_lesson_shows_its_slider_alone_and_more_shows_the_page(open_page, lesson):
+    page = open_page(prepared_query(State(), lesson), lesson.page, parts=())
+    assert page.title[0].value == lesson.text.title
+    assert lesson.text.look in said(page)
+    assert {one.name for one in drawn(page) if one.kind == "number"} == SLIDERS[lesson.name]
+    press(page, "whole_page")
+    assert page.title[0].value == destination_of(lesson.page).name
+    numbers = {one.name for one in drawn(checked(page)) if one.kind == "number"}
+    assert len(numbers) > len(SLIDERS[lesson.name])
+    press(page, "whole_page")
+    assert "whole_page" not in checked(page).query_params
+
+
+def test_game_tells_nothing_of_the_best_attacker_before_the_lesson_does(open_page):
+    lesson = LESSONS_BY_NAME["guess"]
+    query = prepared_query(State(), lesson)
+    app = open_page(query, lesson.page, parts=())
+    press(app, "game_y")
+    assert "the best attacker" in said(checked(app))
+    assert "69" not in described(app, "membership_game") + said(app)
+    told = open_page(query | {"revealed": "guess"}, lesson.page, parts=())
+    assert "at most 69.15 %" in described(told, "membership_game")
+
+
+def test_lesson_leads_on_to_its_question_and_then_to_what_is_true(opened, open_page):
+    lesson = LESSONS_BY_NAME["labels"]
+    asked = open_page(prepared_query(State(), lesson), lesson.page, parts=())
+    assert "revealed" not in links(asked)["Answer the question"]
+    state = State(view=View(answers="labels-a"))
+    answered = open_page(prepared_query(state, lesson), lesson.page, parts=())
+    told = opened(links(answered)["Show what is true"])
+    assert lesson.text.mistakes["a"] in said(told)
 
 
 def test_every_prepared_state_is_listed_here():

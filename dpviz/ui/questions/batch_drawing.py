@@ -26,6 +26,7 @@ from dpviz.ui.questions.drawn_batch import (
     PLAYED,
     Shown,
     as_drawn,
+    batch_control,
     plays,
     steps_bar,
     stop_playing,
@@ -204,6 +205,7 @@ def csv(state: State) -> str:
 
 QUESTION = Question(
     settings=CONTROLS,
+    in_lessons={"leak": (batch_control,)},
     answer=answer,
     csv=csv,
     file="dpviz-batch.csv",

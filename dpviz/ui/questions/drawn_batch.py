@@ -92,14 +92,15 @@ def next_hit(shown: Shown) -> int | None:
     return shown.number + 1 + int(hits[0]) if len(hits) else None
 
 
-def _batch_control(state: State) -> None:
+def batch_control(state: State) -> None:
+    """Draw the slider of the batch's number, or the way back to data that have batches."""
     if isinstance(state.scenario.data, Rates):
         way_back_to_batches(state)
     else:
         view_number("drawn_batch")(state)
 
 
-CONTROLS = (controls.preset_control, _batch_control, *DRAWN, folded_augmentation)
+CONTROLS = (controls.preset_control, batch_control, *DRAWN, folded_augmentation)
 
 
 def steps_bar(state: State, shown: Shown) -> None:

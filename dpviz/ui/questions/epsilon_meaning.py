@@ -11,13 +11,15 @@ from dpviz.figures.people import people_chart
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import DRAWN_RATES, AttackRates, attack_rates
 from dpviz.scenario import Scenario, to_json
+from dpviz.settings.lessons import lessons_in
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import COARSE, exact_curves, figure_of, known_curves
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_known, result_of, together
 from dpviz.ui.frame import Answer, Question
+from dpviz.ui.lesson_links import viewed_lesson
 from dpviz.ui.page import page_file, when
-from dpviz.ui.questions.game import draw_game
+from dpviz.ui.questions.game import draw_game, draw_lesson_game
 from dpviz.ui.questions.not_covered import draw_not_covered_line
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.shared import Part
@@ -154,6 +156,11 @@ def plan_control(state: State) -> None:
 def answer(state: State) -> Answer:
     """Draw 100 people, then the game of guessing, hits and false alarms, and beliefs."""
     view = state.view
+    lesson = viewed_lesson(state)
+    if lesson is not None and lesson.name == "guess":
+        draw_lesson_game(state, tells_most="guess" in lessons_in(view.revealed))
+        yield NOTHING
+        return
     if is_typed(state):
         rate, prior = view.target_false_positive_rate, view.prior
         draw_people(odds_of_pair(view.typed_epsilon, state.scenario.delta, rate, prior))
@@ -196,6 +203,7 @@ QUESTION = Question(
             *data_controls.FOLDED,
         ),
     ),
+    in_lessons={"epsilon": (controls.noise_control,)},
     answer=answer,
     csv=csv,
     file="dpviz-attack-rates.csv",

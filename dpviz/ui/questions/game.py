@@ -11,6 +11,7 @@ from dpviz.settings.attacker import answers_to, with_answers
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import figure_of, part_of
 from dpviz.ui.filling import result_of
+from dpviz.ui.presenter import presented_height
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, next_seed, view_choice
@@ -19,6 +20,7 @@ from dpviz.wording.labels import labelled
 
 KEY = "membership_game"
 _HEIGHT = 380
+_SMALL_HEIGHT = 280  # on a phone, with the buttons below
 # Of links from when all visitors began with the same rounds.
 _FIRST_SEED = 1
 
@@ -36,23 +38,53 @@ def draw_game(state: State) -> None:
         return
     answers = answers_to(view.game_answers, game.code)
     st.caption(words.who_is_looked_for(state.scenario, game))
-    draw_chart(
-        figure_of("game chart", [game.code, answers], lambda: membership_game_chart(game, answers)),
-        key=KEY,
-        alt=words.game_description(game, answers),
-        height=_HEIGHT,
-        file_name="dpviz-game",
-    )
-    with st.container(key="game_revealed"):  # always there, so that nothing moves
-        st.markdown(words.revealed(game, answers) or "Nothing is revealed yet.")
-    with st.container(key="game_question"):
-        st.markdown(words.question(game, len(answers)))
-    _buttons(state, game, answers)
+    _draw_chart(game, answers, tells_most=True, height=_HEIGHT)
+    _ask(state, game, answers)
     known = score(game, answers)
     with st.container(key="game_score"):
         st.markdown(words.score_table(game, known))
     st.markdown(words.game_finding(game, known))
     st.caption(text("game_caption"))
+
+
+def draw_lesson_game(state: State, *, tells_most: bool) -> None:
+    """Draw the game on a screen of its own, for who has not learnt more of it.
+
+    Args:
+        state: the visitor's.
+        tells_most: whether the chart may say how often the best attacker is right.
+    """
+    game = _game(state)
+    answers = answers_to(state.view.game_answers, game.code)
+    _draw_chart(game, answers, tells_most=tells_most, height=_SMALL_HEIGHT)
+    with st.container(key="game_panel"):
+        _ask(state, game, answers)
+        with st.container(key="game_score"):
+            st.markdown(words.short_score(score(game, answers)))
+
+
+def _draw_chart(game: Game, answers: str, *, tells_most: bool, height: int) -> None:
+    title = words.game_title(game, len(answers), tells_most=tells_most)
+    draw_chart(
+        figure_of(
+            "game chart",
+            [game.code, answers, tells_most],
+            lambda: membership_game_chart(game, answers, title),
+        ),
+        key=KEY,
+        alt=words.game_description(game, answers, title),
+        height=presented_height(height),
+        file_name="dpviz-game",
+    )
+
+
+def _ask(state: State, game: Game, answers: str) -> None:
+    """Draw what the last round was, what is asked now, and the buttons to answer it."""
+    with st.container(key="game_revealed"):  # always there, so that nothing moves
+        st.markdown(words.revealed(game, answers) or "Nothing is revealed yet.")
+    with st.container(key="game_question"):
+        st.markdown(words.question(game, len(answers)))
+    _buttons(state, game, answers)
 
 
 def _seed(state: State) -> int:

@@ -215,6 +215,7 @@ QUESTION = Question(
         data_controls.channels_box,
         folded=(data_controls.folded_data, data_controls.folded_relation),
     ),
+    in_lessons={"labels": (data_controls.noise_on("forecast_noise"),)},
     answer=answer,
     csv=csv,
     file="dpviz-label-noise.csv",

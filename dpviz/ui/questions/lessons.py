@@ -43,6 +43,13 @@ _STYLE = """<style>
   .st-key-printed_answers {break-before: page;}
 }
 </style>"""
+# In front of a room, where the bar's keys lead on.
+_ROOM_STYLE = """<style>
+.stMain :is(h2, .stElementContainer:has(h2)) {display: none;}
+.stMainBlockContainer > .stVerticalBlock > [data-testid=stLayoutWrapper] > .stVerticalBlock {
+  width: 100% !important; max-width: none;
+}
+</style>"""
 _SCRIPT = """
 export default function ({ parentElement }) {
   let button = parentElement.querySelector("button");
@@ -105,12 +112,15 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
     To a room, question and answer are a screen each.
     """
     is_revealed = lesson.name in lessons_in(state.view.revealed)
+    if state.view.present:
+        st.html(_ROOM_STYLE)
+        if is_revealed:
+            _draw_truth(lesson, None, order_of_choices(lesson.name, PAPER_SEED))
+        else:
+            _draw_question(state, lesson, is_revealed=False)
+        return
     place = f"{lesson.number} of {len(LESSONS) - 1}"
     st.caption(f"{place}, about {counted(lesson.minutes, 'minute')}")
-    if is_revealed and state.view.present:
-        st.markdown(lesson.text.question)
-        _draw_truth(lesson, None, order_of_choices(lesson.name, PAPER_SEED))
-        return
     st.markdown(lesson.text.aim)
     if lesson.begins_with_page:
         _draw_look(state, lesson)
@@ -141,7 +151,7 @@ def _draw_reveal_button(state: State, lesson: Lesson, chosen: str | None) -> Non
         lambda: change_view(lambda: {"revealed": with_lesson(state.view.revealed, lesson.name)}),
         key=f"reveal_{lesson.name}",
         primary=True,
-        disabled=chosen is None and not state.view.present,
+        disabled=chosen is None,
         explains="Choose an answer first. Then it stays as it is."
         if chosen is None
         else "Your prediction then stays as it is.",

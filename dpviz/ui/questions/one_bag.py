@@ -40,7 +40,11 @@ from dpviz.ui.filling import Filled, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.pins import draw_pin_rows, named_curves, pinned_bands
 from dpviz.ui.questions.comparison_settings import comparison_settings
-from dpviz.ui.questions.one_bag_settings import bag_settings, bottom_level_of_bag
+from dpviz.ui.questions.one_bag_settings import (
+    bag_settings,
+    bottom_level_of_bag,
+    window_length_control,
+)
 from dpviz.ui.rests_on import draw_certificate, draw_code, offer_csv
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
@@ -329,6 +333,7 @@ def csv(state: State) -> str:
 
 QUESTION = Question(
     settings=comparison_settings(bag_settings, rates=(), sampling=(bottom_level_of_bag,)),
+    in_lessons={"bag": (window_length_control,)},
     answer=answer,
     csv=csv,
     file="dpviz-one-bag.csv",

@@ -30,6 +30,15 @@ def bottom_level_of_bag(state: State) -> None:
         bottom_level_control(state)
 
 
+def window_length_control(state: State) -> None:
+    """Draw the slider of the window's length, or the way back to a shape that has one."""
+    data = state.scenario.data
+    if isinstance(data, Rates):
+        _way_back(data)
+    else:
+        _window_length_control(state, data, state.origin.shape)
+
+
 def bag_settings(state: State) -> None:
     """Draw the sliders of bag, batch and window, or the way back to a shape that has them."""
     data = state.scenario.data

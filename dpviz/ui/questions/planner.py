@@ -188,6 +188,7 @@ def csv(state: State) -> str:
 QUESTION = Question(
     settings=CONTROLS,
     choices=(chart_control,),
+    in_lessons={"plan": (controls.training_control,)},
     answer=answer,
     csv=csv,
     file="dpviz-plan.csv",

@@ -183,6 +183,7 @@ def answer(state: State) -> Answer:
 
 QUESTION = Question(
     settings=comparison_settings(),
+    in_lessons={"rates": (controls.rate_controls,), "steps": (controls.training_control,)},
     answer=answer,
     csv=csv,
     file="dpviz-privacy-curve.csv",

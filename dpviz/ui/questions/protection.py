@@ -59,6 +59,10 @@ def _relation_settings(state: State) -> None:
         _relation_controls(state)
 
 
+def _has_shape(state: State) -> bool:
+    return state.scenario.shape is not None
+
+
 def _fixed_relation(scenario: Scenario, data: Rates) -> None:
     """Say why the relation is fixed, and offer the way back."""
     unit = protected_in(scenario)
@@ -94,16 +98,7 @@ def _relation_controls(state: State) -> None:
         options=LEVEL_NAMES,
         apply=lambda before, level: with_relation(state, before, level=level),
     )
-    number_control(
-        "relation_width",
-        value=scenario.relation.width,
-        grid=slider_widths(scenario),
-        limits=(1, WIDEST_RELATION),
-        apply=lambda before, width: with_relation(state, before, width=int(width)),
-        origin=state.origin.relation.width,
-        ends=("one value", "the whole series"),
-        takes_time=True,
-    )
+    _width_control(state)
     number_control(
         "series_per_person",
         value=scenario.relation.series_per_person,
@@ -114,6 +109,20 @@ def _relation_controls(state: State) -> None:
     in_columns(
         time_step_box, when(lambda _: scenario.units.time_step is not None, _first_date_box)
     )(state)
+
+
+def _width_control(state: State) -> None:
+    scenario = state.scenario
+    number_control(
+        "relation_width",
+        value=scenario.relation.width,
+        grid=slider_widths(scenario),
+        limits=(1, WIDEST_RELATION),
+        apply=lambda before, width: with_relation(state, before, width=int(width)),
+        origin=state.origin.relation.width,
+        ends=("one value", "the whole series"),
+        takes_time=True,
+    )
 
 
 def _series_of(scenario: Scenario) -> int:
@@ -254,6 +263,7 @@ QUESTION = Question(
         controls.folded_sampling,
         fold("Noise on context and labels", "open_augmentation", augmentation_controls),
     ),
+    in_lessons={"person": (when(_has_shape, _width_control),)},
     answer=answer,
     csv=csv,
     file="dpviz-protection.csv",

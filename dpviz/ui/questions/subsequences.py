@@ -237,6 +237,7 @@ QUESTION = Question(
             controls.bottom_level_control,
         )
     ),
+    in_lessons={"windows": (controls.noise_control,)},
     answer=answer,
     csv=csv,
     file="dpviz-subsequences.csv",
