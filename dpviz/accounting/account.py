@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from dpviz.accounting.curve import DEFAULT_TOLERANCE, Curve, composed_curve
+from dpviz.accounting.new_directions import with_new_directions
 from dpviz.guarantees import Bound, guarantee_for
 from dpviz.scenario import Scenario
 
@@ -45,15 +46,12 @@ def account_for(
     >>> f"{account.upper.quoted_epsilon_at(1e-7):.1f}"
     '19.0'
     >>> f"{account.lower.quoted_epsilon_at(1e-7):.1f}"
-    '17.5'
+    '17.6'
     """
-    lower = guarantee_for(scenario).lower
     return Account(
         scenario=scenario,
         upper=best_upper(scenario, interval=interval, tolerance=tolerance, only_quoted=only_quoted),
-        lower=None
-        if lower is None
-        else _curve(lower, scenario, interval, tolerance, only_quoted=only_quoted),
+        lower=_best_lower(scenario, interval, tolerance, only_quoted=only_quoted),
     )
 
 
@@ -67,6 +65,18 @@ def best_upper(
     """Return the upper bound alone. Arguments and errors as for :func:`account_for`."""
     upper = guarantee_for(scenario).upper
     return _curve(upper, scenario, interval, tolerance, only_quoted=only_quoted)
+
+
+def _best_lower(
+    scenario: Scenario, interval: float | None, tolerance: float, *, only_quoted: bool
+) -> Curve | None:
+    lower = guarantee_for(scenario).lower
+    if lower is None:
+        return None
+    curve = _curve(lower, scenario, interval, tolerance, only_quoted=only_quoted)
+    if interval is not None or only_quoted or tolerance > DEFAULT_TOLERANCE:
+        return curve  # a first answer, or one that is compared on its grid
+    return with_new_directions(curve, scenario.delta)
 
 
 def _curve(

@@ -39,7 +39,7 @@ _NEGLIGIBLE_ERROR = 1e-5
 _WIDEST_RANGE = 2.0
 _MOST_SOFTENINGS = 12
 # Below the rounding error of the transforms, at which a smaller tail would be lost anyway.
-_LOG_WRAPPED_TAIL = float(np.log(1e-16))
+LOG_WRAPPED_TAIL = float(np.log(1e-16))
 MOST_WINDOW_POINTS = 2**22
 _LOG_NEGLIGIBLE = float(np.log(1e-140))
 # In longer transforms of more than ordinary ranges, losses that hardly matter are cut off.
@@ -194,7 +194,7 @@ class _Sum:
         self.origin, self.origins = float(sum(origins)), float(sum(map(abs, origins)))
         self._cumulant = SumCumulantBound([(kind.count, kind.distribution) for kind in kinds])
         scale = float(sum(kind.count * np.log(kind.distribution.mass.sum()) for kind in kinds))
-        low, high = tilted_range(self._cumulant, 0.0, scale, _LOG_WRAPPED_TAIL)
+        low, high = tilted_range(self._cumulant, 0.0, scale, LOG_WRAPPED_TAIL)
         self._widest = _WIDEST_RANGE * (high - low)
         self._tilt = tilt_for_tail(self._cumulant, float(np.log(_TAIL)))
         self.window = self._tilted(self._tilt) or self._untilted()
@@ -203,7 +203,7 @@ class _Sum:
         """Return the window of a tilt, or of a softer one; ``None`` where none is narrow."""
         for _ in range(_MOST_SOFTENINGS):
             tilted = TiltedSum(self.kinds, tilt)
-            low, high = tilted_range(self._cumulant, tilt, tilted.log_scale, _LOG_WRAPPED_TAIL)
+            low, high = tilted_range(self._cumulant, tilt, tilted.log_scale, LOG_WRAPPED_TAIL)
             if high - low <= self._widest:
                 return self._window(tilted, low, high)
             tilt *= 0.8
@@ -211,7 +211,7 @@ class _Sum:
 
     def _untilted(self) -> _Window:
         tilted = TiltedSum(self.kinds, 0.0)
-        within = tilted_range(self._cumulant, 0.0, tilted.log_scale, _LOG_WRAPPED_TAIL)
+        within = tilted_range(self._cumulant, 0.0, tilted.log_scale, LOG_WRAPPED_TAIL)
         return self._window(tilted, *within)
 
     def _window(self, tilted: TiltedSum, low: float, high: float) -> _Window:
@@ -269,15 +269,15 @@ class _Sum:
         magnitudes = [np.sqrt(one.real**2 + one.imag**2) for one in spectra]
         kept = self._kept(magnitudes)
         product = np.zeros_like(spectra[0])
-        product[kept] = _power_of(spectra[0][kept], self.kinds[0].count)
+        product[kept] = power_of(spectra[0][kept], self.kinds[0].count)
         for kind, spectrum in zip(self.kinds[1:], spectra[1:], strict=True):
-            product[kept] *= _power_of(spectrum[kept], kind.count)
+            product[kept] *= power_of(spectrum[kept], kind.count)
         rounded: FloatArray = fft.irfft(product, size)
         composed = np.roll(np.maximum(rounded, 0.0), -(window.first % size))
         # Each point's error counts as its mass does; all of them, by Cauchy-Schwarz.
         absolute = self._transform_error(size, magnitudes, kept, composed)
         absolute *= weights_norm(size, h, tilted.tilt)
-        absolute += 2.0 * float(np.exp(_LOG_WRAPPED_TAIL))
+        absolute += 2.0 * float(np.exp(LOG_WRAPPED_TAIL))
         # From epsilon = 0 on, and the one grid point before it.
         start = min(max(int(np.floor(-self.origin / h)) - window.first, 0), size - 2)
         first = window.first + start
@@ -359,10 +359,10 @@ class _Sum:
         # The negative frequencies mirror the others, so each counts twice at most.
         spectral = float(np.sqrt(2.0 / size * (squares + rest)))
         powers = 8.0 * (sum(counts) + len(counts) - 1) * UNIT_ROUNDOFF
-        return (spectral + (powers + transform) * _two_norm(composed)) * 1.01
+        return (spectral + (powers + transform) * two_norm(composed)) * 1.01
 
 
-def _power_of(spectrum: _ComplexArray, count: int) -> _ComplexArray:
+def power_of(spectrum: _ComplexArray, count: int) -> _ComplexArray:
     """Return ``spectrum ** count`` by repeated squaring, much cheaper than exp(count log).
 
     No coefficient is so small that one of the squares, none of a higher power, is subnormal, and
@@ -384,7 +384,7 @@ def _product(bases: Sequence[FloatArray], counts: Sequence[int]) -> FloatArray:
     return np.asarray(np.exp(sum(logs)))
 
 
-def _two_norm(values: FloatArray) -> float:
+def two_norm(values: FloatArray) -> float:
     """Return the 2-norm."""
     # Without BLAS: for vectors of this size its threads cost far more than they save.
     return float(np.sqrt(np.sum(values * values)))

@@ -94,6 +94,8 @@ class Curve:
         if not self.attacks:
             return self.bound
         best = max(self.attacks, key=lambda attack: attack.epsilon_at(delta).low or 0.0)
+        if self.bound.composition is Composition.ADAPTIVE:
+            return best.bound
         return self.bound if best.has_two_directions else in_one_direction(self.bound)
 
     @property

@@ -100,6 +100,8 @@ def second_opinion(bound: Bound, *, interval: float = 1e-3) -> SecondOpinion:
         raise MissingPackageError("dp-accounting") from None
 
     pair = bound.pair
+    if bound.composition is Composition.ADAPTIVE:
+        raise ValueError("directions that are chosen anew are not expressed for dp-accounting")
     if bound.other_pairs:
         raise ValueError("several lengths, or attacks, are not expressed for dp-accounting")
     if bound.composition is Composition.MIRRORED or pair.is_symmetric:

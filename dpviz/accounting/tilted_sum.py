@@ -22,7 +22,7 @@ class Repeated:
     count: int
 
 
-class _TiltedUnit:
+class TiltedUnit:
     """One unit's masses, tilted by ``e^(tilt loss)`` and normalised.
 
     Attributes:
@@ -59,7 +59,7 @@ class TiltedSum:
 
     def __init__(self, kinds: Sequence[Repeated], tilt: float) -> None:
         self.tilt = tilt
-        self.units = [_TiltedUnit(kind.distribution, tilt) for kind in kinds]
+        self.units = [TiltedUnit(kind.distribution, tilt) for kind in kinds]
         counted = [(kind.count, unit) for kind, unit in zip(kinds, self.units, strict=True)]
         scales = [count * unit.log_scale for count, unit in counted]
         self.log_scale, self.log_scales = float(sum(scales)), float(sum(map(abs, scales)))

@@ -98,9 +98,9 @@ def python_code(scenario: Scenario, command: str = "epsilon", values: Sequence[f
     upper bound, Theorem 4.4 (upper), composed over 1,000 steps
       protects: 1-event privacy: substitution of at most 1 value of one series
       epsilon 19.0... at delta 1e-07
-    lower bound, Theorem 4.4 (lower), composed over 1,000 steps
+    lower bound, dpviz's Proposition 9 (lower), composed over 1,000 steps
       protects: 1-event privacy: substitution of at most 1 value of one series
-      epsilon 17.5... at delta 1e-07
+      epsilon 17.59... at delta 1e-07
     """
     asked_for = _checked_values(scenario, command, values)
     named = {"epsilon": "deltas", "delta": "epsilons", "risk": "false_positive_rates"}[command]

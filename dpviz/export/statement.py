@@ -12,6 +12,7 @@ from dpviz.export.code import command_line
 from dpviz.export.mechanism import mechanism_words
 from dpviz.export.parameters import parameters_table
 from dpviz.export.report_first_page import NO_REQUEST, Request, decision_page
+from dpviz.guarantees import Composition
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain
 from dpviz.scenario import Rates, Relation, Scenario, to_fields, to_query
@@ -124,10 +125,12 @@ def _accountant(curves: ScenarioCurves) -> str:
         "(connect-the-dots) on the grid told above.",
     ]
     if curves.lower is not None:
+        bound = curves.lower.bound
+        anew = bound.composition is Composition.ADAPTIVE
         parts.append(
-            "**Lower bound:** a pair of outputs that some gradients attain, in one fixed "
-            f"direction, composed over {composed_units(curves.lower.bound)}; the loss discretised "
-            "from below."
+            "**Lower bound:** a pair of outputs that some gradients attain, in "
+            + ("a direction chosen by what was seen" if anew else "one fixed direction")
+            + f", composed over {composed_units(bound)}; the loss discretised from below."
         )
     parts.append(
         "**Rounding:** every bound is computed from above and from below, with truncation and "

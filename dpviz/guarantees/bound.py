@@ -37,10 +37,13 @@ class Composition(Enum):
         directions is a lower bound. It is no upper bound: the worst direction may differ from
         step to step (Lebeda et al. 2024, *Avoiding Pitfalls for Privacy Accounting of
         Subsampled Mechanisms under Composition*).
+    ADAPTIVE: the same, but which of the two directions it is may be chosen between units, by what
+        earlier ones have shown: a lower bound that is never smaller.
     """
 
     MIRRORED = "mirrored"
     ATTAINED = "attained"
+    ADAPTIVE = "adaptive"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from dpviz.accounting import account_for
+from dpviz.accounting import best_upper
 from dpviz.loaders.batch_sampler import StructuredBatchSampler
 from dpviz.loaders.checks import check_step
 from dpviz.loaders.refused import LoaderError
@@ -79,7 +79,7 @@ class StructuredAccountant:
             return 0.0
         scenario = replace(self.scenario, delta=delta)
         if scenario not in self._curves:
-            self._curves = {scenario: account_for(scenario).upper}
+            self._curves = {scenario: best_upper(scenario)}
         epsilon = self._curves[scenario].quoted_epsilon_at(delta)
         return float("inf") if epsilon is None else float(epsilon)
 

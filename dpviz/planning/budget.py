@@ -107,7 +107,7 @@ def budget_point(
     >>> from dpviz.scenario import PRESETS
     >>> point = budget_point(PRESETS["toy"].scenario, 1000)
     >>> f"{point.epsilon_lower:.1f} to {point.epsilon_upper:.1f}"
-    '17.5 to 19.0'
+    '17.6 to 19.0'
     """
     return proven_epsilon(trained_for(scenario, count), tolerance=tolerance)
 

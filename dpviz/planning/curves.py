@@ -161,7 +161,7 @@ def curves_of(
     >>> from dpviz.scenario import PRESETS
     >>> curves = curves_of(PRESETS["toy"].scenario)
     >>> f"{curves.epsilon_lower:.1f} to {curves.epsilon_upper:.1f}"
-    '17.5 to 19.0'
+    '17.6 to 19.0'
     """
     began = thread_time()
     account = account_for(scenario, tolerance=tolerance, only_quoted=only_quoted)

@@ -97,7 +97,7 @@ def proven_epsilon(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) 
     >>> from dpviz.scenario import PRESETS
     >>> proven = proven_epsilon(PRESETS["toy"].scenario)
     >>> f"{proven.epsilon_lower:.1f} to {proven.epsilon_upper:.1f}"
-    '17.5 to 19.0'
+    '17.6 to 19.0'
     """
     account = account_for(scenario, tolerance=tolerance)
     upper, lower = account.upper, account.lower

@@ -13,7 +13,7 @@ from dpviz.accounting.composition import SMALLEST_DELTA, WindowTooLargeError, co
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, LossDistribution, Rounding
 from dpviz.accounting.scaled_profile import weights_norm
-from dpviz.accounting.tilted_sum import Repeated, _TiltedUnit
+from dpviz.accounting.tilted_sum import Repeated, TiltedUnit
 from dpviz.guarantees import guarantee_for
 from dpviz.scenario import PRESETS, Noise, Scenario
 from tests.accounting.exact import DIGITS
@@ -136,7 +136,7 @@ def test_tilted_masses_are_right_to_their_error(interval: float, tilt: float) ->
         interval=interval, origin=0.1 * interval, indices=np.arange(-20, 21),
         mass=rng.dirichlet(np.ones(41)), infinity=0.0,
     )  # fmt: skip
-    unit = _TiltedUnit(distribution, tilt)
+    unit = TiltedUnit(distribution, tilt)
     with mp.workdps(DIGITS):
         tilted = [
             mpf(mass) * mp.exp(mpf(tilt) * mpf(loss))

@@ -23,7 +23,7 @@ def test_first_visit_shows_the_toy_setting_with_direction_theorem_unit_and_delta
     sentence = headline(open_page())
     assert "ε ≤ 19.03 at δ = 10⁻⁷" in sentence
     assert "upper bound, Theorem 4.4 composed over 1,000 steps" in sentence
-    assert "ε = 17.53 at this δ (lower bound, attained)" in sentence
+    assert "ε = 17.59 at this δ (lower bound, attained)" in sentence
     assert "any single value of one series" in sentence
 
 
@@ -145,7 +145,7 @@ def test_chart_draws_one_run_and_its_title_quotes_the_headline(open_page):
     assert (
         "at delta 1e-07 epsilon is at most 19.03 (Theorem 4.4 composed over 1,000 steps)" in words
     )
-    assert "and at least 17.53 (Theorem 4.4 composed over 1,000 steps)" in words
+    assert "and at least 17.59 (dpviz's Proposition 9 composed over 1,000 steps)" in words
 
 
 def test_names_of_choices_keep_their_capitals(open_page):

@@ -72,7 +72,7 @@ def test_each_difference_is_told_with_its_values_and_its_effect_alone():
         assert told[label][2].startswith("lowers ε ≤ 19.03 to ≤ ")
         assert told[label][2].endswith(", proven")
     first = told["ε at δ = 10⁻⁷: upper (lower) bound"]
-    assert first[0] == "≤ 19.03 (≥ 17.53)"
+    assert first[0] == "≤ 19.03 (≥ 17.59)"
     assert first[2].startswith("all of it lowers ε ≤ 19.03 to ≤ ")
     assert told["Upper bound by"][:2] == ["Theorem 4.4, 1,000 steps", "Theorem 4.4, 500 steps"]
 

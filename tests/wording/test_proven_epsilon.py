@@ -20,7 +20,7 @@ def points(scenario, counts):
 
 def test_a_range_says_what_each_side_is_and_for_whom():
     assert epsilon_range(proven_epsilon(TOY)).startswith(
-        "at most 19.03 (upper bound, Theorem 4.4 composed over 1,000 steps) and at least 17.5"
+        "at most 19.03 (upper bound, Theorem 4.4 composed over 1,000 steps) and at least 17.59"
     )
     of_bag = epsilon_range(proven_epsilon(BAG))
     assert "(upper bound, dpviz's Proposition 4 composed over 1,000 steps) and at least" in of_bag

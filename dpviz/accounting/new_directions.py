@@ -1,0 +1,124 @@
+"""A lower bound whose attacker chooses the direction anew in the course of training."""
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from dpviz.accounting.adaptive import AdaptiveGame, softened
+from dpviz.accounting.composition import SMALLEST_DELTA, WindowTooLargeError
+from dpviz.accounting.curve import Curve
+from dpviz.accounting.discretize import one_unit
+from dpviz.accounting.loss_distribution import Direction, Rounding
+from dpviz.accounting.profile import Profile
+from dpviz.guarantees import Composition, Kind, ShiftedMixturePair
+
+_THEOREM = "dpviz 9"
+_DIRECTIONS = (Direction.FORWARD, Direction.BACKWARD)
+# A stage is this part of the units that remain: near the end of training choices matter most.
+_OF_REMAINING = 1 / 4
+# The gain is small, so the grid is finer than the fixed directions' own.
+_FINER = 0.6
+_MOST_ALIGNMENTS = 40
+_CACHED = 64
+
+
+def with_new_directions(curve: Curve, at_delta: float) -> Curve:
+    """Return the curve of who may change the direction between stages of training.
+
+    Formal guarantee: Proposition 9 of docs/tighter-bounds.md. Where it is not known how to compute
+    it, or nothing is to be gained, the curve is returned as it is.
+
+    Args:
+        curve: of one attained bound, both sides known.
+        at_delta: where most is to be gained.
+    """
+    bound = curve.bound
+    pair, count = bound.pair, bound.count
+    if not (
+        bound.composition is Composition.ATTAINED
+        and bound.kind is Kind.TIGHT  # Theorems 4.2 and 4.4
+        and isinstance(pair, ShiftedMixturePair)
+        and len(curve.bounds) == len(bound.pairs) == 1
+        and count > 1
+        and not pair.is_trivial
+        and not pair.is_symmetric
+        and curve.high
+    ):
+        return curve
+    places = [curve.epsilon_at(delta).low for delta in (3.0 * at_delta, at_delta / 3.0)]
+    furthest = curve.epsilon_at(min(at_delta, SMALLEST_DELTA)).low
+    if places[0] is None or places[1] is None or furthest is None or places[0] <= 0.0:
+        return curve
+    tilt = float(np.log(9.0)) / (places[1] - places[0])
+    found = _profiles(pair, count, _FINER * curve.interval, tilt, 1.02 * furthest)
+    if found is None or found[1].epsilon_at(at_delta) is None:
+        return curve
+    low, high = found
+    chosen = replace(bound, theorem=_THEOREM, kind=Kind.LOWER, composition=Composition.ADAPTIVE)
+    anew = Curve(bounds=(chosen,), interval=low.interval, high=(high,), low=(low,))
+    return Curve(
+        bounds=(chosen,),
+        attacks=(curve, anew),
+        interval=low.interval,
+        high=(*curve.high, high),
+        low=(*curve.low, low),
+    )
+
+
+@lru_cache(maxsize=_CACHED)
+def _profiles(
+    pair: ShiftedMixturePair, count: int, interval: float, tilt: float, furthest: float
+) -> tuple[Profile, Profile] | None:
+    """Return what the attack attains from below and from above, if a grid can hold it."""
+    shortest, interval = _aligned(pair, interval)
+    stages = list(_stages(count, shortest))
+    profiles = []
+    for rounding in (Rounding.DOWN, Rounding.UP):
+        units = [one_unit(pair, direction, rounding, interval) for direction in _DIRECTIONS]
+        if rounding is Rounding.DOWN:
+            tilt = softened(units, count, tilt, furthest)
+        try:
+            game = AdaptiveGame(units, rounding, tilt=tilt, furthest=furthest, longest=max(stages))
+        except WindowTooLargeError:
+            return None
+        for stage in stages:
+            # Grids of both directions meet after whole stages only.
+            game.play(stage, only=None if stage % shortest == 0 else 1)
+        profiles.append(game.profile())
+    low, high = profiles
+    return low, high
+
+
+def _aligned(pair: ShiftedMixturePair, interval: float) -> tuple[int, float]:
+    """Return of how many units a stage must be, and an interval on which directions then meet.
+
+    The grid of one unit is laid through the loss o that most outcomes share, -o in the other
+    direction: m units of the one and of the other lie on the same grid where 2 m o is a multiple of
+    the interval, on which o depends a little.
+    """
+
+    def offset(interval: float) -> float:
+        return abs(one_unit(pair, Direction.FORWARD, Rounding.DOWN, interval).origin)
+
+    shortest = max(1, int(np.ceil(0.7 * interval / (2.0 * offset(interval)))))
+    multiple = max(1, round(2 * shortest * offset(interval) / interval))
+    for _ in range(_MOST_ALIGNMENTS):
+        last, interval = interval, 2 * shortest * offset(interval) / multiple
+        if abs(interval - last) < 1e-14 * interval:
+            break
+    return shortest, interval
+
+
+def _stages(count: int, shortest: int) -> list[int]:
+    """Return the units of each stage, the last one of training first.
+
+    >>> _stages(30, 2)
+    [2, 2, 2, 2, 2, 2, 2, 2, 4, 4, 6]
+    """
+    stages, played = [], 0
+    while played < count:
+        wanted = int(played * _OF_REMAINING) // shortest * shortest
+        stages.append(min(max(wanted, shortest), count - played))
+        played += stages[-1]
+    return stages
