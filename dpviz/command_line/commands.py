@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from dpviz.command_line import (
     answers,
+    app,
     audit,
     documents,
     forecast_study,
@@ -43,6 +44,7 @@ from dpviz.settings import option_of
 COMMANDS = {
     one.name: one
     for one in (
+        app.COMMAND,
         *answers.COMMANDS[:4],
         shape.COMMAND,
         training_options.COMMAND,

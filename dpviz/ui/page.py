@@ -3,12 +3,12 @@
 import runpy
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Literal
 
 import streamlit as st
 
 from dpviz.settings import SETTINGS
+from dpviz.settings.dashboard import dashboard_script
 from dpviz.ui.accessible_style import draw_accessible_style
 from dpviz.ui.acts import begin_controls, said_of_nothing_drawn
 from dpviz.ui.number_control import view_number
@@ -18,7 +18,6 @@ from dpviz.ui.texts import plain
 from dpviz.ui.widgets import view_choice
 
 _ROUTED = "dpviz_routed"
-_ROUTER = Path(__file__).parents[2] / "app.py"
 # Streamlit shows a page from where the one before was left. A section that the address names is
 # gone to by Streamlit itself.
 _TOP = """
@@ -59,7 +58,7 @@ def require_router() -> None:
     scripts: somebody who opens a link to a page on a fresh server would see it bare.
     """
     if _ROUTED not in st.session_state:
-        runpy.run_path(str(_ROUTER))
+        runpy.run_path(str(dashboard_script()))
         st.stop()
 
 

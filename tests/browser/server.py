@@ -57,7 +57,7 @@ def start_server(
     Raises:
         RuntimeError: If the server ends or does not answer in time, with its output.
     """
-    port = _free_port() if port is None else port
+    port = free_port() if port is None else port
     url = f"http://127.0.0.1:{port}/" + (f"{base_path}/" if base_path else "")
     options = {
         "server.port": port,
@@ -76,16 +76,26 @@ def start_server(
             stderr=subprocess.STDOUT,
         )
     server = Server(process, url, log)
-    deadline = time.monotonic() + START_SECONDS
-    while not _answers(f"{url}_stcore/health"):
-        if process.poll() is not None or time.monotonic() > deadline:
-            server.stop()
-            raise RuntimeError(f"{script.name} was not served:\n{log.read_text()}")
-        time.sleep(0.1)
+    wait_until_served(server)
     return server
 
 
-def _free_port() -> int:
+def wait_until_served(server: Server) -> None:
+    """Wait until a server answers.
+
+    Raises:
+        RuntimeError: It ends or does not answer in time, with its output.
+    """
+    deadline = time.monotonic() + START_SECONDS
+    while not _answers(f"{server.url}_stcore/health"):
+        if server.process.poll() is not None or time.monotonic() > deadline:
+            server.stop()
+            raise RuntimeError(f"Nothing was served:\n{server.log.read_text()}")
+        time.sleep(0.1)
+
+
+def free_port() -> int:
+    """Return a port that nobody uses."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
