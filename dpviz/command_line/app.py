@@ -14,6 +14,9 @@ _PORT = number(
     "port", "N", "where it is served on this machine (8501 if absent)", (1, 65535), default=8501
 )
 
+# Where a process can be replaced, signals then are the server's own.
+TAKES_OUR_PLACE = os.name == "posix"
+
 
 def main_script() -> Path:
     """Return the dashboard's main script.
@@ -26,9 +29,7 @@ def main_script() -> Path:
             raise UsageError(f'the dashboard needs {name}: pip install "dpviz[app]"')
     script = dashboard_script()
     if script is None:
-        raise UsageError(
-            "the package was copied without the dashboard: app.py and pages are missing"
-        )
+        raise UsageError("the dashboard is missing: the package was copied without it")
     return script
 
 
@@ -36,7 +37,7 @@ def _run(options: Namespace) -> str:
     script = main_script()
     port = str(int(value_of(options, _PORT)))
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", port]
-    if os.name == "posix":  # signals then are the server's own
+    if TAKES_OUR_PLACE:
         os.execv(sys.executable, command)
     subprocess.run(command, check=False)
     return ""

@@ -17,7 +17,7 @@ from tests.browser.visitor import headline
 pytestmark = pytest.mark.slow
 # Neither the repository nor what it runs in is found from there.
 _ALONE = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-_SCENARIO = "--top-rate 0.1 --bottom-rate 0.1 --noise-multiplier 1 --steps 10".split()
+_SCENARIO = [
     "--top-rate",
     "0.1",
     "--bottom-rate",
@@ -26,7 +26,7 @@ _SCENARIO = "--top-rate 0.1 --bottom-rate 0.1 --noise-multiplier 1 --steps 10".s
     "1",
     "--steps",
     "10",
-)
+]
 
 
 def _environment(folder: Path) -> Path:
@@ -55,7 +55,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_wheel_holds_all_files_of_the_package_and_no_other(wheel: Path) -> None:
     told = subprocess.run(
-        ["git", "ls-files", "dpviz", "app.py", "pages", ".streamlit"],
+        ["git", "ls-files", "dpviz", "app.py", "pages", ".streamlit", "static"],
         check=True, cwd=REPOSITORY, capture_output=True, text=True,
     )  # fmt: skip
     expected = {
