@@ -27,7 +27,8 @@ WRITING = {"dumps", "HIGHEST_PROTOCOL"}
 PIPES = "dpviz/jobs/"
 ALLOWED = {
     "pickle": PIPES,
-    "subprocess": PIPES,
+    # `dpviz app` starts Streamlit with a path of our own and a number.
+    "subprocess": (PIPES, "dpviz/command_line/app.py"),
     # Runs our own function in processes of its own; nothing is loaded from a file.
     "joblib": "dpviz/studies/run.py",
     "runpy": "dpviz/ui/page.py",
