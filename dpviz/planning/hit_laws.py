@@ -123,6 +123,8 @@ def have_equal_means(laws: Sequence[HitCounts]) -> bool:
 def bag_hits(scenario: Scenario) -> HitCounts:
     """Return the law of how many of one individual's windows a batch from the bag has.
 
+    As in :func:`hit_law` windows of one series count, also where a person is in several.
+
     Hypergeometric where Lambda of N_total windows are drawn, k of which are the individual's (Prop.
     C.2); Binomial(k, Lambda / N_total) where each comes by a coin. Of series of several lengths
     each counts as the shortest.
@@ -135,7 +137,7 @@ def bag_hits(scenario: Scenario) -> HitCounts:
     >>> [f"{weight:.3g}" for weight in law.weights], round(law.mean, 4)
     (['0.99', '0.00995', '2.42e-05'], 0.01)
     """
-    shape, touched = shape_of(scenario), scenario.windows_of_a_person
+    shape, touched = shape_of(scenario), scenario.touched_windows
     assert touched is not None  # a shape determines it
     total, size = bag_size(shape), scenario.sampling.batch_size
     law = (

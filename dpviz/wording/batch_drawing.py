@@ -176,7 +176,12 @@ def weights_source(scenario: Scenario) -> str:
     'the mixture weights of Theorem 4.4'
     """
     sampling, noise = scenario.sampling, scenario.noise
-    plain = replace(scenario, noise=Noise(noise_multiplier=noise.noise_multiplier))
+    many = scenario.relation.series_per_person
+    plain = replace(
+        scenario,
+        noise=Noise(noise_multiplier=noise.noise_multiplier),
+        relation=replace(scenario.relation, series_per_person=1),
+    )
     guarantee = guarantee_for(plain)
     if sampling.is_shuffled:
         theorem = named_theorem(guarantee.upper.theorem)
@@ -189,7 +194,7 @@ def weights_source(scenario: Scenario) -> str:
         )
     if noise.context_noise > 0.0 or noise.forecast_noise > 0.0:
         source += "; without noise on windows"
-    return source
+    return source if many == 1 else f"in one of up to {many:,} series of a person; {source}"
 
 
 def batch_headline(scenario: Scenario, outputs: StepOutputs) -> str:

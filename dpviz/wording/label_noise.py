@@ -30,10 +30,15 @@ from dpviz.wording.numbers import (
 from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
 from dpviz.wording.theorems import bound_meaning, brief_source
 
-WHAT_IS_COVERED = (
-    "Theorem G.1 covers it for one window per series (λ = 1), drawn with replacement: choose that "
-    'under "How series and windows are drawn".'
-)
+
+def what_is_covered(scenario: Scenario) -> str:
+    """Return what noise on windows is covered for, and where that is chosen."""
+    if scenario.relation.series_per_person > 1:
+        return "Theorem G.1 covers it for a person in one series."
+    return (
+        "Theorem G.1 covers it for one window per series (λ = 1), drawn with replacement: choose "
+        'that under "How series and windows are drawn".'
+    )
 
 
 def sigma_text(sigma: float) -> str:
@@ -131,13 +136,13 @@ def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
         if (problem := untold_by_rates(scenario)) is not None:
             rest = f"{capitalised(problem.allowed)}."
         elif not covered:
-            rest = f"Noise on windows would not count here. {WHAT_IS_COVERED}"
+            rest = f"Noise on windows would not count here. {what_is_covered(scenario)}"
         parts = [f"Without noise on windows, {run}: {told}.", _attained(own), rest, caveats(bound)]
     elif not covered:
         words = noise_words(scenario)
         parts = [
             f"**Here {words} does not count.** With or without it, {run}: {told}.",
-            WHAT_IS_COVERED,
+            what_is_covered(scenario),
             caveats(bound),
         ]
     else:

@@ -5,6 +5,7 @@ from dpviz.planning.one_bag import has_one_length, is_one_record
 from dpviz.scenario import Scenario
 from dpviz.wording.chart_words import PROBABILITIES, chart_description
 from dpviz.wording.numbers import capitalised, rounded
+from dpviz.wording.scope import per_series
 
 _Named = list[tuple[str, HitCounts]]
 
@@ -34,7 +35,7 @@ def bag_hits_explanation(bag: Scenario, named: _Named) -> str:
         named: the law of the bag and, where there is one, of series first, with their names.
     """
     laws = [law for _, law in named]
-    parts = ["A hit is a drawn window that holds a protected value."]
+    parts = ["A hit is a drawn window that holds a protected value.", *per_series(bag)]
     if not is_one_record(bag):
         parts.append(
             "A standard accountant counts one window, in a batch with probability "
@@ -71,7 +72,7 @@ def bag_hits_description(title: str, named: _Named) -> str:
 
 def _can_share(scenario: Scenario) -> bool:
     """Return whether a batch can have two hits; a chance may be too small to be listed."""
-    sampling, touched = scenario.sampling, scenario.windows_of_a_person
+    sampling, touched = scenario.sampling, scenario.touched_windows
     assert touched is not None  # a shape determines it
     if sampling.is_bag:
         return min(touched, sampling.batch_size) > 1

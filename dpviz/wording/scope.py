@@ -66,6 +66,17 @@ def of_series(relation: Relation) -> str:
     return "of one series" if many == 1 else f"of each of up to {many:,} series"
 
 
+def per_series(scenario: Scenario) -> list[str]:
+    """Return that hits are counted in one series, where a person is in several.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> per_series(PRESETS["toy"].scenario)
+    []
+    """
+    many = scenario.relation.series_per_person
+    return [] if many == 1 else [f"Counted are those in one of up to {many:,} series of a person."]
+
+
 def protected_in(scenario: Scenario) -> str:
     """Return what one individual may change in a scenario."""
     return protected_unit(scenario.relation, scenario.units)

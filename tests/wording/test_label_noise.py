@@ -8,7 +8,6 @@ from dpviz.planning import curves_of
 from dpviz.planning.label_noise import FORECAST_NOISES, noised_value, with_noise
 from dpviz.scenario import PRESETS, Rates, Relation, Sampling, Training, Units
 from dpviz.wording.label_noise import (
-    WHAT_IS_COVERED,
     equivalent_sentence,
     forecast_label,
     legend_title,
@@ -22,6 +21,7 @@ from dpviz.wording.label_noise import (
     rate_sentence,
     short_label,
     sigma_text,
+    what_is_covered,
 )
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.planning.brackets import with_bracket
@@ -31,6 +31,7 @@ TOY = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=20)
 TRAFFIC = PRESETS["traffic"].scenario
 SEVERAL = replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=4))
 BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+PERSON = replace(TOY, relation=Relation(series_per_person=3))
 
 
 def both(scenario, context=0.0, forecast=2.0):
@@ -97,12 +98,12 @@ def test_rates_that_do_not_tell_are_said_not_to():
     assert "Move σ_F" not in said
 
 
-@pytest.mark.parametrize("scenario", [SEVERAL, BAG])
+@pytest.mark.parametrize("scenario", [SEVERAL, BAG, PERSON])
 def test_where_nothing_is_proven_it_is_said_along_with_what_would_be(scenario):
     own, plain = both(scenario)
     said = noise_headline(own, plain)
     assert said.startswith("**Here noise of σ_F = 2 on labels does not count.** With or ")
-    assert WHAT_IS_COVERED in said
+    assert what_is_covered(scenario) in said
     assert f"ε ≤ {rounded_up(plain.epsilon_upper)} at δ = 10⁻⁷" in said
     assert own.epsilon_upper == plain.epsilon_upper
     assert "without noise on windows (" not in said

@@ -43,6 +43,7 @@ from dpviz.wording import subsequences as words
 from dpviz.wording.epsilon_tiers import TIERS_SOURCE
 from dpviz.wording.findings import bounds_table, curves_description
 from dpviz.wording.numbers import counted, joined
+from dpviz.wording.scope import per_series
 from dpviz.wording.subsequences import (
     batch_notes,
     curves_headline,
@@ -188,7 +189,8 @@ def draw_why(scenarios: Sequence[Scenario]) -> None:
     def told_and_drawn() -> tuple[str, str, str]:
         laws = [hit_law(scenario) for scenario in scenarios]
         chart = figure_json(hit_weights(laws))
-        return words.hits_explanation(laws), words.hits_description(laws), chart
+        explanation = " ".join([words.hits_explanation(laws), *per_series(scenarios[0])])
+        return explanation, words.hits_description(laws), chart
 
     explanation, description, chart = content("hits", scenarios, told_and_drawn)
     st.header("Why: hits per batch", anchor=False)
