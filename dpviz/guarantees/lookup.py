@@ -20,6 +20,7 @@ from dpviz.guarantees.with_replacement import (
 )
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT
+from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
 
 SHUFFLE = "dpviz's extension: no amplification is claimed for the shuffle"
 SEVERAL_SERIES = "dpviz's extension: the theorem's pair for the windows of several series"
@@ -129,13 +130,15 @@ def _several_series(scenario: Scenario) -> Guarantee:
     Of series of several lengths a person may be in one of the worst length only: the lower bound
     is then that of one series.
     """
-    shape, sampling, many = _shape_of(scenario), scenario.sampling, scenario.relation
-    sigma, rate, series = (
-        scenario.noise.noise_multiplier,
-        scenario.bottom_rate,
-        many.series_per_person,
-    )
-    is_exact = _is_of_one_length(shape)
+    shape, sampling = _shape_of(scenario), scenario.sampling
+    sigma, rate = scenario.noise.noise_multiplier, scenario.bottom_rate
+    series = scenario.relation.series_per_person
+    if series * sampling.num_subsequences > MOST_SUBSEQUENCES:
+        raise ScenarioError(
+            "series_per_person",
+            series,
+            f"times num_subsequences it must be at most {MOST_SUBSEQUENCES:,}",
+        )
     if sampling.takes_windows_by_coins:
         return _several_by_window_coins(scenario, shape)
     if sampling.is_walk:
@@ -170,7 +173,7 @@ def _several_series(scenario: Scenario) -> Guarantee:
             noise_multiplier=sigma,
             steps=scenario.num_steps,
         )
-    if is_exact:
+    if _is_of_one_length(shape):
         return guarantee
     return replace(guarantee, lower=guarantee_for(_with_one_series(scenario)).lower)
 

@@ -97,16 +97,19 @@ def drawn_and_kept_law(population: int, marked: int, drawn: int, probability: fl
                 * (drawn - j)
                 / ((j + 1) * Decimal(population - marked - drawn + j + 1))
             )
-        end = most + 1
-        above = Decimal(0)
+        first, end = 0, most + 1
+        below = above = Decimal(0)
         while end > 1 and above + weights[end - 1] < NEGLIGIBLE_WEIGHT / 4:
             above += weights[end - 1]
             end -= 1
-        # What was left out inside of the loop is far below what is left out here.
+        while first + 1 < end and below + weights[first] < NEGLIGIBLE_WEIGHT / 4:
+            below += weights[first]
+            first += 1
+        # What the loop has left out is far below what is left out here: so it is rounded up.
         return CountLaw(
-            first=0,
-            weights=tuple(float(weight) for weight in weights[:end] if weight > 0),
-            below=0.0,
+            first=first,
+            weights=tuple(float(weight) for weight in weights[first:end]),
+            below=float(NEGLIGIBLE_WEIGHT) if first > 0 else 0.0,
             above=float(NEGLIGIBLE_WEIGHT) if end <= most else 0.0,
             largest=most,
         )
