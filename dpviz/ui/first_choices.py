@@ -15,6 +15,8 @@ from dpviz.ui.number_control import typed_values
 from dpviz.ui.state import State, change
 from dpviz.ui.widgets import act_button, text_box
 from dpviz.wording.file_shape import lengths_summary
+from dpviz.wording.numbers import rounded
+from dpviz.wording.setting_values import training_length
 
 _QUESTIONS = {
     "context_length": "How many past values does your model read?",
@@ -52,6 +54,12 @@ def draw_first_choices(state: State) -> None:
     }
     kept = ", ".join(f"{SETTINGS[field].title} = {value:,}" for field, value in taken.items())
     act_button(f"Take {kept}", partial(_take, state, taken), key="first_keep", means=kept)
+    length = training_length(state.scenario)
+    sigma = rounded(state.scenario.noise.noise_multiplier)
+    st.caption(
+        f"No file tells how long you train and with how much noise: {length} and σ = {sigma} stay "
+        "until you change them. *Plan* finds σ."
+    )
 
 
 def _typed(state: State, field: str, text: str) -> None:

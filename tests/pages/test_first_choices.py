@@ -2,6 +2,8 @@
 
 import pytest
 
+from dpviz.wording.numbers import rounded
+from dpviz.wording.setting_values import training_length
 from tests.pages.acts import act, control, controls, open_series, press
 from tests.pages.app import checked, headline, link_in_address_bar, scenario_of, state_of
 
@@ -38,6 +40,9 @@ def test_a_file_asks_for_what_it_leaves_open_instead_of_answering(with_file, pag
     # Examples in the data's own time, no values.
     assert [control(app, name).value for name in ASKED] == ["", "", ""]
     assert control(app, "first_context_length").spec["placeholder"] == "such as 168 (1 week)"
+    scenario = scenario_of(app)
+    kept = f"{training_length(scenario)} and σ = {rounded(scenario.noise.noise_multiplier)} stay"
+    assert any(kept in one.value for one in app.caption)
 
 
 def test_the_answer_comes_with_the_last_of_the_three(with_file, downloads):
