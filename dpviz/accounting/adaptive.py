@@ -173,7 +173,7 @@ class AdaptiveGame:
     def _limit_below(self) -> None:
         """Use that who goes on has no less than who stops: 1 - e^epsilon, linear in e^epsilon."""
         floors = [
-            np.maximum(-np.expm1(end / self._tilt + self._origin), 0.0)
+            -np.expm1(np.minimum(end / self._tilt + self._origin, 0.0))
             * np.exp(end + self._tilt * self._origin - self._log_scale)
             for end in self._ends
         ]
