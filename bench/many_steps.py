@@ -23,14 +23,14 @@ from dpviz.accounting.new_directions import with_new_directions
 from dpviz.guarantees import sampled_top_level
 
 DELTA = 1e-7
-# Angles at b' and b of the triangle of the means, in radians; fine where the extreme pairs are.
-_EDGES = np.array(
-    [0, 0.03, 0.06, 0.1, 0.15, 0.21, 0.28, 0.36, 0.45, 0.55, 0.66, 0.78, 0.9, 1.02, 1.14, 1.26,
-     1.36, 1.44, 1.5, 1.54, np.pi / 2]
-)  # fmt: skip
+# Angles at b' and b of the triangle of the means, in radians; finer where the extreme pairs are.
+_CELLS = 40
+_EDGES = np.pi / 4 * (1.0 - np.cos(np.pi * np.arange(_CELLS + 1) / _CELLS))
 _SPLITS = np.linspace(0.02, 0.98, 25)
 # Relative; more than all rounding of a profile, and of the masses that it is turned into.
 _ROOM = 1e-6
+_FIRST_LOOK = 40  # points at which profiles are compared before all
+_NEIGHBOURS = 14  # kept cells of which two may cover another one
 _LARGEST = 1e-18  # what is left of a profile where its grid ends
 
 
@@ -139,12 +139,19 @@ def choices(rate: float, sigma: float, interval: float, most: int) -> list[Profi
     """
     found = list(cells(rate, sigma, interval))
     order = sorted(range(len(found)), key=lambda at: -float(found[at][2].values.sum()))
+    values = [one.values for _, _, one in found]
+    some = np.linspace(0, len(values[0]) - 1, _FIRST_LOOK).astype(int)
+    looks = [one[some] for one in values]
+    angles = np.array([(gamma, beta) for gamma, beta, _ in found])
     kept: list[int] = []
     for at in order:
+        distances = np.abs(angles[kept] - angles[at]).sum(axis=1) if kept else np.zeros(0)
+        near = [kept[place] for place in np.argsort(distances, kind="stable")[:_NEIGHBOURS]]
         if not any(
-            _is_below(found[at][2].values, found[one][2].values, found[two][2].values)
-            for place, one in enumerate(kept)
-            for two in kept[place:]
+            _is_below(looks[at], looks[one], looks[two])
+            and _is_below(values[at], values[one], values[two])
+            for place, one in enumerate(near)
+            for two in near[place:]
         ):
             kept.append(at)
     groups: dict[int, list[int]] = {}

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpviz.accounting.buckets import FloatArray
+from dpviz.guarantees import Composition
 from dpviz.planning.attacks import losses
 from dpviz.planning.curves import EPSILON_GRID, ScenarioCurves
 from dpviz.planning.worst_case import WorstCase, unit_cost, unit_draws
@@ -218,9 +219,12 @@ class TheoryCheck:
     def attains_lower(self) -> bool:
         """Whether the simulated outputs are those that the lower bound claims.
 
-        Of series of several lengths another one than the simulated may tell more.
+        Of series of several lengths another one than the simulated may tell more, and after several
+        steps an attack that chooses its direction anew (Proposition 9).
         """
         lower, shape = self.curves.lower, self.curves.scenario.shape
+        if lower is not None and lower.of_curve.composition is Composition.ADAPTIVE:
+            return False
         is_of_one_length = shape is not None and len(shape.series_lengths) == 1
         return lower is not None and (is_of_one_length or not lower.of_curve.other_pairs)
 

@@ -1,7 +1,7 @@
 """What simulated attacks say about the bounds, as sentences that stay true."""
 
 from dpviz.accounting.buckets import FloatArray
-from dpviz.guarantees import Unit
+from dpviz.guarantees import Composition, Unit
 from dpviz.planning.attacks import is_two_sided
 from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck, nearest_place
 from dpviz.wording.numbers import capitalised, counted, rounded, rounded_down, rounded_up
@@ -178,7 +178,13 @@ def _clearest(check: TheoryCheck) -> int | None:
 def _agreement(check: TheoryCheck) -> str:
     number = f"at none of the {len(TESTED_EPSILONS)} tested ε"
     if not check.attains_lower:
-        return f"{number} is the band above the upper bound."
+        lower = check.curves.lower
+        anew = lower is not None and lower.of_curve.composition is Composition.ADAPTIVE
+        not_compared = (
+            " The lower bound is not compared: its attack chooses the direction of each step by "
+            "what it has seen, the simulated one keeps to its own."
+        )
+        return f"{number} is the band above the upper bound.{not_compared * anew}"
     return (
         f"{number} is the band above the upper bound, or below the lower bound, which this attack "
         "attains."

@@ -17,6 +17,7 @@ from dpviz.planning.simulated_attack import (
 )
 from dpviz.planning.worst_case import after_units, unit_draws, worst_case
 from dpviz.scenario import PRESETS, Relation, Sampling, ScenarioError
+from dpviz.wording.theory_check import verdict
 from tests.planning.theory_checks import (
     SCHEMES,
     SEED,
@@ -110,6 +111,15 @@ def test_who_is_not_told_the_order_sees_what_is_proven_and_less_than_who_is():
     assert (shuffled.band.high < walk.band.low).any()
     too_large = check_of(with_sigma(scenario, 2.0), units=5, runs=10_000, bounds=scenario)
     assert len(too_large.below_lower)
+
+
+def test_an_attack_in_one_direction_is_not_said_to_attain_one_that_changes_it():
+    check = check_of(with_scheme({"top_level": "without-replacement"}), units=5)
+    assert check.holds
+    assert check.curves.lower.of_curve.theorem == "dpviz 9"
+    assert not check.attains_lower
+    assert "keeps to its own" in verdict(check, 0.1, 1)
+    assert check_of(with_scheme({"top_level": "without-replacement"})).attains_lower
 
 
 def test_a_bound_that_forgets_that_a_substitution_moves_by_two_is_caught():
