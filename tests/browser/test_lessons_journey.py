@@ -3,7 +3,7 @@
 import io
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import numpy as np
 import pypdfium2
@@ -11,7 +11,11 @@ import pytest
 import zxingcpp
 from PIL import Image
 
+from dpviz.settings import View
+from dpviz.settings.lessons import PAPER_SEED, order_of_choices
 from dpviz.ui.chart import CHART_HEIGHT
+from dpviz.ui.lesson_links import prepared_query
+from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from tests.browser.visitor import (
     SETTLED,
@@ -19,7 +23,6 @@ from tests.browser.visitor import (
     in_link,
     settle,
     shared,
-    slide,
     slider,
     wait_for_link,
 )
@@ -28,10 +31,7 @@ LESSON = LESSONS_BY_NAME["rates"]
 PATH = "lessons?lesson=rates"
 ON_PAGE = "page => location.pathname.endsWith(page)"
 LARGE = "() => parseFloat(getComputedStyle(document.documentElement).fontSize) > 17"
-CHART_TOP = 'document.querySelector(".dpviz-chart").getBoundingClientRect().top'
-SCROLLED = f"most => {CHART_TOP} <= most"
-BACK = f"top => Math.abs({CHART_TOP} - top) < 1"
-HIDDEN = (".st-key-settings", "[data-testid=stHeader]", "[data-testid=stDownloadButton]")
+HIDDEN = ("[data-testid=stHeader]", "[data-testid=stDownloadButton]", ".st-key-below")
 PLACE = "() => document.querySelector('[data-testid=stMain]').scrollTop"
 A4 = (595.0, 842.0)  # points
 
@@ -84,7 +84,8 @@ def test_participant_predicts_looks_comes_back_and_loses_nothing(
     settle(visitor)
     assert in_link(visitor)["steps"] == "1000"
     assert "ε ≤ 5.724" in headline(visitor)
-    slide(visitor)
+    slider(visitor, "bottom_rate").press("ArrowLeft")
+    settle(visitor)
     follow(visitor, "Back to lesson", "lessons")
     assert in_link(visitor)["answers"] == "rates-d"
     visitor.get_by_role("button", name="Show what is true").click()
@@ -101,7 +102,9 @@ def test_participant_predicts_looks_comes_back_and_loses_nothing(
 @pytest.mark.parametrize("path", ["lessons", pytest.param(LESSON.page, marks=pytest.mark.slow)])
 def test_copied_link_does_not_give_the_truth_away(visit: Callable[..., Any], path: str) -> None:
     """What a teacher answered and looked up stays in their address bar; all else is copied."""
-    visitor = visit(f"{path}?lesson=rates&answers=leak-a.rates-c&revealed=rates&prior=0.1")
+    visitor = visit(
+        f"{path}?lesson=rates&answers=leak-a.rates-c&revealed=rates&prior=0.1&whole_page=1"
+    )
     visitor.wait_for_function(SETTLED)
     shared(visitor, "Copy link").click()
     visitor.get_by_text("Copied").wait_for()
@@ -125,7 +128,9 @@ def test_remote_control_leads_through_a_lesson_and_escape_leaves(
     visitor.wait_for_function(LARGE)
     choose_answer(visitor, "b")  # the focus is on the choice now
     visitor.keyboard.press("ArrowDown")
-    wait_for_link(visitor, answers="rates-c", lesson="rates")
+    order = order_of_choices("rates", PAPER_SEED)
+    below = order[(order.index("b") + 1) % len(order)]
+    wait_for_link(visitor, answers=f"rates-{below}", lesson="rates")
     press(visitor, "PageDown", lesson="rates")
     visitor.wait_for_function(ON_PAGE, arg=LESSON.page)
     settle(visitor)
@@ -133,24 +138,79 @@ def test_remote_control_leads_through_a_lesson_and_escape_leaves(
         assert not visitor.locator(selector).first.is_visible()
     chart = visitor.locator(".dpviz-chart").first
     assert chart.bounding_box()["height"] > CHART_HEIGHT
-    top = chart.bounding_box()["y"]
-    visitor.keyboard.press("ArrowDown")  # to the rest of a chart that the window cuts off
-    visitor.wait_for_function(SCROLLED, arg=top - 200)
-    visitor.keyboard.press("ArrowUp")
-    visitor.wait_for_function(BACK, arg=top)
     press(visitor, "ArrowRight", revealed="rates")
     visitor.get_by_text("True is").wait_for()
     press(visitor, "PageUp", lesson="rates")
     visitor.wait_for_function(ON_PAGE, arg=LESSON.page)
     settle(visitor)
     press(visitor, "Escape", present=None)
-    visitor.locator(".st-key-settings").wait_for()
+    visitor.locator("[data-testid=stHeader]").wait_for()
     before = visitor.url
-    slide(visitor)
+    slider(visitor, "bottom_rate").press("ArrowLeft")
+    settle(visitor)
     assert urlsplit(before).path == urlsplit(visitor.url).path
-    slider(visitor, "noise_multiplier").press("PageDown")
+    slider(visitor, "bottom_rate").press("PageDown")
     visitor.wait_for_function(SETTLED)
     assert urlsplit(before).path == urlsplit(visitor.url).path
+
+
+# How far the lowest thing on the page reaches beyond a line, and how far the page can be scrolled.
+BEYOND = """line => {
+  const parts = document.querySelectorAll(".stMain :is(p, li, h1, button, input, .dpviz-chart)");
+  const seen = [...parts].filter((part) => !part.closest(".st-key-presenter"))
+    .map((part) => part.getBoundingClientRect()).filter(({ width, height }) => width * height > 4);
+  const page = document.querySelector(".stMain");
+  const scrolled = page.scrollHeight - page.clientHeight;
+  return Math.max(...seen.map(({ bottom }) => bottom - line), scrolled);
+}"""
+
+
+@pytest.mark.parametrize("name", ["rates", *(pytest.param(one, marks=pytest.mark.slow)
+                                             for one in ("guess", "leak", "bag"))])  # fmt: skip
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+def test_presented_lesson_needs_no_scrolling(
+    visit: Callable[..., Any], name: str, width: int, height: int
+) -> None:
+    """Instruction, slider and chart, and nothing under the bar."""
+    lesson = LESSONS_BY_NAME[name]
+    link = urlencode(prepared_query(State(view=View(present=1)), lesson))
+    visitor = visit(f"{lesson.page}?{link}", width=width, height=height)
+    visitor.locator(".dpviz-chart .main-svg").first.wait_for()
+    visitor.wait_for_function(SETTLED)
+    line = visitor.locator(".st-key-presenter").bounding_box()["y"]
+    visitor.wait_for_function(f"line => ({BEYOND})(line) <= 0", arg=line)
+    assert lesson.text.look[:20] in visitor.inner_text(".st-key-instruction")
+
+
+@pytest.mark.parametrize("name", ["guess", "rates", pytest.param("bag", marks=pytest.mark.slow)])
+def test_lesson_is_one_screen_of_a_phone(visit: Callable[..., Any], name: str) -> None:
+    """Chart, what is set or asked, and the way on, above the sentence at the bottom."""
+    lesson = LESSONS_BY_NAME[name]
+    link = urlencode(prepared_query(State(), lesson))
+    visitor = visit(f"{lesson.page}?{link}", width=390, height=844, touch=True)
+    visitor.locator(".dpviz-chart .main-svg").first.wait_for()
+    visitor.wait_for_function(SETTLED)
+    sentence = visitor.locator(".st-key-answer")
+    line = sentence.bounding_box()["y"] if sentence.count() else 844
+    way = visitor.get_by_test_id("stPageLink-NavLink").filter(has_text="Answer the question")
+    last = way if name != "guess" else visitor.get_by_role("button", name="No, it was not")
+    box = last.bounding_box()
+    assert box["y"] + box["height"] <= line
+
+
+@pytest.mark.slow
+def test_timer_counts_down_from_the_lessons_minutes(visit: Callable[..., Any]) -> None:
+    """It goes on where the keys lead within the lesson, and a press sets it back."""
+    visitor = visit(f"{PATH}&present=1")
+    timer = visitor.get_by_role("button", name="the timer")
+    whole = f"{LESSON.minutes}:00"
+    assert timer.inner_text() == whole
+    timer.click()
+    visitor.get_by_role("button", name=f"Stop the timer, {LESSON.minutes - 1}:5").wait_for()
+    press(visitor, "PageDown", lesson="rates")
+    visitor.wait_for_function(ON_PAGE, arg=LESSON.page)
+    visitor.get_by_role("button", name=f"Stop the timer, {LESSON.minutes - 1}:").click()
+    assert timer.inner_text() == whole
 
 
 @pytest.mark.slow
@@ -169,8 +229,8 @@ def test_keys_stay_with_a_slider_of_a_presented_page(visit: Callable[..., Any]) 
         settle(visitor)
         assert urlsplit(visitor.url).path.endswith("batch_drawing")
     visitor.evaluate("() => document.activeElement.blur()")
-    visitor.keyboard.press("PageUp")
-    visitor.wait_for_function(ON_PAGE, arg="epsilon_meaning")
+    visitor.keyboard.press("PageDown")
+    visitor.wait_for_function(ON_PAGE, arg="protection")
     assert in_link(visitor)["present"] == "1"
 
 

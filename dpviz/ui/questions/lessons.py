@@ -6,7 +6,6 @@ import streamlit as st
 
 from dpviz.settings.lessons import (
     ALL_LESSONS,
-    LESSONS,
     NO_LESSON,
     PAPER_SEED,
     answers_by_lesson,
@@ -119,8 +118,7 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
         else:
             _draw_question(state, lesson, is_revealed=False)
         return
-    place = f"{lesson.number} of {len(LESSONS) - 1}"
-    st.caption(f"{place}, about {counted(lesson.minutes, 'minute')}")
+    st.caption(f"Lesson {lesson.number}, about {counted(lesson.minutes, 'minute')}")
     st.markdown(lesson.text.aim)
     if lesson.begins_with_page:
         _draw_look(state, lesson)
