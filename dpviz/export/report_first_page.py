@@ -20,8 +20,7 @@ _MOST_CHARACTERS = 120
 _BLANK = "\N{NO-BREAK SPACE}" * 24
 _SERIES = "series"
 _NOT_COVERED = (
-    "**More of one person.** Who is behind more values than named above, or in more than one "
-    "{word}.",
+    "**More of one person.** Who is behind more values than named above, or in more than {many}.",
     "**Anything else that looked at the data.** Tuning, early stopping, scaling by statistics of "
     "the data, and other models trained on them: each needs a budget of its own, and budgets add "
     "up.",
@@ -115,9 +114,9 @@ def decision_page(curves: ScenarioCurves, gain: Gain, request: Request, made_on:
         if request.epsilon is None
         else f"ε ≤ {rounded(request.epsilon, 6)} at δ = {delta} for {whom}"
     )
-    not_covered = (
-        one.format(word=request.word, words=request.words, delta=delta) for one in _NOT_COVERED
-    )
+    series = scenario.relation.series_per_person
+    many = f"one {request.word}" if series == 1 else f"{series:,} {request.words}"
+    not_covered = (one.format(many=many, words=request.words, delta=delta) for one in _NOT_COVERED)
     return "\n\n".join(
         [
             f"**Goal:** {goal}.",

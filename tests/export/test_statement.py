@@ -221,3 +221,12 @@ def test_no_statement_says_what_is_no_number(scenario, in_one_bag):
     assert high is None or numbers_after("ε ≤ ", text)[0] >= high
     json_text = re.findall(r"```json\n(.*?)\n```", text, flags=re.DOTALL)[0]
     assert from_json(json_text) == scenario
+
+
+def test_of_a_person_in_several_series_nothing_is_said_as_if_it_were_one():
+    scenario = replace(TOY, relation=replace(TOY.relation, series_per_person=3))
+    said = statement_of(scenario)
+    for one in ("ONE series", "*one* series", "one series", "several series"):
+        assert one not in said
+    for several in ("or in more than 3 series", "of each of up to 3 series", "*each* of up to m"):
+        assert several in said

@@ -39,6 +39,9 @@ def keys(*scenarios):
         }),
         (sampled("flat"), {"bag-drawn", "attacker", "covered"}),
         (sampled("flat", "poisson"), {"bag-by-coins", "attacker", "covered"}),
+        (replace(TOY, relation=replace(TOY.relation, series_per_person=3)), {
+            "windows-drawn", "series-drawn", "attacker", "covered-several",
+        }),
         (NOISY, {"windows-drawn", "series-drawn", "window-noise", "attacker", "covered-in-part"}),
     ],
 )  # fmt: skip
